@@ -1,0 +1,102 @@
+"""The wheel's build step: compile with mypyc where a compiler is found, else stay interpreted.
+
+hatch-mypyc compiles inside the tree that it is pointed at. This hook points it at a copy,
+so that the source tree stays as it is (and interpreted) and two builds never meet.
+"""
+
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any
+
+import hatch_mypyc.plugin
+from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+
+NOTE = "interpreted.txt"
+PROBE = "#include <Python.h>\nint main(void) { return 0; }\n"
+PROBE_SETUP = """\
+from setuptools import Extension, setup
+setup(name="probe", ext_modules=[Extension("probe", ["probe.c"])])
+"""
+
+
+class ParlourBuildHook(BuildHookInterface):
+    """Adds the compiled modules to the wheel, or a note that says why there are none."""
+
+    PLUGIN_NAME = "custom"
+
+    def initialize(self, version: str, build_data: dict[str, Any]) -> None:
+        """Called by hatchling before the files of the wheel are collected."""
+        if self.target_name != "wheel" or version == "editable":
+            return
+        self.work = Path(os.path.realpath(tempfile.mkdtemp(prefix="parlour-build-")))
+        reason = why_not_compile(self.work)
+        if reason:
+            self.app.display_warning(f"parlour: installing the interpreted build: {reason}")
+            note = self.work / NOTE
+            note.write_text(reason + "\n", "utf-8")
+            build_data["force_include"][str(note)] = f"parlour/{NOTE}"
+            return
+        tree = self.work / "tree"
+        shutil.copytree(Path(self.root) / "src", tree / "src", ignore=ignore_artifacts)
+        (tree / "pyproject.toml").touch()
+        self.compile(tree, version)
+        built = [*tree.glob("src/**/*.so"), *tree.glob("src/**/*.pyd")]
+        for module in built:
+            build_data["force_include"][str(module)] = str(module.relative_to(tree / "src"))
+        build_data["infer_tag"] = True
+        build_data["pure_python"] = False
+
+    def compile(self, tree: Path, version: str) -> None:
+        """Let hatch-mypyc compile the copy in place."""
+        hook = hatch_mypyc.plugin.MypycBuildHook(
+            str(tree),
+            self.config,
+            self.build_config,
+            self.metadata,
+            self.directory,
+            self.target_name,
+            self.app,
+        )
+        here = os.getcwd()
+        os.chdir(tree)
+        try:
+            hook.initialize(version, {"artifacts": [], "force_include": {}})
+        finally:
+            os.chdir(here)
+
+    def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:
+        """Called by hatchling when the wheel is written."""
+        if hasattr(self, "work"):
+            shutil.rmtree(self.work, ignore_errors=True)
+
+
+def ignore_artifacts(_folder: str, names: list[str]) -> list[str]:
+    """What a copy of the sources leaves behind."""
+    return [name for name in names if name.endswith((".so", ".pyd")) or name == "__pycache__"]
+
+
+def why_not_compile(work: Path) -> str:
+    """Why this machine cannot compile an extension module, or an empty string."""
+    if os.environ.get("PARLOUR_COMPILE") == "0":
+        return "PARLOUR_COMPILE=0 was set when it was installed"
+    probe = work / "probe"
+    probe.mkdir()
+    (probe / "probe.c").write_text(PROBE, "utf-8")
+    (probe / "setup.py").write_text(PROBE_SETUP, "utf-8")
+    done = subprocess.run(
+        [sys.executable, "setup.py", "build_ext", "--inplace"],
+        cwd=probe,
+        capture_output=True,
+        text=True,
+        errors="replace",
+        check=False,
+    )
+    if done.returncode == 0:
+        return ""
+    if "Python.h" in done.stdout + done.stderr:
+        return "the Python headers (Python.h) were not found when it was installed"
+    return "no working C compiler was found when it was installed"

@@ -1,0 +1,286 @@
+"""The contract: a `Game` (its description and its start) and a `State` (a position).
+
+What an author must write is marked abstract; everything else has a default that is
+right for any game and may be replaced for speed.
+"""
+
+import operator
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Any, ClassVar, Final, NamedTuple
+
+from librt.vecs import vec
+from mypy_extensions import i64, mypyc_attr
+
+from parlour.core.errors import ActionTextError, IllegalAction
+from parlour.core.options import Option, Value
+from parlour.core.rng import Rng
+from parlour.core.scene import Scene
+
+CHANCE: Final = -1
+OVER: Final = -2
+
+
+class Result(NamedTuple):
+    """How a game ended. Why it ended (`reason`) is kept apart from who won (`returns`)."""
+
+    returns: tuple[float, ...]
+    """One number per seat in [-1, 1]; they sum to 0 where there is more than one seat."""
+    scores: tuple[float, ...] | None
+    """The game's own points per seat, where it has them."""
+    reason: str
+
+    @property
+    def winner(self) -> int | None:
+        """The seat that did better than every other, or `None` after a tie or a lost solo game."""
+        best = max(self.returns)
+        if best <= 0 or self.returns.count(best) > 1:
+            return None
+        return self.returns.index(best)
+
+
+@mypyc_attr(allow_interpreted_subclasses=True)
+class Game(ABC):
+    """One game with its options chosen. Equal by value, hashable, picklable, immutable."""
+
+    OPTIONS: ClassVar[tuple[Option, ...]] = ()
+    """What the constructor takes, by keyword; it checks them with `check_options`."""
+
+    def __init__(
+        self,
+        name: str,
+        title: str,
+        seats: int,
+        num_actions: int,
+        max_plies: int,
+        options: Mapping[str, Value],
+        has_chance: bool = False,
+    ) -> None:
+        """Describe the game; a subclass calls this with its checked options.
+
+        `max_plies` bounds the decisions of any game, stalling play included. A game
+        whose states never are at CHANCE leaves `has_chance` false.
+        """
+        self.name: Final = name
+        self.title: Final = title
+        self.seats: Final = seats
+        self.num_actions: Final = num_actions
+        self.max_plies: Final = max_plies
+        self.options: Final[Mapping[str, Value]] = MappingProxyType(dict(options))
+        self.has_chance: Final = has_chance
+
+    @abstractmethod
+    def start(self, seed: int = 0) -> "State":
+        """The first position. All randomness of the set-up comes from the seed."""
+
+    @abstractmethod
+    def state_to_text(self, state: "State") -> str:
+        """The position exactly, in a form that a person can read and edit."""
+
+    @abstractmethod
+    def state_from_text(self, text: str) -> "State":
+        """The position that `state_to_text` wrote; `StateTextError` or `InvalidState` if none."""
+
+    @abstractmethod
+    def scene(self, state: "State", seat: int | None) -> Scene:
+        """What that seat, or a spectator (`None`), may see."""
+
+    def action_to_text(self, state: "State", action: int) -> str:
+        """The action's text: no spaces, and a chance outcome's starts with `=`, no other does.
+
+        The default is its id.
+        """
+        return f"={action}" if state.actor == CHANCE else str(action)
+
+    def action_from_text(self, state: "State", text: str) -> int:
+        """The id of the action with that text; `play` then says whether it is legal.
+
+        The default knows the legal actions only. Raises `ActionTextError`.
+        """
+        wanted = text.strip()
+        legal = state.legal_actions()
+        for action in legal:
+            if self.action_to_text(state, action) == wanted:
+                return action
+        raise ActionTextError(f"{wanted!r} is no legal action{self._examples(state)}")
+
+    def _examples(self, state: "State") -> str:
+        texts = [self.action_to_text(state, action) for action in state.legal_actions()]
+        if not texts:
+            return ": the game is over"
+        more = ", ..." if len(texts) > 8 else ""
+        return "; legal now: " + ", ".join(texts[:8]) + more
+
+    def __eq__(self, other: object) -> bool:
+        """Same class and same options."""
+        if not isinstance(other, Game):
+            return False
+        return self is other or (type(self) is type(other) and self.options == other.options)
+
+    def __hash__(self) -> int:
+        """Follows equality."""
+        return hash((self.name, tuple(self.options.values())))
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """Pickled as its class and its options."""
+        return (_rebuild_game, (type(self), dict(self.options)))
+
+    def __repr__(self) -> str:
+        """An expression that makes it again, for a registered game."""
+        options = "".join(f", {name}={value!r}" for name, value in self.options.items())
+        return f"parlour.game({self.name!r}{options})"
+
+
+@mypyc_attr(allow_interpreted_subclasses=True)
+class State(ABC):
+    """A position: immutable to its callers, without randomness and without secrets."""
+
+    def __init__(self, game: Game) -> None:
+        """Belong to `game`."""
+        self.game: Final = game
+
+    # What an author writes.
+
+    @property
+    @abstractmethod
+    def actor(self) -> i64:
+        """The seat to act, or CHANCE, or OVER."""
+
+    @abstractmethod
+    def legal_actions(self) -> vec[i64]:
+        """Ids, ascending; at CHANCE the possible outcomes; empty iff OVER. Yours to keep."""
+
+    @abstractmethod
+    def apply(self, action: i64) -> "State":
+        """The next state, for an action taken from `legal_actions()`; anything may follow else."""
+
+    @abstractmethod
+    def result(self) -> Result | None:
+        """How the game ended, or `None` while it goes on."""
+
+    @abstractmethod
+    def key(self) -> object:
+        """A hashable value; two states of one game are equal iff their keys are."""
+
+    # What an author may replace, to say more or to be faster.
+
+    def rule_against(self, action: i64) -> str | None:
+        """The rule that forbids this action (an id of the right range) now, in words, or `None`."""
+        if action in self.legal_actions():
+            return None
+        return f"{self.game.action_to_text(self, action)} is not legal now"
+
+    def chance_outcomes(self) -> list[tuple[int, float]]:
+        """(outcome, probability) pairs at CHANCE, ascending, all positive; else empty."""
+        return []
+
+    def sample(self, rng: Rng) -> i64:
+        """A uniformly random legal action; at CHANCE an outcome by its probability."""
+        if self.actor == CHANCE:
+            return _draw(self.chance_outcomes(), rng.random())
+        actions = self.legal_actions()
+        return actions[rng.below(len(actions))]
+
+    def scratch(self) -> "State":
+        """A state to `advance` from; this one never changes.
+
+        For playouts and searches. The default suits the default `advance`; replace both or none.
+        """
+        return self
+
+    def advance(self, action: i64) -> "State":
+        """Like `apply`, but may reuse this state, which came from `scratch` and must be dropped."""
+        return self.apply(action)
+
+    # What everybody gets.
+
+    def refusal(self, action: object) -> str | None:
+        """Why `play(action)` would be refused, or `None`. Never raises, whatever the type."""
+        number = _action_id(action)
+        if number is None:
+            return f"an action is an int, not {type(action).__name__}"
+        actor = self.actor
+        if actor == OVER:
+            return "the game is over"
+        if actor == CHANCE:
+            for outcome, _ in self.chance_outcomes():
+                if outcome == number:
+                    return None
+            return f"{number} is not among the outcomes that chance can bring now"
+        if not 0 <= number < self.game.num_actions:
+            return f"an action is an id from 0 to {self.game.num_actions - 1}, not {number}"
+        return self.rule_against(number)
+
+    def play(self, action: object) -> "State":
+        """The next state; `IllegalAction` with the reason if the action is not legal."""
+        reason = self.refusal(action)
+        if reason is not None:
+            raise IllegalAction(reason)
+        number = _action_id(action)
+        assert number is not None
+        return self.apply(number)
+
+    def scene(self, seat: int | None = None) -> Scene:
+        """What that seat, or a spectator, may see."""
+        if seat is not None and not 0 <= seat < self.game.seats:
+            raise IndexError(f"{self.game.name} has seats 0 to {self.game.seats - 1}, not {seat}")
+        return self.game.scene(self, seat)
+
+    def __eq__(self, other: object) -> bool:
+        """Same game, same position."""
+        if not isinstance(other, State):
+            return False
+        return self is other or (self.game == other.game and self.key() == other.key())
+
+    def __hash__(self) -> int:
+        """Follows equality."""
+        return hash(self.key())
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """Pickled as the game and its text; replace it where that is too slow."""
+        return (_rebuild_state, (self.game, self.game.state_to_text(self)))
+
+    def __repr__(self) -> str:
+        """The game and the position's text."""
+        return f"<{self.game.name} state\n{self.game.state_to_text(self)}>"
+
+
+def _action_id(action: object) -> int | None:
+    """An int as it is, an integer of another library by its value, anything else `None`."""
+    if type(action) is int:
+        return action
+    if isinstance(action, bool):
+        return None
+    try:
+        return operator.index(action)  # type: ignore[arg-type]
+    except Exception:
+        return None
+
+
+_rebuilt: Final[dict[object, Game]] = {}
+
+
+def _rebuild_game(cls: type[Game], options: dict[str, Value]) -> Game:
+    """The game again; the same object for all states that are unpickled one after another."""
+    key = (cls, tuple(options.items()))
+    made = _rebuilt.get(key)
+    if made is None:
+        make: Any = cls
+        made = make(**options)
+        _rebuilt.clear()
+        _rebuilt[key] = made
+    return made
+
+
+def _rebuild_state(game: Game, text: str) -> State:
+    return game.state_from_text(text)
+
+
+def _draw(outcomes: list[tuple[int, float]], point: float) -> i64:
+    """The outcome in whose share of [0, 1) the point lies."""
+    for outcome, probability in outcomes:
+        point -= probability
+        if point < 0.0:
+            return outcome
+    return outcomes[-1][0]

@@ -1,0 +1,127 @@
+"""The options of a game: declared once, checked at one door, written in records."""
+
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple
+
+from parlour.core.errors import OptionError
+
+Value = int | float | bool | str | None
+
+AUTO = "auto"
+
+
+class Option(NamedTuple):
+    """One option. Its type is the type of its values; `None` means "the game decides".
+
+    Build it with `integer`, `fraction`, `flag` or `choice`.
+    """
+
+    name: str
+    kind: str
+    default: Value
+    help: str
+    low: int | float = 0
+    high: int | float = 0
+    choices: tuple[str, ...] = ()
+
+    def expectation(self) -> str:
+        """What a right value looks like, to end a sentence with."""
+        if self.kind == "flag":
+            wanted = "true or false"
+        elif self.kind == "choice":
+            wanted = "one of " + ", ".join(self.choices)
+        elif self.kind == "integer":
+            wanted = f"an int from {self.low} to {self.high}"
+        else:
+            wanted = f"a number between {self.low:g} and {self.high:g}"
+        return f"{wanted}, or auto" if self.default is None else wanted
+
+    def check(self, value: object) -> Value:
+        """The value as the game will see it, or `OptionError`."""
+        if value is None and self.default is None:
+            return None
+        is_number = isinstance(value, int | float) and not isinstance(value, bool)
+        if self.kind == "flag":
+            if isinstance(value, bool):
+                return value
+        elif self.kind == "choice":
+            if isinstance(value, str) and value in self.choices:
+                return str(value)
+        elif self.kind == "integer":
+            if is_number and isinstance(value, int) and self.low <= value <= self.high:
+                return value
+        elif is_number and isinstance(value, int | float) and self.low < value < self.high:
+            return float(value)
+        raise OptionError(f"{self.name} must be {self.expectation()}, not {value!r}")
+
+    def from_text(self, text: str) -> Value:
+        """The value that `to_text` wrote, or `OptionError`."""
+        value: object = text
+        if text == AUTO and self.default is None:
+            value = None
+        elif self.kind == "flag":
+            value = {"true": True, "false": False}.get(text, text)
+        elif self.kind in ("integer", "fraction"):
+            try:
+                value = int(text) if self.kind == "integer" else float(text)
+            except ValueError:
+                value = text
+        return self.check(value)
+
+    def to_text(self, value: Value) -> str:
+        """The value as one word."""
+        if value is None:
+            return AUTO
+        if isinstance(value, bool):
+            return "true" if value else "false"
+        return repr(value) if isinstance(value, float) else str(value)
+
+
+def integer(name: str, default: int | None, low: int, high: int, help: str) -> Option:
+    """A whole number from `low` to `high`, both included."""
+    return Option(name, "integer", default, help, low, high)
+
+
+def fraction(name: str, default: float | None, low: float, high: float, help: str) -> Option:
+    """A number strictly between `low` and `high`."""
+    return Option(name, "fraction", default, help, low, high)
+
+
+def flag(name: str, default: bool, help: str) -> Option:
+    """True or false."""
+    return Option(name, "flag", default, help)
+
+
+def choice(name: str, default: str, choices: tuple[str, ...], help: str) -> Option:
+    """One of a few words."""
+    return Option(name, "choice", default, help, 0, 0, choices)
+
+
+def did_you_mean(word: str, known: Iterable[str]) -> str:
+    """`" (did you mean 'size'?)"` for the nearest known word, or an empty string."""
+    import difflib  # here, because few runs need it and every run would pay for it
+
+    near = difflib.get_close_matches(word, list(known), n=1)
+    return f" (did you mean {near[0]!r}?)" if near else ""
+
+
+def find_option(game: str, declared: Iterable[Option], name: str) -> Option:
+    """The option of that name, or `OptionError` with the nearest and all the names."""
+    names: list[str] = []
+    for option in declared:
+        if option.name == name:
+            return option
+        names.append(option.name)
+    known = "its options are " + ", ".join(names) if names else "it has no options"
+    raise OptionError(f"{game} has no option {name!r}{did_you_mean(name, names)}; {known}")
+
+
+def check_options(
+    game: str, declared: Iterable[Option], given: Mapping[str, object]
+) -> dict[str, Value]:
+    """Every declared option with its value, given or default; `OptionError` for a wrong one."""
+    options = tuple(declared)
+    values: dict[str, Value] = {option.name: option.default for option in options}
+    for name, value in given.items():
+        values[name] = find_option(game, options, name).check(value)
+    return values

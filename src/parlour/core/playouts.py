@@ -1,0 +1,51 @@
+"""Uniformly random games at native speed."""
+
+from typing import NamedTuple
+
+from mypy_extensions import i64
+
+from parlour.core.errors import ContractError, check_count
+from parlour.core.game import CHANCE, OVER, State
+from parlour.core.rng import Rng
+
+
+class Playouts(NamedTuple):
+    """The sum of many random games."""
+
+    games: int
+    plies: int
+    """Decisions of seats; the outcomes of chance do not count."""
+    returns: tuple[float, ...]
+    """Summed per seat."""
+
+
+def playouts(state: State, games: int, seed: int = 0) -> Playouts:
+    """Play `games` games at random from `state` to their ends.
+
+    Same state, games and seed give the same figures in every build. Raises
+    `ContractError` if a game goes on for longer than its `max_plies`.
+    """
+    check_count("games", games, 0)
+    rng = Rng(seed)
+    totals = [0.0] * state.game.seats
+    limit: i64 = state.game.max_plies
+    plies: i64 = 0
+    for _ in range(games):
+        before = plies
+        position = state.scratch()
+        actor = position.actor
+        while actor != OVER:
+            if actor != CHANCE:
+                plies += 1
+            position = position.advance(position.sample(rng))
+            actor = position.actor
+        if plies - before > limit:
+            raise ContractError(
+                f"a game of {state.game.name} took {plies - before} plies; its max_plies is {limit}"
+            )
+        result = position.result()
+        if result is None:
+            raise ContractError(f"{state.game.name} is over but has no result")
+        for seat, value in enumerate(result.returns):
+            totals[seat] += value
+    return Playouts(games, plies, tuple(totals))

@@ -1,0 +1,90 @@
+"""Find games by name: ours and everybody's, through the entry-point group `parlour.games`.
+
+An entry point names a `Game` class, in the metadata of an installed package:
+
+    [project.entry-points."parlour.games"]
+    nim = "my_package:Nim"
+"""
+
+from typing import Any
+
+from parlour.core.errors import GameLoadError, UnknownGame
+from parlour.core.game import Game
+from parlour.core.options import did_you_mean
+
+GROUP = "parlour.games"
+
+_registered: dict[str, type[Game]] = {}
+
+
+def register(name: str, game_class: type[Game]) -> None:
+    """Make a game known to this process only, for notebooks and tests.
+
+    Raises `GameLoadError` if the name is taken by another class.
+    """
+    if not (isinstance(game_class, type) and issubclass(game_class, Game)):
+        raise GameLoadError(f"{game_class!r} is not a subclass of parlour.Game")
+    known = _registered.get(name)
+    if (known is not None and known is not game_class) or name in _entry_points():
+        raise GameLoadError(f"there is a game {name!r} already; choose another name")
+    _registered[name] = game_class
+
+
+def game_names() -> list[str]:
+    """Every registered name, sorted."""
+    return sorted({*_registered, *_entry_points()})
+
+
+def game_class(name: str) -> type[Game]:
+    """The class behind a name; `-` and `_` mean the same. `UnknownGame` or `GameLoadError`."""
+    if not isinstance(name, str):
+        raise UnknownGame(f"a game's name is a str, not {type(name).__name__}")
+    wanted = name.replace("-", "_")
+    if wanted in _registered:
+        return _registered[wanted]
+    points = _entry_points()
+    found = points.get(wanted)
+    if found is None:
+        names = game_names()
+        raise UnknownGame(
+            f"there is no game {name!r}{did_you_mean(wanted, names)}; "
+            f"the games are {', '.join(names) or 'none: is parlour installed?'}"
+        )
+    if len(found) > 1:
+        raise GameLoadError(
+            f"{len(found)} packages offer a game {wanted!r}: "
+            + ", ".join(sorted(point.value for point in found))
+        )
+    try:
+        loaded = found[0].load()
+    except Exception as error:
+        raise GameLoadError(f"{wanted!r} ({found[0].value}) does not load: {error}") from error
+    if not (isinstance(loaded, type) and issubclass(loaded, Game)):
+        raise GameLoadError(f"{wanted!r} ({found[0].value}) is not a subclass of parlour.Game")
+    _registered[wanted] = loaded
+    return loaded
+
+
+def game(name: str, /, **options: object) -> Game:
+    """The game of that name with these options.
+
+    Raises `UnknownGame`, `GameLoadError` or `OptionError`; each names what would be right.
+    """
+    make: Any = game_class(name)
+    made = make(**options)
+    if not isinstance(made, Game):
+        raise GameLoadError(f"{name!r} made {made!r}, which is not a parlour.Game")
+    return made
+
+
+def _entry_points() -> dict[str, list[Any]]:
+    """The installed entry points by game name; equal ones count once."""
+    # Imported here: it costs more time than the rest of parlour together.
+    from importlib.metadata import entry_points
+
+    points: dict[str, list[Any]] = {}
+    for point in entry_points(group=GROUP):
+        offers = points.setdefault(point.name, [])
+        if all(offer.value != point.value for offer in offers):
+            offers.append(point)
+    return points

@@ -1,0 +1,74 @@
+"""A seeded generator that gives the same bits interpreted and compiled.
+
+The generator is sfc32 (Doty-Humphrey's "small fast counter"): three 32-bit words and a
+counter, mixed by additions, exclusive-ors and shifts. Every value stays below 2**63, so
+an `i64` that wraps and an `int` that grows never differ.
+"""
+
+from typing import Final
+
+from mypy_extensions import i64
+
+MASK: Final[i64] = 0xFFFFFFFF
+
+SEED_MIN: Final = -(2**63)
+SEED_MAX: Final = 2**64 - 1
+SEED_COUNT: Final = SEED_MAX - SEED_MIN + 1
+
+
+def fold_seed(seed: object) -> int:
+    """The seed itself if it lies in SEED_MIN..SEED_MAX, else its image there.
+
+    Raises `TypeError` for a bool and for everything that is not an int.
+    """
+    if isinstance(seed, bool) or not isinstance(seed, int):
+        raise TypeError(f"a seed is an int, not {type(seed).__name__}: {seed!r}")
+    if SEED_MIN <= seed <= SEED_MAX:
+        return seed
+    return (seed - SEED_MIN) % SEED_COUNT + SEED_MIN
+
+
+class Rng:
+    """A stream of random numbers that a seed determines for ever."""
+
+    def __init__(self, seed: object) -> None:
+        """Start the stream of `seed`; each of the SEED_COUNT seeds has its own."""
+        word = fold_seed(seed) - SEED_MIN
+        self._a: i64 = word & 0xFFFFFFFF
+        self._b: i64 = (word >> 32) & 0xFFFFFFFF
+        self._c: i64 = word >> 64
+        self._counter: i64 = 1
+        # Twelve rounds spread every seed bit over all words (the author's figure).
+        i: i64 = 0
+        while i < 12:
+            self.next32()
+            i += 1
+
+    def next32(self) -> i64:
+        """A number from 0 to 2**32 - 1."""
+        b = self._b
+        c = self._c
+        out = (self._a + b + self._counter) & MASK
+        self._counter = (self._counter + 1) & MASK
+        self._a = b ^ (b >> 9)
+        self._b = (c + ((c << 3) & MASK)) & MASK
+        self._c = ((((c << 21) & MASK) | (c >> 11)) + out) & MASK
+        return out
+
+    def below(self, n: i64) -> i64:
+        """A number from 0 to n - 1, each equally likely; 1 <= n < 2**31."""
+        # Lemire's method: one multiplication, and a second draw in n of 2**32 cases.
+        product = self.next32() * n
+        low = product & MASK
+        if low < n:
+            threshold = (MASK + 1 - n) % n
+            while low < threshold:
+                product = self.next32() * n
+                low = product & MASK
+        return product >> 32
+
+    def random(self) -> float:
+        """A float in [0, 1) with 53 random bits."""
+        high = self.next32() >> 5
+        low = self.next32() >> 6
+        return (float(high) * 67108864.0 + float(low)) / 9007199254740992.0
