@@ -1,0 +1,47 @@
+"""Octa: arrows that turn and capture in chains.
+
+The specification's API, and `OctaGame`, the game as the contract knows it.
+"""
+
+from parlour.games.octa.contract import (
+    CellState,
+    Coordinate,
+    Direction,
+    GameCell,
+    GameConfig,
+    GameLogic,
+    GameMap,
+    GameResult,
+    GraphGameMap,
+    InvalidMoveError,
+    OctaGameLogic,
+    Player,
+    WinCondition,
+    rotate_clockwise,
+)
+from parlour.games.octa.game import OctaGame
+from parlour.games.octa.rules import OctaState
+from parlour.games.octa.session import CLIView, GameEngine, MoveProvider, ScriptedMoveProvider
+
+__all__ = [
+    "CLIView",
+    "CellState",
+    "Coordinate",
+    "Direction",
+    "GameCell",
+    "GameConfig",
+    "GameEngine",
+    "GameLogic",
+    "GameMap",
+    "GameResult",
+    "GraphGameMap",
+    "InvalidMoveError",
+    "MoveProvider",
+    "OctaGame",
+    "OctaGameLogic",
+    "OctaState",
+    "Player",
+    "ScriptedMoveProvider",
+    "WinCondition",
+    "rotate_clockwise",
+]

@@ -1,0 +1,355 @@
+"""The specification's own API of Octa: map, cells and logic.
+
+It holds no rules: it reads the cells of any `GameMap` into the engine's form, asks
+`rules`, and writes the answer back.
+"""
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from enum import Enum
+from typing import NamedTuple
+
+from librt.vecs import vec
+from mypy_extensions import i32, u8
+
+from parlour.core.errors import IllegalAction
+from parlour.games.octa.rules import (
+    NO_LIMIT,
+    ONGOING,
+    REASONS,
+    TIE,
+    fire,
+    pack_cell,
+    refusal_text,
+    unpack_cell,
+    verdict,
+)
+
+
+class InvalidMoveError(IllegalAction):
+    """The move is not valid; no cell and no count has changed."""
+
+
+class Coordinate(NamedTuple):
+    """A place on the map; y grows to the north."""
+
+    x: int
+    y: int
+
+
+class Direction(Enum):
+    """The eight directions, clockwise."""
+
+    N = 0
+    NE = 1
+    E = 2
+    SE = 3
+    S = 4
+    SW = 5
+    W = 6
+    NW = 7
+
+    @property
+    def opposite(self) -> "Direction":
+        """Half a turn."""
+        return Direction((self.value + 4) % 8)
+
+
+def rotate_clockwise(direction: Direction) -> Direction:
+    """The direction 45 degrees further on."""
+    return Direction((direction.value + 1) % 8)
+
+
+class CellState(Enum):
+    """Who owns a cell."""
+
+    NEUTRAL = 0
+    PLAYER_1 = 1
+    PLAYER_2 = 2
+    BLOCKED = 3
+
+
+class Player(Enum):
+    """Who plays; never equal to a `CellState`."""
+
+    PLAYER_1 = 1
+    PLAYER_2 = 2
+
+    @property
+    def cell_state(self) -> CellState:
+        """The state of the cells that this player owns."""
+        return CellState(self.value)
+
+    @property
+    def opponent(self) -> "Player":
+        """The other player."""
+        return Player(3 - self.value)
+
+
+class GameCell:
+    """A cell: its place, its owner, its arrow, and its neighbours, which a map fills in."""
+
+    def __init__(
+        self,
+        coordinate: Coordinate,
+        state: CellState = CellState.NEUTRAL,
+        direction: Direction = Direction.N,
+    ) -> None:
+        """`neighbors` starts with `None` in all eight directions."""
+        self.coordinate = coordinate
+        self.state = state
+        self.direction = direction
+        self.neighbors: dict[Direction, GameCell | None] = dict.fromkeys(Direction)
+
+    @property
+    def state(self) -> CellState:
+        """Who owns the cell; can be set."""
+        return self._state
+
+    @state.setter
+    def state(self, state: CellState) -> None:
+        if not isinstance(state, CellState):
+            raise ValueError(f"state must be a CellState, not {state!r}")
+        self._state = state
+
+    @property
+    def direction(self) -> Direction:
+        """Where the arrow points; can be set."""
+        return self._direction
+
+    @direction.setter
+    def direction(self, direction: Direction) -> None:
+        if not isinstance(direction, Direction):
+            raise ValueError(f"direction must be a Direction, not {direction!r}")
+        self._direction = direction
+
+    def __repr__(self) -> str:
+        """Without the neighbours, which would go on for ever."""
+        return f"GameCell({self.coordinate!r}, {self.state}, {self.direction})"
+
+
+class GameMap(ABC):
+    """A set of cells; the logic works on every implementation."""
+
+    @abstractmethod
+    def get_cell(self, coordinate: Coordinate) -> GameCell | None:
+        """The cell there, or `None` off the map."""
+
+    @abstractmethod
+    def get_all_cells(self) -> list[GameCell]:
+        """Every cell, once."""
+
+    @abstractmethod
+    def get_size(self) -> int:
+        """The parameter that the map was made with."""
+
+    @abstractmethod
+    def get_total_cell_count(self) -> int:
+        """How many cells there are."""
+
+
+_STEPS = {
+    Direction.N: (0, 1),
+    Direction.NE: (1, 1),
+    Direction.E: (1, 0),
+    Direction.SE: (1, -1),
+    Direction.S: (0, -1),
+    Direction.SW: (-1, -1),
+    Direction.W: (-1, 0),
+    Direction.NW: (-1, 1),
+}
+
+
+class GraphGameMap(GameMap):
+    """A square grid from -size to size on both axes, without wrap."""
+
+    def __init__(self, size: int) -> None:
+        """`ValueError` for a size below 1."""
+        if isinstance(size, bool) or not isinstance(size, int) or size < 1:
+            raise ValueError(f"size must be an int of at least 1, not {size!r}")
+        self._size = size
+        span = range(-size, size + 1)
+        self._cells = {
+            coordinate: GameCell(coordinate)
+            for coordinate in (Coordinate(x, y) for y in reversed(span) for x in span)
+        }
+        for (x, y), cell in self._cells.items():
+            for direction, (east, north) in _STEPS.items():
+                cell.neighbors[direction] = self._cells.get(Coordinate(x + east, y + north))
+
+    def get_cell(self, coordinate: Coordinate) -> GameCell | None:
+        """The cell there, or `None` off the map."""
+        return self._cells.get(coordinate)
+
+    def get_all_cells(self) -> list[GameCell]:
+        """In reading order, north first."""
+        return list(self._cells.values())
+
+    def get_size(self) -> int:
+        """Half the side, rounded down."""
+        return self._size
+
+    def get_total_cell_count(self) -> int:
+        """(2 * size + 1) squared."""
+        return len(self._cells)
+
+
+class WinCondition(Enum):
+    """What ends a game."""
+
+    ELIMINATION = "elimination"
+    TURN_LIMIT_MAJORITY = "turn-limit-majority"
+
+
+@dataclass(frozen=True, slots=True)
+class GameConfig:
+    """The settings of a session. `ValueError` for a turn limit below 1 where it counts."""
+
+    win_condition: WinCondition
+    turn_limit: int
+    stop_on_enemy: bool
+
+    def __post_init__(self) -> None:
+        """Check the fields."""
+        if not isinstance(self.win_condition, WinCondition):
+            raise ValueError(f"win_condition must be a WinCondition, not {self.win_condition!r}")
+        if not isinstance(self.stop_on_enemy, bool):
+            raise ValueError(f"stop_on_enemy must be True or False, not {self.stop_on_enemy!r}")
+        if self.win_condition is WinCondition.TURN_LIMIT_MAJORITY and (
+            isinstance(self.turn_limit, bool)
+            or not isinstance(self.turn_limit, int)
+            or self.turn_limit < 1
+        ):
+            raise ValueError(f"turn_limit must be an int of at least 1, not {self.turn_limit!r}")
+
+
+class GameResult(NamedTuple):
+    """The outcome: no winner while the reason is `"ongoing"`, and in a `"tie"`."""
+
+    winner: Player | None
+    reason: str
+
+
+class GameLogic(ABC):
+    """The rules over a map."""
+
+    @abstractmethod
+    def is_valid_move(self, cell: GameCell, player: Player) -> bool:
+        """Whether the player may choose this cell now."""
+
+    @abstractmethod
+    def make_move(self, cell: GameCell, player: Player) -> GameResult:
+        """Carry out the move; the players are not switched."""
+
+    @abstractmethod
+    def is_game_over(self) -> bool:
+        """Whether the game has ended."""
+
+    @abstractmethod
+    def get_current_player(self) -> Player:
+        """Whose turn it is."""
+
+    @abstractmethod
+    def switch_player(self) -> None:
+        """Give the turn to the other player."""
+
+    @abstractmethod
+    def get_turn_count(self) -> int:
+        """Moves made so far."""
+
+    @abstractmethod
+    def get_result(self) -> GameResult:
+        """The outcome by the cells as they are now."""
+
+
+class OctaGameLogic(GameLogic):
+    """Octa on any map. What the caller sets on cells between moves counts."""
+
+    def __init__(self, game_map: GameMap, config: GameConfig) -> None:
+        """Player 1 begins."""
+        self._map = game_map
+        self._config = config
+        self._current = Player.PLAYER_1
+        self._turns = 0
+
+    def is_valid_move(self, cell: object, player: object) -> bool:
+        """Whether the player may choose this cell now. Never raises, whatever the types."""
+        return self._refusal(cell, player) is None
+
+    def make_move(self, cell: GameCell, player: Player) -> GameResult:
+        """Carry out the move and say how the game stands.
+
+        Raises `InvalidMoveError`, and changes nothing, if the move is not valid.
+        """
+        reason = self._refusal(cell, player)
+        if reason is not None:
+            raise InvalidMoveError(reason)
+        cells = self._map.get_all_cells()
+        packed, links = _read(cells)
+        start = next(index for index, other in enumerate(cells) if other is cell)
+        fire(packed, links, start, player.value, self._config.stop_on_enemy)
+        _write(packed, cells)
+        self._turns += 1
+        return self.get_result()
+
+    def is_game_over(self) -> bool:
+        """Whether the game has ended, by the cells as they are now."""
+        return self._verdict()[0] != ONGOING
+
+    def get_current_player(self) -> Player:
+        """Whose turn it is."""
+        return self._current
+
+    def switch_player(self) -> None:
+        """Give the turn to the other player."""
+        self._current = self._current.opponent
+
+    def get_turn_count(self) -> int:
+        """Moves made so far."""
+        return self._turns
+
+    def get_result(self) -> GameResult:
+        """The outcome by the cells as they are now."""
+        why, lead = self._verdict()
+        if why in (ONGOING, TIE):
+            return GameResult(None, REASONS[why])
+        return GameResult(Player.PLAYER_1 if lead > 0 else Player.PLAYER_2, REASONS[why])
+
+    def _verdict(self) -> tuple[int, int]:
+        """The engine's verdict, and by how many cells player 1 leads."""
+        states = [cell.state for cell in self._map.get_all_cells()]
+        count_1, count_2 = states.count(CellState.PLAYER_1), states.count(CellState.PLAYER_2)
+        by_turns = self._config.win_condition is WinCondition.TURN_LIMIT_MAJORITY
+        limit = self._config.turn_limit if by_turns else NO_LIMIT
+        return verdict(count_1, count_2, self._turns, limit), count_1 - count_2
+
+    def _refusal(self, cell: object, player: object) -> str | None:
+        # Asked by type, so that no object's own methods are run.
+        if not issubclass(type(cell), GameCell) or not issubclass(type(player), Player):
+            return "a move is a GameCell of the map and a Player"
+        assert isinstance(cell, GameCell)
+        assert isinstance(player, Player)
+        if self.is_game_over():
+            return "the game is over"
+        if player is not self._current:
+            return f"it is not {player.name}'s turn"
+        if not any(other is cell for other in self._map.get_all_cells()):
+            return "the cell is not on this map"
+        return refusal_text(cell.state.value, player.value)
+
+
+def _read(cells: list[GameCell]) -> tuple[vec[u8], vec[i32]]:
+    """Cells and neighbours in the engine's form; a neighbour that is not on the map is none."""
+    index = {id(cell): number for number, cell in enumerate(cells)}
+    packed = vec[u8]([pack_cell(cell.state.value, cell.direction.value) for cell in cells])
+    links = vec[i32](
+        [index.get(id(cell.neighbors.get(way)), -1) for cell in cells for way in Direction]
+    )
+    return packed, links
+
+
+def _write(packed: vec[u8], cells: list[GameCell]) -> None:
+    for value, cell in zip(packed, cells, strict=True):
+        owner, arrow = unpack_cell(value)
+        cell.state = CellState(owner)
+        cell.direction = Direction(arrow)

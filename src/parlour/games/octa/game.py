@@ -1,0 +1,113 @@
+"""The playable game of Octa: its options and its balanced start."""
+
+from parlour.core.game import State
+from parlour.core.grid import (
+    DOWN,
+    DOWN_LEFT,
+    DOWN_RIGHT,
+    LEFT,
+    RIGHT,
+    UP,
+    UP_LEFT,
+    UP_RIGHT,
+    neighbour_table,
+)
+from parlour.core.options import check_options, choice, flag, integer
+from parlour.core.rng import Rng
+from parlour.core.scene import Scene
+from parlour.games.octa import notation
+from parlour.games.octa.notation import cell_at
+from parlour.games.octa.rules import NEUTRAL, PLAYER_1, PLAYER_2, OctaRules, OctaState, pack_cell
+from parlour.games.octa.scene import scene
+
+MAJORITY = "turn-limit-majority"
+ELIMINATION = "elimination"
+
+CLOCKWISE_FROM_NORTH = (UP, UP_RIGHT, RIGHT, DOWN_RIGHT, DOWN, DOWN_LEFT, LEFT, UP_LEFT)
+
+PLIES_PER_CELL = 10
+
+
+class OctaGame(OctaRules):
+    """Octa on a square board of side 2 * size + 1."""
+
+    OPTIONS = (
+        integer("size", 4, 1, 20, "the board reaches from -size to size on both axes"),
+        choice(
+            "win_condition",
+            MAJORITY,
+            (MAJORITY, ELIMINATION),
+            "most cells at the turn limit, or the other player's last cell",
+        ),
+        integer(
+            "turn_limit",
+            None,
+            1,
+            100_000,
+            "turns until most cells win; auto: one less than the cells with "
+            f"{MAJORITY}, {PLIES_PER_CELL} per cell with {ELIMINATION}",
+        ),
+        flag("stop_on_enemy", False, "a chain stops at the opponent's cells"),
+    )
+
+    def __init__(self, **options: object) -> None:
+        """Check the options; `OptionError` names the right ones."""
+        values = check_options("octa", self.OPTIONS, options)
+        size = values["size"]
+        assert isinstance(size, int)
+        side = 2 * size + 1
+        limit = values["turn_limit"]
+        if limit is None:
+            by_majority = values["win_condition"] == MAJORITY
+            limit = side * side - 1 if by_majority else PLIES_PER_CELL * side * side
+            values["turn_limit"] = limit
+        assert isinstance(limit, int)
+        links = neighbour_table(side, side, CLOCKWISE_FROM_NORTH)
+        super().__init__("Octa", values, links, limit, values["stop_on_enemy"] is True)
+        self.size = size
+
+    def start(self, seed: int = 0) -> OctaState:
+        """Two cells each at half way to the corners, under arrows that favour nobody.
+
+        A quarter turn of the board, arrows turning with it, gives the same arrows and
+        swaps the players. Only the centre's arrow is free of that.
+        """
+        rng = Rng(seed)
+        size = self.size
+        arrows = [0] * self.num_actions
+        arrows[cell_at(size, 0, 0)] = rng.below(8)
+        for north in range(size + 1):
+            for east in range(1, size + 1):
+                arrow = rng.below(8)
+                x, y = east, north
+                for quarter in range(4):
+                    arrows[cell_at(size, x, y)] = (arrow + 2 * quarter) % 8
+                    x, y = y, -x
+        half = (size + 1) // 2
+        owners = [NEUTRAL] * self.num_actions
+        owners[cell_at(size, half, half)] = owners[cell_at(size, -half, -half)] = PLAYER_1
+        owners[cell_at(size, half, -half)] = owners[cell_at(size, -half, half)] = PLAYER_2
+        cells = bytes(pack_cell(owner, arrow) for owner, arrow in zip(owners, arrows, strict=True))
+        return self.position(cells, PLAYER_1, 0)
+
+    def action_to_text(self, state: State, action: int) -> str:
+        """`x,y`."""
+        return notation.action_to_text(self.size, action)
+
+    def action_from_text(self, state: State, text: str) -> int:
+        """The cell at `x,y`; `ActionTextError` if that is no cell of the board."""
+        return notation.action_from_text(self.size, text)
+
+    def state_to_text(self, state: State) -> str:
+        """Turn, player to move, and the board with north on top."""
+        assert isinstance(state, OctaState)
+        return notation.state_to_text(self.size, state)
+
+    def state_from_text(self, text: str) -> OctaState:
+        """The position that the text describes."""
+        return notation.state_from_text(self, self.size, text)
+
+    def scene(self, state: State, seat: int | None) -> Scene:
+        """The board; everybody sees all of it."""
+        assert isinstance(state, OctaState)
+        return scene(self.size, state, seat)

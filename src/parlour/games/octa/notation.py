@@ -1,0 +1,93 @@
+"""Octa in text: coordinates, and positions that a person can read and edit.
+
+    turn 0, player 1 to move
+    2↑ .→ 1↗
+    .↙ .↖ .↘
+    1↓ .↘ 2←
+
+North is the top line. A cell is its owner (`.` nobody, `1`, `2`, `#` blocked) and its
+arrow; a compass point (`1NE`) is read as well as an arrow.
+"""
+
+import re
+
+from parlour.core.errors import ActionTextError, StateTextError
+from parlour.games.octa.rules import OctaRules, OctaState, pack_cell
+
+OWNERS = ".12#"
+ARROWS = "↑↗→↘↓↙←↖"
+COMPASS = ("N", "NE", "E", "SE", "S", "SW", "W", "NW")
+
+
+def cell_at(size: int, x: int, y: int) -> int:
+    """The index of a coordinate on the board."""
+    return (size - y) * (2 * size + 1) + x + size
+
+
+def coordinate_of(size: int, cell: int) -> tuple[int, int]:
+    """The (x, y) of an index."""
+    row, col = divmod(cell, 2 * size + 1)
+    return col - size, size - row
+
+
+def parse_coordinate(text: str) -> tuple[int, int]:
+    """The two numbers of `x,y`; `ActionTextError` if it is not that."""
+    match = re.fullmatch(r"\s*([+-]?[0-9]{1,9})\s*,\s*([+-]?[0-9]{1,9})\s*", text)
+    if match is None:
+        raise ActionTextError(f"{text.strip()!r} is not x,y: two whole numbers, for instance 0,-1")
+    return int(match[1]), int(match[2])
+
+
+def action_to_text(size: int, cell: int) -> str:
+    """`x,y`."""
+    x, y = coordinate_of(size, cell)
+    return f"{x},{y}"
+
+
+def action_from_text(size: int, text: str) -> int:
+    """The cell at `x,y`; `ActionTextError` if it is off the board."""
+    x, y = parse_coordinate(text)
+    if abs(x) > size or abs(y) > size:
+        raise ActionTextError(f"{x},{y} is off the board: x and y go from {-size} to {size}")
+    return cell_at(size, x, y)
+
+
+def state_to_text(size: int, state: OctaState) -> str:
+    """The position, exactly."""
+    lines = [f"turn {state.turns}, player {state.mover} to move"]
+    side = 2 * size + 1
+    for row in range(side):
+        cells = (state.cell(row * side + col) for col in range(side))
+        lines.append(" ".join(OWNERS[owner] + ARROWS[arrow] for owner, arrow in cells))
+    return "\n".join(lines)
+
+
+def state_from_text(rules: OctaRules, size: int, text: str) -> OctaState:
+    """The position; `StateTextError` if the text is none, `InvalidState` if it cannot be."""
+    first, *rows = [line.strip() for line in text.strip().splitlines()] or [""]
+    head = re.fullmatch(r"turn ([0-9]{1,9}), player ([12]) to move", first)
+    if head is None:
+        raise StateTextError(f"line 1 must read like 'turn 0, player 1 to move', not {first!r}")
+    side = 2 * size + 1
+    if len(rows) != side:
+        raise StateTextError(f"a board of size {size} has {side} lines, not {len(rows)}")
+    cells = bytearray()
+    for number, line in enumerate(rows, 2):
+        words = line.split()
+        if len(words) != side:
+            raise StateTextError(f"line {number} must have {side} cells, not {len(words)}")
+        cells += bytes(_cell_from_text(word, number) for word in words)
+    return rules.position(bytes(cells), int(head[2]), int(head[1]))
+
+
+def _cell_from_text(word: str, line: int) -> int:
+    owner = OWNERS.find(word[0])
+    arrow = word[1:]
+    if owner >= 0 and arrow in COMPASS:
+        return pack_cell(owner, COMPASS.index(arrow))
+    if owner >= 0 and len(arrow) == 1 and arrow in ARROWS:
+        return pack_cell(owner, ARROWS.index(arrow))
+    raise StateTextError(
+        f"line {line}: {word!r} is no cell; one of {' '.join(OWNERS)} "
+        f"and an arrow ({ARROWS}) or compass point, for instance 1↗ or .NE"
+    )
