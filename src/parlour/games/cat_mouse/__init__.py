@@ -1,0 +1,46 @@
+"""Cat and Mouse: the cat hunts a mouse that flees, on a grid with obstacles.
+
+The specification's API, and `CatMouseGame`, the game as the contract knows it.
+"""
+
+from parlour.games.cat_mouse.contract import (
+    ApplyResult,
+    Cat,
+    GameState,
+    Grid,
+    Mouse,
+    Position,
+    Solution,
+    Status,
+    apply_move,
+    choose_mouse_move,
+    create_game,
+    get_valid_moves,
+    hint,
+    par,
+    solve,
+)
+from parlour.games.cat_mouse.game import CatMouseGame
+from parlour.games.cat_mouse.placement import PlacementError
+from parlour.games.cat_mouse.rules import CatMouseState
+
+__all__ = [
+    "ApplyResult",
+    "Cat",
+    "CatMouseGame",
+    "CatMouseState",
+    "GameState",
+    "Grid",
+    "Mouse",
+    "PlacementError",
+    "Position",
+    "Solution",
+    "Status",
+    "apply_move",
+    "choose_mouse_move",
+    "create_game",
+    "get_valid_moves",
+    "hint",
+    "par",
+    "solve",
+]

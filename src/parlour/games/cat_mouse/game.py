@@ -1,0 +1,57 @@
+"""The playable game of Cat and Mouse: its options and its start."""
+
+from parlour.core.game import State
+from parlour.core.options import check_options, fraction, integer
+from parlour.core.scene import Scene
+from parlour.games.cat_mouse import notation
+from parlour.games.cat_mouse.placement import place
+from parlour.games.cat_mouse.rules import DIRECTIONS, PLAYING, CatMouseRules, CatMouseState
+from parlour.games.cat_mouse.scene import scene
+
+PLY_CAP = 500
+
+
+class CatMouseGame(CatMouseRules):
+    """The cat, one seat, hunts a mouse that answers each step."""
+
+    OPTIONS = (
+        fraction("density", None, 0, 1, "the share of cells that are obstacles; auto: 0.15 to 0.2"),
+        integer("ply_cap", PLY_CAP, 1, 1_000_000, "steps after which the cat has lost"),
+    )
+
+    def __init__(self, **options: object) -> None:
+        """Check the options; `OptionError` names the right ones."""
+        values = check_options("cat_mouse", self.OPTIONS, options)
+        ply_cap = values["ply_cap"]
+        density = values["density"]
+        assert isinstance(ply_cap, int)
+        assert density is None or isinstance(density, float)
+        super().__init__("Cat and Mouse", values, ply_cap)
+        self.density = density
+
+    def start(self, seed: int = 0) -> CatMouseState:
+        """The placement of the seed; it can always be won. `PlacementError` if none is found."""
+        layout, cat, mouse = place(seed, self.density)
+        return CatMouseState(self, layout, cat, mouse, 0, PLAYING)
+
+    def action_to_text(self, state: State, action: int) -> str:
+        """up, down, left or right."""
+        return DIRECTIONS[action]
+
+    def action_from_text(self, state: State, text: str) -> int:
+        """The direction; `ActionTextError` if it is none."""
+        return notation.action_from_text(text)
+
+    def state_to_text(self, state: State) -> str:
+        """Steps, outcome and the grid."""
+        assert isinstance(state, CatMouseState)
+        return notation.state_to_text(state)
+
+    def state_from_text(self, text: str) -> CatMouseState:
+        """The position that the text describes."""
+        return notation.state_from_text(self, text)
+
+    def scene(self, state: State, seat: int | None) -> Scene:
+        """The grid; everybody sees all of it."""
+        assert isinstance(state, CatMouseState)
+        return scene(state)

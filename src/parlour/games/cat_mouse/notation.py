@@ -1,0 +1,73 @@
+"""Cat and Mouse in text: positions that a person can read and edit.
+
+    step 3, playing
+    .....#...................
+    ..C..#..M................
+    (25 lines in all)
+
+`C` is the cat, `M` the mouse, `X` the cat on the mouse, `#` an obstacle, `.` a free
+cell. After "step" stand the cat's steps so far, then playing, caught or trapped.
+"""
+
+import re
+
+from parlour.core.errors import ActionTextError, StateTextError
+from parlour.core.options import did_you_mean
+from parlour.games.cat_mouse.rules import (
+    CAUGHT,
+    CELLS,
+    DIRECTIONS,
+    OUT_OF_PLIES,
+    PLAYING,
+    REASONS,
+    SIDE,
+    TRAPPED,
+    CatMouseRules,
+    CatMouseState,
+)
+
+SIGNS = ".#CMX"
+FREE, OBSTACLE, CAT, MOUSE, BOTH = tuple(SIGNS)
+
+
+def action_from_text(text: str) -> int:
+    """The id of a direction; `ActionTextError` if it is none."""
+    word = text.strip()
+    if word not in DIRECTIONS:
+        hint = did_you_mean(word, DIRECTIONS)
+        raise ActionTextError(f"{word!r} is no direction{hint}; use {', '.join(DIRECTIONS)}")
+    return DIRECTIONS.index(word)
+
+
+def state_to_text(state: CatMouseState) -> str:
+    """The position, exactly."""
+    outcome = PLAYING if state.outcome == OUT_OF_PLIES else state.outcome
+    signs = [OBSTACLE if wall else FREE for wall in state.layout.walls]
+    signs[state.cat] = CAT
+    signs[state.mouse] = BOTH if state.cat == state.mouse else MOUSE
+    rows = ("".join(signs[row : row + SIDE]) for row in range(0, CELLS, SIDE))
+    return "\n".join([f"step {state.plies}, {REASONS[outcome]}", *rows])
+
+
+def state_from_text(rules: CatMouseRules, text: str) -> CatMouseState:
+    """The position; `StateTextError` if the text is none, `InvalidState` if it cannot be."""
+    head, *rows = [line.strip() for line in text.strip().splitlines()] or [""]
+    match = re.fullmatch(r"step ([0-9]{1,9}), (playing|caught|trapped)", head)
+    if match is None:
+        raise StateTextError(f"line 1 must read like 'step 0, playing', not {head!r}")
+    if len(rows) != SIDE:
+        raise StateTextError(f"the grid has {SIDE} lines, not {len(rows)}")
+    for number, row in enumerate(rows, 2):
+        if len(row) != SIDE:
+            raise StateTextError(f"line {number} must have {SIDE} cells, not {len(row)}")
+        wrong = re.search(f"[^{SIGNS}]", row)
+        if wrong:
+            raise StateTextError(f"line {number}: {wrong[0]!r} is no cell; use {' '.join(SIGNS)}")
+    grid = "".join(rows)
+    both = grid.count(BOTH)
+    if grid.count(CAT) + both != 1 or grid.count(MOUSE) + both != 1:
+        raise StateTextError(f"there must be one {CAT} and one {MOUSE}, or one {BOTH} for both")
+    walls = bytes(sign == OBSTACLE for sign in grid)
+    cat, mouse = (grid.index(BOTH if both else sign) for sign in (CAT, MOUSE))
+    outcome = {"playing": PLAYING, "caught": CAUGHT, "trapped": TRAPPED}[match[2]]
+    return rules.position(walls, cat, mouse, int(match[1]), outcome)

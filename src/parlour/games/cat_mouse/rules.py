@@ -1,0 +1,253 @@
+"""Cat and Mouse: the rules, and the position they act on.
+
+1. The grid has 25 by 25 cells; some are obstacles. The cat and the mouse stand on two
+   of the others.
+2. A turn is a step of the cat (up, down, left or right), and then a step of the mouse.
+   Neither stays where it is.
+3. A step leads to a neighbouring cell on the grid that is no obstacle. The cat may step
+   onto the mouse, the mouse never onto the cat.
+4. The cat wins by catching: it steps onto the mouse.
+5. The cat wins by trapping: after its step the mouse has no step. The mouse stays.
+6. A mouse that has no step even before the cat moves is trapped whatever the cat does.
+7. The mouse steps to where its Manhattan distance from the cat is largest; among equals
+   it prefers up, then down, left, right.
+8. The playable game is lost when the cat has made as many steps as the ply cap allows.
+
+A cell's index in reading order:
+
+      0   1   2  ...  24
+     25  26  27  ...  49
+    ...
+    600 601 602  ... 624
+"""
+
+from collections.abc import Mapping
+from typing import Final
+
+from librt.vecs import append, vec
+from mypy_extensions import i32, i64, mypyc_attr, u8
+
+from parlour.core.errors import InvalidState
+from parlour.core.game import OVER, Game, Result, State
+from parlour.core.grid import DOWN, LEFT, RIGHT, UP, neighbour_table
+from parlour.core.options import Value
+
+SIDE: Final = 25
+CELLS: Final = 625
+DIRECTIONS: Final = ("up", "down", "left", "right")
+
+EDGE: Final = -1
+WALL: Final = -2
+NO_STEP: Final = -1
+
+PLAYING: Final = 0
+CAUGHT: Final = 1
+TRAPPED: Final = 2
+OUT_OF_PLIES: Final = 3
+
+REASONS: Final = ("playing", "caught", "trapped", "ply cap")
+
+_GRID: Final = neighbour_table(SIDE, SIDE, (UP, DOWN, LEFT, RIGHT))
+
+
+class Layout:
+    """The obstacles, and what follows from them. Never changes; states share it."""
+
+    def __init__(self, walls: bytes) -> None:
+        """`walls` has one byte per cell, 1 for an obstacle."""
+        self.walls: Final = walls
+        links = vec[i32](_GRID)
+        exits = vec[u8](bytes(CELLS))
+        i: i64 = 0
+        while i < CELLS * 4:
+            to = i64(links[i])
+            if to >= 0:
+                if walls[to]:
+                    links[i] = WALL
+                else:
+                    exits[i // 4] = exits[i // 4] + 1
+            i += 1
+        # By cell and direction: the neighbour, or EDGE, or WALL.
+        self.links: Final = links
+        # How many neighbours of a cell are free.
+        self.exits: Final = exits
+
+    def step(self, cell: i64, direction: i64) -> i64:
+        """Where a step leads, or EDGE, or WALL (both negative)."""
+        return i64(self.links[cell * 4 + direction])
+
+    def reply(self, cat: i64, mouse: i64) -> i64:
+        """Rule 7: where the mouse goes, or NO_STEP."""
+        links = self.links
+        cat_row = cat // SIDE
+        cat_col = cat - cat_row * SIDE
+        best: i64 = NO_STEP
+        best_distance: i64 = -1
+        k: i64 = 0
+        while k < 4:
+            to = i64(links[mouse * 4 + k])
+            if to >= 0 and to != cat:
+                row = to // SIDE
+                rows = row - cat_row
+                cols = to - row * SIDE - cat_col
+                distance = (rows if rows >= 0 else -rows) + (cols if cols >= 0 else -cols)
+                if distance > best_distance:
+                    best = to
+                    best_distance = distance
+            k += 1
+        return best
+
+    def is_trapped(self, cat: i64, mouse: i64) -> bool:
+        """Whether the mouse has no step."""
+        exits = self.exits[mouse]
+        if exits > 1:
+            return False
+        return exits == 0 or self.reply(cat, mouse) == NO_STEP
+
+    def was_trapped(self, cat: i64, mouse: i64) -> bool:
+        """Whether the mouse is trapped, or was before a last step of the cat (rule 6)."""
+        k: i64 = 0
+        while k < 4:
+            before = self.step(cat, k)
+            if before >= 0 and self.is_trapped(before, mouse):
+                return True
+            k += 1
+        return self.is_trapped(cat, mouse)
+
+    def turn(self, cat: i64, mouse: i64, to: i64) -> tuple[i64, i64]:
+        """Rules 4 to 7, after the cat's step to `to`: PLAYING, CAUGHT or TRAPPED, and the mouse."""
+        if to == mouse:
+            return CAUGHT, mouse
+        if self.is_trapped(cat, mouse):
+            return TRAPPED, mouse
+        fled = self.reply(to, mouse)
+        if fled == NO_STEP:
+            return TRAPPED, mouse
+        return PLAYING, fled
+
+
+def refusal_text(target: i64, direction: str) -> str | None:
+    """Rule 3: why the cat cannot take a step that leads to `target`, or `None`."""
+    if target == WALL:
+        return f"the cat cannot go {direction}: an obstacle is in the way"
+    if target == EDGE:
+        return f"the cat cannot go {direction}: that is the edge of the grid"
+    return None
+
+
+@mypyc_attr(allow_interpreted_subclasses=True)
+class CatMouseRules(Game):
+    """What the rules need to know of the game: the ply cap."""
+
+    def __init__(self, title: str, options: Mapping[str, Value], ply_cap: int) -> None:
+        """One seat, the cat's; the mouse answers inside the transition."""
+        super().__init__("cat_mouse", title, 1, 4, ply_cap, options)
+
+    def position(
+        self, walls: bytes, cat: int, mouse: int, plies: int, outcome: int
+    ) -> "CatMouseState":
+        """The state with these parts; `InvalidState` if it cannot be."""
+        if len(walls) != CELLS or any(wall > 1 for wall in walls):
+            raise InvalidState(f"there must be {CELLS} cells, each free (0) or an obstacle (1)")
+        for name, cell in (("cat", cat), ("mouse", mouse)):
+            if not 0 <= cell < CELLS:
+                raise InvalidState(f"the {name} must stand on the grid")
+            if walls[cell]:
+                raise InvalidState(f"the {name} must not stand on an obstacle")
+        if not 0 <= plies <= self.max_plies:
+            raise InvalidState(f"the cat's steps are 0 to {self.max_plies}, not {plies}")
+        layout = Layout(walls)
+        if (cat == mouse) != (outcome == CAUGHT):
+            raise InvalidState("the cat and the mouse share a cell if, and only if, it is caught")
+        if outcome == TRAPPED and not layout.was_trapped(cat, mouse):
+            raise InvalidState("the mouse has a step, so it is not trapped")
+        if layout.exits[cat] == 0:
+            raise InvalidState("the cat must have a step")
+        return CatMouseState(self, layout, cat, mouse, plies, outcome)
+
+
+class CatMouseState(State):
+    """A position: the obstacles, the cat, the mouse, and the cat's steps so far."""
+
+    def __init__(
+        self, rules: CatMouseRules, layout: Layout, cat: i64, mouse: i64, plies: i64, outcome: i64
+    ) -> None:
+        """Trusting: `CatMouseRules.position` checks."""
+        super().__init__(rules)
+        self._rules: Final = rules
+        self._layout: Final = layout
+        self._cat: Final = cat
+        self._mouse: Final = mouse
+        self._plies: Final = plies
+        self._outcome: Final = outcome
+        self._cap: Final[i64] = rules.max_plies
+
+    @property
+    def layout(self) -> Layout:
+        """The obstacles."""
+        return self._layout
+
+    @property
+    def cat(self) -> int:
+        """The cat's cell."""
+        return self._cat
+
+    @property
+    def mouse(self) -> int:
+        """The mouse's cell."""
+        return self._mouse
+
+    @property
+    def plies(self) -> int:
+        """The cat's steps so far."""
+        return self._plies
+
+    @property
+    def outcome(self) -> int:
+        """PLAYING, CAUGHT, TRAPPED or OUT_OF_PLIES."""
+        if self._outcome == PLAYING and self._plies >= self._cap:
+            return OUT_OF_PLIES
+        return self._outcome
+
+    @property
+    def actor(self) -> i64:
+        """Seat 0, until the game is over."""
+        return OVER if self._outcome != PLAYING or self._plies >= self._cap else 0
+
+    def legal_actions(self) -> vec[i64]:
+        """The directions in which the cat can step."""
+        actions = vec[i64]()
+        if self.actor == OVER:
+            return actions
+        direction: i64 = 0
+        while direction < 4:
+            if self._layout.step(self._cat, direction) >= 0:
+                actions = append(actions, direction)
+            direction += 1
+        return actions
+
+    def rule_against(self, action: i64) -> str | None:
+        """Rule 3."""
+        return refusal_text(self._layout.step(self._cat, action), DIRECTIONS[action])
+
+    def apply(self, action: i64) -> State:
+        """The cat's step and the mouse's answer."""
+        cat = self._layout.step(self._cat, action)
+        outcome, mouse = self._layout.turn(self._cat, self._mouse, cat)
+        return CatMouseState(self._rules, self._layout, cat, mouse, self._plies + 1, outcome)
+
+    def result(self) -> Result | None:
+        """Won by catching or trapping, lost at the ply cap."""
+        outcome = self.outcome
+        if outcome == PLAYING:
+            return None
+        return Result((-1.0 if outcome == OUT_OF_PLIES else 1.0,), None, REASONS[outcome])
+
+    def key(self) -> object:
+        """The obstacles, both animals, the steps, and how it ended."""
+        return (self._layout.walls, self._cat, self._mouse, self._plies, self._outcome)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """Pickled as the game and its parts, without a detour through text."""
+        parts = (self._layout.walls, self._cat, self._mouse, self._plies, self._outcome)
+        return (CatMouseRules.position, (self._rules, *parts))
