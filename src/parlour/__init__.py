@@ -4,6 +4,7 @@ from librt.vecs import vec
 from mypy_extensions import i64
 
 from parlour._build import BuildInfo, __version__, build_info
+from parlour.core import options
 from parlour.core.errors import (
     ActionTextError,
     ContractError,
@@ -21,7 +22,7 @@ from parlour.core.perft import divide, perft
 from parlour.core.playouts import Playouts, playouts
 from parlour.core.record import Record
 from parlour.core.registry import game, game_class, game_names, register
-from parlour.core.rng import Rng
+from parlour.core.rng import Rng, fold_seed
 from parlour.core.scene import ActionView, Cell, Scene, SeatView
 
 Actions = vec[i64]
@@ -55,9 +56,11 @@ __all__ = [
     "__version__",
     "build_info",
     "divide",
+    "fold_seed",
     "game",
     "game_class",
     "game_names",
+    "options",
     "perft",
     "playouts",
     "register",

@@ -13,7 +13,7 @@ from typing import Any, ClassVar, Final, NamedTuple
 from librt.vecs import vec
 from mypy_extensions import i64, mypyc_attr
 
-from parlour.core.errors import ActionTextError, IllegalAction
+from parlour.core.errors import ActionTextError, ContractError, IllegalAction
 from parlour.core.options import Option, Value
 from parlour.core.rng import Rng
 from parlour.core.scene import Scene
@@ -73,18 +73,22 @@ class Game(ABC):
     @abstractmethod
     def start(self, seed: int = 0) -> "State":
         """The first position. All randomness of the set-up comes from the seed."""
+        raise _undefined(self, "start")
 
     @abstractmethod
     def state_to_text(self, state: "State") -> str:
         """The position exactly, in a form that a person can read and edit."""
+        raise _undefined(self, "state_to_text")
 
     @abstractmethod
     def state_from_text(self, text: str) -> "State":
         """The position that `state_to_text` wrote; `StateTextError` or `InvalidState` if none."""
+        raise _undefined(self, "state_from_text")
 
     @abstractmethod
     def scene(self, state: "State", seat: int | None) -> Scene:
         """What that seat, or a spectator (`None`), may see."""
+        raise _undefined(self, "scene")
 
     def action_to_text(self, state: "State", action: int) -> str:
         """The action's text: no spaces, and a chance outcome's starts with `=`, no other does.
@@ -146,22 +150,27 @@ class State(ABC):
     @abstractmethod
     def actor(self) -> i64:
         """The seat to act, or CHANCE, or OVER."""
+        raise _undefined(self, "actor")
 
     @abstractmethod
     def legal_actions(self) -> vec[i64]:
         """Ids, ascending; at CHANCE the possible outcomes; empty iff OVER. Yours to keep."""
+        raise _undefined(self, "legal_actions")
 
     @abstractmethod
     def apply(self, action: i64) -> "State":
         """The next state, for an action taken from `legal_actions()`; anything may follow else."""
+        raise _undefined(self, "apply")
 
     @abstractmethod
     def result(self) -> Result | None:
         """How the game ended, or `None` while it goes on."""
+        raise _undefined(self, "result")
 
     @abstractmethod
     def key(self) -> object:
         """A hashable value; two states of one game are equal iff their keys are."""
+        raise _undefined(self, "key")
 
     # What an author may replace, to say more or to be faster.
 
@@ -244,6 +253,11 @@ class State(ABC):
     def __repr__(self) -> str:
         """The game and the position's text."""
         return f"<{self.game.name} state\n{self.game.state_to_text(self)}>"
+
+
+def _undefined(owner: object, method: str) -> ContractError:
+    """A compiled base class does not stop an author who forgot a method; its call does."""
+    return ContractError(f"{type(owner).__name__} does not define {method}()")
 
 
 def _action_id(action: object) -> int | None:

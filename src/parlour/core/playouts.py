@@ -31,18 +31,19 @@ def playouts(state: State, games: int, seed: int = 0) -> Playouts:
     limit: i64 = state.game.max_plies
     plies: i64 = 0
     for _ in range(games):
-        before = plies
+        left = limit
         position = state.scratch()
         actor = position.actor
         while actor != OVER:
             if actor != CHANCE:
-                plies += 1
+                if left == 0:
+                    raise ContractError(
+                        f"a game of {state.game.name} goes on after its max_plies, {limit}"
+                    )
+                left -= 1
             position = position.advance(position.sample(rng))
             actor = position.actor
-        if plies - before > limit:
-            raise ContractError(
-                f"a game of {state.game.name} took {plies - before} plies; its max_plies is {limit}"
-            )
+        plies += limit - left
         result = position.result()
         if result is None:
             raise ContractError(f"{state.game.name} is over but has no result")

@@ -156,6 +156,8 @@ class CatMouseRules(Game):
                 raise InvalidState(f"the {name} must not stand on an obstacle")
         if not 0 <= plies <= self.max_plies:
             raise InvalidState(f"the cat's steps are 0 to {self.max_plies}, not {plies}")
+        if not PLAYING <= outcome <= TRAPPED:
+            raise InvalidState(f"the outcome is {PLAYING} to {TRAPPED}, not {outcome}")
         layout = Layout(walls)
         if (cat == mouse) != (outcome == CAUGHT):
             raise InvalidState("the cat and the mouse share a cell if, and only if, it is caught")

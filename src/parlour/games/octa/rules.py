@@ -135,6 +135,8 @@ class OctaRules(Game):
         """The state with these packed cells; `InvalidState` if it cannot be."""
         if len(cells) != self.num_actions:
             raise InvalidState(f"there are {len(cells)} cells; this board has {self.num_actions}")
+        if max(cells) >= 32:
+            raise InvalidState("a cell is a byte below 32: its owner plus 4 times its arrow")
         if mover not in (PLAYER_1, PLAYER_2):
             raise InvalidState(f"the player to move is 1 or 2, not {mover}")
         if not 0 <= turns <= self.limit:

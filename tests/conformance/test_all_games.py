@@ -1,0 +1,37 @@
+"""The conformance suite over every registered game, and over games from outside."""
+
+import pytest
+from dice import Dice
+from nim import Nim
+
+import parlour
+from parlour.testing import check_game
+
+OTHER_OPTIONS = {
+    "cat_mouse": [{"density": 0.05, "ply_cap": 40}, {"density": 0.4}],
+    "octa": [
+        {"size": 1},
+        {"size": 2, "win_condition": "elimination"},
+        {"size": 3, "stop_on_enemy": True, "turn_limit": 30},
+    ],
+}
+
+
+@pytest.mark.parametrize("name", parlour.game_names())
+def test_every_registered_game_keeps_the_contract(name):
+    report = check_game(name)
+    assert report.games == 12
+    assert report.states >= report.games
+
+
+@pytest.mark.parametrize(
+    ("name", "options"),
+    [(name, options) for name, sets in OTHER_OPTIONS.items() for options in sets],
+)
+def test_so_it_does_with_other_options(name, options):
+    check_game(parlour.game(name, **options), seeds=[5], states=20)
+
+
+@pytest.mark.parametrize("game", [Nim(), Nim(heap=1), Dice(), Dice(turns=3)], ids=repr)
+def test_a_game_from_outside_in_plain_python_keeps_it_unchanged(game):
+    check_game(game)

@@ -1,0 +1,38 @@
+"""What every test can use, and the check that the right build is under test."""
+
+import os
+import sys
+from pathlib import Path
+
+import pytest
+from hypothesis import settings
+
+import parlour
+
+ROOT = Path(__file__).parent.parent
+
+COMPILED = parlour.build_info().compiled
+
+# No test measures time; the interpreted build looks at fewer examples, because it is slower.
+settings.register_profile("parlour", deadline=None, max_examples=100 if COMPILED else 20)
+settings.load_profile("parlour")
+
+# The example games stand beside the tests as somebody else's packages would.
+sys.path.insert(0, str(Path(__file__).parent / "examples"))
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    expected = os.environ.get("PARLOUR_TEST_BUILD")
+    running = "compiled" if COMPILED else "interpreted"
+    if expected and expected != running:
+        raise pytest.UsageError(f"the {expected} build should be tested, but {running} is running")
+
+
+def pytest_report_header() -> str:
+    return str(parlour.build_info())
+
+
+@pytest.fixture
+def root() -> Path:
+    """The top of the source tree."""
+    return ROOT

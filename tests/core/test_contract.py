@@ -1,0 +1,141 @@
+"""What every game gets from the contract, seen on games in plain Python."""
+
+import copy
+import pickle
+
+import pytest
+from dice import Dice
+from nim import Nim, NimState
+
+import parlour
+from parlour import CHANCE, OVER, ActionTextError, ContractError, IllegalAction, Rng, State
+
+NIM = Nim(heap=5)
+DICE = Dice()
+
+
+def test_play_checks_and_apply_trusts():
+    state = NIM.start()
+    assert state.play(2) == state.apply(2)
+    with pytest.raises(IllegalAction, match="an action is an id from 0 to 2, not 3"):
+        state.play(3)
+
+
+@pytest.mark.parametrize("action", [None, "0", 0.0, True, b"0", object(), [0]])
+def test_an_action_of_another_type_is_refused_and_nothing_raises_but_play(action):
+    state = NIM.start()
+    assert state.refusal(action) == f"an action is an int, not {type(action).__name__}"
+    with pytest.raises(IllegalAction):
+        state.play(action)
+
+
+def test_an_integer_of_another_library_is_an_action():
+    class Integer:
+        def __index__(self):
+            return 1
+
+    assert NIM.start().play(Integer()) == NIM.start().play(1)
+
+
+def test_the_default_refusal_names_the_action():
+    state = Nim(heap=2).start()
+    assert state.refusal(2) == "take3 is not legal now"
+
+
+def test_nothing_is_legal_after_the_end():
+    state = Nim(heap=1).start().play(0)
+    assert state.actor == OVER
+    assert list(state.legal_actions()) == []
+    assert state.refusal(0) == "the game is over"
+    assert state.result().returns == (1.0, -1.0)
+    assert state.result().winner == 0
+
+
+def test_a_tie_and_a_lost_solo_game_have_no_winner():
+    assert parlour.Result((0.0, 0.0), None, "tie").winner is None
+    assert parlour.Result((-1.0,), None, "lost").winner is None
+    assert parlour.Result((1.0,), None, "won").winner == 0
+    assert parlour.Result((1 / 3, 1 / 3, -1 / 3, -1 / 3), None, "shared").winner is None
+
+
+def test_chance_is_an_actor_with_outcomes():
+    state = DICE.start().play(1)
+    assert state.actor == CHANCE
+    assert list(state.legal_actions()) == [1, 4, 6]
+    assert state.refusal(2) == "2 is not among the outcomes that chance can bring now"
+    assert state.play(4).steps == (4, 0)
+
+
+def test_sample_draws_outcomes_by_their_odds():
+    state = DICE.start().play(1)
+    rng = Rng(5)
+    drawn = [state.sample(rng) for _ in range(4000)]
+    assert {outcome: round(drawn.count(outcome) / 4000, 1) for outcome in (1, 4, 6)} == {
+        1: 0.5,
+        4: 0.2 if drawn.count(4) < 1000 else 0.3,
+        6: 0.2 if drawn.count(6) < 1000 else 0.3,
+    }
+
+
+def test_the_default_action_text_is_found_among_the_legal_ones():
+    state = Nim(heap=2).start()
+    assert state.game.action_from_text(state, " take2 ") == 1
+    with pytest.raises(ActionTextError) as caught:
+        state.game.action_from_text(state, "take3")
+    assert str(caught.value) == "'take3' is no legal action; legal now: take1, take2"
+
+
+def test_states_are_values():
+    one, other = NIM.start().play(0), Nim(heap=5).start(3).play(0)
+    assert one == other
+    assert hash(one) == hash(other)
+    assert one != NIM.start()
+    assert one != Nim(heap=6).start().play(1)
+    assert one != "state"
+    assert len({one, other, NIM.start()}) == 2
+
+
+def test_states_and_games_pickle_and_copy():
+    state = NIM.start().play(1)
+    for again in (pickle.loads(pickle.dumps(state)), copy.copy(state), copy.deepcopy(state)):
+        assert again == state
+        assert again.game == NIM
+    states = pickle.loads(pickle.dumps([NIM.start(), DICE.start(), NIM.start().play(1)]))
+    assert [state.game for state in states] == [NIM, DICE, NIM]
+
+
+def test_unpickled_states_share_their_game():
+    one = pickle.loads(pickle.dumps(NIM.start()))
+    other = pickle.loads(pickle.dumps(NIM.start()))
+    assert one.game is other.game
+
+
+def test_a_seat_that_is_none_is_an_index_error():
+    assert NIM.start().scene(1).actions == ()
+    with pytest.raises(IndexError, match="nim has seats 0 to 1, not 2"):
+        NIM.start().scene(2)
+
+
+def test_a_game_s_options_cannot_be_changed():
+    with pytest.raises(TypeError):
+        NIM.options["heap"] = 7
+
+
+def test_an_author_who_forgot_a_method_is_told_so():
+    class Unfinished(NimState):
+        key = State.key
+        legal_actions = State.legal_actions
+
+    with pytest.raises((ContractError, TypeError), match=r"key|abstract"):
+        hash(Unfinished(NIM, 5, 0))
+    with pytest.raises((ContractError, TypeError), match=r"legal_actions|abstract"):
+        parlour.perft(Unfinished(NIM, 5, 0), 2)
+
+
+def test_the_repr_of_a_game_makes_it_again():
+    game = parlour.game("octa", size=2)
+    assert eval(repr(game), {"parlour": parlour}) == game
+
+
+def test_the_repr_of_a_state_shows_the_position():
+    assert "5 left, player 1 to move" in repr(NIM.start())

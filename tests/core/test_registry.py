@@ -1,0 +1,95 @@
+"""Games are found by name, ours and everybody's."""
+
+import pytest
+from nim import Nim
+
+import parlour
+from parlour.core.errors import GameLoadError, OptionError, UnknownGame
+
+
+@pytest.fixture
+def installed(tmp_path, monkeypatch):
+    """Install packages with entry points, as pip would leave them on the path."""
+    monkeypatch.syspath_prepend(str(tmp_path))
+
+    def install(package, entry_points, module=""):
+        info = tmp_path / f"{package}-1.0.dist-info"
+        info.mkdir()
+        (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {package}\nVersion: 1.0\n")
+        (info / "entry_points.txt").write_text(f"[parlour.games]\n{entry_points}\n")
+        if module:
+            (tmp_path / f"{package}.py").write_text(module)
+
+    return install
+
+
+def test_our_games_are_there():
+    assert {"cat_mouse", "octa"} <= set(parlour.game_names())
+    assert parlour.game_names() == sorted(parlour.game_names())
+
+
+def test_a_hyphen_does_for_an_underscore():
+    assert parlour.game("cat-mouse") == parlour.game("cat_mouse")
+
+
+def test_a_game_of_another_package_is_found_through_its_entry_point(installed):
+    installed("somebody", "nim_of_somebody = nim:Nim")
+    assert "nim_of_somebody" in parlour.game_names()
+    game = parlour.game("nim_of_somebody", heap=5)
+    assert isinstance(game, Nim)
+    assert game.options == {"heap": 5}
+
+
+def test_an_unknown_game_names_the_nearest_and_all():
+    with pytest.raises(UnknownGame) as caught:
+        parlour.game("otca")
+    assert "there is no game 'otca' (did you mean 'octa'?)" in str(caught.value)
+    assert "cat_mouse" in str(caught.value)
+
+
+@pytest.mark.parametrize("name", [None, 3, b"octa", ("octa",)])
+def test_a_name_of_another_type_is_refused(name):
+    with pytest.raises((UnknownGame, TypeError)):
+        parlour.game(name)
+
+
+def test_a_game_that_does_not_load_says_why_and_hides_no_other(installed):
+    installed("broken", "broken = no_such_module:Game")
+    assert "octa" in parlour.game_names()
+    with pytest.raises(GameLoadError, match=r"'broken' \(no_such_module:Game\) does not load"):
+        parlour.game("broken")
+
+
+def test_an_entry_point_to_something_else_says_so(installed):
+    installed("odd", "odd = math:pi")
+    with pytest.raises(GameLoadError, match=r"not a subclass of parlour\.Game"):
+        parlour.game("odd")
+
+
+def test_two_packages_that_claim_one_name_are_both_named(installed):
+    installed("first", "twin = nim:Nim")
+    installed("second", "twin = dice:Dice")
+    with pytest.raises(GameLoadError, match="2 packages offer a game 'twin': dice:Dice, nim:Nim"):
+        parlour.game("twin")
+
+
+def test_register_makes_a_game_known_to_this_process():
+    parlour.register("nim_of_this_process", Nim)
+    parlour.register("nim_of_this_process", Nim)
+    assert "nim_of_this_process" in parlour.game_names()
+    assert parlour.game("nim_of_this_process", heap=3).options["heap"] == 3
+
+
+def test_register_refuses_a_taken_name_and_a_class_that_is_no_game():
+    with pytest.raises(GameLoadError, match="there is a game 'octa' already"):
+        parlour.register("octa", Nim)
+    with pytest.raises((GameLoadError, TypeError)):
+        parlour.register("number", int)
+
+
+def test_options_reach_the_game_and_are_checked():
+    assert parlour.game("octa", size=2).options["size"] == 2
+    with pytest.raises(OptionError, match="size must be an int from 1 to 20, not 0"):
+        parlour.game("octa", size=0)
+    with pytest.raises(OptionError, match="octa has no option 'colour'"):
+        parlour.game("octa", colour="red")

@@ -1,0 +1,89 @@
+"""The generator gives the same bits for ever, in both builds."""
+
+from collections import Counter
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from parlour import Rng
+from parlour.core.rng import SEED_MAX, SEED_MIN, fold_seed
+
+PINNED_BITS = [1071765330, 2917328270, 3479074130, 1727666173]
+PINNED_DIGITS = [2, 7, 5, 4, 5, 2, 2, 3, 0, 3, 3, 2]
+PINNED_FLOATS = [0.873931856237962, 0.3659938230509485]
+
+
+def test_the_bits_of_a_seed_are_pinned():
+    rng = Rng(7)
+    assert [rng.next32() for _ in range(4)] == PINNED_BITS
+    assert [rng.below(10) for _ in range(12)] == PINNED_DIGITS
+    assert [rng.random() for _ in range(2)] == PINNED_FLOATS
+
+
+def reference_sfc32(seed):
+    """The published generator, with arbitrary precision and a mask after every step."""
+    word = seed + 2**63
+    a, b, c, counter = word % 2**32, word // 2**32 % 2**32, word // 2**64, 1
+    number = 0
+    while True:
+        t = (a + b + counter) % 2**32
+        counter = (counter + 1) % 2**32
+        a = b ^ b >> 9
+        b = (c + c * 8) % 2**32
+        c = ((c * 2**21 % 2**32 | c >> 11) + t) % 2**32
+        number += 1
+        if number > 12:
+            yield t
+
+
+@given(st.integers(SEED_MIN, SEED_MAX))
+def test_it_is_sfc32(seed):
+    rng, reference = Rng(seed), reference_sfc32(seed)
+    assert [rng.next32() for _ in range(20)] == [next(reference) for _ in range(20)]
+
+
+@given(st.integers(), st.integers(1, 2**31 - 1))
+def test_below_stays_below(seed, n):
+    rng = Rng(seed)
+    assert all(0 <= rng.below(n) < n for _ in range(20))
+
+
+@pytest.mark.parametrize("n", [3, 7, 2**31 - 1, 3 * 2**29])
+def test_below_draws_every_part_of_the_range_equally_often(n):
+    rng = Rng(1)
+    parts = min(n, 7)
+    drawn = Counter(rng.below(n) * parts // n for _ in range(1000 * parts))
+    assert all(abs(drawn[part] - 1000) < 150 for part in range(parts))
+
+
+@given(st.integers())
+def test_random_lies_in_the_unit_interval(seed):
+    assert 0.0 <= Rng(seed).random() < 1.0
+
+
+def test_seeds_that_random_confuses_are_different_here():
+    streams = {tuple(Rng(seed).next32() for _ in range(3)) for seed in (-1, 1, 2**63, -(2**63), 0)}
+    assert len(streams) == 5
+
+
+def test_negative_seeds_and_their_two_complements_differ():
+    assert Rng(-1).next32() != Rng(2**64 - 1).next32()
+
+
+@given(st.integers())
+def test_every_int_folds_into_the_range_and_stays_there(seed):
+    folded = fold_seed(seed)
+    assert SEED_MIN <= folded <= SEED_MAX
+    assert fold_seed(folded) == folded
+
+
+@given(st.integers(SEED_MIN, SEED_MAX))
+def test_a_seed_in_the_range_is_its_own(seed):
+    assert fold_seed(seed) == seed
+
+
+@pytest.mark.parametrize("seed", [True, False, 1.0, "1", None, b"1", [1]])
+def test_a_seed_of_another_type_is_a_type_error(seed):
+    with pytest.raises(TypeError, match="a seed is an int"):
+        Rng(seed)

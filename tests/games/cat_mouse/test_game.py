@@ -1,0 +1,88 @@
+"""The playable game of Cat and Mouse: its options, texts and scenes."""
+
+import pytest
+
+import parlour
+from parlour import ActionTextError, OptionError
+from parlour.games.cat_mouse import create_game
+
+GAME = parlour.game("cat_mouse")
+
+
+def test_one_seat_four_actions_and_a_ply_cap():
+    assert (GAME.seats, GAME.num_actions, GAME.max_plies) == (1, 4, 500)
+    assert dict(GAME.options) == {"density": None, "ply_cap": 500}
+    assert parlour.game("cat_mouse", ply_cap=7).max_plies == 7
+
+
+@pytest.mark.parametrize("density", [None, 0.05, 0.3])
+@pytest.mark.parametrize("seed", [0, 1, -1, 2**64 - 1, 2**70])
+def test_the_start_of_a_seed_is_the_one_that_create_game_gives(seed, density):
+    state = parlour.game("cat_mouse", density=density).start(seed)
+    spec = create_game(seed, density) if density else create_game(seed)
+    assert divmod(state.cat, 25) == spec.cat.position
+    assert divmod(state.mouse, 25) == spec.mouse.position
+    walls = {divmod(cell, 25) for cell in range(625) if state.layout.walls[cell]}
+    assert walls == spec.grid.obstacles
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"density": 0}, "density must be a number between 0 and 1, or auto, not 0"),
+        ({"density": 1}, "density must be a number between 0 and 1, or auto, not 1"),
+        ({"density": "x"}, "density must be a number between 0 and 1, or auto, not 'x'"),
+        ({"ply_cap": 0}, "ply_cap must be an int from 1 to 1000000, not 0"),
+        ({"seed": 1}, "cat_mouse has no option 'seed'"),
+    ],
+)
+def test_a_wrong_option_is_refused(options, message):
+    with pytest.raises(OptionError) as caught:
+        parlour.game("cat_mouse", **options)
+    assert message in str(caught.value)
+
+
+def test_the_texts_of_actions_are_up_down_left_right():
+    state = GAME.start()
+    assert [GAME.action_to_text(state, a) for a in range(4)] == ["up", "down", "left", "right"]
+    assert [GAME.action_from_text(state, t) for t in ("up", " down ", "left", "right")] == [
+        0,
+        1,
+        2,
+        3,
+    ]
+
+
+@pytest.mark.parametrize("text", ["", "UP", "u", "north", "up down"])
+def test_text_that_is_no_direction_says_what_would_be_right(text):
+    with pytest.raises(ActionTextError, match="use up, down, left, right"):
+        GAME.action_from_text(GAME.start(), text)
+
+
+def test_a_near_miss_is_recognised():
+    with pytest.raises(ActionTextError, match=r"did you mean 'right'\?"):
+        GAME.action_from_text(GAME.start(), "rigth")
+
+
+def test_a_scene_shows_the_animals_in_signs_and_in_words():
+    state = GAME.start(1)
+    scene = state.scene(0)
+    assert (scene.cells[state.cat].glyph, scene.cells[state.cat].label) == ("C", "the cat")
+    assert (scene.cells[state.mouse].glyph, scene.cells[state.mouse].label) == ("M", "the mouse")
+    wall = state.layout.walls.index(1)
+    assert (scene.cells[wall].glyph, scene.cells[wall].marks) == ("█", ("wall",))
+    assert scene.seats[0].score == "0 steps"
+    for view in scene.actions:
+        assert view.cells == (state.play(view.action).cat,)
+
+
+def test_the_status_tells_how_it_ended():
+    grid = ["." * 25] * 24
+    near = GAME.state_from_text("\n".join(["step 6, playing", "CM" + "." * 23, *grid]))
+    assert near.play(3).scene().status == "The cat has caught the mouse in 7 steps."
+    dead_end = ["M.C" + "." * 22, "##" + "." * 23, *grid[1:]]
+    trap = GAME.state_from_text("\n".join(["step 0, playing", *dead_end]))
+    assert trap.play(2).scene().status == "The mouse is trapped after 1 step: the cat wins."
+    capped = parlour.game("cat_mouse", ply_cap=6)
+    lost = capped.state_from_text("\n".join(["step 6, playing", "CM" + "." * 23, *grid]))
+    assert lost.scene().status == "The mouse is still free after 6 steps: the cat has lost."
