@@ -1,0 +1,38 @@
+"""Every game plays today as it did when its golden file was written, in both builds."""
+
+import importlib.util
+import json
+from pathlib import Path
+
+import pytest
+
+import parlour
+from parlour import Record
+
+OURS = [
+    name
+    for name in parlour.game_names()
+    if parlour.game_class(name).__module__.startswith("parlour.")
+]
+
+spec = importlib.util.spec_from_file_location("regenerate", Path(__file__).parent / "regenerate.py")
+regenerate = importlib.util.module_from_spec(spec)
+spec.loader.exec_module(regenerate)
+
+
+def test_no_game_lacks_a_golden_file_and_no_file_a_game():
+    files = {path.stem for path in Path(__file__).parent.glob("*.json")}
+    assert files == set(OURS)
+
+
+@pytest.mark.parametrize("name", OURS)
+def test_starts_perft_and_a_whole_game_are_as_they_were(name):
+    golden = json.loads(regenerate.path(name).read_text("utf-8"))
+    assert regenerate.trace(name) == golden
+
+
+@pytest.mark.parametrize("name", OURS)
+def test_the_golden_record_can_still_be_read(name):
+    golden = json.loads(regenerate.path(name).read_text("utf-8"))
+    record = Record.from_text("\n".join(golden["record"]))
+    assert record.final.actor == parlour.OVER
