@@ -1,0 +1,56 @@
+# Everything here works on a machine with Python 3.11+, a C compiler and the package
+# registry: .venv is made, and made anew when the sources change.
+
+PYTHON ?= python3
+BIN := .venv/bin
+SOURCES := pyproject.toml hatch_build.py $(shell find src -name '*.py')
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
+
+.PHONY: help play test check bench golden clean
+
+help:
+	@echo "make play    play in the terminal (GAME=octa picks the game)"
+	@echo "make test    static checks, then all tests on both builds, compiled and interpreted"
+	@echo "make check   formatting, lint, types, and the order of the rooms"
+	@echo "make bench   speed, as a table of figures per CPU second"
+	@echo "make golden  write the golden files anew, to be reviewed as a diff"
+	@echo "make clean   remove .venv and caches"
+
+.venv/bin/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
+	  || { echo "parlour needs Python 3.11 or newer; try make PYTHON=python3.12"; exit 1; }
+	$(PYTHON) -m venv .venv
+
+.venv/installed: .venv/bin/python $(SOURCES)
+	@echo "Installing parlour into .venv (compiling takes up to a minute) ..."
+	@$(PIP) .
+	@$(BIN)/parlour --version
+	@touch $@
+
+.venv/developing: .venv/bin/python $(SOURCES)
+	@echo "Installing parlour and its tools into .venv (compiling takes up to a minute) ..."
+	@$(PIP) '.[dev]'
+	@$(BIN)/parlour --version
+	@touch .venv/installed $@
+
+play: .venv/installed
+	@$(BIN)/parlour play $(GAME) || test $$? -eq 130
+
+test: check
+	PARLOUR_TEST_BUILD=compiled $(BIN)/pytest --numprocesses auto
+	PARLOUR_TEST_BUILD=interpreted PYTHONPATH=src $(BIN)/pytest --numprocesses auto
+
+check: .venv/developing
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	PYTHONPATH=src $(BIN)/lint-imports --no-logo
+
+bench: .venv/developing
+	$(BIN)/python bench/run.py
+
+golden: .venv/developing
+	$(BIN)/python tests/golden/regenerate.py
+
+clean:
+	rm -rf .venv .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache

@@ -1,0 +1,90 @@
+"""Measure the build of parlour that is on the path; print the figures as JSON.
+
+Run by `run.py`, once for each build. CPU seconds, best of several rounds.
+"""
+
+import json
+import pickle
+import statistics
+import sys
+import time
+
+import parlour
+from parlour.games import cat_mouse
+
+ROUNDS = 5
+
+
+def seconds(call, rounds=ROUNDS):
+    """CPU seconds of the best round."""
+    best = float("inf")
+    for _ in range(rounds):
+        before = time.process_time()
+        call()
+        best = min(best, time.process_time() - before)
+    return best
+
+
+def seconds_of(count, call, rounds=ROUNDS):
+    """CPU seconds of `count` calls."""
+
+    def loop():
+        for _ in range(count):
+            call()
+
+    return seconds(loop, rounds)
+
+
+def microseconds(call, least=0.02):
+    """CPU microseconds of one call, from rounds that are long enough to measure."""
+    count = 1
+    while seconds_of(count, call, 1) < least:
+        count *= 4
+    return seconds_of(count, call) / count * 1e6
+
+
+def random_play(name, games):
+    state = parlour.game(name).start(1)
+    figures = parlour.playouts(state, games, 3)
+    best = seconds(lambda: parlour.playouts(state, games, 3))
+    return {"plies": figures.plies / best, "games": games / best, "returns": figures.returns[0]}
+
+
+def calls(name):
+    state = parlour.game(name).start(1)
+    action = state.legal_actions()[0]
+    return {
+        "legal_actions": microseconds(state.legal_actions),
+        "apply": microseconds(lambda: state.apply(action)),
+        "play": microseconds(lambda: state.play(action)),
+        "hash": microseconds(lambda: hash(state)),
+        "pickle": microseconds(lambda: pickle.loads(pickle.dumps(state))),
+    }
+
+
+def medians(seeds):
+    """Median milliseconds of `create_game` and `solve` over many seeds."""
+    starts = [cat_mouse.create_game(seed) for seed in range(seeds)]
+    create = [seconds(lambda s=s: cat_mouse.create_game(s), 3) for s in range(seeds)]
+    solve = [seconds(lambda s=s: cat_mouse.solve(s), 3) for s in starts]
+    return {"create_game": statistics.median(create) * 1e3, "solve": statistics.median(solve) * 1e3}
+
+
+def main():
+    compiled = parlour.build_info().compiled
+    games = dict.fromkeys(parlour.game_names(), 4000 if compiled else 25)
+    games["cat_mouse"] = 200 if compiled else 4
+    print(
+        json.dumps(
+            {
+                "compiled": compiled,
+                "random": {name: random_play(name, count) for name, count in games.items()},
+                "calls": {name: calls(name) for name in parlour.game_names()},
+                "medians": medians(200 if compiled else 20),
+            }
+        )
+    )
+
+
+if __name__ == "__main__":
+    sys.exit(main())

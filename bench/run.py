@@ -1,0 +1,139 @@
+"""`make bench`: every figure per CPU second, interpreted against compiled, in one run.
+
+Figures of a shared machine are noisy; the ratios of one run are what counts.
+"""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import parlour
+
+HERE = Path(__file__).parent
+SOURCES = HERE.parent / "src"
+
+
+def measure(interpreted):
+    """The figures of one build, from a process of its own."""
+    path = {"PYTHONPATH": str(SOURCES)} if interpreted else {"PYTHONPATH": ""}
+    done = subprocess.run(
+        [sys.executable, HERE / "measure.py"],
+        env={**os.environ, **path},
+        stdout=subprocess.PIPE,
+        text=True,
+        check=True,
+    )
+    figures = json.loads(done.stdout)
+    if figures["compiled"] == interpreted:
+        sys.exit("bench: the compiled build is not installed; run 'make bench', not this file")
+    return figures
+
+
+def octa_in_c(games=4000):
+    """Plies per CPU second of the same loop in C; its result must be ours."""
+    compiler = shutil.which(os.environ.get("CC", "cc")) or shutil.which("gcc")
+    if compiler is None:
+        return None
+    state = parlour.game("octa").start(1)
+    cells = bytes(state.cell(i)[0] | state.cell(i)[1] << 2 for i in range(81))
+    with tempfile.TemporaryDirectory() as folder:
+        program = Path(folder) / "octa"
+        subprocess.run([compiler, "-O3", "-o", program, HERE / "peers" / "octa.c"], check=True)
+        arguments = ["9", "80", "0", "3", str(games), "5"]
+        done = subprocess.run([program, *arguments], input=cells, capture_output=True, check=True)
+    plies, returns, seconds = done.stdout.split()
+    ours = parlour.playouts(state, games, 3)
+    if (int(plies), float(returns)) != (ours.plies, ours.returns[0]):
+        sys.exit("bench: the C program played other games")
+    return int(plies) / float(seconds)
+
+
+def import_seconds():
+    """CPU seconds of `import parlour` in a fresh process, best of ten."""
+    code = "import time; t = time.process_time(); import parlour; print(time.process_time() - t)"
+    run = [sys.executable, "-c", code]
+    return min(
+        float(subprocess.run(run, stdout=subprocess.PIPE, check=True).stdout) for _ in range(10)
+    )
+
+
+def table(title, head, rows):
+    print(f"\n{title}\n")
+    lines = [head, *([str(cell) for cell in row] for row in rows)]
+    widths = [max(len(line[i]) for line in lines) for i in range(len(head))]
+    for number, line in enumerate(lines):
+        cells = (
+            cell.ljust(w) if i == 0 else cell.rjust(w)
+            for i, (cell, w) in enumerate(zip(line, widths, strict=True))
+        )
+        print("| " + " | ".join(cells) + " |")
+        if number == 0:
+            print(
+                "| "
+                + " | ".join(
+                    "-" * w if i == 0 else "-" * (w - 1) + ":" for i, w in enumerate(widths)
+                )
+                + " |"
+            )
+
+
+def number(value):
+    """Three digits, with thousands set apart."""
+    return f"{value:,.0f}" if value >= 100 else f"{value:.3g}"
+
+
+def main():
+    print(parlour.build_info())
+    slow, fast = measure(interpreted=True), measure(interpreted=False)
+    rows = []
+    for name, figures in fast["random"].items():
+        for what in ("plies", "games"):
+            before = slow["random"][name][what]
+            rows.append(
+                (
+                    f"{name}: random {what}/s",
+                    number(before),
+                    number(figures[what]),
+                    f"{figures[what] / before:.0f}x",
+                )
+            )
+    table("Random play, per CPU second", ("", "interpreted", "compiled", "ratio"), rows)
+
+    in_c = octa_in_c()
+    if in_c is None:
+        print("\nNo C compiler: the loop in C was left out.")
+    else:
+        ours = fast["random"]["octa"]["plies"]
+        rows = [("octa: random plies/s", number(in_c), number(ours), f"{ours / in_c:.2f}x")]
+        table("The same loop in C", ("", "C, -O3", "compiled", "ratio"), rows)
+
+    rows = []
+    for name, figures in fast["calls"].items():
+        for what, value in figures.items():
+            before = slow["calls"][name][what]
+            rows.append(
+                (f"{name}: {what}", number(before), number(value), f"{before / value:.1f}x")
+            )
+    table("A call from Python, CPU microseconds", ("", "interpreted", "compiled", "ratio"), rows)
+
+    rows = []
+    for what, value in fast["medians"].items():
+        before = slow["medians"][what]
+        rows.append(
+            (
+                f"cat_mouse: {what}, median ms",
+                number(before),
+                number(value),
+                f"{before / value:.0f}x",
+            )
+        )
+    table("Starts and solutions", ("", "interpreted", "compiled", "ratio"), rows)
+    print(f"\nimport parlour: {import_seconds():.3f} CPU seconds")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,54 @@
+"""What can be imported is what is meant to be."""
+
+import importlib
+
+import pytest
+
+import parlour
+
+PACKAGES = [
+    "parlour",
+    "parlour.testing",
+    *(f"parlour.games.{name}" for name in ("cat_mouse", "octa")),
+]
+
+READINGS = {
+    "parlour.games.cat_mouse": (
+        "create_game apply_move get_valid_moves choose_mouse_move GameState Grid Cat Mouse "
+        "Position ApplyResult PlacementError solve hint par Solution"
+    ),
+    "parlour.games.octa": (
+        "Coordinate Direction rotate_clockwise Player CellState GameCell GameMap GraphGameMap "
+        "GameConfig WinCondition GameResult GameLogic OctaGameLogic MoveProvider "
+        "ScriptedMoveProvider CLIView GameEngine InvalidMoveError"
+    ),
+    "parlour": (
+        "game game_names perft playouts CHANCE OVER Game State Result Record build_info "
+        "IllegalAction register"
+    ),
+}
+
+
+@pytest.mark.parametrize("package", PACKAGES)
+def test_every_public_name_exists_and_the_list_is_sorted_and_complete(package):
+    module = importlib.import_module(package)
+    names = module.__all__
+    assert len(set(names)) == len(names)
+    assert all(hasattr(module, name) for name in names)
+    assert all(getattr(module, name).__doc__ for name in names if callable(getattr(module, name)))
+
+
+@pytest.mark.parametrize(("package", "names"), READINGS.items())
+def test_the_names_that_callers_rely_on_are_public(package, names):
+    assert set(names.split()) <= set(importlib.import_module(package).__all__)
+
+
+def test_every_error_is_a_parlour_error_and_a_value_error():
+    errors = [
+        value
+        for name in parlour.__all__
+        if isinstance(value := getattr(parlour, name), type) and issubclass(value, Exception)
+    ]
+    assert len(errors) >= 9
+    assert all(issubclass(error, parlour.ParlourError) for error in errors)
+    assert issubclass(parlour.ParlourError, ValueError)
