@@ -30,12 +30,18 @@ READINGS = {
 
 
 @pytest.mark.parametrize("package", PACKAGES)
-def test_every_public_name_exists_and_the_list_is_sorted_and_complete(package):
+def test_every_public_name_exists_once_and_has_a_docstring(package):
     module = importlib.import_module(package)
     names = module.__all__
     assert len(set(names)) == len(names)
     assert all(hasattr(module, name) for name in names)
-    assert all(getattr(module, name).__doc__ for name in names if callable(getattr(module, name)))
+    silent = [
+        name
+        for name in names
+        if callable(getattr(module, name)) and not getattr(module, name).__doc__
+    ]
+    # mypyc keeps the docstrings of interpreted modules only.
+    assert silent == [] or parlour.build_info().compiled
 
 
 @pytest.mark.parametrize(("package", "names"), READINGS.items())
