@@ -8,6 +8,7 @@ import pytest
 from hypothesis import settings
 
 import parlour
+from parlour.core import registry
 
 ROOT = Path(__file__).parent.parent
 
@@ -30,6 +31,15 @@ def pytest_configure(config: pytest.Config) -> None:
 
 def pytest_report_header() -> str:
     return str(parlour.build_info())
+
+
+@pytest.fixture(autouse=True)
+def _registry():
+    """What a test registers is forgotten after it."""
+    before = dict(registry._registered)
+    yield
+    registry._registered.clear()
+    registry._registered.update(before)
 
 
 @pytest.fixture

@@ -23,8 +23,8 @@ def octa_record():
     return Record(OCTA, 7, actions)
 
 
-@pytest.fixture(scope="module", autouse=True)
-def _examples():
+@pytest.fixture(autouse=True)
+def _examples(_registry):
     parlour.register("nim", Nim)
     parlour.register("dice", Dice)
 
