@@ -1,5 +1,7 @@
 """Turn-based grid games for people and for programs."""
 
+from typing import TYPE_CHECKING
+
 from librt.vecs import vec
 from mypy_extensions import i64
 
@@ -7,6 +9,7 @@ from parlour._build import BuildInfo, __version__, build_info
 from parlour.core import options
 from parlour.core.errors import (
     ActionTextError,
+    AgentError,
     ContractError,
     GameLoadError,
     IllegalAction,
@@ -25,8 +28,29 @@ from parlour.core.registry import game, game_class, game_names, register
 from parlour.core.rng import Rng, fold_seed
 from parlour.core.scene import ActionView, Cell, Scene, SeatView
 
+if TYPE_CHECKING:
+    from parlour.agents import Agent
+
 Actions = vec[i64]
 """What `State.legal_actions` returns: `Actions([3, 5, 8])`."""
+
+
+def agent(text: str, /, **settings: object) -> "Agent":
+    """The agent of that name or text, with these settings: `agent("mcts", sims=2000, seed=1)`.
+
+    Raises `AgentError` for an unknown name and `OptionError` for a wrong setting.
+    """
+    from parlour.agents import agent as make  # here, because not every program needs agents
+
+    return make(text, **settings)
+
+
+def agent_names() -> list[str]:
+    """The names of the agents."""
+    from parlour.agents import agent_names as names
+
+    return names()
+
 
 __all__ = [
     "CHANCE",
@@ -34,6 +58,7 @@ __all__ = [
     "ActionTextError",
     "ActionView",
     "Actions",
+    "AgentError",
     "BuildInfo",
     "Cell",
     "ContractError",
@@ -54,6 +79,8 @@ __all__ = [
     "StateTextError",
     "UnknownGame",
     "__version__",
+    "agent",
+    "agent_names",
     "build_info",
     "divide",
     "fold_seed",

@@ -41,6 +41,10 @@ class RecordError(ParlourError):
     """The record is damaged, or its actions cannot be played; the text names the line."""
 
 
+class AgentError(ParlourError):
+    """There is no such agent or setting, or an agent was asked where nobody decides."""
+
+
 class ContractError(ParlourError):
     """A game broke a promise of the contract while somebody relied on it."""
 

@@ -47,6 +47,22 @@ class Game(ABC):
     OPTIONS: ClassVar[tuple[Option, ...]] = ()
     """What the constructor takes, by keyword; it checks them with `check_options`."""
 
+    BEST: ClassVar[str] = "mcts"
+    """The text of the agent that plays this game best, without its budget."""
+
+    LEVELS: ClassVar[tuple[str, ...]] = (
+        "random",
+        "mcts:sims=10,blunder=0.3",
+        "mcts:sims=25,blunder=0.15",
+        "mcts:sims=50",
+        "mcts:sims=150",
+        "mcts:sims=500",
+        "mcts:sims=2000,time=1",
+        "mcts:time=1",
+        "mcts:time=3",
+    )
+    """The texts of the agents of levels 1 to 9, weakest first."""
+
     def __init__(
         self,
         name: str,
@@ -201,6 +217,47 @@ class State(ABC):
     def advance(self, action: i64) -> "State":
         """Like `apply`, but may reuse this state, which came from `scratch` and must be dropped."""
         return self.apply(action)
+
+    # What an author may replace so that agents play well; each default is right for any game.
+
+    def evaluate(self, seat: i64) -> float:
+        """An estimate of that seat's return, in [-1, 1]; exact when the game is over.
+
+        The default knows nothing of a game that goes on, and says 0.
+        """
+        result = self.result()
+        return 0.0 if result is None else result.returns[seat]
+
+    def rollout_action(self, rng: Rng) -> i64:
+        """A random legal action for a playout: quick, and better than uniform where that pays."""
+        return self.sample(rng)
+
+    def priors(self, actions: vec[i64]) -> vec[float]:
+        """How promising each of the legal actions looks, larger is better; empty: all alike."""
+        return vec[float]()
+
+    def candidates(self, depth: i64) -> vec[i64]:
+        """The legal actions that a search looks at with `depth` plies to go; never empty."""
+        return self.legal_actions()
+
+    def noisy_actions(self) -> vec[i64]:
+        """The legal actions that a search plays out before it trusts `evaluate`: captures."""
+        return vec[i64]()
+
+    def urgency(self, action: i64) -> i64:
+        """Where a search should try this legal action among the others: larger is earlier."""
+        return 0
+
+    def fingerprint(self) -> i64:
+        """A number from 0 to 2**62 - 1 that equal states share and others hardly ever do."""
+        from hashlib import blake2b  # here, because `import parlour` should not pay for it
+
+        digest = blake2b(repr(self.key()).encode(), digest_size=8).digest()
+        return int.from_bytes(digest, "big") >> 2
+
+    def solution(self) -> list[int] | None:
+        """A shortest way to win for a game that is solved, or `None`: by default it is not."""
+        return None
 
     # What everybody gets.
 

@@ -251,6 +251,36 @@ class OctaState(State):
         self._turns += 1
         return self
 
+    def evaluate(self, seat: i64) -> float:
+        """The lead in cells, as a share of both; it counts for more as the limit comes near."""
+        if self.actor == OVER:
+            return super().evaluate(seat)
+        owned = float(self._count_1 + self._count_2)
+        lead = float(self._count_1 - self._count_2) / owned
+        late = float(self._turns) / float(self._rules.limit)
+        value = lead * (0.4 + 0.5 * late)
+        return value if seat == 0 else -value
+
+    def urgency(self, action: i64) -> i64:
+        """The cells that the chain captures, the opponent's twice: a big chain is tried first."""
+        rules = self._rules
+        neutral, enemy = fire(self._cells[:], rules.links, action, self._mover, rules.stop_on_enemy)
+        return neutral + 2 * enemy
+
+    def fingerprint(self) -> i64:
+        """Two 31-bit hashes of the cells, the mover and the turns."""
+        cells = self._cells
+        low: i64 = 2166136261 + self._turns * 2 + self._mover
+        high: i64 = 40503 + self._turns * 2 + self._mover
+        i: i64 = 0
+        n = len(cells)
+        while i < n:
+            cell = i64(cells[i])
+            low = ((low ^ cell) * 16777619) & 0x7FFFFFFF
+            high = ((high + cell + 1) * 69069) & 0x7FFFFFFF
+            i += 1
+        return (high << 31) | low
+
     def result(self) -> Result | None:
         """Rules 6 and 7; the scores are the cells."""
         why = verdict(self._count_1, self._count_2, self._turns, self._rules.limit)

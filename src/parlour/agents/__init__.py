@@ -1,0 +1,10 @@
+"""Agents: programs that choose an action for a state, by name and settings.
+
+parlour.agent("mcts", sims=2000, seed=1).choose(state)
+parlour.agent("mcts:sims=2000,seed=1").choose(state)
+"""
+
+from parlour.agents.base import Agent, Analysis, Choice
+from parlour.agents.naming import agent, agent_names, agent_settings
+
+__all__ = ["Agent", "Analysis", "Choice", "agent", "agent_names", "agent_settings"]

@@ -1,0 +1,225 @@
+"""Agents by name, with settings that are checked like a game's options.
+
+An agent's text is its name and its settings: `mcts:sims=2000,seed=1`. `level:5` is short
+for `level:n=5`.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from parlour.agents.base import Agent, Analysis, check_decision
+from parlour.agents.mcts import MctsAgent
+from parlour.agents.search import SearchAgent
+from parlour.agents.simple import ExactAgent, GreedyAgent, RandomAgent
+from parlour.core.errors import AgentError
+from parlour.core.game import Game, State
+from parlour.core.options import (
+    Option,
+    check_options,
+    did_you_mean,
+    find_option,
+    flag,
+    fraction,
+    integer,
+)
+
+DEFAULT_SIMS = 1000
+DEFAULT_SECONDS = 1.0
+
+SEED = integer("seed", 0, -(2**63), 2**64 - 1, "the seed of its random choices")
+BLUNDER = fraction("blunder", None, 0, 1, "how often it plays any legal action instead")
+TIME = fraction("time", None, 0, 86_400, "seconds for a move")
+
+Settings = Mapping[str, Any]
+
+
+class _Delegating(Agent):
+    """Becomes another agent, by the game that it is asked to play."""
+
+    def __init__(self) -> None:
+        super().__init__(0, 0.0)
+        self._game: Game | None = None
+        self._agent: Agent | None = None
+
+    def text_for(self, game: Game) -> str:
+        """The text of the agent to become."""
+        raise AgentError(f"{type(self).__name__} does not define text_for()")
+
+    def _agent_for(self, state: State) -> Agent:
+        if self._agent is None or self._game != state.game:
+            self._agent = agent(self.text_for(state.game))
+            self._game = state.game
+        return self._agent
+
+    def choose(self, state: State) -> int:
+        """What the other chooses."""
+        check_decision(state)
+        return self._agent_for(state).choose(state)
+
+    def analyse(self, state: State) -> Analysis:
+        """What the other thinks."""
+        check_decision(state)
+        return self._agent_for(state).analyse(state)
+
+    def forget(self) -> None:
+        """Pass it on."""
+        if self._agent is not None:
+            self._agent.forget()
+
+
+class BestAgent(_Delegating):
+    """The agent that plays the game best, with the given time."""
+
+    def __init__(self, seconds: float, seed: int) -> None:
+        super().__init__()
+        self._wanted: Settings = {"time": seconds, "seed": seed}
+
+    def text_for(self, game: Game) -> str:
+        """The game's `BEST`, with the time and the seed where it takes them."""
+        text = type(game).BEST
+        name, given = _parse(text)
+        declared = {option.name for option in _lookup(name)[1]}
+        extra = {key: value for key, value in self._wanted.items() if key in declared - set(given)}
+        return agent_text(name, {**given, **extra})
+
+
+class LevelAgent(_Delegating):
+    """One of the game's nine levels."""
+
+    def __init__(self, level: int, seed: int) -> None:
+        super().__init__()
+        self._level = level
+        self._seed = seed
+
+    def text_for(self, game: Game) -> str:
+        """The game's text of that level, with the seed where it takes one."""
+        name, given = _parse(type(game).LEVELS[self._level - 1])
+        if any(option.name == "seed" for option in _lookup(name)[1]):
+            given = {"seed": self._seed, **given}
+        return agent_text(name, given)
+
+
+def _mcts(values: Settings) -> Agent:
+    sims, seconds = values["sims"], values["time"]
+    if sims is None and seconds is None:
+        sims = DEFAULT_SIMS
+    return MctsAgent(
+        sims or 0,
+        seconds or 0.0,
+        values["exploration"],
+        values["bias"] or 0.0,
+        values["widening"] or 0.0,
+        values["cutoff"] or 0,
+        values["keep"],
+        values["seed"],
+        values["blunder"] or 0.0,
+    )
+
+
+def _search(values: Settings) -> Agent:
+    depth, nodes, seconds = values["depth"], values["nodes"], values["time"]
+    if depth is None and nodes is None and seconds is None:
+        seconds = DEFAULT_SECONDS
+    return SearchAgent(
+        depth or 0, nodes or 0, seconds or 0.0, values["seed"], values["blunder"] or 0.0
+    )
+
+
+Maker = Callable[[Settings], Agent]
+
+_AGENTS: dict[str, tuple[Maker, tuple[Option, ...]]] = {
+    "random": (lambda values: RandomAgent(values["seed"], 0.0), (SEED,)),
+    "greedy": (
+        lambda values: GreedyAgent(values["seed"], values["blunder"] or 0.0),
+        (SEED, BLUNDER),
+    ),
+    "mcts": (
+        _mcts,
+        (
+            integer("sims", None, 1, 10**9, f"simulations for a move; {DEFAULT_SIMS} without time"),
+            TIME,
+            fraction("exploration", 0.7, 0, 100, "how much it tries what looks worse"),
+            fraction("bias", None, 0, 1000, "the weight of the game's priors"),
+            fraction("widening", None, 0, 1000, "consider 2 + w * sqrt(visits) actions only"),
+            integer("cutoff", None, 1, 10**6, "plies of a playout until evaluate decides"),
+            flag("keep", True, "keep the tree between moves"),
+            SEED,
+            BLUNDER,
+        ),
+    ),
+    "search": (
+        _search,
+        (
+            integer("depth", None, 1, 64, "plies to look ahead"),
+            integer("nodes", None, 1, 10**12, "positions to look at"),
+            fraction("time", None, 0, 86_400, "seconds for a move; 1 without another budget"),
+            SEED,
+            BLUNDER,
+        ),
+    ),
+    "exact": (lambda values: ExactAgent(0, values["blunder"] or 0.0), (BLUNDER,)),
+    "best": (
+        lambda values: BestAgent(values["time"], values["seed"]),
+        (fraction("time", DEFAULT_SECONDS, 0, 86_400, "seconds for a move"), SEED),
+    ),
+    "level": (
+        lambda values: LevelAgent(values["n"], values["seed"]),
+        (integer("n", 5, 1, 9, "the level, 1 for beginners"), SEED),
+    ),
+}
+
+
+def agent_names() -> list[str]:
+    """The names of the agents."""
+    return list(_AGENTS)
+
+
+def agent_settings(name: str) -> tuple[Option, ...]:
+    """The settings that an agent takes."""
+    return _lookup(name)[1]
+
+
+def agent(text: str, /, **settings: object) -> Agent:
+    """The agent of that name or text, with these settings.
+
+    Raises `AgentError` for an unknown name and `OptionError` for a wrong setting.
+    """
+    name, given = _parse(text)
+    make, declared = _lookup(name)
+    return make(check_options(name, declared, {**given, **settings}))
+
+
+def agent_text(name: str, settings: Settings) -> str:
+    """The text that `agent` reads."""
+    declared = _lookup(name)[1]
+    words = (
+        f"{key}={find_option(name, declared, key).to_text(value)}"
+        for key, value in settings.items()
+    )
+    return ":".join(part for part in (name, ",".join(words)) if part)
+
+
+def _lookup(name: str) -> tuple[Maker, tuple[Option, ...]]:
+    if name not in _AGENTS:
+        raise AgentError(
+            f"there is no agent {name!r}{did_you_mean(name, _AGENTS)}; "
+            f"the agents are {', '.join(_AGENTS)}"
+        )
+    return _AGENTS[name]
+
+
+def _parse(text: str) -> tuple[str, dict[str, object]]:
+    """The name and the settings of an agent's text."""
+    if not isinstance(text, str):
+        raise AgentError(f"an agent's name is a str, not {type(text).__name__}")
+    name, _, rest = text.strip().partition(":")
+    declared = _lookup(name)[1]
+    settings: dict[str, object] = {}
+    for word in filter(None, (part.strip() for part in rest.split(","))):
+        key, equals, value = word.partition("=")
+        if not equals:
+            if name != "level" or settings:
+                raise AgentError(f"a setting reads like {declared[0].name}=VALUE, not {word!r}")
+            key, value = "n", word
+        settings[key] = find_option(name, declared, key).from_text(value)
+    return name, settings

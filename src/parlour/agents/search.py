@@ -1,0 +1,327 @@
+"""Alpha-beta search for two seats, with chance: iterative deepening, Star1 bounds.
+
+Values are seat 0's return in [-1, 1]: seat 0 maximises, seat 1 minimises, and the same
+seat may act twice in a row. At a chance node Star1 narrows the window of each outcome by
+what the others can contribute at most; the bounds are known, because values are returns.
+"""
+
+from typing import Final
+
+from librt.vecs import append, vec
+from mypy_extensions import i32, i64, u8
+
+from parlour.agents.base import Agent, Analysis, Choice, Clock, check_decision, line_of
+from parlour.core.errors import AgentError
+from parlour.core.game import CHANCE, OVER, State
+
+MAX_DEPTH: Final = 64
+QUIET_DEPTH: Final = 12
+
+EXACT: Final = 1
+AT_LEAST: Final = 2
+AT_MOST: Final = 3
+
+# A win in fewer plies is worth a little more, a loss in more plies a little less.
+HURRY: Final = 0.0005
+
+# The clock is asked once in so many nodes: asking costs as much as a node.
+NODES_PER_LOOK: Final[i64] = 128
+
+SLOT_BITS: Final = 17
+
+
+class OutOfBudget(Exception):
+    """The search has to stop in the middle of a depth."""
+
+
+class Table:
+    """Transpositions: the last value that was found for a fingerprint's slot."""
+
+    def __init__(self) -> None:
+        """Empty."""
+        size = 1 << SLOT_BITS
+        self.mask: Final[i64] = size - 1
+        self.keys: vec[i64] = vec[i64]([-1] * size)
+        self.value: vec[float] = vec[float]([0.0] * size)
+        self.depth: vec[i32] = vec[i32]([i32(0)] * size)
+        self.bound: vec[u8] = vec[u8](bytes(size))
+        self.action: vec[i64] = vec[i64]([-1] * size)
+
+    def store(self, key: i64, depth: i64, value: float, bound: i64, action: i64) -> None:
+        """Newer replaces older: what is searched now is what will be asked for."""
+        slot = key & self.mask
+        self.keys[slot] = key
+        self.value[slot] = value
+        self.depth[slot] = i32(depth)
+        self.bound[slot] = u8(bound)
+        self.action[slot] = action
+
+
+class SearchAgent(Agent):
+    """Iterative deepening with a budget of depth, nodes, seconds, or several."""
+
+    def __init__(self, depth: int, nodes: int, seconds: float, seed: int, blunder: float) -> None:
+        """Budgets of 0 are none."""
+        super().__init__(seed, blunder)
+        self.depth: Final = depth
+        self.nodes: Final = nodes
+        self.seconds: Final = seconds
+        self._table: Table | None = None
+        self._history: vec[i64] = vec[i64]()
+        self._visited: i64 = 0
+        self._clock = Clock(0, 0.0)
+        self._must_finish = True
+
+    def forget(self) -> None:
+        """Drop the transpositions."""
+        self._table = None
+
+    def analyse(self, state: State) -> Analysis:
+        """Every action that the deepest finished search looked at, best first.
+
+        Only the best choice has its exact value; of the others it is known that they are
+        worth no more than theirs.
+        """
+        check_decision(state)
+        if state.game.seats != 2:
+            raise AgentError(
+                f"search is for two seats; {state.game.name} has {state.game.seats}: use mcts"
+            )
+        if self._table is None:
+            self._table = Table()
+        self._history = vec[i64]([0] * state.game.num_actions)
+        self._visited = 0
+        self._clock = Clock(0, self.seconds)
+        sign = 1.0 if state.actor == 0 else -1.0
+        ranked: list[tuple[float, int]] = []
+        reached = 0
+        deepest = self.depth if self.depth > 0 else MAX_DEPTH
+        actions = [int(action) for action in state.candidates(deepest)]
+        actions.sort(key=lambda action: -state.urgency(action))
+        for depth in range(1, deepest + 1):
+            # The first depth is always finished, so that there is something to choose.
+            self._must_finish = depth == 1
+            found: list[tuple[float, int]] = []
+            try:
+                self._search_root(state, actions, depth, sign, found)
+            except OutOfBudget:
+                # What was finished before the budget ran out is a better order already, as
+                # long as the best choice so far of this depth is among it.
+                if found:
+                    done = {action for _, action in found}
+                    ranked = found + [entry for entry in ranked if entry[1] not in done]
+                    ranked = _best_first(ranked, len(found))
+                break
+            ranked = _best_first(found, len(found))
+            actions = [action for _, action in ranked]
+            reached = depth
+            if len(actions) == 1 or abs(ranked[0][0]) > 1.0 - HURRY * MAX_DEPTH:
+                break
+        choices = tuple(self._choice(state, value, action, reached) for value, action in ranked)
+        return Analysis(choices, self._visited, self._clock.elapsed())
+
+    def _search_root(
+        self,
+        state: State,
+        actions: list[int],
+        depth: int,
+        sign: float,
+        found: list[tuple[float, int]],
+    ) -> None:
+        """Add (value for the seat to act, action) to `found`, one by one."""
+        alpha, beta = -1.0, 1.0
+        for action in actions:
+            value = self._value(state.apply(action), depth - 1, alpha, beta, 1)
+            found.append((value * sign, action))
+            if sign > 0.0:
+                alpha = max(alpha, value)
+            else:
+                beta = min(beta, value)
+
+    def _choice(self, state: State, value: float, action: int, depth: int) -> Choice:
+        line = line_of(state, [action, *self._expected_line(state.apply(action), depth - 1)])
+        return Choice(action, line[0], max(-1.0, min(1.0, value)), 0, depth, line)
+
+    def _expected_line(self, state: State, depth: int) -> list[int]:
+        """What the transpositions say comes next, up to the next random event."""
+        actions: list[int] = []
+        table = self._table
+        assert table is not None
+        while len(actions) < depth and state.actor >= 0:
+            key = state.fingerprint()
+            slot = key & table.mask
+            action = table.action[slot]
+            if table.keys[slot] != key or state.refusal(action) is not None:
+                break
+            actions.append(action)
+            state = state.apply(action)
+        return actions
+
+    def _count_node(self) -> None:
+        self._visited += 1
+        if self._must_finish:
+            return
+        if self.nodes > 0 and self._visited >= self.nodes:
+            raise OutOfBudget
+        if self._visited % NODES_PER_LOOK == 0 and self._clock.is_up(0):
+            raise OutOfBudget
+
+    def _value(self, state: State, depth: i64, alpha: float, beta: float, ply: i64) -> float:
+        """Seat 0's value, right if it lies between alpha and beta, else a bound."""
+        actor = state.actor
+        if actor == OVER:
+            self._visited += 1
+            return _hurried(state.evaluate(0), ply)
+        if actor == CHANCE:
+            return self._chance(state, depth, alpha, beta, ply)
+        self._count_node()
+        if depth <= 0:
+            return self._quiet(state, alpha, beta, QUIET_DEPTH, ply)
+        table = self._table
+        assert table is not None
+        key = state.fingerprint()
+        slot = key & table.mask
+        hint: i64 = -1
+        if table.keys[slot] == key:
+            hint = table.action[slot]
+            if i64(table.depth[slot]) >= depth:
+                known = table.value[slot]
+                bound = i64(table.bound[slot])
+                if (
+                    bound == EXACT
+                    or (bound == AT_LEAST and known >= beta)
+                    or (bound == AT_MOST and known <= alpha)
+                ):
+                    return known
+        actions = state.candidates(depth)
+        ranks = self._ranks(state, actions, hint)
+        low, high = alpha, beta
+        best = -2.0 if actor == 0 else 2.0
+        best_action: i64 = -1
+        n = len(actions)
+        done: i64 = 0
+        while done < n:
+            _bring_best(actions, ranks, done)
+            action = actions[done]
+            done += 1
+            value = self._value(state.apply(action), depth - 1, alpha, beta, ply + 1)
+            if actor == 0:
+                if value > best:
+                    best = value
+                    best_action = action
+                    if best > alpha:
+                        alpha = best
+            elif value < best:
+                best = value
+                best_action = action
+                if best < beta:
+                    beta = best
+            if alpha >= beta:
+                self._history[action] += depth * depth
+                break
+        kind: i64 = EXACT
+        if best >= high:
+            kind = AT_LEAST
+        elif best <= low:
+            kind = AT_MOST
+        table.store(key, depth, best, kind, best_action)
+        return best
+
+    def _ranks(self, state: State, actions: vec[i64], hint: i64) -> vec[i64]:
+        """What to try first: the remembered action, then urgent ones, then what cut before."""
+        ranks = vec[i64]()
+        history = self._history
+        i: i64 = 0
+        while i < len(actions):
+            action = actions[i]
+            if action == hint:
+                ranks = append(ranks, 1 << 60)
+            else:
+                ranks = append(ranks, (state.urgency(action) << 32) + history[action])
+            i += 1
+        return ranks
+
+    def _chance(self, state: State, depth: i64, alpha: float, beta: float, ply: i64) -> float:
+        """The expected value, or a bound as soon as it is clear on which side it lies (Star1)."""
+        outcomes = state.chance_outcomes()
+        done = 0.0
+        left = 1.0
+        for outcome, probability in outcomes:
+            left -= probability
+            # The rest can bring between -left and +left.
+            low = (alpha - done - left) / probability
+            high = (beta - done + left) / probability
+            value = self._value(state.apply(outcome), depth, max(-1.0, low), min(1.0, high), ply)
+            done += probability * value
+            if value >= high:
+                return done - left
+            if value <= low:
+                return done + left
+        return done
+
+    def _quiet(self, state: State, alpha: float, beta: float, depth: i64, ply: i64) -> float:
+        """The evaluation, after the captures that are worth it have been played out."""
+        best = state.evaluate(0)
+        if depth == 0:
+            return best
+        actor = state.actor
+        if actor == 0:
+            if best > alpha:
+                alpha = best
+        elif best < beta:
+            beta = best
+        if alpha >= beta:
+            return best
+        actions = state.noisy_actions()
+        ranks = self._ranks(state, actions, -1)
+        n = len(actions)
+        done: i64 = 0
+        while done < n:
+            _bring_best(actions, ranks, done)
+            after = state.apply(actions[done])
+            done += 1
+            next_actor = after.actor
+            if next_actor == OVER:
+                value = _hurried(after.evaluate(0), ply + 1)
+            elif next_actor == CHANCE:
+                continue
+            else:
+                self._count_node()
+                value = self._quiet(after, alpha, beta, depth - 1, ply + 1)
+            if actor == 0:
+                if value > best:
+                    best = value
+                    if best > alpha:
+                        alpha = best
+            elif value < best:
+                best = value
+                if best < beta:
+                    beta = best
+            if alpha >= beta:
+                break
+        return best
+
+
+def _hurried(value: float, ply: i64) -> float:
+    """The value of an ended game, a little nearer to 0 the later it ends."""
+    return value * (1.0 - HURRY * float(ply if ply < MAX_DEPTH else MAX_DEPTH))
+
+
+def _bring_best(actions: vec[i64], ranks: vec[i64], at: i64) -> None:
+    """Put the action of the highest rank that is left at place `at`."""
+    best = at
+    i: i64 = at + 1
+    while i < len(actions):
+        if ranks[i] > ranks[best]:
+            best = i
+        i += 1
+    if best != at:
+        action, rank = actions[best], ranks[best]
+        actions[best], ranks[best] = actions[at], ranks[at]
+        actions[at], ranks[at] = action, rank
+
+
+def _best_first(ranked: list[tuple[float, int]], searched: int) -> list[tuple[float, int]]:
+    """The searched ones by value, in their order where equal; then the rest as it was."""
+    head = sorted(enumerate(ranked[:searched]), key=lambda entry: (-entry[1][0], entry[0]))
+    return [entry for _, entry in head] + ranked[searched:]
