@@ -1,0 +1,102 @@
+"""The playable game of Banqi: its options, its presets and its start."""
+
+from typing import NamedTuple
+
+from parlour.core.game import State
+from parlour.core.options import Option, check_options, choice, integer
+from parlour.core.rng import fold_seed
+from parlour.core.scene import Scene
+from parlour.games.banqi import notation
+from parlour.games.banqi.bits import SQUARES
+from parlour.games.banqi.rules import FACE_DOWN, SET_SIZES, BanqiRules, BanqiState
+from parlour.games.banqi.scene import scene
+from parlour.games.banqi.setup import Setup
+
+
+class Preset(NamedTuple):
+    """The values that a preset gives to the options that are left open."""
+
+    first_flip_passes: bool
+    quiet_limit: int
+    repetition: bool
+
+
+PRESETS = {
+    "house": Preset(False, 60, False),
+    "taiwan": Preset(True, 50, False),
+    "olympiad": Preset(True, 180, True),
+}
+
+
+class BanqiGame(BanqiRules):
+    """Banqi on 4 rows of 8, by the preset's rules unless an option says otherwise."""
+
+    OPTIONS = (
+        choice("rules", "house", tuple(PRESETS), "a preset; it decides the options left on auto"),
+        Option(
+            "first_flip_passes",
+            "flag",
+            None,
+            "after the first flip it is the other player's turn; auto: as in the preset",
+        ),
+        integer(
+            "quiet_limit",
+            None,
+            1,
+            10_000,
+            "turns without a flip or a capture until a draw; auto: "
+            + ", ".join(f"{preset.quiet_limit} ({name})" for name, preset in PRESETS.items()),
+        ),
+        Option(
+            "repetition",
+            "flag",
+            None,
+            "the same position for the third time is a draw; auto: as in the preset",
+        ),
+    )
+
+    def __init__(self, **options: object) -> None:
+        """Check the options; `OptionError` names the right ones."""
+        values = check_options("banqi", self.OPTIONS, options)
+        preset = PRESETS[str(values["rules"])]
+        for name, value in preset._asdict().items():
+            if values[name] is None:
+                values[name] = value
+        limit = values["quiet_limit"]
+        assert isinstance(limit, int)
+        super().__init__(
+            "Banqi",
+            values,
+            values["first_flip_passes"] is True,
+            limit,
+            values["repetition"] is True,
+        )
+
+    def start(self, seed: int = 0) -> BanqiState:
+        """All 32 pieces face-down: the same for every seed, since what they are is chance."""
+        fold_seed(seed)
+        return Setup((FACE_DOWN,) * SQUARES, SET_SIZES * 2).build(self)
+
+    def action_to_text(self, state: State, action: int) -> str:
+        """`c2`, `c2-c3` or `c2xc3`; at CHANCE `=K`."""
+        assert isinstance(state, BanqiState)
+        return notation.action_to_text(state, action)
+
+    def action_from_text(self, state: State, text: str) -> int:
+        """The id of the action; `ActionTextError` if there is no such action."""
+        assert isinstance(state, BanqiState)
+        return notation.action_from_text(state, text)
+
+    def state_to_text(self, state: State) -> str:
+        """Turn, quiet turns, what is hidden in numbers, and the board."""
+        assert isinstance(state, BanqiState)
+        return notation.state_to_text(state)
+
+    def state_from_text(self, text: str) -> BanqiState:
+        """The position that the text describes."""
+        return notation.state_from_text(self, text)
+
+    def scene(self, state: State, seat: int | None) -> Scene:
+        """The face-up pieces; nobody sees more."""
+        assert isinstance(state, BanqiState)
+        return scene(self, state, seat)

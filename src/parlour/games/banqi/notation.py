@@ -1,0 +1,227 @@
+"""Banqi in text: actions, and positions that a person can read and edit.
+
+    turn: red, seat 1
+    quiet: 3
+    face-down: KGMMRHCPPPkggmrrhccppp
+    ? ? . K ? ? p ?
+    ? ? ? ? . ? ? ?
+    ? ? r ? ? ? ? ?
+    ? ? ? ? P . ? ?
+
+Pieces are K G M R H C P (King, Guard, Minister, Rook, Horse, Cannon, Pawn), upper case
+red, lower case black; `?` is a face-down piece, `.` an empty square. `turn` names the
+colour and the seat to move, or is `first flip`. `quiet` counts the turns since the last
+flip or capture, `face-down` lists the hidden pieces in any order, or is `-`. A piece that
+stands nowhere is captured. More lines follow `quiet` where there is something to say:
+
+    moves: a1-a2 h4-h3 a2-a1     those quiet turns, where repetition counts
+    flipping: c2                 the piece there is about to show
+    over: red wins by stalemate  the game has ended
+"""
+
+import re
+
+from parlour.core.errors import ActionTextError, InvalidState, StateTextError
+from parlour.core.game import CHANCE
+from parlour.games.banqi.bits import COLS, ROWS, SQUARES
+from parlour.games.banqi.rules import (
+    EMPTY,
+    FACE_DOWN,
+    FIRST_MOVE,
+    NO_COLOUR,
+    NOTHING,
+    ONGOING,
+    PIECES,
+    REASONS,
+    BanqiRules,
+    BanqiState,
+)
+from parlour.games.banqi.setup import COLOUR_WORDS, Setup, square_name
+
+PIECE_SIGNS = "KGMRHCPkgmrhcp"
+SIGNS = PIECE_SIGNS + ".?"
+FIRST_FLIP = "first flip"
+NONE = "-"
+
+_SQUARE = "[a-h][1-4]"
+
+
+def piece_sign(piece: int) -> str:
+    """The letter of a piece, `?` or `.`."""
+    if piece == FACE_DOWN:
+        return "?"
+    return "." if piece == EMPTY else PIECE_SIGNS[piece]
+
+
+def square_from_name(name: str) -> int:
+    """The index of a name that fits the pattern of squares."""
+    return (int(name[1]) - 1) * COLS + "abcdefgh".index(name[0])
+
+
+def action_to_text(state: BanqiState, action: int) -> str:
+    """`c2`, `c2-c3` or `c2xc3`; at CHANCE `=K`."""
+    if state.actor == CHANCE:
+        return f"={PIECE_SIGNS[action]}"
+    if action < FIRST_MOVE:
+        return square_name(action)
+    source, target = divmod(action - FIRST_MOVE, SQUARES)
+    sign = "-" if state.piece(target) == EMPTY else "x"
+    return f"{square_name(source)}{sign}{square_name(target)}"
+
+
+def action_from_text(state: BanqiState, text: str) -> int:
+    """The id; `ActionTextError` if there is no such action, legal or not."""
+    word = text.strip()
+    if state.actor == CHANCE:
+        if len(word) == 2 and word[0] == "=" and word[1] in PIECE_SIGNS:
+            return PIECE_SIGNS.index(word[1])
+        raise ActionTextError(
+            f"{word!r} is no piece that can show; write = and one of {PIECE_SIGNS}"
+        )
+    match = re.fullmatch(f"({_SQUARE})(?:([-x])({_SQUARE}))?", word)
+    if match is None:
+        raise ActionTextError(
+            f"{word!r} is no action; squares are a1 to h4: flip c2, move c2-c3, capture c2xc3"
+        )
+    source = square_from_name(match[1])
+    if match[2] is None:
+        return source
+    target = square_from_name(match[3])
+    is_empty = state.piece(target) == EMPTY
+    if is_empty and match[2] == "x":
+        raise ActionTextError(f"{match[3]} is empty; the move is {match[1]}-{match[3]}")
+    if not is_empty and match[2] == "-":
+        raise ActionTextError(f"{match[3]} is not empty; the capture is {match[1]}x{match[3]}")
+    return FIRST_MOVE + SQUARES * source + target
+
+
+def state_to_text(state: BanqiState) -> str:
+    """The position, exactly."""
+    turn = FIRST_FLIP
+    if state.turn != NO_COLOUR:
+        turn = f"{COLOUR_WORDS[state.turn]}, seat {state.turn ^ state.seat_0}"
+    lines = [f"turn: {turn}", f"quiet: {state.quiet}"]
+    moves = [divmod(action - FIRST_MOVE, SQUARES) for action in state.quiet_actions()]
+    if moves:
+        texts = (f"{square_name(source)}-{square_name(target)}" for source, target in moves)
+        lines.append(f"moves: {' '.join(texts)}")
+    if state.flipping != NOTHING:
+        lines.append(f"flipping: {square_name(state.flipping)}")
+    if state.why != ONGOING:
+        lines.append(f"over: {over_text(state)}")
+    hidden = "".join(
+        PIECE_SIGNS[piece] * number for piece, number in enumerate(state.hidden()) if number
+    )
+    lines.append(f"face-down: {hidden or NONE}")
+    signs = [piece_sign(piece) for piece in state.squares()]
+    lines.extend(" ".join(signs[row * COLS : (row + 1) * COLS]) for row in range(ROWS))
+    return "\n".join(lines)
+
+
+def over_text(state: BanqiState) -> str:
+    """How the game ended."""
+    reason = REASONS[state.why]
+    if state.winner == NO_COLOUR:
+        return f"draw by {reason}"
+    return f"{COLOUR_WORDS[state.winner]} wins by {reason}"
+
+
+_FIELDS = {
+    "turn": "'turn: red, seat 0', 'turn: black, seat 1' or 'turn: first flip'",
+    "quiet": "'quiet: 0'",
+    "moves": "'moves: a1-a2 h4-h3'",
+    "flipping": "'flipping: c2'",
+    "over": "'over: red wins by stalemate'",
+    "face-down": "'face-down: KPPgp', or 'face-down: -' for none",
+}
+_PATTERNS = {
+    "turn": rf"{FIRST_FLIP}|(?:red|black), seat [01]",
+    "quiet": "[0-9]{1,9}",
+    "moves": rf"{_SQUARE}-{_SQUARE}(?: +{_SQUARE}-{_SQUARE})*",
+    "flipping": _SQUARE,
+    "over": ".+",
+    "face-down": rf"{NONE}|[{PIECE_SIGNS} ]+",
+}
+_REQUIRED = ("turn", "quiet", "face-down")
+
+
+def state_from_text(rules: BanqiRules, text: str) -> BanqiState:
+    """The position; `StateTextError` if the text is none, `InvalidState` if it cannot be."""
+    lines = [line.strip() for line in text.strip().splitlines()]
+    fields: dict[str, str] = {}
+    at = 0
+    while at < len(lines) and ":" in lines[at]:
+        name, _, value = lines[at].partition(":")
+        _check_field(at + 1, name, value.strip(), fields)
+        fields[name] = value.strip()
+        at += 1
+    for name in _REQUIRED:
+        if name not in fields:
+            raise StateTextError(f"a line like {_FIELDS[name]} is missing")
+    turn, seat_0 = _turn(fields["turn"])
+    flipping = square_from_name(fields["flipping"]) if "flipping" in fields else NOTHING
+    hidden = fields["face-down"].replace(" ", "")
+    setup = Setup(
+        squares=_squares(lines, at),
+        hidden=tuple(hidden.count(PIECE_SIGNS[piece]) for piece in range(PIECES)),
+        turn=turn,
+        seat_0=seat_0,
+        flipping=flipping,
+        quiet=int(fields["quiet"]),
+        moves=tuple(_move(word) for word in fields.get("moves", "").split()),
+    )
+    state = setup.build(rules)
+    _check_end(state, fields.get("over"))
+    return state
+
+
+def _check_field(line: int, name: str, value: str, fields: dict[str, str]) -> None:
+    if name not in _FIELDS:
+        raise StateTextError(f"line {line}: {name!r} is none of {', '.join(_FIELDS)}")
+    if name in fields:
+        raise StateTextError(f"line {line}: there is a line {name!r} already")
+    if re.fullmatch(_PATTERNS[name], value) is None:
+        raise StateTextError(f"line {line} must read like {_FIELDS[name]}, not {value!r}")
+
+
+def _turn(value: str) -> tuple[int, int]:
+    """The colour to move and seat 0's."""
+    if value == FIRST_FLIP:
+        return NO_COLOUR, NO_COLOUR
+    word, seat = value.split(", seat ")
+    turn = COLOUR_WORDS.index(word)
+    return turn, turn ^ int(seat)
+
+
+def _move(word: str) -> int:
+    source, target = word.split("-")
+    return FIRST_MOVE + SQUARES * square_from_name(source) + square_from_name(target)
+
+
+def _squares(lines: list[str], at: int) -> tuple[int, ...]:
+    """The board in the lines from number `at` on."""
+    rows = lines[at:]
+    if len(rows) != ROWS:
+        raise StateTextError(f"the board has {ROWS} lines, not {len(rows)}")
+    squares = []
+    for number, line in enumerate(rows, at + 1):
+        signs = "".join(line.split())
+        if len(signs) != COLS:
+            raise StateTextError(f"line {number} must have {COLS} squares, not {len(signs)}")
+        for sign in signs:
+            if sign not in SIGNS:
+                raise StateTextError(f"line {number}: {sign!r} is no piece; use {' '.join(SIGNS)}")
+            squares.append(
+                EMPTY if sign == "." else FACE_DOWN if sign == "?" else PIECE_SIGNS.index(sign)
+            )
+    return tuple(squares)
+
+
+def _check_end(state: BanqiState, written: str | None) -> None:
+    """A finished position says so, and no other does."""
+    right = over_text(state) if state.why != ONGOING else None
+    if written == right:
+        return
+    if right is None:
+        raise InvalidState(f"the game is not over here; remove the line 'over: {written}'")
+    raise InvalidState(f"the game is over here; a line must read 'over: {right}'")

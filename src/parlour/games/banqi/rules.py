@@ -1,0 +1,738 @@
+"""Banqi: the rules, and the position they act on.
+
+1. The board has 4 rows of 8 squares. Red and black have 16 pieces each; by rank, highest
+   first: King 7 (one), Guard 6, Minister 5, Rook 4, Horse 3, Cannon 2 (two each), Pawn 1
+   (five). At the start all 32 lie face-down, one on each square.
+2. A turn is a flip, a move or a capture. Flip: turn any face-down piece over.
+3. The first flip decides the colours: the flipper (seat 0) owns the colour that shows.
+   That colour has the next turn, so the flipper acts again; with `first_flip_passes` the
+   other one has it. Every later turn passes to the other colour.
+4. Move: an own face-up piece goes one step up, down, left or right to an empty square.
+5. Capture: an own face-up piece, no Cannon, takes a face-up piece of the other colour
+   one step away if its rank is as high or higher; but a King never takes a Pawn, and a
+   Pawn takes a King.
+6. A Cannon captures along its row or column instead, never one step away: it jumps over
+   exactly one piece, face-up or face-down and of either colour, and takes the next, face-up
+   and of the other colour, of any rank. Empty squares between them do not matter.
+7. A colour whose 16 pieces are all captured has lost at once; the turn does not pass.
+8. A colour to move that has no flip, no move and no capture has lost.
+9. After `quiet_limit` turns in a row that are neither flip nor capture it is a draw.
+10. With `repetition` it is a draw when the same board has the same colour to move for the
+    third time.
+11. A win (rules 7 and 8) goes before a draw.
+
+A state holds what both players see: the face-up pieces, where the face-down ones lie, and
+how many of each kind those are. What a flip shows is a chance event.
+
+A square's index, and its name:
+
+     a   b   c   d   e   f   g   h
+     0   1   2   3   4   5   6   7   1
+     8   9  10  11  12  13  14  15   2
+    16  17  18  19  20  21  22  23   3
+    24  25  26  27  28  29  30  31   4
+
+Actions: a flip is its square, a move or capture 32 + 32 * from + to. A piece, and the
+chance outcome that shows it, is 7 * colour + kind, kinds from King 0 to Pawn 6.
+"""
+
+from collections.abc import Mapping
+from typing import Final
+
+from librt.vecs import append, vec
+from mypy_extensions import i64, mypyc_attr
+
+from parlour.core.game import CHANCE, OVER, Game, Result, State
+from parlour.core.options import Value
+from parlour.core.rng import Rng
+from parlour.games.banqi.bits import (
+    ALL,
+    BIT,
+    EAST_TARGETS,
+    NEIGHBOURS,
+    SQUARES,
+    WEST_TARGETS,
+    count,
+    jumps,
+    lowest,
+    without_lowest,
+)
+
+RED: Final = 0
+BLACK: Final = 1
+NO_COLOUR: Final = -1
+
+KINDS: Final = 7
+KING: Final = 0
+CANNON: Final = 5
+PAWN: Final = 6
+PIECES: Final = 14
+SET_SIZES: Final = (1, 2, 2, 2, 2, 2, 5)
+"""How many of each kind a colour has."""
+SET: Final = 16
+
+EMPTY: Final = -1
+FACE_DOWN: Final = -2
+NOTHING: Final = -1
+
+NUM_ACTIONS: Final = 1056
+FIRST_MOVE: Final[i64] = 32
+
+ONGOING: Final = 0
+CAPTURE_ALL: Final = 1
+STALEMATE: Final = 2
+QUIET_LIMIT: Final = 3
+REPETITION: Final = 4
+
+REASONS: Final = ("ongoing", "capture-all", "stalemate", "quiet-limit", "repetition")
+
+NO_PIECE: Final = "No piece at index"
+ALREADY_REVEALED: Final = "Piece already revealed"
+PIECE_NOT_REVEALED: Final = "Piece not revealed"
+ATTACKER_NOT_REVEALED: Final = "Attacker not revealed"
+TARGET_NOT_REVEALED: Final = "Target not revealed"
+NOT_YOUR_TURN: Final = "Not current player's turn"
+NOT_ADJACENT: Final = "Destination not adjacent"
+NOT_EMPTY: Final = "Destination not empty"
+OWN_PIECE: Final = "Target is own piece"
+CANNON_ADJACENT: Final = "Cannon cannot capture adjacent piece"
+CANNON_SCREEN: Final = "Cannon must jump over exactly one piece"
+KING_PAWN: Final = "King cannot capture Pawn"
+RANK_TOO_LOW: Final = "Invalid capture: rank too low"
+
+# Irreversible turns: 32 flips, and 31 captures until the second colour has lost its last.
+_IRREVERSIBLE: Final = 63
+
+
+@mypyc_attr(allow_interpreted_subclasses=True)
+class BanqiRules(Game):
+    """What the rules need to know of the game: rules 3, 9 and 10."""
+
+    def __init__(
+        self,
+        title: str,
+        options: Mapping[str, Value],
+        first_flip_passes: bool,
+        quiet_limit: int,
+        repetition: bool,
+    ) -> None:
+        """Two seats; seat 0 flips first."""
+        # Each of the irreversible turns is followed by quiet_limit - 1 quiet ones at most,
+        # the last by quiet_limit.
+        plies = _IRREVERSIBLE * quiet_limit + 1
+        super().__init__("banqi", title, 2, NUM_ACTIONS, plies, options, has_chance=True)
+        self.first_flip_passes: Final = first_flip_passes
+        self.quiet_limit: Final[i64] = quiet_limit
+        self.repetition: Final = repetition
+
+    def position(
+        self,
+        squares: list[int],
+        hidden: list[int],
+        turn: int,
+        seat_0: int,
+        flipping: int,
+        quiet: int,
+        captured: tuple[int, int],
+    ) -> "BanqiState":
+        """The state with these parts. Trusting: `Setup` checks.
+
+        `squares` holds EMPTY, FACE_DOWN or a piece, `hidden` how many of each piece lie
+        face-down; `turn` and `seat_0` are colours, `flipping` the square whose piece is
+        about to show, or NOTHING; `captured` says how many red and black ones are lost.
+        """
+        planes = [0, 0, 0]
+        red = down = bag = 0
+        for square, piece in enumerate(squares):
+            if piece == FACE_DOWN:
+                down |= 1 << square
+            elif piece != EMPTY:
+                for plane in range(3):
+                    planes[plane] |= (KINDS - piece % KINDS >> plane & 1) << square
+                red |= (piece < KINDS) << square
+        for piece, number in enumerate(hidden):
+            bag |= number << 4 * piece
+        state = BanqiState(
+            self,
+            planes[0],
+            planes[1],
+            planes[2],
+            red,
+            down,
+            sum(hidden),
+            bag,
+            max(turn, RED),
+            seat_0,
+            flipping,
+            quiet,
+            SET - captured[RED],
+            SET - captured[BLACK],
+            None,
+        )
+        state._settle()
+        return state
+
+
+class Past:
+    """The quiet turns since the last flip or capture, newest first, and the boards before them."""
+
+    def __init__(
+        self, action: i64, p0: i64, p1: i64, p2: i64, red: i64, before: "Past | None"
+    ) -> None:
+        """`action` was played on the board with these planes."""
+        self.action: Final = action
+        self.p0: Final = p0
+        self.p1: Final = p1
+        self.p2: Final = p2
+        self.red: Final = red
+        self.before: Final = before
+
+
+class BanqiState(State):
+    """A position: the face-up board, the face-down squares, and what lies there in numbers."""
+
+    def __init__(
+        self,
+        rules: BanqiRules,
+        p0: i64,
+        p1: i64,
+        p2: i64,
+        red: i64,
+        down: i64,
+        down_count: i64,
+        bag: i64,
+        turn: i64,
+        seat_0: i64,
+        flipping: i64,
+        quiet: i64,
+        left_red: i64,
+        left_black: i64,
+        past: Past | None,
+    ) -> None:
+        """Trusting, and not ready before `_settle`: for `BanqiRules.position` and `apply`."""
+        super().__init__(rules)
+        self._rules: Final = rules
+        # Rank planes: bit i of plane k is bit k of the rank of the face-up piece on square
+        # i. A piece moves by four bits moved, without a branch, and a copy is four numbers.
+        self._p0: i64 = p0
+        self._p1: i64 = p1
+        self._p2: i64 = p2
+        self._red: i64 = red
+        self._down: i64 = down
+        self._down_count: i64 = down_count
+        # Four bits per piece: how many of it lie face-down.
+        self._bag: i64 = bag
+        # Red while nobody has a colour yet.
+        self._turn: i64 = turn
+        self._seat_0: i64 = seat_0
+        self._flipping: i64 = flipping
+        self._quiet: i64 = quiet
+        # Pieces that are not captured.
+        self._left_red: i64 = left_red
+        self._left_black: i64 = left_black
+        self._past: Past | None = past
+        # What `_settle` finds for the colour to move: the targets of steps by direction,
+        # and its (at most two) cannons with the squares that each of them hits.
+        self._north: i64 = 0
+        self._south: i64 = 0
+        self._west: i64 = 0
+        self._east: i64 = 0
+        self._cannon_1: i64 = 0
+        self._cannon_2: i64 = 0
+        self._hits_1: i64 = 0
+        self._hits_2: i64 = 0
+        self._why: i64 = ONGOING
+        self._actor: i64 = OVER
+
+    # The rules.
+
+    def _settle(self) -> None:
+        """Rules 4 to 11 for the colour to move: where it can go, and whether the game is over."""
+        p0 = self._p0
+        p1 = self._p1
+        p2 = self._p2
+        up = p0 | p1 | p2
+        own = self._red if self._turn == RED else up ^ self._red
+        foe = up ^ own
+        occupied = up | self._down
+        empty = ALL ^ occupied
+
+        high = own & p2
+        higher = high & p1
+        kings = higher & p0
+        guards = higher ^ kings
+        high ^= higher
+        ministers = high & p0
+        rooks = high ^ ministers
+        low = own & ~p2
+        lower = low & p1
+        horses = lower & p0
+        cannons = lower ^ horses
+        pawns = low ^ lower
+
+        foe_kings = foe & p0 & p1 & p2
+        foe_pawns = foe & ~(p1 | p2)
+        # Where a piece of each kind may step; rule 5 is these six lines.
+        for_horse = empty | (foe & ~p2)
+        for_rook = for_horse | (foe & ~(p0 | p1))
+        for_minister = for_rook | (foe & ~p1)
+        for_guard = for_minister | (foe ^ foe_kings)
+        for_king = (for_guard | foe_kings) ^ foe_pawns
+        for_pawn = empty | foe_pawns | foe_kings
+
+        self._north = (
+            ((kings >> 8) & for_king)
+            | ((guards >> 8) & for_guard)
+            | ((ministers >> 8) & for_minister)
+            | ((rooks >> 8) & for_rook)
+            | ((horses >> 8) & for_horse)
+            | ((cannons >> 8) & empty)
+            | ((pawns >> 8) & for_pawn)
+        )
+        self._south = (
+            ((kings << 8) & for_king)
+            | ((guards << 8) & for_guard)
+            | ((ministers << 8) & for_minister)
+            | ((rooks << 8) & for_rook)
+            | ((horses << 8) & for_horse)
+            | ((cannons << 8) & empty)
+            | ((pawns << 8) & for_pawn)
+        )
+        self._west = WEST_TARGETS & (
+            ((kings >> 1) & for_king)
+            | ((guards >> 1) & for_guard)
+            | ((ministers >> 1) & for_minister)
+            | ((rooks >> 1) & for_rook)
+            | ((horses >> 1) & for_horse)
+            | ((cannons >> 1) & empty)
+            | ((pawns >> 1) & for_pawn)
+        )
+        self._east = EAST_TARGETS & (
+            ((kings << 1) & for_king)
+            | ((guards << 1) & for_guard)
+            | ((ministers << 1) & for_minister)
+            | ((rooks << 1) & for_rook)
+            | ((horses << 1) & for_horse)
+            | ((cannons << 1) & empty)
+            | ((pawns << 1) & for_pawn)
+        )
+        self._hits_1 = 0
+        self._hits_2 = 0
+        if cannons:
+            self._cannon_1 = lowest(cannons)
+            self._hits_1 = jumps(self._cannon_1, occupied) & foe
+            cannons &= cannons - 1
+            if cannons:
+                self._cannon_2 = lowest(cannons)
+                self._hits_2 = jumps(self._cannon_2, occupied) & foe
+        self._why = self._verdict()
+        if self._why != ONGOING:
+            self._actor = OVER
+        elif self._flipping != NOTHING:
+            self._actor = CHANCE
+        else:
+            self._actor = 0 if self._seat_0 == NO_COLOUR else self._turn ^ self._seat_0
+
+    def _verdict(self) -> i64:
+        """Rules 7 to 11: ONGOING, or why the game is over."""
+        if self._left_red == 0 or self._left_black == 0:
+            return CAPTURE_ALL
+        if self._down == 0 and not (
+            self._north | self._south | self._west | self._east | self._hits_1 | self._hits_2
+        ):
+            return STALEMATE
+        if self._quiet >= self._rules.quiet_limit:
+            return QUIET_LIMIT
+        if self._past is not None and self._occurrences() >= 3:
+            return REPETITION
+        return ONGOING
+
+    def _occurrences(self) -> i64:
+        """How often this board has had this colour to move since the last flip or capture."""
+        found: i64 = 1
+        p0 = self._p0
+        p1 = self._p1
+        p2 = self._p2
+        red = self._red
+        node = self._past
+        other = True
+        while node is not None:
+            other = not other
+            # The colours alternate, so that every second board has this one to move.
+            if other and node.p0 == p0 and node.p1 == p1 and node.p2 == p2 and node.red == red:
+                found += 1
+            node = node.before
+        return found
+
+    def targets(self, square: i64) -> i64:
+        """The squares that the piece on `square`, the mover's own, can go to, captures included."""
+        bit: i64 = BIT[square]
+        goes = (
+            (self._north & (bit >> 8))
+            | (self._west & (bit >> 1))
+            | (self._east & (bit << 1))
+            | (self._south & (bit << 8))
+        )
+        if self._hits_1 and square == self._cannon_1:
+            goes |= self._hits_1
+        elif self._hits_2 and square == self._cannon_2:
+            goes |= self._hits_2
+        return goes
+
+    def decisions(self) -> vec[i64]:
+        """What the board allows the colour to move: flips, then moves and captures, ascending."""
+        actions = vec[i64](capacity=32)
+        mask = self._down
+        while mask:
+            actions = append(actions, lowest(mask))
+            mask &= mask - 1
+        sources = (self._north << 8) | (self._south >> 8) | (self._west << 1) | (self._east >> 1)
+        if self._hits_1:
+            sources |= BIT[self._cannon_1]
+        if self._hits_2:
+            sources |= BIT[self._cannon_2]
+        while sources:
+            source = lowest(sources)
+            goes = self.targets(source)
+            base = FIRST_MOVE + (source << 5)
+            while goes:
+                actions = append(actions, base + lowest(goes))
+                goes &= goes - 1
+            sources &= sources - 1
+        return actions
+
+    def flip_refusal(self, square: i64) -> str | None:
+        """Rule 2: why the square cannot be flipped, or `None`."""
+        if (self._down >> square) & 1:
+            return None
+        return ALREADY_REVEALED if (self._up() >> square) & 1 else NO_PIECE
+
+    def move_refusal(self, source: i64, target: i64) -> str | None:
+        """Rule 4: why that is no move, or `None`."""
+        reason = self._source_refusal(source, PIECE_NOT_REVEALED)
+        if reason is not None:
+            return reason
+        is_empty = ((self._up() | self._down) >> target) & 1 == 0
+        if is_empty and (self.targets(source) >> target) & 1:
+            return None
+        return NOT_EMPTY if (NEIGHBOURS[source] >> target) & 1 else NOT_ADJACENT
+
+    def capture_refusal(self, source: i64, target: i64) -> str | None:
+        """Rules 5 and 6: why that is no capture, or `None`."""
+        reason = self._source_refusal(source, ATTACKER_NOT_REVEALED)
+        if reason is not None:
+            return reason
+        if (self._up() >> target) & 1 == 0:
+            return TARGET_NOT_REVEALED if (self._down >> target) & 1 else NO_PIECE
+        if (self.targets(source) >> target) & 1:
+            return None
+        # The board has refused it; what follows only finds the words.
+        attacker = self.piece(source)
+        taken = self.piece(target)
+        if attacker // KINDS == taken // KINDS:
+            return OWN_PIECE
+        is_adjacent = (NEIGHBOURS[source] >> target) & 1 == 1
+        if attacker % KINDS == CANNON:
+            return CANNON_ADJACENT if is_adjacent else CANNON_SCREEN
+        if not is_adjacent:
+            return NOT_ADJACENT
+        return KING_PAWN if attacker % KINDS == KING and taken % KINDS == PAWN else RANK_TOO_LOW
+
+    def _source_refusal(self, source: i64, not_revealed: str) -> str | None:
+        if (self._up() >> source) & 1 == 0:
+            return not_revealed if (self._down >> source) & 1 else NO_PIECE
+        colour = RED if (self._red >> source) & 1 else BLACK
+        return None if colour == self._turn else NOT_YOUR_TURN
+
+    # The contract.
+
+    @property
+    def actor(self) -> i64:
+        """The seat to act, CHANCE after a flip, or OVER."""
+        return self._actor
+
+    def legal_actions(self) -> vec[i64]:
+        """Flips, moves and captures; at CHANCE the pieces that can show."""
+        if self._actor == OVER:
+            return vec[i64]()
+        if self._actor != CHANCE:
+            return self.decisions()
+        outcomes = vec[i64](capacity=PIECES)
+        bag = self._bag
+        piece: i64 = 0
+        while bag:
+            if bag & 15:
+                outcomes = append(outcomes, piece)
+            bag >>= 4
+            piece += 1
+        return outcomes
+
+    def rule_against(self, action: i64) -> str | None:
+        """Rules 2 to 6, in the specification's words."""
+        if action < FIRST_MOVE:
+            return self.flip_refusal(action)
+        source = (action - FIRST_MOVE) >> 5
+        target = action & 31
+        if ((self._up() | self._down) >> target) & 1:
+            return self.capture_refusal(source, target)
+        return self.move_refusal(source, target)
+
+    def chance_outcomes(self) -> list[tuple[int, float]]:
+        """Each piece that can show, as likely as there are face-down ones of it."""
+        outcomes: list[tuple[int, float]] = []
+        if self._actor != CHANCE:
+            return outcomes
+        total = float(self._down_count)
+        bag = self._bag
+        piece: i64 = 0
+        while bag:
+            if bag & 15:
+                outcomes.append((piece, float(bag & 15) / total))
+            bag >>= 4
+            piece += 1
+        return outcomes
+
+    def sample(self, rng: Rng) -> i64:
+        """Found by counting bits, without a list of the actions."""
+        if self._actor == CHANCE:
+            left = rng.below(self._down_count)
+            bag = self._bag
+            piece: i64 = 0
+            while left >= bag & 15:
+                left -= bag & 15
+                bag >>= 4
+                piece += 1
+            return piece
+        # Two directions in one word: a step north has a target below 24, a step south one
+        # from 8 on, and likewise for columns.
+        upright = self._north | (self._south << 24)
+        level = self._west | (self._east << 31)
+        flips = self._down_count
+        uprights = count(upright)
+        levels = count(level)
+        steps = uprights + levels
+        hits = self._hits_1 | self._hits_2
+        if hits == 0:
+            left = rng.below(flips + steps)
+        else:
+            left = rng.below(flips + steps + count(self._hits_1) + count(self._hits_2))
+        if left < flips:
+            return lowest(without_lowest(self._down, left))
+        left -= flips
+        if left < uprights:
+            upright = without_lowest(upright, left)
+            low = upright & 0xFFFFFF
+            if low:
+                target = lowest(low)
+                return FIRST_MOVE + ((target + 8) << 5) + target
+            target = lowest(upright >> 24)
+            return FIRST_MOVE + ((target - 8) << 5) + target
+        left -= uprights
+        if left < levels:
+            level = without_lowest(level, left)
+            low = level & 0x7FFFFFFF
+            if low:
+                target = lowest(low)
+                return FIRST_MOVE + ((target + 1) << 5) + target
+            target = lowest(level >> 31)
+            return FIRST_MOVE + ((target - 1) << 5) + target
+        left -= levels
+        firsts = count(self._hits_1)
+        if left < firsts:
+            return FIRST_MOVE + (self._cannon_1 << 5) + lowest(without_lowest(self._hits_1, left))
+        left -= firsts
+        return FIRST_MOVE + (self._cannon_2 << 5) + lowest(without_lowest(self._hits_2, left))
+
+    def _copy(self) -> "BanqiState":
+        """The same position, not settled."""
+        return BanqiState(
+            self._rules,
+            self._p0,
+            self._p1,
+            self._p2,
+            self._red,
+            self._down,
+            self._down_count,
+            self._bag,
+            self._turn,
+            self._seat_0,
+            self._flipping,
+            self._quiet,
+            self._left_red,
+            self._left_black,
+            self._past,
+        )
+
+    def scratch(self) -> "BanqiState":
+        """A copy."""
+        copy = self._copy()
+        copy._settle()
+        return copy
+
+    def apply(self, action: i64) -> State:
+        """A copy, advanced."""
+        return self._copy().advance(action)
+
+    def advance(self, action: i64) -> "BanqiState":
+        """The turn, or what chance shows, in place."""
+        if self._flipping != NOTHING:
+            self._reveal(action)
+        elif action < FIRST_MOVE:
+            self._flipping = action
+            self._quiet = 0
+            self._past = None
+            self._actor = CHANCE
+            return self
+        else:
+            self._go((action - FIRST_MOVE) >> 5, action & 31, action)
+        self._settle()
+        return self
+
+    def _reveal(self, piece: i64) -> None:
+        """Rules 2 and 3."""
+        bit: i64 = BIT[self._flipping]
+        colour: i64 = RED if piece < KINDS else BLACK
+        rank = KINDS - piece if piece < KINDS else 2 * KINDS - piece
+        if rank & 1:
+            self._p0 |= bit
+        if rank & 2:
+            self._p1 |= bit
+        if rank & 4:
+            self._p2 |= bit
+        if colour == RED:
+            self._red |= bit
+        self._down ^= bit
+        self._down_count -= 1
+        self._bag -= BIT[piece << 2]
+        self._flipping = NOTHING
+        if self._seat_0 != NO_COLOUR:
+            self._turn = 1 - self._turn
+            return
+        self._seat_0 = colour
+        self._turn = 1 - colour if self._rules.first_flip_passes else colour
+
+    def _go(self, source: i64, target: i64, action: i64) -> None:
+        """Rules 4 to 7: move the piece, and take what stands on the target."""
+        p0 = self._p0
+        p1 = self._p1
+        p2 = self._p2
+        red = self._red
+        to: i64 = BIT[target]
+        passes = True
+        if (p0 | p1 | p2) & to:
+            self._quiet = 0
+            self._past = None
+            if red & to:
+                self._left_red -= 1
+                passes = self._left_red != 0
+            else:
+                self._left_black -= 1
+                passes = self._left_black != 0
+        else:
+            self._quiet += 1
+            if self._rules.repetition:
+                self._past = Past(action, p0, p1, p2, red, self._past)
+        stay = ALL ^ (to | BIT[source])
+        self._p0 = (p0 & stay) | (((p0 >> source) & 1) << target)
+        self._p1 = (p1 & stay) | (((p1 >> source) & 1) << target)
+        self._p2 = (p2 & stay) | (((p2 >> source) & 1) << target)
+        self._red = (red & stay) | (((red >> source) & 1) << target)
+        if passes:
+            self._turn = 1 - self._turn
+
+    def result(self) -> Result | None:
+        """Rules 7 to 11."""
+        if self._why == ONGOING:
+            return None
+        winner = self.winner
+        if winner == NO_COLOUR:
+            return Result((0.0, 0.0), None, REASONS[self._why])
+        value = 1.0 if winner == self._seat_0 else -1.0
+        return Result((value, -value), None, REASONS[self._why])
+
+    def key(self) -> object:
+        """The board, what is hidden in numbers, whose turn it is, and the quiet turns."""
+        return (
+            self._p0,
+            self._p1,
+            self._p2,
+            self._red,
+            self._down,
+            self._bag,
+            self._turn,
+            self._seat_0,
+            self._flipping,
+            self._quiet,
+            self.quiet_actions(),
+        )
+
+    # What displays and texts are made of.
+
+    def _up(self) -> i64:
+        """The squares with face-up pieces."""
+        return self._p0 | self._p1 | self._p2
+
+    def piece(self, square: i64) -> int:
+        """The face-up piece there, or FACE_DOWN, or EMPTY."""
+        if (self._down >> square) & 1:
+            return FACE_DOWN
+        rank = (
+            ((self._p0 >> square) & 1)
+            | (((self._p1 >> square) & 1) << 1)
+            | (((self._p2 >> square) & 1) << 2)
+        )
+        if rank == 0:
+            return EMPTY
+        return KINDS - rank if (self._red >> square) & 1 else 2 * KINDS - rank
+
+    def squares(self) -> list[int]:
+        """Every square's piece, FACE_DOWN or EMPTY."""
+        return [self.piece(square) for square in range(SQUARES)]
+
+    def hidden(self) -> list[int]:
+        """How many of each piece lie face-down."""
+        return [self._bag >> (4 * piece) & 15 for piece in range(PIECES)]
+
+    def quiet_actions(self) -> tuple[int, ...]:
+        """With `repetition`, the turns since the last flip or capture, oldest first; else empty."""
+        actions: list[int] = []
+        node = self._past
+        while node is not None:
+            actions.append(node.action)
+            node = node.before
+        actions.reverse()
+        return tuple(actions)
+
+    @property
+    def turn(self) -> int:
+        """The colour to move (or that would be), NO_COLOUR before the first piece shows."""
+        return NO_COLOUR if self._seat_0 == NO_COLOUR else self._turn
+
+    @property
+    def seat_0(self) -> int:
+        """The colour of the first flipper, NO_COLOUR before the first piece shows."""
+        return self._seat_0
+
+    @property
+    def flipping(self) -> int:
+        """The square whose piece is about to show, or NOTHING."""
+        return self._flipping
+
+    @property
+    def quiet(self) -> int:
+        """Turns since the last flip or capture."""
+        return self._quiet
+
+    @property
+    def why(self) -> int:
+        """ONGOING, or why the game is over."""
+        return self._why
+
+    @property
+    def winner(self) -> int:
+        """The colour that has won, or NO_COLOUR."""
+        if self._why == CAPTURE_ALL:
+            return RED if self._left_black == 0 else BLACK
+        if self._why == STALEMATE:
+            return 1 - self._turn
+        return NO_COLOUR
