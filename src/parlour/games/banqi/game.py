@@ -8,7 +8,8 @@ from parlour.core.rng import fold_seed
 from parlour.core.scene import Scene
 from parlour.games.banqi import notation
 from parlour.games.banqi.bits import SQUARES
-from parlour.games.banqi.rules import FACE_DOWN, SET_SIZES, BanqiRules, BanqiState
+from parlour.games.banqi.pieces import FACE_DOWN, SET_SIZES
+from parlour.games.banqi.rules import BanqiRules, BanqiState
 from parlour.games.banqi.scene import scene
 from parlour.games.banqi.setup import Setup
 

@@ -24,7 +24,7 @@ import re
 from parlour.core.errors import ActionTextError, InvalidState, StateTextError
 from parlour.core.game import CHANCE
 from parlour.games.banqi.bits import COLS, ROWS, SQUARES
-from parlour.games.banqi.rules import (
+from parlour.games.banqi.pieces import (
     EMPTY,
     FACE_DOWN,
     FIRST_MOVE,
@@ -33,9 +33,8 @@ from parlour.games.banqi.rules import (
     ONGOING,
     PIECES,
     REASONS,
-    BanqiRules,
-    BanqiState,
 )
+from parlour.games.banqi.rules import BanqiRules, BanqiState
 from parlour.games.banqi.setup import COLOUR_WORDS, Setup, square_name
 
 PIECE_SIGNS = "KGMRHCPkgmrhcp"

@@ -45,60 +45,27 @@ from mypy_extensions import i64, mypyc_attr
 from parlour.core.game import CHANCE, OVER, Game, Result, State
 from parlour.core.options import Value
 from parlour.core.rng import Rng
-from parlour.games.banqi.bits import (
-    ALL,
-    BIT,
-    EAST_TARGETS,
-    NEIGHBOURS,
-    SQUARES,
-    WEST_TARGETS,
-    count,
-    jumps,
-    lowest,
-    without_lowest,
+from parlour.games.banqi.bits import ALL, BIT, count, lowest, without_lowest
+from parlour.games.banqi.board import Board
+from parlour.games.banqi.pieces import (
+    BLACK,
+    CAPTURE_ALL,
+    EMPTY,
+    FACE_DOWN,
+    FIRST_MOVE,
+    KINDS,
+    NO_COLOUR,
+    NOTHING,
+    NUM_ACTIONS,
+    ONGOING,
+    PIECES,
+    QUIET_LIMIT,
+    REASONS,
+    RED,
+    REPETITION,
+    SET,
+    STALEMATE,
 )
-
-RED: Final = 0
-BLACK: Final = 1
-NO_COLOUR: Final = -1
-
-KINDS: Final = 7
-KING: Final = 0
-CANNON: Final = 5
-PAWN: Final = 6
-PIECES: Final = 14
-SET_SIZES: Final = (1, 2, 2, 2, 2, 2, 5)
-"""How many of each kind a colour has."""
-SET: Final = 16
-
-EMPTY: Final = -1
-FACE_DOWN: Final = -2
-NOTHING: Final = -1
-
-NUM_ACTIONS: Final = 1056
-FIRST_MOVE: Final[i64] = 32
-
-ONGOING: Final = 0
-CAPTURE_ALL: Final = 1
-STALEMATE: Final = 2
-QUIET_LIMIT: Final = 3
-REPETITION: Final = 4
-
-REASONS: Final = ("ongoing", "capture-all", "stalemate", "quiet-limit", "repetition")
-
-NO_PIECE: Final = "No piece at index"
-ALREADY_REVEALED: Final = "Piece already revealed"
-PIECE_NOT_REVEALED: Final = "Piece not revealed"
-ATTACKER_NOT_REVEALED: Final = "Attacker not revealed"
-TARGET_NOT_REVEALED: Final = "Target not revealed"
-NOT_YOUR_TURN: Final = "Not current player's turn"
-NOT_ADJACENT: Final = "Destination not adjacent"
-NOT_EMPTY: Final = "Destination not empty"
-OWN_PIECE: Final = "Target is own piece"
-CANNON_ADJACENT: Final = "Cannon cannot capture adjacent piece"
-CANNON_SCREEN: Final = "Cannon must jump over exactly one piece"
-KING_PAWN: Final = "King cannot capture Pawn"
-RANK_TOO_LOW: Final = "Invalid capture: rank too low"
 
 # Irreversible turns: 32 flips, and 31 captures until the second colour has lost its last.
 _IRREVERSIBLE: Final = 63
@@ -188,7 +155,8 @@ class Past:
         self.before: Final = before
 
 
-class BanqiState(State):
+@mypyc_attr(free_list_len=1)
+class BanqiState(Board):
     """A position: the face-up board, the face-down squares, and what lies there in numbers."""
 
     def __init__(
@@ -210,20 +178,8 @@ class BanqiState(State):
         past: Past | None,
     ) -> None:
         """Trusting, and not ready before `_settle`: for `BanqiRules.position` and `apply`."""
-        super().__init__(rules)
+        super().__init__(rules, p0, p1, p2, red, down, down_count, bag, turn)
         self._rules: Final = rules
-        # Rank planes: bit i of plane k is bit k of the rank of the face-up piece on square
-        # i. A piece moves by four bits moved, without a branch, and a copy is four numbers.
-        self._p0: i64 = p0
-        self._p1: i64 = p1
-        self._p2: i64 = p2
-        self._red: i64 = red
-        self._down: i64 = down
-        self._down_count: i64 = down_count
-        # Four bits per piece: how many of it lie face-down.
-        self._bag: i64 = bag
-        # Red while nobody has a colour yet.
-        self._turn: i64 = turn
         self._seat_0: i64 = seat_0
         self._flipping: i64 = flipping
         self._quiet: i64 = quiet
@@ -231,16 +187,6 @@ class BanqiState(State):
         self._left_red: i64 = left_red
         self._left_black: i64 = left_black
         self._past: Past | None = past
-        # What `_settle` finds for the colour to move: the targets of steps by direction,
-        # and its (at most two) cannons with the squares that each of them hits.
-        self._north: i64 = 0
-        self._south: i64 = 0
-        self._west: i64 = 0
-        self._east: i64 = 0
-        self._cannon_1: i64 = 0
-        self._cannon_2: i64 = 0
-        self._hits_1: i64 = 0
-        self._hits_2: i64 = 0
         self._why: i64 = ONGOING
         self._actor: i64 = OVER
 
@@ -248,83 +194,7 @@ class BanqiState(State):
 
     def _settle(self) -> None:
         """Rules 4 to 11 for the colour to move: where it can go, and whether the game is over."""
-        p0 = self._p0
-        p1 = self._p1
-        p2 = self._p2
-        up = p0 | p1 | p2
-        own = self._red if self._turn == RED else up ^ self._red
-        foe = up ^ own
-        occupied = up | self._down
-        empty = ALL ^ occupied
-
-        high = own & p2
-        higher = high & p1
-        kings = higher & p0
-        guards = higher ^ kings
-        high ^= higher
-        ministers = high & p0
-        rooks = high ^ ministers
-        low = own & ~p2
-        lower = low & p1
-        horses = lower & p0
-        cannons = lower ^ horses
-        pawns = low ^ lower
-
-        foe_kings = foe & p0 & p1 & p2
-        foe_pawns = foe & ~(p1 | p2)
-        # Where a piece of each kind may step; rule 5 is these six lines.
-        for_horse = empty | (foe & ~p2)
-        for_rook = for_horse | (foe & ~(p0 | p1))
-        for_minister = for_rook | (foe & ~p1)
-        for_guard = for_minister | (foe ^ foe_kings)
-        for_king = (for_guard | foe_kings) ^ foe_pawns
-        for_pawn = empty | foe_pawns | foe_kings
-
-        self._north = (
-            ((kings >> 8) & for_king)
-            | ((guards >> 8) & for_guard)
-            | ((ministers >> 8) & for_minister)
-            | ((rooks >> 8) & for_rook)
-            | ((horses >> 8) & for_horse)
-            | ((cannons >> 8) & empty)
-            | ((pawns >> 8) & for_pawn)
-        )
-        self._south = (
-            ((kings << 8) & for_king)
-            | ((guards << 8) & for_guard)
-            | ((ministers << 8) & for_minister)
-            | ((rooks << 8) & for_rook)
-            | ((horses << 8) & for_horse)
-            | ((cannons << 8) & empty)
-            | ((pawns << 8) & for_pawn)
-        )
-        self._west = WEST_TARGETS & (
-            ((kings >> 1) & for_king)
-            | ((guards >> 1) & for_guard)
-            | ((ministers >> 1) & for_minister)
-            | ((rooks >> 1) & for_rook)
-            | ((horses >> 1) & for_horse)
-            | ((cannons >> 1) & empty)
-            | ((pawns >> 1) & for_pawn)
-        )
-        self._east = EAST_TARGETS & (
-            ((kings << 1) & for_king)
-            | ((guards << 1) & for_guard)
-            | ((ministers << 1) & for_minister)
-            | ((rooks << 1) & for_rook)
-            | ((horses << 1) & for_horse)
-            | ((cannons << 1) & empty)
-            | ((pawns << 1) & for_pawn)
-        )
-        self._hits_1 = 0
-        self._hits_2 = 0
-        if cannons:
-            self._cannon_1 = lowest(cannons)
-            self._hits_1 = jumps(self._cannon_1, occupied) & foe
-            cannons &= cannons - 1
-            if cannons:
-                self._cannon_2 = lowest(cannons)
-                self._hits_2 = jumps(self._cannon_2, occupied) & foe
+        self._find_targets()
         self._why = self._verdict()
         if self._why != ONGOING:
             self._actor = OVER
@@ -363,86 +233,6 @@ class BanqiState(State):
                 found += 1
             node = node.before
         return found
-
-    def targets(self, square: i64) -> i64:
-        """The squares that the piece on `square`, the mover's own, can go to, captures included."""
-        bit: i64 = BIT[square]
-        goes = (
-            (self._north & (bit >> 8))
-            | (self._west & (bit >> 1))
-            | (self._east & (bit << 1))
-            | (self._south & (bit << 8))
-        )
-        if self._hits_1 and square == self._cannon_1:
-            goes |= self._hits_1
-        elif self._hits_2 and square == self._cannon_2:
-            goes |= self._hits_2
-        return goes
-
-    def decisions(self) -> vec[i64]:
-        """What the board allows the colour to move: flips, then moves and captures, ascending."""
-        actions = vec[i64](capacity=32)
-        mask = self._down
-        while mask:
-            actions = append(actions, lowest(mask))
-            mask &= mask - 1
-        sources = (self._north << 8) | (self._south >> 8) | (self._west << 1) | (self._east >> 1)
-        if self._hits_1:
-            sources |= BIT[self._cannon_1]
-        if self._hits_2:
-            sources |= BIT[self._cannon_2]
-        while sources:
-            source = lowest(sources)
-            goes = self.targets(source)
-            base = FIRST_MOVE + (source << 5)
-            while goes:
-                actions = append(actions, base + lowest(goes))
-                goes &= goes - 1
-            sources &= sources - 1
-        return actions
-
-    def flip_refusal(self, square: i64) -> str | None:
-        """Rule 2: why the square cannot be flipped, or `None`."""
-        if (self._down >> square) & 1:
-            return None
-        return ALREADY_REVEALED if (self._up() >> square) & 1 else NO_PIECE
-
-    def move_refusal(self, source: i64, target: i64) -> str | None:
-        """Rule 4: why that is no move, or `None`."""
-        reason = self._source_refusal(source, PIECE_NOT_REVEALED)
-        if reason is not None:
-            return reason
-        is_empty = ((self._up() | self._down) >> target) & 1 == 0
-        if is_empty and (self.targets(source) >> target) & 1:
-            return None
-        return NOT_EMPTY if (NEIGHBOURS[source] >> target) & 1 else NOT_ADJACENT
-
-    def capture_refusal(self, source: i64, target: i64) -> str | None:
-        """Rules 5 and 6: why that is no capture, or `None`."""
-        reason = self._source_refusal(source, ATTACKER_NOT_REVEALED)
-        if reason is not None:
-            return reason
-        if (self._up() >> target) & 1 == 0:
-            return TARGET_NOT_REVEALED if (self._down >> target) & 1 else NO_PIECE
-        if (self.targets(source) >> target) & 1:
-            return None
-        # The board has refused it; what follows only finds the words.
-        attacker = self.piece(source)
-        taken = self.piece(target)
-        if attacker // KINDS == taken // KINDS:
-            return OWN_PIECE
-        is_adjacent = (NEIGHBOURS[source] >> target) & 1 == 1
-        if attacker % KINDS == CANNON:
-            return CANNON_ADJACENT if is_adjacent else CANNON_SCREEN
-        if not is_adjacent:
-            return NOT_ADJACENT
-        return KING_PAWN if attacker % KINDS == KING and taken % KINDS == PAWN else RANK_TOO_LOW
-
-    def _source_refusal(self, source: i64, not_revealed: str) -> str | None:
-        if (self._up() >> source) & 1 == 0:
-            return not_revealed if (self._down >> source) & 1 else NO_PIECE
-        colour = RED if (self._red >> source) & 1 else BLACK
-        return None if colour == self._turn else NOT_YOUR_TURN
 
     # The contract.
 
@@ -667,31 +457,6 @@ class BanqiState(State):
         )
 
     # What displays and texts are made of.
-
-    def _up(self) -> i64:
-        """The squares with face-up pieces."""
-        return self._p0 | self._p1 | self._p2
-
-    def piece(self, square: i64) -> int:
-        """The face-up piece there, or FACE_DOWN, or EMPTY."""
-        if (self._down >> square) & 1:
-            return FACE_DOWN
-        rank = (
-            ((self._p0 >> square) & 1)
-            | (((self._p1 >> square) & 1) << 1)
-            | (((self._p2 >> square) & 1) << 2)
-        )
-        if rank == 0:
-            return EMPTY
-        return KINDS - rank if (self._red >> square) & 1 else 2 * KINDS - rank
-
-    def squares(self) -> list[int]:
-        """Every square's piece, FACE_DOWN or EMPTY."""
-        return [self.piece(square) for square in range(SQUARES)]
-
-    def hidden(self) -> list[int]:
-        """How many of each piece lie face-down."""
-        return [self._bag >> (4 * piece) & 15 for piece in range(PIECES)]
 
     def quiet_actions(self) -> tuple[int, ...]:
         """With `repetition`, the turns since the last flip or capture, oldest first; else empty."""

@@ -4,16 +4,8 @@ from parlour.core.game import CHANCE
 from parlour.core.scene import ActionView, Cell, Scene, SeatView
 from parlour.games.banqi.bits import COLS, ROWS, SQUARES
 from parlour.games.banqi.notation import PIECE_SIGNS, action_to_text
-from parlour.games.banqi.rules import (
-    EMPTY,
-    FACE_DOWN,
-    FIRST_MOVE,
-    KINDS,
-    NO_COLOUR,
-    SET_SIZES,
-    BanqiRules,
-    BanqiState,
-)
+from parlour.games.banqi.pieces import EMPTY, FACE_DOWN, FIRST_MOVE, KINDS, NO_COLOUR, SET_SIZES
+from parlour.games.banqi.rules import BanqiRules, BanqiState
 from parlour.games.banqi.setup import COLOUR_WORDS, piece_words, square_name
 
 EMPTY_CELL = Cell("·", "empty")

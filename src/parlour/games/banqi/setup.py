@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from parlour.core.errors import InvalidState
 from parlour.games.banqi.bits import COLS, SQUARES
-from parlour.games.banqi.rules import (
+from parlour.games.banqi.pieces import (
     BLACK,
     EMPTY,
     FACE_DOWN,
@@ -20,9 +20,8 @@ from parlour.games.banqi.rules import (
     RED,
     SET,
     SET_SIZES,
-    BanqiRules,
-    BanqiState,
 )
+from parlour.games.banqi.rules import BanqiRules, BanqiState
 
 COLOUR_WORDS = ("red", "black")
 KIND_WORDS = ("King", "Guard", "Minister", "Rook", "Horse", "Cannon", "Pawn")

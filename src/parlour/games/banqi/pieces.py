@@ -1,0 +1,47 @@
+"""The words of Banqi's rules as numbers and texts: colours, kinds, endings and refusals."""
+
+from typing import Final
+
+from mypy_extensions import i64
+
+RED: Final = 0
+BLACK: Final = 1
+NO_COLOUR: Final = -1
+
+KINDS: Final = 7
+KING: Final = 0
+CANNON: Final = 5
+PAWN: Final = 6
+PIECES: Final = 14
+SET_SIZES: Final = (1, 2, 2, 2, 2, 2, 5)
+"""How many of each kind a colour has."""
+SET: Final = 16
+
+EMPTY: Final = -1
+FACE_DOWN: Final = -2
+NOTHING: Final = -1
+
+NUM_ACTIONS: Final = 1056
+FIRST_MOVE: Final[i64] = 32
+
+ONGOING: Final = 0
+CAPTURE_ALL: Final = 1
+STALEMATE: Final = 2
+QUIET_LIMIT: Final = 3
+REPETITION: Final = 4
+
+REASONS: Final = ("ongoing", "capture-all", "stalemate", "quiet-limit", "repetition")
+
+NO_PIECE: Final = "No piece at index"
+ALREADY_REVEALED: Final = "Piece already revealed"
+PIECE_NOT_REVEALED: Final = "Piece not revealed"
+ATTACKER_NOT_REVEALED: Final = "Attacker not revealed"
+TARGET_NOT_REVEALED: Final = "Target not revealed"
+NOT_YOUR_TURN: Final = "Not current player's turn"
+NOT_ADJACENT: Final = "Destination not adjacent"
+NOT_EMPTY: Final = "Destination not empty"
+OWN_PIECE: Final = "Target is own piece"
+CANNON_ADJACENT: Final = "Cannon cannot capture adjacent piece"
+CANNON_SCREEN: Final = "Cannon must jump over exactly one piece"
+KING_PAWN: Final = "King cannot capture Pawn"
+RANK_TOO_LOW: Final = "Invalid capture: rank too low"
