@@ -1,6 +1,54 @@
-"""Banqi: half of it lies face-down."""
+"""Banqi: Chinese half-board chess, where most pieces start face-down.
 
+The specification's API, and `BanqiGame`, the game as the contract knows it.
+"""
+
+from parlour.games.banqi.contract import (
+    CaptureAction,
+    LegalMoveSet,
+    MoveAction,
+    ValidationResult,
+    WinReason,
+    WinResult,
+    check_win_condition,
+    create_match,
+    execute_capture,
+    execute_flip,
+    execute_move,
+    get_legal_moves,
+    public_state,
+    validate_capture,
+    validate_flip,
+    validate_move,
+)
 from parlour.games.banqi.game import BanqiGame
+from parlour.games.banqi.match import Color, Match, MatchStatus, Piece, PieceKind
 from parlour.games.banqi.rules import BanqiState
+from parlour.games.banqi.setup import Setup
 
-__all__ = ["BanqiGame", "BanqiState"]
+__all__ = [
+    "BanqiGame",
+    "BanqiState",
+    "CaptureAction",
+    "Color",
+    "LegalMoveSet",
+    "Match",
+    "MatchStatus",
+    "MoveAction",
+    "Piece",
+    "PieceKind",
+    "Setup",
+    "ValidationResult",
+    "WinReason",
+    "WinResult",
+    "check_win_condition",
+    "create_match",
+    "execute_capture",
+    "execute_flip",
+    "execute_move",
+    "get_legal_moves",
+    "public_state",
+    "validate_capture",
+    "validate_flip",
+    "validate_move",
+]

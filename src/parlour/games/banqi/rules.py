@@ -37,7 +37,7 @@ chance outcome that shows it, is 7 * colour + kind, kinds from King 0 to Pawn 6.
 """
 
 from collections.abc import Mapping
-from typing import Final
+from typing import Any, Final
 
 from librt.vecs import append, vec
 from mypy_extensions import i64, mypyc_attr
@@ -45,13 +45,11 @@ from mypy_extensions import i64, mypyc_attr
 from parlour.core.game import CHANCE, OVER, Game, Result, State
 from parlour.core.options import Value
 from parlour.core.rng import Rng
-from parlour.games.banqi.bits import ALL, BIT, count, lowest, without_lowest
+from parlour.games.banqi.bits import ALL, BIT, SQUARES
 from parlour.games.banqi.board import Board
 from parlour.games.banqi.pieces import (
     BLACK,
     CAPTURE_ALL,
-    EMPTY,
-    FACE_DOWN,
     FIRST_MOVE,
     KINDS,
     NO_COLOUR,
@@ -63,9 +61,19 @@ from parlour.games.banqi.pieces import (
     REASONS,
     RED,
     REPETITION,
-    SET,
     STALEMATE,
 )
+
+_ODDS_PER_PIECE: Final[i64] = 6
+_ODDS_PER_TOTAL: Final[i64] = 84
+# The pairs of `chance_outcomes` by total, piece and number: looking them up takes a third
+# of the time of making them. `Any`, or they would be taken apart and made again.
+_ODDS: Final[list[Any]] = [
+    (piece, number / max(total, 1))
+    for total in range(SQUARES + 1)
+    for piece in range(PIECES)
+    for number in range(6)
+]
 
 # Irreversible turns: 32 flips, and 31 captures until the second colour has lost its last.
 _IRREVERSIBLE: Final = 63
@@ -91,53 +99,6 @@ class BanqiRules(Game):
         self.first_flip_passes: Final = first_flip_passes
         self.quiet_limit: Final[i64] = quiet_limit
         self.repetition: Final = repetition
-
-    def position(
-        self,
-        squares: list[int],
-        hidden: list[int],
-        turn: int,
-        seat_0: int,
-        flipping: int,
-        quiet: int,
-        captured: tuple[int, int],
-    ) -> "BanqiState":
-        """The state with these parts. Trusting: `Setup` checks.
-
-        `squares` holds EMPTY, FACE_DOWN or a piece, `hidden` how many of each piece lie
-        face-down; `turn` and `seat_0` are colours, `flipping` the square whose piece is
-        about to show, or NOTHING; `captured` says how many red and black ones are lost.
-        """
-        planes = [0, 0, 0]
-        red = down = bag = 0
-        for square, piece in enumerate(squares):
-            if piece == FACE_DOWN:
-                down |= 1 << square
-            elif piece != EMPTY:
-                for plane in range(3):
-                    planes[plane] |= (KINDS - piece % KINDS >> plane & 1) << square
-                red |= (piece < KINDS) << square
-        for piece, number in enumerate(hidden):
-            bag |= number << 4 * piece
-        state = BanqiState(
-            self,
-            planes[0],
-            planes[1],
-            planes[2],
-            red,
-            down,
-            sum(hidden),
-            bag,
-            max(turn, RED),
-            seat_0,
-            flipping,
-            quiet,
-            SET - captured[RED],
-            SET - captured[BLACK],
-            None,
-        )
-        state._settle()
-        return state
 
 
 class Past:
@@ -177,7 +138,7 @@ class BanqiState(Board):
         left_black: i64,
         past: Past | None,
     ) -> None:
-        """Trusting, and not ready before `_settle`: for `BanqiRules.position` and `apply`."""
+        """Trusting, and not ready before `settle`; `Setup` checks."""
         super().__init__(rules, p0, p1, p2, red, down, down_count, bag, turn)
         self._rules: Final = rules
         self._seat_0: i64 = seat_0
@@ -192,7 +153,7 @@ class BanqiState(Board):
 
     # The rules.
 
-    def _settle(self) -> None:
+    def settle(self) -> None:
         """Rules 4 to 11 for the colour to move: where it can go, and whether the game is over."""
         self._find_targets()
         self._why = self._verdict()
@@ -269,21 +230,21 @@ class BanqiState(Board):
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
         """Each piece that can show, as likely as there are face-down ones of it."""
-        outcomes: list[tuple[int, float]] = []
+        outcomes: list[Any] = []
         if self._actor != CHANCE:
             return outcomes
-        total = float(self._down_count)
+        odds = _ODDS
+        base = self._down_count * _ODDS_PER_TOTAL
         bag = self._bag
-        piece: i64 = 0
         while bag:
             if bag & 15:
-                outcomes.append((piece, float(bag & 15) / total))
+                outcomes.append(odds[base + (bag & 15)])
             bag >>= 4
-            piece += 1
+            base += _ODDS_PER_PIECE
         return outcomes
 
     def sample(self, rng: Rng) -> i64:
-        """Found by counting bits, without a list of the actions."""
+        """A random action, or what chance shows by its odds."""
         if self._actor == CHANCE:
             left = rng.below(self._down_count)
             bag = self._bag
@@ -293,45 +254,7 @@ class BanqiState(Board):
                 bag >>= 4
                 piece += 1
             return piece
-        # Two directions in one word: a step north has a target below 24, a step south one
-        # from 8 on, and likewise for columns.
-        upright = self._north | (self._south << 24)
-        level = self._west | (self._east << 31)
-        flips = self._down_count
-        uprights = count(upright)
-        levels = count(level)
-        steps = uprights + levels
-        hits = self._hits_1 | self._hits_2
-        if hits == 0:
-            left = rng.below(flips + steps)
-        else:
-            left = rng.below(flips + steps + count(self._hits_1) + count(self._hits_2))
-        if left < flips:
-            return lowest(without_lowest(self._down, left))
-        left -= flips
-        if left < uprights:
-            upright = without_lowest(upright, left)
-            low = upright & 0xFFFFFF
-            if low:
-                target = lowest(low)
-                return FIRST_MOVE + ((target + 8) << 5) + target
-            target = lowest(upright >> 24)
-            return FIRST_MOVE + ((target - 8) << 5) + target
-        left -= uprights
-        if left < levels:
-            level = without_lowest(level, left)
-            low = level & 0x7FFFFFFF
-            if low:
-                target = lowest(low)
-                return FIRST_MOVE + ((target + 1) << 5) + target
-            target = lowest(level >> 31)
-            return FIRST_MOVE + ((target - 1) << 5) + target
-        left -= levels
-        firsts = count(self._hits_1)
-        if left < firsts:
-            return FIRST_MOVE + (self._cannon_1 << 5) + lowest(without_lowest(self._hits_1, left))
-        left -= firsts
-        return FIRST_MOVE + (self._cannon_2 << 5) + lowest(without_lowest(self._hits_2, left))
+        return self._sample_decision(rng)
 
     def _copy(self) -> "BanqiState":
         """The same position, not settled."""
@@ -356,7 +279,7 @@ class BanqiState(Board):
     def scratch(self) -> "BanqiState":
         """A copy."""
         copy = self._copy()
-        copy._settle()
+        copy.settle()
         return copy
 
     def apply(self, action: i64) -> State:
@@ -375,7 +298,7 @@ class BanqiState(Board):
             return self
         else:
             self._go((action - FIRST_MOVE) >> 5, action & 31, action)
-        self._settle()
+        self.settle()
         return self
 
     def _reveal(self, piece: i64) -> None:

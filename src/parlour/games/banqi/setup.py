@@ -124,15 +124,8 @@ class Setup(NamedTuple):
 
     def _state(self, rules: BanqiRules) -> BanqiState:
         totals = self.totals()
-        return rules.position(
-            list(self.squares),
-            list(self.hidden),
-            self.turn,
-            self.seat_0,
-            self.flipping,
-            self.quiet,
-            (SET - sum(totals[:KINDS]), SET - sum(totals[KINDS:])),
-        )
+        captured = (SET - sum(totals[:KINDS]), SET - sum(totals[KINDS:]))
+        return position(rules, self, captured)
 
     def _replay(self, rules: BanqiRules) -> BanqiState:
         """Take the quiet moves back and play them again, so that the boards between are known."""
@@ -154,6 +147,41 @@ class Setup(NamedTuple):
             assert isinstance(after, BanqiState)
             state = after
         return state
+
+
+def position(rules: BanqiRules, setup: Setup, captured: tuple[int, int]) -> BanqiState:
+    """The state with these parts, unchecked; `captured` red and black pieces count as lost."""
+    planes = [0, 0, 0]
+    red = down = bag = 0
+    for square, piece in enumerate(setup.squares):
+        if piece == FACE_DOWN:
+            down |= 1 << square
+        elif piece != EMPTY:
+            rank = KINDS - piece % KINDS
+            for plane in range(3):
+                planes[plane] |= (rank >> plane & 1) << square
+            red |= (piece < KINDS) << square
+    for piece, number in enumerate(setup.hidden):
+        bag |= number << 4 * piece
+    state = BanqiState(
+        rules,
+        planes[0],
+        planes[1],
+        planes[2],
+        red,
+        down,
+        sum(setup.hidden),
+        bag,
+        max(setup.turn, RED),
+        setup.seat_0,
+        setup.flipping,
+        setup.quiet,
+        SET - captured[RED],
+        SET - captured[BLACK],
+        None,
+    )
+    state.settle()
+    return state
 
 
 def _refuse(wrong: bool, why: str) -> None:

@@ -1,0 +1,247 @@
+"""A match as the specification writes it down, face-down pieces included.
+
+All values are immutable, hashable and picklable, and checked when they are made.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+from parlour.games.banqi.bits import SQUARES
+from parlour.games.banqi.pieces import KINDS, SET, SET_SIZES
+
+
+class Color(StrEnum):
+    """Whose piece it is."""
+
+    RED = "red"
+    BLACK = "black"
+
+    @property
+    def opponent(self) -> "Color":
+        """The other colour."""
+        return Color.BLACK if self is Color.RED else Color.RED
+
+
+class PieceKind(StrEnum):
+    """The seven kinds, highest rank first."""
+
+    KING = "King"
+    GUARD = "Guard"
+    MINISTER = "Minister"
+    ROOK = "Rook"
+    HORSE = "Horse"
+    CANNON = "Cannon"
+    PAWN = "Pawn"
+
+    @property
+    def rank(self) -> int:
+        """From 7, the King's, to 1, the Pawn's."""
+        return KINDS - KIND_ORDER.index(self)
+
+    @property
+    def number(self) -> int:
+        """How many of it a colour has."""
+        return SET_SIZES[KIND_ORDER.index(self)]
+
+
+class MatchStatus(StrEnum):
+    """How far a match has come."""
+
+    WAITING_FIRST_FLIP = "waiting-first-flip"
+    IN_PROGRESS = "in-progress"
+    ENDED = "ended"
+
+
+COLOR_ORDER = tuple(Color)
+KIND_ORDER = tuple(PieceKind)
+
+
+def _member(kind: type[StrEnum], name: str, value: object) -> StrEnum:
+    for member in kind:
+        if isinstance(value, str) and value == member:
+            return member
+    known = ", ".join(repr(member.value) for member in kind)
+    raise ValueError(f"{name} must be one of {known}, not {value!r}")
+
+
+def _flag(name: str, value: object) -> None:
+    if not isinstance(value, bool):
+        raise ValueError(f"{name} must be True or False, not {value!r}")
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """One piece. `ValueError` for a kind or colour that does not exist."""
+
+    kind: PieceKind
+    color: Color
+    is_revealed: bool = False
+    is_dead: bool = False
+
+    def __post_init__(self) -> None:
+        """Check the fields; plain strings become members."""
+        object.__setattr__(self, "kind", _member(PieceKind, "kind", self.kind))
+        object.__setattr__(self, "color", _member(Color, "color", self.color))
+        _flag("is_revealed", self.is_revealed)
+        _flag("is_dead", self.is_dead)
+
+    def to_dict(self) -> dict[str, Any]:
+        """With the specification's own names, ready for JSON."""
+        return {
+            "kind": self.kind.value,
+            "color": self.color.value,
+            "isRevealed": self.is_revealed,
+            "isDead": self.is_dead,
+        }
+
+    @staticmethod
+    def from_dict(data: object) -> "Piece":
+        """The piece that `to_dict` wrote, or `ValueError`."""
+        fields = _fields("a piece", data, ("kind", "color", "isRevealed", "isDead"), ())
+        return Piece(fields["kind"], fields["color"], fields["isRevealed"], fields["isDead"])
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """A match at one moment. `ValueError` if it breaks an invariant.
+
+    Sequences become tuples and plain strings members. The pieces on the board and the
+    captured ones are at most a full set; they may be fewer. An ended match need not have
+    a winner.
+    """
+
+    board: tuple[Piece | None, ...]
+    status: MatchStatus
+    current_turn: Color | None = None
+    red_captured: tuple[Piece, ...] = ()
+    """What red has captured: black pieces."""
+    black_captured: tuple[Piece, ...] = ()
+    winner: Color | None = None
+    first_flip_passes: bool = False
+    """Whether the first flip gives the turn to the other player."""
+
+    def __post_init__(self) -> None:
+        """Check the fields."""
+        object.__setattr__(self, "board", _pieces("board", self.board))
+        object.__setattr__(self, "status", _member(MatchStatus, "status", self.status))
+        for name in ("current_turn", "winner"):
+            value = getattr(self, name)
+            if value is not None:
+                object.__setattr__(self, name, _member(Color, name, value))
+        for name in ("red_captured", "black_captured"):
+            object.__setattr__(self, name, _pieces(name, getattr(self, name)))
+        _flag("first_flip_passes", self.first_flip_passes)
+        self._check_board()
+        self._check_captured("red_captured", self.red_captured, Color.BLACK)
+        self._check_captured("black_captured", self.black_captured, Color.RED)
+        self._check_numbers()
+        self._check_status()
+
+    def _check_board(self) -> None:
+        if len(self.board) != SQUARES:
+            raise ValueError(f"board must have {SQUARES} squares, not {len(self.board)}")
+        for index, piece in enumerate(self.board):
+            if piece is not None and piece.is_dead:
+                raise ValueError(f"board: the piece at index {index} is dead")
+
+    def _check_captured(self, name: str, pieces: tuple[Piece | None, ...], color: Color) -> None:
+        for piece in pieces:
+            if piece is None or piece.color is not color:
+                raise ValueError(f"{name} must hold {color} pieces only, not {piece!r}")
+            if not (piece.is_dead and piece.is_revealed):
+                raise ValueError(f"{name}: a captured piece is dead and revealed, not {piece!r}")
+
+    def _check_numbers(self) -> None:
+        pieces = [
+            piece
+            for piece in (*self.board, *self.red_captured, *self.black_captured)
+            if piece is not None
+        ]
+        for color in Color:
+            kinds = [piece.kind for piece in pieces if piece.color is color]
+            if len(kinds) > SET:
+                raise ValueError(f"there are {len(kinds)} {color} pieces; a set has {SET}")
+            for kind in PieceKind:
+                if kinds.count(kind) > kind.number:
+                    raise ValueError(
+                        f"there are {kinds.count(kind)} {color} {kind}s; a set has {kind.number}"
+                    )
+
+    def _check_status(self) -> None:
+        if self.status is not MatchStatus.ENDED and self.winner is not None:
+            raise ValueError(f"a match that is {self.status} has no winner yet")
+        if self.status is MatchStatus.IN_PROGRESS and self.current_turn is None:
+            raise ValueError("a match in progress must have a current_turn")
+        if self.status is MatchStatus.WAITING_FIRST_FLIP:
+            if self.current_turn is not None:
+                raise ValueError("before the first flip current_turn is None")
+            if self.red_captured or self.black_captured:
+                raise ValueError("before the first flip nothing is captured")
+            pieces = [piece for piece in self.board if piece is not None]
+            if not pieces or any(piece.is_revealed for piece in pieces):
+                raise ValueError("before the first flip there are face-down pieces and no others")
+
+    def to_dict(self) -> dict[str, Any]:
+        """With the specification's own names, ready for JSON."""
+        return {
+            "board": [None if piece is None else piece.to_dict() for piece in self.board],
+            "status": self.status.value,
+            "currentTurn": None if self.current_turn is None else self.current_turn.value,
+            "redCaptured": [piece.to_dict() for piece in self.red_captured],
+            "blackCaptured": [piece.to_dict() for piece in self.black_captured],
+            "winner": None if self.winner is None else self.winner.value,
+            "firstFlipPasses": self.first_flip_passes,
+        }
+
+    @staticmethod
+    def from_dict(data: object) -> "Match":
+        """The match that `to_dict` wrote, or `ValueError`.
+
+        `currentTurn`, `winner` and `firstFlipPasses` may be missing.
+        """
+        fields = _fields(
+            "a match",
+            data,
+            ("board", "status", "redCaptured", "blackCaptured"),
+            ("currentTurn", "winner", "firstFlipPasses"),
+        )
+        for name in ("board", "redCaptured", "blackCaptured"):
+            if not isinstance(fields[name], list | tuple):
+                raise ValueError(f"{name} must be a list, not {fields[name]!r}")
+        return Match(
+            board=tuple(
+                None if item is None else Piece.from_dict(item) for item in fields["board"]
+            ),
+            status=fields["status"],
+            current_turn=fields.get("currentTurn"),
+            red_captured=tuple(Piece.from_dict(item) for item in fields["redCaptured"]),
+            black_captured=tuple(Piece.from_dict(item) for item in fields["blackCaptured"]),
+            winner=fields.get("winner"),
+            first_flip_passes=fields.get("firstFlipPasses", False),
+        )
+
+
+def _pieces(name: str, pieces: object) -> tuple[Piece | None, ...]:
+    if isinstance(pieces, str) or not isinstance(pieces, Iterable):
+        raise ValueError(f"{name} must be a sequence of pieces, not {pieces!r}")
+    made = tuple(pieces)
+    for piece in made:
+        if piece is not None and not isinstance(piece, Piece):
+            raise ValueError(f"{name} must hold Piece values, not {piece!r}")
+    return made
+
+
+def _fields(
+    what: str, data: object, required: tuple[str, ...], optional: tuple[str, ...]
+) -> Mapping[str, Any]:
+    if not isinstance(data, Mapping):
+        raise ValueError(f"{what} is written as a dict, not {data!r}")
+    for name in required:
+        if name not in data:
+            raise ValueError(f"{what} must have {name!r}")
+    for name in data:
+        if name not in required and name not in optional:
+            raise ValueError(f"{what} has no {name!r}; it has {', '.join(required + optional)}")
+    return data
