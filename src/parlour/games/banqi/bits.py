@@ -24,7 +24,7 @@ _BYTES: Final[i64] = 0x0F0F0F0F0F0F0F0F
 
 # Multiplied by a single bit of 32, its upper five of 32 bits are a number of their own
 # for each bit (a de Bruijn sequence).
-_DE_BRUIJN: Final[i64] = 0x077CB531
+DE_BRUIJN: Final[i64] = 0x077CB531
 # Gathers the bits 0, 8, 16 and 24 of a number that has no others into bits 24 to 27.
 _GATHER: Final[i64] = 0x01020408
 
@@ -82,12 +82,12 @@ NEIGHBOURS: Final = vec[i64]([i64(mask) for mask in _neighbours()])
 """The squares one step away, by square."""
 _ROW_JUMPS: Final = vec[u8]([u8(hits) for hits in _row_jumps()])
 _COLUMN_JUMPS: Final = vec[i64]([i64(hits) for hits in _column_jumps()])
-_BIT_PLACES: Final = vec[u8]([u8(place) for place in _bit_places()])
+BIT_PLACES: Final = vec[u8]([u8(place) for place in _bit_places()])
 
 
 def lowest(mask: i64) -> i64:
     """The number of the lowest bit of a mask that is not empty and has 32 bits at most."""
-    return i64(_BIT_PLACES[(((mask & -mask) * _DE_BRUIJN) & ALL) >> 27])
+    return i64(BIT_PLACES[(((mask & -mask) * DE_BRUIJN) & ALL) >> 27])
 
 
 def count(mask: i64) -> i64:

@@ -185,9 +185,9 @@ def execute_capture(match: Match, from_index: int, to_index: int) -> Match:
 def check_win_condition(match: Match) -> WinResult:
     """Whether a colour has lost all its pieces, or the one to move has no action."""
     state = public_state(match)
-    if state.why != ONGOING:
-        return WinResult(True, COLOR_ORDER[state.winner], WinReason(REASONS[state.why]))
-    return WinResult(match.status is MatchStatus.ENDED, match.winner)
+    if state.why == ONGOING or match.current_turn is None:
+        return WinResult(match.status is MatchStatus.ENDED, match.winner)
+    return WinResult(True, COLOR_ORDER[state.winner], WinReason(REASONS[state.why]))
 
 
 def get_legal_moves(match: Match) -> LegalMoveSet:
