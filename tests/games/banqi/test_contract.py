@@ -45,7 +45,7 @@ class Awkward:
     def __eq__(self, other: object) -> bool:
         raise RuntimeError("no comparison either")
 
-    __hash__ = None  # type: ignore[assignment]
+    __hash__ = None
 
 
 def invalid(error: str) -> ValidationResult:
@@ -78,7 +78,7 @@ def test_create_match_same_seed_same_match_other_seed_another() -> None:
 @pytest.mark.parametrize("seed", [True, 1.0, "1", None])
 def test_create_match_a_seed_is_an_int(seed: object) -> None:
     with pytest.raises(TypeError):
-        create_match(seed)  # type: ignore[arg-type]
+        create_match(seed)
 
 
 # validate_flip
@@ -298,7 +298,7 @@ def test_execute_capture_kills_and_collects(turn: str, draw_match: Draw) -> None
     own, foe = ("R", "p") if turn == "red" else ("r", "P")
     match = draw_match({10: own, 11: foe, 31: "k", 30: "K"}, turn)
     after = execute_capture(match, 10, 11)
-    taken = replace(match.board[11], is_dead=True)  # type: ignore[type-var]
+    taken = replace(match.board[11], is_dead=True)
     mine = after.red_captured if turn == "red" else after.black_captured
     other = after.black_captured if turn == "red" else after.red_captured
     assert (mine, other) == ((taken,), ())
@@ -325,7 +325,7 @@ def test_execute_capture_of_the_last_piece_ends_with_the_capturer_to_move(
     after = execute_capture(match, 10, 11)
     assert len(after.red_captured) == 16
     assert (after.status, after.winner, after.current_turn) == ("ended", "red", "red")
-    assert check_win_condition(after) == WinResult(True, Color.RED, "capture-all")  # type: ignore[arg-type]
+    assert check_win_condition(after) == WinResult(True, Color.RED, "capture-all")
     assert get_legal_moves(after) == LegalMoveSet((), (), ())
 
 
@@ -338,7 +338,7 @@ def test_stalemate_ends_the_match_with_the_blocked_side_to_move(act: str, draw_m
     else:
         after = execute_flip(draw_match({0: "p", 1: "?R", 8: "H"}), 1)
     assert (after.status, after.winner, after.current_turn) == ("ended", "red", "black")
-    assert check_win_condition(after) == WinResult(True, Color.RED, "stalemate")  # type: ignore[arg-type]
+    assert check_win_condition(after) == WinResult(True, Color.RED, "stalemate")
 
 
 @pytest.mark.parametrize(
@@ -372,7 +372,7 @@ def test_acting_after_the_end_is_illegal(draw_match: Draw) -> None:
         (execute_capture, (0, 1), "Match not in progress"),
     ):
         with pytest.raises(parlour.IllegalAction, match=error):
-            execute(match, *arguments)  # type: ignore[operator]
+            execute(match, *arguments)
 
 
 def test_no_function_changes_its_match(draw_match: Draw) -> None:
@@ -384,7 +384,7 @@ def test_no_function_changes_its_match(draw_match: Draw) -> None:
     check_win_condition(match)
     assert match.to_dict() == before
     with pytest.raises(FrozenInstanceError):
-        match.winner = Color.RED  # type: ignore[misc]
+        match.winner = Color.RED
 
 
 # check_win_condition
@@ -402,12 +402,12 @@ def test_win_by_capturing_all_16(color: str, draw_match: Draw, whole_set: Whole)
     sign = "R" if color == "red" else "r"
     hidden = "?K" if color == "red" else "?k"
     match = draw_match({0: sign, 5: hidden}, lost.value, **captured)
-    assert check_win_condition(match) == WinResult(True, Color(color), "capture-all")  # type: ignore[arg-type]
+    assert check_win_condition(match) == WinResult(True, Color(color), "capture-all")
 
 
 def test_win_capture_all_is_checked_before_stalemate(draw_match: Draw, whole_set: Whole) -> None:
     match = draw_match({}, "red", red_captured=whole_set("black"))
-    assert check_win_condition(match) == WinResult(True, Color.RED, "capture-all")  # type: ignore[arg-type]
+    assert check_win_condition(match) == WinResult(True, Color.RED, "capture-all")
 
 
 @pytest.mark.parametrize("turn", ["red", "black"])
@@ -416,7 +416,7 @@ def test_win_stalemate_the_side_without_an_action_loses(turn: str, draw_match: D
     assert check_win_condition(match) == WinResult(
         True,
         Color(turn).opponent,
-        "stalemate",  # type: ignore[arg-type]
+        "stalemate",
     )
 
 

@@ -67,14 +67,14 @@ def test_kinds_have_their_ranks_and_numbers(kind: str, rank: int, number: int) -
 
 
 def test_plain_strings_are_taken_for_members(make_piece: Make) -> None:
-    piece = Piece(kind="King", color="red", is_revealed=True, is_dead=False)  # type: ignore[arg-type]
+    piece = Piece(kind="King", color="red", is_revealed=True, is_dead=False)
     assert piece == make_piece("K")
     assert piece.kind is PieceKind.KING
     match = Match(
-        board=[piece] + [None] * 31,  # type: ignore[arg-type]
-        status="in-progress",  # type: ignore[arg-type]
-        current_turn="red",  # type: ignore[arg-type]
-        red_captured=[],  # type: ignore[arg-type]
+        board=[piece] + [None] * 31,
+        status="in-progress",
+        current_turn="red",
+        red_captured=[],
         black_captured=(),
         winner=None,
     )
@@ -101,7 +101,7 @@ def test_values_are_frozen_hashable_and_picklable(value: object) -> None:
     for again in (pickle.loads(pickle.dumps(value)), copy.copy(value), copy.deepcopy(value)):
         assert again == value
         assert hash(again) == hash(value)
-    field = next(iter(type(value).__dataclass_fields__))  # type: ignore[attr-defined]
+    field = next(iter(type(value).__dataclass_fields__))
     with pytest.raises(FrozenInstanceError):
         setattr(value, field, None)
 
@@ -183,7 +183,7 @@ def test_nothing_is_captured_before_the_first_flip(make_piece: Make) -> None:
 
 
 def test_an_ended_match_need_not_have_a_winner() -> None:
-    assert replace(create_match(1), status="ended").winner is None  # type: ignore[arg-type]
+    assert replace(create_match(1), status="ended").winner is None
 
 
 @pytest.mark.parametrize(
@@ -225,7 +225,7 @@ def test_to_dict_uses_the_specifications_names(draw_match: Draw) -> None:
 @pytest.mark.parametrize("passes", [False, True])
 def test_from_dict_round_trips_exactly_through_json(passes: bool) -> None:
     match = execute_flip(create_match(3, first_flip_passes=passes), 5)
-    for value in (match, create_match(3), replace(match, status="ended", winner="black")):  # type: ignore[arg-type]
+    for value in (match, create_match(3), replace(match, status="ended", winner="black")):
         data = json.loads(json.dumps(value.to_dict()))
         assert Match.from_dict(data) == value
         assert Match.from_dict(data).to_dict() == data
