@@ -36,8 +36,19 @@ BAD_INDICES = [
 ]  # fmt: skip
 
 
+class Three:
+    """An integer of another library."""
+
+    def __index__(self) -> int:
+        return 3
+
+
 class Awkward:
     """An index that raises whatever is asked of it."""
+
+    @property
+    def __class__(self) -> type:
+        raise RuntimeError("no class")
 
     def __index__(self) -> int:
         raise RuntimeError("no index here")
@@ -243,15 +254,23 @@ def test_validate_capture_a_cannon_target_must_be_face_up(draw_match: Draw) -> N
 # Any index, any type
 
 
-@pytest.mark.parametrize("index", [*BAD_INDICES, Awkward()], ids=repr)
+@pytest.mark.parametrize("index", [*BAD_INDICES, Awkward])
 def test_validators_call_any_bad_index_invalid_and_never_raise(
     index: object, draw_match: Draw
 ) -> None:
     match = draw_match({0: "R", 1: "p", 8: "?k"})
+    index = Awkward() if index is Awkward else index
     assert validate_flip(match, index) == invalid("Invalid piece index")
     for validate in (validate_move, validate_capture):
         assert validate(match, index, 1) == invalid("Invalid indices")
         assert validate(match, 0, index) == invalid("Invalid indices")
+
+
+def test_validators_take_the_integers_of_other_libraries(draw_match: Draw) -> None:
+    match = draw_match({3: "R", 4: "p", 11: "?k"})
+    assert validate_move(match, Three(), 2) == VALID
+    assert validate_capture(match, Three(), 4) == VALID
+    assert validate_flip(match, Three()) == invalid("Piece already revealed")
 
 
 # Executing

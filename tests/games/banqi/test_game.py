@@ -58,7 +58,7 @@ def test_house_is_the_default() -> None:
     ("options", "complaint"),
     [
         ({"rules": "club"}, "rules must be one of house, taiwan, olympiad, not 'club'"),
-        ({"quiet_limit": 0}, "quiet_limit must be an int from 1 to 10000"),
+        ({"quiet_limit": 0}, "quiet_limit must be an int from 1 to 1000"),
         ({"quiet_limit": True}, "quiet_limit must be an int"),
         ({"first_flip_passes": 1}, "first_flip_passes must be true or false, or auto"),
         ({"repetition": "yes"}, "repetition must be true or false, or auto"),

@@ -116,6 +116,16 @@ def test_validators_give_nothing_away(seed: int, plies: int, deal: int) -> None:
             )
 
 
+def test_the_state_of_any_match_is_picklable() -> None:
+    sparse = replace(played(3, 40), red_captured=(), black_captured=())
+    unusual = replace(create_match(1), status="in-progress", current_turn="red")
+    for match in (create_match(1), played(3, 40), sparse, unusual):
+        state = public_state(match)
+        again = pickle.loads(pickle.dumps(state))
+        assert again == state
+        assert everything(again) == everything(state)
+
+
 @pytest.mark.parametrize("name", ["house", "taiwan", "olympiad"])
 def test_the_state_of_a_game_holds_no_deal(name: str) -> None:
     state = parlour.game("banqi", rules=name).start(1)

@@ -114,7 +114,8 @@ def create_match(seed: int, first_flip_passes: bool = False) -> Match:
 def public_state(match: Match) -> BanqiState:
     """What both players see of the match, as the engine's state; red is its seat 0.
 
-    The face-down pieces are in it as numbers only.
+    The face-down pieces are in it as numbers only. A piece that is neither on the board nor
+    captured stays uncounted; the text of such a state takes it for captured.
     """
     squares = []
     hidden = [0] * PIECES
@@ -214,7 +215,7 @@ NO_INDEX = -1
 
 def _index(value: object) -> int:
     """The square of an int, or of another library's integer; NO_INDEX for anything else."""
-    if isinstance(value, bool):
+    if type(value) is bool:
         return NO_INDEX
     try:
         number = int(operator.index(value))  # type: ignore[arg-type]

@@ -44,7 +44,7 @@ class BanqiGame(BanqiRules):
             "quiet_limit",
             None,
             1,
-            10_000,
+            1000,
             "turns without a flip or a capture until a draw; auto: "
             + ", ".join(f"{preset.quiet_limit} ({name})" for name, preset in PRESETS.items()),
         ),

@@ -45,8 +45,9 @@ from mypy_extensions import i64, mypyc_attr
 from parlour.core.game import CHANCE, OVER, Game, Result, State
 from parlour.core.options import Value
 from parlour.core.rng import Rng
-from parlour.games.banqi.bits import ALL, BIT, SQUARES
+from parlour.games.banqi.bits import BIT, SQUARES
 from parlour.games.banqi.board import Board
+from parlour.games.banqi.past import Past, Turns, occurrences, past_from_turns, past_to_turns
 from parlour.games.banqi.pieces import (
     BLACK,
     CAPTURE_ALL,
@@ -66,7 +67,7 @@ from parlour.games.banqi.pieces import (
 
 _ODDS_PER_PIECE: Final[i64] = 6
 _ODDS_PER_TOTAL: Final[i64] = 84
-# The pairs of `chance_outcomes` by total, piece and number: looking them up takes a third
+# The pairs of `chance_outcomes` by total, piece and number: looking them up takes a quarter
 # of the time of making them. `Any`, or they would be taken apart and made again.
 _ODDS: Final[list[Any]] = [
     (piece, number / max(total, 1))
@@ -74,6 +75,8 @@ _ODDS: Final[list[Any]] = [
     for piece in range(PIECES)
     for number in range(6)
 ]
+
+Parts = tuple[int, int, int, int, int, int, int, int, int, int, int, int, int]
 
 # Irreversible turns: 32 flips, and 31 captures until the second colour has lost its last.
 _IRREVERSIBLE: Final = 63
@@ -99,21 +102,6 @@ class BanqiRules(Game):
         self.first_flip_passes: Final = first_flip_passes
         self.quiet_limit: Final[i64] = quiet_limit
         self.repetition: Final = repetition
-
-
-class Past:
-    """The quiet turns since the last flip or capture, newest first, and the boards before them."""
-
-    def __init__(
-        self, action: i64, p0: i64, p1: i64, p2: i64, red: i64, before: "Past | None"
-    ) -> None:
-        """`action` was played on the board with these planes."""
-        self.action: Final = action
-        self.p0: Final = p0
-        self.p1: Final = p1
-        self.p2: Final = p2
-        self.red: Final = red
-        self.before: Final = before
 
 
 @mypyc_attr(free_list_len=1)
@@ -174,26 +162,10 @@ class BanqiState(Board):
             return STALEMATE
         if self._quiet >= self._rules.quiet_limit:
             return QUIET_LIMIT
-        if self._past is not None and self._occurrences() >= 3:
+        past = self._past
+        if past is not None and occurrences(past, self._p0, self._p1, self._p2, self._red) >= 3:
             return REPETITION
         return ONGOING
-
-    def _occurrences(self) -> i64:
-        """How often this board has had this colour to move since the last flip or capture."""
-        found: i64 = 1
-        p0 = self._p0
-        p1 = self._p1
-        p2 = self._p2
-        red = self._red
-        node = self._past
-        other = True
-        while node is not None:
-            other = not other
-            # The colours alternate, so that every second board has this one to move.
-            if other and node.p0 == p0 and node.p1 == p1 and node.p2 == p2 and node.red == red:
-                found += 1
-            node = node.before
-        return found
 
     # The contract.
 
@@ -303,24 +275,12 @@ class BanqiState(Board):
 
     def _reveal(self, piece: i64) -> None:
         """Rules 2 and 3."""
-        bit: i64 = BIT[self._flipping]
-        colour: i64 = RED if piece < KINDS else BLACK
-        rank = KINDS - piece if piece < KINDS else 2 * KINDS - piece
-        if rank & 1:
-            self._p0 |= bit
-        if rank & 2:
-            self._p1 |= bit
-        if rank & 4:
-            self._p2 |= bit
-        if colour == RED:
-            self._red |= bit
-        self._down ^= bit
-        self._down_count -= 1
-        self._bag -= BIT[piece << 2]
+        self._turn_over(self._flipping, piece)
         self._flipping = NOTHING
         if self._seat_0 != NO_COLOUR:
             self._turn = 1 - self._turn
             return
+        colour: i64 = RED if piece < KINDS else BLACK
         self._seat_0 = colour
         self._turn = 1 - colour if self._rules.first_flip_passes else colour
 
@@ -345,11 +305,7 @@ class BanqiState(Board):
             self._quiet += 1
             if self._rules.repetition:
                 self._past = Past(action, p0, p1, p2, red, self._past)
-        stay = ALL ^ (to | BIT[source])
-        self._p0 = (p0 & stay) | (((p0 >> source) & 1) << target)
-        self._p1 = (p1 & stay) | (((p1 >> source) & 1) << target)
-        self._p2 = (p2 & stay) | (((p2 >> source) & 1) << target)
-        self._red = (red & stay) | (((red >> source) & 1) << target)
+        self._shift(source, target)
         if passes:
             self._turn = 1 - self._turn
 
@@ -363,33 +319,38 @@ class BanqiState(Board):
         value = 1.0 if winner == self._seat_0 else -1.0
         return Result((value, -value), None, REASONS[self._why])
 
-    def key(self) -> object:
-        """The board, what is hidden in numbers, whose turn it is, and the quiet turns."""
+    def _parts(self) -> Parts:
         return (
             self._p0,
             self._p1,
             self._p2,
             self._red,
             self._down,
+            self._down_count,
             self._bag,
             self._turn,
             self._seat_0,
             self._flipping,
             self._quiet,
-            self.quiet_actions(),
+            self._left_red,
+            self._left_black,
         )
+
+    def key(self) -> object:
+        """The board, what is hidden in numbers, whose turn it is, and the quiet turns."""
+        if self._past is None:
+            return self._parts()
+        return (self._parts(), self.quiet_actions())
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """Pickled as the game and its parts, without a detour through text."""
+        return (_rebuild, (self._rules, self._parts(), past_to_turns(self._past)))
 
     # What displays and texts are made of.
 
     def quiet_actions(self) -> tuple[int, ...]:
         """With `repetition`, the turns since the last flip or capture, oldest first; else empty."""
-        actions: list[int] = []
-        node = self._past
-        while node is not None:
-            actions.append(node.action)
-            node = node.before
-        actions.reverse()
-        return tuple(actions)
+        return tuple([turn[0] for turn in past_to_turns(self._past)])
 
     @property
     def turn(self) -> int:
@@ -424,3 +385,10 @@ class BanqiState(Board):
         if self._why == STALEMATE:
             return 1 - self._turn
         return NO_COLOUR
+
+
+def _rebuild(rules: BanqiRules, parts: Parts, turns: Turns) -> BanqiState:
+    """The state that `__reduce__` took apart."""
+    state = BanqiState(rules, *parts, past_from_turns(turns))
+    state.settle()
+    return state
