@@ -3,6 +3,7 @@
 Figures of a shared machine are noisy; the ratios of one run are what counts.
 """
 
+import importlib.util
 import json
 import os
 import shutil
@@ -52,6 +53,15 @@ def octa_in_c(games=4000):
     return int(plies) / float(seconds)
 
 
+def against_peers():
+    """Rows (what, ours, theirs, unit, peer) from each script in `peers/`, in this process."""
+    for script in sorted((HERE / "peers").glob("*.py")):
+        spec = importlib.util.spec_from_file_location(f"peers_{script.stem}", script)
+        module = importlib.util.module_from_spec(spec)
+        spec.loader.exec_module(module)
+        yield from ((*row, module.PEER) for row in module.rows())
+
+
 def import_seconds():
     """CPU seconds of `import parlour` in a fresh process, best of ten."""
     code = "import time; t = time.process_time(); import parlour; print(time.process_time() - t)"
@@ -86,6 +96,11 @@ def number(value):
     return f"{value:,.0f}" if value >= 100 else f"{value:.3g}"
 
 
+def factor(ours, theirs, unit):
+    """How many times faster; of a rate more is better, of a time less."""
+    return ours / theirs if unit.endswith("/s") else theirs / ours
+
+
 def main():
     print(parlour.build_info())
     slow, fast = measure(interpreted=True), measure(interpreted=False)
@@ -110,6 +125,18 @@ def main():
         ours = fast["random"]["octa"]["plies"]
         rows = [("octa: random plies/s", number(in_c), number(ours), f"{ours / in_c:.2f}x")]
         table("The same loop in C", ("", "C, -O3", "compiled", "ratio"), rows)
+
+    rows = [
+        (
+            f"{what}, {unit}",
+            peer,
+            number(theirs),
+            number(ours),
+            f"{factor(ours, theirs, unit):.1f}x",
+        )
+        for what, ours, theirs, unit, peer in against_peers()
+    ]
+    table("Against others, in the same run", ("", "peer", "theirs", "ours", "ratio"), rows)
 
     rows = []
     for name, figures in fast["calls"].items():

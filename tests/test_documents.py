@@ -5,8 +5,12 @@ import re
 
 import pytest
 
+import parlour
 
-@pytest.mark.parametrize("name", ["README.md", "docs/games/octa.md", "docs/games/cat_mouse.md"])
+
+@pytest.mark.parametrize(
+    "name", ["README.md", *(f"docs/games/{name}.md" for name in parlour.game_names())]
+)
 def test_every_example_runs(root, name):
     failed, tried = doctest.testfile(str(root / name), module_relative=False)
     assert failed == 0

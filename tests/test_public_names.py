@@ -6,16 +6,19 @@ import pytest
 
 import parlour
 
-PACKAGES = [
-    "parlour",
-    "parlour.testing",
-    *(f"parlour.games.{name}" for name in ("cat_mouse", "octa")),
+PACKAGES = ["parlour", "parlour.agents", "parlour.testing"] + [
+    f"parlour.games.{name}" for name in parlour.game_names()
 ]
 
 READINGS = {
     "parlour.games.cat_mouse": (
         "create_game apply_move get_valid_moves choose_mouse_move GameState Grid Cat Mouse "
         "Position ApplyResult PlacementError solve hint par Solution"
+    ),
+    "parlour.games.banqi": (
+        "create_match Match Piece Color PieceKind validate_flip validate_move validate_capture "
+        "ValidationResult execute_flip execute_move execute_capture check_win_condition "
+        "WinResult get_legal_moves LegalMoveSet MoveAction CaptureAction"
     ),
     "parlour.games.octa": (
         "Coordinate Direction rotate_clockwise Player CellState GameCell GameMap GraphGameMap "

@@ -8,6 +8,7 @@ import parlour
 from parlour.testing import check_game
 
 OTHER_OPTIONS = {
+    "banqi": [{"rules": "taiwan"}, {"rules": "olympiad", "quiet_limit": 30}],
     "cat_mouse": [{"density": 0.05, "ply_cap": 40}, {"density": 0.4}],
     "octa": [
         {"size": 1},

@@ -29,6 +29,8 @@ NODES_PER_LOOK: Final[i64] = 128
 
 SLOT_BITS: Final = 17
 
+FIRST_OF_ALL: Final[i64] = 0x1000_0000_0000_0000
+
 
 class OutOfBudget(Exception):
     """The search has to stop in the middle of a depth."""
@@ -235,7 +237,7 @@ class SearchAgent(Agent):
         while i < len(actions):
             action = actions[i]
             if action == hint:
-                ranks = append(ranks, 1 << 60)
+                ranks = append(ranks, FIRST_OF_ALL)
             else:
                 ranks = append(ranks, (state.urgency(action) << 32) + history[action])
             i += 1

@@ -87,7 +87,7 @@ def fraction(name: str, default: float | None, low: float, high: float, help: st
     return Option(name, "fraction", default, help, low, high)
 
 
-def flag(name: str, default: bool, help: str) -> Option:
+def flag(name: str, default: bool | None, help: str) -> Option:
     """True or false."""
     return Option(name, "flag", default, help)
 

@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 from parlour.core.game import State
-from parlour.core.options import Option, check_options, choice, integer
+from parlour.core.options import check_options, choice, flag, integer
 from parlour.core.rng import fold_seed
 from parlour.core.scene import Scene
 from parlour.games.banqi import notation
@@ -34,9 +34,8 @@ class BanqiGame(BanqiRules):
 
     OPTIONS = (
         choice("rules", "house", tuple(PRESETS), "a preset; it decides the options left on auto"),
-        Option(
+        flag(
             "first_flip_passes",
-            "flag",
             None,
             "after the first flip it is the other player's turn; auto: as in the preset",
         ),
@@ -48,9 +47,8 @@ class BanqiGame(BanqiRules):
             "turns without a flip or a capture until a draw; auto: "
             + ", ".join(f"{preset.quiet_limit} ({name})" for name, preset in PRESETS.items()),
         ),
-        Option(
+        flag(
             "repetition",
-            "flag",
             None,
             "the same position for the third time is a draw; auto: as in the preset",
         ),

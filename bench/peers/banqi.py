@@ -1,6 +1,6 @@
 """Banqi against OpenSpiel's `banqi`, side by side in one run, per second of CPU time.
 
-    python bench/banqi.py
+    python bench/peers/banqi.py
 
 (a) random games inside the engine: `parlour.playouts` and `pyspiel.evaluate_bots` with two
     uniform random bots; (b) the same loop driven from Python over both: list the legal
@@ -14,6 +14,8 @@ from collections.abc import Callable
 import pyspiel
 
 import parlour
+
+PEER = "OpenSpiel"
 
 GAMES_INSIDE = 5_000
 PEER_GAMES_INSIDE = 500
