@@ -1,0 +1,191 @@
+"""Find placements: all of them at a corner, or one at random, and put them in order.
+
+These are the kernels of the rules. They take what they need as arguments and build
+nothing, so that a random game costs some 60 microseconds.
+"""
+
+from librt.vecs import extend, vec
+from mypy_extensions import i16, i32, i64
+
+from parlour.core.rng import Rng
+from parlour.games.blokus.tables import (
+    CORNER,
+    CORNER_ROOM,
+    DART_BIAS,
+    DART_CODE,
+    DART_PIECE,
+    LISTED,
+    MOST_AT_CORNER,
+    NODE_BIAS,
+    NODE_CODE,
+    NODE_OFFSET,
+    NODE_PIECE,
+    NODE_SKIP,
+    OFFSET_MASK,
+    Tables,
+)
+
+
+def walk(
+    board: vec[i16],
+    nodes: vec[i64],
+    corner: i64,
+    colour: i64,
+    hand: i64,
+    codes: vec[i32],
+    count: i64,
+    most: i64,
+) -> i64:
+    """Write the placements whose first corner is `corner` from `codes[count]` on; the new count.
+
+    Those are the placements that cover it, whose piece is in `hand`, that cover no blocked
+    square and, before it in reading order, no other corner: over all corners each that
+    fits is found exactly once. Stops when the count reaches `most`. There must be room
+    for MOST_AT_CORNER more.
+    """
+    blocked: i64 = 1 << colour
+    before: i64 = (CORNER | 1) << colour
+    n: i64 = 0
+    end = len(nodes)
+    while n < end:
+        node = nodes[n]
+        offset = ((node >> NODE_OFFSET) & 255) - NODE_BIAS
+        if (
+            node & hand == 0
+            or i64(board[corner + offset]) & (before if offset < 0 else blocked) != 0
+        ):
+            n = (node >> NODE_SKIP) & 511
+        else:
+            # Written in any case and kept by counting it: no branch for the processor to guess.
+            codes[count] = i32((node >> NODE_CODE) + corner)
+            count += hand >> ((node >> NODE_PIECE) & 31) & 1
+            if count == most:
+                return count
+            n += 1
+    return count
+
+
+def draw(
+    board: vec[i16],
+    darts: vec[i64],
+    corners: vec[i16],
+    first: i64,
+    listed: i64,
+    colour: i64,
+    hand: i64,
+    rng: Rng,
+    tries: i64,
+) -> i64:
+    """The code of a uniformly random placement that fits, or -1 after so many tries.
+
+    A try throws a dart: one of the colour's `listed` corners (from `corners[first]` on) and
+    one of the shapes around it, each pair equally likely. It hits if that is a placement
+    that `walk` would find at that corner. Every placement has one such pair, so those that
+    fit are hit equally often, and none needs to be listed.
+    """
+    while tries > 0:
+        aim = rng.below(listed << 9)
+        dart = darts[aim & 511]
+        if hand >> (dart >> DART_PIECE & 31) & 1 != 0:
+            corner = i64(corners[first + (aim >> 9)])
+            origin = corner - DART_BIAS
+            bits = (
+                i64(board[origin + (dart & 255)])
+                | i64(board[origin + (dart >> 8 & 255)])
+                | i64(board[origin + (dart >> 16 & 255)])
+                | i64(board[origin + (dart >> 24 & 255)])
+                | i64(board[origin + (dart >> 32 & 255)])
+            )
+            if bits >> colour & 1 == 0:
+                code = (dart >> DART_CODE) + corner
+                # The squares are in reading order: those before the corner come first.
+                while dart & 255 < DART_BIAS:
+                    if i64(board[origin + (dart & 255)]) & CORNER << colour != 0:
+                        break
+                    dart = dart >> 8
+                if dart & 255 == DART_BIAS:
+                    return code
+        tries -= 1
+    return -1
+
+
+def cover(board: vec[i16], shape: i64, corner: i64) -> i64:
+    """The bits of all squares that an orientation's word covers from `corner` on."""
+    return (
+        i64(board[corner + (shape & OFFSET_MASK)])
+        | i64(board[corner + ((shape >> 7) & OFFSET_MASK)])
+        | i64(board[corner + ((shape >> 14) & OFFSET_MASK)])
+        | i64(board[corner + ((shape >> 21) & OFFSET_MASK)])
+        | i64(board[corner + ((shape >> 28) & OFFSET_MASK)])
+    )
+
+
+def all_that_fit(
+    table: Tables, board: vec[i16], corners: vec[i16], numbers: vec[i64], colour: i64
+) -> tuple[vec[i32], i64]:
+    """The codes of all placements that fit the colour, each once, in no order; how many."""
+    hand = numbers[colour]
+    nodes = table.nodes
+    codes = vec[i32]([0] * 1024)
+    count: i64 = 0
+    k = colour * CORNER_ROOM
+    end = k + numbers[LISTED + colour]
+    while k < end:
+        if count + MOST_AT_CORNER > len(codes):
+            codes = extend(codes, codes)
+        count = walk(board, nodes, i64(corners[k]), colour, hand, codes, count, -1)
+        k += 1
+    return codes, count
+
+
+def any_fits(
+    table: Tables, board: vec[i16], corners: vec[i16], numbers: vec[i64], colour: i64
+) -> bool:
+    """Whether any placement fits the colour."""
+    hand = numbers[colour]
+    nodes = table.nodes
+    one = vec[i32]([0])
+    k = colour * CORNER_ROOM
+    end = k + numbers[LISTED + colour]
+    while k < end:
+        if walk(board, nodes, i64(corners[k]), colour, hand, one, 0, 1) != 0:
+            return True
+        k += 1
+    return False
+
+
+def ascending_ids(codes: vec[i32], count: i64, ids: vec[i32]) -> vec[i64]:
+    """The ids of the first `count` codes, sorted: by the low byte, then by the high one."""
+    low = vec[i64]([0] * 257)
+    high = vec[i64]([0] * 512)
+    k: i64 = 0
+    while k < count:
+        code = i64(codes[k])
+        low[(code & 255) + 1] += 1
+        high[(code >> 8) + 1] += 1
+        k += 1
+    k = 1
+    while k < 256:
+        low[k] += low[k - 1]
+        k += 1
+    k = 1
+    while k < 512:
+        high[k] += high[k - 1]
+        k += 1
+    half = vec[i64]([0] * count)
+    out = vec[i64]([0] * count)
+    k = 0
+    while k < count:
+        code = i64(codes[k])
+        at = low[code & 255]
+        low[code & 255] = at + 1
+        half[at] = code
+        k += 1
+    k = 0
+    while k < count:
+        code = half[k]
+        at = high[code >> 8]
+        high[code >> 8] = at + 1
+        out[at] = i64(ids[code])
+        k += 1
+    return out

@@ -1,0 +1,109 @@
+"""The 21 pieces of Blokus and their 91 orientations.
+
+Cells are (row, column) pairs, rows growing downwards. A shape is normalised: its
+smallest row and its smallest column are 0, and its cells are sorted.
+"""
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+Cells = tuple[tuple[int, int], ...]
+
+_DRAWINGS = {
+    "I1": "#",
+    "I2": "# #",
+    "I3": "# # #",
+    "V3": "# ##",
+    "I4": "# # # #",
+    "L4": "### ..#",
+    "O4": "## ##",
+    "T4": "### .#.",
+    "Z4": "##. .##",
+    "F5": ".#. ### #..",
+    "I5": "# # # # #",
+    "L5": "#### ...#",
+    "N5": "#. ## .# .#",
+    "P5": "### ##.",
+    "T5": "### .#. .#.",
+    "U5": "### #.#",
+    "V5": "#.. #.. ###",
+    "W5": "#.. ##. .##",
+    "X5": ".#. ### .#.",
+    "Y5": "#. #. ## #.",
+    "Z5": "##. .#. .##",
+}
+
+
+def normalise(cells: Iterable[tuple[int, int]]) -> Cells:
+    """The same shape with its smallest row and column at 0, sorted."""
+    listed = list(cells)
+    top = min(row for row, _ in listed)
+    left = min(col for _, col in listed)
+    return tuple(sorted((row - top, col - left) for row, col in listed))
+
+
+def mirrored(cells: Cells) -> Cells:
+    """Left and right exchanged."""
+    return normalise((row, -col) for row, col in cells)
+
+
+def turned(cells: Cells) -> Cells:
+    """A quarter turn clockwise as seen on the screen: (r, c) becomes (c, -r)."""
+    return normalise((col, -row) for row, col in cells)
+
+
+def oriented(cells: Cells, flip: bool, rotation: int) -> Cells:
+    """Mirrored first if `flip`, then turned clockwise by `rotation` degrees."""
+    if flip:
+        cells = mirrored(cells)
+    for _ in range(rotation // 90):
+        cells = turned(cells)
+    return cells
+
+
+def _shape(drawing: str) -> Cells:
+    lines = drawing.split()
+    return normalise(
+        (row, col) for row, line in enumerate(lines) for col, mark in enumerate(line) if mark == "#"
+    )
+
+
+class Orientation(NamedTuple):
+    """One way to lay a piece, with the first (flip, rotation) that gives it."""
+
+    piece: int
+    flip: bool
+    rotation: int
+    cells: Cells
+
+
+PIECE_NAMES: tuple[str, ...] = tuple(_DRAWINGS)
+SHAPES: tuple[Cells, ...] = tuple(_shape(drawing) for drawing in _DRAWINGS.values())
+SIZES: tuple[int, ...] = tuple(len(shape) for shape in SHAPES)
+SQUARES = sum(SIZES)
+MONOMINO = PIECE_NAMES.index("I1")
+
+
+def _orientations() -> tuple[Orientation, ...]:
+    found: dict[Cells, Orientation] = {}
+    for piece, shape in enumerate(SHAPES):
+        for flip in (False, True):
+            for rotation in (0, 90, 180, 270):
+                cells = oriented(shape, flip, rotation)
+                found.setdefault(cells, Orientation(piece, flip, rotation, cells))
+    return tuple(found.values())
+
+
+ORIENTATIONS: tuple[Orientation, ...] = _orientations()
+"""Piece by piece, without flip first, by rotation; each set of cells once."""
+
+ORIENTATION_OF: dict[Cells, int] = {each.cells: i for i, each in enumerate(ORIENTATIONS)}
+
+
+def drawing(cells: Cells) -> tuple[str, ...]:
+    """A shape as lines of `#` and `.`."""
+    rows = 1 + max(row for row, _ in cells)
+    cols = 1 + max(col for _, col in cells)
+    return tuple(
+        "".join("#" if (row, col) in cells else "." for col in range(cols)) for row in range(rows)
+    )

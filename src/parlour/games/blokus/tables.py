@@ -1,0 +1,274 @@
+"""What the rules look up: one board size's placements, and the tree that finds them.
+
+A board of side n is kept in rows of n + 4 squares, with a rim that nobody may enter of
+four squares on every side: no piece that covers a cell of the board reaches past it, so
+nothing needs to ask where the board ends. The right rim of a row is the left rim of the
+next. On a board of side 2, its cells (0, 0) to (1, 1) are these squares:
+
+      0 ..  3   4  5
+              ...
+     24 .. 27  28 29        28 is (0, 0), 29 is (0, 1)
+     30 .. 33  34 35        34 is (1, 0), 35 is (1, 1)
+              ...
+     60 .. 63
+
+A placement is known inside as its code, orientation * 1024 + square of the top-left
+corner of its bounding box, and outside as its id: codes in ascending order, numbered.
+"""
+
+from typing import Final
+
+from librt.vecs import append, vec
+from mypy_extensions import i16, i32, i64
+
+from parlour.games.blokus.pieces import ORIENTATION_OF, ORIENTATIONS, SIZES, normalise
+
+REACH: Final = 4
+
+CODE_SHIFT: Final[i64] = 10
+SQUARE_MASK: Final[i64] = 1023
+
+# An orientation in one word: five offsets of seven bits from the top-left corner of its
+# bounding box (a small piece repeats its first cell), and the piece above them.
+OFFSET_BITS: Final[i64] = 7
+OFFSET_MASK: Final[i64] = 127
+PIECE_SHIFT: Final[i64] = 35
+
+# A node of the tree in one word, so that a visit costs one load: the pieces at or below
+# it (one bit each), its own piece, the square it adds as an offset from the corner, the
+# node to go to if its branch is cut, and its code less the corner's square.
+NODE_PIECE: Final[i64] = 21
+NODE_OFFSET: Final[i64] = 26
+NODE_SKIP: Final[i64] = 34
+NODE_CODE: Final[i64] = 43
+NODE_BIAS: Final[i64] = 128
+
+MOST_AT_CORNER: Final[i64] = 415
+"""More than the placements that cover one given cell of an endless board."""
+
+# A dart in one word: five offsets of eight bits from a corner, in reading order (a small
+# piece repeats its last), the piece, and the code less the corner's square. The pieces end
+# at 20: what fills the 512 places up has piece 31, which is in nobody's hand.
+DART_PIECE: Final[i64] = 40
+DART_CODE: Final[i64] = 45
+DART_BIAS: Final[i64] = 128
+NO_DART: Final[i64] = 31 << 40
+
+# A square's bits: blocked, and corner, for each of four colours; above them the colour
+# that occupies it, counted from 1.
+ALL_BLOCKED: Final[i64] = 15
+CORNER: Final[i64] = 16
+OWNER_SHIFT: Final[i64] = 8
+
+# What a state keeps beside the board. Its numbers, four of each: the pieces in a colour's
+# hand, one bit each, and the corners that it lists. Its corners: CORNER_ROOM for each
+# colour, enough for its start and eight for each piece. Every open corner is listed once;
+# a listed one may have been blocked since the colour's last turn.
+LISTED: Final[i64] = 4
+CORNER_ROOM: Final[i64] = 176
+
+_NEIGHBOURS: Final = ((-1, 0), (0, 1), (1, 0), (0, -1))
+_DIAGONALS: Final = ((-1, -1), (-1, 1), (1, 1), (1, -1))
+
+
+class Tables:
+    """All placements on a square board of one side; shared by every game of that side."""
+
+    def __init__(self, side: int) -> None:
+        """Build them; `tables` keeps them."""
+        width = side + REACH
+        self.side: Final[i64] = side
+        self.width: Final[i64] = width
+        self.blank: Final[vec[i16]] = _blank(side)
+        self.nodes: Final[vec[i64]] = _Tree(width).nodes
+        self.darts: Final[vec[i64]] = _darts(width)
+        self.shapes: Final[vec[i64]] = _shapes(width)
+        edges, edge_starts = _around(width, False)
+        corners, corner_starts = _around(width, True)
+        # The squares beside an orientation, and those at its corners, as offsets.
+        self.edges: Final[vec[i64]] = edges
+        self.edge_starts: Final[vec[i64]] = edge_starts
+        self.corners: Final[vec[i64]] = corners
+        self.corner_starts: Final[vec[i64]] = corner_starts
+        codes = _codes(side)
+        self.codes: Final[vec[i32]] = codes
+        self.ids: Final[vec[i32]] = _inverse(codes)
+        self.count: Final[i64] = len(codes)
+
+    def square(self, row: i64, col: i64) -> i64:
+        """The square of a cell."""
+        return (row + REACH) * self.width + col + REACH
+
+    def cell(self, square: i64) -> tuple[int, int]:
+        """The (row, column) of a square of the board."""
+        row = (square - REACH) // self.width
+        return row - REACH, (square - REACH) - row * self.width
+
+    def squares(self, action: i64) -> vec[i64]:
+        """The squares that a placement covers, in reading order."""
+        code = i64(self.codes[action])
+        corner = code & SQUARE_MASK
+        shape = self.shapes[code >> CODE_SHIFT]
+        size: i64 = SIZES[shape >> PIECE_SHIFT]
+        out = vec[i64]()
+        k: i64 = 0
+        while k < size:
+            out = append(out, corner + (shape & OFFSET_MASK))
+            shape = shape >> OFFSET_BITS
+            k += 1
+        return out
+
+    def orientation(self, action: i64) -> int:
+        """The index in ORIENTATIONS of a placement's orientation."""
+        return i64(self.codes[action]) >> CODE_SHIFT
+
+    def action(self, orientation: int, row: int, col: int) -> int:
+        """The id of an orientation whose bounding box has its top-left corner at (row, col).
+
+        -1 if it sticks out of the board.
+        """
+        cells = ORIENTATIONS[orientation].cells
+        height = max(r for r, _ in cells)
+        breadth = max(c for _, c in cells)
+        if row < 0 or col < 0 or row + height >= self.side or col + breadth >= self.side:
+            return -1
+        return i64(self.ids[orientation * 1024 + self.square(row, col)])
+
+
+_tables: Final[dict[int, Tables]] = {}
+
+
+def tables(side: int) -> Tables:
+    """The tables of that side, built when first asked for."""
+    made = _tables.get(side)
+    if made is None:
+        made = Tables(side)
+        _tables[side] = made
+    return made
+
+
+def _blank(side: int) -> vec[i16]:
+    width = side + REACH
+    board = [ALL_BLOCKED] * (width * (side + 2 * REACH) + REACH)
+    for row in range(side):
+        for col in range(side):
+            board[(row + REACH) * width + col + REACH] = 0
+    return vec[i16]([i16(each) for each in board])
+
+
+def _shapes(width: int) -> vec[i64]:
+    words = vec[i64]()
+    for piece, _, _, cells in ORIENTATIONS:
+        offsets = [row * width + col for row, col in cells]
+        offsets += offsets[:1] * (5 - len(offsets))
+        word = piece << 35
+        for k, offset in enumerate(offsets):
+            word |= offset << (7 * k)
+        words = append(words, word)
+    return words
+
+
+def _darts(width: int) -> vec[i64]:
+    """Every orientation around each of its cells: 414 darts, and blanks up to 512."""
+    darts = vec[i64]()
+    for orientation, (piece, _, _, cells) in enumerate(ORIENTATIONS):
+        for row, col in cells:
+            offsets = [(r - row) * width + c - col for r, c in cells]
+            offsets += offsets[-1:] * (5 - len(offsets))
+            dart = piece << 40 | (orientation * 1024 - row * width - col) << 45
+            for k, offset in enumerate(offsets):
+                dart |= (offset + 128) << (8 * k)
+            darts = append(darts, dart)
+    while len(darts) < 512:
+        darts = append(darts, NO_DART)
+    return darts
+
+
+def _around(width: int, diagonal: bool) -> tuple[vec[i64], vec[i64]]:
+    """Beside each orientation, or at its corners: offsets, and where each one's begin."""
+    offsets = vec[i64]()
+    starts = vec[i64]([0])
+    for _, _, _, cells in ORIENTATIONS:
+        beside = {(r + dr, c + dc) for r, c in cells for dr, dc in _NEIGHBOURS} - set(cells)
+        found = beside
+        if diagonal:
+            touched = {(r + dr, c + dc) for r, c in cells for dr, dc in _DIAGONALS}
+            found = touched - beside - set(cells)
+        for row, col in sorted(found):
+            offsets = append(offsets, row * width + col)
+        starts = append(starts, len(offsets))
+    return offsets, starts
+
+
+def _codes(side: int) -> vec[i32]:
+    width: i64 = side + REACH
+    codes = vec[i32]()
+    for orientation, (_, _, _, cells) in enumerate(ORIENTATIONS):
+        base: i64 = orientation * 1024
+        rows: i64 = side - max(row for row, _ in cells)
+        cols: i64 = side - max(col for _, col in cells)
+        row: i64 = 0
+        while row < rows:
+            col: i64 = 0
+            while col < cols:
+                codes = append(codes, i32(base + (row + REACH) * width + col + REACH))
+                col += 1
+            row += 1
+    return codes
+
+
+def _inverse(codes: vec[i32]) -> vec[i32]:
+    ids = vec[i32]([-1] * (len(ORIENTATIONS) * 1024))
+    k: i64 = 0
+    while k < len(codes):
+        ids[i64(codes[k])] = i32(k)
+        k += 1
+    return ids
+
+
+class _Tree:
+    """Every polyomino of up to five cells that covers the corner, each exactly once.
+
+    Redelmeier's method: a node adds one cell that touches the cells of its ancestors, and
+    what it leaves out its later siblings leave out too. Nodes stand in depth-first order.
+    """
+
+    def __init__(self, width: int) -> None:
+        self.width: Final = width
+        self.nodes: vec[i64] = vec[i64]()
+        self.grow([], [(0, 0)], {(0, 0)})
+
+    def grow(
+        self,
+        cells: list[tuple[int, int]],
+        untried: list[tuple[int, int]],
+        met: set[tuple[int, int]],
+    ) -> int:
+        """Add the nodes below `cells`; the pieces among them, one bit each."""
+        pieces = 0
+        for k, cell in enumerate(untried):
+            now = [*cells, cell]
+            at = len(self.nodes)
+            self.nodes = append(self.nodes, 0)
+            orientation = ORIENTATION_OF[normalise(now)]
+            piece = ORIENTATIONS[orientation].piece
+            below = 1 << piece
+            if len(now) < 5:
+                row, col = cell
+                fresh = [
+                    (row + dr, col + dc)
+                    for dr, dc in _NEIGHBOURS
+                    if (row + dr, col + dc) not in met
+                ]
+                below |= self.grow(now, untried[k + 1 :] + fresh, met | set(fresh))
+            top = min(row for row, _ in now)
+            left = min(col for _, col in now)
+            self.nodes[at] = (
+                below
+                | piece << 21
+                | (cell[0] * self.width + cell[1] + 128) << 26
+                | len(self.nodes) << 34
+                | (orientation * 1024 + top * self.width + left) << 43
+            )
+            pieces |= below
+        return pieces
