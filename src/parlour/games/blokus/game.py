@@ -1,30 +1,87 @@
 """The playable game of Blokus and its variants."""
 
+from typing import NamedTuple
+
 from parlour.core.game import State
 from parlour.core.options import check_options, choice
+from parlour.core.rng import fold_seed
 from parlour.core.scene import Scene
-from parlour.games.blokus.rules import BlokusBase, BlokusState
+from parlour.games.blokus import notation
+from parlour.games.blokus.positions import position
+from parlour.games.blokus.rules import SHARED, BlokusBase, BlokusState, blank_state
+from parlour.games.blokus.scene import scene
 
 CORNERS = ((0, 0), (0, 19), (19, 19), (19, 0))
+COLOURS = ("blue", "yellow", "red", "green")
+
+
+class Variant(NamedTuple):
+    """A board, its colours in the order of play, and the seat that plays each."""
+
+    title: str
+    side: int
+    starts: tuple[tuple[int, int], ...]
+    colours: tuple[str, ...]
+    seats: int
+    players: tuple[int, ...]
+
+
+CLASSIC = "classic"
+
+VARIANTS = {
+    CLASSIC: Variant("Blokus", 20, CORNERS, COLOURS, 4, (0, 1, 2, 3)),
+    "two-player": Variant("Blokus for two", 20, CORNERS, COLOURS, 2, (0, 1, 0, 1)),
+    "three-player": Variant("Blokus for three", 20, CORNERS, COLOURS, 3, (0, 1, 2, SHARED)),
+    "duo": Variant("Blokus Duo", 14, ((4, 4), (9, 9)), ("purple", "orange"), 2, (0, 1)),
+}
 
 
 class BlokusGame(BlokusBase):
-    OPTIONS = (choice("variant", "classic", ("classic",), "x"),)
+    """Blokus: `classic`, or one of its variants."""
+
+    OPTIONS = (
+        choice(
+            "variant",
+            CLASSIC,
+            tuple(VARIANTS),
+            "four players; two with two colours each; three who share the fourth colour; "
+            "or two on a board of 14 by 14",
+        ),
+    )
 
     def __init__(self, **options: object) -> None:
+        """Check the options; `OptionError` names the right ones."""
         values = check_options("blokus", self.OPTIONS, options)
-        super().__init__(
-            "Blokus", values, 20, CORNERS, 4, (0, 1, 2, 3), ("blue", "yellow", "red", "green")
-        )
+        title, side, starts, colours, seats, players = VARIANTS[str(values["variant"])]
+        super().__init__(title, values, side, starts, seats, players, colours)
+
+    def start(self, seed: int = 0) -> BlokusState:
+        """The empty board; a seed is checked but changes nothing, for nothing is random."""
+        fold_seed(seed)
+        return blank_state(self)
 
     def position(self, cells: bytes, mover: int, small: int) -> BlokusState:
-        raise NotImplementedError
+        """The state with these cells; `InvalidState` if it cannot be."""
+        return position(self, cells, mover, small)
+
+    def action_to_text(self, state: State, action: int) -> str:
+        """The cells, from the bottom row up: `a18,a19,a20,b20,c20`."""
+        return notation.action_to_text(self.tables, action)
+
+    def action_from_text(self, state: State, text: str) -> int:
+        """The placement that covers these cells, in any order; `ActionTextError` if none does."""
+        return notation.action_from_text(self.tables, text)
 
     def state_to_text(self, state: State) -> str:
-        return ""
+        """Whose turn it is, and the board."""
+        assert isinstance(state, BlokusState)
+        return notation.state_to_text(self, state)
 
     def state_from_text(self, text: str) -> BlokusState:
-        raise NotImplementedError
+        """The position that the text describes."""
+        return notation.state_from_text(self, text)
 
     def scene(self, state: State, seat: int | None) -> Scene:
-        raise NotImplementedError
+        """The board and the pieces left; everybody sees all of it."""
+        assert isinstance(state, BlokusState)
+        return scene(self, state, seat)

@@ -91,11 +91,6 @@ class BlokusBase(Game):
         self.colour_names: Final = colour_names
         self.colours: Final[i64] = len(starts)
 
-    def start(self, seed: int = 0) -> "BlokusState":
-        """The empty board; the seed must be one but changes nothing."""
-        Rng(seed)
-        return blank_state(self)
-
     @abstractmethod
     def position(self, cells: bytes, mover: int, small: int) -> "BlokusState":
         """The state with these cells; `InvalidState` if it cannot be.
@@ -163,6 +158,11 @@ class BlokusState(State):
             return OVER
         seat: i64 = self._rules.players[mover]
         return self.pieces_laid(mover) % self._rules.seats if seat == SHARED else seat
+
+    @property
+    def rules(self) -> BlokusBase:
+        """The game, with what the rules need to know of it."""
+        return self._rules
 
     @property
     def mover(self) -> int:
@@ -240,6 +240,12 @@ class BlokusState(State):
             and bits & CORNER << colour != 0
             and self._numbers[colour] >> (shape >> PIECE_SHIFT) & 1 != 0
         )
+
+    def corners_after(self, colour: i64, action: i64) -> int:
+        """How many open corners the colour would have after this placement."""
+        state = self.scratch()
+        lay(state._tables, state._board, state._corners, state._numbers, colour, action)
+        return state._numbers[LISTED + colour]
 
     # The contract.
 
@@ -350,6 +356,12 @@ class BlokusState(State):
             lay(self._tables, self._board, self._corners, self._numbers, colour, action)
         self._mover = mover
         self._small = small
+
+    def turned_to(self, colour: int) -> "BlokusState":
+        """A copy with another colour to lay, for the question what it could do."""
+        state = self.scratch()
+        state.set_up([], colour, self._small)
+        return state
 
     def can_lay(self, colour: i64) -> bool:
         """Rule 6: whether anything fits this colour. Stops at the first that does."""

@@ -122,6 +122,14 @@ class Tables:
         """The index in ORIENTATIONS of a placement's orientation."""
         return i64(self.codes[action]) >> CODE_SHIFT
 
+    def piece(self, action: i64) -> int:
+        """The piece of a placement."""
+        return self.shapes[i64(self.codes[action]) >> CODE_SHIFT] >> PIECE_SHIFT
+
+    def corner(self, action: i64) -> tuple[int, int]:
+        """Where the top-left corner of a placement's bounding box lies."""
+        return self.cell(i64(self.codes[action]) & SQUARE_MASK)
+
     def action(self, orientation: int, row: int, col: int) -> int:
         """The id of an orientation whose bounding box has its top-left corner at (row, col).
 

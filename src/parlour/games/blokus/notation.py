@@ -1,0 +1,187 @@
+"""Blokus in text: placements as lists of cells, and positions that a person can read.
+
+A cell is its column's letter and its row's number, counted from the bottom: on the
+classic board `a20` is (0, 0) and `t1` is (19, 19). A placement is its cells,
+`a18,a19,a20,b20,c20`, in any order. A position:
+
+    blue to move
+    20 B B . . . . . . . . . . . . . . . Y Y Y
+     :
+     1 . . . . . . . . . . . . . . . . . . . .
+       a b c d e f g h i j k l m n o p q r s t
+
+The first line may also be `game over`. A last line `finished with I1: blue, red` names the
+colours that have placed all their pieces, I1 last: the board does not show that.
+"""
+
+import re
+from collections.abc import Iterable
+
+from parlour.core.errors import ActionTextError, StateTextError
+from parlour.games.blokus.pieces import (
+    ORIENTATION_OF,
+    PIECE_NAMES,
+    SHAPES,
+    Cells,
+    drawing,
+    normalise,
+)
+from parlour.games.blokus.rules import NOBODY, BlokusBase, BlokusState
+from parlour.games.blokus.tables import Tables
+
+EMPTY = "."
+GAME_OVER = "game over"
+FINISHED = "finished with I1:"
+
+
+def column_name(col: int) -> str:
+    """`a` for column 0."""
+    return chr(ord("a") + col)
+
+
+def cell_to_text(side: int, row: int, col: int) -> str:
+    """`a20` for (0, 0) on a board of 20."""
+    return f"{column_name(col)}{side - row}"
+
+
+def cell_from_text(side: int, text: str) -> tuple[int, int]:
+    """The (row, column); `ActionTextError` if it is no cell of the board."""
+    match = re.fullmatch(r"([a-z])([0-9]{1,3})", text.strip().lower())
+    if match is not None:
+        row, col = side - int(match[2]), ord(match[1]) - ord("a")
+        if 0 <= row < side and col < side:
+            return row, col
+    raise ActionTextError(
+        f"{text.strip()[:20]!r} is no cell: "
+        f"a column from a to {column_name(side - 1)} and a row from 1 to {side}"
+    )
+
+
+def cells_of(table: Tables, action: int) -> Cells:
+    """The (row, column) of each cell that a placement covers, in reading order."""
+    return tuple(table.cell(square) for square in table.squares(action))
+
+
+def action_to_text(table: Tables, action: int) -> str:
+    """The cells from the bottom row up, each row from the left."""
+    cells = sorted(cells_of(table, action), key=lambda cell: (-cell[0], cell[1]))
+    return ",".join(cell_to_text(table.side, row, col) for row, col in cells)
+
+
+def action_from_text(table: Tables, text: str) -> int:
+    """The placement that covers exactly these cells; `ActionTextError` if none does."""
+    words = text.split(",", maxsplit=6)
+    cells = [cell_from_text(table.side, word) for word in words]
+    for number, cell in enumerate(cells):
+        if cell in cells[:number]:
+            raise ActionTextError(f"{cell_to_text(table.side, *cell)} occurs twice")
+    orientation = ORIENTATION_OF.get(normalise(cells))
+    if orientation is None:
+        raise ActionTextError(
+            f"{text.strip()} is no piece: one to five cells, each beside another, "
+            "for instance a18,a19,a20,b20,c20"
+        )
+    top, left = min(row for row, _ in cells), min(col for _, col in cells)
+    return table.action(orientation, top, left)
+
+
+def state_to_text(rules: BlokusBase, state: BlokusState) -> str:
+    """The position, exactly."""
+    side = rules.side
+    names = rules.colour_names
+    glyphs = EMPTY + "".join(glyph(name) for name in names)
+    cells = state.cells()
+    lines = [GAME_OVER if state.mover == NOBODY else f"{names[state.mover]} to move"]
+    for row in range(side):
+        shown = " ".join(glyphs[cell] for cell in cells[row * side : (row + 1) * side])
+        lines.append(f"{side - row:2} {shown}")
+    lines.append(_columns(side))
+    finished = [name for colour, name in enumerate(names) if state.small >> colour & 1]
+    if finished:
+        lines.append(f"{FINISHED} {', '.join(finished)}")
+    return "\n".join(lines)
+
+
+def glyph(name: str) -> str:
+    """The letter that stands for a colour."""
+    return name[0].upper()
+
+
+def _columns(side: int) -> str:
+    return "   " + " ".join(column_name(col) for col in range(side))
+
+
+def state_from_text(rules: BlokusBase, text: str) -> BlokusState:
+    """The position; `StateTextError` if the text is none, `InvalidState` if it cannot be."""
+    names = rules.colour_names
+    side = rules.side
+    first, *rest = [line.strip() for line in text.strip().splitlines()] or [""]
+    turns = {f"{name} to move": colour for colour, name in enumerate(names)}
+    turns[GAME_OVER] = NOBODY
+    if first not in turns:
+        raise StateTextError(
+            f"line 1 must be one of {', '.join(map(repr, turns))}, not {first[:40]!r}"
+        )
+    small = 0
+    if len(rest) == side + 2:
+        small = _finished(names, rest.pop(), side + 3)
+    if len(rest) != side + 1:
+        raise StateTextError(
+            f"after line 1 come {side} rows and a line of column letters, not {len(rest)} lines"
+        )
+    if rest[side].split() != _columns(side).split():
+        raise StateTextError(f"line {side + 2} must be {_columns(side).strip()!r}")
+    glyphs = [EMPTY, *(glyph(name) for name in names)]
+    cells = bytearray()
+    for row, line in enumerate(rest[:side]):
+        number, *words = line.split() or [""]
+        if number != str(side - row) or len(words) != side:
+            raise StateTextError(
+                f"line {row + 2} must be the row's number, {side - row}, and {side} cells"
+            )
+        for word in words:
+            if word not in glyphs:
+                raise StateTextError(
+                    f"line {row + 2}: {word[:20]!r} is no cell; one of {' '.join(glyphs)}"
+                )
+            cells.append(glyphs.index(word))
+    return rules.position(bytes(cells), turns[first], small)
+
+
+def _finished(names: tuple[str, ...], line: str, number: int) -> int:
+    """The bits of the colours in the last line."""
+    if not line.startswith(FINISHED):
+        raise StateTextError(f"line {number} can only be '{FINISHED} ...', not {line[:40]!r}")
+    small = 0
+    for word in line[len(FINISHED) :].split(","):
+        name = word.strip()
+        if name not in names or small >> names.index(name) & 1:
+            raise StateTextError(
+                f"line {number}: {name[:20]!r} is not one more of {', '.join(names)}"
+            )
+        small |= 1 << names.index(name)
+    return small
+
+
+def preview(pieces: Iterable[int], width: int = 78) -> str:
+    """The pieces drawn side by side over their names, in lines of at most `width`."""
+    blocks = []
+    for piece in pieces:
+        name = PIECE_NAMES[piece]
+        shape = [line.replace("#", "■").replace(".", " ") for line in drawing(SHAPES[piece])]
+        breadth = max(len(name), len(shape[0]))
+        blocks.append([f"{line:<{breadth}}" for line in (*shape, name)])
+    lines: list[str] = []
+    while blocks:
+        used = 0
+        taken = 0
+        while taken < len(blocks) and used + len(blocks[taken][0]) <= width:
+            used += len(blocks[taken][0]) + 2
+            taken += 1
+        taken = max(taken, 1)
+        band, blocks = blocks[:taken], blocks[taken:]
+        height = max(map(len, band))
+        for block in band:
+            block[:0] = [" " * len(block[0])] * (height - len(block))
+        lines += ["  ".join(parts).rstrip() for parts in zip(*band, strict=True)]
+    return "\n".join(lines)

@@ -1,0 +1,99 @@
+"""What a viewer of Blokus sees: the board, and the pieces that each seat still has."""
+
+from parlour.core.game import Result
+from parlour.core.scene import NOBODY, ActionView, Cell, Scene, SeatView
+from parlour.games.blokus.notation import (
+    EMPTY,
+    action_to_text,
+    cells_of,
+    column_name,
+    glyph,
+)
+from parlour.games.blokus.pieces import PIECE_NAMES
+from parlour.games.blokus.rules import SHARED, BlokusBase, BlokusState
+
+
+def scene(rules: BlokusBase, state: BlokusState, seat: int | None) -> Scene:
+    """The view of `seat`, or of a spectator."""
+    side = rules.side
+    actor = state.actor
+    mine = seat is None or seat == actor
+    return Scene(
+        rows=side,
+        cols=side,
+        cells=_cells(rules, state),
+        row_names=tuple(str(side - row) for row in range(side)),
+        col_names=tuple(column_name(col) for col in range(side)),
+        seats=tuple(_seat(rules, state, number) for number in range(rules.seats)),
+        actor=actor,
+        status=_status(rules, state),
+        actions=tuple(
+            ActionView(
+                action,
+                action_to_text(rules.tables, action),
+                tuple(row * side + col for row, col in cells_of(rules.tables, action)),
+            )
+            for action in (state.legal_actions() if mine else ())
+        ),
+    )
+
+
+def _cells(rules: BlokusBase, state: BlokusState) -> tuple[Cell, ...]:
+    """A colour's cells show its letter; a starting cell that is still free, a small one."""
+    kinds = [Cell(EMPTY, "empty")]
+    for colour, name in enumerate(rules.colour_names):
+        player = rules.players[colour]
+        owner = NOBODY if player == SHARED else player
+        kinds.append(Cell(glyph(name), name, owner, (name,)))
+    shown = [kinds[cell] for cell in state.cells()]
+    for (row, col), name in zip(rules.starts, rules.colour_names, strict=True):
+        at = row * rules.side + col
+        if shown[at] is kinds[0]:
+            shown[at] = Cell(glyph(name).lower(), f"empty, {name} starts here", marks=("start",))
+    return tuple(shown)
+
+
+def seat_name(rules: BlokusBase, seat: int) -> str:
+    """The seat's colour where each has one of its own; else its number and its colours."""
+    own = [rules.colour_names[c] for c, player in enumerate(rules.players) if player == seat]
+    if len(own) == 1 and SHARED not in rules.players:
+        return own[0]
+    return f"player {seat + 1} ({' and '.join(own)})"
+
+
+def _seat(rules: BlokusBase, state: BlokusState, seat: int) -> SeatView:
+    """A seat's points and, colour by colour, its pieces; the shared ones are with their next."""
+    score = 0
+    tray: list[str] = []
+    for colour, player in enumerate(rules.players):
+        if player == seat:
+            score += state.score(colour)
+        elif player != SHARED or state.pieces_laid(colour) % rules.seats != seat:
+            continue
+        if len(rules.players) > rules.seats:
+            tray.append(f"{rules.colour_names[colour]}:")
+        hand = state.hand(colour)
+        tray += [name for piece, name in enumerate(PIECE_NAMES) if hand >> piece & 1]
+    return SeatView(seat_name(rules, seat), _points(score), tuple(tray))
+
+
+def _points(score: float) -> str:
+    return f"{score:g} point" if abs(score) == 1 else f"{score:g} points"
+
+
+def _status(rules: BlokusBase, state: BlokusState) -> str:
+    result = state.result()
+    if result is not None:
+        return _outcome(rules, result)
+    colour = rules.colour_names[state.mover]
+    name = seat_name(rules, state.actor)
+    turn = colour if name == colour else f"{name.partition(' (')[0]} for {colour}"
+    return f"{turn[0].upper()}{turn[1:]} to place a piece."
+
+
+def _outcome(rules: BlokusBase, result: Result) -> str:
+    assert result.scores is not None
+    best = max(result.scores)
+    names = [seat_name(rules, s) for s, score in enumerate(result.scores) if score == best]
+    won = "wins" if len(names) == 1 else "share the first place"
+    return f"Nobody can place a piece: {' and '.join(names)} {won} with {_points(best)}."
