@@ -126,7 +126,7 @@ def all_that_fit(
     """The codes of all placements that fit the colour, each once, in no order; how many."""
     hand = numbers[colour]
     nodes = table.nodes
-    codes = vec[i32]([0] * 1024)
+    codes = vec[i32]([0] * 640)
     count: i64 = 0
     k = colour * CORNER_ROOM
     end = k + numbers[LISTED + colour]

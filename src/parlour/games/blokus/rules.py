@@ -61,8 +61,11 @@ ALL_PIECES: Final[i64] = (1 << 21) - 1
 NOBODY: Final = -1
 SHARED: Final = -1
 
-TRIES: Final[i64] = 64
+TRIES: Final[i64] = 128
 """How often `sample` throws a dart before it lists everything."""
+
+DARTS_UNTIL: Final[i64] = 10
+"""The pieces laid from which on it lists at once: by then one dart in 130 hits."""
 
 REASON: Final = "no colour can place"
 
@@ -288,9 +291,11 @@ class BlokusState(State):
         first = colour * CORNER_ROOM
         listed = self._numbers[LISTED + colour]
         hand = self._numbers[colour]
-        code = draw(
-            self._board, table.darts, self._corners, first, listed, colour, hand, rng, TRIES
-        )
+        code: i64 = -1
+        if self.pieces_laid(colour) < DARTS_UNTIL:
+            code = draw(
+                self._board, table.darts, self._corners, first, listed, colour, hand, rng, TRIES
+            )
         if code < 0:
             codes, count = all_that_fit(table, self._board, self._corners, self._numbers, colour)
             code = i64(codes[rng.below(count)])

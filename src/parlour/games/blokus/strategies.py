@@ -1,7 +1,7 @@
 """The specification's own API of Blokus: strategies, computer players and the game loop."""
 
 import math
-import secrets
+import os
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
@@ -28,7 +28,7 @@ class Strategy(ABC):
 
     def __init__(self, seed: int | None = None) -> None:
         """The seed makes its choices repeatable; without one they differ from run to run."""
-        self._rng = Rng(secrets.randbits(64) if seed is None else seed)
+        self._rng = Rng(int.from_bytes(os.urandom(8), "big") if seed is None else seed)
 
     def calculate_move(
         self, game_state: GameState, player_id: int, time_limit: float | None = None
