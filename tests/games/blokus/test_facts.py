@@ -76,5 +76,5 @@ def test_a_known_game_has_the_known_number_of_placements_at_every_ply(classic, n
 
 def test_playouts_give_the_same_figures_in_both_builds(classic):
     done = parlour.playouts(classic.start(), 20, seed=7)
-    assert (done.games, done.plies) == (20, PINNED_PLIES)
-    assert done.returns == pytest.approx(PINNED_RETURNS)
+    assert (done.games, done.plies) == (20, 1_199)
+    assert done.returns == pytest.approx((10 / 3, -13 / 3, -1 / 3, 4 / 3))
