@@ -9,13 +9,11 @@ fastest way it offers. Both are measured in turns, five times; the best time of 
 import random
 import time
 from collections.abc import Callable
-from statistics import geometric_mean
 
 import numpy as np
 from blokus_rl._blokus import PyBlokus
 
 import parlour
-from parlour.games.blokus import BlokusState
 
 REPEATS = 5
 PLY = 24
@@ -107,7 +105,6 @@ def rows() -> list[Row]:
     listing, peer_listing, copying, peer_copying = best_seconds(
         our_lists, peer_lists, our_copies, peer_copies
     )
-    assert all(isinstance(state, BlokusState) for state in states)
     mine, other = 1e6 / (POSITIONS * many), 1e6 / (POSITIONS * 10)
     return [
         ("random games, parlour.playouts", ours / playing, theirs / peer, "games/s"),
@@ -121,12 +118,9 @@ def main() -> None:
     """Print the table."""
     print(parlour.build_info())
     print(f"{'':36} {'parlour':>10} {'blokus-rl':>10}            ratio")
-    ratios = []
     for what, mine, other, unit in rows():
         ratio = mine / other if unit.endswith("/s") else other / mine
-        ratios.append(ratio)
         print(f"{what:36} {mine:10.4g} {other:10.4g} {unit:8} {ratio:8.1f}")
-    print(f"{'geometric mean':36} {'':30} {geometric_mean(ratios):8.1f}")
 
 
 if __name__ == "__main__":

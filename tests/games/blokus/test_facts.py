@@ -43,7 +43,7 @@ def test_each_corner_has_58_first_moves(classic, colour):
 PERFT = [58, 3_364, 195_112, 11_316_496]
 
 
-@pytest.mark.parametrize("depth", range(1, 5 if COMPILED else 3))
+@pytest.mark.parametrize("depth", range(1, 5 if COMPILED else 4))
 def test_perft_from_the_start(classic, depth):
     assert parlour.perft(classic.start(), depth) == PERFT[depth - 1]
 
@@ -51,7 +51,7 @@ def test_perft_from_the_start(classic, depth):
 ALONE = [58, 9_729, 2_922_737]
 
 
-@pytest.mark.parametrize("depth", range(1, 4 if COMPILED else 2))
+@pytest.mark.parametrize("depth", range(1, 4 if COMPILED else 3))
 def test_perft_of_one_colour_alone(classic, depth):
     def count(state, left):
         actions = state.legal_actions()

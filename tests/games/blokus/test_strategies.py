@@ -169,6 +169,12 @@ def test_corners_beat_chance(new):
     assert totals[0] > totals[1]
 
 
+def test_a_run_without_a_player_for_the_turn_is_a_value_error(new):
+    loop = GameLoop(new)
+    with pytest.raises(ValueError, match="turn of player 2, whom nobody plays"):
+        loop.run(players(RandomStrategy(0)))
+
+
 # AIPlayer and GameLoop
 
 

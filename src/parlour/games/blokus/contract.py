@@ -10,6 +10,7 @@ from types import MappingProxyType
 from typing import Any, SupportsIndex
 
 from parlour.core.game import State
+from parlour.games.blokus.base import NOBODY
 from parlour.games.blokus.game import CLASSIC, COLOURS, BlokusGame
 from parlour.games.blokus.pieces import (
     ORIENTATION_OF,
@@ -21,7 +22,7 @@ from parlour.games.blokus.pieces import (
     oriented,
     turned,
 )
-from parlour.games.blokus.rules import NOBODY, BlokusState
+from parlour.games.blokus.rules import BlokusState
 
 BOARD_SIZE = 20
 PLAYER_IDS = (1, 2, 3, 4)
@@ -226,13 +227,14 @@ class Board:
 class GameState:
     """A position of the classic game. Immutable, equal by value, hashable, picklable."""
 
-    __slots__ = ("_players", "_state")
+    __slots__ = ("_board", "_players", "_state")
 
     def __init__(self, state: BlokusState) -> None:
         """Wrap the engine's state; `GameState.new()` is the usual way in."""
         if not isinstance(state, BlokusState) or state.game.options["variant"] != CLASSIC:
             raise ValueError(f"a GameState holds a state of classic Blokus, not {state!r}")
         self._state = state
+        self._board: Board | None = None
         self._players: Mapping[int, Player] | None = None
 
     @staticmethod
@@ -248,7 +250,9 @@ class GameState:
     @property
     def board(self) -> Board:
         """The cells."""
-        return Board(self._state.cells())
+        if self._board is None:
+            self._board = Board(self._state.cells())
+        return self._board
 
     @property
     def players(self) -> Mapping[int, Player]:

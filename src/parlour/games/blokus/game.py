@@ -7,8 +7,9 @@ from parlour.core.options import check_options, choice
 from parlour.core.rng import fold_seed
 from parlour.core.scene import Scene
 from parlour.games.blokus import notation
+from parlour.games.blokus.base import SHARED, BlokusBase
 from parlour.games.blokus.positions import position
-from parlour.games.blokus.rules import SHARED, BlokusBase, BlokusState, blank_state
+from parlour.games.blokus.rules import BlokusState, blank_state
 from parlour.games.blokus.scene import scene
 
 CORNERS = ((0, 0), (0, 19), (19, 19), (19, 0))

@@ -18,6 +18,7 @@ import re
 from collections.abc import Iterable
 
 from parlour.core.errors import ActionTextError, StateTextError
+from parlour.games.blokus.base import NOBODY, BlokusBase
 from parlour.games.blokus.pieces import (
     ORIENTATION_OF,
     PIECE_NAMES,
@@ -26,7 +27,8 @@ from parlour.games.blokus.pieces import (
     drawing,
     normalise,
 )
-from parlour.games.blokus.rules import NOBODY, BlokusBase, BlokusState
+from parlour.games.blokus.positions import position
+from parlour.games.blokus.rules import BlokusState
 from parlour.games.blokus.tables import Tables
 
 EMPTY = "."
@@ -145,7 +147,7 @@ def state_from_text(rules: BlokusBase, text: str) -> BlokusState:
                     f"line {row + 2}: {word[:20]!r} is no cell; one of {' '.join(glyphs)}"
                 )
             cells.append(glyphs.index(word))
-    return rules.position(bytes(cells), turns[first], small)
+    return position(rules, bytes(cells), turns[first], small)
 
 
 def _finished(names: tuple[str, ...], line: str, number: int) -> int:

@@ -7,6 +7,7 @@ pieces tell the hands.
 from typing import NamedTuple
 
 from parlour.core.errors import InvalidState
+from parlour.games.blokus.base import NOBODY, BlokusBase
 from parlour.games.blokus.pieces import (
     MONOMINO,
     ORIENTATION_OF,
@@ -14,7 +15,7 @@ from parlour.games.blokus.pieces import (
     PIECE_NAMES,
     normalise,
 )
-from parlour.games.blokus.rules import NOBODY, BlokusBase, BlokusState, arranged
+from parlour.games.blokus.rules import BlokusState, arranged
 
 Cell = tuple[int, int]
 

@@ -31,16 +31,14 @@ to a cell of that colour. A piece may be laid iff it is in hand, none of its cel
 blocked and one of them is a corner. Listing, checking and refusing all ask these two.
 """
 
-from abc import abstractmethod
-from collections.abc import Mapping
 from typing import Final
 
 from librt.vecs import append, vec
-from mypy_extensions import i16, i64, mypyc_attr
+from mypy_extensions import i16, i64
 
-from parlour.core.game import OVER, Game, Result, State
-from parlour.core.options import Value
+from parlour.core.game import OVER, Result, State
 from parlour.core.rng import Rng
+from parlour.games.blokus.base import NOBODY, PIECES, SHARED, BlokusBase
 from parlour.games.blokus.finding import all_that_fit, any_fits, ascending_ids, cover, draw
 from parlour.games.blokus.laying import lay
 from parlour.games.blokus.pieces import MONOMINO, PIECE_NAMES, SIZES
@@ -53,13 +51,9 @@ from parlour.games.blokus.tables import (
     PIECE_SHIFT,
     SQUARE_MASK,
     Tables,
-    tables,
 )
 
-PIECES: Final = 21
 ALL_PIECES: Final[i64] = (1 << 21) - 1
-NOBODY: Final = -1
-SHARED: Final = -1
 
 TRIES: Final[i64] = 128
 """How often `sample` throws a dart before it lists everything."""
@@ -68,40 +62,6 @@ DARTS_UNTIL: Final[i64] = 10
 """The pieces laid from which on it lists at once: by then one dart in 130 hits."""
 
 REASON: Final = "no colour can place"
-
-
-@mypyc_attr(allow_interpreted_subclasses=True)
-class BlokusBase(Game):
-    """What the rules need to know of the game: the board, the colours and who plays them."""
-
-    def __init__(
-        self,
-        title: str,
-        options: Mapping[str, Value],
-        side: int,
-        starts: tuple[tuple[int, int], ...],
-        seats: int,
-        players: tuple[int, ...],
-        colour_names: tuple[str, ...],
-    ) -> None:
-        """Per colour its starting cell, the seat that plays it or SHARED, and its name."""
-        board = tables(side)
-        super().__init__("blokus", title, seats, board.count, PIECES * len(starts), options)
-        self.tables: Final = board
-        self.side: Final = side
-        self.starts: Final = starts
-        self.players: Final = players
-        self.colour_names: Final = colour_names
-        self.colours: Final[i64] = len(starts)
-
-    @abstractmethod
-    def position(self, cells: bytes, mover: int, small: int) -> "BlokusState":
-        """The state with these cells; `InvalidState` if it cannot be.
-
-        `cells` in reading order, 0 or a colour counted from 1; `mover` is the colour to
-        lay, counted from 0, or NOBODY; `small` has a bit for each colour that laid all its
-        pieces and I1 last.
-        """
 
 
 def blank_state(rules: BlokusBase) -> "BlokusState":
@@ -123,7 +83,7 @@ def arranged(
 ) -> "BlokusState":
     """The state after these (colour, id) placements, in any order of colours. Trusting."""
     state = blank_state(rules)
-    state.set_up(placements, mover, small)
+    state._set_up(placements, mover, small)
     return state
 
 
@@ -355,7 +315,7 @@ class BlokusState(State):
         """Pickled as the game and its cells, without a detour through text."""
         return (self._rules.position, (self.cells(), int(self._mover), int(self._small)))
 
-    def set_up(self, placements: list[tuple[int, int]], mover: int, small: int) -> None:
+    def _set_up(self, placements: list[tuple[int, int]], mover: int, small: int) -> None:
         """Lay these (colour, id) placements, unchecked, and say whose turn it then is."""
         for colour, action in placements:
             lay(self._tables, self._board, self._corners, self._numbers, colour, action)
@@ -363,9 +323,9 @@ class BlokusState(State):
         self._small = small
 
     def turned_to(self, colour: int) -> "BlokusState":
-        """A copy with another colour to lay, for the question what it could do."""
+        """A copy with another colour to lay, to ask what it could do; no position of the game."""
         state = self.scratch()
-        state.set_up([], colour, self._small)
+        state._set_up([], colour, self._small)
         return state
 
     def can_lay(self, colour: i64) -> bool:

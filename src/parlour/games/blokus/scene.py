@@ -2,6 +2,7 @@
 
 from parlour.core.game import Result
 from parlour.core.scene import NOBODY, ActionView, Cell, Scene, SeatView
+from parlour.games.blokus.base import SHARED, BlokusBase
 from parlour.games.blokus.notation import (
     EMPTY,
     action_to_text,
@@ -10,7 +11,7 @@ from parlour.games.blokus.notation import (
     glyph,
 )
 from parlour.games.blokus.pieces import PIECE_NAMES
-from parlour.games.blokus.rules import SHARED, BlokusBase, BlokusState
+from parlour.games.blokus.rules import BlokusState
 
 
 def scene(rules: BlokusBase, state: BlokusState, seat: int | None) -> Scene:

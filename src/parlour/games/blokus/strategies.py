@@ -196,7 +196,13 @@ class GameLoop:
         return move
 
     def run(self, ai_players: Mapping[int, AIPlayer], time_limit: float | None = None) -> GameState:
-        """Let the players, by id, play to the end; the final state."""
+        """Let the players, by id, play to the end; the final state.
+
+        `ValueError` when it is the turn of a player who is not among them.
+        """
         while self.game_state.current_player is not None:
-            self.trigger_ai_move(ai_players[self.game_state.current_player], time_limit)
+            player_id = self.game_state.current_player
+            if player_id not in ai_players:
+                raise ValueError(f"it is the turn of player {player_id}, whom nobody plays")
+            self.trigger_ai_move(ai_players[player_id], time_limit)
         return self.game_state
