@@ -52,7 +52,7 @@ MOST_AT_CORNER: Final[i64] = 415
 DART_PIECE: Final[i64] = 40
 DART_CODE: Final[i64] = 45
 DART_BIAS: Final[i64] = 128
-NO_DART: Final[i64] = 31 << 40
+NO_DART: Final[i64] = 31 << DART_PIECE
 
 # A square's bits: blocked, and corner, for each of four colours; above them the colour
 # that occupies it, counted from 1.
@@ -140,7 +140,7 @@ class Tables:
         breadth = max(c for _, c in cells)
         if row < 0 or col < 0 or row + height >= self.side or col + breadth >= self.side:
             return -1
-        return i64(self.ids[orientation * 1024 + self.square(row, col)])
+        return i64(self.ids[(orientation << CODE_SHIFT) + self.square(row, col)])
 
 
 _tables: Final[dict[int, Tables]] = {}
@@ -169,9 +169,9 @@ def _shapes(width: int) -> vec[i64]:
     for piece, _, _, cells in ORIENTATIONS:
         offsets = [row * width + col for row, col in cells]
         offsets += offsets[:1] * (5 - len(offsets))
-        word = piece << 35
+        word: i64 = piece << PIECE_SHIFT
         for k, offset in enumerate(offsets):
-            word |= offset << (7 * k)
+            word |= offset << (OFFSET_BITS * k)
         words = append(words, word)
     return words
 
@@ -183,9 +183,10 @@ def _darts(width: int) -> vec[i64]:
         for row, col in cells:
             offsets = [(r - row) * width + c - col for r, c in cells]
             offsets += offsets[-1:] * (5 - len(offsets))
-            dart = piece << 40 | (orientation * 1024 - row * width - col) << 45
+            code = (orientation << CODE_SHIFT) - row * width - col
+            dart: i64 = piece << DART_PIECE | code << DART_CODE
             for k, offset in enumerate(offsets):
-                dart |= (offset + 128) << (8 * k)
+                dart |= (offset + DART_BIAS) << (8 * k)
             darts = append(darts, dart)
     while len(darts) < 512:
         darts = append(darts, NO_DART)
@@ -212,7 +213,7 @@ def _codes(side: int) -> vec[i32]:
     width: i64 = side + REACH
     codes = vec[i32]()
     for orientation, (_, _, _, cells) in enumerate(ORIENTATIONS):
-        base: i64 = orientation * 1024
+        base: i64 = orientation << CODE_SHIFT
         rows: i64 = side - max(row for row, _ in cells)
         cols: i64 = side - max(col for _, col in cells)
         row: i64 = 0
@@ -226,7 +227,7 @@ def _codes(side: int) -> vec[i32]:
 
 
 def _inverse(codes: vec[i32]) -> vec[i32]:
-    ids = vec[i32]([-1] * (len(ORIENTATIONS) * 1024))
+    ids = vec[i32]([-1] * (len(ORIENTATIONS) << CODE_SHIFT))
     k: i64 = 0
     while k < len(codes):
         ids[i64(codes[k])] = i32(k)
@@ -273,10 +274,10 @@ class _Tree:
             left = min(col for _, col in now)
             self.nodes[at] = (
                 below
-                | piece << 21
-                | (cell[0] * self.width + cell[1] + 128) << 26
-                | len(self.nodes) << 34
-                | (orientation * 1024 + top * self.width + left) << 43
+                | piece << NODE_PIECE
+                | (cell[0] * self.width + cell[1] + NODE_BIAS) << NODE_OFFSET
+                | len(self.nodes) << NODE_SKIP
+                | ((orientation << CODE_SHIFT) + top * self.width + left) << NODE_CODE
             )
             pieces |= below
         return pieces
