@@ -40,6 +40,11 @@ def test_each_corner_has_58_first_moves(classic, colour):
     assert len(state.legal_actions()) == 58
 
 
+def test_duo_has_414_first_moves():
+    # Every placement that covers the starting cell lies wholly on the board.
+    assert len(parlour.game("blokus", variant="duo").start().legal_actions()) == 414
+
+
 PERFT = [58, 3_364, 195_112, 11_316_496]
 
 
