@@ -20,6 +20,10 @@ READINGS = {
         "ValidationResult execute_flip execute_move execute_capture check_win_condition "
         "WinResult get_legal_moves LegalMoveSet MoveAction CaptureAction"
     ),
+    "parlour.games.blokus": (
+        "Move Piece Player Board GameState BlokusRules PlacementHandler Strategy RandomStrategy "
+        "CornerStrategy StrategicStrategy AIPlayer GameLoop ValidationResult"
+    ),
     "parlour.games.octa": (
         "Coordinate Direction rotate_clockwise Player CellState GameCell GameMap GraphGameMap "
         "GameConfig WinCondition GameResult GameLogic OctaGameLogic MoveProvider "

@@ -9,6 +9,7 @@ from parlour.testing import check_game
 
 OTHER_OPTIONS = {
     "banqi": [{"rules": "taiwan"}, {"rules": "olympiad", "quiet_limit": 30}],
+    "blokus": [{"variant": name} for name in ("two-player", "three-player", "duo")],
     "cat_mouse": [{"density": 0.05, "ply_cap": 40}, {"density": 0.4}],
     "octa": [
         {"size": 1},

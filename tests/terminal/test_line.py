@@ -57,6 +57,15 @@ def test_help_explains_every_command(word):
         assert f"  {command} " in said
 
 
+def test_a_game_explains_topics_of_its_own():
+    said = play(parlour.game("blokus"), "help", "help pieces", "help I2", "help nothing")
+    assert "  help pieces  the pieces that you still have" in said
+    assert "I1  I2  I3" in said
+    assert "I2 0  I2 90" in said
+    assert "There is no help on 'nothing'; this game's topics: pieces, L4." in said
+    assert "There is no help on 'x'; this game's topics: none." in play(Nim(), "help x")
+
+
 def test_undo_takes_the_last_action_back():
     said = play(Nim(heap=3), "take1", "take1", "undo", "undo", "undo")
     assert [line for line in said.splitlines() if line.endswith("left.")] == [

@@ -125,6 +125,14 @@ class Game(ABC):
                 return action
         raise ActionTextError(f"{wanted!r} is no legal action{self._examples(state)}")
 
+    def help_topics(self) -> dict[str, str]:
+        """What `explain` can be asked for, each topic with a line that says what it shows."""
+        return {}
+
+    def explain(self, state: "State", topic: str) -> str | None:
+        """What a player asked for with `help TOPIC`, or `None` if the game has no such topic."""
+        return None
+
     def _examples(self, state: "State") -> str:
         texts = [self.action_to_text(state, action) for action in state.legal_actions()]
         if not texts:

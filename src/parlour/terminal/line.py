@@ -80,17 +80,33 @@ class LineGame:
             "": lambda: None,
             "actions": self.show_actions,
             "board": self.show,
-            "help": lambda: self.say(HELP),
-            "?": lambda: self.say(HELP),
+            "help": self.help,
+            "?": self.help,
             "new": self.new,
             "undo": self.undo,
         }
         command = commands.get(line)
         if command is not None:
             command()
+        elif line.startswith("help "):
+            self.explain(line.removeprefix("help ").strip())
         else:
             self.act(line)
         return True
+
+    def help(self) -> None:
+        """Explain the commands, and what this game can explain."""
+        topics = self.game.help_topics()
+        lines = [f"  help {topic}  {meaning}" for topic, meaning in topics.items()]
+        self.say("\n".join([HELP, *lines]))
+
+    def explain(self, topic: str) -> None:
+        """Show what the game has to say on a topic of its own."""
+        text = self.game.explain(self.state, topic)
+        if text is None:
+            topics = ", ".join(self.game.help_topics()) or "none"
+            text = f"There is no help on {topic!r}; this game's topics: {topics}."
+        self.say(text)
 
     def new(self, seed: int | None = None) -> None:
         """Start a game, from a fresh seed unless one is given."""

@@ -4,9 +4,10 @@ import pickle
 
 import pytest
 
+import parlour
 from parlour.games.blokus import Piece
-from parlour.games.blokus.notation import preview
 from parlour.games.blokus.pieces import ORIENTATIONS, PIECE_NAMES
+from parlour.games.blokus.preview import preview, preview_orientations
 
 SHAPES = {
     "I1": [(0, 0)],
@@ -124,3 +125,22 @@ def test_the_preview_draws_every_piece_over_its_name_within_the_width():
     assert text.count("■") == 89
     assert preview([3, 0]).splitlines() == ["■", "■■  ■", "V3  I1"]
     assert preview([]) == ""
+
+
+def test_a_piece_is_drawn_in_every_orientation_with_how_to_get_it():
+    assert preview_orientations("I3").splitlines() == ["■", "■", "■     ■■■", "I3 0  I3 90"]
+    text = preview_orientations("F5")
+    assert text.count("F5 ") == 8
+    assert text.count("F5 flip ") == 4
+    assert preview_orientations("Q7") is None
+
+
+def test_help_shows_the_pieces_in_hand_and_one_piece():
+    game = parlour.game("blokus")
+    state = game.start()
+    assert game.explain(state, "pieces") == preview(range(21))
+    assert game.explain(state, "V3") == preview_orientations("V3")
+    assert game.explain(state, "nothing") is None
+    placed = state.play(game.action_from_text(state, "a20"))
+    assert game.explain(placed, "pieces") == preview(range(21))
+    assert set(game.help_topics()) == {"pieces", "L4"}

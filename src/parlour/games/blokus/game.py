@@ -8,7 +8,9 @@ from parlour.core.rng import fold_seed
 from parlour.core.scene import Scene
 from parlour.games.blokus import notation
 from parlour.games.blokus.base import SHARED, BlokusBase
+from parlour.games.blokus.pieces import PIECE_NAMES
 from parlour.games.blokus.positions import position
+from parlour.games.blokus.preview import preview, preview_orientations
 from parlour.games.blokus.rules import BlokusState, blank_state
 from parlour.games.blokus.scene import scene
 
@@ -81,6 +83,18 @@ class BlokusGame(BlokusBase):
     def state_from_text(self, text: str) -> BlokusState:
         """The position that the text describes."""
         return notation.state_from_text(self, text)
+
+    def help_topics(self) -> dict[str, str]:
+        """The pieces in hand, and one piece in all its orientations."""
+        return {"pieces": "the pieces that you still have", "L4": "a piece in every orientation"}
+
+    def explain(self, state: State, topic: str) -> str | None:
+        """Draw the mover's pieces, or a piece in every orientation."""
+        assert isinstance(state, BlokusState)
+        if topic == "pieces":
+            hand = state.hand(max(state.mover, 0))
+            return preview([piece for piece in range(len(PIECE_NAMES)) if hand >> piece & 1])
+        return preview_orientations(topic)
 
     def scene(self, state: State, seat: int | None) -> Scene:
         """The board and the pieces left; everybody sees all of it."""

@@ -15,16 +15,12 @@ colours that have placed all their pieces, I1 last: the board does not show that
 """
 
 import re
-from collections.abc import Iterable
 
 from parlour.core.errors import ActionTextError, StateTextError
 from parlour.games.blokus.base import NOBODY, BlokusBase
 from parlour.games.blokus.pieces import (
     ORIENTATION_OF,
-    PIECE_NAMES,
-    SHAPES,
     Cells,
-    drawing,
     normalise,
 )
 from parlour.games.blokus.positions import position
@@ -163,27 +159,3 @@ def _finished(names: tuple[str, ...], line: str, number: int) -> int:
             )
         small |= 1 << names.index(name)
     return small
-
-
-def preview(pieces: Iterable[int], width: int = 78) -> str:
-    """The pieces drawn side by side over their names, in lines of at most `width`."""
-    blocks = []
-    for piece in pieces:
-        name = PIECE_NAMES[piece]
-        shape = [line.replace("#", "■").replace(".", " ") for line in drawing(SHAPES[piece])]
-        breadth = max(len(name), len(shape[0]))
-        blocks.append([f"{line:<{breadth}}" for line in (*shape, name)])
-    lines: list[str] = []
-    while blocks:
-        used = 0
-        taken = 0
-        while taken < len(blocks) and used + len(blocks[taken][0]) <= width:
-            used += len(blocks[taken][0]) + 2
-            taken += 1
-        taken = max(taken, 1)
-        band, blocks = blocks[:taken], blocks[taken:]
-        height = max(map(len, band))
-        for block in band:
-            block[:0] = [" " * len(block[0])] * (height - len(block))
-        lines += ["  ".join(parts).rstrip() for parts in zip(*band, strict=True)]
-    return "\n".join(lines)

@@ -1,6 +1,6 @@
 """Blokus beside blokus-rl, the fastest Blokus on PyPI, in one run and per CPU second.
 
-    python bench/blokus.py
+    python bench/peers/blokus.py
 
 The peer is driven through its native class, without the environment around it: the
 fastest way it offers. Both are measured in turns, five times; the best time of each counts.
@@ -14,6 +14,8 @@ import numpy as np
 from blokus_rl._blokus import PyBlokus
 
 import parlour
+
+PEER = "blokus-rl"
 
 REPEATS = 5
 PLY = 24
@@ -107,10 +109,10 @@ def rows() -> list[Row]:
     )
     mine, other = 1e6 / (POSITIONS * many), 1e6 / (POSITIONS * 10)
     return [
-        ("random games, parlour.playouts", ours / playing, theirs / peer, "games/s"),
-        ("random games, driven from Python", loops / looping, theirs / peer, "games/s"),
-        (f"legal placements at ply {PLY}", listing * mine, peer_listing * other, "µs"),
-        (f"copy of a state at ply {PLY}", copying * mine, peer_copying * other, "µs"),
+        ("Blokus, random games in the engine", ours / playing, theirs / peer, "games/s"),
+        ("Blokus, random games driven from Python", loops / looping, theirs / peer, "games/s"),
+        (f"Blokus, legal placements at ply {PLY}", listing * mine, peer_listing * other, "µs"),
+        (f"Blokus, copy of a state at ply {PLY}", copying * mine, peer_copying * other, "µs"),
     ]
 
 
