@@ -45,8 +45,8 @@ from mypy_extensions import i64, mypyc_attr
 from parlour.core.game import CHANCE, OVER, Game, Result, State
 from parlour.core.options import Value
 from parlour.core.rng import Rng
-from parlour.games.banqi.bits import BIT, SQUARES
-from parlour.games.banqi.board import Board
+from parlour.games.banqi.advice import Advised
+from parlour.games.banqi.bits import ALL, BIT, SQUARES
 from parlour.games.banqi.past import Past, Turns, occurrences, past_from_turns, past_to_turns
 from parlour.games.banqi.pieces import (
     BLACK,
@@ -105,7 +105,7 @@ class BanqiRules(Game):
 
 
 @mypyc_attr(free_list_len=1)
-class BanqiState(Board):
+class BanqiState(Advised):
     """A position: the face-up board, the face-down squares, and what lies there in numbers."""
 
     def __init__(
@@ -346,6 +346,51 @@ class BanqiState(Board):
         """Pickled as the game and its parts, without a detour through text."""
         return (_rebuild, (self._rules, self._parts(), past_to_turns(self._past)))
 
+    # What agents are helped with.
+
+    def evaluate(self, seat: i64) -> float:
+        """The lead of the seat's colour; it fades as the quiet turns run out."""
+        if self._actor == OVER:
+            return super().evaluate(seat)
+        if self._seat_0 == NO_COLOUR:
+            return 0.0
+        quiet = float(self._quiet) / float(self._rules.quiet_limit)
+        value = self.lead() * (1.0 - 0.5 * quiet * quiet)
+        return value if (self._seat_0 ^ seat) == RED else -value
+
+    def candidates(self, depth: i64) -> vec[i64]:
+        """The decisions, with a few of the flips only."""
+        return self.narrowed(depth)
+
+    def noisy_actions(self) -> vec[i64]:
+        """Captures."""
+        return self.captures()
+
+    def urgency(self, action: i64) -> i64:
+        """Captures first, flips last."""
+        return self.rank_of_action(action)
+
+    def fingerprint(self) -> i64:
+        """Two 31-bit hashes of the position; of the quiet turns only when they run out."""
+        left = self._rules.quiet_limit - self._quiet
+        rest = (self._turn << 1 | (self._seat_0 & 1)) << 8 | (left if left < 16 else 255)
+        words = (
+            self._p0,
+            self._p1,
+            self._p2,
+            self._red & ALL,
+            self._down,
+            self._bag & ALL,
+            self._bag >> 32,
+            rest,
+        )
+        low: i64 = 0x1234567
+        high: i64 = 0x7654321
+        for word in words:
+            low = _mixed(low, word, 0x5BD1E995)
+            high = _mixed(high, word, 0x27D4EB2F)
+        return high << 31 | low
+
     # What displays and texts are made of.
 
     def quiet_actions(self) -> tuple[int, ...]:
@@ -385,6 +430,12 @@ class BanqiState(Board):
         if self._why == STALEMATE:
             return 1 - self._turn
         return NO_COLOUR
+
+
+def _mixed(state: i64, word: i64, factor: i64) -> i64:
+    """31 bits of hash with 32 more bits of input; no product reaches 2**63."""
+    product = ((state ^ word) & 0x7FFFFFFF) * factor + (word >> 31) * 0x9E3779B1
+    return (product ^ (product >> 29)) & 0x7FFFFFFF
 
 
 def _rebuild(rules: BanqiRules, parts: Parts, turns: Turns) -> BanqiState:
