@@ -33,6 +33,14 @@ class ParlourBuildHook(BuildHookInterface):
         if self.target_name != "wheel" or version == "editable":
             return
         self.work = Path(os.path.realpath(tempfile.mkdtemp(prefix="parlour-build-")))
+        try:
+            self.add_modules(version, build_data)
+        except BaseException:
+            shutil.rmtree(self.work, ignore_errors=True)
+            raise
+
+    def add_modules(self, version: str, build_data: dict[str, Any]) -> None:
+        """Add the compiled modules, or the note."""
         reason = why_not_compile(self.work)
         if reason:
             self.app.display_warning(f"parlour: installing the interpreted build: {reason}")

@@ -92,6 +92,69 @@ def test_a_terminal_without_arrows_gets_question_marks():
     assert ".?" in done.stdout
 
 
+@pytest.mark.parametrize("text", ["1" * 5000 + "\n", "٣\n", "0\n", "-1\n", "\n"])
+def test_nonsense_at_the_menu_asks_again(text):
+    done = run("play", text=text)
+    assert done.returncode == 0
+    assert done.stdout.count("Which game?") == 2
+    assert done.stderr == ""
+
+
+def test_input_that_is_no_text_is_no_traceback():
+    done = subprocess.run(
+        [sys.executable, "-m", "parlour.cli", "play", "octa"],
+        input=b"\xff\xfe\nquit\n",
+        capture_output=True,
+        env={**os.environ, "PYTHONIOENCODING": "utf-8"},
+        check=False,
+    )
+    assert done.returncode == 0
+    assert done.stderr == b""
+
+
+def test_a_closed_input_is_an_end_of_input():
+    for arguments in ("play octa", "play"):
+        done = subprocess.run(
+            f"'{sys.executable}' -m parlour.cli {arguments} <&-",
+            shell=True,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert done.returncode == 0
+        assert "Traceback" not in done.stderr
+
+
+def test_a_full_disk_is_one_line_on_stderr():
+    with open("/dev/full", "w") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "parlour.cli", "play", "octa"],
+            stdin=subprocess.DEVNULL,
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            check=False,
+        )
+    assert done.returncode == 1
+    assert done.stderr.startswith("parlour: cannot go on: ")
+    assert len(done.stderr.splitlines()) == 1
+
+
+def test_a_game_that_does_not_load_hides_no_other(tmp_path):
+    info = tmp_path / "broken-1.0.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: broken\nVersion: 1.0\n")
+    (info / "entry_points.txt").write_text("[parlour.games]\nbroken = no_such_module:Game\n")
+    path = os.pathsep.join([str(tmp_path), os.environ.get("PYTHONPATH", "")])
+    done = run("games", PYTHONPATH=path)
+    assert done.returncode == 0
+    assert "broken: does not load" in done.stdout
+    assert "octa: Octa" in done.stdout
+    assert "does not load: No module named 'no_such_module'" in done.stderr
+    menu = run("play", text="octa\nquit\n", PYTHONPATH=path)
+    assert "New game" in menu.stdout
+
+
 def test_a_reader_that_goes_away_is_no_error():
     done = subprocess.run(
         f"'{sys.executable}' -m parlour.cli games | true; exit ${{PIPESTATUS[0]}}",

@@ -23,8 +23,8 @@ examples:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; the exit status: 0, or 2 with one line on stderr."""
-    for stream in (sys.stdout, sys.stderr):
-        # A terminal that cannot show an arrow gets a question mark, not a traceback.
+    for stream in (sys.stdin, sys.stdout, sys.stderr):
+        # A terminal that cannot show or send a character gets a sign for it, not a traceback.
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="replace")
     chosen = _parser().parse_args(arguments)
@@ -38,8 +38,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 130
     except BrokenPipeError:
         # The reader has gone; point stdout elsewhere so that the exit does not fail too.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _silence_stdout()
         return 0
+    except OSError as error:
+        print(f"parlour: cannot go on: {error}", file=sys.stderr)
+        _silence_stdout()
+        return 1
+
+
+def _silence_stdout() -> None:
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -69,11 +77,23 @@ def _parser() -> argparse.ArgumentParser:
 
 def _games(_: argparse.Namespace) -> int:
     for name in game_names():
-        print(f"{name}: {game(name).title}")
+        title = _title(name)
+        print(f"{name}: {title or 'does not load'}")
+        if title is None:
+            continue
         for option in game_class(name).OPTIONS:
             default = option.to_text(option.default)
             print(f"  {option.name} ({option.expectation()}; {default}): {option.help}")
     return 0
+
+
+def _title(name: str) -> str | None:
+    """The game's title; `None`, and a line on stderr, if it does not load."""
+    try:
+        return game(name).title
+    except ParlourError as error:
+        print(f"parlour: {error}", file=sys.stderr)
+        return None
 
 
 def _play(chosen: argparse.Namespace) -> int:
@@ -91,17 +111,17 @@ def _play(chosen: argparse.Namespace) -> int:
 
 def _ask_for_game() -> str | None:
     """The name that the player picks, or `None` at the end of input."""
-    names = game_names()
+    names = [name for name in game_names() if _title(name)]
     for number, name in enumerate(names, 1):
-        print(f"  {number}. {game(name).title} ({name})")
+        print(f"  {number}. {_title(name)} ({name})")
     while True:
         print(f"Which game? 1 to {len(names)}, or its name: ", end="", flush=True)
-        line = sys.stdin.readline()
+        line = sys.stdin.readline() if sys.stdin else ""
         if not line:
             print()
             return None
         word = line.strip()
-        if word.isdecimal() and 1 <= int(word) <= len(names):
+        if word in map(str, range(1, len(names) + 1)):
             return names[int(word) - 1]
         try:
             game_class(word)

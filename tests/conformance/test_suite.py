@@ -4,6 +4,7 @@ import pytest
 from dice import Dice, DiceState
 from nim import Nim, NimState
 
+import parlour
 from parlour import Actions, IllegalAction, Result
 from parlour.testing import ConformanceError, check_game
 
@@ -51,7 +52,7 @@ BROKEN = {
     "occur once": nim_with(legal_actions=lambda s: Actions([0, 0] if s.heap else [])),
     "no legal action if, and only if, OVER": nim_with(legal_actions=lambda s: Actions([])),
     "a result if, and only if, OVER": nim_with(result=lambda s: None),
-    "agrees with the legal list": nim_with(rule_against=lambda s, a: None),
+    "agrees with legal_actions": nim_with(rule_against=lambda s, a: None),
     "one return per seat": nim_with(result=lambda s: None if s.heap else Result((0.0,), None, "x")),
     "returns lie in": nim_with(result=lambda s: None if s.heap else Result((2.0, -2.0), None, "x")),
     "returns sum to 0": nim_with(
@@ -134,6 +135,12 @@ class Long(Nim):
 def test_a_game_longer_than_max_plies_is_found():
     with pytest.raises(ConformanceError, match="ends within max_plies, 2"):
         check_game(Long(heap=2))
+
+
+def test_a_game_under_another_name_than_its_own_is_found():
+    parlour.register("nimble", Nim)
+    with pytest.raises(ConformanceError, match="the one it is registered under, 'nimble'"):
+        check_game("nimble")
 
 
 def test_the_way_to_see_it_again_is_told():

@@ -29,6 +29,21 @@ def test_an_action_of_another_type_is_refused_and_nothing_raises_but_play(action
         state.play(action)
 
 
+def test_an_action_with_thousands_of_digits_is_refused_in_few_words():
+    assert len(NIM.start().refusal(10**5000)) < 150
+    with pytest.raises(IllegalAction):
+        NIM.start().play(-(10**5000))
+
+
+def test_an_object_that_does_its_worst_is_refused():
+    class Odd:
+        @property
+        def __class__(self):
+            raise RuntimeError
+
+    assert NIM.start().refusal(Odd()) == "an action is an int, not Odd"
+
+
 def test_an_integer_of_another_library_is_an_action():
     class Integer:
         def __index__(self):
@@ -114,6 +129,8 @@ def test_a_seat_that_is_none_is_an_index_error():
     assert NIM.start().scene(1).actions == ()
     with pytest.raises(IndexError, match="nim has seats 0 to 1, not 2"):
         NIM.start().scene(2)
+    with pytest.raises(TypeError):
+        NIM.start().scene(1.0)
 
 
 def test_a_game_s_options_cannot_be_changed():

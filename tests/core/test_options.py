@@ -1,5 +1,7 @@
 """Options: declared once, checked at one door."""
 
+from enum import Enum
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -42,7 +44,7 @@ def test_a_right_value_passes_and_its_text_round_trips(option, value, text):
         (SIZE, 4.0, "an int from 1 to 20"),
         (SIZE, True, "an int from 1 to 20"),
         (SIZE, None, "an int from 1 to 20"),
-        (LIMIT, 100, "an int from 1 to 99, or auto"),
+        (LIMIT, 100, "an int from 1 to 99, or auto (None)"),
         (SHARE, 0, "a number between 0 and 1"),
         (SHARE, 1.0, "a number between 0 and 1"),
         (SHARE, float("nan"), "a number between 0 and 1"),
@@ -94,3 +96,33 @@ def test_a_game_without_options_says_so():
 @given(st.floats(0, 1, exclude_min=True, exclude_max=True))
 def test_every_fraction_round_trips_through_its_text(share):
     assert SHARE.from_text(SHARE.to_text(share)) == share
+
+
+class Word(str, Enum):  # noqa: UP042 (its str() is not its value)
+    CLUB = "club"
+
+
+class Number(int):
+    def __str__(self):
+        return "seven"
+
+    __repr__ = __str__
+
+
+class Real(float):
+    def __lt__(self, other):
+        return NotImplemented
+
+
+def test_a_value_of_a_subclass_becomes_a_plain_one():
+    assert type(RULES.check(Word.CLUB)) is str
+    assert RULES.check(Word.CLUB) == "club"
+    assert repr(SIZE.check(Number(7))) == "7"
+    assert type(SHARE.check(Real(0.5))) is float
+
+
+@pytest.mark.parametrize("option", [SIZE, SHARE, LIMIT])
+def test_a_number_with_thousands_of_digits_is_refused_in_few_words(option):
+    with pytest.raises(OptionError) as caught:
+        option.check(10**5000)
+    assert len(str(caught.value)) < 200

@@ -2,7 +2,7 @@
 
 import pytest
 from dice import Dice
-from nim import Nim
+from nim import Nim, NimState
 
 import parlour
 
@@ -53,10 +53,32 @@ def test_a_negative_depth_is_a_value_error(depth):
         parlour.perft(Nim().start(), depth)
 
 
-@pytest.mark.parametrize("depth", ["1", 1.0, None])
+@pytest.mark.parametrize("depth", ["1", 1.0, None, True])
 def test_a_depth_of_another_type_is_a_type_error(depth):
     with pytest.raises(TypeError):
         parlour.perft(Nim().start(), depth)
+
+
+def test_a_depth_beyond_the_longest_game_counts_nothing():
+    assert parlour.perft(Nim(heap=3).start(), 2**70) == 0
+
+
+def test_a_game_may_be_longer_than_the_stack_is_deep():
+    state = Nim(heap=1000).start()
+    assert parlour.perft(OneByOne(state), 1000) == 1
+
+
+class OneByOne(NimState):
+    """Nim where nobody takes more than one."""
+
+    def __init__(self, other):
+        super().__init__(other.game, other.heap, other.seat)
+
+    def legal_actions(self):
+        return parlour.Actions([0] if self.heap else [])
+
+    def apply(self, action):
+        return OneByOne(super().apply(action))
 
 
 def test_divide_needs_a_first_action():

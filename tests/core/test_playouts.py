@@ -67,8 +67,12 @@ def test_a_negative_number_of_games_is_a_value_error(games):
 
 
 def test_another_type_is_a_type_error():
-    with pytest.raises(TypeError):
-        parlour.playouts(Nim().start(), "1")
+    for games in ("1", 1.0, True, None):
+        with pytest.raises(TypeError, match="games must be an int"):
+            parlour.playouts(Nim().start(), games)
+    for seed in ("1", 1.0, True, None):
+        with pytest.raises(TypeError, match="a seed is an int"):
+            parlour.playouts(Nim().start(), 1, seed)
 
 
 class EndlessState(DiceState):

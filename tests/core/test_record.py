@@ -80,6 +80,35 @@ def test_states_gives_the_start_and_every_state_after():
     assert states[-1] == record.final
 
 
+def test_an_action_of_another_type_is_a_record_error():
+    for action in (True, 2.0, "2", None, 10**5000):
+        with pytest.raises(RecordError, match="action 1"):
+            Record(OCTA, 7, [action])
+    with pytest.raises(TypeError):
+        Record(OCTA, True)
+
+
+def test_an_integer_of_another_library_is_kept_as_an_int():
+    class Integer:
+        def __index__(self):
+            return 2
+
+    assert Record(OCTA, 7, [Integer()]) == Record(OCTA, 7, [2])
+    assert type(Record(OCTA, 7, [Integer()]).actions[0]) is int
+
+
+def test_a_record_cannot_be_changed():
+    if parlour.build_info().compiled:
+        with pytest.raises(AttributeError):
+            octa_record().seed = 5
+
+
+def test_a_start_that_cannot_be_had_is_a_record_error():
+    text = Record(parlour.game("cat_mouse"), 1).to_text()
+    with pytest.raises(RecordError, match="line 5: no start that can be won was found"):
+        Record.from_text(text.replace("density auto", "density 0.9999"))
+
+
 def test_an_illegal_action_names_itself():
     with pytest.raises(RecordError, match=r"action 1 \(99\) is not legal: an action is an id"):
         Record(OCTA, 7, [99])
@@ -122,7 +151,10 @@ def replace(number, line):
         (replace(2, "game otca"), "line 2: there is no game 'otca' (did you mean 'octa'?)"),
         (replace(3, "option size 0"), "line 3: size must be an int from 1 to 20, not 0"),
         (replace(3, "option siez 1"), "line 3: octa has no option 'siez'"),
-        (replace(7, "seed x"), "line 7: a seed is a whole number, not 'x'"),
+        (replace(7, "seed x"), "line 7: a seed is a whole number of up to 20 digits, not 'x'"),
+        (replace(7, "seed ١"), "line 7: a seed is a whole number"),
+        (replace(7, "seed " + "9" * 5000), "line 7: a seed is a whole number"),
+        (replace(4, "option size 1"), "line 4: option size is there twice"),
         (replace(8, "1. here"), "line 8: 'here' is not x,y"),
         (replace(8, "1. 5,5"), "line 8: 5,5 is off the board"),
         (replace(8, "1. 0,0"), "line 8: 0,0 is not legal: that cell is neutral"),
@@ -154,5 +186,5 @@ def test_an_edit_to_another_legal_action_shows_in_the_check():
 
 @pytest.mark.parametrize("text", [None, 3, b"parlour record 1"])
 def test_something_that_is_no_text_is_refused(text):
-    with pytest.raises((RecordError, TypeError)):
+    with pytest.raises(RecordError, match="a record's text is a str"):
         Record.from_text(text)

@@ -1,5 +1,7 @@
 """The generator gives the same bits for ever, in both builds."""
 
+import copy
+import pickle
 from collections import Counter
 
 import pytest
@@ -87,3 +89,31 @@ def test_a_seed_in_the_range_is_its_own(seed):
 def test_a_seed_of_another_type_is_a_type_error(seed):
     with pytest.raises(TypeError, match="a seed is an int"):
         Rng(seed)
+
+
+@pytest.mark.parametrize("n", [0, -1, 2**31, 2**40])
+def test_below_refuses_what_it_cannot_draw(n):
+    with pytest.raises(ValueError, match="below takes a number from 1 to"):
+        Rng(1).below(n)
+
+
+def test_a_generator_is_copied_with_its_place_in_the_stream():
+    rng = Rng(9)
+    rng.next32()
+    copies = [copy.copy(rng), copy.deepcopy(rng), pickle.loads(pickle.dumps(rng))]
+    assert {each.next32() for each in copies} == {rng.next32()}
+
+
+def test_a_seed_with_thousands_of_digits_is_folded_and_an_odd_object_refused():
+    assert Rng(10**5000).next32() == Rng(fold_seed(10**5000)).next32()
+
+    class Odd:
+        @property
+        def __class__(self):
+            raise RuntimeError
+
+        def __repr__(self):
+            raise RuntimeError
+
+    with pytest.raises(TypeError, match="a seed is an int, not Odd"):
+        Rng(Odd())

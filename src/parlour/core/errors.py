@@ -30,7 +30,7 @@ class ActionTextError(ParlourError):
 
 
 class InvalidState(ParlourError):
-    """A position that no game can reach: an invariant does not hold."""
+    """A position that cannot be: an invariant does not hold."""
 
 
 class StateTextError(ParlourError):
@@ -47,11 +47,3 @@ class AgentError(ParlourError):
 
 class ContractError(ParlourError):
     """A game broke a promise of the contract while somebody relied on it."""
-
-
-def check_count(name: str, value: object, least: int) -> None:
-    """`TypeError` unless the value is an int, `ValueError` unless it is at least `least`."""
-    if isinstance(value, bool) or not isinstance(value, int):
-        raise TypeError(f"{name} must be an int, not {type(value).__name__}: {value!r}")
-    if value < least:
-        raise ValueError(f"{name} must be at least {least}, not {value}")

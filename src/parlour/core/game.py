@@ -13,6 +13,7 @@ from typing import Any, ClassVar, Final, NamedTuple
 from librt.vecs import vec
 from mypy_extensions import i64, mypyc_attr
 
+from parlour.core.checking import check_text, shown, type_name
 from parlour.core.errors import ActionTextError, ContractError, IllegalAction
 from parlour.core.options import Option, Value
 from parlour.core.rng import Rng
@@ -118,12 +119,12 @@ class Game(ABC):
 
         The default knows the legal actions only. Raises `ActionTextError`.
         """
-        wanted = text.strip()
+        wanted = check_text("an action's text", text, ActionTextError)
         legal = state.legal_actions()
         for action in legal:
             if self.action_to_text(state, action) == wanted:
                 return action
-        raise ActionTextError(f"{wanted!r} is no legal action{self._examples(state)}")
+        raise ActionTextError(f"{shown(wanted)} is no legal action{self._examples(state)}")
 
     def help_topics(self) -> dict[str, str]:
         """What `explain` can be asked for, each topic with a line that says what it shows."""
@@ -273,7 +274,7 @@ class State(ABC):
         """Why `play(action)` would be refused, or `None`. Never raises, whatever the type."""
         number = _action_id(action)
         if number is None:
-            return f"an action is an int, not {type(action).__name__}"
+            return f"an action is an int, not {type_name(action)}"
         actor = self.actor
         if actor == OVER:
             return "the game is over"
@@ -281,9 +282,9 @@ class State(ABC):
             for outcome, _ in self.chance_outcomes():
                 if outcome == number:
                     return None
-            return f"{number} is not among the outcomes that chance can bring now"
+            return f"{shown(number)} is not among the outcomes that chance can bring now"
         if not 0 <= number < self.game.num_actions:
-            return f"an action is an id from 0 to {self.game.num_actions - 1}, not {number}"
+            return f"an action is an id from 0 to {self.game.num_actions - 1}, not {shown(number)}"
         return self.rule_against(number)
 
     def play(self, action: object) -> "State":
@@ -297,6 +298,8 @@ class State(ABC):
 
     def scene(self, seat: int | None = None) -> Scene:
         """What that seat, or a spectator, may see."""
+        if seat is not None and not isinstance(seat, int):
+            raise TypeError(f"a seat is an int, not {type_name(seat)}")
         if seat is not None and not 0 <= seat < self.game.seats:
             raise IndexError(f"{self.game.name} has seats 0 to {self.game.seats - 1}, not {seat}")
         return self.game.scene(self, seat)
@@ -327,9 +330,11 @@ def _undefined(owner: object, method: str) -> ContractError:
 
 def _action_id(action: object) -> int | None:
     """An int as it is, an integer of another library by its value, anything else `None`."""
-    if type(action) is int:
+    kind = type(action)
+    if kind is int:
+        assert isinstance(action, int)
         return action
-    if isinstance(action, bool):
+    if issubclass(kind, bool):
         return None
     try:
         return operator.index(action)  # type: ignore[arg-type]

@@ -19,6 +19,9 @@ DOWN_LEFT = (1, -1)
 UP_LEFT = (-1, -1)
 
 
+CLOCKWISE = (UP, UP_RIGHT, RIGHT, DOWN_RIGHT, DOWN, DOWN_LEFT, LEFT, UP_LEFT)
+
+
 def neighbour_table(rows: int, cols: int, steps: tuple[tuple[int, int], ...]) -> vec[i32]:
     """For each cell and each (row, col) step the cell it leads to, or -1 off the grid.
 

@@ -1,8 +1,10 @@
 """The options of a game: declared once, checked at one door, written in records."""
 
+import math
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
+from parlour.core.checking import is_int, shown
 from parlour.core.errors import OptionError
 
 Value = int | float | bool | str | None
@@ -34,25 +36,28 @@ class Option(NamedTuple):
             wanted = f"an int from {self.low} to {self.high}"
         else:
             wanted = f"a number between {self.low:g} and {self.high:g}"
-        return f"{wanted}, or auto" if self.default is None else wanted
+        return f"{wanted}, or auto (None)" if self.default is None else wanted
 
     def check(self, value: object) -> Value:
         """The value as the game will see it, or `OptionError`."""
         if value is None and self.default is None:
             return None
-        is_number = isinstance(value, int | float) and not isinstance(value, bool)
         if self.kind == "flag":
             if isinstance(value, bool):
                 return value
         elif self.kind == "choice":
-            if isinstance(value, str) and value in self.choices:
-                return str(value)
+            for name in self.choices:
+                if isinstance(value, str) and str.__eq__(name, value):
+                    return name
         elif self.kind == "integer":
-            if is_number and isinstance(value, int) and self.low <= value <= self.high:
-                return value
-        elif is_number and isinstance(value, int | float) and self.low < value < self.high:
-            return float(value)
-        raise OptionError(f"{self.name} must be {self.expectation()}, not {value!r}")
+            if is_int(value) and isinstance(value, int) and self.low <= value <= self.high:
+                return int(value)
+        elif is_int(value) or isinstance(value, float):
+            assert isinstance(value, int | float)
+            number = _as_float(value)
+            if self.low < number < self.high:
+                return number
+        raise OptionError(f"{self.name} must be {self.expectation()}, not {shown(value)}")
 
     def from_text(self, text: str) -> Value:
         """The value that `to_text` wrote, or `OptionError`."""
@@ -75,6 +80,14 @@ class Option(NamedTuple):
         if isinstance(value, bool):
             return "true" if value else "false"
         return repr(value) if isinstance(value, float) else str(value)
+
+
+def _as_float(value: int | float) -> float:
+    """The number as a plain float; an int that is too large for one is infinite."""
+    try:
+        return float(value)
+    except OverflowError:
+        return math.inf
 
 
 def integer(name: str, default: int | None, low: int, high: int, help: str) -> Option:

@@ -2,42 +2,55 @@
 
 from mypy_extensions import i64
 
-from parlour.core.errors import check_count
+from parlour.core.checking import check_count
 from parlour.core.game import CHANCE, OVER, State
 
 
-def perft(state: State, depth: int) -> int:
-    """How many lines of exactly `depth` decisions start here.
+def perft(state: State, depth: object) -> int:
+    """How many lines of exactly `depth` (an int) decisions start here.
 
     The outcomes of chance after a decision are branches of the same depth and use up
     none of it. A line that ends earlier does not count.
     """
-    check_count("depth", depth, 0)
-    return _count(state, depth, state.game.has_chance)
+    plies = check_count("depth", depth, 0)
+    if plies > state.game.max_plies:
+        return 0
+    return _count(state, plies, state.game.has_chance)
 
 
-def divide(state: State, depth: int) -> dict[str, int]:
+def divide(state: State, depth: object) -> dict[str, int]:
     """The perft of each legal action, by its text: where two generators differ shows here."""
-    check_count("depth", depth, 1)
-    below = depth if state.actor == CHANCE else depth - 1
+    plies = check_count("depth", depth, 1)
+    below = plies if state.actor == CHANCE else plies - 1
     return {
         state.game.action_to_text(state, action): perft(state.apply(action), below)
         for action in state.legal_actions()
     }
 
 
-def _count(state: State, depth: i64, has_chance: bool) -> i64:
-    actor = state.actor
-    if actor == OVER:
-        return 1 if depth == 0 else 0
-    if actor != CHANCE:
-        if depth == 0:
-            return 1
-        depth -= 1
-    actions = state.legal_actions()
-    if depth == 0 and not has_chance:
-        return len(actions)
+def _count(start: State, depth: i64, has_chance: bool) -> i64:
+    """Without recursion: a game may be longer than the stack is deep."""
+    states = [start]
+    depths: list[i64] = [depth]
     total: i64 = 0
-    for action in actions:
-        total += _count(state.apply(action), depth, has_chance)
+    while len(states) > 0:
+        state = states.pop()
+        left: i64 = depths.pop()
+        actor = state.actor
+        if actor == OVER:
+            if left == 0:
+                total += 1
+            continue
+        if actor != CHANCE:
+            if left == 0:
+                total += 1
+                continue
+            left -= 1
+        actions = state.legal_actions()
+        if left == 0 and not has_chance:
+            total += len(actions)
+            continue
+        for action in actions:
+            states.append(state.apply(action))
+            depths.append(left)
     return total

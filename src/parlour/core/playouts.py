@@ -4,7 +4,8 @@ from typing import NamedTuple
 
 from mypy_extensions import i64
 
-from parlour.core.errors import ContractError, check_count
+from parlour.core.checking import check_count
+from parlour.core.errors import ContractError
 from parlour.core.game import CHANCE, OVER, State
 from parlour.core.rng import Rng
 
@@ -19,18 +20,18 @@ class Playouts(NamedTuple):
     """Summed per seat."""
 
 
-def playouts(state: State, games: int, seed: int = 0) -> Playouts:
+def playouts(state: State, games: object, seed: object = 0) -> Playouts:
     """Play `games` games at random from `state` to their ends.
 
-    Same state, games and seed give the same figures in every build. Raises
-    `ContractError` if a game goes on for longer than its `max_plies`.
+    `games` and `seed` are ints. Same state, games and seed give the same figures in every
+    build. Raises `ContractError` if a game goes on for longer than its `max_plies`.
     """
-    check_count("games", games, 0)
+    count = check_count("games", games, 0)
     rng = Rng(seed)
     totals = [0.0] * state.game.seats
     limit: i64 = state.game.max_plies
     plies: i64 = 0
-    for _ in range(games):
+    for _ in range(count):
         left = limit
         position = state.scratch()
         actor = position.actor
@@ -49,4 +50,4 @@ def playouts(state: State, games: int, seed: int = 0) -> Playouts:
             raise ContractError(f"{state.game.name} is over but has no result")
         for seat, value in enumerate(result.returns):
             totals[seat] += value
-    return Playouts(games, plies, tuple(totals))
+    return Playouts(count, plies, tuple(totals))

@@ -12,17 +12,21 @@
 
 One decision a line; the outcomes of chance that follow it are joined to it (`3. c2=K`).
 `result unfinished` stands for a game that was left. The last line is the CRC-32 of the
-lines before it, so that a cut or an edit shows.
+lines before it, so that a cut or an edit shows; space at the ends of lines does not count.
 """
 
+import operator
 import re
 import zlib
 from collections.abc import Iterable, Iterator
+from typing import Any, Final
 
+from parlour.core.checking import check_text, shown
 from parlour.core.errors import (
     ActionTextError,
     GameLoadError,
     OptionError,
+    ParlourError,
     RecordError,
     UnknownGame,
 )
@@ -38,22 +42,20 @@ UNFINISHED = "unfinished"
 class Record:
     """A game, its seed and its actions, chance outcomes included. Equal by value."""
 
-    def __init__(self, game: Game, seed: int = 0, actions: Iterable[int] = ()) -> None:
-        """Check every action by playing it; `RecordError` names the first that is not legal."""
-        self.game = game
-        self.seed = fold_seed(seed)
-        self.actions = tuple(actions)
-        for _ in self.states():
-            pass
+    def __init__(self, game: Game, seed: object = 0, actions: Iterable[Any] = ()) -> None:
+        """Check every action by playing it; `RecordError` names the first that is not legal.
+
+        `seed` is an int, and so is each action.
+        """
+        self.game: Final = game
+        self.seed: Final = fold_seed(seed)
+        self.actions: Final[tuple[int, ...]] = tuple(_played(game.start(self.seed), actions))
 
     def states(self) -> Iterator[State]:
         """The start and the state after each action."""
         state = self.game.start(self.seed)
         yield state
-        for number, action in enumerate(self.actions, 1):
-            reason = state.refusal(action)
-            if reason is not None:
-                raise RecordError(f"action {number} ({action!r}) is not legal: {reason}")
+        for action in self.actions:
             state = state.apply(action)
             yield state
 
@@ -78,21 +80,17 @@ class Record:
 
     def _move_lines(self) -> list[str]:
         lines: list[str] = []
-        state = self.game.start(self.seed)
-        number = 0
-        for action in self.actions:
+        for state, action in zip(self.states(), self.actions, strict=False):
             text = self.game.action_to_text(state, action)
             if state.actor == CHANCE and lines:
                 lines[-1] += text
             else:
-                number += 1
-                lines.append(f"{number}. {text}")
-            state = state.apply(action)
+                lines.append(f"{len(lines) + 1}. {text}")
         return lines
 
     @staticmethod
-    def from_text(text: str) -> "Record":
-        """The record that `to_text` wrote; `RecordError` names the first line that is wrong."""
+    def from_text(text: object) -> "Record":
+        """The record of a file's text, a str; `RecordError` names the first line that is wrong."""
         return _Reader(text).read()
 
     def __eq__(self, other: object) -> bool:
@@ -117,10 +115,9 @@ class Record:
 class _Reader:
     """Reads a record line by line, so that every complaint can name its line."""
 
-    def __init__(self, text: str) -> None:
-        if not isinstance(text, str):
-            raise RecordError(f"a record is a str, not {type(text).__name__}")
-        self.lines = [line.strip() for line in text.strip().splitlines()]
+    def __init__(self, text: object) -> None:
+        whole = check_text("a record's text", text, RecordError)
+        self.lines = [line.strip() for line in whole.splitlines()]
         self.at = 0
 
     def wrong(self, what: str) -> RecordError:
@@ -132,18 +129,22 @@ class _Reader:
             raise self.wrong(f"the record stops here; expected {example!r}: the file was cut off")
         line = self.lines[self.at]
         if line != word and not line.startswith(word + " "):
-            raise self.wrong(f"expected {example!r}, not {line!r}")
+            raise self.wrong(f"expected {example!r}, not {shown(line)}")
         self.at += 1
         return line[len(word) :].strip()
 
     def read(self) -> Record:
         if not self.lines or self.lines[0] != HEADER:
             found = self.lines[0] if self.lines else ""
-            raise self.wrong(f"a record begins with {HEADER!r}, not {found!r}")
+            raise self.wrong(f"a record begins with {HEADER!r}, not {shown(found)}")
         self.at = 1
         played = self.game()
         seed = self.seed()
-        state = played.start(seed)
+        try:
+            state = played.start(seed)
+        except ParlourError as error:
+            self.at -= 1
+            raise self.wrong(str(error)) from error
         actions: list[int] = []
         number = 0
         while self.at < len(self.lines) and re.match(r"\d+\.", self.lines[self.at]):
@@ -162,6 +163,8 @@ class _Reader:
             while self.at < len(self.lines) and self.lines[self.at].startswith("option "):
                 at = self.at
                 word, _, value = self.field("option", "option NAME VALUE").partition(" ")
+                if word in options:
+                    raise OptionError(f"option {word} is there twice; keep one of them")
                 options[word] = find_option(name, declared, word).from_text(value.strip())
             return game(name, **options)
         except (UnknownGame, GameLoadError, OptionError) as error:
@@ -170,18 +173,17 @@ class _Reader:
 
     def seed(self) -> int:
         text = self.field("seed", "seed NUMBER")
-        try:
-            return fold_seed(int(text))
-        except ValueError:
+        if re.fullmatch(r"-?[0-9]{1,20}", text) is None:
             self.at -= 1
-            raise self.wrong(f"a seed is a whole number, not {text!r}") from None
+            raise self.wrong(f"a seed is a whole number of up to 20 digits, not {shown(text)}")
+        return fold_seed(int(text))
 
     def move(self, state: State, number: int, actions: list[int]) -> State:
         """Play this line's decision and the outcomes joined to it."""
         line = self.lines[self.at]
         words = line.split()
         if len(words) != 2 or words[0] != f"{number}.":
-            raise self.wrong(f"expected '{number}.' and one action, not {line!r}")
+            raise self.wrong(f"expected '{number}.' and one action, not {shown(line)}")
         decision, *outcomes = words[1].split("=")
         texts = ([decision] if decision else []) + [f"={outcome}" for outcome in outcomes]
         for text in texts:
@@ -202,7 +204,7 @@ class _Reader:
         right = _result_text(state.result())
         if written != right:
             self.at -= 1
-            raise self.wrong(f"the result of these actions is {right!r}, not {written!r}")
+            raise self.wrong(f"the result of these actions is {right!r}, not {shown(written)}")
 
     def check(self) -> None:
         right = _check(self.lines[: self.at])
@@ -210,10 +212,22 @@ class _Reader:
         if written != right:
             self.at -= 1
             raise self.wrong(
-                f"the check of the lines above is {right}, not {written!r}: one of them was changed"
+                f"the check of the lines above is {right}, not {shown(written)}: "
+                "one of them was changed"
             )
         if self.at < len(self.lines):
             raise self.wrong("the record ends with its check line; remove what follows")
+
+
+def _played(state: State, actions: Iterable[Any]) -> Iterator[int]:
+    """The actions as ints, each checked in the state that the ones before it lead to."""
+    for number, action in enumerate(actions, 1):
+        reason = state.refusal(action)
+        if reason is not None:
+            raise RecordError(f"action {number} ({shown(action)}) is not legal: {reason}")
+        chosen = operator.index(action)
+        yield chosen
+        state = state.apply(chosen)
 
 
 def _result_text(result: Result | None) -> str:

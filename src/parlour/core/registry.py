@@ -8,6 +8,7 @@ An entry point names a `Game` class, in the metadata of an installed package:
 
 from typing import Any
 
+from parlour.core.checking import check_text, shown
 from parlour.core.errors import GameLoadError, UnknownGame
 from parlour.core.game import Game
 from parlour.core.options import did_you_mean
@@ -17,17 +18,18 @@ GROUP = "parlour.games"
 _registered: dict[str, type[Game]] = {}
 
 
-def register(name: str, game_class: type[Game]) -> None:
-    """Make a game known to this process only, for notebooks and tests.
+def register(name: object, game_class: object) -> None:
+    """Make a subclass of `Game` known to this process only, for notebooks and tests.
 
-    Raises `GameLoadError` if the name is taken by another class.
+    Raises `GameLoadError` if the name (a str) is taken by another class.
     """
+    wanted = _name(name)
     if not (isinstance(game_class, type) and issubclass(game_class, Game)):
-        raise GameLoadError(f"{game_class!r} is not a subclass of parlour.Game")
-    known = _registered.get(name)
-    if (known is not None and known is not game_class) or name in _entry_points():
-        raise GameLoadError(f"there is a game {name!r} already; choose another name")
-    _registered[name] = game_class
+        raise GameLoadError(f"{shown(game_class)} is not a subclass of parlour.Game")
+    known = _registered.get(wanted)
+    if (known is not None and known is not game_class) or wanted in _entry_points():
+        raise GameLoadError(f"there is a game {wanted!r} already; choose another name")
+    _registered[wanted] = game_class
 
 
 def game_names() -> list[str]:
@@ -35,11 +37,14 @@ def game_names() -> list[str]:
     return sorted({*_registered, *_entry_points()})
 
 
-def game_class(name: str) -> type[Game]:
+def _name(name: object) -> str:
+    """A game's name as it is kept: `-` and `_` mean the same."""
+    return check_text("a game's name", name, UnknownGame).replace("-", "_")
+
+
+def game_class(name: object) -> type[Game]:
     """The class behind a name; `-` and `_` mean the same. `UnknownGame` or `GameLoadError`."""
-    if not isinstance(name, str):
-        raise UnknownGame(f"a game's name is a str, not {type(name).__name__}")
-    wanted = name.replace("-", "_")
+    wanted = _name(name)
     if wanted in _registered:
         return _registered[wanted]
     points = _entry_points()
@@ -47,7 +52,7 @@ def game_class(name: str) -> type[Game]:
     if found is None:
         names = game_names()
         raise UnknownGame(
-            f"there is no game {name!r}{did_you_mean(wanted, names)}; "
+            f"there is no game {shown(name)}{did_you_mean(wanted, names)}; "
             f"the games are {', '.join(names) or 'none: is parlour installed?'}"
         )
     if len(found) > 1:
@@ -65,7 +70,7 @@ def game_class(name: str) -> type[Game]:
     return loaded
 
 
-def game(name: str, /, **options: object) -> Game:
+def game(name: object, /, **options: object) -> Game:
     """The game of that name with these options.
 
     Raises `UnknownGame`, `GameLoadError` or `OptionError`; each names what would be right.
@@ -73,7 +78,7 @@ def game(name: str, /, **options: object) -> Game:
     make: Any = game_class(name)
     made = make(**options)
     if not isinstance(made, Game):
-        raise GameLoadError(f"{name!r} made {made!r}, which is not a parlour.Game")
+        raise GameLoadError(f"{shown(name)} made {shown(made)}, which is not a parlour.Game")
     return made
 
 
@@ -84,7 +89,7 @@ def _entry_points() -> dict[str, list[Any]]:
 
     points: dict[str, list[Any]] = {}
     for point in entry_points(group=GROUP):
-        offers = points.setdefault(point.name, [])
+        offers = points.setdefault(point.name.replace("-", "_"), [])
         if all(offer.value != point.value for offer in offers):
             offers.append(point)
     return points

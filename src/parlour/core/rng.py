@@ -9,6 +9,8 @@ from typing import Final
 
 from mypy_extensions import i64
 
+from parlour.core.checking import is_int, shown, type_name
+
 MASK: Final[i64] = 0xFFFFFFFF
 
 SEED_MIN: Final = -(2**63)
@@ -21,10 +23,11 @@ def fold_seed(seed: object) -> int:
 
     Raises `TypeError` for a bool and for everything that is not an int.
     """
-    if isinstance(seed, bool) or not isinstance(seed, int):
-        raise TypeError(f"a seed is an int, not {type(seed).__name__}: {seed!r}")
+    if not is_int(seed):
+        raise TypeError(f"a seed is an int, not {type_name(seed)}: {shown(seed)}")
+    assert isinstance(seed, int)
     if SEED_MIN <= seed <= SEED_MAX:
-        return seed
+        return int(seed)
     return (seed - SEED_MIN) % SEED_COUNT + SEED_MIN
 
 
@@ -56,7 +59,9 @@ class Rng:
         return out
 
     def below(self, n: i64) -> i64:
-        """A number from 0 to n - 1, each equally likely; 1 <= n < 2**31."""
+        """A number from 0 to n - 1, each equally likely; `ValueError` unless 1 <= n < 2**31."""
+        if n < 1 or n > 0x7FFFFFFF:
+            raise ValueError(f"below takes a number from 1 to 2**31 - 1, not {n}")
         # Lemire's method: one multiplication, and a second draw in n of 2**32 cases.
         product = self.next32() * n
         low = product & MASK
@@ -67,8 +72,24 @@ class Rng:
                 low = product & MASK
         return product >> 32
 
+    def __reduce__(self) -> tuple[object, ...]:
+        """Copied and pickled with its place in the stream."""
+        return (_rebuild, (self._a, self._b, self._c, self._counter))
+
+    def _set(self, a: i64, b: i64, c: i64, counter: i64) -> None:
+        self._a = a
+        self._b = b
+        self._c = c
+        self._counter = counter
+
     def random(self) -> float:
         """A float in [0, 1) with 53 random bits."""
         high = self.next32() >> 5
         low = self.next32() >> 6
         return (float(high) * 67108864.0 + float(low)) / 9007199254740992.0
+
+
+def _rebuild(a: int, b: int, c: int, counter: int) -> Rng:
+    rng = Rng(0)
+    rng._set(a, b, c, counter)
+    return rng

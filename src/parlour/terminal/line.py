@@ -69,7 +69,7 @@ class LineGame:
     def ask(self) -> str | None:
         """A line from the player, or `None` at the end of input."""
         print("> ", end="", file=self.stdout, flush=True)
-        return self.stdin.readline() or None
+        return (self.stdin.readline() or None) if self.stdin else None
 
     def obey(self, line: str) -> bool:
         """Carry out a line; whether to go on."""

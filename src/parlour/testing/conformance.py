@@ -17,6 +17,7 @@ from typing import NamedTuple
 from librt.vecs import vec
 from mypy_extensions import i64
 
+from parlour.core.checking import shown
 from parlour.core.errors import (
     ActionTextError,
     IllegalAction,
@@ -59,6 +60,12 @@ def check_game(
     """
     checked = make_game(game) if isinstance(game, str) else game
     _check_description(checked)
+    if isinstance(game, str):
+        wanted = game.replace("-", "_")
+        _promise(
+            checked.name == wanted,
+            f"name: the one it is registered under, {wanted!r}, not {checked.name!r}",
+        )
     games = looked_at = 0
     for seed in seeds:
         for policy in (_random, _first, _last, _stalling):
@@ -146,7 +153,7 @@ def _check_nonsense(game: Game) -> None:
     for text in NONSENSE:
         _promise(
             _raises((StateTextError, InvalidState), game.state_from_text, text),
-            f"text that is no state is a StateTextError or InvalidState: {text[:20]!r}",
+            f"text that is no state is a StateTextError or InvalidState: {shown(text)}",
         )
         if state.actor == OVER:
             continue
@@ -308,13 +315,15 @@ def _check_refusals(state: State, legal: set[int], rng: Rng) -> None:
     ids: Iterable[int] = range(count)
     if count > PROBES:
         ids = {rng.below(count) for _ in range(PROBES)} | set(islice(_spread(sorted(legal)), 8))
-    for action in [*ids, *legal, -1, count, 2**70, -(2**70)]:
+    for action in [*ids, *legal, -1, count, 2**70, -(2**70), 10**5000]:
         is_legal = action in legal
         reason = state.refusal(action)
-        _promise((reason is None) == is_legal, f"refusal({action}) agrees with the legal list")
+        _promise(
+            (reason is None) == is_legal, f"refusal({shown(action)}) agrees with legal_actions"
+        )
         _promise(
             is_legal or _raises(IllegalAction, state.play, action),
-            f"play({action}) raises IllegalAction",
+            f"play({shown(action)}) raises IllegalAction",
         )
     for junk in NO_ACTIONS:
         _promise(state.refusal(junk), f"refusal({junk!r}) gives a reason")
@@ -333,6 +342,7 @@ def _check_copies(state: State) -> None:
         _promise(again == state, f"a state equals {name}")
         _promise(hash(again) == hash(state), f"a state has the hash of {name}")
         _promise(again.result() == state.result(), f"a state has the result of {name}")
+        _promise(again.fingerprint() == state.fingerprint(), f"the fingerprint of {name}")
         _promise(again.legal_actions() == state.legal_actions(), f"same actions as {name}")
     _promise(state.game.state_to_text(read) == text, "a state's text round-trips to the letter")
     _promise(state != text, "a state equals states only")

@@ -1,6 +1,8 @@
 """The specification's API of Octa, sentence by sentence, and each reading of an open point."""
 
+import copy
 import io
+import pickle
 
 import pytest
 from hypothesis import given
@@ -633,15 +635,64 @@ def test_the_console_says_none_at_the_end_of_input():
     assert CLIView(io.StringIO("nonsense"), io.StringIO()).get_next_move() is None
 
 
-def test_the_console_draws_the_board_north_on_top():
-    game_map, _ = setup(
+def test_the_board_is_drawn_as_text_north_on_top_where_the_console_is():
+    game_map, logic = setup(
         1, c0_1=(ONE, Direction.E), c1_m1=(TWO, Direction.SW), c0_0=(BLOCKED, Direction.N)
     )
+    board = "   1  .↑  1→  .↑\n   0  .↑  #↑  .↑\n  -1  .↑  .↑  2↙\n      -1   0   1"
+    assert board_text(game_map) == board
     out = io.StringIO()
-    CLIView(io.StringIO(), out).show(game_map)
-    assert out.getvalue() == (
-        "   1  .↑  1→  .↑\n   0  .↑  #↑  .↑\n  -1  .↑  .↑  2↙\n      -1   0   1\n"
-    )
+    GameEngine(game_map, logic, CLIView(io.StringIO(), out)).run()
+    assert out.getvalue().startswith(board + "\nTurn 1: PLAYER_1\nYour move (x,y): ")
+
+
+def test_a_provider_s_nonsense_gets_a_message_and_it_is_asked_again():
+    out = io.StringIO()
+    game_map, logic = setup(c0_0=(ONE, Direction.N), cm2_2=(TWO, Direction.N))
+    moves = iter(["1,1", [0, 0], 7, (0, 0, 0), (0, 0), None])
+
+    class Odd(MoveProvider):
+        def get_next_move(self):
+            return next(moves)
+
+    GameEngine(game_map, logic, Odd(), out).run()
+    assert out.getvalue().count("is not on the map.") == 4
+    assert logic.get_turn_count() == 1
+
+
+def test_a_map_can_be_copied_and_pickled_whatever_its_size():
+    game_map = GraphGameMap(12)
+    game_map.get_cell(Coordinate(3, 4)).state = ONE
+    logic = OctaGameLogic(game_map, config())
+    for again in (copy.deepcopy(logic), pickle.loads(pickle.dumps(logic))):
+        assert snapshot(again._map) == snapshot(game_map)
+    again = pickle.loads(pickle.dumps(game_map))
+    assert again.get_cell(Coordinate(3, 4)).neighbors[Direction.N].coordinate == (3, 5)
+
+
+def test_a_map_that_names_a_cell_twice_or_hands_out_an_iterator_plays_all_the_same():
+    class Odd(Ring):
+        def get_all_cells(self):
+            return iter(self.cells + self.cells)
+
+    ring = Odd(6)
+    ring.cells[0].state, ring.cells[3].state = ONE, TWO
+    logic = OctaGameLogic(ring, config(stop=True))
+    assert logic.make_move(ring.cells[0], P1) == ONGOING
+    assert [cell.state for cell in ring.cells[:4]] == [ONE, ONE, ONE, TWO]
+
+
+def test_a_limit_that_no_game_reaches_is_fine():
+    game_map, logic = setup(conf=majority(10**5000), c0_0=(ONE, Direction.N))
+    assert logic.is_valid_move(game_map.get_cell(Coordinate(0, 0)), P1)
+
+
+@pytest.mark.parametrize(
+    ("game_map", "conf"), [(None, config()), (GraphGameMap(1), None), ([], config())]
+)
+def test_a_logic_needs_a_map_and_a_config(game_map, conf):
+    with pytest.raises(ValueError, match="must be a Game"):
+        OctaGameLogic(game_map, conf)
 
 
 def test_an_empty_map_is_drawn_as_nothing():

@@ -21,6 +21,7 @@ stands nowhere is captured. More lines follow `quiet` where there is something t
 
 import re
 
+from parlour.core.checking import check_text, shown
 from parlour.core.errors import ActionTextError, InvalidState, StateTextError
 from parlour.core.game import CHANCE
 from parlour.games.banqi.bits import COLS, ROWS, SQUARES
@@ -70,17 +71,17 @@ def action_to_text(state: BanqiState, action: int) -> str:
 
 def action_from_text(state: BanqiState, text: str) -> int:
     """The id; `ActionTextError` if there is no such action, legal or not."""
-    word = text.strip()
+    word = check_text("an action's text", text, ActionTextError)
     if state.actor == CHANCE:
         if len(word) == 2 and word[0] == "=" and word[1] in PIECE_SIGNS:
             return PIECE_SIGNS.index(word[1])
         raise ActionTextError(
-            f"{word!r} is no piece that can show; write = and one of {PIECE_SIGNS}"
+            f"{shown(word)} is no piece that can show; write = and one of {PIECE_SIGNS}"
         )
     match = re.fullmatch(f"({_SQUARE})(?:([-x])({_SQUARE}))?", word)
     if match is None:
         raise ActionTextError(
-            f"{word!r} is no action; squares are a1 to h4: flip c2, move c2-c3, capture c2xc3"
+            f"{shown(word)} is no action; squares are a1 to h4: flip c2, move c2-c3, capture c2xc3"
         )
     source = square_from_name(match[1])
     if match[2] is None:
@@ -146,7 +147,8 @@ _REQUIRED = ("turn", "quiet", "face-down")
 
 def state_from_text(rules: BanqiRules, text: str) -> BanqiState:
     """The position; `StateTextError` if the text is none, `InvalidState` if it cannot be."""
-    lines = [line.strip() for line in text.strip().splitlines()]
+    whole = check_text("a position's text", text, StateTextError)
+    lines = [line.strip() for line in whole.splitlines()]
     fields: dict[str, str] = {}
     at = 0
     while at < len(lines) and ":" in lines[at]:

@@ -16,6 +16,7 @@ colours that have placed all their pieces, I1 last: the board does not show that
 
 import re
 
+from parlour.core.checking import check_text
 from parlour.core.errors import ActionTextError, StateTextError
 from parlour.games.blokus.base import NOBODY, BlokusBase
 from parlour.games.blokus.pieces import (
@@ -68,7 +69,7 @@ def action_to_text(table: Tables, action: int) -> str:
 
 def action_from_text(table: Tables, text: str) -> int:
     """The placement that covers exactly these cells; `ActionTextError` if none does."""
-    words = text.split(",", maxsplit=6)
+    words = check_text("an action's text", text, ActionTextError).split(",", maxsplit=6)
     cells = [cell_from_text(table.side, word) for word in words]
     for number, cell in enumerate(cells):
         if cell in cells[:number]:
@@ -113,7 +114,8 @@ def state_from_text(rules: BlokusBase, text: str) -> BlokusState:
     """The position; `StateTextError` if the text is none, `InvalidState` if it cannot be."""
     names = rules.colour_names
     side = rules.side
-    first, *rest = [line.strip() for line in text.strip().splitlines()] or [""]
+    whole = check_text("a position's text", text, StateTextError)
+    first, *rest = [line.strip() for line in whole.splitlines()] or [""]
     turns = {f"{name} to move": colour for colour, name in enumerate(names)}
     turns[GAME_OVER] = NOBODY
     if first not in turns:

@@ -10,6 +10,7 @@ from enum import StrEnum
 from functools import lru_cache
 from typing import Any, NamedTuple
 
+from parlour.core.checking import is_int, shown
 from parlour.core.options import fraction
 from parlour.core.rng import fold_seed
 from parlour.games.cat_mouse.placement import place
@@ -45,9 +46,9 @@ class Position(tuple[int, int]):
     def __new__(cls, row: int, col: int) -> "Position":
         """Check both coordinates."""
         for name, value in (("row", row), ("col", col)):
-            if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value < SIDE:
-                raise ValueError(f"{name} must be an int from 0 to {SIDE - 1}, not {value!r}")
-        return super().__new__(cls, (row, col))
+            if not is_int(value) or not 0 <= value < SIDE:
+                raise ValueError(f"{name} must be an int from 0 to {SIDE - 1}, not {shown(value)}")
+        return super().__new__(cls, (int(row), int(col)))
 
     @property
     def row(self) -> int:
@@ -75,7 +76,7 @@ def _position(value: Any) -> Position:
     try:
         row, col = value
     except (TypeError, ValueError):
-        raise ValueError(f"a position is a pair (row, col), not {value!r}") from None
+        raise ValueError(f"a position is a pair (row, col), not {shown(value)}") from None
     return Position(row, col)
 
 
@@ -90,10 +91,10 @@ class Grid:
     def __post_init__(self) -> None:
         """Check the size; take obstacles from any iterable of pairs."""
         for name, value in (("width", self.width), ("height", self.height)):
-            if isinstance(value, bool) or not isinstance(value, int) or value != SIDE:
-                raise ValueError(f"{name} must be {SIDE}, not {value!r}")
+            if not is_int(value) or value != SIDE:
+                raise ValueError(f"{name} must be {SIDE}, not {shown(value)}")
         if not isinstance(self.obstacles, Iterable):
-            raise ValueError(f"obstacles must be a set of positions, not {self.obstacles!r}")
+            raise ValueError(f"obstacles must be a set of positions, not {shown(self.obstacles)}")
         object.__setattr__(self, "obstacles", frozenset(map(_position, self.obstacles)))
 
 
@@ -134,15 +135,17 @@ class GameState:
         """Check the invariants."""
         for name, kind in (("grid", Grid), ("cat", Cat), ("mouse", Mouse)):
             if not isinstance(getattr(self, name), kind):
-                raise ValueError(f"{name} must be a {kind.__name__}, not {getattr(self, name)!r}")
-        if isinstance(self.seed, bool) or not isinstance(self.seed, int):
-            raise ValueError(f"seed must be an int, not {self.seed!r}")
+                raise ValueError(
+                    f"{name} must be a {kind.__name__}, not {shown(getattr(self, name))}"
+                )
+        if not is_int(self.seed):
+            raise ValueError(f"seed must be an int, not {shown(self.seed)}")
         if self.message is not None and not isinstance(self.message, str):
-            raise ValueError(f"message must be a str or None, not {self.message!r}")
+            raise ValueError(f"message must be a str or None, not {shown(self.message)}")
         try:
             object.__setattr__(self, "status", Status(self.status))
         except ValueError:
-            raise ValueError(f"status must be playing or won, not {self.status!r}") from None
+            raise ValueError(f"status must be playing or won, not {shown(self.status)}") from None
         for animal in (self.cat, self.mouse):
             if animal.position in self.grid.obstacles:
                 raise ValueError(f"{animal!r} must not stand on an obstacle")
@@ -193,7 +196,7 @@ def apply_move(state: GameState, direction: str) -> ApplyResult:
     word = str.__str__(direction) if issubclass(type(direction), str) else ""
     if word not in DIRECTIONS:
         return ApplyResult(
-            False, state, f"Unknown direction {_shown(direction)}: use {', '.join(DIRECTIONS)}."
+            False, state, f"Unknown direction {shown(direction)}: use {', '.join(DIRECTIONS)}."
         )
     layout = _layout(state.grid)
     cat, mouse = _to_cell(state.cat.position), _to_cell(state.mouse.position)
@@ -219,7 +222,7 @@ def get_valid_moves(state: GameState, actor: str) -> list[Position]:
     other than `"cat"` and `"mouse"` is a `ValueError`.
     """
     if actor not in ("cat", "mouse"):
-        raise ValueError(f"actor must be 'cat' or 'mouse', not {actor!r}")
+        raise ValueError(f"actor must be 'cat' or 'mouse', not {shown(actor)}")
     layout = _layout(state.grid)
     cat, mouse = _to_cell(state.cat.position), _to_cell(state.mouse.position)
     steps = (layout.step(cat if actor == "cat" else mouse, k) for k in range(len(DIRECTIONS)))
@@ -267,12 +270,3 @@ def _to_cell(position: Position) -> int:
 
 def _to_position(cell: int) -> Position:
     return Position(*divmod(cell, SIDE))
-
-
-def _shown(value: object) -> str:
-    """The value for a message, even if its `repr` is long or raises."""
-    try:
-        text = repr(value)
-    except Exception:
-        text = f"of type {type(value).__name__}"
-    return text if len(text) <= 40 else text[:37] + "..."

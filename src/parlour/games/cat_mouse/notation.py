@@ -11,6 +11,7 @@ cell. After "step" stand the cat's steps so far, then playing, caught or trapped
 
 import re
 
+from parlour.core.checking import check_text, shown
 from parlour.core.errors import ActionTextError, StateTextError
 from parlour.core.options import did_you_mean
 from parlour.games.cat_mouse.rules import (
@@ -32,10 +33,10 @@ FREE, OBSTACLE, CAT, MOUSE, BOTH = tuple(SIGNS)
 
 def action_from_text(text: str) -> int:
     """The id of a direction; `ActionTextError` if it is none."""
-    word = text.strip()
+    word = check_text("an action's text", text, ActionTextError)
     if word not in DIRECTIONS:
         hint = did_you_mean(word, DIRECTIONS)
-        raise ActionTextError(f"{word!r} is no direction{hint}; use {', '.join(DIRECTIONS)}")
+        raise ActionTextError(f"{shown(word)} is no direction{hint}; use {', '.join(DIRECTIONS)}")
     return DIRECTIONS.index(word)
 
 
@@ -51,10 +52,11 @@ def state_to_text(state: CatMouseState) -> str:
 
 def state_from_text(rules: CatMouseRules, text: str) -> CatMouseState:
     """The position; `StateTextError` if the text is none, `InvalidState` if it cannot be."""
-    head, *rows = [line.strip() for line in text.strip().splitlines()] or [""]
+    whole = check_text("a position's text", text, StateTextError)
+    head, *rows = [line.strip() for line in whole.splitlines()] or [""]
     match = re.fullmatch(r"step ([0-9]{1,9}), (playing|caught|trapped)", head)
     if match is None:
-        raise StateTextError(f"line 1 must read like 'step 0, playing', not {head!r}")
+        raise StateTextError(f"line 1 must read like 'step 0, playing', not {shown(head)}")
     if len(rows) != SIDE:
         raise StateTextError(f"the grid has {SIDE} lines, not {len(rows)}")
     for number, row in enumerate(rows, 2):

@@ -41,7 +41,7 @@ def place(seed: object, density: float | None) -> tuple[Layout, int, int]:
             return layout, cat, mouse
     raise PlacementError(
         f"no start that can be won was found with {density:.3g} of the cells as obstacles; "
-        "a share up to 0.4 leaves room"
+        "a smaller share leaves more room"
         if density is not None
         else f"no start that can be won was found for seed {seed}"
     )

@@ -163,6 +163,8 @@ class CatMouseRules(Game):
             raise InvalidState("the cat and the mouse share a cell if, and only if, it is caught")
         if outcome == TRAPPED and not layout.was_trapped(cat, mouse):
             raise InvalidState("the mouse has a step, so it is not trapped")
+        if outcome != PLAYING and plies == 0:
+            raise InvalidState("nothing is caught or trapped before the cat's first step")
         if layout.exits[cat] == 0:
             raise InvalidState("the cat must have a step")
         return CatMouseState(self, layout, cat, mouse, plies, outcome)

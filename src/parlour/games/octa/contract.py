@@ -12,7 +12,9 @@ from typing import NamedTuple
 from librt.vecs import vec
 from mypy_extensions import i32, u8
 
+from parlour.core.checking import is_int, shown
 from parlour.core.errors import IllegalAction
+from parlour.core.grid import CLOCKWISE
 from parlour.games.octa.rules import (
     NO_LIMIT,
     ONGOING,
@@ -24,6 +26,9 @@ from parlour.games.octa.rules import (
     unpack_cell,
     verdict,
 )
+
+FAR = 2**62
+"""A turn limit beyond this is the same as this one."""
 
 
 class InvalidMoveError(IllegalAction):
@@ -148,16 +153,8 @@ class GameMap(ABC):
         """How many cells there are."""
 
 
-_STEPS = {
-    Direction.N: (0, 1),
-    Direction.NE: (1, 1),
-    Direction.E: (1, 0),
-    Direction.SE: (1, -1),
-    Direction.S: (0, -1),
-    Direction.SW: (-1, -1),
-    Direction.W: (-1, 0),
-    Direction.NW: (-1, 1),
-}
+_STEPS = {Direction(k): (right, -down) for k, (down, right) in enumerate(CLOCKWISE)}
+"""By direction the change of x and y."""
 
 
 class GraphGameMap(GameMap):
@@ -165,8 +162,8 @@ class GraphGameMap(GameMap):
 
     def __init__(self, size: int) -> None:
         """`ValueError` for a size below 1."""
-        if isinstance(size, bool) or not isinstance(size, int) or size < 1:
-            raise ValueError(f"size must be an int of at least 1, not {size!r}")
+        if not is_int(size) or size < 1:
+            raise ValueError(f"size must be an int of at least 1, not {shown(size)}")
         self._size = size
         span = range(-size, size + 1)
         self._cells = {
@@ -179,7 +176,10 @@ class GraphGameMap(GameMap):
 
     def get_cell(self, coordinate: Coordinate) -> GameCell | None:
         """The cell there, or `None` off the map."""
-        return self._cells.get(coordinate)
+        try:
+            return self._cells.get(coordinate)
+        except TypeError:
+            return None  # Something unhashable is no place on the map.
 
     def get_all_cells(self) -> list[GameCell]:
         """In reading order, north first."""
@@ -192,6 +192,20 @@ class GraphGameMap(GameMap):
     def get_total_cell_count(self) -> int:
         """(2 * size + 1) squared."""
         return len(self._cells)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """Copied and pickled cell by cell: a chain of neighbours would be too deep."""
+        cells = [(cell.state, cell.direction) for cell in self._cells.values()]
+        return (_rebuild_map, (type(self), self._size, cells))
+
+
+def _rebuild_map(
+    cls: type[GraphGameMap], size: int, cells: list[tuple[CellState, Direction]]
+) -> GraphGameMap:
+    game_map = cls(size)
+    for cell, (state, direction) in zip(game_map.get_all_cells(), cells, strict=True):
+        cell.state, cell.direction = state, direction
+    return game_map
 
 
 class WinCondition(Enum):
@@ -212,15 +226,18 @@ class GameConfig:
     def __post_init__(self) -> None:
         """Check the fields."""
         if not isinstance(self.win_condition, WinCondition):
-            raise ValueError(f"win_condition must be a WinCondition, not {self.win_condition!r}")
+            raise ValueError(
+                f"win_condition must be a WinCondition, not {shown(self.win_condition)}"
+            )
         if not isinstance(self.stop_on_enemy, bool):
-            raise ValueError(f"stop_on_enemy must be True or False, not {self.stop_on_enemy!r}")
+            raise ValueError(
+                f"stop_on_enemy must be True or False, not {shown(self.stop_on_enemy)}"
+            )
         if self.win_condition is WinCondition.TURN_LIMIT_MAJORITY and (
-            isinstance(self.turn_limit, bool)
-            or not isinstance(self.turn_limit, int)
-            or self.turn_limit < 1
+            not is_int(self.turn_limit) or self.turn_limit < 1
         ):
-            raise ValueError(f"turn_limit must be an int of at least 1, not {self.turn_limit!r}")
+            limit = shown(self.turn_limit)
+            raise ValueError(f"turn_limit must be an int of at least 1, not {limit}")
 
 
 class GameResult(NamedTuple):
@@ -266,7 +283,11 @@ class OctaGameLogic(GameLogic):
     """Octa on any map. What the caller sets on cells between moves counts."""
 
     def __init__(self, game_map: GameMap, config: GameConfig) -> None:
-        """Player 1 begins."""
+        """Player 1 begins. `ValueError` unless both are what they are called."""
+        if not isinstance(game_map, GameMap):
+            raise ValueError(f"game_map must be a GameMap, not {shown(game_map)}")
+        if not isinstance(config, GameConfig):
+            raise ValueError(f"config must be a GameConfig, not {shown(config)}")
         self._map = game_map
         self._config = config
         self._current = Player.PLAYER_1
@@ -284,7 +305,7 @@ class OctaGameLogic(GameLogic):
         reason = self._refusal(cell, player)
         if reason is not None:
             raise InvalidMoveError(reason)
-        cells = self._map.get_all_cells()
+        cells = self._cells()
         packed, links = _read(cells)
         start = next(index for index, other in enumerate(cells) if other is cell)
         fire(packed, links, start, player.value, self._config.stop_on_enemy)
@@ -317,11 +338,15 @@ class OctaGameLogic(GameLogic):
 
     def _verdict(self) -> tuple[int, int]:
         """The engine's verdict, and by how many cells player 1 leads."""
-        states = [cell.state for cell in self._map.get_all_cells()]
+        states = [cell.state for cell in self._cells()]
         count_1, count_2 = states.count(CellState.PLAYER_1), states.count(CellState.PLAYER_2)
         by_turns = self._config.win_condition is WinCondition.TURN_LIMIT_MAJORITY
-        limit = self._config.turn_limit if by_turns else NO_LIMIT
+        limit = min(self._config.turn_limit, FAR) if by_turns else NO_LIMIT
         return verdict(count_1, count_2, self._turns, limit), count_1 - count_2
+
+    def _cells(self) -> list[GameCell]:
+        """The map's cells, each once even if the map repeats itself."""
+        return list({id(cell): cell for cell in self._map.get_all_cells()}.values())
 
     def _refusal(self, cell: object, player: object) -> str | None:
         # Asked by type, so that no object's own methods are run.
@@ -333,7 +358,7 @@ class OctaGameLogic(GameLogic):
             return "the game is over"
         if player is not self._current:
             return f"it is not {player.name}'s turn"
-        if not any(other is cell for other in self._map.get_all_cells()):
+        if not any(other is cell for other in self._cells()):
             return "the cell is not on this map"
         return refusal_text(cell.state.value, player.value)
 

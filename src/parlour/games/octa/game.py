@@ -1,17 +1,7 @@
 """The playable game of Octa: its options and its balanced start."""
 
 from parlour.core.game import State
-from parlour.core.grid import (
-    DOWN,
-    DOWN_LEFT,
-    DOWN_RIGHT,
-    LEFT,
-    RIGHT,
-    UP,
-    UP_LEFT,
-    UP_RIGHT,
-    neighbour_table,
-)
+from parlour.core.grid import CLOCKWISE, neighbour_table
 from parlour.core.options import check_options, choice, flag, integer
 from parlour.core.rng import Rng
 from parlour.core.scene import Scene
@@ -20,10 +10,8 @@ from parlour.games.octa.notation import cell_at
 from parlour.games.octa.rules import NEUTRAL, PLAYER_1, PLAYER_2, OctaRules, OctaState, pack_cell
 from parlour.games.octa.scene import scene
 
-MAJORITY = "turn-limit-majority"
-ELIMINATION = "elimination"
-
-CLOCKWISE_FROM_NORTH = (UP, UP_RIGHT, RIGHT, DOWN_RIGHT, DOWN, DOWN_LEFT, LEFT, UP_LEFT)
+BY_MAJORITY = "turn-limit-majority"
+BY_ELIMINATION = "elimination"
 
 PLIES_PER_CELL = 10
 
@@ -35,8 +23,8 @@ class OctaGame(OctaRules):
         integer("size", 4, 1, 20, "the board reaches from -size to size on both axes"),
         choice(
             "win_condition",
-            MAJORITY,
-            (MAJORITY, ELIMINATION),
+            BY_MAJORITY,
+            (BY_MAJORITY, BY_ELIMINATION),
             "most cells at the turn limit, or the other player's last cell",
         ),
         integer(
@@ -45,7 +33,7 @@ class OctaGame(OctaRules):
             1,
             100_000,
             "turns until most cells win; auto: one less than the cells with "
-            f"{MAJORITY}, {PLIES_PER_CELL} per cell with {ELIMINATION}",
+            f"{BY_MAJORITY}, {PLIES_PER_CELL} per cell with {BY_ELIMINATION}",
         ),
         flag("stop_on_enemy", False, "a chain stops at the opponent's cells"),
     )
@@ -58,11 +46,11 @@ class OctaGame(OctaRules):
         side = 2 * size + 1
         limit = values["turn_limit"]
         if limit is None:
-            by_majority = values["win_condition"] == MAJORITY
+            by_majority = values["win_condition"] == BY_MAJORITY
             limit = side * side - 1 if by_majority else PLIES_PER_CELL * side * side
             values["turn_limit"] = limit
         assert isinstance(limit, int)
-        links = neighbour_table(side, side, CLOCKWISE_FROM_NORTH)
+        links = neighbour_table(side, side, CLOCKWISE)
         super().__init__("Octa", values, links, limit, values["stop_on_enemy"] is True)
         self.size = size
 

@@ -11,6 +11,7 @@ arrow; a compass point (`1NE`) is read as well as an arrow.
 
 import re
 
+from parlour.core.checking import check_text, shown
 from parlour.core.errors import ActionTextError, StateTextError
 from parlour.games.octa.rules import OctaRules, OctaState, pack_cell
 
@@ -32,9 +33,10 @@ def coordinate_of(size: int, cell: int) -> tuple[int, int]:
 
 def parse_coordinate(text: str) -> tuple[int, int]:
     """The two numbers of `x,y`; `ActionTextError` if it is not that."""
-    match = re.fullmatch(r"\s*([+-]?[0-9]{1,9})\s*,\s*([+-]?[0-9]{1,9})\s*", text)
+    word = check_text("an action's text", text, ActionTextError)
+    match = re.fullmatch(r"([+-]?[0-9]{1,9})\s*,\s*([+-]?[0-9]{1,9})", word)
     if match is None:
-        raise ActionTextError(f"{text.strip()!r} is not x,y: two whole numbers, for instance 0,-1")
+        raise ActionTextError(f"{shown(word)} is not x,y: two whole numbers, for instance 0,-1")
     return int(match[1]), int(match[2])
 
 
@@ -64,10 +66,13 @@ def state_to_text(size: int, state: OctaState) -> str:
 
 def state_from_text(rules: OctaRules, size: int, text: str) -> OctaState:
     """The position; `StateTextError` if the text is none, `InvalidState` if it cannot be."""
-    first, *rows = [line.strip() for line in text.strip().splitlines()] or [""]
+    whole = check_text("a position's text", text, StateTextError)
+    first, *rows = [line.strip() for line in whole.splitlines()] or [""]
     head = re.fullmatch(r"turn ([0-9]{1,9}), player ([12]) to move", first)
     if head is None:
-        raise StateTextError(f"line 1 must read like 'turn 0, player 1 to move', not {first!r}")
+        raise StateTextError(
+            f"line 1 must read like 'turn 0, player 1 to move', not {shown(first)}"
+        )
     side = 2 * size + 1
     if len(rows) != side:
         raise StateTextError(f"a board of size {size} has {side} lines, not {len(rows)}")
@@ -88,6 +93,6 @@ def _cell_from_text(word: str, line: int) -> int:
     if owner >= 0 and len(arrow) == 1 and arrow in ARROWS:
         return pack_cell(owner, ARROWS.index(arrow))
     raise StateTextError(
-        f"line {line}: {word!r} is no cell; one of {' '.join(OWNERS)} "
+        f"line {line}: {shown(word)} is no cell; one of {' '.join(OWNERS)} "
         f"and an arrow ({ARROWS}) or compass point, for instance 1↗ or .NE"
     )

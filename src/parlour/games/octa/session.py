@@ -5,6 +5,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable
 from typing import TextIO
 
+from parlour.core.checking import shown
 from parlour.core.errors import ActionTextError
 from parlour.games.octa.contract import Coordinate, GameLogic, GameMap, GameResult, InvalidMoveError
 from parlour.games.octa.notation import ARROWS, OWNERS, parse_coordinate
@@ -36,11 +37,11 @@ class CLIView(MoveProvider):
     def __init__(self, stdin: TextIO | None = None, stdout: TextIO | None = None) -> None:
         """The process's own streams unless others are given."""
         self._stdin = stdin
-        self._stdout = stdout
+        self.stdout = stdout
 
     def get_next_move(self) -> Coordinate | None:
         """The next `x,y` that is typed; asks again on nonsense, `None` at the end of input."""
-        out = self._stdout or sys.stdout
+        out = self.stdout or sys.stdout
         while True:
             print("Your move (x,y): ", end="", file=out, flush=True)
             line = (self._stdin or sys.stdin).readline()
@@ -51,10 +52,6 @@ class CLIView(MoveProvider):
                 return Coordinate(*parse_coordinate(line))
             except ActionTextError as error:
                 print(f"{error}.", file=out)
-
-    def show(self, game_map: GameMap) -> None:
-        """Draw the board."""
-        print(board_text(game_map), file=self._stdout or sys.stdout)
 
 
 class GameEngine:
@@ -67,7 +64,12 @@ class GameEngine:
         provider: MoveProvider,
         stdout: TextIO | None = None,
     ) -> None:
-        """Hold the parts of the session; `stdout` is where the board is shown."""
+        """Hold the parts of the session.
+
+        `stdout` is where the board is shown; without it, where the console view prints.
+        """
+        if stdout is None and isinstance(provider, CLIView):
+            stdout = provider.stdout
         self._map = game_map
         self._logic = logic
         self._provider = provider
@@ -96,15 +98,16 @@ class GameEngine:
     def _make_a_move(self) -> bool:
         """Ask the provider until a move is made; whether one was."""
         out = self._stdout or sys.stdout
-        while (coordinate := self._provider.get_next_move()) is not None:
-            cell = self._map.get_cell(coordinate)
+        while (move := self._provider.get_next_move()) is not None:
+            text = ",".join(map(str, move)) if isinstance(move, tuple) else shown(move)
+            cell = self._map.get_cell(move)
             if cell is None:
-                print(f"{coordinate.x},{coordinate.y} is not on the map.", file=out)
+                print(f"{text} is not on the map.", file=out)
                 continue
             try:
                 self._logic.make_move(cell, self._logic.get_current_player())
             except InvalidMoveError as error:
-                print(f"{coordinate.x},{coordinate.y} is not valid: {error}.", file=out)
+                print(f"{text} is not valid: {error}.", file=out)
                 continue
             return True
         return False
