@@ -200,7 +200,13 @@ class SearchAgent(Agent):
         low, high = alpha, beta
         best = -2.0 if actor == 0 else 2.0
         best_action: i64 = -1
-        n = len(actions)
+        if state.may_hold(depth):
+            best = state.evaluate(0)
+            if actor == 0:
+                alpha = max(alpha, best)
+            else:
+                beta = min(beta, best)
+        n = len(actions) if alpha < beta else 0
         done: i64 = 0
         while done < n:
             _bring_best(actions, ranks, done)
@@ -244,7 +250,10 @@ class SearchAgent(Agent):
         return ranks
 
     def _chance(self, state: State, depth: i64, alpha: float, beta: float, ply: i64) -> float:
-        """The expected value, or a bound as soon as it is clear on which side it lies (Star1)."""
+        """The expected value, or a bound as soon as it is clear on which side it lies (Star1).
+
+        What follows a random event is looked at one ply less deep: there are many outcomes.
+        """
         outcomes = state.chance_outcomes()
         done = 0.0
         left = 1.0
@@ -253,7 +262,9 @@ class SearchAgent(Agent):
             # The rest can bring between -left and +left.
             low = (alpha - done - left) / probability
             high = (beta - done + left) / probability
-            value = self._value(state.apply(outcome), depth, max(-1.0, low), min(1.0, high), ply)
+            value = self._value(
+                state.apply(outcome), depth - 1, max(-1.0, low), min(1.0, high), ply
+            )
             done += probability * value
             if value >= high:
                 return done - left

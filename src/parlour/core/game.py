@@ -249,6 +249,10 @@ class State(ABC):
         """The legal actions that a search looks at with `depth` plies to go; never empty."""
         return self.legal_actions()
 
+    def may_hold(self, depth: i64) -> bool:
+        """Whether an action that `candidates` left out keeps the position about as it is."""
+        return False
+
     def noisy_actions(self) -> vec[i64]:
         """The legal actions that a search plays out before it trusts `evaluate`: captures."""
         return vec[i64]()

@@ -22,7 +22,7 @@ HUNTERS: Final[i64] = 12
 HUNT: Final = 0.012
 
 # How many flips a search looks at, by the plies that are left; there are 14 outcomes each.
-_FLIPS: Final = vec[i64]([1, 1, 2, 3, 4])
+_FLIPS: Final = vec[i64]([0, 0, 0, 1, 1, 2])
 _FLIPS_AT_ROOT: Final[i64] = 10
 _ROOT_DEPTH: Final[i64] = 32
 
@@ -136,9 +136,11 @@ class Advised(Board):
     def narrowed(self, depth: i64) -> vec[i64]:
         """The decisions, with a few of the flips only: those beside face-up pieces first."""
         actions = self.decisions()
-        most: i64 = _FLIPS_AT_ROOT if depth >= _ROOT_DEPTH else _FLIPS[depth if depth < 5 else 4]
+        most = _flips_at(depth)
         if self._down_count <= most:
             return actions
+        if len(actions) == self._down_count:
+            most = max(most, 1)
         kept = vec[i64]()
         wanted = self._flips_to_try(most)
         i: i64 = 0
@@ -148,6 +150,10 @@ class Advised(Board):
                 kept = append(kept, action)
             i += 1
         return kept
+
+    def leaves_out_flips(self, depth: i64) -> bool:
+        """Whether `narrowed` does not have every flip."""
+        return self._down_count > _flips_at(depth)
 
     def _flips_to_try(self, most: i64) -> i64:
         """That many face-down squares, those with most face-up neighbours first."""
@@ -164,6 +170,13 @@ class Advised(Board):
                     most -= 1
             level -= 1
         return chosen
+
+
+def _flips_at(depth: i64) -> i64:
+    """How many flips a search looks at with so many plies to go."""
+    if depth >= _ROOT_DEPTH:
+        return _FLIPS_AT_ROOT
+    return _FLIPS[depth if depth < 5 else 5]
 
 
 def _value(victims: float, fears: float) -> float:

@@ -362,6 +362,10 @@ class BanqiState(Advised):
         """The decisions, with a few of the flips only."""
         return self.narrowed(depth)
 
+    def may_hold(self, depth: i64) -> bool:
+        """A flip that was left out changes little, on the average."""
+        return self.leaves_out_flips(depth)
+
     def noisy_actions(self) -> vec[i64]:
         """Captures."""
         return self.captures()
