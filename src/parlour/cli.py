@@ -7,7 +7,9 @@ import sys
 from collections.abc import Sequence
 
 from parlour._build import build_info
+from parlour.arena.command import add_match_arguments, run_match_command
 from parlour.core.errors import OptionError, ParlourError
+from parlour.core.game import Game
 from parlour.core.options import find_option
 from parlour.core.registry import game, game_class, game_names
 from parlour.core.rng import Rng
@@ -18,6 +20,7 @@ examples:
   parlour games
   parlour play octa
   parlour play octa --set size=2 --seed 7
+  parlour match octa mcts:sims=50 greedy --games 20
 """
 
 
@@ -72,6 +75,10 @@ def _parser() -> argparse.ArgumentParser:
         "--set", metavar="NAME=VALUE", action="append", default=[], help="an option of the game"
     )
     play.set_defaults(run=_play)
+
+    match = commands.add_parser("match", help="let agents play many games, and see who is better")
+    add_match_arguments(match)
+    match.set_defaults(run=_match)
     return parser
 
 
@@ -100,13 +107,22 @@ def _play(chosen: argparse.Namespace) -> int:
     name = chosen.game or _ask_for_game()
     if name is None:
         return 0
+    return LineGame(_game_with(name, chosen.set), Rng(secrets.randbits(64))).run(chosen.seed)
+
+
+def _match(chosen: argparse.Namespace) -> int:
+    return run_match_command(_game_with(chosen.game, chosen.set), chosen)
+
+
+def _game_with(name: str, settings: Sequence[str]) -> Game:
+    """The game with the options of `--set NAME=VALUE`."""
     options: dict[str, object] = {}
-    for setting in chosen.set:
+    for setting in settings:
         option, equals, value = setting.partition("=")
         if not equals:
             raise OptionError(f"--set takes NAME=VALUE, for instance size=2, not {setting!r}")
         options[option] = find_option(name, game_class(name).OPTIONS, option).from_text(value)
-    return LineGame(game(name, **options), Rng(secrets.randbits(64))).run(chosen.seed)
+    return game(name, **options)
 
 
 def _ask_for_game() -> str | None:

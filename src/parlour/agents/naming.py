@@ -1,10 +1,13 @@
 """Agents by name, with settings that are checked like a game's options.
 
 An agent's text is its name and its settings: `mcts:sims=2000,seed=1`. `level:5` is short
-for `level:n=5`.
+for `level:n=5`. Somebody's own agent is named by where it stands, `my_module:MyAgent`, with
+settings after a second colon: `my_module:MyAgent:depth=3`.
 """
 
+import re
 from collections.abc import Callable, Mapping
+from importlib import import_module
 from typing import Any
 
 from parlour.agents.base import Agent, Analysis, check_decision
@@ -189,6 +192,13 @@ def agent(text: str, /, **settings: object) -> Agent:
     return make(check_options(name, declared, {**given, **settings}))
 
 
+def seeded_agent(text: str, seed: int) -> Agent:
+    """The agent of that text, with this seed if it takes one and the text gives none."""
+    name, given = _parse(text)
+    takes_seed = any(option.name == "seed" for option in _lookup(name)[1])
+    return agent(text, seed=seed) if takes_seed and "seed" not in given else agent(text)
+
+
 def agent_text(name: str, settings: Settings) -> str:
     """The text that `agent` reads."""
     declared = _lookup(name)[1]
@@ -199,7 +209,13 @@ def agent_text(name: str, settings: Settings) -> str:
     return ":".join(part for part in (name, ",".join(words)) if part)
 
 
+# A module's path, a colon and a class; what may follow it are settings.
+_OWN_AGENT = re.compile(r"[A-Za-z_][\w.]*:[A-Za-z_]\w*(?=:|$)")
+
+
 def _lookup(name: str) -> tuple[Maker, tuple[Option, ...]]:
+    if _OWN_AGENT.fullmatch(name):
+        return _load(name)
     if name not in _AGENTS:
         raise AgentError(
             f"there is no agent {name!r}{did_you_mean(name, _AGENTS)}; "
@@ -208,18 +224,57 @@ def _lookup(name: str) -> tuple[Maker, tuple[Option, ...]]:
     return _AGENTS[name]
 
 
+def _load(name: str) -> tuple[Maker, tuple[Option, ...]]:
+    """Somebody's own agent: a subclass of `Agent` that can be imported.
+
+    Its class attribute `SETTINGS` declares what its constructor takes by keyword; without
+    one that is `seed` and `blunder`, as in `Agent`.
+    """
+    path, _, word = name.partition(":")
+    try:
+        found = getattr(import_module(path), word, None)
+    except ModuleNotFoundError as error:
+        raise AgentError(
+            f"there is no agent {path!r}{did_you_mean(path, _AGENTS)}, and {name} is none of "
+            f"your own: {error}; the agents are {', '.join(_AGENTS)}"
+        ) from error
+    except Exception as error:
+        raise AgentError(f"{name} does not load: {type(error).__name__}: {error}") from error
+    if not (isinstance(found, type) and issubclass(found, Agent)):
+        raise AgentError(f"{name} is not a subclass of parlour.agents.Agent")
+    declared: tuple[Option, ...] = getattr(found, "SETTINGS", (SEED, BLUNDER))
+    construct: Any = found
+
+    def make(values: Settings) -> Agent:
+        given = dict(values)
+        if declared == (SEED, BLUNDER):
+            given["blunder"] = values["blunder"] or 0.0
+        try:
+            made: Agent = construct(**given)
+        except Exception as error:
+            raise AgentError(f"{name} was not made: {type(error).__name__}: {error}") from error
+        return made
+
+    return make, declared
+
+
 def _parse(text: str) -> tuple[str, dict[str, object]]:
     """The name and the settings of an agent's text."""
     if not isinstance(text, str):
         raise AgentError(f"an agent's name is a str, not {type(text).__name__}")
-    name, _, rest = text.strip().partition(":")
+    text = text.strip()
+    name, _, rest = text.partition(":")
+    own = None if name in _AGENTS else _OWN_AGENT.match(text)
+    if own is not None:
+        name, rest = own[0], text[own.end() + 1 :]
     declared = _lookup(name)[1]
     settings: dict[str, object] = {}
     for word in filter(None, (part.strip() for part in rest.split(","))):
         key, equals, value = word.partition("=")
         if not equals:
             if name != "level" or settings:
-                raise AgentError(f"a setting reads like {declared[0].name}=VALUE, not {word!r}")
+                example = declared[0].name if declared else "NAME"
+                raise AgentError(f"a setting reads like {example}=VALUE, not {word!r}")
             key, value = "n", word
         settings[key] = find_option(name, declared, key).from_text(value)
     return name, settings

@@ -1,0 +1,107 @@
+"""The command `parlour match`."""
+
+import argparse
+import os
+import sys
+from pathlib import Path
+
+from parlour.core.game import Game
+
+DEFAULT_GAMES = 100
+
+EXAMPLES = """\
+examples:
+  parlour match octa mcts:sims=50 greedy --games 200
+  parlour match octa search:time=0.1 mcts:time=0.1 --sprt elo0=0,elo1=20
+  parlour match cat_mouse exact level:5 --games 40
+  parlour match octa my_module:MyAgent level:3
+
+Every game is kept in the match's folder. After an interruption the same command goes on.
+"""
+
+
+def add_match_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare what the command takes."""
+    parser.epilog = EXAMPLES
+    parser.formatter_class = argparse.RawDescriptionHelpFormatter
+    parser.add_argument("game", help="a name that 'parlour games' lists")
+    parser.add_argument(
+        "agents",
+        nargs="+",
+        metavar="AGENT",
+        help="an agent with its settings, such as mcts:sims=500, or your own: module:Class; "
+        "the last one fills the seats that are left",
+    )
+    parser.add_argument(
+        "--games",
+        type=int,
+        default=DEFAULT_GAMES,
+        metavar="N",
+        help=f"rounded up so that every start is played from all seats ({DEFAULT_GAMES})",
+    )
+    parser.add_argument(
+        "--seed", type=int, default=0, metavar="S", help="the seed of starts, chance and agents (0)"
+    )
+    parser.add_argument(
+        "--set", metavar="NAME=VALUE", action="append", default=[], help="an option of the game"
+    )
+    parser.add_argument(
+        "--processes", type=int, metavar="N", help="worker processes; one per processor if missing"
+    )
+    parser.add_argument(
+        "--folder", metavar="DIR", help="where the games are kept; below matches/ if missing"
+    )
+    parser.add_argument(
+        "--sprt",
+        metavar="SETTINGS",
+        help="stop as soon as elo0 or elo1 is accepted: elo0=0,elo1=20,alpha=0.05,beta=0.05",
+    )
+
+
+def run_match_command(game: Game, chosen: argparse.Namespace) -> int:
+    """Play the match; the exit status: 0, or 130 after Ctrl-C. `ParlourError` passes through."""
+    # Here, because no other command needs them.
+    from parlour.arena.folder import folder_name
+    from parlour.arena.match import Progress, run_match
+    from parlour.arena.pairing import Plan
+    from parlour.arena.progress import ProgressBar
+    from parlour.arena.sprt import Sprt
+
+    if os.getcwd() not in sys.path:
+        # So that somebody's own agent is found beside which the command is started.
+        sys.path.append(os.getcwd())
+    plan = Plan(game, chosen.agents, chosen.games, chosen.seed)
+    sprt = None if chosen.sprt is None else Sprt.from_text(chosen.sprt)
+    folder = Path(chosen.folder or Path("matches") / folder_name(plan, sprt))
+    bar = ProgressBar(sys.stderr)
+    seen: list[Progress] = []
+
+    def on_progress(progress: Progress) -> None:
+        seen[:] = [progress]
+        bar(progress)
+
+    try:
+        result = run_match(
+            game,
+            chosen.agents,
+            chosen.games,
+            seed=chosen.seed,
+            processes=chosen.processes,
+            folder=folder,
+            sprt=sprt,
+            on_progress=on_progress,
+        )
+    except KeyboardInterrupt:
+        bar.close()
+        done = f"{seen[0].done} of {plan.games} games" if seen else "no new game"
+        print(
+            f"parlour: interrupted after {done}; the same command goes on (kept in {folder})",
+            file=sys.stderr,
+        )
+        return 130
+    finally:
+        bar.close()
+    print(result.table())
+    note = "" if seen else "all read from it; another --seed or --folder plays new ones: "
+    print(f"\nrecords: {note}{folder}")
+    return 0

@@ -1,0 +1,198 @@
+"""The folder of a match: what makes it possible to look at its games, and to go on.
+
+    match.json      the match: game, options, agents, seed, how many games
+    games.jsonl     one line a game: who sat where, and how it ended
+    00001.txt ...   the records of the games
+
+A file is either complete or not there. A game counts when its line and its record agree
+with each other and with the plan; any other is played again.
+"""
+
+import contextlib
+import hashlib
+import json
+import os
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from parlour.arena.errors import MatchError
+from parlour.arena.pairing import Plan
+from parlour.arena.playing import Fault, Played
+from parlour.arena.sprt import Sprt
+from parlour.core.errors import ParlourError
+from parlour.core.record import Record
+
+FORMAT = "parlour match 1"
+
+
+def identity(plan: Plan, sprt: Sprt | None) -> dict[str, object]:
+    """What a match is; two matches may share a folder iff this is equal."""
+    return {
+        "game": plan.game.name,
+        "options": dict(plan.game.options),
+        "agents": list(plan.agents),
+        "seed": plan.seed,
+        "sprt": sprt.to_text() if sprt else None,
+    }
+
+
+def folder_name(plan: Plan, sprt: Sprt | None) -> str:
+    """A name that the same match always gets and another one never does."""
+    key = json.dumps(identity(plan, sprt), sort_keys=True).encode()
+    words = "-".join([plan.game.name, *plan.agents])
+    readable = re.sub(r"[^A-Za-z0-9_.=,]+", "-", words)[:80].strip("-.")
+    return f"{readable}-{hashlib.blake2b(key, digest_size=4).hexdigest()}"
+
+
+class MatchFolder:
+    """Reads and writes the folder of one match."""
+
+    def __init__(self, path: str | os.PathLike[str], plan: Plan, sprt: Sprt | None) -> None:
+        """Open the folder, or make it; `MatchError` if it holds something else."""
+        self.path = Path(path)
+        self._plan = plan
+        self._lines: dict[int, str] = {}
+        self._sheet = self.path / "games.jsonl"
+        header = {
+            "format": FORMAT,
+            **identity(plan, sprt),
+            "games": plan.games,
+            "seats": plan.game.seats,
+        }
+        with _one_line_errors():
+            self._open(header)
+
+    def _open(self, header: dict[str, Any]) -> None:
+        file = self.path / "match.json"
+        if not file.exists():
+            self.path.mkdir(parents=True, exist_ok=True)
+            if any(self.path.iterdir()):
+                raise MatchError(f"{self.path} is not empty and holds no match: choose another")
+        else:
+            try:
+                found = json.loads(file.read_text("utf-8"))
+                games = int(found["games"])
+            except (ValueError, KeyError, TypeError):
+                raise MatchError(f"{file} is damaged: choose another folder") from None
+            for key, value in header.items():
+                if key != "games" and found.get(key) != value:
+                    raise MatchError(
+                        f"{self.path} holds another match, with {key} {found.get(key)!r} instead "
+                        f"of {value!r}: choose another folder"
+                    )
+            if games > header["games"]:
+                raise MatchError(
+                    f"{self.path} holds a match of {games} games: it can grow, but not shrink "
+                    f"to {header['games']}"
+                )
+        _write(file, json.dumps(header, indent=1, ensure_ascii=False) + "\n")
+
+    def load(self) -> dict[int, Played]:
+        """The games that are there and sound, by their number."""
+        found: dict[int, Played] = {}
+        with _one_line_errors():
+            lines = self._sheet.read_bytes().split(b"\n") if self._sheet.exists() else []
+            for line in lines:
+                played = self._game_of(line)
+                if played is not None:
+                    found[played.number] = played
+                    self._lines[played.number] = line.decode()
+            self._write_sheet()
+        return found
+
+    def _game_of(self, line: bytes) -> Played | None:
+        """The game that a line of the sheet tells of, if its record says the same."""
+        try:
+            entry = json.loads(line)
+            number = int(entry["game"]) - 1
+            if not 0 <= number < self._plan.games:
+                return None
+            played = _played_of(number, self._plan.task(number).seating, entry)
+            text = self._record_path(number).read_bytes().decode()
+            record = Record.from_text(text)
+        except (ValueError, KeyError, TypeError, AttributeError, OSError, ParlourError):
+            return None
+        task = self._plan.task(number)
+        result = record.final.result()
+        is_same = (
+            record.game == self._plan.game
+            and record.seed == task.start_seed
+            and record.to_text() == text
+            and entry["seats"] == [self._plan.agents[agent] for agent in task.seating]
+            and len(played.returns) == self._plan.game.seats
+        )
+        if result is None:
+            return played if is_same and played.fault is not None else None
+        return (
+            played
+            if is_same
+            and played.fault is None
+            and played.returns == result.returns
+            and played.scores == result.scores
+            else None
+        )
+
+    def save(self, played: Played, record: str) -> None:
+        """Keep a game: its record first, then its line."""
+        line = json.dumps(_entry_of(played, self._plan), ensure_ascii=False)
+        with _one_line_errors():
+            _write(self._record_path(played.number), record)
+            with self._sheet.open("a", encoding="utf-8", newline="\n") as sheet:
+                sheet.write(line + "\n")
+        self._lines[played.number] = line
+
+    def close(self) -> None:
+        """Put the lines into the order of the games."""
+        with _one_line_errors():
+            self._write_sheet()
+
+    def _write_sheet(self) -> None:
+        _write(self._sheet, "".join(self._lines[number] + "\n" for number in sorted(self._lines)))
+
+    def _record_path(self, number: int) -> Path:
+        return self.path / f"{number + 1:05}.txt"
+
+
+def _entry_of(played: Played, plan: Plan) -> dict[str, object]:
+    return {
+        "game": played.number + 1,
+        "seats": [plan.agents[agent] for agent in played.seating],
+        "returns": played.returns,
+        "scores": played.scores,
+        "reason": played.reason,
+        "plies": played.plies,
+        "fault": played.fault._asdict() if played.fault else None,
+    }
+
+
+def _played_of(number: int, seating: tuple[int, ...], entry: dict[str, Any]) -> Played:
+    scores, fault = entry["scores"], entry["fault"]
+    return Played(
+        number,
+        seating,
+        tuple(float(value) for value in entry["returns"]),
+        None if scores is None else tuple(float(value) for value in scores),
+        str(entry["reason"]),
+        int(entry["plies"]),
+        None if fault is None else Fault(int(fault["seat"]), str(fault["reason"])),
+    )
+
+
+def _write(path: Path, text: str) -> None:
+    """Replace a file in one step, so that an interruption leaves the old or the new one."""
+    fresh = path.with_suffix(".part")
+    try:
+        fresh.write_bytes(text.encode())
+        fresh.replace(path)
+    finally:
+        fresh.unlink(missing_ok=True)
+
+
+@contextlib.contextmanager
+def _one_line_errors() -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        raise MatchError(f"{error.filename}: {error.strerror}") from error

@@ -1,0 +1,182 @@
+"""What a match has shown: standings, the duel of two agents, and the table of both."""
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from statistics import fmean
+from typing import NamedTuple
+
+from parlour.arena.playing import Fault, Played
+from parlour.arena.sprt import Sprt, SprtState
+from parlour.arena.statistics import (
+    Estimate,
+    elo_estimate,
+    first_shares,
+    mean_estimate,
+    pair_counts,
+    places,
+    share_estimate,
+)
+from parlour.core.game import Game
+
+
+class Standing(NamedTuple):
+    """How one agent did. In several seats at once, it counts with the mean of its seats."""
+
+    agent: str
+    games: int
+    first: Estimate
+    """The share of first places, a shared one in equal parts: with two seats, of the points.
+    With one seat the share of games won."""
+    place: Estimate
+    """The mean place, 1 is best; with one seat among all agents that had the same start."""
+    score: Estimate | None
+    """The mean of the game's own points, where it has them."""
+    returns: Estimate
+    """The mean return."""
+    faults: int
+    """Games lost by a crash, an illegal action or no action."""
+
+
+class Duel(NamedTuple):
+    """Two agents on two seats, from the first one's side."""
+
+    won: int
+    drawn: int
+    lost: int
+    pairs: tuple[int, ...]
+    """How many pairs brought it 0, ½, 1, 1½ and 2 points."""
+    share: Estimate
+    """Its share of the points."""
+    elo: Estimate
+    """Its Elo difference over the second; infinite where a share is 0 or 1."""
+
+
+@dataclass(frozen=True)
+class MatchResult:
+    """The games that count, in the order of the plan, and what follows from them."""
+
+    game: Game
+    agents: tuple[str, ...]
+    seed: int
+    group_size: int
+    planned: int
+    games: tuple[Played, ...]
+    sprt: Sprt | None = None
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The agents' texts, numbered where two are alike."""
+        return tuple(
+            f"{text} ({number})" if self.agents.count(text) > 1 else text
+            for number, text in enumerate(self.agents, 1)
+        )
+
+    @property
+    def groups(self) -> list[list[Played]]:
+        """The games of each start whose games are all there."""
+        found: dict[int, list[Played]] = {}
+        for played in self.games:
+            found.setdefault(played.number // self.group_size, []).append(played)
+        return [group for group in found.values() if len(group) == self.group_size]
+
+    @property
+    def standings(self) -> tuple[Standing, ...]:
+        """One per agent, in the order in which they were named; empty before the first group."""
+        groups = self.groups
+        if not groups:
+            return ()
+        return tuple(self._standing(agent, groups) for agent in range(len(self.agents)))
+
+    def _standing(self, agent: int, groups: list[list[Played]]) -> Standing:
+        alone = self.game.seats == 1
+        first: list[float] = []
+        place: list[float] = []
+        score: list[float] = []
+        returns: list[float] = []
+        for group in groups:
+            own = [played for played in group if agent in played.seating]
+            returns.append(_mean(own, agent, lambda played: played.returns))
+            if alone:
+                rivals = [played.returns[0] for played in group]
+                place.append(places(rivals)[agent])
+                first.append(fmean(float(played.returns[0] > 0.0) for played in own))
+            else:
+                place.append(_mean(own, agent, lambda played: places(played.returns)))
+                first.append(_mean(own, agent, lambda played: first_shares(played.returns)))
+            scored = [played for played in own if played.scores is not None]
+            if scored:
+                score.append(_mean(scored, agent, lambda played: played.scores or ()))
+        return Standing(
+            self.names[agent],
+            sum(agent in played.seating for group in groups for played in group),
+            share_estimate(first),
+            mean_estimate(place, 1.0, float(self.game.seats if not alone else len(self.agents))),
+            mean_estimate(score) if score else None,
+            mean_estimate(returns, -1.0, 1.0),
+            sum(number == agent for number, _ in self.faults),
+        )
+
+    @property
+    def duel(self) -> Duel | None:
+        """The figures for two agents on two seats, or `None`."""
+        groups = self.groups
+        if self.game.seats != 2 or not groups:
+            return None
+        points = [points_of_first(played) for group in groups for played in group]
+        shares = [fmean(map(points_of_first, group)) for group in groups]
+        share = share_estimate(shares)
+        return Duel(
+            points.count(1.0),
+            points.count(0.5),
+            points.count(0.0),
+            pair_counts(shares),
+            share,
+            elo_estimate(share),
+        )
+
+    @property
+    def sprt_state(self) -> SprtState | None:
+        """Where the sequential test stands, if there is one."""
+        if self.sprt is None:
+            return None
+        duel = self.duel
+        return self.sprt.state(duel.pairs if duel else ())
+
+    @property
+    def faults(self) -> list[tuple[int, Fault]]:
+        """(number of the agent, fault) for every game that was lost by one."""
+        return [
+            (played.seating[played.fault.seat], played.fault)
+            for played in self.games
+            if played.fault is not None
+        ]
+
+    @property
+    def fault_counts(self) -> list[tuple[str, str, int]]:
+        """(agent, reason, how often), the most frequent first."""
+        counted = Counter((self.names[agent], fault.reason) for agent, fault in self.faults)
+        return [(name, reason, count) for (name, reason), count in counted.most_common()]
+
+    def table(self) -> str:
+        """All of it as text, for people."""
+        from parlour.arena.table import table_of  # here, because the table reads results
+
+        return table_of(self)
+
+
+def points_of_first(played: Played) -> float:
+    """What the first agent got out of a game of two seats: 1, ½ or 0 points."""
+    return first_shares(played.returns)[played.seating.index(0)]
+
+
+def _mean(
+    games: Sequence[Played], agent: int, values: Callable[[Played], Sequence[float]]
+) -> float:
+    """The mean value of the seats that the agent took in these games."""
+    return fmean(
+        value
+        for played in games
+        for number, value in zip(played.seating, values(played), strict=True)
+        if number == agent
+    )
