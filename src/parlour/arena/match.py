@@ -18,7 +18,7 @@ from parlour.core.registry import game as game_of_name
 
 
 class Progress(NamedTuple):
-    """How far a match has come; `result()` makes the figures so far."""
+    """How far a match has come; `result()` gives the figures of the moment when it is called."""
 
     done: int
     planned: int

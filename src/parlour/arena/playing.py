@@ -63,7 +63,7 @@ def play_game(game: Game, agents: Sequence[str], task: Task) -> tuple[Played, Re
                 chosen: object = players[seat].choose(state)
                 reason = fault_of(state, chosen)
             except (Exception, SystemExit) as error:
-                reason = f"crashed: {_in_one_line(error)}"
+                reason = _cut(f"crashed: {_in_one_line(error)}")
             if reason is not None:
                 record = Record(game, task.start_seed, actions)
                 return _lost(game, task, Fault(seat, reason), plies), record
@@ -99,8 +99,7 @@ def _lost(game: Game, task: Task, fault: Fault, plies: int) -> Played:
 
 def _in_one_line(error: BaseException) -> str:
     # Not str(error): that may raise too.
-    last = traceback.format_exception_only(error)[-1]
-    return _cut(" ".join(last.split()))
+    return " ".join("".join(traceback.format_exception_only(error)).split())
 
 
 def _cut(text: str) -> str:

@@ -1,0 +1,52 @@
+"""The example games under their names, and the command as a shell runs it."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from climb import Climb
+from dice import Dice
+from nim import Nim
+
+import parlour
+
+EXAMPLES = Path(__file__).parent.parent / "examples"
+
+
+@pytest.fixture(autouse=True)
+def _examples(_registry):
+    parlour.register("nim", Nim)
+    parlour.register("dice", Dice)
+    parlour.register("climb", Climb)
+
+
+@pytest.fixture
+def environment():
+    """What a command needs to find the build under test and the example agents."""
+    paths = [path for path in os.environ.get("PYTHONPATH", "").split(os.pathsep) if path]
+    return {
+        **os.environ,
+        "PYTHONPATH": os.pathsep.join([*map(os.path.abspath, paths), str(EXAMPLES)]),
+        "PYTHONIOENCODING": "utf-8",
+    }
+
+
+@pytest.fixture
+def command(environment, tmp_path):
+    """Runs `parlour match ...` in a folder of its own."""
+
+    def run(*arguments):
+        return subprocess.run(
+            [sys.executable, "-m", "parlour.cli", "match", *arguments],
+            capture_output=True,
+            text=True,
+            encoding="utf-8",
+            env=environment,
+            cwd=tmp_path,
+            timeout=60,
+            check=False,
+        )
+
+    return run

@@ -1,0 +1,100 @@
+"""A match that is interrupted ends cleanly, and the same command goes on."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+import parlour
+from parlour.arena import run_match
+
+GAMES = 16
+MATCH = (
+    *("octa", "odd_agents:Slow", "random", "--set", "size=1", "--games", str(GAMES)),
+    *("--seed", "2", "--processes", "2"),
+)
+
+
+def start(environment, folder):
+    return subprocess.Popen(
+        [sys.executable, "-m", "parlour.cli", "match", *MATCH, "--folder", str(folder)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        encoding="utf-8",
+        env=environment,
+        # A process group of its own: Ctrl-C in a terminal reaches every process of it.
+        start_new_session=True,
+    )
+
+
+def wait_until(holds):
+    for _ in range(3000):
+        if holds():
+            return
+        time.sleep(0.01)
+    raise AssertionError("waited in vain")
+
+
+def is_gone(group):
+    try:
+        os.killpg(group, 0)
+    except ProcessLookupError:
+        return True
+    return False
+
+
+def games_in(folder):
+    sheet = folder / "games.jsonl"
+    return sheet.read_text("utf-8").count("\n") if sheet.exists() else 0
+
+
+def records_in(folder):
+    return {path.name: path.read_bytes() for path in folder.glob("*.txt")}
+
+
+@pytest.mark.parametrize("games", [0, 3])
+def test_ctrl_c_keeps_the_games_and_the_same_command_goes_on(environment, command, tmp_path, games):
+    folder = tmp_path / "match"
+    process = start(environment, folder)
+    wait_until(lambda: (folder / "match.json").exists() and games_in(folder) >= games)
+    os.killpg(process.pid, signal.SIGINT)
+    out, err = process.communicate(timeout=30)
+    assert process.returncode == 130
+    assert out == ""
+    assert len(err.splitlines()) == 1
+    assert err.startswith("parlour: interrupted after ")
+    assert "the same command goes on" in err
+    wait_until(lambda: is_gone(process.pid))
+
+    before = records_in(folder)
+    assert games <= len(before) < GAMES
+    assert [path.name for path in folder.glob("*.part")] == []
+    times = {name: (folder / name).stat().st_mtime_ns for name in before}
+    done = command(*MATCH, "--folder", str(folder))
+    assert done.returncode == 0, done.stderr
+    after = records_in(folder)
+    assert len(after) == GAMES
+    assert {name: (folder / name).stat().st_mtime_ns for name in before} == times
+
+    whole = run_match(
+        parlour.game("octa", size=1),
+        ["odd_agents:Slow", "random"],
+        GAMES,
+        seed=2,
+        processes=2,
+        folder=tmp_path / "whole",
+    )
+    assert records_in(tmp_path / "whole") == after
+    assert done.stdout.startswith(whole.table())
+
+
+def test_workers_end_when_the_match_is_killed(environment, tmp_path):
+    process = start(environment, tmp_path / "match")
+    wait_until(lambda: games_in(tmp_path / "match") >= 1)
+    process.kill()
+    process.communicate(timeout=30)
+    wait_until(lambda: is_gone(process.pid))

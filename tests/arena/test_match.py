@@ -1,0 +1,222 @@
+"""Whole matches: the same games again, the right figures, and the table."""
+
+import pytest
+from climb import Climb
+from nim import Nim
+
+import parlour
+from parlour import AgentError, OptionError, Record, UnknownGame
+from parlour.arena import MatchError, MatchResult, Played, Sprt, run_match
+from parlour.arena.pairing import Plan
+from parlour.testing import check_game
+
+FIRST, LAST = "odd_agents:First", "odd_agents:Last"
+
+
+def records_in(folder):
+    return {path.name: path.read_bytes() for path in folder.glob("*.txt")}
+
+
+def test_the_same_match_twice_gives_the_same_records_however_many_processes(tmp_path):
+    game = parlour.game("octa", size=2)
+    results = []
+    for processes in (0, 1, 2):
+        folder = tmp_path / str(processes)
+        agents = ["mcts:sims=8", "search:nodes=50"]
+        results.append(run_match(game, agents, 6, seed=3, processes=processes, folder=folder))
+    assert results[0] == results[1] == results[2]
+    first, second, third = (records_in(tmp_path / name) for name in "012")
+    assert first == second == third
+    assert len(first) == 6
+    sheets = {(tmp_path / name / "games.jsonl").read_bytes() for name in "012"}
+    assert len(sheets) == 1
+    other = run_match(game, agents, 6, seed=4, processes=0)
+    assert other.games != results[0].games
+
+
+def test_every_game_is_saved_as_a_record(tmp_path):
+    result = run_match("octa", ["random", "greedy"], 4, processes=0, folder=tmp_path / "deep" / "m")
+    for played in result.games:
+        text = (tmp_path / "deep" / "m" / f"{played.number + 1:05}.txt").read_text("utf-8")
+        record = Record.from_text(text)
+        assert record.final.result().returns == played.returns
+        assert record.final.result().scores == played.scores
+
+
+def test_agents_of_equal_strength_get_equal_points():
+    # Both play alike, so each pair is one win and one loss.
+    result = run_match(Nim(), [FIRST, FIRST], 10, processes=0)
+    assert result.duel[:4] == (5, 0, 5, (0, 0, 5, 0, 0))
+    assert result.duel.share.mean == 0.5
+    assert result.duel.elo.mean == 0.0
+    assert result.names == (f"{FIRST} (1)", f"{FIRST} (2)")
+
+
+def test_the_points_go_to_the_agent_and_not_to_the_seat():
+    result = run_match(Nim(heap=3), [LAST, FIRST], 8, processes=0)
+    # Taking all three wins at once from the first seat; from the second, 1, then 2, wins too.
+    assert result.duel[:4] == (8, 0, 0, (0, 0, 0, 0, 4))
+    best, worst = result.standings
+    assert (best.agent, best.first.mean, best.place.mean, best.returns.mean) == (LAST, 1, 1, 1)
+    assert (worst.agent, worst.first.mean, worst.place.mean, worst.returns.mean) == (
+        FIRST,
+        0,
+        2,
+        -1,
+    )
+
+
+def test_on_four_seats_there_are_places_and_scores():
+    result = run_match(Climb(), [LAST, FIRST], 12, processes=0)
+    one, three = result.standings
+    assert result.duel is None
+    assert (one.games, three.games) == (12, 12)
+    # Six steps beat none, whatever the start.
+    assert (one.first.mean, one.place.mean) == (1.0, 1.0)
+    assert (three.first.mean, three.place.mean) == (0.0, 3.0)
+    starts = [Climb().start(seed).heights for seed in {r.start_seed for r in tasks(result)}]
+    mean_height = sum(map(sum, starts)) / 12
+    assert one.score.mean == pytest.approx(6 + mean_height)
+    assert three.score.mean == pytest.approx(mean_height)
+    assert one.score.low <= one.score.mean <= one.score.high
+
+
+def tasks(result):
+    plan = Plan(result.game, result.agents, result.planned, result.seed)
+    return [plan.task(number) for number in range(plan.games)]
+
+
+def test_with_one_seat_each_start_is_played_by_each_agent():
+    game = parlour.game("cat_mouse", ply_cap=12)
+    result = run_match(game, ["mcts:sims=10", FIRST, "odd_agents:Crashing"], 6, processes=0)
+    assert [played.seating for played in result.games] == [(0,), (1,), (2,)] * 2
+    good, _, crashing = result.standings
+    assert good.games == crashing.games == 2
+    assert crashing.first.mean == 0.0
+    assert crashing.faults == 2
+    assert sum(standing.place.mean for standing in result.standings) == pytest.approx(6.0)
+    assert "won" in result.table()
+
+
+def test_a_faulty_agent_loses_and_the_match_goes_on():
+    agents = ["odd_agents:Crashing", "odd_agents:Illegal"]
+    result = run_match(Nim(), agents, 6, processes=2)
+    # Whoever is to act first is at fault first.
+    assert result.duel[:3] == (3, 0, 3)
+    assert [standing.faults for standing in result.standings] == [3, 3]
+    assert sorted(result.fault_counts) == [
+        ("odd_agents:Crashing", "crashed: ZeroDivisionError: " + ZERO, 3),
+        ("odd_agents:Illegal", "illegal action: an action is an id from 0 to 2, not 1000000", 3),
+    ]
+    table = result.table()
+    assert f"lost by odd_agents:Crashing: 3 x crashed: ZeroDivisionError: {ZERO}" in table
+
+
+ZERO = "integer division or modulo by zero"
+
+
+def test_after_a_fault_on_four_seats_the_culprit_is_last():
+    result = run_match(Climb(), ["odd_agents:Silent", "random"], 4, processes=0)
+    silent, others = result.standings
+    assert (silent.place.mean, others.place.mean) == (4.0, 2.0)
+    assert silent.score is None
+    assert silent.faults == 4
+    assert others.faults == 0
+
+
+def test_a_worker_that_dies_ends_the_match_with_an_error_and_keeps_the_games(tmp_path):
+    with pytest.raises(MatchError, match="worker process of game 1 ended with status 7"):
+        run_match(Nim(), ["odd_agents:Dying", FIRST], 4, processes=1, folder=tmp_path)
+    assert (tmp_path / "match.json").exists()
+
+
+@pytest.mark.parametrize("processes", [0, 2])
+def test_the_sequential_test_ends_the_match_at_the_pair_that_decides(processes, tmp_path):
+    agents = [FIRST, "odd_agents:Crashing"]
+    arguments = {"processes": processes, "sprt": "elo0=0,elo1=200", "folder": tmp_path}
+    result = run_match(Nim(), agents, 400, **arguments)
+    assert result.sprt_state.verdict == "elo1"
+    assert result.planned == 400
+    pairs = next(n for n in range(400) if Sprt(0, 200).state([0, 0, 0, 0, n]).verdict)
+    assert [played.number for played in result.games] == list(range(2 * pairs))
+    assert "elo1 accepted" in result.table()
+    again = run_match(Nim(), agents, 400, on_progress=fail, **arguments)
+    assert again == result
+
+
+def fail(_):
+    raise AssertionError("a game was played")
+
+
+def test_the_sequential_test_lets_an_even_match_go_on():
+    result = run_match(Nim(), [FIRST, FIRST], 10, processes=0, sprt="elo1=5")
+    assert result.sprt_state.verdict is None
+    assert len(result.games) == 10
+    assert "undecided" in result.table()
+
+
+def test_progress_is_told_after_every_game():
+    seen = []
+    run_match(Nim(), [FIRST, LAST], 4, processes=0, on_progress=seen.append)
+    assert [(progress.done, progress.planned, progress.kept) for progress in seen] == [
+        (1, 4, 0),
+        (2, 4, 0),
+        (3, 4, 0),
+        (4, 4, 0),
+    ]
+    assert seen[-1].result().duel is not None
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error", "message"),
+    [
+        ({"game": "nmi"}, UnknownGame, "did you mean 'nim'"),
+        ({"agents": ["mtcs", "random"]}, AgentError, "did you mean 'mcts'"),
+        ({"agents": ["mcts:sims=x", "random"]}, OptionError, "sims must be an int"),
+        ({"agents": ["mcts:smis=1", "random"]}, OptionError, "did you mean 'sims'"),
+        ({"agents": ["odd_agents:Unmade:depth=2", "random"]}, AgentError, "too deep"),
+        ({"processes": -1}, MatchError, "processes is a number from 0 on, not -1"),
+        ({"sprt": "elo2=1"}, MatchError, "sprt has no setting"),
+        ({"game": "climb", "sprt": ""}, MatchError, "sprt is for two seats; climb has 4"),
+    ],
+)
+def test_what_cannot_be_played_is_refused_before_the_first_game(arguments, error, message):
+    given = {"game": "nim", "agents": ["random", "random"], "games": 2, **arguments}
+    with pytest.raises(error, match=message):
+        run_match(**given, on_progress=fail)
+
+
+def test_the_table_of_a_known_result():
+    def game(number, first_wins):
+        seating = (0, 1) if number % 2 == 0 else (1, 0)
+        value = 1.0 if first_wins == (number % 2 == 0) else -1.0
+        return Played(number, seating, (value, -value), None, "took the last one", 9, None)
+
+    # Half of the pairs bring 2 points, half 1: with a pair each won and lost the mean is
+    # 76 / 102, its standard error 0.02583, and t of 101 degrees 1.9837.
+    games = tuple(game(number, number % 4 != 3) for number in range(200))
+    result = MatchResult(Nim(), ("a", "b"), 5, 2, 200, games)
+    assert result.table().splitlines() == [
+        "Nim (heap=10), 200 games from 100 starts, seed 5",
+        "",
+        "agent  games  points          95 %  faults",
+        "a        200   75.0%  [69.4, 79.6]       -",
+        "b        200   25.0%  [20.4, 30.6]       -",
+        "",
+        "a: 150 won, 0 drawn, 50 lost; pairs with 0, ½, 1, 1½, 2 points: 0, 0, 50, 0, 50",
+        "Elo of a over b: +191 [+142, +237]",
+    ]
+
+
+def test_the_table_on_four_seats_and_of_an_unfinished_match():
+    table = run_match(Climb(), [LAST, FIRST, FIRST], 8, processes=0).table()
+    head = " ".join(table.splitlines()[2].split())
+    assert head == "agent games first 95 % place 95 % score 95 % faults"
+    assert "Elo" not in table
+    empty = MatchResult(Climb(), (LAST, FIRST), 0, 4, 8, ())
+    assert "0 of 8 games from 0 starts" in empty.table()
+    assert empty.standings == ()
+
+
+def test_the_example_game_keeps_the_contract():
+    check_game(Climb())

@@ -1,0 +1,73 @@
+"""Somebody's own agent is named by its module and its class."""
+
+import importlib
+
+import pytest
+from nim import Nim
+
+import parlour
+from parlour import AgentError, OptionError
+from parlour.agents import agent_settings, seeded_agent
+
+
+def test_a_class_of_a_module_is_an_agent():
+    state = Nim().start()
+    assert parlour.agent("odd_agents:First").choose(state) == 0
+    assert parlour.agent(" odd_agents:Last ").choose(state) == 2
+    assert parlour.agent("odd_agents:First", seed=4, blunder=0.5).blunder == 0.5
+    assert parlour.agent("odd_agents:First:blunder=0.25,seed=3").blunder == 0.25
+
+
+def test_its_settings_are_checked_like_those_of_any_agent():
+    state = Nim().start()
+    assert parlour.agent("odd_agents:Counted").choose(state) == 0
+    assert parlour.agent("odd_agents:Counted:place=1").choose(state) == 1
+    assert parlour.agent("odd_agents:Counted", place=2).choose(state) == 2
+    assert [option.name for option in agent_settings("odd_agents:Counted")] == ["place"]
+    with pytest.raises(OptionError, match="place must be an int from 0 to 9, not 'x'"):
+        parlour.agent("odd_agents:Counted:place=x")
+    with pytest.raises(OptionError, match=r"no option 'plaec' \(did you mean 'place'\?\)"):
+        parlour.agent("odd_agents:Counted:plaec=1")
+    with pytest.raises(AgentError, match="a setting reads like place=VALUE, not '3'"):
+        parlour.agent("odd_agents:Counted:3")
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("odd_agents:Missing", "odd_agents:Missing is not a subclass of parlour.agents.Agent"),
+        ("odd_agents:NoAgent", "odd_agents:NoAgent is not a subclass of parlour.agents.Agent"),
+        ("mtcs:Agent", r"no agent 'mtcs' \(did you mean 'mcts'\?\), .*No module named 'mtcs'"),
+        ("no.such.module:Agent", "there is no agent 'no.such.module'.*No module named 'no'"),
+        ("a..b:Agent", "a..b:Agent"),
+        ("mtcs:sims=3", r"there is no agent 'mtcs' \(did you mean 'mcts'\?\)"),
+        ("levle:5", r"there is no agent 'levle' \(did you mean 'level'\?\)"),
+        ("odd_agents", "there is no agent 'odd_agents'"),
+        ("odd_agents:Unmade:depth=3", "odd_agents:Unmade was not made: RuntimeError: too deep"),
+    ],
+)
+def test_a_wrong_name_says_what_is_wrong(text, message):
+    with pytest.raises(AgentError, match=message):
+        parlour.agent(text)
+
+
+def test_a_module_that_fails_is_reported(tmp_path, monkeypatch):
+    (tmp_path / "failing_module.py").write_text("1 / 0\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    importlib.invalidate_caches()
+    with pytest.raises(AgentError, match="does not load: ZeroDivisionError: division by zero"):
+        parlour.agent("failing_module:Agent")
+
+
+def test_a_seed_is_given_where_one_is_taken_and_none_is_set():
+    state = Nim(heap=1000).start()
+
+    def line(agent):
+        return [agent.choose(state) for _ in range(20)]
+
+    for name in ("random", "odd_agents:Seeded"):
+        assert line(seeded_agent(name, 5)) == line(parlour.agent(name, seed=5))
+        assert line(seeded_agent(name, 5)) != line(seeded_agent(name, 6))
+        assert line(seeded_agent(f"{name}:seed=7", 5)) == line(parlour.agent(name, seed=7))
+    assert seeded_agent("odd_agents:Counted:place=1", 5).choose(state) == 1
+    assert seeded_agent("exact", 5) is not None
