@@ -6,8 +6,12 @@ import pytest
 
 import parlour
 
-PACKAGES = ["parlour", "parlour.agents", "parlour.testing"] + [
-    f"parlour.games.{name}" for name in parlour.game_names()
+PACKAGES = [
+    "parlour",
+    "parlour.agents",
+    "parlour.arena",
+    "parlour.testing",
+    *(f"parlour.games.{name}" for name in parlour.game_names()),
 ]
 
 READINGS = {

@@ -109,8 +109,7 @@ def _answer(channel: Connection, worker: BaseProcess, task: Task) -> Finished:
     except (EOFError, OSError):
         worker.join(5)
         raise MatchError(
-            f"the worker process of game {task.number + 1} ended with status {worker.exitcode}; "
-            "the other games are kept"
+            f"the worker process of game {task.number + 1} ended with status {worker.exitcode}"
         ) from None
     if isinstance(answer, str):
         raise MatchError(f"game {task.number + 1} failed: {answer}")
@@ -119,14 +118,16 @@ def _answer(channel: Connection, worker: BaseProcess, task: Task) -> Finished:
 
 def _dismiss(crew: dict[Connection, BaseProcess]) -> None:
     """End every worker, at once and for certain."""
-    for worker in crew.values():
-        worker.terminate()
-    for channel, worker in crew.items():
-        worker.join(5)
-        if worker.is_alive():
-            worker.kill()
-            worker.join()
-        channel.close()
+    # Who presses Ctrl-C once more should not be left with half of them.
+    with _interrupts_held_back():
+        for worker in crew.values():
+            worker.terminate()
+        for channel, worker in crew.items():
+            worker.join(5)
+            if worker.is_alive():
+                worker.kill()
+                worker.join()
+            channel.close()
 
 
 def _work(channel: Connection, game: Game, agents: Sequence[str]) -> None:

@@ -1,0 +1,27 @@
+"""The page on matches: its examples run, and its table is what a match prints."""
+
+import doctest
+
+
+def test_every_example_of_the_page_runs(root):
+    failed, tried = doctest.testfile(str(root / "docs/matches.md"), module_relative=False)
+    assert failed == 0
+    assert tried > 5
+
+
+def test_the_page_explains_every_option_of_the_command(root, command):
+    page = (root / "docs/matches.md").read_text("utf-8")
+    for word in command("--help").stdout.split():
+        if word.startswith("--") and word != "--help":
+            assert word.strip(",") in page
+
+
+def test_the_example_table_is_the_one_under_test(root):
+    page = (root / "docs/matches.md").read_text("utf-8")
+    tests = (root / "tests/arena/test_match.py").read_text("utf-8")
+    for line in (
+        "a        200   75.0%  [69.4, 79.6]       -",
+        "Elo of a over b: +191 [+142, +237]",
+    ):
+        assert line in page
+        assert line in tests
