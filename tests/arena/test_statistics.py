@@ -61,11 +61,11 @@ def test_a_mean_of_one_value_has_no_limits_but_the_possible_ones():
     assert mean_estimate([1.0, 4.0], 1.0, 4.0) == (2.5, 1.0, 4.0)
 
 
-def test_a_share_has_students_interval_of_the_pairs_and_a_pair_each_won_and_lost():
-    # 60 of 100 pairs won both games, the others lost both: 61 of 102, t of 101 degrees 1.9837.
+def test_a_share_has_the_normal_interval_of_the_pairs_and_a_pair_each_won_and_lost():
+    # In 60 of 100 pairs both games were won, in the others both lost: 61 of 102.
     share = share_estimate([1.0] * 60 + [0.0] * 40)
     middle = 61 / 102
-    half = 1.9837 * math.sqrt(middle * (1 - middle) / 101)
+    half = 1.95996 * math.sqrt(middle * (1 - middle) / 101)
     assert share == pytest.approx((0.6, middle - half, middle + half), abs=1e-5)
 
 

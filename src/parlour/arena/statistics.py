@@ -35,11 +35,15 @@ def mean_estimate(
 def share_estimate(values: Sequence[float]) -> Estimate:
     """The mean of shares from 0 to 1, with an interval that is never empty.
 
-    Student's interval after one value of 0 and one of 1 were added (the idea of Agresti and
-    Coull): ten pairs won of ten do not prove that all are won.
+    The normal interval after one value of 0 and one of 1 were added, as Agresti and Coull do
+    with games: ten pairs won of ten do not prove that all are won.
     """
-    padded = mean_estimate([0.0, *values, 1.0], 0.0, 1.0)
-    return padded._replace(mean=fmean(values))
+    padded = [0.0, *values, 1.0]
+    middle = fmean(padded)
+    half = NormalDist().inv_cdf((1.0 + CONFIDENCE) / 2.0) * math.sqrt(
+        variance(padded) / len(padded)
+    )
+    return Estimate(fmean(values), max(0.0, middle - half), min(1.0, middle + half))
 
 
 def student_quantile(freedom: int, confidence: float = CONFIDENCE) -> float:
