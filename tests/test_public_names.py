@@ -8,8 +8,6 @@ import parlour
 
 PACKAGES = [
     "parlour",
-    "parlour.agents",
-    "parlour.arena",
     "parlour.testing",
     *(f"parlour.games.{name}" for name in parlour.game_names()),
 ]
