@@ -7,7 +7,7 @@ import sys
 from collections.abc import Sequence
 
 from parlour._build import build_info
-from parlour.arena.command import add_match_arguments, run_match_command
+from parlour.commands.match import add_match_arguments, run_match_command
 from parlour.core.errors import OptionError, ParlourError
 from parlour.core.game import Game
 from parlour.core.options import find_option

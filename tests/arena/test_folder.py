@@ -82,6 +82,9 @@ DAMAGES = {
     "line gone": lambda folder: edit(folder / "games.jsonl", line(folder, 3), ""),
     "line torn": lambda folder: edit(folder / "games.jsonl", line(folder, 3), '{"game": 3, "se'),
     "line of a wrong kind": lambda folder: edit(folder / "games.jsonl", line(folder, 3), "[3]"),
+    "line without seats": lambda folder: edit(
+        folder / "games.jsonl", line(folder, 3), line(folder, 3).replace("seats", "chairs")
+    ),
     "line with other seats": lambda folder: edit(
         folder / "games.jsonl",
         line(folder, 3),

@@ -56,8 +56,19 @@ def records_in(folder):
     return {path.name: path.read_bytes() for path in folder.glob("*.txt")}
 
 
+@pytest.fixture(scope="module")
+def whole_match(tmp_path_factory):
+    """The same match without an interruption: its folder and its table."""
+    folder = tmp_path_factory.mktemp("whole")
+    game = parlour.game("octa", size=1)
+    agents = ["odd_agents:Slow", "random"]
+    return folder, run_match(game, agents, GAMES, seed=2, processes=2, folder=folder).table()
+
+
 @pytest.mark.parametrize("games", [0, 3])
-def test_ctrl_c_keeps_the_games_and_the_same_command_goes_on(environment, command, tmp_path, games):
+def test_ctrl_c_keeps_the_games_and_the_same_command_goes_on(
+    environment, command, whole_match, tmp_path, games
+):
     folder = tmp_path / "match"
     process = start(environment, folder)
     wait_until(lambda: (folder / "match.json").exists() and games_in(folder) >= games)
@@ -80,16 +91,9 @@ def test_ctrl_c_keeps_the_games_and_the_same_command_goes_on(environment, comman
     assert len(after) == GAMES
     assert {name: (folder / name).stat().st_mtime_ns for name in before} == times
 
-    whole = run_match(
-        parlour.game("octa", size=1),
-        ["odd_agents:Slow", "random"],
-        GAMES,
-        seed=2,
-        processes=2,
-        folder=tmp_path / "whole",
-    )
-    assert records_in(tmp_path / "whole") == after
-    assert done.stdout.startswith(whole.table())
+    folder_of_whole, table = whole_match
+    assert records_in(folder_of_whole) == after
+    assert done.stdout.startswith(table)
 
 
 def test_workers_end_when_the_match_is_killed(environment, tmp_path):

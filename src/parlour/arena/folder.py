@@ -21,7 +21,6 @@ from parlour.arena.errors import MatchError
 from parlour.arena.pairing import Plan
 from parlour.arena.playing import Fault, Played
 from parlour.arena.sprt import Sprt
-from parlour.core.errors import ParlourError
 from parlour.core.record import Record
 
 FORMAT = "parlour match 1"
@@ -104,35 +103,29 @@ class MatchFolder:
 
     def _game_of(self, line: bytes) -> Played | None:
         """The game that a line of the sheet tells of, if its record says the same."""
+        plan = self._plan
         try:
             entry = json.loads(line)
             number = int(entry["game"]) - 1
-            if not 0 <= number < self._plan.games:
+            if not 0 <= number < plan.games:
                 return None
-            played = _played_of(number, self._plan.task(number).seating, entry)
+            task = plan.task(number)
+            played = _played_of(number, task.seating, entry)
             text = self._record_path(number).read_bytes().decode()
             record = Record.from_text(text)
-        except (ValueError, KeyError, TypeError, AttributeError, OSError, ParlourError):
+        except (ValueError, KeyError, TypeError, AttributeError, OSError):
             return None
-        task = self._plan.task(number)
+        if (record.game, record.seed, record.to_text()) != (plan.game, task.start_seed, text):
+            return None
+        if entry.get("seats") != [plan.agents[agent] for agent in task.seating]:
+            return None
         result = record.final.result()
-        is_same = (
-            record.game == self._plan.game
-            and record.seed == task.start_seed
-            and record.to_text() == text
-            and entry["seats"] == [self._plan.agents[agent] for agent in task.seating]
-            and len(played.returns) == self._plan.game.seats
-        )
         if result is None:
-            return played if is_same and played.fault is not None else None
-        return (
-            played
-            if is_same
-            and played.fault is None
-            and played.returns == result.returns
-            and played.scores == result.scores
-            else None
-        )
+            is_sound = played.fault is not None and len(played.returns) == plan.game.seats
+        else:
+            found = (played.fault, played.returns, played.scores)
+            is_sound = found == (None, result.returns, result.scores)
+        return played if is_sound else None
 
     def save(self, played: Played, record: str) -> None:
         """Keep a game: its record first, then its line."""

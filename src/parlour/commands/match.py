@@ -60,7 +60,7 @@ def add_match_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run_match_command(game: Game, chosen: argparse.Namespace) -> int:
     """Play the match; the exit status: 0, or 130 after Ctrl-C. `ParlourError` passes through."""
-    # Here, because no other command needs them.
+    # Here, because no other command needs them: they take two thirds of the start.
     from parlour.arena.folder import folder_name
     from parlour.arena.match import Progress, run_match
     from parlour.arena.pairing import Plan
@@ -68,7 +68,7 @@ def run_match_command(game: Game, chosen: argparse.Namespace) -> int:
     from parlour.arena.sprt import Sprt
 
     if os.getcwd() not in sys.path:
-        # So that somebody's own agent is found beside which the command is started.
+        # So that an agent of one's own is found in the folder where the command is started.
         sys.path.append(os.getcwd())
     plan = Plan(game, chosen.agents, chosen.games, chosen.seed)
     sprt = None if chosen.sprt is None else Sprt.from_text(chosen.sprt)
@@ -92,7 +92,7 @@ def run_match_command(game: Game, chosen: argparse.Namespace) -> int:
             on_progress=on_progress,
         )
     except KeyboardInterrupt:
-        bar.close()
+        bar.close()  # before the message, which stands on the same line else
         done = f"{seen[0].done} of {plan.games} games" if seen else "no new game"
         print(
             f"parlour: interrupted after {done}; the same command goes on (kept in {folder})",

@@ -1,0 +1,1 @@
+"""The larger commands of `parlour`, one module each; the command line loads what it runs."""
