@@ -35,11 +35,17 @@ def play(text, seconds, number):
     peer_game = pyspiel.load_game("banqi")
     evaluator = pyspiel.RandomRolloutEvaluator(1, number)
     policy = pyspiel.ChildSelectionPolicy.UCT
-    bot = pyspiel.MCTSBot(peer_game, evaluator, 2.0, 10**8, 1000, True, number, False, policy, seconds)
+    bot = pyspiel.MCTSBot(
+        peer_game, evaluator, 2.0, 10**8, 1000, True, number, False, policy, seconds
+    )
     agent = parlour.agent(text, seed=number)
     seat = number % 2
     hidden = deal(number // 2)
-    state, peer, actions = parlour.game("banqi", rules="taiwan").start(), peer_game.new_initial_state(), []
+    state, peer, actions = (
+        parlour.game("banqi", rules="taiwan").start(),
+        peer_game.new_initial_state(),
+        [],
+    )
     while state.actor != parlour.OVER:
         if state.actor == parlour.CHANCE:
             action = hidden[state.flipping]

@@ -68,6 +68,12 @@ class Tree:
         for weight, k in order:
             self.add(actions[k], -weight)
 
+    def add_only_child(self, action: i64) -> None:
+        """Make one action all that the root can do."""
+        self.first[0] = i32(len(self.action))
+        self.count[0] = 1
+        self.add(action, 0.0)
+
     def child_of(self, node: i64, action: i64) -> i64:
         """The child that the action leads to, or -1."""
         i: i64 = i64(self.first[node])
@@ -179,6 +185,12 @@ class MctsAgent(Agent):
         done = 0
         if tree.count[0] == 1:
             # There is nothing to choose; one simulation gives the analysis a value.
+            self._simulate(tree, state)
+            done = 1
+        elif (win := _winning_action(state)) >= 0:
+            # Nothing is better than to win at once, and averages would not say so.
+            tree = Tree()
+            tree.add_only_child(win)
             self._simulate(tree, state)
             done = 1
         else:
@@ -312,6 +324,18 @@ class MctsAgent(Agent):
                 best = i
             i += 1
         return best
+
+
+def _winning_action(state: State) -> i64:
+    """An action that ends the game with the best return there is, or -1."""
+    seat = state.actor
+    for action in state.legal_actions():
+        after = state.apply(action)
+        if after.actor == OVER:
+            result = after.result()
+            if result is not None and result.returns[seat] >= 1.0:
+                return action
+    return -1
 
 
 def _most_visited(tree: Tree, node: i64) -> i64:

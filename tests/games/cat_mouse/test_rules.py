@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 import parlour
 from parlour import OVER, IllegalAction, InvalidState, Rng, StateTextError
-from parlour.games.cat_mouse.rules import CELLS, SIDE
+from parlour.games.cat_mouse.layout import CELLS, SIDE
 
 GAME = parlour.game("cat_mouse")
 UP, DOWN, LEFT, RIGHT = range(4)

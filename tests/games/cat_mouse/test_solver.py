@@ -18,8 +18,8 @@ from parlour.games.cat_mouse import (
     par,
     solve,
 )
+from parlour.games.cat_mouse.layout import Layout
 from parlour.games.cat_mouse.placement import _walls
-from parlour.games.cat_mouse.rules import Layout
 from parlour.games.cat_mouse.solver import shortest_win
 
 DIRECTIONS = ("up", "down", "left", "right")

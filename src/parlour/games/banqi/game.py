@@ -54,6 +54,19 @@ class BanqiGame(BanqiRules):
         ),
     )
 
+    BEST = "search"
+    LEVELS = (
+        "greedy:blunder=0.6",
+        "greedy:blunder=0.3",
+        "greedy",
+        "search:nodes=200",
+        "search:nodes=1500",
+        "search:nodes=12000",
+        "search:nodes=80000",
+        "search:nodes=600000,time=1.5",
+        "search:time=3",
+    )
+
     def __init__(self, **options: object) -> None:
         """Check the options; `OptionError` names the right ones."""
         values = check_options("banqi", self.OPTIONS, options)

@@ -52,6 +52,19 @@ class BlokusGame(BlokusBase):
         ),
     )
 
+    BEST = "mcts:widening=1,exploration=0.3,bias=0.1"
+    LEVELS = (
+        "random",
+        "greedy:blunder=0.5",
+        "greedy",
+        f"{BEST},sims=2",
+        f"{BEST},sims=30",
+        f"{BEST},sims=200",
+        f"{BEST},sims=1200",
+        f"{BEST},sims=8000,time=1.5",
+        f"{BEST},time=3",
+    )
+
     def __init__(self, **options: object) -> None:
         """Check the options; `OptionError` names the right ones."""
         values = check_options("blokus", self.OPTIONS, options)

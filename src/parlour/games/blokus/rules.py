@@ -38,6 +38,7 @@ from mypy_extensions import i16, i64
 
 from parlour.core.game import OVER, Result, State
 from parlour.core.rng import Rng
+from parlour.games.blokus.advice import FIVES, pick_large, promise
 from parlour.games.blokus.base import NOBODY, PIECES, SHARED, BlokusBase
 from parlour.games.blokus.finding import all_that_fit, any_fits, ascending_ids, cover, draw
 from parlour.games.blokus.laying import lay
@@ -60,6 +61,15 @@ TRIES: Final[i64] = 128
 
 DARTS_UNTIL: Final[i64] = 10
 """The pieces laid from which on it lists at once: by then one dart in 130 hits."""
+
+CENTRE_UNTIL: Final[i64] = 5
+"""The pieces laid from which on the centre is no longer worth running for."""
+
+LEAD: Final = 30.0
+"""A lead of so many points over the mean of the others is as good as any."""
+
+PLACE: Final = 0.6
+"""What the place counts for an agent; the rest is the lead."""
 
 REASON: Final = "no colour can place"
 
@@ -260,6 +270,51 @@ class BlokusState(State):
             codes, count = all_that_fit(table, self._board, self._corners, self._numbers, colour)
             code = i64(codes[rng.below(count)])
         return i64(table.ids[code])
+
+    def rollout_action(self, rng: Rng) -> i64:
+        """A random placement of the largest pieces that fit: small ones are for later."""
+        colour = self._mover
+        table = self._tables
+        large = self._numbers[colour] & FIVES
+        if large != 0 and self.pieces_laid(colour) < DARTS_UNTIL:
+            first = colour * CORNER_ROOM
+            listed = self._numbers[LISTED + colour]
+            code = draw(
+                self._board, table.darts, self._corners, first, listed, colour, large, rng, TRIES
+            )
+            if code >= 0:
+                return i64(table.ids[code])
+        codes, count = all_that_fit(table, self._board, self._corners, self._numbers, colour)
+        return i64(table.ids[pick_large(table, codes, count, rng.next32())])
+
+    def priors(self, actions: vec[i64]) -> vec[float]:
+        """How promising each placement looks; the centre counts in the first rounds."""
+        table = self._tables
+        early = self.pieces_laid(self._mover) < CENTRE_UNTIL
+        out = vec[float]()
+        for action in actions:
+            code = i64(table.codes[action])
+            out = append(
+                out,
+                promise(table, self._board, self._mover, self._rules.colours, code, early),
+            )
+        return out
+
+    def evaluate(self, seat: i64) -> float:
+        """By place, and a little by score: the mean of both, when the game is over.
+
+        Before that, what counts is the lead in cells laid.
+        """
+        seats = self._rules.seats
+        scores = [0.0] * seats
+        for colour, player in enumerate(self._rules.players):
+            if player != SHARED:
+                scores[player] += float(self.score(colour))
+        others = (sum(scores) - scores[seat]) / float(seats - 1)
+        lead = max(-1.0, min(1.0, (scores[seat] - others) / LEAD))
+        if self._mover != NOBODY:
+            return lead
+        return PLACE * place_values(scores)[seat] + (1.0 - PLACE) * lead
 
     def apply(self, action: i64) -> State:
         """A copy, advanced."""

@@ -13,17 +13,9 @@ from typing import Any, NamedTuple
 from parlour.core.checking import is_int, shown
 from parlour.core.options import fraction
 from parlour.core.rng import fold_seed
+from parlour.games.cat_mouse.layout import CAUGHT, CELLS, NO_STEP, PLAYING, SIDE, Layout
 from parlour.games.cat_mouse.placement import place
-from parlour.games.cat_mouse.rules import (
-    CAUGHT,
-    CELLS,
-    DIRECTIONS,
-    NO_STEP,
-    PLAYING,
-    SIDE,
-    Layout,
-    refusal_text,
-)
+from parlour.games.cat_mouse.rules import DIRECTIONS, refusal_text
 from parlour.games.cat_mouse.solver import shortest_win
 
 CAUGHT_MESSAGE = "The cat caught the mouse: you win!"

@@ -4,8 +4,9 @@ from parlour.core.game import State
 from parlour.core.options import check_options, fraction, integer
 from parlour.core.scene import Scene
 from parlour.games.cat_mouse import notation
+from parlour.games.cat_mouse.layout import PLAYING
 from parlour.games.cat_mouse.placement import place
-from parlour.games.cat_mouse.rules import DIRECTIONS, PLAYING, CatMouseRules, CatMouseState
+from parlour.games.cat_mouse.rules import DIRECTIONS, CatMouseRules, CatMouseState
 from parlour.games.cat_mouse.scene import scene
 
 PLY_CAP = 500
@@ -17,6 +18,19 @@ class CatMouseGame(CatMouseRules):
     OPTIONS = (
         fraction("density", None, 0, 1, "the share of cells that are obstacles; auto: 0.15 to 0.2"),
         integer("ply_cap", PLY_CAP, 1, 1_000_000, "steps after which the cat has lost"),
+    )
+
+    BEST = "exact"
+    LEVELS = (
+        "greedy:blunder=0.7",
+        "greedy:blunder=0.4",
+        "exact:blunder=0.75",
+        "exact:blunder=0.6",
+        "exact:blunder=0.45",
+        "exact:blunder=0.3",
+        "exact:blunder=0.18",
+        "exact:blunder=0.08",
+        "exact",
     )
 
     def __init__(self, **options: object) -> None:

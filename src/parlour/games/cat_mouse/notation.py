@@ -14,15 +14,11 @@ import re
 from parlour.core.checking import check_text, shown
 from parlour.core.errors import ActionTextError, StateTextError
 from parlour.core.options import did_you_mean
+from parlour.games.cat_mouse.layout import CAUGHT, CELLS, PLAYING, SIDE, TRAPPED
 from parlour.games.cat_mouse.rules import (
-    CAUGHT,
-    CELLS,
     DIRECTIONS,
     OUT_OF_PLIES,
-    PLAYING,
     REASONS,
-    SIDE,
-    TRAPPED,
     CatMouseRules,
     CatMouseState,
 )

@@ -7,7 +7,7 @@ from mypy_extensions import i64
 
 from parlour.core.errors import ParlourError
 from parlour.core.rng import Rng
-from parlour.games.cat_mouse.rules import CELLS, Layout
+from parlour.games.cat_mouse.layout import CELLS, Layout
 from parlour.games.cat_mouse.solver import shortest_win
 
 FEWEST: Final = 94  # 15 % of the cells, rounded up

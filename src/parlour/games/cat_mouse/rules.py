@@ -25,105 +25,28 @@ from collections.abc import Mapping
 from typing import Final
 
 from librt.vecs import append, vec
-from mypy_extensions import i32, i64, mypyc_attr, u8
+from mypy_extensions import i64, mypyc_attr
 
 from parlour.core.errors import InvalidState
 from parlour.core.game import OVER, Game, Result, State
-from parlour.core.grid import DOWN, LEFT, RIGHT, UP, neighbour_table
 from parlour.core.options import Value
+from parlour.games.cat_mouse.layout import (
+    CAUGHT,
+    CELLS,
+    EDGE,
+    PLAYING,
+    SIDE,
+    TRAPPED,
+    WALL,
+    Layout,
+)
+from parlour.games.cat_mouse.solver import shortest_win
 
-SIDE: Final = 25
-CELLS: Final = 625
 DIRECTIONS: Final = ("up", "down", "left", "right")
 
-EDGE: Final = -1
-WALL: Final = -2
-NO_STEP: Final = -1
-
-PLAYING: Final = 0
-CAUGHT: Final = 1
-TRAPPED: Final = 2
 OUT_OF_PLIES: Final = 3
 
 REASONS: Final = ("playing", "caught", "trapped", "ply cap")
-
-_GRID: Final = neighbour_table(SIDE, SIDE, (UP, DOWN, LEFT, RIGHT))
-
-
-class Layout:
-    """The obstacles, and what follows from them. Never changes; states share it."""
-
-    def __init__(self, walls: bytes) -> None:
-        """`walls` has one byte per cell, 1 for an obstacle."""
-        self.walls: Final = walls
-        links = vec[i32](_GRID)
-        exits = vec[u8](bytes(CELLS))
-        i: i64 = 0
-        while i < CELLS * 4:
-            to = i64(links[i])
-            if to >= 0:
-                if walls[to]:
-                    links[i] = WALL
-                else:
-                    exits[i // 4] = exits[i // 4] + 1
-            i += 1
-        # By cell and direction: the neighbour, or EDGE, or WALL.
-        self.links: Final = links
-        # How many neighbours of a cell are free.
-        self.exits: Final = exits
-
-    def step(self, cell: i64, direction: i64) -> i64:
-        """Where a step leads, or EDGE, or WALL (both negative)."""
-        return i64(self.links[cell * 4 + direction])
-
-    def reply(self, cat: i64, mouse: i64) -> i64:
-        """Rule 7: where the mouse goes, or NO_STEP."""
-        links = self.links
-        cat_row = cat // SIDE
-        cat_col = cat - cat_row * SIDE
-        best: i64 = NO_STEP
-        best_distance: i64 = -1
-        k: i64 = 0
-        while k < 4:
-            to = i64(links[mouse * 4 + k])
-            if to >= 0 and to != cat:
-                row = to // SIDE
-                rows = row - cat_row
-                cols = to - row * SIDE - cat_col
-                distance = (rows if rows >= 0 else -rows) + (cols if cols >= 0 else -cols)
-                if distance > best_distance:
-                    best = to
-                    best_distance = distance
-            k += 1
-        return best
-
-    def is_trapped(self, cat: i64, mouse: i64) -> bool:
-        """Whether the mouse has no step."""
-        exits = self.exits[mouse]
-        if exits > 1:
-            return False
-        return exits == 0 or self.reply(cat, mouse) == NO_STEP
-
-    def was_trapped(self, cat: i64, mouse: i64) -> bool:
-        """Whether the mouse is trapped, or was before a last step of the cat (rule 6)."""
-        k: i64 = 0
-        while k < 4:
-            before = self.step(cat, k)
-            if before >= 0 and self.is_trapped(before, mouse):
-                return True
-            k += 1
-        return self.is_trapped(cat, mouse)
-
-    def turn(self, cat: i64, mouse: i64, to: i64) -> tuple[i64, i64]:
-        """Rules 4 to 7, after the cat's step to `to`: PLAYING, CAUGHT or TRAPPED, and the mouse."""
-        if to == mouse:
-            return CAUGHT, mouse
-        if self.is_trapped(cat, mouse):
-            return TRAPPED, mouse
-        fled = self.reply(to, mouse)
-        if fled == NO_STEP:
-            return TRAPPED, mouse
-        return PLAYING, fled
 
 
 def refusal_text(target: i64, direction: str) -> str | None:
@@ -246,6 +169,22 @@ class CatMouseState(State):
         if outcome == PLAYING:
             return None
         return Result((-1.0 if outcome == OUT_OF_PLIES else 1.0,), None, REASONS[outcome])
+
+    def solution(self) -> list[int] | None:
+        """A shortest way to catch or trap the mouse within the ply cap, or `None`."""
+        if self.actor == OVER:
+            return None
+        moves = shortest_win(self._layout, self._cat, self._mouse)
+        return None if moves is None or len(moves) > self._cap - self._plies else moves
+
+    def evaluate(self, seat: i64) -> float:
+        """Closer is better: the mouse's Manhattan distance, 0 to -1; exact at the end."""
+        if self.actor == OVER:
+            return super().evaluate(seat)
+        rows = self._cat // SIDE - self._mouse // SIDE
+        cols = self._cat % SIDE - self._mouse % SIDE
+        away = (rows if rows >= 0 else -rows) + (cols if cols >= 0 else -cols)
+        return -float(away) / float(2 * SIDE)
 
     def key(self) -> object:
         """The obstacles, both animals, the steps, and how it ended."""

@@ -1,14 +1,8 @@
 """What a viewer of Cat and Mouse sees: the grid, both animals, and the steps made."""
 
 from parlour.core.scene import ActionView, Cell, Scene, SeatView
-from parlour.games.cat_mouse.rules import (
-    CAUGHT,
-    DIRECTIONS,
-    PLAYING,
-    SIDE,
-    TRAPPED,
-    CatMouseState,
-)
+from parlour.games.cat_mouse.layout import CAUGHT, PLAYING, SIDE, TRAPPED
+from parlour.games.cat_mouse.rules import DIRECTIONS, CatMouseState
 
 FREE = Cell("·", "free")
 OBSTACLE = Cell("█", "obstacle", marks=("wall",))

@@ -9,7 +9,7 @@ from typing import Final
 from librt.vecs import append, vec
 from mypy_extensions import i32, i64, u8
 
-from parlour.games.cat_mouse.rules import CELLS, PLAYING, Layout
+from parlour.games.cat_mouse.layout import CELLS, PLAYING, Layout
 
 _UNSEEN: Final = vec[u8](bytes(CELLS * CELLS))
 

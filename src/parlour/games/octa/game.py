@@ -38,6 +38,19 @@ class OctaGame(OctaRules):
         flag("stop_on_enemy", False, "a chain stops at the opponent's cells"),
     )
 
+    BEST = "mcts"
+    LEVELS = (
+        "greedy:blunder=0.7",
+        "greedy:blunder=0.35",
+        "greedy",
+        "mcts:sims=250",
+        "mcts:sims=1000",
+        "mcts:sims=4000",
+        "mcts:sims=16000",
+        "mcts:sims=80000,time=1.5",
+        "mcts:time=3",
+    )
+
     def __init__(self, **options: object) -> None:
         """Check the options; `OptionError` names the right ones."""
         values = check_options("octa", self.OPTIONS, options)

@@ -289,7 +289,7 @@ class OctaState(State):
         lead = self._count_1 - self._count_2
         value = 0.0 if lead == 0 else 1.0 if lead > 0 else -1.0
         scores = (float(self._count_1), float(self._count_2))
-        return Result((value, -value), scores, REASONS[why])
+        return Result((value, 0.0 - value), scores, REASONS[why])
 
     def key(self) -> bytes:
         """The cells, the mover and the turns."""

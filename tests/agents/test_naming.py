@@ -1,0 +1,75 @@
+"""Agents by name and settings."""
+
+import pytest
+from nim import Nim
+
+import parlour
+from parlour import AgentError, OptionError
+from parlour.agents.naming import agent_text
+
+
+def test_every_agent_is_listed_and_can_be_made():
+    assert parlour.agent_names() == ["random", "greedy", "mcts", "search", "exact", "best", "level"]
+    for name in parlour.agent_names():
+        parlour.agent(name)
+
+
+def test_settings_come_by_keyword_or_in_the_text():
+    for made in (parlour.agent("mcts", sims=20, seed=1), parlour.agent(" mcts:sims=20, seed=1 ")):
+        assert made.sims == 20
+    assert parlour.agent("mcts:sims=20", sims=30).sims == 30
+    assert parlour.agent("mcts").sims == 1000
+    assert parlour.agent("mcts:time=0.5").sims == 0
+
+
+@pytest.mark.parametrize(
+    ("text", "error", "message"),
+    [
+        ("mtcs", AgentError, "there is no agent 'mtcs' (did you mean 'mcts'?)"),
+        ("", AgentError, "there is no agent ''"),
+        ("mcts:sim=3", OptionError, "mcts has no option 'sim' (did you mean 'sims'?)"),
+        ("mcts:sims=0", OptionError, "sims must be an int from 1 to"),
+        ("mcts:sims=x", OptionError, "sims must be an int from 1 to"),
+        ("mcts:sims", AgentError, "a setting reads like sims=VALUE, not 'sims'"),
+        ("mcts:time=-1", OptionError, "time must be a number between 0 and 86400"),
+        ("random:sims=3", OptionError, "random has no option 'sims'"),
+        ("level:10", OptionError, "n must be an int from 1 to 9, not 10"),
+        ("search:depth=99", OptionError, "depth must be an int from 1 to 64"),
+        (None, AgentError, "an agent's name is a str, not NoneType"),
+    ],
+)
+def test_a_wrong_text_says_what_would_be_right(text, error, message):
+    with pytest.raises(error) as caught:
+        parlour.agent(text)
+    assert message in str(caught.value)
+
+
+def test_the_text_of_an_agent_round_trips():
+    text = agent_text("mcts", {"sims": 20, "keep": False, "time": 0.5})
+    assert text == "mcts:sims=20,keep=false,time=0.5"
+    assert parlour.agent(text).sims == 20
+
+
+@pytest.mark.parametrize("name", parlour.game_names())
+def test_every_game_names_its_best_agent_and_nine_levels(name):
+    game = parlour.game_class(name)
+    parlour.agent(game.BEST)
+    assert len(game.LEVELS) == 9
+    assert len(set(game.LEVELS)) == 9
+    for text in game.LEVELS:
+        parlour.agent(text)
+
+
+def test_best_and_level_become_what_the_game_names():
+    state = parlour.game("cat_mouse").start(1)
+    best = parlour.agent("best:time=0.01")
+    assert best.choose(state) == state.solution()[0]
+    assert parlour.agent("level:9").choose(state) == state.solution()[0]
+    octa = parlour.game("octa").start(1)
+    assert octa.refusal(best.choose(octa)) is None
+
+
+def test_the_default_levels_serve_a_game_from_outside():
+    state = Nim(heap=7).start()
+    for level in range(1, 8):
+        assert state.refusal(parlour.agent(f"level:{level}").choose(state)) is None
