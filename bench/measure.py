@@ -62,6 +62,25 @@ def calls(name):
     }
 
 
+def agents(name, compiled):
+    """Simulations per second of mcts, and nodes per second of search for two seats."""
+    game = parlour.game(name)
+    state = game.start(1)
+    sims = 2000 if compiled else 20
+    figures = {"mcts sims": sims / seconds(lambda: parlour.agent("mcts", sims=sims).choose(state))}
+    if game.seats == 2:
+        rng = parlour.Rng(1)
+        for _ in range(40):
+            state = state.apply(state.sample(rng))
+        if state.actor == parlour.CHANCE:
+            state = state.apply(state.sample(rng))
+        nodes = 50_000 if compiled else 500
+        found = parlour.agent("search", nodes=nodes).analyse(state).work
+        best = seconds(lambda: parlour.agent("search", nodes=nodes).choose(state))
+        figures["search nodes"] = found / best
+    return figures
+
+
 def medians(seeds):
     """Median milliseconds of `create_game` and `solve` over many seeds."""
     starts = [cat_mouse.create_game(seed) for seed in range(seeds)]
@@ -80,6 +99,7 @@ def main():
                 "compiled": compiled,
                 "random": {name: random_play(name, count) for name, count in games.items()},
                 "calls": {name: calls(name) for name in parlour.game_names()},
+                "agents": {name: agents(name, compiled) for name in parlour.game_names()},
                 "medians": medians(200 if compiled else 20),
             }
         )

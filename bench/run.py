@@ -148,6 +148,15 @@ def main():
     table("A call from Python, CPU microseconds", ("", "interpreted", "compiled", "ratio"), rows)
 
     rows = []
+    for name, figures in fast["agents"].items():
+        for what, value in figures.items():
+            before = slow["agents"][name][what]
+            rows.append(
+                (f"{name}: {what}/s", number(before), number(value), f"{value / before:.0f}x")
+            )
+    table("Agents, per CPU second", ("", "interpreted", "compiled", "ratio"), rows)
+
+    rows = []
     for what, value in fast["medians"].items():
         before = slow["medians"][what]
         rows.append(

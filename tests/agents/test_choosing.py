@@ -9,8 +9,15 @@ from nim import Nim
 import parlour
 from parlour import AgentError, Rng
 
-QUICK = ["random", "greedy", "mcts:sims=30", "mcts:sims=30,cutoff=4", "mcts:sims=30,widening=1"]
-TWO_SEATS = ["search:depth=2", "search:nodes=300"]
+SIMS, NODES = (30, 300) if parlour.build_info().compiled else (4, 40)
+QUICK = [
+    "random",
+    "greedy",
+    f"mcts:sims={SIMS}",
+    f"mcts:sims={SIMS},cutoff=4",
+    f"mcts:sims={SIMS},widening=1",
+]
+TWO_SEATS = ["search:depth=1", f"search:nodes={NODES}"]
 
 GAMES = {
     "octa": parlour.game("octa", size=2),
@@ -42,9 +49,7 @@ def whole_game(game, text, seed):
 
 @pytest.mark.parametrize(("name", "text"), CASES)
 def test_every_choice_of_a_whole_game_is_legal_and_the_same_for_the_same_seed(name, text):
-    most = 1 if name == "blokus" else 2
-    for seed in range(1, 1 + most):
-        assert whole_game(GAMES[name], text, seed) == whole_game(GAMES[name], text, seed)
+    assert whole_game(GAMES[name], text, 1) == whole_game(GAMES[name], text, 1)
 
 
 @pytest.mark.parametrize("text", ["mcts:sims=60,seed=5", "search:depth=2", "greedy:seed=3"])
