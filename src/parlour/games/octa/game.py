@@ -43,11 +43,11 @@ class OctaGame(OctaRules):
         "greedy:blunder=0.7",
         "greedy:blunder=0.35",
         "greedy",
-        "mcts:sims=250",
-        "mcts:sims=1000",
-        "mcts:sims=4000",
-        "mcts:sims=16000",
-        "mcts:sims=80000,time=1.5",
+        "mcts:sims=700",
+        "mcts:sims=2500",
+        "mcts:sims=8000",
+        "mcts:sims=25000",
+        "mcts:sims=100000,time=1.5",
         "mcts:time=3",
     )
 
