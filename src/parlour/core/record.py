@@ -11,13 +11,14 @@
     check 5f0c9a1e
 
 One decision a line; the outcomes of chance that follow it are joined to it (`3. c2=K`).
-`result unfinished` stands for a game that was left. The last line is the CRC-32 of the
-lines before it, so that a cut or an edit shows.
+`result unfinished` stands for a game that was left. Lines `note KEY VALUE` after the seed
+keep what is no part of the rules: who played, how a table stood. The last line is the
+CRC-32 of the lines before it, so that a cut or an edit shows.
 """
 
 import re
 import zlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 from parlour.core.errors import (
     ActionTextError,
@@ -36,13 +37,30 @@ UNFINISHED = "unfinished"
 
 
 class Record:
-    """A game, its seed and its actions, chance outcomes included. Equal by value."""
+    """A game, its seed and its actions, chance outcomes included. Equal by value.
 
-    def __init__(self, game: Game, seed: int = 0, actions: Iterable[int] = ()) -> None:
+    `notes` say in one line each what is no part of the rules; equality does not look at them.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        seed: int = 0,
+        actions: Iterable[int] = (),
+        notes: Mapping[str, str] | None = None,
+    ) -> None:
         """Check every action by playing it; `RecordError` names the first that is not legal."""
         self.game = game
         self.seed = fold_seed(seed)
         self.actions = tuple(actions)
+        self.notes: dict[str, str] = {} if notes is None else dict(notes)
+        for key, value in self.notes.items():
+            if (
+                not re.fullmatch(r"[^\s]+", key)
+                or value != value.strip()
+                or len(value.splitlines()) > 1
+            ):
+                raise RecordError(f"a note is a word and one line of text, not {key!r}, {value!r}")
         for _ in self.states():
             pass
 
@@ -71,6 +89,7 @@ class Record:
         for option in type(self.game).OPTIONS:
             lines.append(f"option {option.name} {option.to_text(self.game.options[option.name])}")
         lines.append(f"seed {self.seed}")
+        lines.extend(f"note {key} {value}" for key, value in self.notes.items())
         lines.extend(self._move_lines())
         lines.append(f"result {_result_text(self.final.result())}")
         lines.append(f"check {_check(lines)}")
@@ -107,7 +126,7 @@ class Record:
 
     def __reduce__(self) -> tuple[object, ...]:
         """Pickled as its parts."""
-        return (Record, (self.game, self.seed, self.actions))
+        return (Record, (self.game, self.seed, self.actions, self.notes))
 
     def __repr__(self) -> str:
         """Its parts."""
@@ -143,6 +162,7 @@ class _Reader:
         self.at = 1
         played = self.game()
         seed = self.seed()
+        notes = self.notes()
         state = played.start(seed)
         actions: list[int] = []
         number = 0
@@ -151,7 +171,7 @@ class _Reader:
             state = self.move(state, number, actions)
         self.result(state)
         self.check()
-        return Record(played, seed, actions)
+        return Record(played, seed, actions, notes)
 
     def game(self) -> Game:
         at = self.at
@@ -175,6 +195,13 @@ class _Reader:
         except ValueError:
             self.at -= 1
             raise self.wrong(f"a seed is a whole number, not {text!r}") from None
+
+    def notes(self) -> dict[str, str]:
+        found: dict[str, str] = {}
+        while self.at < len(self.lines) and self.lines[self.at].startswith("note "):
+            key, _, value = self.field("note", "note KEY VALUE").partition(" ")
+            found[key] = value.strip()
+        return found
 
     def move(self, state: State, number: int, actions: list[int]) -> State:
         """Play this line's decision and the outcomes joined to it."""
