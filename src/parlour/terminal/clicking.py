@@ -72,7 +72,7 @@ def foreign(name: str) -> click.Command:
     )
 
 
-class GameName(click.ParamType):
+class GameName(click.types.StringParamType):
     """A game's name, completed by the shell."""
 
     name = "game"
@@ -84,7 +84,7 @@ class GameName(click.ParamType):
         return [CompletionItem(name) for name in game_names() if name.startswith(incomplete)]
 
 
-class Setting(click.ParamType):
+class Setting(click.types.StringParamType):
     """NAME=VALUE for an option of the game that was named before."""
 
     name = "name=value"
@@ -103,7 +103,7 @@ class Setting(click.ParamType):
         return [CompletionItem(offer) for offer in offers if offer.startswith(incomplete)]
 
 
-class AgentText(click.ParamType):
+class AgentText(click.types.StringParamType):
     """An agent's text, completed by the shell."""
 
     name = "agent"
