@@ -59,17 +59,17 @@ class Tiles(Game):
         fold_seed(seed)
         return TilesState(self, "." * self.side**2, (HANDS, HANDS), 0)
 
-    def name(self, cell):
+    def square(self, cell):
         row, col = divmod(cell, self.side)
         return f"{'abcdef'[col]}{row + 1}"
 
     def action_to_text(self, state, action):
-        return ",".join(self.name(cell) for cell in self.placements[action][1])
+        return ",".join(self.square(cell) for cell in self.placements[action][1])
 
     def action_from_text(self, state, text):
         wanted = set(text.strip().split(","))
         for action, (_, cells) in enumerate(self.placements):
-            if {self.name(cell) for cell in cells} == wanted:
+            if {self.square(cell) for cell in cells} == wanted:
                 return action
         raise ActionTextError(f"{text.strip()[:20]!r} is no placement: name cells like a1,a2")
 
@@ -120,9 +120,7 @@ class TilesState(State):
 
     def moves(self):
         return [
-            action
-            for action in range(self.game.num_actions)
-            if self.broken_rule(action) is None
+            action for action in range(self.game.num_actions) if self.broken_rule(action) is None
         ]
 
     def broken_rule(self, action):

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from rich.segment import Segment
 from rich.style import Style
 from textual import events
+from textual.geometry import Size
 from textual.message import Message
 from textual.strip import Strip
 from textual.widget import Widget
@@ -63,6 +64,7 @@ class Board(Widget, can_focus=True):
         self.top = 0
         self.left = 0
         self.zoom = 1
+        self.fitted = Size(0, 0)
 
     def show(self, scene: Scene, marks: Marks) -> None:
         """Draw this from now on, with the cursor in sight."""
@@ -97,6 +99,7 @@ class Board(Widget, can_focus=True):
 
     def fit(self) -> None:
         """Choose the zoom, and scroll until the cursor is in sight."""
+        self.fitted = self.size
         for self.zoom in range(MOST_ZOOM, 0, -1):
             if self.room() == (self.scene.cols, self.scene.rows):
                 break
@@ -153,6 +156,8 @@ class Board(Widget, can_focus=True):
 
     def render_line(self, y: int) -> Strip:
         """One line of the widget."""
+        if self.fitted != self.size:  # drawn before it was told of its new size
+            self.fit()
         width = self.size.width
         _, rows = self.room()
         high = self.pitch[1]
@@ -171,10 +176,17 @@ class Board(Widget, can_focus=True):
         wide = self.pitch[0]
         more = ("▴" if self.top else "") + ("▾" if self.top + rows < self.scene.rows else "")
         more += ("◂" if self.left else "") + ("▸" if self.left + cols < self.scene.cols else "")
-        names = [f"{more:<{self.margin}}"[: max(self.margin, len(more))]]
-        for name in self.scene.col_names[self.left : self.left + cols]:
-            names.append(f" {name[-(wide - 1) :]:^{wide - 1}}")
-        return [Segment("".join(names), self.paint.quiet)]
+        segments = [Segment(f"{more:<{self.margin}}", self.paint.quiet)]
+        used = max(self.margin, len(more))
+        for number, name in enumerate(self.scene.col_names[self.left : self.left + cols]):
+            # The middle of the name over the middle of the glyph; a name without room is left out.
+            at = self.margin + number * wide + 1 + (wide - 1 - len(name)) // 2
+            if at < used + bool(number) and number:
+                continue
+            at = max(at, used)
+            segments.append(Segment(f"{'':{at - used}}{name}", self.paint.quiet))
+            used = at + len(name)
+        return segments
 
     def row(self, row: int, is_middle: bool) -> list[Segment]:
         """A row's line; glyphs and names stand on its middle line."""
@@ -195,15 +207,21 @@ class Board(Widget, can_focus=True):
             opening = palette.CURSOR[0] if is_cursor and is_middle else sign or closing or " "
             sign_style = style if self.zoom > 1 else self.paint.plain
             if opening != " ":
-                sign_style = sign_style + (REVERSE if is_cursor else self.paint.last)
+                sign_style = sign_style + (REVERSE if is_cursor else self.sign_style(cell))
             if closing:
                 opening, sign_style = closing, self.paint.plain + REVERSE
             segments.append(Segment(opening, sign_style))
-            segments.append(Segment(shown, style + REVERSE if is_cursor else style))
+            is_reversed = is_cursor and cell not in marks.ghost
+            segments.append(Segment(shown, style + REVERSE if is_reversed else style))
             closing = palette.CURSOR[1] if is_cursor and is_middle else ""
         if closing:
             segments.append(Segment(closing, self.paint.plain + REVERSE))
         return segments
+
+    def sign_style(self, cell: int) -> Style:
+        """A colour of its own on the plain board; on a seat's colour that would be hard to see."""
+        is_owned = self.zoom > 1 and self.scene.cells[cell].owner != NOBODY
+        return Style(bold=True) if is_owned else self.paint.last
 
     def cell(self, cell: int) -> tuple[str, Style, str]:
         """Glyph, style and sign of a cell."""

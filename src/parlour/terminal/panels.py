@@ -14,32 +14,26 @@ from parlour.table.clock import clock_face
 from parlour.terminal.picking import Picker, Shape
 
 HELP = """\
-[b]Choose[/b]
-  arrow keys      move the cursor (or play, where actions are named like them)
-  Enter, space    choose the cell under the cursor; or click it
-  Esc             let go of what was chosen
-  1 to 9          choose an action that has no cell, as numbered beside the board
-  :               type an action
+[b]Choose[/b] Enter, space or a click: the cell; where to, if it asks. Esc: let go.
+  arrow keys     move the cursor; play, where actions are named like them
+  1 to 9         an action without a cell, as numbered beside the board
+  :              type an action
 
 [b]Lay pieces[/b]
-  A to Z          take a piece whose name begins with that letter; or click it
-  Tab             take the next piece; Shift+Tab the one before
-  r  f            turn it; flip it
-  .  ,            the next place where it fits; the one before
-  Enter, click    lay it
+  A to Z, Tab    take a piece by its first letter; the next one; or click it
+  r  f           turn it; flip it
+  .  ,           the next place where it fits; the one before
+  Enter, click   lay it
 
 [b]The game[/b]
-  u  n  s         undo; new game; save
-  h  a  e         hint; analysis; evaluation bar
-  Ctrl+R  Ctrl+D  resign; offer or accept a draw
-  +  -  space     when watching: faster; slower; pause
-  t  ?  q         light or dark; this help; leave
+  u  n  s        undo; new game; save
+  h  a  e        hint; analysis; evaluation bar
+  Ctrl+R Ctrl+D  resign; offer or accept a draw
+  +  -  space    when watching: faster; slower; pause
+  t  ?  q        light or dark; this help; leave
 
-[b]Signs[/b]
-  \\[x]  cursor   {x  chosen   ›x  can be chosen   *x  last action   !x  hint
-  ■ the piece fits here   × it does not
-
-Any key closes this help."""
+[b]Signs[/b] \\[x] cursor  {x chosen  ›x can be chosen  *x last action  !x hint
+      ■ the piece fits here  × it does not      Any key closes this help."""
 
 
 class HelpScreen(ModalScreen[None]):
@@ -48,7 +42,7 @@ class HelpScreen(ModalScreen[None]):
     DEFAULT_CSS = """
     HelpScreen { align: center middle; }
     HelpScreen > VerticalScroll {
-        width: 76; max-width: 100%; height: auto; max-height: 100%;
+        width: 80; max-width: 100%; height: auto; max-height: 100%;
         border: round $primary; padding: 0 1; background: $surface;
     }
     """
@@ -113,10 +107,14 @@ def hand_lines(picker: Picker) -> list[str]:
         return ["", "Take a piece: A to Z, Tab", "or click it above."]
     return [
         "",
-        f"[b]{escape(picker.group)}[/b] in hand: {len(picker.places())} places this way",
+        f"[b]{escape(picker.group)}[/b] in hand: {_count(len(picker.places()))}",
         *(f"  {line}" for line in shape_lines(picker.shape)),
         "r turn  f flip  , . places",
     ]
+
+
+def _count(places: int) -> str:
+    return "1 place" if places == 1 else f"{places} places"
 
 
 def choice_lines(picker: Picker) -> list[str]:
