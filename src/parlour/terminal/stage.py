@@ -38,7 +38,7 @@ KEYS = (
     "u undo",
     "n new",
     "a analysis",
-    "e evaluation",
+    "e bar",
     "s save",
     ": type",
     "? help",
@@ -53,7 +53,7 @@ class Stage(App[int]):
     ENABLE_COMMAND_PALETTE = False
     CSS = """
     #title { height: 1; background: $primary; color: $text; padding: 0 1; }
-    #side { width: 30; scrollbar-size-vertical: 1; padding: 0 1; background: $surface; }
+    #side { width: 26; scrollbar-size-vertical: 1; padding: 0 1; background: $surface; }
     #bar { height: 1; display: none; padding: 0 1; }
     #message { height: auto; min-height: 1; max-height: 3; padding: 0 1; background: $panel; }
     #keys { height: 1; padding: 0 1; color: $text-muted; }
