@@ -23,7 +23,7 @@ help:
 
 .venv/installed: .venv/bin/python $(SOURCES)
 	@echo "Installing parlour into .venv (compiling takes up to a minute) ..."
-	@$(PIP) .
+	@$(PIP) '.[terminal]'
 	@$(BIN)/parlour --version
 	@touch $@
 

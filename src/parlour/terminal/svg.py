@@ -3,7 +3,7 @@
 from collections.abc import Collection
 from xml.sax.saxutils import escape
 
-from parlour.core.scene import NOBODY, Scene
+from parlour.core.scene import NOBODY, Scene, SeatView
 
 CELL = 32
 MARGIN = 34
@@ -22,7 +22,8 @@ WALLS = ("wall", "blocked")
 
 def picture_size(scene: Scene) -> tuple[int, int]:
     """Width and height in pixels."""
-    width = max(2 * MARGIN + scene.cols * CELL, 260)
+    texts = [scene.status, *(_seat_text(seat) + "   " for seat in scene.seats)]
+    width = 2 * MARGIN + max(scene.cols * CELL, *(8 * len(text) for text in texts))
     return width, 2 * MARGIN + scene.rows * CELL + LINE * (len(scene.seats) + 1)
 
 
@@ -42,16 +43,19 @@ def scene_to_svg(scene: Scene, last: Collection[int] = (), title: str = "") -> s
     parts += [_cell(scene, cell, cell in last) for cell in range(len(scene.cells))]
     below = MARGIN + scene.rows * CELL + LINE + 4
     for number, seat in enumerate(scene.seats):
-        words = [word for word in (seat.name, seat.score, " ".join(seat.tray)) if word]
         colour = SEATS[number % len(SEATS)]
         parts.append(
             f'<rect x="{MARGIN}" y="{below - 11}" width="12" height="12" fill="{colour}"/>'
         )
         weight = number == scene.actor
-        parts.append(_text(MARGIN + 20, below, ": ".join(words), 13, "start", bold=weight))
+        parts.append(_text(MARGIN + 20, below, _seat_text(seat), 13, "start", bold=weight))
         below += LINE
     parts.append(_text(MARGIN, below, scene.status, 13, "start"))
     return "\n".join([*parts, "</svg>"]) + "\n"
+
+
+def _seat_text(seat: SeatView) -> str:
+    return ": ".join(word for word in (seat.name, seat.score, " ".join(seat.tray)) if word)
 
 
 def _cell(scene: Scene, cell: int, is_last: bool) -> str:
