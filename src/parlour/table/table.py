@@ -220,6 +220,11 @@ class Table:
         self._settle()
         return self.ending
 
+    @property
+    def draw_speaker(self) -> int:
+        """At a keyboard that people share: who answers an offer, else who would make one."""
+        return self.actor if self.draw_offer is None else 1 - self.draw_offer
+
     def check_clocks(self) -> Ending | None:
         """End the game if the time of the seat to act is up; displays call this now and then."""
         seat = self.actor

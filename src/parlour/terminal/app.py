@@ -365,7 +365,7 @@ class ParlourApp(Stage):
     def do_draw(self) -> None:
         """Offer or accept a draw."""
         if self.is_my_turn():
-            self.attempt(lambda: self.table.offer_draw(self.table.actor))
+            self.attempt(lambda: self.table.offer_draw(self.table.draw_speaker))
 
     def attempt(self, deed: Callable[[], object]) -> None:
         """Do something at the table, or say why it does not go."""

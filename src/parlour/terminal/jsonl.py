@@ -90,7 +90,7 @@ class JsonGame:
         if command == "resign":
             table.resign(max(0, table.actor))
         elif command == "draw":
-            table.offer_draw(max(0, table.actor))
+            table.offer_draw(max(0, table.draw_speaker))
         elif command in ("hint", "analyse"):
             return self.advice(command)
         elif command == "scene":

@@ -185,7 +185,8 @@ class LineGame:
 
     def offer_draw(self) -> None:
         """Offer or accept a draw for the person to act."""
-        if self.table.offer_draw(self.person()) is None:
+        self.person()
+        if self.table.offer_draw(self.table.draw_speaker) is None:
             self.say("The draw is offered: the other player types draw to accept, or plays on.")
         else:
             self.show()
