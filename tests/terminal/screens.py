@@ -31,6 +31,10 @@ def octa():
     return parlour.game("octa")
 
 
+# Turn over the first row and a token below, then take the token in the middle in hand.
+FLIPS = ["enter", "right", "enter", "right", "enter", "down", "left", "left", "enter"]
+FLIPS += ["up", "right", "enter"]
+
 SCREENS = {
     "octa": (octa, ["enter", "down"], (80, 24), "dark"),
     "octa_large_light": (octa, ["enter"], (120, 40), "light"),
@@ -38,7 +42,7 @@ SCREENS = {
     "octa_scrolled": (lambda: parlour.game("octa", size=20), ["right"] * 4, (80, 24), "dark"),
     "octa_refusal": (octa, ["left", "left", "enter"], (80, 24), "dark"),
     "cat_mouse": (lambda: parlour.game("cat_mouse"), ["up", "left"], (80, 24), "dark"),
-    "scouts_from": (Scouts, ["enter", "right", "enter", "left", "enter"], (80, 24), "dark"),
+    "scouts_from": (Scouts, FLIPS, (80, 24), "dark"),
     "tiles_fits": (Tiles, ["V", "full_stop"], (80, 24), "dark"),
     "tiles_fits_not": (Tiles, ["V", "r", "up", "up", "left"], (80, 24), "light"),
     "help": (Tiles, ["question_mark"], (80, 24), "dark"),

@@ -73,6 +73,9 @@ class Table:
         """Why the game is not on the disk, in one sentence, or empty."""
         self.events: list[Event] = []
         self._agents: dict[int, Agent] = {}
+        # The names on the scene of the state `_named`: a scene is built for them only once.
+        self._named: State | None = None
+        self._names: list[str] = []
         self._start = game.start(self.seed)
         self._clocks: Clocks | None = None
         if control is not None:
@@ -238,7 +241,11 @@ class Table:
 
     def name_of(self, seat: int) -> str:
         """The seat's name on the scene, and the agent that holds it, without its seed."""
-        name = self.state.scene(None).seats[seat].name
+        state = self.state
+        if self._named is not state:
+            self._named = state
+            self._names = [view.name for view in state.scene(None).seats]
+        name = self._names[seat]
         if self.seats[seat] == PERSON:
             return name
         return f"{name} ({re.sub(r'[:,]seed=-?[0-9]+', '', self.seats[seat])})"
@@ -330,6 +337,8 @@ class Table:
             self._clocks.run(None if self.is_over else self.actor)
         if self.events or self.ending is not None or (self.path and self.path.exists()):
             self.save()
+        else:
+            self.save_problem = ""
 
     def _check_going_on(self) -> None:
         if self.is_over:

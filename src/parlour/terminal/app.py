@@ -86,6 +86,8 @@ class ParlourApp(Stage):
             return
         if self.frames:
             self.skip()
+            event.prevent_default()  # it skips, and does nothing else
+            event.stop()
         elif sign.isdecimal():
             self.action_choose(int(sign))
         elif sign.isalpha() and sign.isupper() and self.picker.groups:

@@ -200,7 +200,7 @@ class Board(Widget, can_focus=True):
             glyph, style, sign = self.cell(cell)
             width = self.pitch[0] - 1
             if not is_middle:
-                glyph = glyph if glyph in ("█", palette.FITS) else ""
+                glyph = glyph if glyph == "█" else ""
                 sign = ""
             shown = glyph * width if glyph == "█" else f"{glyph:^{width}}"
             is_cursor = marks.shows_cursor and cell == marks.cursor

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TextIO
 
 from parlour.core.errors import ActionTextError, ParlourError
-from parlour.core.game import CHANCE
+from parlour.core.game import CHANCE, OVER
 from parlour.core.options import did_you_mean
 from parlour.core.scene import Scene
 from parlour.table import PERSON, Event, Table, write_atomically
@@ -311,7 +311,7 @@ class LineGame:
         """Draw or describe the board, and say what can be done."""
         table, scene = self.table, self.scene
         if table.ending is not None:
-            scene = scene._replace(status=table.outcome_words(), actor=-2, actions=())
+            scene = scene._replace(status=table.outcome_words(), actor=OVER, actions=())
         if self.in_words:
             self.say("\n".join(["", *seat_words(scene), scene.status]))
         else:

@@ -109,7 +109,7 @@ def hand_lines(picker: Picker) -> list[str]:
         "",
         f"[b]{escape(picker.group)}[/b] in hand: {_count(len(picker.places()))}",
         *(f"  {line}" for line in shape_lines(picker.shape)),
-        "r turn  f flip  , . places",
+        "r turn, f flip, . next",
     ]
 
 

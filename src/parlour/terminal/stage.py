@@ -12,9 +12,9 @@ from textual.widgets import Input, Static
 
 from parlour.agents import Analysis
 from parlour.core.errors import AgentError, ParlourError
-from parlour.core.game import CHANCE
+from parlour.core.game import CHANCE, OVER, State
 from parlour.core.scene import Scene
-from parlour.table import PERSON, Event, Table
+from parlour.table import PERSON, Ending, Event, Table
 from parlour.terminal.advice import ADVISER, choice_words
 from parlour.terminal.board import Board, Marks
 from parlour.terminal.opening import Opening
@@ -53,7 +53,8 @@ class Stage(App[int]):
     ENABLE_COMMAND_PALETTE = False
     CSS = """
     #title { height: 1; background: $primary; color: $text; padding: 0 1; }
-    #side { width: 26; scrollbar-size-vertical: 1; padding: 0 1; background: $surface; }
+    #side { width: 26; max-width: 40%; padding: 0 1; background: $surface; }
+    #side { scrollbar-size-vertical: 1; }
     #bar { height: 1; display: none; padding: 0 1; }
     #message { height: auto; min-height: 1; max-height: 3; padding: 0 1; background: $panel; }
     #keys { height: 1; padding: 0 1; color: $text-muted; }
@@ -72,6 +73,9 @@ class Stage(App[int]):
     ) -> None:
         """`delay` between the actions is for watching; `frame_seconds` 0 shows no chains."""
         super().__init__()
+        self._seen: tuple[State, int | None, Ending | None] | None = None
+        self._scene: Scene
+        self._last: tuple[Event | None, tuple[int, ...]] = (None, ())
         self.opening = opening
         self.table: Table = opening.sit_down()
         self.delay = delay
@@ -134,10 +138,15 @@ class Stage(App[int]):
     @property
     def scene(self) -> Scene:
         """What the person at the screen may see."""
-        scene = self.table.state.scene(self.table.viewer)
-        if self.table.ending is not None:
-            return scene._replace(actions=(), actor=-2, status=self.table.outcome_words())
-        return scene
+        table = self.table
+        seen = (table.state, table.viewer, table.ending)
+        if self._seen is None or any(a is not b for a, b in zip(seen, self._seen, strict=True)):
+            scene = table.state.scene(table.viewer)
+            if table.ending is not None:
+                scene = scene._replace(actions=(), actor=OVER, status=table.outcome_words())
+            # Built once: a key press asks for it many times.
+            self._seen, self._scene = seen, scene
+        return self._scene
 
     def static(self, name: str) -> Static:
         """One of the text widgets."""
@@ -230,8 +239,11 @@ class Stage(App[int]):
         """The cells of the last action that a seat made."""
         for event in reversed(self.table.events):
             if event.seat != CHANCE:
-                views = event.before.scene(event.seat).actions
-                return next((view.cells for view in views if view.action == event.action), ())
+                if self._last[0] is not event:
+                    views = event.before.scene(event.seat).actions
+                    cells = [view.cells for view in views if view.action == event.action]
+                    self._last = (event, cells[0] if cells else ())
+                return self._last[1]
         return ()
 
     def apply_theme(self) -> None:
