@@ -51,6 +51,7 @@ bench: .venv/developing
 
 golden: .venv/developing
 	$(BIN)/python tests/golden/regenerate.py
+	$(BIN)/python tests/terminal/screens.py
 
 clean:
 	rm -rf .venv .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache

@@ -156,3 +156,23 @@ def test_an_edit_to_another_legal_action_shows_in_the_check():
 def test_something_that_is_no_text_is_refused(text):
     with pytest.raises((RecordError, TypeError)):
         Record.from_text(text)
+
+
+def test_notes_are_kept_and_checked_but_are_no_part_of_the_game():
+    game = parlour.game("octa", size=1)
+    plain = Record(game, 8, [2])
+    noted = Record(game, 8, [2], {"seats": "person level:3", "empty": ""})
+    assert noted == plain
+    assert "seed 8\nnote seats person level:3\nnote empty" in noted.to_text()
+    again = Record.from_text(noted.to_text())
+    assert again.notes == noted.notes
+    assert again.to_text() == noted.to_text()
+    assert pickle.loads(pickle.dumps(noted)).notes == noted.notes
+    with pytest.raises(RecordError, match="check"):
+        Record.from_text(noted.to_text().replace("level:3", "level:4"))
+
+
+@pytest.mark.parametrize("note", [("a b", "x"), ("", "x"), ("a", "x\ny"), ("a", " x")])
+def test_a_note_is_a_word_and_one_line(note):
+    with pytest.raises(RecordError, match="a note is a word and one line"):
+        Record(parlour.game("octa"), notes=dict([note]))

@@ -89,7 +89,7 @@ class Record:
         for option in type(self.game).OPTIONS:
             lines.append(f"option {option.name} {option.to_text(self.game.options[option.name])}")
         lines.append(f"seed {self.seed}")
-        lines.extend(f"note {key} {value}" for key, value in self.notes.items())
+        lines.extend(f"note {key} {value}".rstrip() for key, value in self.notes.items())
         lines.extend(self._move_lines())
         lines.append(f"result {_result_text(self.final.result())}")
         lines.append(f"check {_check(lines)}")

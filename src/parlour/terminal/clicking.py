@@ -93,11 +93,14 @@ class Setting(click.types.StringParamType):
         self, ctx: click.Context, param: click.Parameter, incomplete: str
     ) -> list[CompletionItem]:
         """The game's options, and the choices of one."""
-        name = ctx.params.get("game") or ctx.params.get("source")
-        if name not in game_names():
+        known = game_names()
+        # A line that stops after --set is parsed only so far: the name may be left over.
+        words = [ctx.params.get("game"), ctx.params.get("source"), *ctx.args]
+        name = next((str(word) for word in words if word in known), None)
+        if name is None:
             return []
         offers: list[str] = []
-        for option in game_class(str(name)).OPTIONS:
+        for option in game_class(name).OPTIONS:
             values = option.choices or (("true", "false") if option.kind == "flag" else ("",))
             offers += [f"{option.name}={value}" for value in values]
         return [CompletionItem(offer) for offer in offers if offer.startswith(incomplete)]
