@@ -361,7 +361,7 @@ class TestGame:
             assert app.board.marks.hint
             await pilot.press("a", "e")
             await until(pilot, lambda: "Analysis" in text(app, "panel") and app.analysis)
-            assert "█" in text(app, "bar")
+            assert text(app, "bar").startswith("player 1 ")
             await pilot.press("a", "e")
             assert "Analysis" not in text(app, "panel")
             assert not app.static("bar").display

@@ -45,7 +45,6 @@ def test_an_error_of_the_agent_comes_back(thinker):
 def test_stop_interrupts_a_long_thought(thinker):
     state = parlour.game("octa").start(1)
     caught = []
-    thinker.choose("random", state)
 
     def think():
         try:
@@ -55,9 +54,14 @@ def test_stop_interrupts_a_long_thought(thinker):
 
     thread = threading.Thread(target=think)
     thread.start()
-    while not thinker._lock.locked():
+    while not thinker._asking.locked() and thread.is_alive():
         pass
     thinker.stop()
     thread.join(60)
     assert len(caught) == 1
-    assert thinker.choose("random", state) in state.legal_actions()
+
+
+def test_once_stopped_it_stays_so(thinker):
+    thinker.stop()
+    with pytest.raises(Interrupted):
+        thinker.choose("random", Nim().start())

@@ -283,7 +283,7 @@ class ParlourApp(Stage):
         except ParlourError as error:
             self.say(f"{str(error)[:1].upper()}{str(error)[1:]}.")
             return
-        self.opponent.stop()
+        self.interrupt_opponent()
         self.hinted = ()
         self.settle("Taken back: " + ", ".join(event.text for event in undone) + ".")
 
@@ -294,7 +294,7 @@ class ParlourApp(Stage):
             self.say("This game is kept. Press n again for a new one.")
             return
         self.asking_again = ""
-        self.opponent.stop()
+        self.interrupt_opponent()
         self.hinted = ()
         try:
             self.table = self.opening.sit_down()

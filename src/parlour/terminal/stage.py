@@ -320,6 +320,11 @@ class Stage(App[int]):
         if (self.shows_analysis or self.shows_bar) and not table.is_over:
             self.think_along(self.turn_number)
 
+    def interrupt_opponent(self) -> None:
+        """Let an agent that thinks about something else now stop."""
+        self.opponent.stop()
+        self.opponent = Thinker()
+
     @work(exclusive=True, group="agent")
     async def let_agent_act(self, turn: int) -> None:
         """Ask the agent to act, elsewhere, and play its answer unless something has changed."""

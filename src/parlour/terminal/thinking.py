@@ -25,12 +25,14 @@ class Interrupted(ParlourError):
 
 
 class Thinker:
-    """Asks agents for their choices; `stop` interrupts a question from another thread."""
+    """Asks agents for their choices, until `stop` from another thread ends it for good."""
 
     def __init__(self) -> None:
         """The process is started by the first question."""
         self._process: subprocess.Popen[bytes] | None = None
-        self._lock = threading.Lock()
+        self._is_stopped = False
+        self._starting = threading.Lock()
+        self._asking = threading.Lock()
 
     def choose(self, text: str, state: State) -> int:
         """What that agent plays; `Interrupted` if it was stopped."""
@@ -43,17 +45,19 @@ class Thinker:
         return found
 
     def stop(self) -> None:
-        """End the process, and with it the question that it works on."""
-        process, self._process = self._process, None
+        """End the process and the question that it works on; later questions are `Interrupted`."""
+        with self._starting:
+            self._is_stopped = True
+        process = self._process
         if process is None:
             return
         process.kill()
         process.wait()
-        with self._lock:  # the question that was interrupted, if any, lets go of it now
+        with self._asking:  # the question that was interrupted, if any, lets go of it now
             _close(process)
 
     def _ask(self, kind: str, text: str, state: State) -> Any:
-        with self._lock:
+        with self._asking:
             process = self._started()
             assert process.stdin is not None
             assert process.stdout is not None
@@ -64,25 +68,26 @@ class Thinker:
                 process.kill()
                 process.wait()
                 _close(process)
-                if self._process is process:
-                    self._process = None
                 raise Interrupted("the thinking was stopped") from None
             if is_error:
                 raise AgentError(str(answer))
             return answer
 
     def _started(self) -> "subprocess.Popen[bytes]":
-        if self._process is None or self._process.poll() is not None:
-            environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
-            self._process = subprocess.Popen(
-                [sys.executable, "-m", "parlour.terminal.thinking"],
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.DEVNULL,
-                env=environment,
-                start_new_session=True,  # Ctrl-C is for the player, not for the agent
-            )
-        return self._process
+        with self._starting:
+            if self._is_stopped:
+                raise Interrupted("the thinking was stopped")
+            if self._process is None or self._process.poll() is not None:
+                path = os.pathsep.join(filter(None, sys.path))
+                self._process = subprocess.Popen(
+                    [sys.executable, "-m", "parlour.terminal.thinking"],
+                    stdin=subprocess.PIPE,
+                    stdout=subprocess.PIPE,
+                    stderr=subprocess.DEVNULL,
+                    env={**os.environ, "PYTHONPATH": path},
+                    start_new_session=True,  # Ctrl-C is for the player, not for the agent
+                )
+            return self._process
 
 
 def _close(process: "subprocess.Popen[bytes]") -> None:
