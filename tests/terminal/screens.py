@@ -18,11 +18,12 @@ from tiles import Tiles
 
 import parlour
 from parlour.table import PERSON
-from parlour.terminal import palette, svg
+from parlour.terminal import palette
 from parlour.terminal.app import ParlourApp
 from parlour.terminal.opening import Opening
 
 FOLDER = Path(__file__).parent / "snapshots"
+IMAGE = Path(__file__).parent.parent.parent / "docs" / "images" / "terminal.svg"
 
 PEOPLE = (PERSON,) * 2
 
@@ -60,6 +61,21 @@ async def shoot(name):
         return app.export_screenshot(simplify=True)
 
 
+async def shoot_for_readers():
+    """The picture in the documents: a game of Octa under way, with its evaluation."""
+    app = ParlourApp(Opening(octa(), PEOPLE, 8), "dark", frame_seconds=0)
+    async with app.run_test(size=(92, 26)) as pilot:
+        for _ in range(18):
+            agent = parlour.agent("mcts:sims=300,seed=1,keep=false")
+            app.perform(agent.choose(app.table.state))
+        app.cursor = app.first_cursor()
+        await pilot.press("a", "e")
+        while app.analysis is None:
+            await pilot.pause(0.1)
+        await pilot.pause()
+        return app.export_screenshot(title="parlour play octa")
+
+
 def content(picture):
     """What must not change by itself: the lines of text, and where our own colours are."""
     lines = {}
@@ -74,7 +90,8 @@ def content(picture):
 
 
 if __name__ == "__main__":
-    assert tuple(style.bgcolor.name for style in palette.SEATS) == svg.SEATS
+    IMAGE.parent.mkdir(exist_ok=True)
+    IMAGE.write_text(asyncio.run(shoot_for_readers()), "utf-8")
     FOLDER.mkdir(exist_ok=True)
     for screen in SCREENS:
         (FOLDER / f"{screen}.svg").write_text(asyncio.run(shoot(screen)), "utf-8")

@@ -146,6 +146,8 @@ class TestWholeGames:
             while not app.table.is_over:
                 plies = len(app.table.events)
                 name = app.picker.groups[0]
+                # The line after its points, once the piece of the last turn is let go of.
+                await pilot.press("escape")
                 line = 2 if app.table.actor == 0 else 5 if app.scene.seats[0].tray else 4
                 column = 2 + 3 * app.scene.seats[app.table.actor].tray.index(name)
                 await pilot.click("#panel", offset=(column, line))

@@ -26,3 +26,5 @@ def test_content_sees_text_and_colours():
 
 def test_pictures_and_screens_have_the_same_colours():
     assert tuple(style.bgcolor.name for style in palette.SEATS) == svg.SEATS
+    named = {name: (style.bgcolor.name, style.color.name) for name, style in palette.NAMED.items()}
+    assert named == svg.NAMED

@@ -228,7 +228,10 @@ class Board(Widget, can_focus=True):
         content = self.scene.cells[cell]
         marks, paint = self.marks, self.paint
         style, glyph, sign = paint.plain, content.glyph, ""
-        if content.owner != NOBODY:
+        named = [palette.NAMED[mark] for mark in content.marks if mark in palette.NAMED]
+        if named:
+            style = named[0]
+        elif content.owner != NOBODY:
             style = paint.seats[content.owner % len(paint.seats)]
         elif any(mark in WALLS for mark in content.marks):
             style = paint.wall

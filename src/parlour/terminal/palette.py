@@ -42,6 +42,16 @@ SEATS = (
     Style(color="#000000", bgcolor="#56b4e9", bold=True),
 )
 
+NAMED = {
+    "blue": SEATS[0],
+    "yellow": Style(color="#000000", bgcolor="#f0e442", bold=True),
+    "red": Style(color="#ffffff", bgcolor="#c64600", bold=True),
+    "green": Style(color="#000000", bgcolor="#37b98b", bold=True),
+    "black": Style(color="#ffffff", bgcolor="#000000", bold=True),
+    "white": Style(color="#000000", bgcolor="#ffffff", bold=True),
+}
+"""A cell with such a mark has that colour, whoever owns it."""
+
 DARK = Paint(
     plain=Style(color="#c8c8c8", bgcolor="#1b1d22"),
     quiet=Style(color="#8a8f98", bgcolor="#121317"),

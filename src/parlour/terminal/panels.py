@@ -84,11 +84,15 @@ def seat_lines(table: Table, scene: Scene, picker: Picker | None) -> list[str]:
             lines.append(f"  {escape(seat.score)}")
         if table.clocks is not None:
             lines.append(f"  ⏱ {clock_face(table.clocks.left(number))}")
-        if seat.tray:
+        if seat.tray and not is_turn and len(scene.seats) > 2:
+            lines[-1] += f", {len(seat.tray)} left"
+        elif seat.tray:
             groups = picker.groups if picker is not None and is_turn else []
             in_hand = picker.group if picker is not None and is_turn else ""
             words = (_piece(name, groups, in_hand) for name in seat.tray)
             lines.append("  " + " ".join(words))
+        if picker is not None and is_turn:
+            lines += hand_lines(picker)
     return lines
 
 
@@ -104,12 +108,11 @@ def hand_lines(picker: Picker) -> list[str]:
     if not picker.groups:
         return []
     if not picker.shape:
-        return ["", "Take a piece: A to Z, Tab", "or click it above."]
+        return ["  Take one: A to Z, Tab", "  or a click."]
     return [
-        "",
-        f"[b]{escape(picker.group)}[/b] in hand: {_count(len(picker.places()))}",
-        *(f"  {line}" for line in shape_lines(picker.shape)),
-        "r turn, f flip, . next",
+        f"  [b]{escape(picker.group)}[/b] in hand: {_count(len(picker.places()))}",
+        *(f"    {line}" for line in shape_lines(picker.shape)),
+        "  r turn, f flip, . next",
     ]
 
 

@@ -23,7 +23,6 @@ from parlour.terminal.panels import (
     analysis_panel,
     choice_lines,
     evaluation_bar,
-    hand_lines,
     seat_lines,
 )
 from parlour.terminal.picking import Picker
@@ -52,7 +51,7 @@ class Stage(App[int]):
     TITLE = "Parlour"
     ENABLE_COMMAND_PALETTE = False
     CSS = """
-    #title { height: 1; background: $primary; color: $text; padding: 0 1; }
+    #title { height: auto; max-height: 2; background: $primary; color: $text; padding: 0 1; }
     #side { width: 26; max-width: 40%; padding: 0 1; background: $surface; }
     #side { scrollbar-size-vertical: 1; }
     #bar { height: 1; display: none; padding: 0 1; }
@@ -206,7 +205,7 @@ class Stage(App[int]):
             lines += ["", escape(remark)]
         if table.events:
             lines += ["", f"[b]Last[/b] {escape(event_words(table, table.events[-1]))}"]
-        lines += hand_lines(picker) + choice_lines(picker)
+        lines += choice_lines(picker)
         if self.delay is not None:
             lines += ["", f"{'paused' if self.is_paused else f'{self.delay:g} s'}: + - space"]
         if self.shows_analysis and not table.is_over:

@@ -11,6 +11,16 @@ LINE = 20
 
 SEATS = ("#0072b2", "#e69f00", "#37b98b", "#e493bf", "#f0e442", "#56b4e9")
 INK = ("#ffffff", "#000000", "#000000", "#000000", "#000000", "#000000")
+NAMED = {
+    "blue": ("#0072b2", "#ffffff"),
+    "yellow": ("#f0e442", "#000000"),
+    "red": ("#c64600", "#ffffff"),
+    "green": ("#37b98b", "#000000"),
+    "black": ("#000000", "#ffffff"),
+    "white": ("#ffffff", "#000000"),
+}
+"""Fill and ink of cells that have a colour's name among their marks, whoever owns them."""
+
 BOARD = "#f4f4f0"
 FRAME = "#c9c9c0"
 WALL = "#5b6069"
@@ -43,7 +53,7 @@ def scene_to_svg(scene: Scene, last: Collection[int] = (), title: str = "") -> s
     parts += [_cell(scene, cell, cell in last) for cell in range(len(scene.cells))]
     below = MARGIN + scene.rows * CELL + LINE + 4
     for number, seat in enumerate(scene.seats):
-        colour = SEATS[number % len(SEATS)]
+        colour = _seat_colour(scene, number)
         parts.append(
             f'<rect x="{MARGIN}" y="{below - 11}" width="12" height="12" fill="{colour}"/>'
         )
@@ -52,6 +62,16 @@ def scene_to_svg(scene: Scene, last: Collection[int] = (), title: str = "") -> s
         below += LINE
     parts.append(_text(MARGIN, below, scene.status, 13, "start"))
     return "\n".join([*parts, "</svg>"]) + "\n"
+
+
+def _seat_colour(scene: Scene, seat: int) -> str:
+    """The colour of the seat's cells, where they have one by name."""
+    for cell in scene.cells:
+        if cell.owner == seat:
+            for mark in cell.marks:
+                if mark in NAMED:
+                    return NAMED[mark][0]
+    return SEATS[seat % len(SEATS)]
 
 
 def _seat_text(seat: SeatView) -> str:
@@ -63,7 +83,10 @@ def _cell(scene: Scene, cell: int, is_last: bool) -> str:
     row, col = divmod(cell, scene.cols)
     x, y = MARGIN + col * CELL, MARGIN + row * CELL
     fill, ink, glyph = BOARD, TEXT, content.glyph
-    if content.owner != NOBODY:
+    named = [NAMED[mark] for mark in content.marks if mark in NAMED]
+    if named:
+        fill, ink = named[0]
+    elif content.owner != NOBODY:
         fill, ink = SEATS[content.owner % len(SEATS)], INK[content.owner % len(INK)]
     elif any(mark in WALLS for mark in content.marks):
         fill, glyph = WALL, ""
