@@ -2,7 +2,8 @@
 
     python tests/terminal/screens.py
 
-writes them to tests/terminal/snapshots/, to be reviewed as a diff and looked at.
+writes them to tests/terminal/snapshots/, to be reviewed as a diff and looked at. With the
+word `image` it also makes the picture for the documents anew.
 """
 
 import asyncio
@@ -90,8 +91,9 @@ def content(picture):
 
 
 if __name__ == "__main__":
-    IMAGE.parent.mkdir(exist_ok=True)
-    IMAGE.write_text(asyncio.run(shoot_for_readers()), "utf-8")
+    if sys.argv[1:] == ["image"]:  # it has an analysis in it, which no two runs share
+        IMAGE.parent.mkdir(exist_ok=True)
+        IMAGE.write_text(asyncio.run(shoot_for_readers()), "utf-8")
     FOLDER.mkdir(exist_ok=True)
     for screen in SCREENS:
         (FOLDER / f"{screen}.svg").write_text(asyncio.run(shoot(screen)), "utf-8")

@@ -9,7 +9,7 @@ from scouts import Scouts
 
 import parlour
 from parlour import Rng
-from parlour.table import PERSON, ChanceSource, TimeControl
+from parlour.table import PERSON, ChanceSource, Table, TimeControl
 from parlour.terminal.line import HELP, LineGame
 from parlour.terminal.opening import Opening
 
@@ -124,6 +124,24 @@ class Interrupting(io.StringIO):
         if line == "*\n":
             raise KeyboardInterrupt
         return line
+
+
+def test_an_agent_that_was_interrupted_acts_before_the_player_is_asked(monkeypatch):
+    out = io.StringIO()
+    opening = Opening(Nim(heap=9), (PERSON, "random"))
+    game = LineGame(opening, io.StringIO("take1\nquit\n"), out)
+    choose, calls = Table.agent_choice, []
+
+    def interrupted(table):
+        calls.append(table)
+        if len(calls) == 1:
+            raise KeyboardInterrupt
+        return choose(table)
+
+    monkeypatch.setattr(Table, "agent_choice", interrupted)
+    assert game.run() == 0
+    assert [event.seat for event in game.table.events] == [0, 1]
+    assert "Interrupted: the game is still here." in out.getvalue()
 
 
 def test_ctrl_c_keeps_the_game_and_twice_leaves():

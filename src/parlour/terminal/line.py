@@ -90,6 +90,9 @@ class LineGame:
                 if not started:
                     started = True
                     self.new()
+                elif self.is_agents_turn():  # somebody interrupted it
+                    self.let_agents_act()
+                    self.show()
                 line = self.ask()
                 if line is None:
                     self.say("\nEnd of input: goodbye.")
@@ -288,10 +291,14 @@ class LineGame:
 
     # What happens.
 
+    def is_agents_turn(self) -> bool:
+        """Whether an agent is to act."""
+        return not self.table.is_over and self.table.seats[self.table.actor] != PERSON
+
     def let_agents_act(self) -> None:
         """Play the agents' turns until a person is to act."""
         table = self.table
-        while not table.is_over and table.seats[table.actor] != PERSON:
+        while self.is_agents_turn():
             self.tell(table.play(table.agent_choice()))
             if not table.people:
                 self.show()

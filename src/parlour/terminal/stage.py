@@ -141,8 +141,10 @@ class Stage(App[int]):
         seen = (table.state, table.viewer, table.ending)
         if self._seen is None or any(a is not b for a, b in zip(seen, self._seen, strict=True)):
             scene = table.state.scene(table.viewer)
+            if table.actor not in table.people:
+                scene = scene._replace(actions=())  # nothing for a person to choose
             if table.ending is not None:
-                scene = scene._replace(actions=(), actor=OVER, status=table.outcome_words())
+                scene = scene._replace(actor=OVER, status=table.outcome_words())
             # Built once: a key press asks for it many times.
             self._seen, self._scene = seen, scene
         return self._scene
