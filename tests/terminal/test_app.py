@@ -475,6 +475,16 @@ class TestChain:
 
         drive(script, parlour.game("octa"), frames=60)
 
+    @pytest.mark.parametrize("key", ["q", "ctrl+c"])
+    def test_but_a_key_that_leaves_does_leave(self, key):
+        async def script(app, pilot):
+            await pilot.press("enter")
+            assert app.frames
+            await pilot.press(key)
+            assert app.return_value == 0
+
+        drive(script, parlour.game("octa"), frames=60)
+
     def test_a_click_skips_it_too(self):
         async def script(app, pilot):
             await pilot.press("enter")
