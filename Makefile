@@ -23,7 +23,7 @@ help:
 
 .venv/installed: .venv/bin/python $(SOURCES)
 	@echo "Installing parlour into .venv (compiling takes up to a minute) ..."
-	@$(PIP) .
+	@$(PIP) '.[terminal]'
 	@$(BIN)/parlour --version
 	@touch $@
 
@@ -51,6 +51,7 @@ bench: .venv/developing
 
 golden: .venv/developing
 	$(BIN)/python tests/golden/regenerate.py
+	$(BIN)/python tests/terminal/screens.py
 
 clean:
 	rm -rf .venv .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache

@@ -42,6 +42,14 @@ def _registry():
     registry._registered.update(before)
 
 
+@pytest.fixture(autouse=True)
+def _data_folder(tmp_path, monkeypatch):
+    """No test sees or changes the games of whoever runs it."""
+    monkeypatch.setenv("PARLOUR_DATA", str(tmp_path / "data"))
+    for name in ("COLORFGBG", "NO_COLOR"):
+        monkeypatch.delenv(name, raising=False)
+
+
 @pytest.fixture
 def root() -> Path:
     """The top of the source tree."""

@@ -8,6 +8,7 @@ import parlour
 
 PACKAGES = [
     "parlour",
+    "parlour.table",
     "parlour.testing",
     *(f"parlour.games.{name}" for name in parlour.game_names()),
 ]

@@ -160,7 +160,7 @@ def replace(number, line):
         (replace(8, "1. 0,0"), "line 8: 0,0 is not legal: that cell is neutral"),
         (replace(8, "2. 1,1"), "line 8: expected '1.' and one action, not '2. 1,1'"),
         (replace(8, "1. 1,1 1,1"), "line 8: expected '1.' and one action"),
-        (replace(11, "result 0 0 tie"), "line 11: the result of these actions is"),
+        (replace(11, "result 1 -1 majority"), "line 11: the result of these actions is"),
         (replace(12, "check 00000000"), "line 12: the check of the lines above is"),
         (lambda lines: lines[:9], "line 10: the record stops here; expected 'result ...'"),
         (lambda lines: lines[:-1], "line 12: the record stops here; expected 'check ...'"),
@@ -188,3 +188,23 @@ def test_an_edit_to_another_legal_action_shows_in_the_check():
 def test_something_that_is_no_text_is_refused(text):
     with pytest.raises(RecordError, match="a record's text is a str"):
         Record.from_text(text)
+
+
+def test_notes_are_kept_and_checked_but_are_no_part_of_the_game():
+    game = parlour.game("octa", size=1)
+    plain = Record(game, 8, [2])
+    noted = Record(game, 8, [2], {"seats": "person level:3", "empty": ""})
+    assert noted == plain
+    assert "seed 8\nnote seats person level:3\nnote empty" in noted.to_text()
+    again = Record.from_text(noted.to_text())
+    assert again.notes == noted.notes
+    assert again.to_text() == noted.to_text()
+    assert pickle.loads(pickle.dumps(noted)).notes == noted.notes
+    with pytest.raises(RecordError, match="check"):
+        Record.from_text(noted.to_text().replace("level:3", "level:4"))
+
+
+@pytest.mark.parametrize("note", [("a b", "x"), ("", "x"), ("a", "x\ny"), ("a", " x")])
+def test_a_note_is_a_word_and_one_line(note):
+    with pytest.raises(RecordError, match="a note is a word and one line"):
+        Record(parlour.game("octa"), notes=dict([note]))

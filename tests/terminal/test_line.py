@@ -5,18 +5,21 @@ import io
 import pytest
 from dice import Dice
 from nim import Nim
+from scouts import Scouts
 
 import parlour
 from parlour import Rng
-from parlour.terminal.line import LineGame
+from parlour.table import PERSON, ChanceSource, Table, TimeControl
+from parlour.terminal.line import HELP, LineGame
+from parlour.terminal.opening import Opening
 
 
-def play(game, *lines, seed=1):
+def play(game, *lines, seed=1, in_words=False, **opening):
     """What the game says to these lines."""
     out = io.StringIO()
     text = "".join(f"{line}\n" for line in lines)
-    status = LineGame(game, Rng(0), io.StringIO(text), out).run(seed)
-    assert status == 0
+    opened = Opening(game, seed=seed, **opening)
+    assert LineGame(opened, io.StringIO(text), out, in_words).run() == 0
     return out.getvalue()
 
 
@@ -25,10 +28,11 @@ def test_every_registered_game_can_be_played_to_the_end(name):
     options = {"cat_mouse": {"ply_cap": 20}}.get(name, {})
     game = parlour.game(name, **options)
     state, rng, lines = game.start(1), Rng(1), []
-    chance = Rng(1)
+    chance, drawn = ChanceSource.from_seed(1), 0
     while state.actor != parlour.OVER:
         if state.actor == parlour.CHANCE:
-            state = state.apply(state.sample(chance))
+            state = state.apply(chance.outcome(state, drawn))
+            drawn += 1
             continue
         action = state.sample(rng)
         lines.append(game.action_to_text(state, action))
@@ -53,8 +57,10 @@ def test_it_takes_the_text_of_an_action():
 @pytest.mark.parametrize("word", ["help", "?"])
 def test_help_explains_every_command(word):
     said = play(Nim(), word)
-    for command in ("actions", "board", "help", "undo", "new", "quit"):
-        assert f"  {command} " in said
+    game = LineGame(Opening(Nim()))
+    for command in (*game.commands, "quit"):
+        assert command == "?" or f"  {command} " in said
+    assert all(len(line) <= 92 for line in HELP.splitlines())
 
 
 def test_a_game_explains_topics_of_its_own():
@@ -76,13 +82,14 @@ def test_undo_takes_the_last_action_back():
         "3 left.",
     ]
     assert "There is no action to take back." in said
+    assert "Taken back: take1." in said
 
 
 def test_undo_goes_back_after_the_end_but_never_across_chance():
     assert play(Nim(heap=1), "take1", "undo").count("1 left.") == 2
     said = play(Dice(), "walk", "roll", "undo")
     assert "Chance: =" in said
-    assert "There is no action to take back." in said
+    assert "A random event cannot be taken back." in said
 
 
 def test_new_starts_again_from_another_seed():
@@ -128,10 +135,131 @@ class Interrupting(io.StringIO):
         return line
 
 
+def test_an_agent_that_was_interrupted_acts_before_the_player_is_asked(monkeypatch):
+    out = io.StringIO()
+    opening = Opening(Nim(heap=9), (PERSON, "random"))
+    game = LineGame(opening, io.StringIO("take1\nquit\n"), out)
+    choose, calls = Table.agent_choice, []
+
+    def interrupted(table):
+        calls.append(table)
+        if len(calls) == 1:
+            raise KeyboardInterrupt
+        return choose(table)
+
+    monkeypatch.setattr(Table, "agent_choice", interrupted)
+    assert game.run() == 0
+    assert [event.seat for event in game.table.events] == [0, 1]
+    assert "Interrupted: the game is still here." in out.getvalue()
+
+
 def test_ctrl_c_keeps_the_game_and_twice_leaves():
     out = io.StringIO()
-    game = LineGame(Nim(heap=3), Rng(0), Interrupting("take1\n*\ntake1\n*\n*\ntake1\n"), out)
-    assert game.run(1) == 130
+    lines = Interrupting("take1\n*\ntake1\n*\n*\ntake1\n")
+    assert LineGame(Opening(Nim(heap=3)), lines, out).run() == 130
     assert "Interrupted: the game is still here." in out.getvalue()
     assert "1 left." in out.getvalue()
     assert "0 left." not in out.getvalue()
+
+
+def test_the_first_letters_are_enough_where_they_are_clear():
+    said = play(Nim(heap=3), "b", "a", "h", "q")
+    assert said.count("3 left.") == 2
+    assert "'a' could be actions or analyse." in said
+    assert "'h' could be help, hint or history." in said
+    assert said.endswith("Goodbye.\n")
+
+
+def test_letters_that_begin_an_action_and_a_command_are_asked_about():
+    game = parlour.game("cat_mouse")
+    assert "'u' could be undo or up." in play(game, "u", seed=7)
+    assert "1 step; par is 41." in play(game, "ri", seed=7)
+
+
+def test_a_mistyped_command_suggests_the_nearest():
+    assert "Type help for the commands (did you mean 'undo'?)." in play(Nim(), "undoo")
+
+
+def test_cells_rows_and_events_are_there_in_words():
+    said = play(parlour.game("octa", size=1), "look 1 0", "look 0", "look 7 7", "cells", seed=8)
+    assert "> neutral, arrow south.\n" in said
+    assert "row 0: -1 neutral, arrow east; 0 neutral, arrow south; 1 neutral, arrow west" in said
+    assert "look takes a row from 1 to -1 and a column from -1 to 1, not '7 7'." in said.lower()
+    assert "row 1, column 1: player 1, arrow south-west" in said
+
+
+def test_the_commonest_content_is_counted():
+    said = play(parlour.game("cat_mouse"), "cells", seed=7)
+    assert "the other 5" in said
+    assert ": free\n" in said
+
+
+def test_words_describe_changes_instead_of_drawing():
+    said = play(parlour.game("octa", size=1), "1,1", seed=8, in_words=True)
+    assert "player 1: 1,1\n" in said
+    assert "  row 1, column 1: player 1, arrow west (was player 1, arrow south-west)" in said
+    assert "2↘" not in said
+    assert "2↘" in play(parlour.game("octa", size=1), "words off", seed=8, in_words=True)
+    assert "Words takes on or off" in play(Nim(), "words loud")
+
+
+def test_an_agent_answers():
+    said = play(Nim(heap=9), "take1", "undo", seats=(PERSON, "random"))
+    assert "player 2 (random): take" in said
+    assert "Taken back: take" in said
+    assert said.count("9 left.") == 2
+
+
+def test_agents_alone_play_to_the_end():
+    assert "0 left." in play(Nim(heap=4), "quit", seats=("random", "random"))
+
+
+def test_hint_and_analysis_name_actions():
+    said = play(Nim(heap=3), "hint", "analyse")
+    assert "Consider take3 (worth +1.00" in said
+    assert "action   value  visits  expected play" in said
+
+
+def test_a_solved_game_gives_the_solution():
+    game = parlour.game("cat_mouse")
+    first = game.action_to_text(game.start(7), game.start(7).solution()[0])
+    assert f"Consider {first} (worth +1.00, then " in play(game, "hint", seed=7)
+
+
+def test_resigning_and_draws():
+    assert "Player 1 resigned." in play(Nim(), "resign")
+    assert "Nim knows no draw by agreement." in play(Nim(), "draw")
+    said = play(Scouts(), "draw", "draw")
+    assert "The draw is offered" in said
+    assert "The players agreed on a draw." in said
+
+
+def test_chance_is_promised_at_the_start_and_revealed_at_the_end():
+    said = play(Scouts(), "resign")
+    source = ChanceSource.from_seed(1)
+    assert f"a key with the SHA-256 {source.commitment}." in said
+    assert f"The chance key was {source.key.hex()}." in said
+
+
+def test_clocks_are_shown():
+    assert "Clocks: 5:00 5:00" in play(Nim(), "quit", control=TimeControl(300.5))
+
+
+def test_history_lists_what_happened():
+    assert "player 1: take1\nplayer 2: take2" in play(Nim(), "take1", "take2", "history")
+    assert "Nothing has happened yet." in play(Nim(), "history")
+
+
+def test_save_writes_a_record_where_it_is_told(tmp_path):
+    said = play(Nim(), "take1", f"save {tmp_path / 'my.parlour'}", f"save {tmp_path}", "save")
+    assert (tmp_path / "my.parlour").read_text().startswith("parlour record 1\ngame nim\n")
+    assert "cannot be written" in said
+    assert "The game is not kept." in said
+
+
+def test_the_closing_word_compares_with_par():
+    game = parlour.game("cat_mouse")
+    state = game.start(7)
+    moves = [game.action_to_text(state, move) for move in state.solution()]
+    said = play(game, *moves, seed=7)
+    assert "41 steps, par 41: nobody does it in fewer. Perfect!" in said

@@ -64,6 +64,9 @@ class Game(ABC):
     )
     """The texts of the agents of levels 1 to 9, weakest first."""
 
+    DRAW_OFFERS: ClassVar[bool] = False
+    """Whether two players may agree on a draw."""
+
     def __init__(
         self,
         name: str,
@@ -140,6 +143,27 @@ class Game(ABC):
             return ": the game is over"
         more = ", ..." if len(texts) > 8 else ""
         return "; legal now: " + ", ".join(texts[:8]) + more
+
+    # What an author may replace, for those who play and those who look on.
+
+    def solution(self, state: "State") -> list[int] | None:
+        """A shortest way to win from there for a game that is solved, or `None`."""
+        return None
+
+    def frames(self, state: "State", action: int, seat: int | None = None) -> list[Scene]:
+        """The scenes that show a legal action step by step, as that seat sees it.
+
+        The last one is the scene after the action; by default it is the only one.
+        """
+        return [state.apply(action).scene(seat)]
+
+    def remark(self, start: "State", state: "State") -> str:
+        """A sentence on how the game from `start` goes, or went if it is over; may be empty."""
+        return ""
+
+    def json_fields(self, state: "State", seed: int) -> dict[str, object]:
+        """Fields of the game's own for programs that read positions as JSON; plain values."""
+        return {}
 
     def __eq__(self, other: object) -> bool:
         """Same class and same options."""
@@ -269,8 +293,8 @@ class State(ABC):
         return int.from_bytes(digest, "big") >> 2
 
     def solution(self) -> list[int] | None:
-        """A shortest way to win for a game that is solved, or `None`: by default it is not."""
-        return None
+        """A shortest way to win for a game that is solved, or `None`: what the game says."""
+        return self.game.solution(self)
 
     # What everybody gets.
 

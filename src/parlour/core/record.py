@@ -11,14 +11,16 @@
     check 5f0c9a1e
 
 One decision a line; the outcomes of chance that follow it are joined to it (`3. c2=K`).
-`result unfinished` stands for a game that was left. The last line is the CRC-32 of the
-lines before it, so that a cut or an edit shows; space at the ends of lines does not count.
+`result unfinished` stands for a game that was left. Lines `note KEY VALUE` after the seed
+keep what is no part of the rules: who played, how a table stood. The last line is the
+CRC-32 of the lines before it, so that a cut or an edit shows; space at the ends of lines
+does not count.
 """
 
 import operator
 import re
 import zlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final
 
 from parlour.core.checking import check_text, shown
@@ -40,9 +42,18 @@ UNFINISHED = "unfinished"
 
 
 class Record:
-    """A game, its seed and its actions, chance outcomes included. Equal by value."""
+    """A game, its seed and its actions, chance outcomes included. Equal by value.
 
-    def __init__(self, game: Game, seed: object = 0, actions: Iterable[Any] = ()) -> None:
+    `notes` say in one line each what is no part of the rules; equality does not look at them.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        seed: object = 0,
+        actions: Iterable[Any] = (),
+        notes: Mapping[str, str] | None = None,
+    ) -> None:
         """Check every action by playing it; `RecordError` names the first that is not legal.
 
         `seed` is an int, and so is each action.
@@ -50,6 +61,13 @@ class Record:
         self.game: Final = game
         self.seed: Final = fold_seed(seed)
         self.actions: Final[tuple[int, ...]] = tuple(_played(game.start(self.seed), actions))
+        self.notes: Final[dict[str, str]] = {} if notes is None else dict(notes)
+        for key, value in self.notes.items():
+            is_word = re.fullmatch(r"[^\s]+", key) is not None
+            if not is_word or value != value.strip() or len(value.splitlines()) > 1:
+                raise RecordError(
+                    f"a note is a word and one line of text, not {shown(key)}, {shown(value)}"
+                )
 
     def states(self) -> Iterator[State]:
         """The start and the state after each action."""
@@ -73,6 +91,7 @@ class Record:
         for option in type(self.game).OPTIONS:
             lines.append(f"option {option.name} {option.to_text(self.game.options[option.name])}")
         lines.append(f"seed {self.seed}")
+        lines.extend(f"note {key} {value}".rstrip() for key, value in self.notes.items())
         lines.extend(self._move_lines())
         lines.append(f"result {_result_text(self.final.result())}")
         lines.append(f"check {_check(lines)}")
@@ -105,7 +124,7 @@ class Record:
 
     def __reduce__(self) -> tuple[object, ...]:
         """Pickled as its parts."""
-        return (Record, (self.game, self.seed, self.actions))
+        return (Record, (self.game, self.seed, self.actions, self.notes))
 
     def __repr__(self) -> str:
         """Its parts."""
@@ -145,6 +164,7 @@ class _Reader:
         except ParlourError as error:
             self.at -= 1
             raise self.wrong(str(error)) from error
+        notes = self.notes()
         actions: list[int] = []
         number = 0
         while self.at < len(self.lines) and re.match(r"\d+\.", self.lines[self.at]):
@@ -152,7 +172,7 @@ class _Reader:
             state = self.move(state, number, actions)
         self.result(state)
         self.check()
-        return Record(played, seed, actions)
+        return Record(played, seed, actions, notes)
 
     def game(self) -> Game:
         at = self.at
@@ -177,6 +197,13 @@ class _Reader:
             self.at -= 1
             raise self.wrong(f"a seed is a whole number of up to 20 digits, not {shown(text)}")
         return fold_seed(int(text))
+
+    def notes(self) -> dict[str, str]:
+        found: dict[str, str] = {}
+        while self.at < len(self.lines) and self.lines[self.at].startswith("note "):
+            key, _, value = self.field("note", "note KEY VALUE").partition(" ")
+            found[key] = value.strip()
+        return found
 
     def move(self, state: State, number: int, actions: list[int]) -> State:
         """Play this line's decision and the outcomes joined to it."""

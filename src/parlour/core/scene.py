@@ -38,6 +38,12 @@ class ActionView(NamedTuple):
     action: int
     text: str
     cells: tuple[int, ...]
+    group: str = ""
+    """The piece that is laid onto `cells`, by its name in the tray; or empty.
+
+    Without it the cells are touched one after another. With it a display lets the player
+    choose among the groups first, then turn the piece and place it.
+    """
 
 
 class Scene(NamedTuple):

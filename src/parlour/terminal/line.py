@@ -1,46 +1,98 @@
-"""A game line by line: for pipes, scripts and terminals that can do no more."""
+"""A game line by line: for pipes, scripts, screen readers and simple terminals."""
 
 import sys
+from collections.abc import Callable
+from pathlib import Path
 from typing import TextIO
 
-from parlour.core.errors import ActionTextError
-from parlour.core.game import CHANCE, OVER, Game, State
-from parlour.core.rng import Rng
+from parlour.core.errors import ActionTextError, ParlourError
+from parlour.core.game import CHANCE, OVER
+from parlour.core.options import did_you_mean
+from parlour.core.scene import Scene
+from parlour.table import PERSON, Event, Table, write_atomically
+from parlour.table.clock import clock_face
+from parlour.terminal.advice import advise, analyse, analysis_lines, choice_words
 from parlour.terminal.drawing import draw, list_actions
+from parlour.terminal.opening import Opening
+from parlour.terminal.words import (
+    changes,
+    event_words,
+    every_cell,
+    find_cell,
+    row_words,
+    seat_words,
+)
 
 SHOWN_ACTIONS = 24
 
 HELP = """\
-Type the text of an action, as listed under the board, or one of these:
+Type the text of an action, as listed under the board, or one of these (the first letters
+are enough where they are clear):
   actions  list every legal action
+  analyse  what a strong agent thinks of the choices
   board    draw the board again
+  cells    every cell in words
+  draw     offer a draw, or accept the other's offer
   help     this text
-  undo     take the last action back
-  new      start again from a new seed
-  quit     leave"""
+  hint     an action to consider
+  history  the actions so far
+  look     one cell or row in words: look ROW COLUMN, look ROW
+  new      start another game
+  quit     leave; the game is kept
+  resign   give the game up
+  save     save FILE writes the record there; save alone says where it is kept
+  undo     take your last action back
+  words    words on describes boards and changes in words, words off draws them"""
 
 
 class LineGame:
-    """One game for the people at this terminal, taking turns at the keyboard."""
+    """One game after another for the people at this terminal."""
 
     def __init__(
-        self, game: Game, seeds: Rng, stdin: TextIO | None = None, stdout: TextIO | None = None
+        self,
+        opening: Opening,
+        stdin: TextIO | None = None,
+        stdout: TextIO | None = None,
+        in_words: bool = False,
     ) -> None:
-        """`seeds` gives each new game its seed; the streams are the process's own by default."""
-        self.game = game
-        self.seeds = seeds
+        """The streams are the process's own by default; `in_words` draws no board."""
+        self.opening = opening
         self.stdin = stdin or sys.stdin
         self.stdout = stdout or sys.stdout
-        self.history: list[State] = []
-        self.chance = Rng(0)
+        self.in_words = in_words
+        self.warned = ""
+        self.table: Table
+        self.commands: dict[str, Callable[[str], None]] = {
+            "actions": lambda _: self.show_actions(),
+            "analyse": lambda _: self.analyse(),
+            "board": lambda _: self.show(),
+            "cells": lambda _: self.say("\n".join(every_cell(self.scene))),
+            "draw": lambda _: self.offer_draw(),
+            "help": self.help,
+            "?": self.help,
+            "hint": lambda _: self.hint(),
+            "history": lambda _: self.show_history(),
+            "look": self.look,
+            "new": lambda _: self.new(),
+            "resign": lambda _: self.resign(),
+            "save": self.save,
+            "undo": lambda _: self.undo(),
+            "words": self.set_words,
+        }
 
-    def run(self, seed: int | None = None) -> int:
-        """Play until the player leaves; the exit status. `seed` is the first game's."""
-        self.say(f"{self.game.title}. Type help for help.")
-        self.new(seed)
+    def run(self) -> int:
+        """Play until the player leaves; the exit status."""
+        self.say(f"{self.opening.game.title}. Type help for help.")
         interrupted = False
+        started = False
         while True:
             try:
+                if not started:
+                    started = True
+                    self.new()
+                elif self.is_agents_turn():  # somebody interrupted it
+                    self.let_agents_act()
+                    self.show()
                 line = self.ask()
                 if line is None:
                     self.say("\nEnd of input: goodbye.")
@@ -58,9 +110,9 @@ class LineGame:
                 )
 
     @property
-    def state(self) -> State:
-        """The position on the board."""
-        return self.history[-1]
+    def scene(self) -> Scene:
+        """What the person at the keyboard may see."""
+        return self.table.state.scene(self.table.viewer)
 
     def say(self, text: str) -> None:
         """Print."""
@@ -72,96 +124,238 @@ class LineGame:
         return (self.stdin.readline() or None) if self.stdin else None
 
     def obey(self, line: str) -> bool:
-        """Carry out a line; whether to go on."""
-        if line == "quit":
-            self.say("Goodbye.")
+        """Carry out a line; whether to go on. A refusal is said, and changes nothing."""
+        if not line:
+            return True
+        word, _, rest = line.partition(" ")
+        if word in ("quit", "exit") or (not rest and word == "q"):
+            self.say("Goodbye." if not self.table.path else f"Goodbye. {self.kept()}")
             return False
-        commands = {
-            "": lambda: None,
-            "actions": self.show_actions,
-            "board": self.show,
-            "help": self.help,
-            "?": self.help,
-            "new": self.new,
-            "undo": self.undo,
-        }
-        command = commands.get(line)
-        if command is not None:
-            command()
-        elif line.startswith("help "):
-            self.explain(line.removeprefix("help ").strip())
-        else:
-            self.act(line)
+        try:
+            command = self.commands.get(word)
+            if command is not None:
+                command(rest.strip())
+            else:
+                self.act(line)
+        except ParlourError as error:
+            self.say(_sentence(str(error)))
+        self.warn()
         return True
 
-    def help(self) -> None:
-        """Explain the commands, and what this game can explain."""
-        topics = self.game.help_topics()
-        lines = [f"  help {topic}  {meaning}" for topic, meaning in topics.items()]
-        self.say("\n".join([HELP, *lines]))
+    def kept(self) -> str:
+        """Where the game is, or why it is nowhere."""
+        if self.table.save_problem:
+            return self.table.save_problem
+        if self.table.path is None or not self.table.path.exists():
+            return "The game is not kept."
+        return f"The game is kept in {self.table.path}."
 
-    def explain(self, topic: str) -> None:
-        """Show what the game has to say on a topic of its own."""
-        text = self.game.explain(self.state, topic)
-        if text is None:
-            topics = ", ".join(self.game.help_topics()) or "none"
-            text = f"There is no help on {topic!r}; this game's topics: {topics}."
-        self.say(text)
+    def warn(self) -> None:
+        """Say once that the game cannot be saved."""
+        if self.table.save_problem != self.warned:
+            self.warned = self.table.save_problem
+            if self.warned:
+                self.say(self.warned)
 
-    def new(self, seed: int | None = None) -> None:
-        """Start a game, from a fresh seed unless one is given."""
-        chosen = self.seeds.next32() if seed is None else seed
-        self.chance = Rng(chosen)
-        self.history = [self.game.start(chosen)]
-        self.say(f"New game, seed {chosen}.")
-        self.let_chance_act()
+    # Commands.
+
+    def help(self, topic: str) -> None:
+        """Explain the commands, or a topic of the game's own."""
+        game = self.table.game
+        topics = game.help_topics()
+        if not topic:
+            lines = [f"  help {name}  {meaning}" for name, meaning in topics.items()]
+            self.say("\n".join([HELP, *lines]))
+            return
+        text = game.explain(self.table.state, topic)
+        known = ", ".join(topics) or "none"
+        self.say(text or f"There is no help on {topic!r}; this game's topics: {known}.")
+
+    def new(self) -> None:
+        """Start a game, or take one up."""
+        taken_up = self.opening.resumed
+        self.table = self.opening.sit_down()
+        if taken_up is not None:
+            count = sum(event.seat != CHANCE for event in self.table.events)
+            self.say(f"Taking up {taken_up.name} after {count} actions.")
+        else:
+            self.say(f"New game, seed {self.table.seed}.")
+            if self.table.game.has_chance:
+                self.say(f"Chance is fixed by a key with the SHA-256 {self.table.commitment}.")
+            self.tell(self.table.events)
+        self.let_agents_act()
         self.show()
 
     def undo(self) -> None:
-        """Take the last action back, but never a random event."""
-        if len(self.history) > 1:
-            self.history.pop()
-            self.show()
+        """Take the last action of a person back."""
+        undone = self.table.takeback()
+        self.say("Taken back: " + ", ".join(event.text for event in undone) + ".")
+        self.let_agents_act()
+        self.show()
+
+    def resign(self) -> None:
+        """Give up for the person to act."""
+        self.table.resign(self.person())
+        self.show()
+
+    def offer_draw(self) -> None:
+        """Offer or accept a draw for the person to act."""
+        self.person()
+        if self.table.offer_draw(self.table.draw_speaker) is None:
+            self.say("The draw is offered: the other player types draw to accept, or plays on.")
         else:
-            self.say("There is no action to take back.")
+            self.show()
+
+    def person(self) -> int:
+        """The person to act; `ActionTextError` after the end."""
+        if self.table.is_over:
+            raise ActionTextError("The game is over: type new, undo or quit")
+        return self.table.actor
+
+    def hint(self) -> None:
+        """Name an action."""
+        self.person()
+        self.say(f"Consider {choice_words(advise(self.table.state))}.")
+
+    def analyse(self) -> None:
+        """The best choices."""
+        self.person()
+        self.say("\n".join(analysis_lines(analyse(self.table.state))))
+
+    def look(self, where: str) -> None:
+        """A cell or a row in words."""
+        scene = self.scene
+        if where in scene.row_names and where:
+            self.say(row_words(scene, scene.row_names.index(where)))
+            return
+        cell = find_cell(scene, where)
+        if cell is None:
+            rows, cols = scene.row_names, scene.col_names
+            raise ActionTextError(
+                f"look takes a row from {rows[0]} to {rows[-1]} "
+                f"and a column from {cols[0]} to {cols[-1]}, not {where!r}"
+            )
+        self.say(f"{scene.cells[cell].label}.")
+
+    def set_words(self, how: str) -> None:
+        """Describe or draw from now on."""
+        if how not in ("on", "off", ""):
+            raise ActionTextError(f"words takes on or off, not {how!r}")
+        self.in_words = how == "on" if how else not self.in_words
+        self.show()
+
+    def save(self, where: str) -> None:
+        """Write the record to a file of the player's choice, or say where it is."""
+        if not where:
+            self.table.save()
+            self.say(self.kept())
+            return
+        try:
+            write_atomically(Path(where).expanduser(), self.table.record().to_text())
+        except OSError as error:
+            self.say(f"{where} cannot be written ({error.strerror}); the game goes on.")
+        else:
+            self.say(f"Saved in {where}.")
+
+    def show_history(self) -> None:
+        """The actions so far."""
+        texts = [event_words(self.table, event) for event in self.table.events]
+        self.say("\n".join(texts) if texts else "Nothing has happened yet.")
 
     def act(self, text: str) -> None:
         """Play an action's text, or say what would be right."""
-        if self.state.actor == OVER:
-            self.say("The game is over: type new, undo or quit.")
-            return
+        self.person()
+        state = self.table.state
         try:
-            action = self.game.action_from_text(self.state, text)
+            action = self.table.game.action_from_text(state, text)
         except ActionTextError as error:
-            self.say(f"{error}. Type help for the commands.")
+            if not self.abbreviation(text):
+                self.say(f"{_sentence(str(error))} {self.suggestion(text)}")
             return
-        reason = self.state.refusal(action)
+        reason = state.refusal(action)
         if reason is not None:
             self.say(f"{text} is not legal: {reason}.")
             self.show_actions()
             return
-        self.history.append(self.state.apply(action))
-        self.let_chance_act()
+        self.tell(self.table.play(action))
+        self.let_agents_act()
         self.show()
 
-    def let_chance_act(self) -> None:
-        """Draw random events; what lies before one cannot be taken back."""
-        while self.state.actor == CHANCE:
-            outcome = self.state.sample(self.chance)
-            text = self.game.action_to_text(self.state, outcome)
-            self.history = [self.state.apply(outcome)]
-            self.say(f"Chance: {text}")
+    def suggestion(self, text: str) -> str:
+        """How to go on after a line that is nothing."""
+        near = did_you_mean(text.partition(" ")[0], self.commands)
+        return f"Type help for the commands{near}."
+
+    def abbreviation(self, text: str) -> bool:
+        """Whether the text is the beginning of commands or actions; one is obeyed."""
+        word, _, rest = text.partition(" ")
+        if not word.isalpha():
+            return False
+        known = [name for name in (*self.commands, "quit") if name.startswith(word)]
+        if not rest:
+            texts = (view.text for view in self.scene.actions)
+            known += [name for name in texts if name.isalpha() and name.startswith(word)]
+        if len(known) > 1:
+            self.say(f"{word!r} could be {', '.join(known[:-1])} or {known[-1]}.")
+        elif known and known[0] != "quit":
+            self.obey(f"{known[0]} {rest}".strip())
+        return bool(known) and known != ["quit"]
+
+    # What happens.
+
+    def is_agents_turn(self) -> bool:
+        """Whether an agent is to act."""
+        return not self.table.is_over and self.table.seats[self.table.actor] != PERSON
+
+    def let_agents_act(self) -> None:
+        """Play the agents' turns until a person is to act."""
+        table = self.table
+        while self.is_agents_turn():
+            self.tell(table.play(table.agent_choice()))
+            if not table.people:
+                self.show()
+
+    def tell(self, events: list[Event]) -> None:
+        """Say what happened; a person's own action only where boards are in words."""
+        for event in events:
+            is_agent = event.seat != CHANCE and self.table.seats[event.seat] != PERSON
+            if event.seat == CHANCE or is_agent or self.in_words:
+                self.say(event_words(self.table, event))
+            if self.in_words:
+                viewer = self.table.viewer
+                for line in changes(event.before.scene(viewer), event.after.scene(viewer)):
+                    self.say(f"  {line}")
 
     def show(self) -> None:
-        """Draw the board and what can be done."""
-        scene = self.state.scene(None)
-        self.say("\n" + draw(scene))
+        """Draw or describe the board, and say what can be done."""
+        table, scene = self.table, self.scene
+        if table.ending is not None:
+            scene = scene._replace(status=table.outcome_words(), actor=OVER, actions=())
+        if self.in_words:
+            self.say("\n".join(["", *seat_words(scene), scene.status]))
+        else:
+            self.say("\n" + draw(scene))
+        remark = table.game.remark(table.start, table.state)
+        if remark:
+            self.say(remark)
+        if table.clocks is not None:
+            faces = (clock_face(table.clocks.left(seat)) for seat in range(table.game.seats))
+            self.say(f"Clocks: {' '.join(faces)}")
+        if table.draw_offer is not None:
+            self.say("A draw is offered: type draw to accept it.")
         if scene.actions:
             self.say(list_actions(scene, SHOWN_ACTIONS))
-        else:
+        elif table.is_over:
+            if table.game.has_chance:
+                self.say(f"The chance key was {table.reveal().hex()}.")
             self.say("Type new, undo or quit.")
 
     def show_actions(self) -> None:
         """List every legal action."""
-        scene = self.state.scene(None)
-        self.say(list_actions(scene) if scene.actions else "The game is over: there is none.")
+        over = self.table.is_over
+        self.say("The game is over: there is none." if over else list_actions(self.scene))
+
+
+def _sentence(text: str) -> str:
+    """An error as a sentence."""
+    return f"{text[:1].upper()}{text[1:]}".rstrip(".") + "."

@@ -9,6 +9,7 @@ promise, and with which seed and actions to see it again.
 """
 
 import copy
+import json
 import pickle
 from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
@@ -196,7 +197,8 @@ class _Walk:
     def play(self, states: int) -> int:
         game = self.game
         rng = Rng(self.seed)
-        state = game.start(self.seed)
+        state = start = game.start(self.seed)
+        _check_solution(start)
         _promise(state == game.start(self.seed), "the same seed gives the same start")
         _promise(state.game == game, "a state belongs to the game that made it")
         every = max(1, game.max_plies // states)
@@ -206,6 +208,7 @@ class _Walk:
         while True:
             if len(self.actions) % every == 0 or state.actor in (CHANCE, OVER):
                 _check_state(state, rng)
+                _check_extras(start, state)
                 looked_at += 1
             _promise(scratch == state, "advancing a scratch gives what apply gives")
             if state.actor == OVER:
@@ -377,3 +380,28 @@ def _check_scenes(state: State) -> None:
             _promise(all(0 <= cell < len(scene.cells) for cell in view.cells), "and their cells")
     for wrong in (-1, game.seats):
         _promise(_raises(IndexError, state.scene, wrong), f"no seat {wrong!r}")
+
+
+def _check_extras(start: State, state: State) -> None:
+    """What a game may add for those who play: each default keeps these promises."""
+    game = state.game
+    for action in islice(_spread(list(state.legal_actions())), 2):
+        frames = game.frames(state, action)
+        after = state.apply(action).scene()
+        _promise(frames and frames[-1] == after, "the last frame is the scene after the action")
+        _promise(
+            all((frame.rows, frame.cols) == (after.rows, after.cols) for frame in frames[:-1]),
+            "every frame has the board's size",
+        )
+    _promise(isinstance(game.remark(start, state), str), "a remark is a str")
+    fields = json.dumps(game.json_fields(state, 0))
+    _promise(fields.startswith("{"), "the JSON fields are a dict of plain values")
+
+
+def _check_solution(state: State) -> None:
+    solution = state.solution()
+    if solution is not None and state.actor != OVER:
+        for action in solution:
+            state = state.play(action)
+        result = state.result()
+        _promise(result is not None and max(result.returns) > 0, "a solution ends in a win")

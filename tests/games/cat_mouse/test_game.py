@@ -86,3 +86,49 @@ def test_the_status_tells_how_it_ended():
     capped = parlour.game("cat_mouse", ply_cap=6)
     lost = capped.state_from_text("\n".join(["step 6, playing", "CM" + "." * 23, *grid]))
     assert lost.scene().status == "The mouse is still free after 6 steps: the cat has lost."
+
+
+def test_the_solution_wins_in_par_and_is_none_when_there_is_none():
+    game = parlour.game("cat_mouse")
+    state = start = game.start(40)
+    moves = state.solution()
+    assert len(moves) == 9
+    for move in moves:
+        state = state.play(move)
+    assert state.result().returns == (1.0,)
+    assert state.solution() is None
+    assert game.remark(start, start) == "0 steps; par is 9."
+    assert game.remark(start, state) == "9 steps, par 9: nobody does it in fewer. Perfect!"
+    assert parlour.game("cat_mouse", ply_cap=8).start(40).solution() is None
+
+
+@pytest.mark.parametrize(
+    ("steps", "words"),
+    [
+        (10, "10 steps, par 9: 1 more than needed, well hunted."),
+        (30, "30 steps, par 9: 21 more than needed, a long chase."),
+    ],
+)
+def test_the_remark_at_the_end_compares_with_par(steps, words):
+    game = parlour.game("cat_mouse")
+    start = state = game.start(40)
+    for move in start.solution():
+        state = state.play(move)
+    text = game.state_to_text(state)
+    late = game.state_from_text(text.replace("step 9,", f"step {steps},"))
+    assert game.remark(start, late) == words
+
+
+def test_a_lost_game_is_told_that_there_was_a_win():
+    game = parlour.game("cat_mouse", ply_cap=1)
+    start = game.start(40)
+    lost = start.play(start.legal_actions()[0])
+    assert game.remark(start, lost) == "Par was 9 steps: a win was there."
+    assert game.json_fields(lost, 40)["status"] == "lost"
+
+
+def test_the_json_fields_are_the_specifications():
+    state = parlour.game("cat_mouse").start(40)
+    fields = state.game.json_fields(state, 40)
+    assert list(fields) == ["status", "message", "grid", "cat", "mouse", "obstacles", "seed"]
+    assert fields["seed"] == 40

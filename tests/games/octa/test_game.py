@@ -174,3 +174,26 @@ def test_the_status_tells_how_it_ended():
     assert won.scene().status == "Player 1 wins: the other player has no cell left."
     more = SMALL.state_from_text(GOOD.replace("turn 3", "turn 8").replace(".↗", "2↗"))
     assert more.scene().status == "Player 2 wins: more cells at the turn limit."
+
+
+def test_frames_show_the_chain_cell_by_cell():
+    game = parlour.game("octa")
+    for seed in range(5):
+        state, rng = game.start(seed), parlour.Rng(seed)
+        while state.actor != parlour.OVER:
+            action = state.sample(rng)
+            after = state.apply(action)
+            changed = [cell for cell in range(81) if state.cell(cell) != after.cell(cell)]
+            chain = state.chain(action)
+            frames = game.frames(state, action)
+            assert chain[0] == action
+            assert sorted(chain) == changed
+            assert len(frames) == len(chain) + 1
+            scene = state.scene()
+            for cell, frame in zip(chain, frames, strict=False):
+                differing = [i for i in range(81) if frame.cells[i] != scene.cells[i]]
+                assert differing == [cell]
+                scene = frame
+            assert frames[-1] == after.scene()
+            assert frames[-2].cells == after.scene().cells
+            state = after

@@ -54,6 +54,7 @@ class BanqiGame(BanqiRules):
         ),
     )
 
+    DRAW_OFFERS = True
     BEST = "search"
     LEVELS = (
         "greedy:blunder=0.6",

@@ -33,6 +33,7 @@ def scene(rules: BlokusBase, state: BlokusState, seat: int | None) -> Scene:
                 action,
                 action_to_text(rules.tables, action),
                 tuple(row * side + col for row, col in cells_of(rules.tables, action)),
+                PIECE_NAMES[rules.tables.piece(action)],
             )
             for action in (state.legal_actions() if mine else ())
         ),

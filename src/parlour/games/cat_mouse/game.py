@@ -1,5 +1,7 @@
 """The playable game of Cat and Mouse: its options and its start."""
 
+from functools import lru_cache
+
 from parlour.core.game import State
 from parlour.core.options import check_options, fraction, integer
 from parlour.core.scene import Scene
@@ -7,7 +9,8 @@ from parlour.games.cat_mouse import notation
 from parlour.games.cat_mouse.layout import PLAYING
 from parlour.games.cat_mouse.placement import place
 from parlour.games.cat_mouse.rules import DIRECTIONS, CatMouseRules, CatMouseState
-from parlour.games.cat_mouse.scene import scene
+from parlour.games.cat_mouse.scene import json_fields, remark, scene
+from parlour.games.cat_mouse.solver import shortest_win
 
 PLY_CAP = 500
 
@@ -69,3 +72,32 @@ class CatMouseGame(CatMouseRules):
         """The grid; everybody sees all of it."""
         assert isinstance(state, CatMouseState)
         return scene(state)
+
+    def solution(self, state: State) -> list[int] | None:
+        """A shortest win within the steps that are left, or `None`."""
+        assert isinstance(state, CatMouseState)
+        if state.outcome != PLAYING:
+            return None
+        moves = _shortest(state)
+        if moves is None or state.plies + len(moves) > self.max_plies:
+            return None
+        return list(moves)
+
+    def remark(self, start: State, state: State) -> str:
+        """The steps made beside par, the fewest that the start takes."""
+        assert isinstance(start, CatMouseState)
+        assert isinstance(state, CatMouseState)
+        moves = _shortest(start)
+        return remark(state, None if moves is None else start.plies + len(moves))
+
+    def json_fields(self, state: State, seed: int) -> dict[str, object]:
+        """The specification's fields."""
+        assert isinstance(state, CatMouseState)
+        return json_fields(state, seed)
+
+
+@lru_cache(maxsize=4)
+def _shortest(state: CatMouseState) -> tuple[int, ...] | None:
+    """Kept for the start of a game, which every remark asks about."""
+    moves = shortest_win(state.layout, state.cat, state.mouse)
+    return None if moves is None else tuple(moves)

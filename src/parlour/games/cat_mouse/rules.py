@@ -40,7 +40,6 @@ from parlour.games.cat_mouse.layout import (
     WALL,
     Layout,
 )
-from parlour.games.cat_mouse.solver import shortest_win
 
 DIRECTIONS: Final = ("up", "down", "left", "right")
 
@@ -169,13 +168,6 @@ class CatMouseState(State):
         if outcome == PLAYING:
             return None
         return Result((-1.0 if outcome == OUT_OF_PLIES else 1.0,), None, REASONS[outcome])
-
-    def solution(self) -> list[int] | None:
-        """A shortest way to catch or trap the mouse within the ply cap, or `None`."""
-        if self.actor == OVER:
-            return None
-        moves = shortest_win(self._layout, self._cat, self._mouse)
-        return None if moves is None or len(moves) > self._cap - self._plies else moves
 
     def evaluate(self, seat: i64) -> float:
         """Closer is better: the mouse's Manhattan distance, 0 to -1; exact at the end."""

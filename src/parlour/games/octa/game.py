@@ -8,7 +8,7 @@ from parlour.core.scene import Scene
 from parlour.games.octa import notation
 from parlour.games.octa.notation import cell_at
 from parlour.games.octa.rules import NEUTRAL, PLAYER_1, PLAYER_2, OctaRules, OctaState, pack_cell
-from parlour.games.octa.scene import scene
+from parlour.games.octa.scene import frames, scene
 
 BY_MAJORITY = "turn-limit-majority"
 BY_ELIMINATION = "elimination"
@@ -112,3 +112,8 @@ class OctaGame(OctaRules):
         """The board; everybody sees all of it."""
         assert isinstance(state, OctaState)
         return scene(self.size, state, seat)
+
+    def frames(self, state: State, action: int, seat: int | None = None) -> list[Scene]:
+        """The chain, one more changed cell in each scene."""
+        assert isinstance(state, OctaState)
+        return frames(self.size, state, action, seat)

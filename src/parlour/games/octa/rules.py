@@ -92,6 +92,21 @@ def fire(
     return neutral, enemy
 
 
+def chain(
+    cells: vec[u8], links: vec[i32], start: i64, owner: i64, stop_on_enemy: bool
+) -> list[int]:
+    """The cells that `fire` would change, in its order; nothing is changed."""
+    after = cells[:]
+    fire(after, links, start, owner, stop_on_enemy)
+    order = [int(start)]
+    here: i64 = i64(links[start * 8 + (i64(after[start]) >> ARROW_SHIFT)])
+    # A changed cell is the mover's afterwards with an arrow that turned: it differs.
+    while here >= 0 and here != start and after[here] != cells[here] and here not in order:
+        order.append(int(here))
+        here = i64(links[here * 8 + (i64(after[here]) >> ARROW_SHIFT)])
+    return order
+
+
 def verdict(count_1: i64, count_2: i64, turns: i64, limit: i64) -> i64:
     """Rules 6 and 7: ONGOING, or why the game is over. `limit` may be NO_LIMIT."""
     if turns > 0 and (count_1 == 0 or count_2 == 0):
@@ -193,6 +208,11 @@ class OctaState(State):
     def counts(self) -> tuple[int, int]:
         """How many cells player 1 and player 2 own."""
         return self._count_1, self._count_2
+
+    def chain(self, action: int) -> list[int]:
+        """The cells that a legal action changes, in the order in which it does."""
+        rules = self._rules
+        return chain(self._cells, rules.links, action, self._mover, rules.stop_on_enemy)
 
     def legal_actions(self) -> vec[i64]:
         """The mover's cells."""

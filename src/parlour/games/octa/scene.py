@@ -45,6 +45,23 @@ def scene(size: int, state: OctaState, seat: int | None) -> Scene:
     )
 
 
+def frames(size: int, state: OctaState, action: int, seat: int | None) -> list[Scene]:
+    """The scenes of a turn: after each cell of the chain, and then as the next turn finds it."""
+    before = scene(size, state, seat)
+    after = state.apply(action)
+    assert isinstance(after, OctaState)
+    last = scene(size, after, seat)
+    cells = list(before.cells)
+    shown: list[Scene] = []
+    order = state.chain(action)
+    for number, cell in enumerate(order):
+        cells[cell] = last.cells[cell]
+        taken = f"{number} captured" if number else "the arrow turns"
+        status = f"Player {state.mover} plays {action_to_text(size, action)}: {taken}."
+        shown.append(before._replace(cells=tuple(cells), status=status, actions=()))
+    return [*shown, last]
+
+
 def _cell(owner: int, arrow: int) -> Cell:
     pointing = f"arrow {DIRECTION_WORDS[arrow]}"
     glyph = OWNERS[owner] + ARROWS[arrow]

@@ -1,0 +1,45 @@
+"""What an agent thinks of a position, for people: a hint, a table of choices."""
+
+from parlour.agents import Analysis, Choice, agent
+from parlour.core.game import State
+
+ADVISER = "best:time=0.5"
+SHOWN = 8
+
+
+def advise(state: State, adviser: str = ADVISER) -> Choice:
+    """The choice to make: the solution's where the game is solved from here, else the agent's."""
+    return analyse(state, adviser).choices[0]
+
+
+def analyse(state: State, adviser: str = ADVISER) -> Analysis:
+    """The choices, best first; exact where the game has a solution from here."""
+    if state.actor >= 0 and adviser == ADVISER and state.solution():
+        return agent("exact").analyse(state)
+    return agent(adviser).analyse(state)
+
+
+def choice_words(choice: Choice) -> str:
+    """A choice in one line, for people."""
+    reasons = [f"worth {choice.value:+.2f}"]
+    if choice.visits:
+        reasons.append(f"{choice.visits} visits")
+    if len(choice.line) > 1:
+        shown = " ".join(choice.line[:6])
+        reasons.append(f"then {shown.partition(' ')[2]}" + (" ..." if len(choice.line) > 6 else ""))
+    return f"{choice.text} ({', '.join(reasons)})"
+
+
+def analysis_lines(analysis: Analysis, most: int = SHOWN) -> list[str]:
+    """The best choices as a small table."""
+    shown = analysis.choices[:most]
+    width = max(len(choice.text) for choice in shown)
+    lines = [f"{'action':<{max(width, 6)}}   value  visits  expected play"]
+    for choice in shown:
+        line = " ".join(choice.line[:8]) + (" ..." if len(choice.line) > 8 else "")
+        visits = choice.visits or ""
+        lines.append(f"{choice.text:<{max(width, 6)}}  {choice.value:+.3f}  {visits:>6}  {line}")
+    rest = len(analysis.choices) - len(shown)
+    if rest > 0:
+        lines.append(f"and {rest} more")
+    return lines

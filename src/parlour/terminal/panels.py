@@ -1,0 +1,154 @@
+"""What stands beside the board: seats, pieces, choices, and the help overlay."""
+
+from textual.app import ComposeResult
+from textual.binding import Binding
+from textual.containers import VerticalScroll
+from textual.markup import escape
+from textual.screen import ModalScreen
+from textual.widgets import Static
+
+from parlour.agents import Analysis
+from parlour.core.scene import Scene
+from parlour.table import Table
+from parlour.table.clock import clock_face
+from parlour.terminal.picking import Picker, Shape
+
+HELP = """\
+[b]Choose[/b] Enter, space or a click: the cell; where to, if it asks. Esc: let go.
+  arrow keys     move the cursor; play, where actions are named like them
+  1 to 9         an action without a cell, as numbered beside the board
+  :              type an action
+
+[b]Lay pieces[/b]
+  A to Z, Tab    take a piece by its first letter; the next one; or click it
+  r  f           turn it; flip it
+  .  ,           the next place where it fits; the one before
+  Enter, click   lay it
+
+[b]The game[/b]
+  u  n  s        undo; new game; save
+  h  a  e        hint; analysis; evaluation bar
+  Ctrl+R Ctrl+D  resign; offer or accept a draw
+  +  -  space    when watching: faster; slower; pause
+  t  ?  q        light or dark; this help; leave
+
+[b]Signs[/b] \\[x] cursor  {x chosen  ›x can be chosen  *x last action  !x hint
+      ■ the piece fits here  × it does not      Any key closes this help."""
+
+
+class HelpScreen(ModalScreen[None]):
+    """The keys and signs; any key closes it."""
+
+    DEFAULT_CSS = """
+    HelpScreen { align: center middle; }
+    HelpScreen > VerticalScroll {
+        width: 80; max-width: 100%; height: auto; max-height: 100%;
+        border: round $primary; padding: 0 1; background: $surface;
+    }
+    """
+    BINDINGS = [Binding("escape", "app.pop_screen", show=False)]
+
+    def compose(self) -> ComposeResult:
+        """The text."""
+        with VerticalScroll():
+            yield Static(HELP, id="help")
+
+    def on_key(self) -> None:
+        """Close."""
+        if self.is_current:
+            self.dismiss()
+
+    def on_click(self) -> None:
+        """Close."""
+        if self.is_current:
+            self.dismiss()
+
+
+def shape_lines(shape: Shape) -> list[str]:
+    """A piece as a small drawing."""
+    rows = max(row for row, _ in shape) + 1
+    cols = max(col for _, col in shape) + 1
+    return [
+        "".join("██" if (row, col) in shape else "  " for col in range(cols)) for row in range(rows)
+    ]
+
+
+def seat_lines(table: Table, scene: Scene, picker: Picker | None) -> list[str]:
+    """Who sits where, with points, clock and tray; pieces that fit can be clicked."""
+    lines: list[str] = []
+    for number, seat in enumerate(scene.seats):
+        is_turn = number == scene.actor and not table.is_over
+        name = escape(table.name_of(number))
+        lines.append(f"{'▶' if is_turn else ' '} [b]{name}[/b]" if is_turn else f"  {name}")
+        if seat.score:
+            lines.append(f"  {escape(seat.score)}")
+        if table.clocks is not None:
+            lines.append(f"  ⏱ {clock_face(table.clocks.left(number))}")
+        if seat.tray and not is_turn and len(scene.seats) > 2:
+            lines[-1] += f", {len(seat.tray)} left"
+        elif seat.tray:
+            groups = picker.groups if picker is not None and is_turn else []
+            in_hand = picker.group if picker is not None and is_turn else ""
+            words = (_piece(name, groups, in_hand) for name in seat.tray)
+            lines.append("  " + " ".join(words))
+        if picker is not None and is_turn:
+            lines += hand_lines(picker)
+    return lines
+
+
+def _piece(name: str, groups: list[str], in_hand: str) -> str:
+    if name not in groups:
+        return f"[dim]{escape(name)}[/dim]" if groups else escape(name)
+    style = "reverse" if name == in_hand else "u"
+    return f"[{style} @click=app.take({name!r})]{escape(name)}[/]"
+
+
+def hand_lines(picker: Picker) -> list[str]:
+    """The piece in hand, and how many places it has."""
+    if not picker.groups:
+        return []
+    if not picker.shape:
+        return ["  Take one: A to Z, Tab", "  or a click."]
+    return [
+        f"  [b]{escape(picker.group)}[/b] in hand: {_count(len(picker.places()))}",
+        *(f"    {line}" for line in shape_lines(picker.shape)),
+        "  r turn, f flip, . next",
+    ]
+
+
+def _count(places: int) -> str:
+    return "1 place" if places == 1 else f"{places} places"
+
+
+def choice_lines(picker: Picker) -> list[str]:
+    """Actions without cells, by number; each can be clicked."""
+    if not picker.by_name:
+        return []
+    lines = ["", "Choose by number:"]
+    for number, view in enumerate(picker.by_name[:9], 1):
+        lines.append(f"  [@click=app.choose({number})]{number} {escape(view.text)}[/]")
+    if len(picker.by_name) > 9:
+        lines.append(f"  and {len(picker.by_name) - 9} more: type ':'")
+    return lines
+
+
+def analysis_panel(analysis: Analysis | None) -> list[str]:
+    """The best choices, narrow."""
+    if analysis is None:
+        return ["", "[b]Analysis[/b]", "  thinking ..."]
+    lines = ["", "[b]Analysis[/b]"]
+    for choice in analysis.choices[:6]:
+        lines.append(f"  {choice.value:+.2f} {escape(choice.text)}")
+        rest = " ".join(choice.line[1:4])
+        if rest:
+            lines.append(f"        [dim]{escape(rest)}[/dim]")
+    return lines
+
+
+def evaluation_bar(names: list[str], value: float, width: int) -> str:
+    """How the game stands: a bar from the first seat's side, and the figure."""
+    room = max(10, min(40, width - 30))
+    filled = round((value + 1) / 2 * room)
+    bar = "█" * filled + "░" * (room - filled)
+    other = names[1] if len(names) == 2 else ""
+    return escape(f"{names[0]} {bar} {other} {value:+.2f}")

@@ -1,0 +1,62 @@
+"""Where the records of a user's games are kept, and how they are found again."""
+
+import os
+import secrets
+from datetime import datetime
+from pathlib import Path
+
+from parlour.core.errors import RecordError
+from parlour.core.record import Record
+from parlour.table import load
+
+SUFFIX = ".parlour"
+VARIABLE = "PARLOUR_DATA"
+
+
+def data_folder() -> Path:
+    """The platform's folder for a user's data; the variable PARLOUR_DATA names another."""
+    given = os.environ.get(VARIABLE)
+    if given:
+        return Path(given)
+    try:
+        from platformdirs import user_data_path
+    except ImportError:
+        return Path.home() / ".parlour"
+    return user_data_path("parlour", appauthor=False)
+
+
+def records_folder() -> Path:
+    """Where `parlour play` keeps its records."""
+    return data_folder() / "records"
+
+
+def new_path(folder: Path, name: str) -> Path:
+    """A file name for a game that begins now; no other game has it."""
+    moment = datetime.now().strftime("%Y%m%d-%H%M%S")
+    return folder / f"{name}-{moment}-{secrets.token_hex(2)}{SUFFIX}"
+
+
+def is_unfinished(record: Record) -> bool:
+    """Whether the game can go on."""
+    return "ending" not in record.notes and record.final.result() is None
+
+
+def record_files(folder: Path) -> list[Path]:
+    """The records in a folder, the latest first."""
+    try:
+        files = [(path.stat().st_mtime_ns, path) for path in folder.glob(f"*{SUFFIX}")]
+    except OSError:
+        return []
+    return [path for _, path in sorted(files, reverse=True)]
+
+
+def latest_unfinished(folder: Path, name: str | None = None) -> Path | None:
+    """The file of the game that was left last, of that name if one is given."""
+    for path in record_files(folder):
+        try:
+            record = load(path)
+        except RecordError:
+            continue
+        if is_unfinished(record) and name in (None, record.game.name):
+            return path
+    return None

@@ -1,0 +1,160 @@
+"""Tiles: an example of a game that lays pieces; who cannot lay one loses."""
+
+import re
+
+from parlour import (
+    OVER,
+    Actions,
+    ActionTextError,
+    ActionView,
+    Cell,
+    Game,
+    Result,
+    Scene,
+    SeatView,
+    State,
+    StateTextError,
+    fold_seed,
+)
+from parlour.core.options import check_options, integer
+
+PIECES = {"I1": ((0, 0),), "I2": ((0, 0), (0, 1)), "V3": ((0, 0), (1, 0), (1, 1))}
+HANDS = tuple(PIECES)
+
+
+def orientations(shape):
+    shapes = set()
+    for _ in range(4):
+        shape = tuple((col, -row) for row, col in shape)
+        for form in (shape, tuple((row, -col) for row, col in shape)):
+            top, left = min(r for r, _ in form), min(c for _, c in form)
+            shapes.add(tuple(sorted((r - top, c - left) for r, c in form)))
+    return sorted(shapes)
+
+
+def placements(side):
+    found = []
+    for piece, shape in PIECES.items():
+        for form in orientations(shape):
+            for row in range(side):
+                for col in range(side):
+                    cells = [(row + r, col + c) for r, c in form]
+                    if all(r < side and c < side for r, c in cells):
+                        found.append((piece, tuple(r * side + c for r, c in cells)))
+    return found
+
+
+class Tiles(Game):
+    """Each player has the pieces I1, I2 and V3; they may touch anything, but not overlap."""
+
+    OPTIONS = (integer("side", 4, 2, 6, "rows and columns"),)
+
+    def __init__(self, **options):
+        values = check_options("tiles", self.OPTIONS, options)
+        self.side = values["side"]
+        self.placements = placements(self.side)
+        super().__init__("tiles", "Tiles", 2, len(self.placements), 6, values)
+
+    def start(self, seed=0):
+        fold_seed(seed)
+        return TilesState(self, "." * self.side**2, (HANDS, HANDS), 0)
+
+    def square(self, cell):
+        row, col = divmod(cell, self.side)
+        return f"{'abcdef'[col]}{row + 1}"
+
+    def action_to_text(self, state, action):
+        return ",".join(self.square(cell) for cell in self.placements[action][1])
+
+    def action_from_text(self, state, text):
+        wanted = set(text.strip().split(","))
+        for action, (_, cells) in enumerate(self.placements):
+            if {self.square(cell) for cell in cells} == wanted:
+                return action
+        raise ActionTextError(f"{text.strip()[:20]!r} is no placement: name cells like a1,a2")
+
+    def state_to_text(self, state):
+        hands = "/".join("+".join(hand) for hand in state.hands)
+        return f"{state.board} {hands} player {state.seat + 1}"
+
+    def state_from_text(self, text):
+        match = re.fullmatch(r"([.01]+) ([IV123+]*)/([IV123+]*) player ([12])", text)
+        if match is None or len(match[1]) != self.side**2:
+            raise StateTextError(f"no position: {text[:20]!r}")
+        hands = tuple(tuple(filter(None, match[n].split("+"))) for n in (2, 3))
+        return TilesState(self, match[1], hands, int(match[4]) - 1)
+
+    def scene(self, state, seat):
+        mine = seat is None or seat == state.actor
+        kinds = {".": Cell("·", "empty"), "0": Cell("X", "one", 0), "1": Cell("O", "two", 1)}
+        return Scene(
+            rows=self.side,
+            cols=self.side,
+            cells=tuple(kinds[sign] for sign in state.board),
+            row_names=tuple(str(row + 1) for row in range(self.side)),
+            col_names=tuple("abcdef"[: self.side]),
+            seats=tuple(
+                SeatView(name, f"{len(hand)} left", hand)
+                for name, hand in zip(("one", "two"), state.hands, strict=True)
+            ),
+            actor=state.actor,
+            status="Over." if state.actor == OVER else f"Player {state.seat + 1} lays a piece.",
+            actions=tuple(
+                ActionView(
+                    action,
+                    self.action_to_text(state, action),
+                    self.placements[action][1],
+                    self.placements[action][0],
+                )
+                for action in (state.legal_actions() if mine else ())
+            ),
+        )
+
+
+class TilesState(State):
+    def __init__(self, game, board, hands, seat):
+        super().__init__(game)
+        self.board = board
+        self.hands = hands
+        self.seat = seat
+
+    def moves(self):
+        return [
+            action for action in range(self.game.num_actions) if self.broken_rule(action) is None
+        ]
+
+    def broken_rule(self, action):
+        piece, cells = self.game.placements[action]
+        if any(self.board[cell] != "." for cell in cells):
+            return "a piece lies there already"
+        if piece not in self.hands[self.seat]:
+            return f"the piece {piece} is laid already"
+        return None
+
+    @property
+    def actor(self):
+        return self.seat if self.moves() else OVER
+
+    def legal_actions(self):
+        return Actions(self.moves())
+
+    def rule_against(self, action):
+        return self.broken_rule(action)
+
+    def apply(self, action):
+        piece, cells = self.game.placements[action]
+        board = "".join(
+            str(self.seat) if cell in cells else sign for cell, sign in enumerate(self.board)
+        )
+        hands = list(self.hands)
+        hands[self.seat] = tuple(name for name in hands[self.seat] if name != piece)
+        return TilesState(self.game, board, tuple(hands), 1 - self.seat)
+
+    def result(self):
+        if self.moves():
+            return None
+        value = -1.0 if self.seat == 0 else 1.0
+        return Result((value, -value), None, "cannot lay a piece")
+
+    def key(self):
+        return (self.board, self.hands, self.seat)

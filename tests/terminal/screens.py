@@ -1,0 +1,100 @@
+"""Scenes of the full-screen game, played by keys: the snapshots, and how to make them anew.
+
+    python tests/terminal/screens.py
+
+writes them to tests/terminal/snapshots/, to be reviewed as a diff and looked at. With the
+word `image` it also makes the picture for the documents anew.
+"""
+
+import asyncio
+import re
+import sys
+from html import unescape
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent.parent / "examples"))
+
+from scouts import Scouts
+from tiles import Tiles
+
+import parlour
+from parlour.table import PERSON
+from parlour.terminal import palette
+from parlour.terminal.app import ParlourApp
+from parlour.terminal.opening import Opening
+
+FOLDER = Path(__file__).parent / "snapshots"
+IMAGE = Path(__file__).parent.parent.parent / "docs" / "images" / "terminal.svg"
+
+PEOPLE = (PERSON,) * 2
+
+
+def octa():
+    return parlour.game("octa")
+
+
+# Turn over the first row and a token below, then take the token in the middle in hand.
+FLIPS = ["enter", "right", "enter", "right", "enter", "down", "left", "left", "enter"]
+FLIPS += ["up", "right", "enter"]
+
+SCREENS = {
+    "octa": (octa, ["enter", "down"], (80, 24), "dark"),
+    "octa_large_light": (octa, ["enter"], (120, 40), "light"),
+    "octa_small": (octa, ["down", "down"], (44, 14), "dark"),
+    "octa_scrolled": (lambda: parlour.game("octa", size=20), ["right"] * 4, (80, 24), "dark"),
+    "octa_refusal": (octa, ["left", "left", "enter"], (80, 24), "dark"),
+    "cat_mouse": (lambda: parlour.game("cat_mouse"), ["up", "left"], (80, 24), "dark"),
+    "scouts_from": (Scouts, FLIPS, (80, 24), "dark"),
+    "tiles_fits": (Tiles, ["V", "full_stop"], (80, 24), "dark"),
+    "tiles_fits_not": (Tiles, ["V", "r", "up", "up", "left"], (80, 24), "light"),
+    "help": (Tiles, ["question_mark"], (80, 24), "dark"),
+}
+
+
+async def shoot(name):
+    """The screen of that name, as SVG."""
+    make, keys, size, theme = SCREENS[name]
+    game = make()
+    app = ParlourApp(Opening(game, PEOPLE[: game.seats], 8), theme, frame_seconds=0)
+    async with app.run_test(size=size) as pilot:
+        await pilot.press(*keys)
+        await pilot.pause()
+        return app.export_screenshot(simplify=True)
+
+
+async def shoot_for_readers():
+    """The picture in the documents: a game of Octa under way, with its evaluation."""
+    app = ParlourApp(Opening(octa(), PEOPLE, 8), "dark", frame_seconds=0)
+    async with app.run_test(size=(92, 26)) as pilot:
+        for _ in range(18):
+            agent = parlour.agent("mcts:sims=300,seed=1,keep=false")
+            app.perform(agent.choose(app.table.state))
+        app.cursor = app.first_cursor()
+        await pilot.press("a", "e")
+        while app.analysis is None:
+            await pilot.pause(0.1)
+        await pilot.pause()
+        return app.export_screenshot(title="parlour play octa")
+
+
+def content(picture):
+    """What must not change by itself: the lines of text, and where our own colours are."""
+    lines = {}
+    for x, y, text in re.findall(r'<text[^>]* x="([\d.]+)" y="([\d.]+)"[^>]*>([^<]*)<', picture):
+        lines.setdefault(float(y), []).append((float(x), unescape(text).replace("\xa0", " ")))
+    text = ["".join(words for _, words in sorted(line)) for _, line in sorted(lines.items())]
+    ours = {style.bgcolor.name for style in (*palette.SEATS, palette.DARK.fits_not)}
+    rectangles = re.findall(
+        r'<rect fill="(#[0-9a-f]{6})" x="([\d.]+)" y="([\d.]+)" width="([\d.]+)"', picture
+    )
+    return text, [rectangle for rectangle in rectangles if rectangle[0] in ours]
+
+
+if __name__ == "__main__":
+    if sys.argv[1:] == ["image"]:  # it has an analysis in it, which no two runs share
+        IMAGE.parent.mkdir(exist_ok=True)
+        IMAGE.write_text(asyncio.run(shoot_for_readers()), "utf-8")
+    FOLDER.mkdir(exist_ok=True)
+    for screen in SCREENS:
+        (FOLDER / f"{screen}.svg").write_text(asyncio.run(shoot(screen)), "utf-8")
+        print(screen)

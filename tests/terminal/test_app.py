@@ -1,0 +1,517 @@
+"""The full-screen game, driven by key presses and mouse clicks."""
+
+import asyncio
+import errno
+import os
+
+import pytest
+from dice import Dice
+from nim import Nim
+from scouts import Scouts
+from tiles import Tiles
+
+import parlour
+from parlour.table import PERSON, TimeControl
+from parlour.terminal.app import ParlourApp
+from parlour.terminal.board import Board
+from parlour.terminal.opening import Opening
+from parlour.terminal.panels import HelpScreen
+
+PEOPLE = (PERSON, PERSON)
+WAITS = 600
+
+
+def drive(script, game, seats=PEOPLE, size=(80, 24), frames=0.0, seed=8, delay=None, **opening):
+    """Run the app while `script(app, pilot)` uses it."""
+
+    async def session():
+        opened = Opening(game, seats[: game.seats], seed, **opening)
+        app = ParlourApp(opened, None, delay, frame_seconds=frames)
+        async with app.run_test(size=size) as pilot:
+            await pilot.pause()
+            await script(app, pilot)
+
+    asyncio.run(session())
+
+
+async def until(pilot, holds):
+    """Wait for what another process or a timer brings about."""
+    for _ in range(WAITS):
+        if holds():
+            return
+        await pilot.pause(0.05)
+    raise AssertionError("it did not come about")
+
+
+async def go_to(app, pilot, cell):
+    """Walk the cursor to a cell."""
+    row, col = divmod(cell, app.scene.cols)
+    at_row, at_col = divmod(app.cursor, app.scene.cols)
+    down, right = row - at_row, col - at_col
+    await pilot.press(*["down" if down > 0 else "up"] * abs(down))
+    await pilot.press(*["right" if right > 0 else "left"] * abs(right))
+    assert app.cursor == cell
+
+
+async def click(app, pilot, cell):
+    assert await pilot.click(Board, offset=app.board.point_of(cell))
+    await pilot.pause()
+
+
+def text(app, name):
+    return str(app.static(name).render())
+
+
+class TestWholeGames:
+    def test_octa_by_keys(self):
+        async def script(app, pilot):
+            plies = 0
+            while not app.table.is_over:
+                await go_to(app, pilot, app.scene.actions[-1].cells[0])
+                await pilot.press("enter")
+                plies += 1
+                assert len(app.table.events) == plies
+            assert "wins" in text(app, "message") or "tie" in text(app, "message")
+            assert "Press n to go on." in text(app, "message")
+
+        drive(script, parlour.game("octa", size=1))
+
+    def test_octa_by_mouse(self):
+        async def script(app, pilot):
+            while not app.table.is_over:
+                plies = len(app.table.events)
+                await click(app, pilot, app.scene.actions[0].cells[0])
+                assert len(app.table.events) == plies + 1
+
+        drive(script, parlour.game("octa", size=2, turn_limit=12))
+
+    def test_cat_and_mouse_by_arrow_keys_with_a_closing_word(self):
+        async def script(app, pilot):
+            assert "par is 9" in text(app, "panel")
+            for action in app.table.state.solution():
+                await pilot.press(("up", "down", "left", "right")[action])
+            assert app.table.state.result().returns == (1.0,)
+            assert "9 steps, par 9: nobody does it in fewer. Perfect!" in text(app, "message")
+
+        drive(script, parlour.game("cat_mouse"), seed=40)
+
+    def test_cat_and_mouse_by_mouse_on_a_board_that_scrolls(self):
+        async def script(app, pilot):
+            for action in app.table.state.solution():
+                (cell,) = next(v.cells for v in app.scene.actions if v.action == action)
+                app.cursor = cell
+                app.draw()
+                await pilot.pause()
+                await click(app, pilot, cell)
+            assert app.table.is_over
+
+        drive(script, parlour.game("cat_mouse"), size=(60, 16), seed=78)
+
+    def test_moves_from_cell_to_cell_and_chance_by_keys(self):
+        async def script(app, pilot):
+            moved = False
+            while not app.table.is_over:
+                view = app.scene.actions[-1]
+                for cell in view.cells:
+                    await go_to(app, pilot, cell)
+                    await pilot.press("enter")
+                moved = moved or len(view.cells) == 2
+            assert moved
+            assert app.table.reveal().hex()[:8] in text(app, "panel")
+
+        drive(script, Scouts())
+
+    def test_moves_from_cell_to_cell_by_mouse(self):
+        async def script(app, pilot):
+            while not app.table.is_over:
+                for cell in app.scene.actions[-1].cells:
+                    await click(app, pilot, cell)
+
+        drive(script, Scouts())
+
+    def test_pieces_by_keys(self):
+        async def script(app, pilot):
+            while not app.table.is_over:
+                plies = len(app.table.events)
+                await pilot.press(app.picker.groups[-1][0])
+                await pilot.press("full_stop")
+                assert "fits: Enter lays it" in text(app, "message")
+                await pilot.press("enter")
+                assert len(app.table.events) == plies + 1
+
+        drive(script, Tiles())
+
+    def test_pieces_by_mouse(self):
+        async def script(app, pilot):
+            while not app.table.is_over:
+                plies = len(app.table.events)
+                name = app.picker.groups[0]
+                # The line after its points, once the piece of the last turn is let go of.
+                await pilot.press("escape")
+                line = 2 if app.table.actor == 0 else 5 if app.scene.seats[0].tray else 4
+                column = 2 + 3 * app.scene.seats[app.table.actor].tray.index(name)
+                await pilot.click("#panel", offset=(column, line))
+                await pilot.pause()
+                assert app.picker.group == name
+                await click(app, pilot, app.picker.places()[0])
+                assert len(app.table.events) == plies + 1
+
+        drive(script, Tiles())
+
+    def test_actions_without_cells_by_digits(self):
+        async def script(app, pilot):
+            while not app.table.is_over:
+                await pilot.press("1" if len(app.table.events) % 2 else "2")
+            assert "n to go on" in text(app, "message")
+
+        drive(script, Dice())
+
+    def test_against_an_agent(self):
+        async def script(app, pilot):
+            while not app.table.is_over:
+                await until(pilot, lambda: app.table.is_over or app.table.actor == 0)
+                if not app.table.is_over:
+                    await click(app, pilot, app.scene.actions[0].cells[0])
+            assert {event.seat for event in app.table.events} == {0, 1}
+
+        drive(script, parlour.game("octa", size=1), (PERSON, "random"))
+
+    def test_watching_agents(self):
+        async def script(app, pilot):
+            await pilot.press("space")
+            assert app.is_paused
+            assert "paused" in text(app, "panel")
+            await pilot.press("minus", "plus", "space")
+            await until(pilot, lambda: app.table.is_over)
+
+        drive(script, Nim(heap=5), ("random", "random"), delay=0.02)
+
+
+class TestBoard:
+    def test_legal_targets_and_the_last_action_are_marked(self):
+        async def script(app, pilot):
+            assert set(app.board.marks.targets) == {v.cells[0] for v in app.scene.actions}
+            first = app.scene.actions[0].cells[0]
+            await click(app, pilot, first)
+            assert set(app.board.marks.last) == {first}
+
+        drive(script, parlour.game("octa"))
+
+    def test_a_touched_cell_shows_where_it_can_go(self):
+        async def script(app, pilot):
+            while all(len(view.cells) == 1 for view in app.scene.actions):
+                await pilot.press("enter") if app.cursor in app.picker.targets() else None
+                await go_to(app, pilot, sorted(app.picker.targets())[0])
+            start, to = next(view.cells for view in app.scene.actions if len(view.cells) == 2)
+            await click(app, pilot, start)
+            assert app.board.marks.touched == (start,)
+            assert to in app.board.marks.targets
+            assert "Where to?" in text(app, "message")
+            await pilot.press("escape")
+            assert app.board.marks.touched == ()
+
+        drive(script, Scouts())
+
+    def test_a_refusal_says_why(self):
+        async def script(app, pilot):
+            await click(app, pilot, 40)
+            assert "Not legal: that cell is neutral" in text(app, "message")
+            assert app.table.events == []
+
+        drive(script, parlour.game("octa"))
+
+    def test_an_arrow_key_that_is_no_legal_step_says_why(self):
+        async def script(app, pilot):
+            for _ in range(30):
+                before = len(app.table.events)
+                await pilot.press("left")
+                if len(app.table.events) == before:
+                    break
+            assert "The cat cannot go left: " in text(app, "message")
+
+        drive(script, parlour.game("cat_mouse"))
+
+    def test_a_large_board_scrolls_with_the_cursor_and_the_wheel(self):
+        async def script(app, pilot):
+            board = app.board
+            for cell in (0, 17 * 17 - 1, 16, 17 * 16):
+                await go_to(app, pilot, cell)
+                assert board.cell_at(*board.point_of(cell)) == cell
+                x, y = board.point_of(cell)
+                assert 0 <= x < board.size.width
+                assert 0 <= y < board.size.height
+            top = board.top
+            board.on_mouse_scroll_up(None)
+            assert board.top == top - 1
+            board.on_mouse_scroll_down(None)
+            assert board.top == top
+
+        drive(script, parlour.game("octa", size=8), size=(56, 14))
+
+    def test_a_small_terminal_says_so_and_the_game_is_still_there(self):
+        async def script(app, pilot):
+            await pilot.press("enter")
+            await pilot.resize_terminal(30, 8)
+            await pilot.pause()
+            assert app.screen.has_class("tiny")
+            await pilot.resize_terminal(80, 24)
+            await pilot.pause()
+            assert not app.screen.has_class("tiny")
+            assert len(app.table.events) == 1
+
+        drive(script, parlour.game("octa"))
+
+
+class TestPieces:
+    def test_a_piece_that_does_not_fit_says_why_and_is_not_laid(self):
+        async def script(app, pilot):
+            await pilot.press("V", "full_stop", "enter")
+            assert len(app.table.events) == 1
+            await pilot.press("I")
+            await go_to(app, pilot, app.table.events[0].after.board.index("0"))
+            assert "I1 does not fit: a piece lies there already." in text(app, "message")
+            await pilot.press("enter")
+            assert "I1 does not go there: a piece lies there already." in text(app, "message")
+            assert len(app.table.events) == 1
+
+        drive(script, Tiles())
+
+    def test_turning_and_flipping_change_the_ghost(self):
+        async def script(app, pilot):
+            await pilot.press("V", "full_stop")
+            seen = {app.picker.shape}
+            for key in ("r", "r", "r", "f"):
+                await pilot.press(key)
+                seen.add(app.picker.shape)
+                assert set(app.board.marks.ghost) == set(app.picker.ghost(app.cursor).cells)
+            assert len(seen) == 4
+
+        drive(script, Tiles())
+
+    def test_keys_for_pieces_explain_themselves_without_one(self):
+        async def script(app, pilot):
+            await pilot.press("r")
+            assert "Take a piece first" in text(app, "message")
+            await pilot.press("enter")
+            assert "Take a piece first" in text(app, "message")
+            await pilot.press("Z")
+            assert "No piece that begins with Z fits" in text(app, "message")
+            await pilot.press("tab", "shift+tab", "comma")
+            assert app.picker.shape
+
+        drive(script, Tiles())
+
+
+class TestGame:
+    def test_undo_takes_back(self):
+        async def script(app, pilot):
+            await pilot.press("enter", "u")
+            assert app.table.events == []
+            assert "Taken back" in text(app, "message")
+            await pilot.press("u")
+            assert "There is no action to take back." in text(app, "message")
+
+        drive(script, parlour.game("octa"))
+
+    def test_undo_interrupts_an_agent_that_thinks(self):
+        async def script(app, pilot):
+            await pilot.press("enter", "u")
+            assert app.table.events == []
+            assert app.table.actor == 0
+            await pilot.press("enter")
+            assert len(app.table.events) == 1
+
+        drive(script, parlour.game("octa"), (PERSON, "mcts:time=600"))
+
+    def test_a_new_game_is_asked_for_twice(self):
+        async def script(app, pilot):
+            first = app.table
+            await pilot.press("enter", "n")
+            assert app.table is first
+            assert "Press n again" in text(app, "message")
+            await pilot.press("u", "n")
+            assert app.table is not first
+
+        drive(script, parlour.game("octa"))
+
+    def test_save_says_where(self, tmp_path):
+        async def script(app, pilot):
+            await pilot.press("enter", "s")
+            assert app.table.path.exists()
+            assert "Saved in" in text(app, "message")
+
+        drive(script, parlour.game("octa"), folder=tmp_path)
+
+    def test_a_full_disk_is_said_and_the_game_goes_on(self, tmp_path, monkeypatch):
+        def full(_):
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+        async def script(app, pilot):
+            monkeypatch.setattr(os, "fsync", full)
+            await pilot.press("enter")
+            assert "could not be saved (No space left on device)" in text(app, "message")
+            monkeypatch.undo()
+            await pilot.press("u")
+            assert "could not be saved" not in text(app, "message")
+
+        drive(script, parlour.game("octa"), folder=tmp_path)
+
+    def test_hint_analysis_and_evaluation(self):
+        async def script(app, pilot):
+            await pilot.press("h")
+            await until(pilot, lambda: "Consider" in text(app, "message"))
+            assert app.board.marks.hint
+            await pilot.press("a", "e")
+            await until(pilot, lambda: "Analysis" in text(app, "panel") and app.analysis)
+            assert text(app, "bar").startswith("player 1 ")
+            await pilot.press("a", "e")
+            assert "Analysis" not in text(app, "panel")
+            assert not app.static("bar").display
+
+        drive(script, parlour.game("octa", size=1))
+
+    def test_a_hint_takes_the_piece_in_hand_and_to_its_place(self):
+        async def script(app, pilot):
+            await pilot.press("h")
+            await until(pilot, lambda: "Consider" in text(app, "message"))
+            assert app.picker.ghost(app.cursor).action is not None
+            await pilot.press("enter")
+            assert len(app.table.events) == 1
+
+        drive(script, Tiles())
+
+    def test_an_action_can_be_typed(self):
+        async def script(app, pilot):
+            view = app.scene.actions[0]
+            await pilot.press("colon", *["comma" if c == "," else c for c in view.text], "enter")
+            assert app.table.events[0].action == view.action
+            await pilot.press("colon", "x", "y", "enter")
+            assert "is not x,y" in text(app, "message")
+            await pilot.press("colon", "escape", "u")
+            assert app.table.events == []
+
+        drive(script, parlour.game("octa"))
+
+    def test_resignation_is_asked_for_twice_and_draws_are_offered(self):
+        async def script(app, pilot):
+            await pilot.press("ctrl+d")
+            assert "A draw is offered" in text(app, "message")
+            await pilot.press("ctrl+r")
+            assert not app.table.is_over
+            await pilot.press("ctrl+r")
+            assert "One resigned." in text(app, "message")
+            await pilot.press("enter")
+            assert "The game is over" in text(app, "message")
+
+        drive(script, Scouts())
+
+    def test_a_draw_can_be_refused_by_the_rules(self):
+        async def script(app, pilot):
+            await pilot.press("ctrl+d")
+            assert "Octa knows no draw by agreement." in text(app, "message")
+
+        drive(script, parlour.game("octa"))
+
+    def test_help_opens_and_any_key_closes_it(self):
+        async def script(app, pilot):
+            await pilot.press("question_mark")
+            assert isinstance(app.screen, HelpScreen)
+            await pilot.press("x")
+            assert not isinstance(app.screen, HelpScreen)
+            await pilot.press("f1", "escape")
+            assert not isinstance(app.screen, HelpScreen)
+
+        drive(script, parlour.game("octa"))
+
+    def test_light_and_dark(self):
+        async def script(app, pilot):
+            assert app.theme == "textual-dark"
+            await pilot.press("t")
+            assert app.theme == "textual-light"
+
+        drive(script, parlour.game("octa"))
+
+    def test_time_runs_out(self):
+        async def script(app, pilot):
+            assert "⏱" in text(app, "panel")
+            await until(pilot, lambda: app.table.is_over)
+            await until(pilot, lambda: "time of player 1 is up" in text(app, "message"))
+
+        drive(script, Nim(), control=TimeControl(0.2))
+
+    def test_q_leaves(self):
+        async def script(app, pilot):
+            await pilot.press("q")
+            assert app.return_value == 0
+
+        drive(script, Nim())
+
+
+class TestChain:
+    def test_a_chain_is_shown_step_by_step_and_then_the_game_goes_on(self, monkeypatch):
+        async def script(app, pilot):
+            shown = []
+            draw = app.draw
+            monkeypatch.setattr(app, "draw", lambda scene=None: (shown.append(scene), draw(scene)))
+            before = app.table.state
+            await pilot.press("enter")
+            await until(pilot, lambda: not app.frames)
+            assert shown == [*before.game.frames(before, app.table.events[0].action, 0)[:-1], None]
+            assert len(shown) > 2
+            assert app.board.scene == app.scene
+
+        drive(script, parlour.game("octa"), frames=0.01)
+
+    @pytest.mark.parametrize("key", ["x", "enter", "n", "5", "left"])
+    def test_any_key_skips_it_and_does_nothing_else(self, key):
+        async def script(app, pilot):
+            cursor = app.cursor
+            await pilot.press("enter")
+            await pilot.press(key)
+            assert not app.frames
+            assert app.board.scene == app.scene
+            assert len(app.table.events) == 1
+            assert app.cursor == cursor
+
+        drive(script, parlour.game("octa"), frames=60)
+
+    @pytest.mark.parametrize("key", ["q", "ctrl+c"])
+    def test_but_a_key_that_leaves_does_leave(self, key):
+        async def script(app, pilot):
+            await pilot.press("enter")
+            assert app.frames
+            await pilot.press(key)
+            assert app.return_value == 0
+
+        drive(script, parlour.game("octa"), frames=60)
+
+    def test_a_click_skips_it_too(self):
+        async def script(app, pilot):
+            await pilot.press("enter")
+            assert "any key skips" in text(app, "message")
+            await click(app, pilot, 0)
+            assert not app.frames
+
+        drive(script, parlour.game("octa"), frames=60)
+
+
+def test_no_color_is_respected(monkeypatch):
+    monkeypatch.setenv("NO_COLOR", "1")
+
+    async def script(app, pilot):
+        assert app.no_color
+        strip = app.board.render_line(5)
+        picture = app.export_screenshot()
+        assert "#0072b2" not in picture
+        assert "1" in strip.text
+
+    drive(script, parlour.game("octa"))
+
+
+def test_a_terminal_that_says_it_is_light_is_believed(monkeypatch):
+    monkeypatch.setenv("COLORFGBG", "0;15")
+
+    async def script(app, _):
+        assert app.theme == "textual-light"
+
+    drive(script, Nim())

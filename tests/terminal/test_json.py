@@ -1,0 +1,126 @@
+"""The game for programs: one JSON object a line, in and out."""
+
+import io
+import json
+
+from nim import Nim
+from scouts import Scouts
+
+import parlour
+from parlour.table import PERSON, ChanceSource
+from parlour.terminal.jsonl import JsonGame
+from parlour.terminal.opening import Opening
+
+
+def talk(game, *requests, seed=7, **opening):
+    """What the game answers: the start, then one answer a request."""
+    lines = (line if isinstance(line, str) else json.dumps(line) for line in requests)
+    out = io.StringIO()
+    text = "".join(f"{line}\n" for line in lines)
+    assert JsonGame(Opening(game, seed=seed, **opening), io.StringIO(text), out).run() == 0
+    return [json.loads(line) for line in out.getvalue().splitlines()]
+
+
+def test_every_answer_is_the_position():
+    start, after = talk(Nim(heap=3), {"action": "take2"}, seed=4)
+    assert start["game"] == "nim"
+    assert start["seed"] == 4
+    assert start["status"] == "playing"
+    assert start["actor"] == 0
+    assert start["actions"] == ["take1", "take2", "take3"]
+    assert after["events"] == [{"seat": 0, "action": "take2"}]
+    assert after["actor"] == 1
+    assert after["state"] == "1 left, player 2 to move"
+
+
+def test_an_id_or_a_bare_string_is_an_action_too():
+    assert talk(Nim(heap=3), {"action": 1})[1]["state"] == "1 left, player 2 to move"
+    assert talk(Nim(heap=3), '"take2"')[1]["state"] == "1 left, player 2 to move"
+
+
+def test_cat_and_mouse_has_the_fields_of_its_specification():
+    game = parlour.game("cat_mouse")
+    start, *_, end = talk(game, *_solution(game))
+    assert start["status"] == "playing"
+    assert start["message"] is None
+    assert start["grid"] == {"width": 25, "height": 25}
+    assert start["seed"] == 7
+    state = game.start(7)
+    assert start["cat"] == dict(zip(("row", "col"), divmod(state.cat, 25), strict=True))
+    assert start["mouse"] == dict(zip(("row", "col"), divmod(state.mouse, 25), strict=True))
+    assert len(start["obstacles"]) == sum(state.layout.walls)
+    assert all(state.layout.walls[o["row"] * 25 + o["col"]] for o in start["obstacles"])
+    assert end["status"] == "won"
+    assert end["message"] == "The mouse is trapped after 41 steps: the cat wins."
+
+
+def _solution(game):
+    state = game.start(7)
+    return [json.dumps(game.action_to_text(state, move)) for move in state.solution()]
+
+
+def test_an_error_is_an_object_and_changes_nothing():
+    requests = (
+        "hello",
+        "[1]",
+        "{}",
+        {"command": "undoo"},
+        {"action": "take9"},
+        {"action": 77},
+        {"action": None},
+        {"command": "undo"},
+        {"command": "draw"},
+    )
+    start, *errors, end = talk(Nim(heap=3), *requests, {"command": "state"})
+    assert len(errors) == len(requests)
+    for error in errors:
+        assert set(error) == {"error", "message"}
+        assert error["error"] is True
+        assert error["message"]
+    assert "did you mean 'undo'" in errors[3]["message"]
+    assert end["state"] == start["state"]
+
+
+def test_blank_lines_are_passed_over():
+    assert len(talk(Nim(), "", "   ", {"command": "state"})) == 2
+
+
+def test_the_commands():
+    assert [
+        answer["state"] for answer in talk(Nim(), {"action": "take1"}, {"command": "undo"})
+    ] == [
+        "10 left, player 1 to move",
+        "9 left, player 2 to move",
+        "10 left, player 1 to move",
+    ]
+    assert talk(Nim(heap=3), {"command": "hint"})[1]["hint"] == "take3"
+    assert talk(Nim(heap=3), {"command": "analyse"})[1]["analysis"][0]["text"] == "take3"
+    resigned = talk(Nim(), {"command": "resign"})[1]
+    assert resigned["result"] == {"returns": [-1.0, 1.0], "reason": "player 1 resigned"}
+    assert resigned["actions"] == []
+    scene = talk(Nim(heap=3), {"command": "scene"})[1]["scene"]
+    assert scene["cells"][0]["label"] == "a stone"
+    again = talk(Nim(), {"action": "take1"}, {"command": "new"})[2]
+    assert again["state"] == "10 left, player 1 to move"
+    assert len(talk(Nim(), {"command": "quit"}, {"command": "state"})) == 1
+
+
+def test_a_draw_is_offered_and_accepted():
+    offered, accepted = talk(Scouts(), {"command": "draw"}, {"command": "draw"})[1:]
+    assert offered["draw_offer"] == 0
+    assert accepted["result"]["returns"] == [0.0, 0.0]
+
+
+def test_agents_answer_within_the_same_line():
+    _, after = talk(Nim(heap=9), {"action": "take1"}, seats=(PERSON, "random"))
+    assert [event["seat"] for event in after["events"]] == [0, 1]
+    assert talk(Nim(heap=9), seats=("random", PERSON))[0]["events"][0]["seat"] == 0
+
+
+def test_chance_is_promised_and_revealed():
+    source = ChanceSource.from_seed(7)
+    start, flipped, over = talk(Scouts(), {"action": "a1"}, {"command": "resign"})
+    assert start["commitment"] == source.commitment
+    assert start["key"] is None
+    assert [event["seat"] for event in flipped["events"]] == [0, None]
+    assert over["key"] == source.key.hex()

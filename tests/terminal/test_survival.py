@@ -1,0 +1,149 @@
+"""A game survives what can happen to its process."""
+
+import fcntl
+import json
+import os
+import pty
+import re
+import resource
+import select
+import signal
+import struct
+import subprocess
+import sys
+import termios
+import time
+
+import pytest
+
+from parlour.table import load
+from parlour.terminal.records import record_files, records_folder
+
+COMMAND = [sys.executable, "-m", "parlour.cli", "play"]
+
+
+def start(*arguments, **more):
+    return subprocess.Popen(
+        [*COMMAND, *arguments],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        encoding="utf-8",
+        env={**os.environ, "PYTHONIOENCODING": "utf-8"},
+        **more,
+    )
+
+
+def read_until(process, words):
+    lines = []
+    while words not in (lines[-1] if lines else ""):
+        line = process.stdout.readline()
+        assert line, "".join(lines)
+        lines.append(line)
+    return "".join(lines)
+
+
+def kill(process):
+    process.kill()
+    process.communicate()
+
+
+def test_a_killed_game_loses_nothing_and_is_taken_up_again():
+    process = start("octa", "--plain", "--people", "--seed", "8", "--size", "1")
+    read_until(process, "Actions:")
+    process.stdin.write("1,1\n")
+    process.stdin.flush()
+    read_until(process, "Actions:")
+    kill(process)
+    (path,) = record_files(records_folder())
+    assert len(load(path).actions) == 1
+    process = start("--plain", "--resume")
+    said, _ = process.communicate("undo\nquit\n", timeout=60)
+    assert "after 1 actions." in said
+    assert "Turn 2 of 8: player 2 to move." in said
+    assert "Taken back: 1,1." in said
+    assert record_files(records_folder()) == [path]
+
+
+def test_a_killed_program_takes_its_game_up_again():
+    process = start("cat_mouse", "--json", "--seed", "7")
+    process.stdout.readline()
+    process.stdin.write('"up"\n')
+    process.stdin.flush()
+    before = json.loads(process.stdout.readline())
+    kill(process)
+    process = start("cat_mouse", "--json", "--resume")
+    after = json.loads(process.communicate("", timeout=60)[0])
+    assert after["state"] == before["state"]
+    assert after["seed"] == 7
+
+
+def test_a_full_disk_is_one_sentence_and_the_game_goes_on():
+    process = start(
+        *("octa", "--plain", "--people", "--seed", "8", "--size", "1"),
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0)),
+    )
+    said, _ = process.communicate("1,1\n-1,1\nquit\n", timeout=60)
+    assert process.returncode == 0
+    sentence = "The game could not be saved (File too large); it goes on unsaved."
+    assert said.count(f"\n{sentence}\n") == 1
+    assert "Turn 3 of 8" in said
+    assert "Traceback" not in said
+
+
+def test_a_folder_that_cannot_be_written_is_no_end_either(tmp_path, monkeypatch):
+    (tmp_path / "file").write_text("")
+    monkeypatch.setenv("PARLOUR_DATA", str(tmp_path / "file"))
+    process = start("octa", "--plain", "--people", "--seed", "8", "--size", "1")
+    said, _ = process.communicate("1,1\nquit\n", timeout=60)
+    assert process.returncode == 0
+    assert "could not be saved (Not a directory)" in said
+
+
+class Terminal:
+    """The full screen in a terminal of its own."""
+
+    def __init__(self, *arguments, size=(24, 80)):
+        self.pid, self.fd = pty.fork()
+        if self.pid == 0:
+            os.environ["TERM"] = "xterm-256color"
+            os.execv(sys.executable, [*COMMAND, *arguments])
+        fcntl.ioctl(self.fd, termios.TIOCSWINSZ, struct.pack("HHHH", *size, 0, 0))
+        self.said = ""
+
+    def read_until(self, holds):
+        """Read on until what was said makes it hold."""
+        deadline = time.monotonic() + 60
+        while not holds(re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", self.said)):
+            assert time.monotonic() < deadline, self.said[-2000:]
+            if select.select([self.fd], [], [], 0.1)[0]:
+                try:
+                    self.said += os.read(self.fd, 65536).decode("utf-8", "replace")
+                except OSError:  # it has left
+                    assert holds(self.said)
+
+    def press(self, keys):
+        os.write(self.fd, keys.encode())
+
+    def kill(self):
+        os.kill(self.pid, signal.SIGKILL)
+        os.waitpid(self.pid, 0)
+        os.close(self.fd)
+
+
+@pytest.mark.parametrize("seats", ["--people", "--against=random"])
+def test_the_full_screen_is_killed_and_taken_up_again(seats):
+    terminal = Terminal("octa", "--seed", "8", "--size", "1", seats)
+    terminal.read_until(lambda said: "q quit" in said)
+    terminal.press("\r")
+    terminal.read_until(lambda _: record_files(records_folder()))
+    terminal.kill()
+    (path,) = record_files(records_folder())
+    assert len(load(path).actions) >= 1
+    terminal = Terminal("--resume")
+    terminal.read_until(lambda said: "q quit" in said)
+    terminal.press("q")
+    terminal.read_until(lambda said: f"The game is kept in {path}" in said)
+    assert os.waitstatus_to_exitcode(os.waitpid(terminal.pid, 0)[1]) == 0
+    os.close(terminal.fd)
