@@ -1,6 +1,7 @@
 """What every test can use, and the check that the right build is under test."""
 
 import os
+import signal
 import sys
 from pathlib import Path
 
@@ -11,6 +12,10 @@ import parlour
 from parlour.core import registry
 
 ROOT = Path(__file__).parent.parent
+
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    # A shell starts background jobs deaf to Ctrl-C, and the programs under test inherit that.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 COMPILED = parlour.build_info().compiled
 

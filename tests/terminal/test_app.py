@@ -158,6 +158,52 @@ class TestWholeGames:
 
         drive(script, Tiles())
 
+    def test_banqi_by_keys(self):
+        async def script(app, pilot):
+            while not app.table.is_over:
+                # Captures and moves before flips, so that a game is short.
+                view = max(app.scene.actions, key=lambda view: ("x" in view.text, len(view.text)))
+                for cell in view.cells:
+                    await go_to(app, pilot, cell)
+                    await pilot.press("enter")
+            assert "n to go on" in text(app, "message")
+            assert app.table.reveal().hex()[:8] in text(app, "panel")
+
+        drive(script, parlour.game("banqi", quiet_limit=6))
+
+    def test_banqi_by_mouse(self):
+        async def script(app, pilot):
+            while not app.table.is_over:
+                plies = sum(event.seat >= 0 for event in app.table.events)
+                view = max(app.scene.actions, key=lambda view: ("x" in view.text, len(view.text)))
+                for cell in view.cells:
+                    await click(app, pilot, cell)
+                assert sum(event.seat >= 0 for event in app.table.events) == plies + 1
+
+        drive(script, parlour.game("banqi", quiet_limit=6), seed=9)
+
+    def test_blokus_by_keys(self):
+        async def script(app, pilot):
+            while not app.table.is_over:
+                plies = len(app.table.events)
+                await pilot.press("tab", "full_stop")
+                assert f"{app.picker.group} fits: Enter lays it" in text(app, "message")
+                await pilot.press("enter")
+                assert len(app.table.events) == plies + 1
+            assert "wins" in text(app, "message") or "share" in text(app, "message")
+
+        drive(script, parlour.game("blokus", variant="duo"), size=(100, 30))
+
+    def test_blokus_by_mouse(self):
+        async def script(app, pilot):
+            while not app.table.is_over:
+                plies = len(app.table.events)
+                await pilot.press("tab", "full_stop")
+                await click(app, pilot, app.cursor)
+                assert len(app.table.events) == plies + 1
+
+        drive(script, parlour.game("blokus", variant="duo"), size=(100, 30), seed=3)
+
     def test_actions_without_cells_by_digits(self):
         async def script(app, pilot):
             while not app.table.is_over:
