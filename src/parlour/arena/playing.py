@@ -1,12 +1,12 @@
 """Play one game of a match, and hold an agent to account for what it does in it."""
 
-import operator
 import traceback
 from collections.abc import Sequence
 from typing import NamedTuple
 
 from parlour.agents import Agent, seeded_agent
 from parlour.arena.pairing import Task
+from parlour.core.checking import as_int
 from parlour.core.errors import ContractError
 from parlour.core.game import CHANCE, OVER, Game, State
 from parlour.core.record import Record
@@ -67,7 +67,9 @@ def play_game(game: Game, agents: Sequence[str], task: Task) -> tuple[Played, Re
             if reason is not None:
                 record = Record(game, task.start_seed, actions)
                 return _lost(game, task, Fault(seat, reason), plies), record
-            action = operator.index(chosen)  # type: ignore[arg-type]
+            number = as_int(chosen)
+            assert number is not None  # else `fault_of` had found a reason
+            action = number
             plies += 1
         actions.append(action)
         state = state.apply(action)

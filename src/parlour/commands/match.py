@@ -5,9 +5,9 @@ import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import NoReturn
 
 from parlour.core.game import Game
+from parlour.terminal.bare import OneLineParser
 from parlour.terminal.opening import game_with
 
 DEFAULT_GAMES = 100
@@ -25,18 +25,10 @@ Every game is kept in the match's folder. After an interruption the same command
 
 def main(arguments: Sequence[str]) -> int:
     """Run the command with these arguments; the exit status."""
-    parser = _Parser(prog="parlour match", description="Many games between agents.")
+    parser = OneLineParser(prog="parlour match", description="Many games between agents.")
     add_match_arguments(parser)
     chosen = parser.parse_intermixed_args(arguments)
     return run_match_command(game_with(chosen.game, chosen.set), chosen)
-
-
-class _Parser(argparse.ArgumentParser):
-    """Complains in one line."""
-
-    def error(self, message: str) -> NoReturn:
-        """Status 2."""
-        self.exit(2, f"parlour: {message}\n")
 
 
 def add_match_arguments(parser: argparse.ArgumentParser) -> None:

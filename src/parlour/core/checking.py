@@ -1,5 +1,7 @@
 """Checks at the doors, and how a wrong value is shown in a message."""
 
+import operator
+
 from parlour.core.errors import ParlourError
 
 LONGEST_SHOWN = 60
@@ -26,6 +28,20 @@ def is_int(value: object) -> bool:
     """Whether the value is an int and no bool; asked by type, so that no method of it runs."""
     kind = type(value)
     return kind is int or (issubclass(kind, int) and not issubclass(kind, bool))
+
+
+def as_int(value: object) -> int | None:
+    """An int as it is, an integer of another library by its value, anything else `None`."""
+    kind = type(value)
+    if kind is int:
+        assert isinstance(value, int)
+        return value
+    if issubclass(kind, bool):
+        return None
+    try:
+        return operator.index(value)  # type: ignore[arg-type]
+    except Exception:
+        return None
 
 
 def check_count(name: str, value: object, least: int) -> int:

@@ -4,7 +4,6 @@ What an author must write is marked abstract; everything else has a default that
 right for any game and may be replaced for speed.
 """
 
-import operator
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from types import MappingProxyType
@@ -13,7 +12,7 @@ from typing import Any, ClassVar, Final, NamedTuple
 from librt.vecs import vec
 from mypy_extensions import i64, mypyc_attr
 
-from parlour.core.checking import check_text, shown, type_name
+from parlour.core.checking import as_int, check_text, shown, type_name
 from parlour.core.errors import ActionTextError, ContractError, IllegalAction
 from parlour.core.options import Option, Value
 from parlour.core.rng import Rng
@@ -300,7 +299,7 @@ class State(ABC):
 
     def refusal(self, action: object) -> str | None:
         """Why `play(action)` would be refused, or `None`. Never raises, whatever the type."""
-        number = _action_id(action)
+        number = as_int(action)
         if number is None:
             return f"an action is an int, not {type_name(action)}"
         actor = self.actor
@@ -320,7 +319,7 @@ class State(ABC):
         reason = self.refusal(action)
         if reason is not None:
             raise IllegalAction(reason)
-        number = _action_id(action)
+        number = as_int(action)
         assert number is not None
         return self.apply(number)
 
@@ -354,20 +353,6 @@ class State(ABC):
 def _undefined(owner: object, method: str) -> ContractError:
     """A compiled base class does not stop an author who forgot a method; its call does."""
     return ContractError(f"{type(owner).__name__} does not define {method}()")
-
-
-def _action_id(action: object) -> int | None:
-    """An int as it is, an integer of another library by its value, anything else `None`."""
-    kind = type(action)
-    if kind is int:
-        assert isinstance(action, int)
-        return action
-    if issubclass(kind, bool):
-        return None
-    try:
-        return operator.index(action)  # type: ignore[arg-type]
-    except Exception:
-        return None
 
 
 _rebuilt: Final[dict[object, Game]] = {}

@@ -17,13 +17,12 @@ CRC-32 of the lines before it, so that a cut or an edit shows; space at the ends
 does not count.
 """
 
-import operator
 import re
 import zlib
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final
 
-from parlour.core.checking import check_text, shown
+from parlour.core.checking import as_int, check_text, shown
 from parlour.core.errors import (
     ActionTextError,
     GameLoadError,
@@ -252,7 +251,8 @@ def _played(state: State, actions: Iterable[Any]) -> Iterator[int]:
         reason = state.refusal(action)
         if reason is not None:
             raise RecordError(f"action {number} ({shown(action)}) is not legal: {reason}")
-        chosen = operator.index(action)
+        chosen = as_int(action)
+        assert chosen is not None  # a legal action is an integer
         yield chosen
         state = state.apply(chosen)
 

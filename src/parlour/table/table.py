@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from parlour.agents import Agent, agent
+from parlour.core.checking import as_int
 from parlour.core.errors import ParlourError, RecordError
 from parlour.core.game import CHANCE, OVER, Game, State
 from parlour.core.record import Record
@@ -321,7 +322,8 @@ class Table:
     def _push(self, action: object) -> None:
         state = self.state
         after = state.play(action)
-        number = int(action)  # type: ignore[call-overload]
+        number = as_int(action)
+        assert number is not None  # what `play` took is an integer
         text = self.game.action_to_text(state, number)
         self.events.append(Event(int(state.actor), number, text, state, after))
 

@@ -2,6 +2,7 @@
 
 import argparse
 from collections.abc import Sequence
+from typing import NoReturn
 
 from parlour._build import build_info
 from parlour.core.options import did_you_mean
@@ -42,16 +43,16 @@ def main(arguments: Sequence[str], others: Sequence[str]) -> int:
     )
 
 
-class _Parser(argparse.ArgumentParser):
+class OneLineParser(argparse.ArgumentParser):
     """Complains in one line."""
 
-    def error(self, message: str) -> None:  # type: ignore[override]
+    def error(self, message: str) -> NoReturn:
         """Status 2."""
         self.exit(2, f"parlour: {message}\n")
 
 
 def _parser(others: Sequence[str]) -> argparse.ArgumentParser:
-    parser = _Parser(
+    parser = OneLineParser(
         prog="parlour",
         description="Turn-based grid games for people and for programs.",
         epilog=EXAMPLES,

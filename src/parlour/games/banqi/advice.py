@@ -13,7 +13,7 @@ from mypy_extensions import i64
 
 from parlour.games.banqi.bits import BIT, NEIGHBOURS, count, lowest
 from parlour.games.banqi.board import Board
-from parlour.games.banqi.pieces import FIRST_MOVE, KINDS, RED
+from parlour.games.banqi.pieces import CANNON, FIRST_MOVE, KINDS, KING, PAWN, RED
 
 CANNON_WORTH: Final = 6.0
 
@@ -97,7 +97,7 @@ class Advised(Board):
             while left:
                 there = lowest(left)
                 left &= left - 1
-                if _takes(kind, self.piece(there) % KINDS):
+                if takes(kind, self.piece(there) % KINDS):
                     rows = (here >> 3) - (there >> 3)
                     cols = (here & 7) - (there & 7)
                     steps = (rows if rows >= 0 else -rows) + (cols if cols >= 0 else -cols)
@@ -183,12 +183,12 @@ def _value(victims: float, fears: float) -> float:
     return (3.0 + victims) / (1.0 + 0.25 * fears)
 
 
-def _takes(kind: i64, other: i64) -> bool:
+def takes(kind: i64, other: i64) -> bool:
     """Whether a step of this kind of piece takes that kind; cannons do not step onto pieces."""
-    if kind == 5:
+    if kind == CANNON:
         return False
-    if kind == 0:
-        return other != 6
-    if kind == 6:
-        return other in (0, 6)
+    if kind == KING:
+        return other != PAWN
+    if kind == PAWN:
+        return other == KING or other == PAWN
     return other >= kind

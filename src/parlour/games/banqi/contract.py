@@ -4,10 +4,10 @@ It holds no rules: it turns a `Match` into the engine's state, which knows only 
 face-up, asks that, and writes the answer down. All functions are pure.
 """
 
-import operator
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
+from parlour.core.checking import as_int
 from parlour.core.errors import IllegalAction
 from parlour.core.rng import Rng
 from parlour.games.banqi.bits import SQUARES
@@ -215,13 +215,8 @@ NO_INDEX = -1
 
 def _index(value: object) -> int:
     """The square of an int, or of another library's integer; NO_INDEX for anything else."""
-    if type(value) is bool:
-        return NO_INDEX
-    try:
-        number = int(operator.index(value))  # type: ignore[arg-type]
-    except Exception:
-        return NO_INDEX
-    return number if 0 <= number < SQUARES else NO_INDEX
+    number = as_int(value)
+    return NO_INDEX if number is None or not 0 <= number < SQUARES else int(number)
 
 
 def _number(piece: Piece) -> int:
