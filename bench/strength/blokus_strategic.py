@@ -10,6 +10,8 @@ import argparse
 import json
 import math
 import time
+from functools import partial
+from multiprocessing import get_context
 from pathlib import Path
 
 import parlour
@@ -54,14 +56,17 @@ def main():
     parser.add_argument("agent")
     parser.add_argument("--seconds", type=float, default=0.5)
     parser.add_argument("--games", type=int, default=40)
+    parser.add_argument("--processes", type=int, default=1)
     parser.add_argument("--name", default="blokus_strategic")
     chosen = parser.parse_args()
     path = RESULTS / f"{chosen.name}.json"
     done = json.loads(path.read_text()) if path.exists() else {"agent": chosen.agent, "games": []}
-    for number in range(len(done["games"]), chosen.games):
-        done["games"].append(play(chosen.agent, chosen.seconds, number))
-        path.write_text(json.dumps(done, separators=(",", ":")) + "\n")
-        print(number + 1, summary(done["games"]), flush=True)
+    with get_context("spawn").Pool(chosen.processes) as pool:
+        missing = range(len(done["games"]), chosen.games)
+        for game in pool.imap(partial(play, chosen.agent, chosen.seconds), missing):
+            done["games"].append(game)
+            path.write_text(json.dumps(done, separators=(",", ":")) + "\n")
+            print(len(done["games"]), summary(done["games"]), flush=True)
 
 
 if __name__ == "__main__":

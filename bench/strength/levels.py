@@ -1,6 +1,7 @@
-"""Each level of a game against the one below it.
+"""Each level of a game against the one below it; in a game for one, all of them side by side.
 
 python bench/strength/levels.py octa --levels 2 3 4 5 6 7 --games 40
+python bench/strength/levels.py cat_mouse --games 100
 """
 
 import argparse
@@ -13,23 +14,41 @@ from parlour.arena import run_match
 RESULTS = Path(__file__).parents[1] / "results"
 
 
+def against_the_one_below(game, level, games, processes):
+    """The match's table; where there are four seats, each level has two of them."""
+    agents = [f"level:{level}", f"level:{level - 1}"] * (game.seats // 2)
+    return run_match(game, agents, games, processes=processes).table().splitlines()
+
+
+def side_by_side(game, starts, processes):
+    """The match's table of all levels, and how many steps each took on average."""
+    agents = [f"level:{level}" for level in range(1, 10)]
+    result = run_match(game, agents, starts * len(agents), processes=processes)
+    steps = dict.fromkeys(range(len(agents)), 0)
+    for played in result.games:
+        steps[played.seating[0]] += played.plies
+    mean = [f"{agents[k]} took {total / starts:.1f} steps on average" for k, total in steps.items()]
+    return [*result.table().splitlines(), "", *mean]
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("game", choices=parlour.game_names())
     parser.add_argument("--levels", type=int, nargs="+", default=list(range(2, 8)))
-    parser.add_argument("--games", type=int, default=40)
+    parser.add_argument("--games", type=int, default=40, help="or starts, in a game for one")
     parser.add_argument("--processes", type=int, default=1)
     chosen = parser.parse_args()
     path = RESULTS / f"levels_{chosen.game}.json"
     done = json.loads(path.read_text()) if path.exists() else {}
     game = parlour.game(chosen.game)
-    for level in chosen.levels:
-        agents = [f"level:{level}", f"level:{level - 1}"]
-        if game.seats == 4:
-            agents = [agents[0], agents[1], agents[0], agents[1]]
-        result = run_match(game, agents, chosen.games, processes=chosen.processes)
-        print(f"level {level} against {level - 1}\n{result.table()}\n", flush=True)
-        done[str(level)] = result.table().splitlines()
+    matches = [(str(level), level) for level in chosen.levels] if game.seats > 1 else [("all", 0)]
+    for key, level in matches:
+        if level:
+            table = against_the_one_below(game, level, chosen.games, chosen.processes)
+        else:
+            table = side_by_side(game, chosen.games, chosen.processes)
+        print("\n".join(table), "\n", flush=True)
+        done[key] = table
         path.write_text(json.dumps(done, indent=1) + "\n")
 
 

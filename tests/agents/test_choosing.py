@@ -15,7 +15,7 @@ QUICK = [
     "greedy",
     f"mcts:sims={SIMS}",
     f"mcts:sims={SIMS},cutoff=4",
-    f"mcts:sims={SIMS},widening=1",
+    f"mcts:sims={SIMS},widening=1,width=3,bias=8",
 ]
 TWO_SEATS = ["search:depth=1", f"search:nodes={NODES}"]
 
@@ -70,7 +70,7 @@ def test_the_choices_of_a_seed_are_pinned_for_both_builds(name, text):
 
 CHOICES = {
     "octa": {
-        "mcts:sims=60,seed=5": "1,1 -1,1 1,1 -1,1 0,-1 0,1",
+        "mcts:sims=60,seed=5": "1,1 -1,1 1,1 -1,1 0,-1 0,0",
         "search:depth=2": "1,1 1,-1 0,1 1,-1 1,1 1,-1",
         "greedy:seed=3": "-1,-1 -1,1 -1,-1 -1,1 0,-1 -1,1",
     },
@@ -80,12 +80,12 @@ CHOICES = {
         "greedy:seed=3": "h2 g4 g3 g4xg3 h3 b1",
     },
     "blokus": {
-        "mcts:sims=60,seed=5": "f9,e10,f10,g10,f11 l4,j5,k5,l5,k6 h7,g8,h8,i8,j8 "
-        "h5,h6,i6,i7,j7 k9,k10,l10,j11,k11 g2,h2,i2,g3,g4",
-        "search:depth=2": "e10,e11,f11,g11,f12 j5,j6,k6,l6,k7 h6,h7,h8,h9,h10 "
-        "j8,j9,j10,j11,j12 e13,b14,c14,d14,e14 i13,f14,g14,h14,i14",
-        "greedy:seed=3": "e10,f10,g10,f11,g11 i2,j2,j3,j4,j5 d6,c7,d7,d8,d9 f6,g6,h6,i6,h7 "
-        "i7,i8,h9,i9,j9 k6,l6,l7,m7,n7",
+        "mcts:sims=60,seed=5": "f8,f9,g9,e10,f10 j5,j6,j7,j8,j9 f5,g5,f6,g6,g7 "
+        "h8,h9,g10,h10,i10 h1,h2,h3,h4,i4 f11,f12,g12,e13,f13",
+        "search:depth=2": "e8,e9,e10,f10,g10 h4,h5,i5,j5,j6 g4,g5,f6,g6,f7 "
+        "k7,k8,k9,k10,k11 f2,g2,h2,i2,f3 g7,h7,i7,f8,g8",
+        "greedy:seed=3": "f8,g8,f9,e10,f10 i5,j5,h6,i6,i7 i8,j8,k8,h9,i9 k6,l6,l7,l8,l9 "
+        "j10,k10,l10,m10,l11 e7,f7,g7,e8,e9",
     },
     "nim": {
         "mcts:sims=60,seed=5": "take2 take2 take2 take1 take3",
@@ -190,8 +190,31 @@ def test_search_is_for_two_seats_only():
 
 
 def test_exact_needs_a_solved_game():
-    with pytest.raises(AgentError, match="octa has no solution from here"):
+    with pytest.raises(AgentError, match="octa has no solver; use another agent than exact"):
         parlour.agent("exact").choose(parlour.game("octa").start(1))
+
+
+def test_exact_plays_on_where_there_are_too_few_steps_left_to_win():
+    state = parlour.game("cat_mouse", ply_cap=2).start(1)
+    assert state.solution() is None
+    agent = parlour.agent("exact")
+    while state.actor != parlour.OVER:
+        assert len(agent.analyse(state).choices) == len(state.legal_actions())
+        state = state.play(agent.choose(state))
+    assert state.result().returns == (-1.0,)
+
+
+def test_the_blunders_of_exact_follow_its_seed():
+    def game(seed):
+        agent = parlour.agent("exact:blunder=0.5", seed=seed)
+        state, actions = parlour.game("cat_mouse").start(1), []
+        while state.actor != parlour.OVER:
+            actions.append(agent.choose(state))
+            state = state.play(actions[-1])
+        return actions
+
+    assert game(1) == game(1)
+    assert len({tuple(game(seed)) for seed in range(5)}) > 1
 
 
 def test_agents_leave_the_state_as_it_was():

@@ -6,6 +6,7 @@ in place, so a node costs a few numbers and a game needs nothing but its `State`
 """
 
 import math
+from heapq import heappop, heappush
 from typing import Final
 
 from librt.vecs import append, vec
@@ -18,7 +19,7 @@ from parlour.core.rng import Rng
 UNEXPANDED: Final = -1
 
 # How many nodes may be compared with a new state to find it in the tree.
-SEARCHED_FOR_REUSE: Final = 4000
+SEARCHED_FOR_REUSE: Final = 1000
 
 
 class Tree:
@@ -43,10 +44,11 @@ class Tree:
         self.total = append(self.total, 0.0)
         self.prior = append(self.prior, prior)
 
-    def expand(self, node: i64, state: State, rng: Rng) -> None:
+    def expand(self, node: i64, state: State, rng: Rng, most: i64) -> None:
         """Give a node the legal actions as children, the most promising first.
 
-        Where the game does not say, they come in random order: children are tried in it.
+        At most `most` of them, if it is not 0. Where the game does not say what is
+        promising, they are all there and come in random order: children are tried in it.
         """
         actions = state.legal_actions()
         n = len(actions)
@@ -64,9 +66,11 @@ class Tree:
                 self.add(chosen, 0.0)
                 i += 1
             return
-        order = sorted([(-priors[k], k) for k in range(n)])
-        for weight, k in order:
-            self.add(actions[k], -weight)
+        order = _largest(priors, most)
+        self.count[node] = i32(len(order))
+        best = priors[order[0]]
+        for k in order:
+            self.add(actions[k], priors[k] - best)
 
     def add_only_child(self, action: i64) -> None:
         """Make one action all that the root can do."""
@@ -86,23 +90,35 @@ class Tree:
             i += 1
         return -1
 
-    def subtree(self, node: i64) -> "Tree":
-        """A tree of its own with this node as the root."""
+    def subtree(self, node: i64, state: State, rng: Rng) -> "Tree":
+        """A tree of its own with this node as the root; `state` is what it stands for.
+
+        The root gets all its actions, also those that this tree left out.
+        """
         new = Tree()
-        old_of = [node]
         new.copy_numbers(self, node, 0)
+        new.expand(0, state, rng, 0)
+        old_of: list[int] = []
+        new_of: list[int] = []
+        for k in range(1, len(new.action)):
+            old = self.child_of(node, new.action[k])
+            if old >= 0:
+                new.copy_numbers(self, old, k)
+                old_of.append(old)
+                new_of.append(k)
         at = 0
         while at < len(old_of):
-            old: i64 = old_of[at]
-            first: i64 = i64(self.first[old])
+            first: i64 = i64(self.first[old_of[at]])
             if first >= 0:
-                new.first[at] = i32(len(old_of))
-                new.count[at] = self.count[old]
+                count = self.count[old_of[at]]
+                new.first[new_of[at]] = i32(len(new.action))
+                new.count[new_of[at]] = count
                 i: i64 = first
-                while i < first + i64(self.count[old]):
-                    new.add(self.action[i], self.prior[i])
-                    new.copy_numbers(self, i, len(old_of))
+                while i < first + i64(count):
+                    new_of.append(len(new.action))
                     old_of.append(i)
+                    new.add(self.action[i], self.prior[i])
+                    new.copy_numbers(self, i, new_of[len(new_of) - 1])
                     i += 1
             at += 1
         return new
@@ -123,6 +139,7 @@ class MctsAgent(Agent):
         exploration: float,
         bias: float,
         widening: float,
+        width: int,
         cutoff: int,
         keep: bool,
         seed: int,
@@ -132,6 +149,7 @@ class MctsAgent(Agent):
 
         `bias` weighs the game's priors, which fade as visits come in; with `widening` w a
         node of n visits considers its most promising 2 + w * sqrt(n) children only, 0 for all.
+        Below the root the tree has the `width` most promising actions of a node only, 0 for all.
         """
         super().__init__(seed, blunder)
         self.sims: Final = sims
@@ -139,6 +157,7 @@ class MctsAgent(Agent):
         self.exploration: Final = exploration
         self.bias: Final = bias
         self.widening: Final = widening
+        self.width: Final[i64] = width
         self.cutoff: Final[i64] = cutoff
         self.keep: Final = keep
         self._tree: Tree | None = None
@@ -176,12 +195,12 @@ class MctsAgent(Agent):
 
     def _think(self, state: State) -> tuple[Tree, int]:
         """Search from a state; the tree, and how many simulations were made."""
+        clock = Clock(self.sims, self.seconds)
         tree = self._kept_tree(state) if self.keep else None
         if tree is None:
             tree = Tree()
         if tree.first[0] < 0:
-            tree.expand(0, state, self.rng)
-        clock = Clock(self.sims, self.seconds)
+            tree.expand(0, state, self.rng, 0)
         done = 0
         if tree.count[0] == 1:
             # There is nothing to choose; one simulation gives the analysis a value.
@@ -213,13 +232,11 @@ class MctsAgent(Agent):
             return None
         if root == state:
             return tree
-        frontier: list[tuple[State, int, int]] = [(root, 0, 0)]
+        frontier: list[tuple[int, int, int, State]] = [(0, 0, 0, root)]
         depth_limit = 2 * state.game.seats
         looked_at = 0
-        at = 0
-        while at < len(frontier) and looked_at < SEARCHED_FOR_REUSE:
-            position, node, depth = frontier[at]
-            at += 1
+        while len(frontier) > 0 and looked_at < SEARCHED_FOR_REUSE:
+            _, node, depth, position = heappop(frontier)
             first: i64 = i64(tree.first[node])
             if first < 0 or depth >= depth_limit:
                 continue
@@ -230,8 +247,9 @@ class MctsAgent(Agent):
                 after = position.apply(tree.action[child])
                 looked_at += 1
                 if after == state:
-                    return tree.subtree(child)
-                frontier.append((after, child, depth + 1))
+                    return tree.subtree(child, state, self.rng)
+                # The number of a node is unique, so positions are never compared.
+                heappush(frontier, (-int(tree.visits[child]), child, depth + 1, after))
         return None
 
     def _simulate(self, tree: Tree, state: State) -> None:
@@ -247,7 +265,7 @@ class MctsAgent(Agent):
             if tree.first[node] < 0:
                 if tree.visits[node] == 0 and length > 0:
                     break
-                tree.expand(node, position, rng)
+                tree.expand(node, position, rng, self.width)
             if actor == CHANCE:
                 action = position.sample(rng)
                 node = tree.child_of(node, action)
@@ -267,7 +285,7 @@ class MctsAgent(Agent):
             actor = position.actor
         position = self._playout(position)
         seats: i64 = state.game.seats
-        values = [position.evaluate(seat) for seat in range(seats)]
+        values = vec[float]([position.evaluate(seat) for seat in range(seats)])
         tree.visits[0] += 1
         i: i64 = 0
         while i < length:
@@ -324,6 +342,31 @@ class MctsAgent(Agent):
                 best = i
             i += 1
         return best
+
+
+def _largest(numbers: vec[float], most: i64) -> vec[i64]:
+    """Where the `most` largest numbers stand, all for 0; the largest first, the first of equals.
+
+    By insertion: of the hundreds of numbers, few are among the best so far. To sort them
+    all as Python objects took a quarter of a search of Blokus.
+    """
+    n = len(numbers)
+    if most == 0 or most > n:
+        most = n
+    out = vec[i64]([0] * most)
+    kept: i64 = 0
+    k: i64 = 0
+    while k < n:
+        number = numbers[k]
+        if kept < most or number > numbers[out[kept - 1]]:
+            at = kept if kept < most else kept - 1
+            kept = at + 1
+            while at > 0 and numbers[out[at - 1]] < number:
+                out[at] = out[at - 1]
+                at -= 1
+            out[at] = k
+        k += 1
+    return out
 
 
 def _winning_action(state: State) -> i64:

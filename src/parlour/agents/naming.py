@@ -112,6 +112,7 @@ def _mcts(values: Settings) -> Agent:
         values["exploration"],
         values["bias"] or 0.0,
         values["widening"] or 0.0,
+        values["width"] or 0,
         values["cutoff"] or 0,
         values["keep"],
         values["seed"],
@@ -144,6 +145,7 @@ _AGENTS: dict[str, tuple[Maker, tuple[Option, ...]]] = {
             fraction("exploration", 0.7, 0, 100, "how much it tries what looks worse"),
             fraction("bias", None, 0, 1000, "the weight of the game's priors"),
             fraction("widening", None, 0, 1000, "consider 2 + w * sqrt(visits) actions only"),
+            integer("width", None, 1, 10**6, "keep so many of the most promising replies only"),
             integer("cutoff", None, 1, 10**6, "plies of a playout until evaluate decides"),
             flag("keep", True, "keep the tree between moves"),
             SEED,
@@ -160,7 +162,10 @@ _AGENTS: dict[str, tuple[Maker, tuple[Option, ...]]] = {
             BLUNDER,
         ),
     ),
-    "exact": (lambda values: ExactAgent(0, values["blunder"] or 0.0), (BLUNDER,)),
+    "exact": (
+        lambda values: ExactAgent(values["seed"], values["blunder"] or 0.0),
+        (SEED, BLUNDER),
+    ),
     "best": (
         lambda values: BestAgent(values["time"], values["seed"]),
         (fraction("time", DEFAULT_SECONDS, 0, 86_400, "seconds for a move"), SEED),

@@ -2,7 +2,7 @@
 
 from parlour.agents.base import Agent, Analysis, Choice, Clock, check_decision, line_of
 from parlour.core.errors import AgentError
-from parlour.core.game import CHANCE, State
+from parlour.core.game import CHANCE, Game, State
 
 
 class RandomAgent(Agent):
@@ -62,14 +62,18 @@ class ExactAgent(Agent):
     """Plays the shortest way to win, in games that have a solver."""
 
     def analyse(self, state: State) -> Analysis:
-        """The one choice that the solution makes; `AgentError` if there is none."""
+        """The one choice that the solution makes.
+
+        Where there is no way to win any more, what `greedy` thinks; `AgentError` if the game
+        has no solver.
+        """
         check_decision(state)
         clock = Clock(0, 0.0)
         moves = state.solution()
         if moves is None:
-            raise AgentError(
-                f"{state.game.name} has no solution from here; use another agent than exact"
-            )
+            if type(state.game).solution is Game.solution:
+                raise AgentError(f"{state.game.name} has no solver; use another agent than exact")
+            return GreedyAgent(self.rng.next32(), 0.0).analyse(state)
         line = line_of(state, moves)
         choice = Choice(moves[0], line[0], 1.0, 0, len(moves), line)
         return Analysis((choice,), len(moves), clock.elapsed())

@@ -4,6 +4,7 @@ from abc import abstractmethod
 from collections.abc import Mapping
 from typing import Final
 
+from librt.vecs import vec
 from mypy_extensions import i64, mypyc_attr
 
 from parlour.core.game import Game, State
@@ -39,7 +40,7 @@ class BlokusBase(Game):
         self.tables: Final = board
         self.side: Final = side
         self.starts: Final = starts
-        self.players: Final = players
+        self.players: Final[vec[i64]] = vec[i64](players)
         self.colour_names: Final = colour_names
         self.colours: Final[i64] = len(starts)
 

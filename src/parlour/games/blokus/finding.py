@@ -4,6 +4,8 @@ These are the kernels of the rules. They take what they need as arguments and bu
 nothing, so that a random game costs some 50 microseconds.
 """
 
+from typing import Final
+
 from librt.vecs import extend, vec
 from mypy_extensions import i16, i32, i64
 
@@ -25,6 +27,9 @@ from parlour.games.blokus.tables import (
     OFFSET_MASK,
     Tables,
 )
+
+ENOUGH: Final[i64] = 128
+"""So many placements of a corner are enough to draw one from in a playout."""
 
 
 def walk(
@@ -110,6 +115,37 @@ def draw(
     return -1
 
 
+def at_some_corner(
+    table: Tables,
+    board: vec[i16],
+    corners: vec[i16],
+    numbers: vec[i64],
+    colour: i64,
+    hand: i64,
+    rng: Rng,
+) -> i64:
+    """The code of a random placement of `hand` at a random corner where one fits, or -1.
+
+    Not uniform over the placements, and where very many fit only the first of them are drawn
+    from; but most often one corner is walked instead of all. Doubles the speed of a search.
+    """
+    nodes = table.nodes
+    codes = vec[i32]([0] * ENOUGH)
+    first = colour * CORNER_ROOM
+    end = first + numbers[LISTED + colour]
+    begin = first + rng.below(end - first)
+    k = begin
+    while True:
+        count = walk(board, nodes, i64(corners[k]), colour, hand, codes, 0, ENOUGH)
+        if count != 0:
+            return i64(codes[rng.below(count)])
+        k += 1
+        if k == end:
+            k = first
+        if k == begin:
+            return -1
+
+
 def cover(board: vec[i16], shape: i64, corner: i64) -> i64:
     """The bits of all squares that an orientation's word covers from `corner` on."""
     return (
@@ -153,6 +189,48 @@ def any_fits(
             return True
         k += 1
     return False
+
+
+def reach(
+    table: Tables, board: vec[i16], corners: vec[i16], numbers: vec[i64], colour: i64, size: i64
+) -> i64:
+    """How many cells lie within a piece of that size of the colour's open corners.
+
+    A step goes from a cell to one beside it that the colour may cover.
+    """
+    blocked: i64 = 1 << colour
+    width = table.width
+    seen = vec[i16]([0] * len(board))
+    found = vec[i16]([0] * len(board))
+    count: i64 = 0
+    k = colour * CORNER_ROOM
+    end = k + numbers[LISTED + colour]
+    while k < end:
+        square = i64(corners[k])
+        if i64(board[square]) & blocked == 0:
+            seen[square] = 1
+            found[count] = i16(square)
+            count += 1
+        k += 1
+    at: i64 = 0
+    while size > 1:
+        size -= 1
+        end = count
+        while at < end:
+            square = i64(found[at])
+            at += 1
+            side: i64 = 0
+            while side < 4:
+                if side < 2:
+                    beside = square - 1 if side == 0 else square + 1
+                else:
+                    beside = square - width if side == 2 else square + width
+                if (i64(board[beside]) & blocked) | i64(seen[beside]) == 0:
+                    seen[beside] = 1
+                    found[count] = i16(beside)
+                    count += 1
+                side += 1
+    return count
 
 
 def ascending_ids(codes: vec[i32], count: i64, ids: vec[i32]) -> vec[i64]:

@@ -52,7 +52,7 @@ class BlokusGame(BlokusBase):
         ),
     )
 
-    BEST = "mcts:widening=1,exploration=0.3,bias=0.1"
+    BEST = "mcts:widening=1,width=40,exploration=0.3,bias=8"
     LEVELS = (
         "random",
         "greedy:blunder=0.5",

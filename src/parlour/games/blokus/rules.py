@@ -31,6 +31,7 @@ to a cell of that colour. A piece may be laid iff it is in hand, none of its cel
 blocked and one of them is a corner. Listing, checking and refusing all ask these two.
 """
 
+import math
 from typing import Final
 
 from librt.vecs import append, vec
@@ -38,11 +39,19 @@ from mypy_extensions import i16, i64
 
 from parlour.core.game import OVER, Result, State
 from parlour.core.rng import Rng
-from parlour.games.blokus.advice import FIVES, pick_large, promise
+from parlour.games.blokus.advice import cells_in, largest, largest_size, promise
 from parlour.games.blokus.base import NOBODY, PIECES, SHARED, BlokusBase
-from parlour.games.blokus.finding import all_that_fit, any_fits, ascending_ids, cover, draw
+from parlour.games.blokus.finding import (
+    all_that_fit,
+    any_fits,
+    ascending_ids,
+    at_some_corner,
+    cover,
+    draw,
+    reach,
+)
 from parlour.games.blokus.laying import lay
-from parlour.games.blokus.pieces import MONOMINO, PIECE_NAMES, SIZES
+from parlour.games.blokus.pieces import MONOMINO, PIECE_NAMES
 from parlour.games.blokus.tables import (
     CODE_SHIFT,
     CORNER,
@@ -62,14 +71,17 @@ TRIES: Final[i64] = 128
 DARTS_UNTIL: Final[i64] = 10
 """The pieces laid from which on it lists at once: by then one dart in 130 hits."""
 
-CENTRE_UNTIL: Final[i64] = 5
-"""The pieces laid from which on the centre is no longer worth running for."""
-
 LEAD: Final = 30.0
 """A lead of so many points over the mean of the others is as good as any."""
 
 PLACE: Final = 0.6
 """What the place counts for an agent; the rest is the lead."""
+
+LEAD_SO_FAR: Final = 0.03
+"""What a point of lead is worth before the end, ..."""
+
+REACH: Final = 0.17
+"""... and what the square root of the cells that a seat still reaches is worth."""
 
 REASON: Final = "no colour can place"
 
@@ -177,11 +189,18 @@ class BlokusState(State):
         hand = self._numbers[colour]
         if hand == 0:
             return 20 if self._small >> colour & 1 != 0 else 15
-        left: i64 = 0
-        for piece, size in enumerate(SIZES):
-            if hand >> i64(piece) & 1 != 0:
-                left -= size
-        return left
+        return -cells_in(hand)
+
+    def score_of_seat(self, seat: i64) -> i64:
+        """Rule 9."""
+        players = self._rules.players
+        score: i64 = 0
+        colour: i64 = 0
+        while colour < len(players):
+            if players[colour] == seat:
+                score += self.score(colour)
+            colour += 1
+        return score
 
     # For those who choose placements without listing them all.
 
@@ -275,8 +294,9 @@ class BlokusState(State):
         """A random placement of the largest pieces that fit: small ones are for later."""
         colour = self._mover
         table = self._tables
-        large = self._numbers[colour] & FIVES
-        if large != 0 and self.pieces_laid(colour) < DARTS_UNTIL:
+        hand = self._numbers[colour]
+        large = largest(hand)
+        if self.pieces_laid(colour) < DARTS_UNTIL:
             first = colour * CORNER_ROOM
             listed = self._numbers[LISTED + colour]
             code = draw(
@@ -284,20 +304,23 @@ class BlokusState(State):
             )
             if code >= 0:
                 return i64(table.ids[code])
-        codes, count = all_that_fit(table, self._board, self._corners, self._numbers, colour)
-        return i64(table.ids[pick_large(table, codes, count, rng.next32())])
+        while True:
+            code = at_some_corner(
+                table, self._board, self._corners, self._numbers, colour, large, rng
+            )
+            if code >= 0:
+                return i64(table.ids[code])
+            hand &= ~large
+            large = largest(hand)
 
     def priors(self, actions: vec[i64]) -> vec[float]:
-        """How promising each placement looks; the centre counts in the first rounds."""
+        """What each placement should bring, in the unit of `evaluate`."""
         table = self._tables
-        early = self.pieces_laid(self._mover) < CENTRE_UNTIL
+        laid = self.pieces_laid(self._mover)
         out = vec[float]()
         for action in actions:
             code = i64(table.codes[action])
-            out = append(
-                out,
-                promise(table, self._board, self._mover, self._rules.colours, code, early),
-            )
+            out = append(out, promise(table, self._board, self._mover, code, laid))
         return out
 
     def evaluate(self, seat: i64) -> float:
@@ -305,16 +328,43 @@ class BlokusState(State):
 
         Before that, what counts is the lead in cells laid.
         """
-        seats = self._rules.seats
-        scores = [0.0] * seats
-        for colour, player in enumerate(self._rules.players):
-            if player != SHARED:
-                scores[player] += float(self.score(colour))
-        others = (sum(scores) - scores[seat]) / float(seats - 1)
-        lead = max(-1.0, min(1.0, (scores[seat] - others) / LEAD))
+        seats: i64 = self._rules.seats
+        own = self.score_of_seat(seat)
+        others: i64 = 0
+        better: i64 = 0
+        equal: i64 = 0
+        other: i64 = 0
+        while other < seats:
+            if other != seat:
+                score = self.score_of_seat(other)
+                others += score
+                if score > own:
+                    better += 1
+                elif score == own:
+                    equal += 1
+            other += 1
+        lead = float(own) - float(others) / float(seats - 1)
         if self._mover != NOBODY:
-            return lead
-        return PLACE * place_values(scores)[seat] + (1.0 - PLACE) * lead
+            return _within_one(LEAD_SO_FAR * lead + REACH * self._reach_of_seat(seat))
+        place = place_value(seats, better, equal)
+        return PLACE * place + (1.0 - PLACE) * _within_one(lead / LEAD)
+
+    def _reach_of_seat(self, seat: i64) -> float:
+        """How much further a seat's colours reach than those of the mean of the others."""
+        players = self._rules.players
+        own = 0.0
+        others = 0.0
+        colour: i64 = 0
+        while colour < len(players):
+            if self._out >> colour & 1 == 0:
+                size = largest_size(self._numbers[colour])
+                cells = reach(self._tables, self._board, self._corners, self._numbers, colour, size)
+                if players[colour] == seat:
+                    own += math.sqrt(float(cells))
+                elif players[colour] != SHARED:
+                    others += math.sqrt(float(cells))
+            colour += 1
+        return own - others / float(self._rules.seats - 1)
 
     def apply(self, action: i64) -> State:
         """A copy, advanced."""
@@ -355,11 +405,7 @@ class BlokusState(State):
         """Rules 7 to 10."""
         if self._mover != NOBODY:
             return None
-        players = self._rules.players
-        scores = [0.0] * self._rules.seats
-        for colour, seat in enumerate(players):
-            if seat != SHARED:
-                scores[seat] += float(self.score(colour))
+        scores = [float(self.score_of_seat(seat)) for seat in range(self._rules.seats)]
         return Result(place_values(scores), tuple(scores), REASON)
 
     def key(self) -> bytes:
@@ -390,15 +436,20 @@ class BlokusState(State):
 
 def place_values(scores: list[float]) -> tuple[float, ...]:
     """Rule 10: one value for each score."""
-    seats = len(scores)
-    values = []
-    for score in scores:
-        better = 0
-        equal = 0
-        for other in scores:
-            if other > score:
-                better += 1
-            elif other == score:
-                equal += 1
-        values.append(float(seats - 2 * better - equal) / float(seats - 1))
-    return tuple(values)
+    return tuple(
+        [
+            place_value(len(scores), len([x for x in scores if x > score]), scores.count(score) - 1)
+            for score in scores
+        ]
+    )
+
+
+def _within_one(value: float) -> float:
+    if value > 1.0:
+        return 1.0
+    return value if value > -1.0 else -1.0
+
+
+def place_value(seats: i64, better: i64, equal: i64) -> float:
+    """Rule 10, for one seat: how many of the others did better, and how many as well."""
+    return float(seats - 1 - 2 * better - equal) / float(seats - 1)
