@@ -60,11 +60,11 @@ class BanqiGame(BanqiRules):
         "greedy:blunder=0.6",
         "greedy:blunder=0.3",
         "greedy",
-        "search:nodes=200",
-        "search:nodes=1500",
-        "search:nodes=12000",
-        "search:nodes=80000",
-        "search:nodes=600000,time=1.5",
+        "search:nodes=200,blunder=0.2",
+        "search:nodes=1000,blunder=0.1",
+        "search:nodes=5000,blunder=0.04",
+        "search:nodes=20000",
+        "search:nodes=250000",
         "search:time=3",
     )
 

@@ -1,7 +1,7 @@
 """What helps a search to play Blokus well: what a placement should bring.
 
-The weights were fitted, not chosen: in three thousand positions of played games some thirty
-placements each were played out at random (as `rollout_action` does) sixteen times, and least
+The weights were fitted, not chosen (`bench/strength/fit_blokus.py`): in three thousand
+positions of played games some thirty placements each were played out at random, and least
 squares found how much of the mean result goes with each feature. They are in the unit of
 `evaluate`. What they say:
 

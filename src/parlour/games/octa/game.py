@@ -47,7 +47,7 @@ class OctaGame(OctaRules):
         "mcts:sims=2500",
         "mcts:sims=8000",
         "mcts:sims=25000",
-        "mcts:sims=100000,time=1.5",
+        "mcts:sims=80000",
         "mcts:time=3",
     )
 

@@ -55,6 +55,18 @@ ELIMINATION: Final = 1
 MAJORITY: Final = 2
 TIE: Final = 3
 
+LEAD_AT_THE_END: Final = 6.0
+"""What a lead of all cells is worth at the turn limit; before it, by the square of the time."""
+
+REACHED_CELL: Final = 0.04
+"""What a cell is worth that a player's chains reach."""
+
+MIDDLE: Final = 0.6
+"""The share of the turns that a game without a limit counts as gone."""
+
+UNDECIDED: Final = 0.95
+"""No position is worth more before the end."""
+
 REASONS: Final = ("ongoing", "elimination", "majority", "tie")
 
 
@@ -90,6 +102,33 @@ def fire(
         cells[here] = u8(owner | (arrow << ARROW_SHIFT))
         here = i64(links[here * 8 + arrow])
     return neutral, enemy
+
+
+def reach(cells: vec[u8], links: vec[i32], owner: i64, stop_on_enemy: bool) -> i64:
+    """How many cells the player's chains, one for each own cell, would capture together."""
+    n = len(cells)
+    # Which chain reached a cell last: its first cell, counted from 1.
+    reached_by = vec[i32]([0] * n)
+    count: i64 = 0
+    start: i64 = 0
+    while start < n:
+        cell: i64 = i64(cells[start])
+        if cell & OWNER == owner:
+            here: i64 = i64(links[start * 8 + (((cell >> ARROW_SHIFT) + 1) & 7)])
+            while here >= 0:
+                cell = i64(cells[here])
+                holder: i64 = cell & OWNER
+                before: i64 = i64(reached_by[here])
+                if holder == owner or holder == BLOCKED or before == start + 1:
+                    break
+                if stop_on_enemy and holder != NEUTRAL:
+                    break
+                if before == 0:
+                    count += 1
+                reached_by[here] = i32(start + 1)
+                here = i64(links[here * 8 + (((cell >> ARROW_SHIFT) + 1) & 7)])
+        start += 1
+    return count
 
 
 def chain(
@@ -272,13 +311,26 @@ class OctaState(State):
         return self
 
     def evaluate(self, seat: i64) -> float:
-        """The lead in cells, as a share of both; it counts for more as the limit comes near."""
+        """The reach early, the lead in cells late.
+
+        By least squares against what a search of 400 simulations thinks: with the reach, what
+        can be counted explains 30, 61, 79 and 80 % of its opinion in the four quarters of a
+        game; the lead alone 9, 24, 46 and 60 %.
+        """
         if self.actor == OVER:
             return super().evaluate(seat)
+        rules = self._rules
         owned = float(self._count_1 + self._count_2)
         lead = float(self._count_1 - self._count_2) / owned
-        late = float(self._turns) / float(self._rules.limit)
-        value = lead * (0.4 + 0.5 * late)
+        late = MIDDLE if rules.limit == NO_LIMIT else float(self._turns) / float(rules.limit)
+        further = reach(self._cells, rules.links, PLAYER_1, rules.stop_on_enemy) - reach(
+            self._cells, rules.links, PLAYER_2, rules.stop_on_enemy
+        )
+        value = LEAD_AT_THE_END * late * late * lead + REACHED_CELL * float(further)
+        if value > UNDECIDED:
+            value = UNDECIDED
+        elif value < -UNDECIDED:
+            value = -UNDECIDED
         return value if seat == 0 else -value
 
     def urgency(self, action: i64) -> i64:
