@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 import parlour
 from parlour import OVER, IllegalAction, InvalidState, Rng
+from parlour.games.octa.rules import reach
 
 SMALL = parlour.game("octa", size=1)
 
@@ -177,6 +178,41 @@ def test_every_turn_of_random_games_agrees_with_a_second_program(size, seed, sto
         assert [state.cell(i) for i in range(side * side)] == expected
         owners = [owner for owner, _ in expected]
         assert state.counts() == (owners.count(1), owners.count(2))
+
+
+@given(st.integers(0, 10**6), st.booleans(), st.integers(0, 70))
+def test_reach_counts_the_cells_that_a_players_chains_would_capture_together(seed, stop, plies):
+    game = parlour.game("octa", stop_on_enemy=stop)
+    state, rng = game.start(seed), Rng(seed)
+    while plies and state.actor != OVER:
+        state = state.apply(state.sample(rng))
+        plies -= 1
+    if state.actor != OVER:
+        owner = state.mover
+        captured = set()
+        for action in state.legal_actions():
+            captured |= set(state.chain(action)[1:])
+        rules = state._rules
+        assert reach(state._cells, rules.links, owner, stop) == len(captured)
+
+
+def test_before_the_end_reach_counts_early_and_the_lead_late():
+    game = parlour.game("octa")
+    state, rng = game.start(5), Rng(5)
+    while state.actor != OVER:
+        one, two = state.counts()
+        rules = state._rules
+        further = reach(state._cells, rules.links, 1, False) - reach(
+            state._cells, rules.links, 2, False
+        )
+        value = state.evaluate(0)
+        assert value == -state.evaluate(1)
+        assert -1 < value < 1
+        if state.turns < 10 and abs(further) > 2:
+            assert (value > 0) == (further > 0)
+        if state.turns > 75 and abs(one - two) > 20:
+            assert (value > 0) == (one > two)
+        state = state.apply(state.sample(rng))
 
 
 @given(st.integers())

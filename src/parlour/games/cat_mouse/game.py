@@ -27,12 +27,12 @@ class CatMouseGame(CatMouseRules):
     LEVELS = (
         "greedy:blunder=0.7",
         "greedy:blunder=0.4",
-        "exact:blunder=0.75",
         "exact:blunder=0.6",
-        "exact:blunder=0.45",
+        "exact:blunder=0.5",
+        "exact:blunder=0.4",
         "exact:blunder=0.3",
-        "exact:blunder=0.18",
-        "exact:blunder=0.08",
+        "exact:blunder=0.2",
+        "exact:blunder=0.1",
         "exact",
     )
 

@@ -38,17 +38,17 @@ class OctaGame(OctaRules):
         flag("stop_on_enemy", False, "a chain stops at the opponent's cells"),
     )
 
-    BEST = "mcts"
+    BEST = "search"
     LEVELS = (
         "greedy:blunder=0.7",
         "greedy:blunder=0.35",
         "greedy",
-        "mcts:sims=700",
-        "mcts:sims=2500",
-        "mcts:sims=8000",
-        "mcts:sims=25000",
-        "mcts:sims=80000",
-        "mcts:time=3",
+        "search:nodes=150",
+        "search:nodes=800",
+        "search:nodes=5000",
+        "search:nodes=40000",
+        "search:nodes=300000",
+        "search:time=3",
     )
 
     def __init__(self, **options: object) -> None:
