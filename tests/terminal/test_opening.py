@@ -46,7 +46,7 @@ def test_agents_get_a_seed_of_the_game_unless_they_have_one():
     assert seeded("level:5", 7) == "level:5,seed=7"
     assert seeded("random", 7) == "random:seed=7"
     assert seeded("mcts:seed=1", 7) == "mcts:seed=1"
-    assert seeded("exact", 7) == "exact"
+    assert seeded("exact:blunder=0.5", 7) == "exact:blunder=0.5,seed=7"
     assert seeded(PERSON, 7) == PERSON
 
 

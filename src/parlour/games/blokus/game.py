@@ -55,13 +55,13 @@ class BlokusGame(BlokusBase):
     BEST = "mcts:widening=1,width=40,exploration=0.3,bias=8"
     LEVELS = (
         "random",
-        "greedy:blunder=0.5",
+        "greedy:blunder=0.6",
+        "greedy:blunder=0.3",
+        "greedy:blunder=0.1",
         "greedy",
-        f"{BEST},sims=2",
-        f"{BEST},sims=30",
-        f"{BEST},sims=200",
-        f"{BEST},sims=1200",
-        f"{BEST},sims=8000,time=1.5",
+        f"{BEST},sims=700",
+        f"{BEST},sims=3500",
+        f"{BEST},sims=13000",
         f"{BEST},time=3",
     )
 
