@@ -24,8 +24,9 @@ AT_MOST: Final = 3
 # A win in fewer plies is worth a little more, a loss in more plies a little less.
 HURRY: Final = 0.0005
 
-# The clock is asked once in so many nodes: asking costs as much as a node.
-NODES_PER_LOOK: Final[i64] = 128
+# The clock is asked once in so many nodes. Where the rules are plain Python, a node may take
+# half a millisecond, and a budget is to be kept within 20.
+NODES_PER_LOOK: Final[i64] = 16
 
 SLOT_BITS: Final = 17
 
