@@ -47,6 +47,7 @@ def test_agents_get_a_seed_of_the_game_unless_they_have_one():
     assert seeded("random", 7) == "random:seed=7"
     assert seeded("mcts:seed=1", 7) == "mcts:seed=1"
     assert seeded("exact:blunder=0.5", 7) == "exact:blunder=0.5,seed=7"
+    assert seeded("odd_agents:Counted", 7) == "odd_agents:Counted"
     assert seeded(PERSON, 7) == PERSON
 
 

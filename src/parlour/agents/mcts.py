@@ -347,8 +347,8 @@ class MctsAgent(Agent):
 def _largest(numbers: vec[float], most: i64) -> vec[i64]:
     """Where the `most` largest numbers stand, all for 0; the largest first, the first of equals.
 
-    By insertion: of the hundreds of numbers, few are among the best so far. To sort them
-    all as Python objects took a quarter of a search of Blokus.
+    By insertion: of hundreds of numbers few are among the best so far, and none becomes a
+    Python object.
     """
     n = len(numbers)
     if most == 0 or most > n:

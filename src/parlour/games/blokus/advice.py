@@ -1,13 +1,13 @@
 """What helps a search to play Blokus well: what a placement should bring.
 
 The weights were fitted, not chosen (`bench/strength/fit_blokus.py`): in three thousand
-positions of played games some thirty placements each were played out at random, and least
+positions of played games some 25 placements each were played out at random, and least
 squares found how much of the mean result goes with each feature. They are in the unit of
 `evaluate`. What they say:
 
 - cells laid count most, until few pieces are left;
 - in the first rounds, being near the centre counts, and corners do not yet;
-- after that an open corner is worth a sixth of a cell, and so is a corner taken from others;
+- after that an open corner is worth a sixth of a cell, a corner taken from others nearly as much;
 - cells beside the placement that one could have covered are lost: the more so the later it
   is, when room is what is missing.
 """

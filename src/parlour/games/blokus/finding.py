@@ -127,7 +127,8 @@ def at_some_corner(
     """The code of a random placement of `hand` at a random corner where one fits, or -1.
 
     Not uniform over the placements, and where very many fit only the first of them are drawn
-    from; but most often one corner is walked instead of all. Doubles the speed of a search.
+    from; but most often one corner is walked instead of all. With it a search makes 1.2 to 1.5
+    times the simulations.
     """
     nodes = table.nodes
     codes = vec[i32]([0] * ENOUGH)
