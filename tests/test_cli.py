@@ -3,12 +3,15 @@
 import importlib.machinery
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
 import time
 import types
+from pathlib import Path
 
+import odd_agents
 import pytest
 
 import parlour
@@ -195,6 +198,27 @@ def record(tmp_path):
     game = parlour.game("octa", size=1)
     path.write_text(parlour.Record(game, 8, [2]).to_text(), "utf-8")
     return path
+
+
+@pytest.mark.parametrize("how", ["watch", "match"])
+def test_an_agent_of_your_own_is_found_in_the_folder_of_the_command(how, tmp_path):
+    shutil.copy(odd_agents.__file__, tmp_path / "mine.py")
+    arguments = {
+        "watch": ["watch", "octa", "--plain", "--against=mine:First", "--delay=0", "--no-keep"],
+        "match": ["match", "octa", "mine:First", "random", "--games=2"],
+    }[how]
+    # -P, because a command that is installed does not look into the folder by itself.
+    done = subprocess.run(
+        [sys.executable, "-P", "-m", "parlour.cli", *arguments],
+        capture_output=True,
+        text=True,
+        env={**os.environ, "PYTHONPATH": str(Path(parlour.__file__).parents[1])},
+        cwd=tmp_path,
+        timeout=60,
+        check=False,
+    )
+    assert (done.returncode, "crashed" in done.stdout) == (0, False), done.stderr
+    assert "mine:First" in done.stdout
 
 
 class TestReplay:

@@ -34,6 +34,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         # A terminal that cannot show or send a character gets a sign for it, not a traceback.
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="replace")
+    if "" not in sys.path:
+        # Last, so that an agent of one's own is found in the folder where the command is started.
+        sys.path.append("")
     given = list(sys.argv[1:] if arguments is None else arguments)
     try:
         return _run(given)

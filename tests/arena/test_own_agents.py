@@ -7,7 +7,7 @@ from nim import Nim
 
 import parlour
 from parlour import AgentError, OptionError
-from parlour.agents import agent_settings, seeded_agent
+from parlour.agents import agent_settings, seeded
 
 
 def test_a_class_of_a_module_is_an_agent():
@@ -60,14 +60,26 @@ def test_a_module_that_fails_is_reported(tmp_path, monkeypatch):
 
 
 def test_a_seed_is_given_where_one_is_taken_and_none_is_set():
+    assert seeded("random", 7) == "random:seed=7"
+    assert seeded("level:5", 7) == "level:5,seed=7"
+    assert seeded("exact:blunder=0.5", 7) == "exact:blunder=0.5,seed=7"
+    assert seeded("mcts:seed=1", 7) == "mcts:seed=1"
+    assert seeded("odd_agents:Seeded", 7) == "odd_agents:Seeded:seed=7"
+    assert seeded("odd_agents:Seeded:blunder=0.5", 7) == "odd_agents:Seeded:blunder=0.5,seed=7"
+    assert seeded("odd_agents:Counted:place=1", 7) == "odd_agents:Counted:place=1"
+    assert seeded("odd_agents:Counted", 7) == "odd_agents:Counted"
+    assert seeded(" mcts: sims=5, ", 7) == "mcts:sims=5,seed=7"
+    with pytest.raises(AgentError, match="there is no agent 'nobody'"):
+        seeded("nobody", 7)
+
+
+def test_an_agent_plays_by_the_seed_that_it_is_given():
     state = Nim(heap=1000).start()
 
-    def line(agent):
+    def line(text):
+        agent = parlour.agent(text)
         return [agent.choose(state) for _ in range(20)]
 
     for name in ("random", "odd_agents:Seeded"):
-        assert line(seeded_agent(name, 5)) == line(parlour.agent(name, seed=5))
-        assert line(seeded_agent(name, 5)) != line(seeded_agent(name, 6))
-        assert line(seeded_agent(f"{name}:seed=7", 5)) == line(parlour.agent(name, seed=7))
-    assert seeded_agent("odd_agents:Counted:place=1", 5).choose(state) == 1
-    assert seeded_agent("exact", 5) is not None
+        assert line(seeded(name, 5)) == line(f"{name}:seed=5")
+        assert line(seeded(name, 5)) != line(seeded(name, 6))

@@ -227,6 +227,10 @@ class TestFile:
             each.play(each.state.legal_actions()[0])
         assert again.state == at.state
 
+    def test_an_agent_with_spaces_in_its_text_is_taken_up_too(self):
+        at = table(Nim(), PERSON, "mcts: sims=5, seed=1")
+        assert Table.resume(at.record()).seats == (PERSON, "mcts:sims=5,seed=1")
+
     def test_how_players_ended_it_is_kept(self, tmp_path):
         path = tmp_path / "game.parlour"
         at = table(Nim(), path=path)

@@ -9,7 +9,7 @@ import parlour
 from parlour import AgentError, OptionError, ParlourError
 from parlour.table import PERSON, Table, TableError
 from parlour.terminal import records
-from parlour.terminal.opening import Opening, game_with, seats_for, seeded
+from parlour.terminal.opening import Opening, game_with, seats_for
 
 
 def test_options_come_as_text():
@@ -43,12 +43,17 @@ def test_wrong_seats_and_agents_are_refused():
 
 
 def test_agents_get_a_seed_of_the_game_unless_they_have_one():
-    assert seeded("level:5", 7) == "level:5,seed=7"
-    assert seeded("random", 7) == "random:seed=7"
-    assert seeded("mcts:seed=1", 7) == "mcts:seed=1"
-    assert seeded("exact:blunder=0.5", 7) == "exact:blunder=0.5,seed=7"
-    assert seeded("odd_agents:Counted", 7) == "odd_agents:Counted"
-    assert seeded(PERSON, 7) == PERSON
+    def seats(*asked):
+        return Opening(Nim(), asked, seed=7).sit_down().seats
+
+    assert seats("level:5", "random") == ("level:5,seed=7", "random:seed=8")
+    assert seats("mcts:seed=1", PERSON) == ("mcts:seed=1", PERSON)
+    assert seats("odd_agents:First", "odd_agents:Counted") == (
+        "odd_agents:First:seed=7",
+        "odd_agents:Counted",
+    )
+    largest = Opening(Nim(), ("random", "random"), seed=2**32 - 1).sit_down()
+    assert largest.seats == (f"random:seed={2**32 - 1}", "random:seed=0")
 
 
 def test_only_the_first_game_has_the_given_seed():

@@ -5,6 +5,6 @@ parlour.agent("mcts:sims=2000,seed=1").choose(state)
 """
 
 from parlour.agents.base import Agent, Analysis, Choice
-from parlour.agents.naming import agent, agent_names, agent_settings, seeded_agent
+from parlour.agents.naming import agent, agent_names, agent_settings, seeded
 
-__all__ = ["Agent", "Analysis", "Choice", "agent", "agent_names", "agent_settings", "seeded_agent"]
+__all__ = ["Agent", "Analysis", "Choice", "agent", "agent_names", "agent_settings", "seeded"]

@@ -96,10 +96,7 @@ class LevelAgent(_Delegating):
 
     def text_for(self, game: Game) -> str:
         """The game's text of that level, with the seed where it takes one."""
-        name, given = _parse(type(game).LEVELS[self._level - 1])
-        if any(option.name == "seed" for option in _lookup(name)[1]):
-            given = {"seed": self._seed, **given}
-        return agent_text(name, given)
+        return seeded(type(game).LEVELS[self._level - 1], self._seed)
 
 
 def _mcts(values: Settings) -> Agent:
@@ -197,11 +194,13 @@ def agent(text: str, /, **settings: object) -> Agent:
     return make(check_options(name, declared, {**given, **settings}))
 
 
-def seeded_agent(text: str, seed: int) -> Agent:
-    """The agent of that text, with this seed if it takes one and the text gives none."""
+def seeded(text: str, seed: int) -> str:
+    """The agent's text, with this seed if it takes one and the text gives none."""
     name, given = _parse(text)
-    takes_seed = any(option.name == "seed" for option in _lookup(name)[1])
-    return agent(text, seed=seed) if takes_seed and "seed" not in given else agent(text)
+    _, words = _split(text)
+    if "seed" not in given and any(option.name == "seed" for option in _lookup(name)[1]):
+        words.append(f"seed={seed}")
+    return ":".join(part for part in (name, ",".join(words)) if part)
 
 
 def agent_text(name: str, settings: Settings) -> str:
@@ -263,8 +262,8 @@ def _load(name: str) -> tuple[Maker, tuple[Option, ...]]:
     return make, declared
 
 
-def _parse(text: str) -> tuple[str, dict[str, object]]:
-    """The name and the settings of an agent's text."""
+def _split(text: str) -> tuple[str, list[str]]:
+    """The name and the words after it, not yet looked at."""
     if not isinstance(text, str):
         raise AgentError(f"an agent's name is a str, not {type(text).__name__}")
     text = text.strip()
@@ -272,9 +271,15 @@ def _parse(text: str) -> tuple[str, dict[str, object]]:
     own = None if name in _AGENTS else _OWN_AGENT.match(text)
     if own is not None:
         name, rest = own[0], text[own.end() + 1 :]
+    return name, [word for part in rest.split(",") if (word := part.strip())]
+
+
+def _parse(text: str) -> tuple[str, dict[str, object]]:
+    """The name and the settings of an agent's text."""
+    name, words = _split(text)
     declared = _lookup(name)[1]
     settings: dict[str, object] = {}
-    for word in filter(None, (part.strip() for part in rest.split(","))):
+    for word in words:
         key, equals, value = word.partition("=")
         if not equals:
             if name != "level" or settings:

@@ -4,7 +4,7 @@ import traceback
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from parlour.agents import Agent, seeded_agent
+from parlour.agents import Agent, agent, seeded
 from parlour.arena.pairing import Task
 from parlour.core.checking import as_int
 from parlour.core.errors import ContractError
@@ -59,7 +59,7 @@ def play_game(game: Game, agents: Sequence[str], task: Task) -> tuple[Played, Re
             try:
                 if seat not in players:
                     text = agents[task.seating[seat]]
-                    players[seat] = seeded_agent(text, task.agent_seeds[seat])
+                    players[seat] = agent(seeded(text, task.agent_seeds[seat]))
                 chosen: object = players[seat].choose(state)
                 reason = fault_of(state, chosen)
             except (Exception, SystemExit) as error:

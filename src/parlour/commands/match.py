@@ -1,7 +1,6 @@
 """The command `parlour match`."""
 
 import argparse
-import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -78,9 +77,6 @@ def run_match_command(game: Game, chosen: argparse.Namespace) -> int:
     from parlour.arena.progress import ProgressBar
     from parlour.arena.sprt import Sprt
 
-    if os.getcwd() not in sys.path:
-        # So that an agent of one's own is found in the folder where the command is started.
-        sys.path.append(os.getcwd())
     plan = Plan(game, chosen.agents, chosen.games, chosen.seed)
     sprt = None if chosen.sprt is None else Sprt.from_text(chosen.sprt)
     folder = Path(chosen.folder or Path("matches") / folder_name(plan, sprt))

@@ -359,4 +359,5 @@ def _checked_seats(game: Game, seats: Sequence[str]) -> tuple[str, ...]:
     for who in held:
         if who != PERSON:
             agent(who)
-    return held
+    # In the record, spaces part the seats.
+    return tuple("".join(who.split()) for who in held)

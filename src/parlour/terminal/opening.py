@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from parlour.agents import agent, agent_settings
+from parlour.agents import agent, seeded
 from parlour.core.errors import OptionError, ParlourError
 from parlour.core.game import Game
 from parlour.core.options import find_option
@@ -43,23 +43,15 @@ class Opening:
         kept = None if self.folder is None else new_path(self.folder, self.game.name)
         return Table(
             self.game,
-            [seeded(who, number + seat) for seat, who in enumerate(self.seats)],
+            [
+                who if who == PERSON else seeded(who, (number + seat) % 2**32)
+                for seat, who in enumerate(self.seats)
+            ],
             seed=number,
             chance=chance,
             control=self.control,
             path=kept,
         )
-
-
-def seeded(who: str, seed: int) -> str:
-    """The agent's text with a seed where it takes one and has none, so that games differ."""
-    if who == PERSON:
-        return who
-    agent(who)
-    name = who.partition(":")[0]
-    if "seed=" in who or all(option.name != "seed" for option in agent_settings(name)):
-        return who
-    return f"{who}{',' if ':' in who else ':'}seed={seed % 2**32}"
 
 
 def game_with(name: str, settings: Iterable[str]) -> Game:
