@@ -16,8 +16,7 @@ import numpy as np
 
 import parlour
 from parlour import Rng
-from parlour.games.blokus.advice import _corners_taken, _room, _way_to_centre, largest_size
-from parlour.games.blokus.finding import reach
+from parlour.games.blokus.advice import corners_taken, room, way_to_centre
 
 GAME = parlour.game("blokus")
 PLACEMENT = ("cells", "opened", "taken", "lost", "centre")
@@ -31,20 +30,14 @@ def of_placement(state, action):
     table, colour = state.rules.tables, state.mover
     code = table.codes[action]
     cells = len(table.squares(action))
-    opened, lost = _room(table, state._board, colour, code)
-    taken = _corners_taken(table, state._board, colour, code, cells)
-    return cells, opened, taken, lost, _way_to_centre(table, code, cells)
+    opened, lost = room(table, state._board, colour, code)
+    taken = corners_taken(table, state._board, colour, code, cells)
+    return cells, opened, taken, lost, way_to_centre(table, code, cells)
 
 
 def of_position(state):
     """For each seat the features that `evaluate` weighs, against the mean of the others."""
-    rows = []
-    for colour in range(4):
-        size = largest_size(state.hand(colour))
-        cells = reach(
-            state.rules.tables, state._board, state._corners, state._numbers, colour, size
-        )
-        rows.append((state.score(colour), cells**0.5))
+    rows = [(state.score(colour), state.reach(colour) ** 0.5) for colour in range(4)]
     values = np.array(rows, float)
     return (values * 4 - values.sum(0)) / 3
 

@@ -8,13 +8,11 @@ from hypothesis import strategies as st
 
 import parlour
 from parlour import Rng
-from parlour.games.blokus.advice import cells_in, largest, largest_size
 from parlour.games.blokus.finding import reach
 from parlour.games.blokus.pieces import PIECE_NAMES, SIZES
 
 GAME = parlour.game("blokus")
 VARIANTS = ["classic", "two-player", "three-player", "duo"]
-ALL = (1 << 21) - 1
 
 
 def after(plies, seed, game=GAME):
@@ -28,20 +26,6 @@ def after(plies, seed, game=GAME):
 
 def size(state, action):
     return SIZES[state.rules.tables.piece(action)]
-
-
-@pytest.mark.parametrize("hand", [1, 2, 0b11, 0b1000, 0b110101, 1 << 20, ALL])
-def test_the_cells_and_the_largest_pieces_of_a_hand_are_counted(hand):
-    sizes = [SIZES[k] for k in range(21) if hand >> k & 1]
-    assert cells_in(hand) == sum(sizes)
-    assert largest_size(hand) == max(sizes)
-    assert [SIZES[k] for k in range(21) if largest(hand) >> k & 1] == [
-        one for one in sizes if one == max(sizes)
-    ]
-
-
-def test_an_empty_hand_has_no_cells_and_no_largest_piece():
-    assert cells_in(0) == largest(0) == largest_size(0) == 0
 
 
 @settings(max_examples=40)
@@ -95,6 +79,25 @@ def test_reach_counts_the_cells_within_a_piece_of_the_open_corners(plies, seed, 
         state.rules.tables, state._board, state._corners, state._numbers, colour, largest
     )
     assert counted == cells_within_reach(state, colour, largest - 1)
+
+
+@settings(max_examples=30)
+@given(st.integers(0, 80), st.integers(0, 99), st.integers(0, 3))
+def test_a_colour_reaches_as_far_as_its_largest_piece_if_it_can_lay_any(plies, seed, colour):
+    state = after(plies, seed)
+    sizes = [SIZES[k] for k in range(21) if state.hand(colour) >> k & 1]
+    wanted = cells_within_reach(state, colour, max(sizes) - 1) if state.can_lay(colour) else 0
+    assert state.reach(colour) == wanted
+
+
+@settings(max_examples=20)
+@given(st.integers(30, 80), st.integers(0, 99))
+def test_a_position_that_was_written_down_is_worth_what_it_was(plies, seed):
+    state = after(plies, seed)
+    again = GAME.state_from_text(GAME.state_to_text(state))
+    assert [again.evaluate(seat) for seat in range(4)] == [
+        state.evaluate(seat) for seat in range(4)
+    ]
 
 
 @pytest.mark.parametrize("variant", VARIANTS)

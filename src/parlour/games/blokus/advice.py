@@ -1,4 +1,4 @@
-"""What helps a search to play Blokus well: what a placement should bring.
+"""What helps agents to play Blokus well: what a placement should bring, what a position is worth.
 
 The weights were fitted, not chosen (`bench/strength/fit_blokus.py`): in three thousand
 positions of played games some 25 placements each were played out at random, and least
@@ -17,6 +17,7 @@ from typing import Final
 from librt.vecs import vec
 from mypy_extensions import i16, i64
 
+from parlour.games.blokus.hands import SIZE_OF
 from parlour.games.blokus.tables import (
     CODE_SHIFT,
     CORNER,
@@ -43,11 +44,36 @@ CENTRE_UNTIL: Final[i64] = 4
 LATE_FROM: Final[i64] = 10
 END_FROM: Final[i64] = 14
 
-FIVES: Final[i64] = 0b111111111111000000000
-FOURS: Final[i64] = 0b111110000
-THREES: Final[i64] = 0b1100
+LEAD: Final = 30.0
+"""A lead of so many points over the mean of the others is as good as any."""
 
-_SIZES: Final = vec[i64]([1, 2, 3, 3, 4, 4, 4, 4, 4, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5])
+PLACE: Final = 0.6
+"""What the place counts at the end; the rest is the lead."""
+
+LEAD_SO_FAR: Final = 0.03
+"""What a point of lead is worth before the end, ..."""
+
+ROOT_OF_REACH: Final = 0.17
+"""... and what the square root of the cells that a seat still reaches is worth."""
+
+
+def worth_at_the_end(place: float, lead: float) -> float:
+    """What a seat's place, from -1 to 1, and its lead over the mean of the others are worth."""
+    return PLACE * place + (1.0 - PLACE) * _within_one(lead / LEAD)
+
+
+def worth_so_far(lead: float, further: float) -> float:
+    """The same before the end, by how much further than the others' mean the seat reaches.
+
+    How far a seat reaches is the sum over its colours of the square roots of the cells.
+    """
+    return _within_one(LEAD_SO_FAR * lead + ROOT_OF_REACH * further)
+
+
+def _within_one(value: float) -> float:
+    if value > 1.0:
+        return 1.0
+    return value if value > -1.0 else -1.0
 
 
 def promise(table: Tables, board: vec[i16], colour: i64, code: i64, laid: i64) -> float:
@@ -55,15 +81,15 @@ def promise(table: Tables, board: vec[i16], colour: i64, code: i64, laid: i64) -
 
     Only differences between placements of one position mean something.
     """
-    size = _SIZES[table.shapes[code >> CODE_SHIFT] >> PIECE_SHIFT]
+    size = SIZE_OF[table.shapes[code >> CODE_SHIFT] >> PIECE_SHIFT]
     value = (CELL if laid < END_FROM else CELL_AT_THE_END) * float(size)
     if laid < CENTRE_UNTIL:
-        value -= CENTRE * float(_way_to_centre(table, code, size))
+        value -= CENTRE * float(way_to_centre(table, code, size))
     else:
-        value += TAKEN * float(_corners_taken(table, board, colour, code, size))
+        value += TAKEN * float(corners_taken(table, board, colour, code, size))
     if laid < CORNERS_FROM:
         return value
-    opened, lost = _room(table, board, colour, code)
+    opened, lost = room(table, board, colour, code)
     value += OPENED * float(opened)
     if laid < LATE_FROM:
         return value - LOST_EARLY * float(lost)
@@ -72,7 +98,7 @@ def promise(table: Tables, board: vec[i16], colour: i64, code: i64, laid: i64) -
     return value - LOST_AT_THE_END * float(lost)
 
 
-def _way_to_centre(table: Tables, code: i64, size: i64) -> i64:
+def way_to_centre(table: Tables, code: i64, size: i64) -> i64:
     """How far its nearest cell is from the middle of the board, in half steps."""
     shape = table.shapes[code >> CODE_SHIFT]
     nearest: i64 = 1000
@@ -91,7 +117,7 @@ def _way_to_centre(table: Tables, code: i64, size: i64) -> i64:
     return nearest
 
 
-def _corners_taken(table: Tables, board: vec[i16], colour: i64, code: i64, size: i64) -> i64:
+def corners_taken(table: Tables, board: vec[i16], colour: i64, code: i64, size: i64) -> i64:
     """How many open corners of other colours it covers."""
     shape = table.shapes[code >> CODE_SHIFT]
     taken: i64 = 0
@@ -107,7 +133,7 @@ def _corners_taken(table: Tables, board: vec[i16], colour: i64, code: i64, size:
     return taken
 
 
-def _room(table: Tables, board: vec[i16], colour: i64, code: i64) -> tuple[i64, i64]:
+def room(table: Tables, board: vec[i16], colour: i64, code: i64) -> tuple[i64, i64]:
     """How many corners it opens, and how many cells beside it the colour could have covered."""
     orientation = code >> CODE_SHIFT
     corner = code & SQUARE_MASK
@@ -130,37 +156,3 @@ def _room(table: Tables, board: vec[i16], colour: i64, code: i64) -> tuple[i64, 
             lost += 1
         k += 1
     return opened, lost
-
-
-def largest(hand: i64) -> i64:
-    """The pieces of the largest size that a hand has."""
-    if hand & FIVES != 0:
-        return hand & FIVES
-    if hand & FOURS != 0:
-        return hand & FOURS
-    if hand & THREES != 0:
-        return hand & THREES
-    return hand & 2 if hand & 2 != 0 else hand
-
-
-def largest_size(hand: i64) -> i64:
-    """The size of the largest piece of a hand, 0 for an empty one."""
-    if hand & FIVES != 0:
-        return 5
-    if hand & FOURS != 0:
-        return 4
-    if hand & THREES != 0:
-        return 3
-    return 2 if hand & 2 != 0 else hand
-
-
-def cells_in(hand: i64) -> i64:
-    """How many cells the pieces of a hand cover."""
-    cells: i64 = 0
-    piece: i64 = 0
-    while hand != 0:
-        if hand & 1 != 0:
-            cells += _SIZES[piece]
-        hand >>= 1
-        piece += 1
-    return cells

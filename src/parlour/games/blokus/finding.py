@@ -10,6 +10,7 @@ from librt.vecs import extend, vec
 from mypy_extensions import i16, i32, i64
 
 from parlour.core.rng import Rng
+from parlour.games.blokus.hands import largest, pieces_in
 from parlour.games.blokus.tables import (
     CODE_SHIFT,
     CORNER,
@@ -27,6 +28,12 @@ from parlour.games.blokus.tables import (
     OFFSET_MASK,
     Tables,
 )
+
+TRIES: Final[i64] = 128
+"""How often a dart is thrown before placements are listed."""
+
+DARTS_ABOVE: Final[i64] = 11
+"""With so many pieces left, or fewer, no darts are thrown: by then one in 130 hits."""
 
 ENOUGH: Final[i64] = 128
 """So many placements of a corner are enough to draw one from in a playout."""
@@ -113,6 +120,52 @@ def draw(
                     return code
         tries -= 1
     return -1
+
+
+def any_one(
+    table: Tables, board: vec[i16], corners: vec[i16], numbers: vec[i64], colour: i64, rng: Rng
+) -> i64:
+    """The code of a uniformly random placement that fits; there must be one.
+
+    In most positions it is found without listing them all.
+    """
+    hand = numbers[colour]
+    code = _thrown(table, board, corners, numbers, colour, hand, rng)
+    if code < 0:
+        codes, count = all_that_fit(table, board, corners, numbers, colour)
+        code = i64(codes[rng.below(count)])
+    return code
+
+
+def a_large_one(
+    table: Tables, board: vec[i16], corners: vec[i16], numbers: vec[i64], colour: i64, rng: Rng
+) -> i64:
+    """The code of a random placement of the largest pieces that fit; there must be one."""
+    hand = numbers[colour]
+    large = largest(hand)
+    code = _thrown(table, board, corners, numbers, colour, large, rng)
+    while code < 0:
+        code = at_some_corner(table, board, corners, numbers, colour, large, rng)
+        hand &= ~large
+        large = largest(hand)
+    return code
+
+
+def _thrown(
+    table: Tables,
+    board: vec[i16],
+    corners: vec[i16],
+    numbers: vec[i64],
+    colour: i64,
+    hand: i64,
+    rng: Rng,
+) -> i64:
+    """What `draw` finds of these pieces, or -1 where darts do not pay."""
+    if pieces_in(numbers[colour]) <= DARTS_ABOVE:
+        return -1
+    first = colour * CORNER_ROOM
+    listed = numbers[LISTED + colour]
+    return draw(board, table.darts, corners, first, listed, colour, hand, rng, TRIES)
 
 
 def at_some_corner(

@@ -39,17 +39,18 @@ from mypy_extensions import i16, i64
 
 from parlour.core.game import OVER, Result, State
 from parlour.core.rng import Rng
-from parlour.games.blokus.advice import cells_in, largest, largest_size, promise
+from parlour.games.blokus.advice import promise, worth_at_the_end, worth_so_far
 from parlour.games.blokus.base import NOBODY, PIECES, SHARED, BlokusBase
 from parlour.games.blokus.finding import (
+    a_large_one,
     all_that_fit,
     any_fits,
+    any_one,
     ascending_ids,
-    at_some_corner,
     cover,
-    draw,
     reach,
 )
+from parlour.games.blokus.hands import FULL_HAND, cells_in, largest_size, pieces_in
 from parlour.games.blokus.laying import lay
 from parlour.games.blokus.pieces import MONOMINO, PIECE_NAMES
 from parlour.games.blokus.tables import (
@@ -63,26 +64,6 @@ from parlour.games.blokus.tables import (
     Tables,
 )
 
-ALL_PIECES: Final[i64] = (1 << 21) - 1
-
-TRIES: Final[i64] = 128
-"""How often `sample` throws a dart before it lists everything."""
-
-DARTS_UNTIL: Final[i64] = 10
-"""The pieces laid from which on it lists at once: by then one dart in 130 hits."""
-
-LEAD: Final = 30.0
-"""A lead of so many points over the mean of the others is as good as any."""
-
-PLACE: Final = 0.6
-"""What the place counts for an agent; the rest is the lead."""
-
-LEAD_SO_FAR: Final = 0.03
-"""What a point of lead is worth before the end, ..."""
-
-REACH: Final = 0.17
-"""... and what the square root of the cells that a seat still reaches is worth."""
-
 REASON: Final = "no colour can place"
 
 
@@ -95,7 +76,7 @@ def blank_state(rules: BlokusBase) -> "BlokusState":
         square = rules.tables.square(row, col)
         board[square] = i16(i64(board[square]) | CORNER << colour)
         corners[colour * CORNER_ROOM] = i16(square)
-        numbers[colour] = ALL_PIECES
+        numbers[colour] = FULL_HAND
         numbers[LISTED + colour] = 1
     return BlokusState(rules, board, corners, numbers, 0, 0, 0)
 
@@ -177,12 +158,7 @@ class BlokusState(State):
 
     def pieces_laid(self, colour: i64) -> i64:
         """How many pieces a colour has laid."""
-        hand = self._numbers[colour]
-        laid: i64 = PIECES
-        while hand != 0:
-            hand &= hand - 1
-            laid -= 1
-        return laid
+        return PIECES - pieces_in(self._numbers[colour])
 
     def score(self, colour: i64) -> i64:
         """Rule 8."""
@@ -239,6 +215,13 @@ class BlokusState(State):
         lay(state._tables, state._board, state._corners, state._numbers, colour, action)
         return state._numbers[LISTED + colour]
 
+    def reach(self, colour: i64) -> i64:
+        """How many cells lie within its largest piece of a colour's corners, if it can lay any."""
+        if self._out >> colour & 1 != 0 or not self.can_lay(colour):
+            return 0
+        size = largest_size(self._numbers[colour])
+        return reach(self._tables, self._board, self._corners, self._numbers, colour, size)
+
     # The contract.
 
     def legal_actions(self) -> vec[i64]:
@@ -269,49 +252,21 @@ class BlokusState(State):
             beside = beside or bits >> colour & 1 != 0
         if beside:
             return f"the piece touches another of {name} edge to edge"
-        if self._numbers[colour] == ALL_PIECES:
+        if self._numbers[colour] == FULL_HAND:
             return f"the first piece of {name} must cover its starting cell"
         return f"the piece touches no other of {name} corner to corner"
 
     def sample(self, rng: Rng) -> i64:
-        """A uniformly random placement that fits, in most positions without listing them."""
-        colour = self._mover
+        """A uniformly random placement that fits."""
         table = self._tables
-        first = colour * CORNER_ROOM
-        listed = self._numbers[LISTED + colour]
-        hand = self._numbers[colour]
-        code: i64 = -1
-        if self.pieces_laid(colour) < DARTS_UNTIL:
-            code = draw(
-                self._board, table.darts, self._corners, first, listed, colour, hand, rng, TRIES
-            )
-        if code < 0:
-            codes, count = all_that_fit(table, self._board, self._corners, self._numbers, colour)
-            code = i64(codes[rng.below(count)])
+        code = any_one(table, self._board, self._corners, self._numbers, self._mover, rng)
         return i64(table.ids[code])
 
     def rollout_action(self, rng: Rng) -> i64:
         """A random placement of the largest pieces that fit: small ones are for later."""
-        colour = self._mover
         table = self._tables
-        hand = self._numbers[colour]
-        large = largest(hand)
-        if self.pieces_laid(colour) < DARTS_UNTIL:
-            first = colour * CORNER_ROOM
-            listed = self._numbers[LISTED + colour]
-            code = draw(
-                self._board, table.darts, self._corners, first, listed, colour, large, rng, TRIES
-            )
-            if code >= 0:
-                return i64(table.ids[code])
-        while True:
-            code = at_some_corner(
-                table, self._board, self._corners, self._numbers, colour, large, rng
-            )
-            if code >= 0:
-                return i64(table.ids[code])
-            hand &= ~large
-            large = largest(hand)
+        code = a_large_one(table, self._board, self._corners, self._numbers, self._mover, rng)
+        return i64(table.ids[code])
 
     def priors(self, actions: vec[i64]) -> vec[float]:
         """What each placement should bring, in the unit of `evaluate`."""
@@ -324,10 +279,7 @@ class BlokusState(State):
         return out
 
     def evaluate(self, seat: i64) -> float:
-        """By place, and a little by score: the mean of both, when the game is over.
-
-        Before that, what counts is the lead in cells laid.
-        """
+        """By place and score when the game is over, by lead and reach before that."""
         seats: i64 = self._rules.seats
         own = self.score_of_seat(seat)
         others: i64 = 0
@@ -345,24 +297,20 @@ class BlokusState(State):
             other += 1
         lead = float(own) - float(others) / float(seats - 1)
         if self._mover != NOBODY:
-            return _within_one(LEAD_SO_FAR * lead + REACH * self._reach_of_seat(seat))
-        place = place_value(seats, better, equal)
-        return PLACE * place + (1.0 - PLACE) * _within_one(lead / LEAD)
+            return worth_so_far(lead, self._further(seat))
+        return worth_at_the_end(place_value(seats, better, equal), lead)
 
-    def _reach_of_seat(self, seat: i64) -> float:
+    def _further(self, seat: i64) -> float:
         """How much further a seat's colours reach than those of the mean of the others."""
         players = self._rules.players
         own = 0.0
         others = 0.0
         colour: i64 = 0
         while colour < len(players):
-            if self._out >> colour & 1 == 0:
-                size = largest_size(self._numbers[colour])
-                cells = reach(self._tables, self._board, self._corners, self._numbers, colour, size)
-                if players[colour] == seat:
-                    own += math.sqrt(float(cells))
-                elif players[colour] != SHARED:
-                    others += math.sqrt(float(cells))
+            if players[colour] == seat:
+                own += math.sqrt(float(self.reach(colour)))
+            elif players[colour] != SHARED:
+                others += math.sqrt(float(self.reach(colour)))
             colour += 1
         return own - others / float(self._rules.seats - 1)
 
@@ -442,12 +390,6 @@ def place_values(scores: list[float]) -> tuple[float, ...]:
             for score in scores
         ]
     )
-
-
-def _within_one(value: float) -> float:
-    if value > 1.0:
-        return 1.0
-    return value if value > -1.0 else -1.0
 
 
 def place_value(seats: i64, better: i64, equal: i64) -> float:
