@@ -13,6 +13,7 @@ import random
 import time
 
 import numpy as np
+from least_squares import report
 
 import parlour
 from parlour import Rng
@@ -65,18 +66,6 @@ def sample(state, chance, rng):
         yield of_placement(state, action), after, played_out(after, 16, rng)
 
 
-def fit(rows, results, names):
-    """Print the weights."""
-    x, y = np.vstack(rows), np.concatenate(results)
-    normal = x.T @ x + np.eye(x.shape[1]) * 1e-6
-    weights = np.linalg.solve(normal, x.T @ y)
-    rest = (y - x @ weights).var()
-    errors = np.sqrt(np.diag(np.linalg.inv(normal)) * rest)
-    found = zip(names, weights, errors, strict=True)
-    text = "  ".join(f"{name} {weight:+.4f} ({error:.4f})" for name, weight, error in found)
-    print(f"{len(y):7d} samples, {1 - rest / y.var():.0%} explained: {text}", flush=True)
-
-
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--seconds", type=float, default=240)
@@ -116,8 +105,7 @@ def main():
     ):
         for (lo, hi), (rows, results) in tables.items():
             if rows:
-                print(f"{title} {lo} to {hi - 1}:", end="")
-                fit(rows, results, names)
+                report(f"{title} {lo} to {hi - 1}", rows, results, names)
 
 
 if __name__ == "__main__":

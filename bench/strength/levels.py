@@ -31,6 +31,15 @@ def side_by_side(game, starts, processes):
     return [*result.table().splitlines(), "", *mean]
 
 
+def tables(game, levels, games, processes):
+    """One after another, as they are played, each with the key that it is kept under."""
+    if game.seats == 1:
+        yield "all", side_by_side(game, games, processes)
+        return
+    for level in levels:
+        yield str(level), against_the_one_below(game, level, games, processes)
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("game", choices=parlour.game_names())
@@ -41,12 +50,7 @@ def main():
     path = RESULTS / f"levels_{chosen.game}.json"
     done = json.loads(path.read_text()) if path.exists() else {}
     game = parlour.game(chosen.game)
-    matches = [(str(level), level) for level in chosen.levels] if game.seats > 1 else [("all", 0)]
-    for key, level in matches:
-        if level:
-            table = against_the_one_below(game, level, chosen.games, chosen.processes)
-        else:
-            table = side_by_side(game, chosen.games, chosen.processes)
+    for key, table in tables(game, chosen.levels, chosen.games, chosen.processes):
         print("\n".join(table), "\n", flush=True)
         done[key] = table
         path.write_text(json.dumps(done, indent=1) + "\n")

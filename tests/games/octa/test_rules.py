@@ -6,7 +6,6 @@ from hypothesis import strategies as st
 
 import parlour
 from parlour import OVER, IllegalAction, InvalidState, Rng
-from parlour.games.octa.rules import reach
 
 SMALL = parlour.game("octa", size=1)
 
@@ -188,12 +187,10 @@ def test_reach_counts_the_cells_that_a_players_chains_would_capture_together(see
         state = state.apply(state.sample(rng))
         plies -= 1
     if state.actor != OVER:
-        owner = state.mover
         captured = set()
         for action in state.legal_actions():
             captured |= set(state.chain(action)[1:])
-        rules = state._rules
-        assert reach(state._cells, rules.links, owner, stop) == len(captured)
+        assert state.reach(state.mover) == len(captured)
 
 
 def test_before_the_end_reach_counts_early_and_the_lead_late():
@@ -203,8 +200,7 @@ def test_before_the_end_reach_counts_early_and_the_lead_late():
         state, rng = game.start(seed), Rng(seed)
         while state.actor != OVER:
             one, two = state.counts()
-            cells, links = state._cells, state._rules.links
-            further = reach(cells, links, 1, False) - reach(cells, links, 2, False)
+            further = state.reach(1) - state.reach(2)
             value = state.evaluate(0)
             assert value == -state.evaluate(1)
             assert -1 < value < 1
