@@ -21,14 +21,10 @@ def against_the_one_below(game, level, games, processes):
 
 
 def side_by_side(game, starts, processes):
-    """The match's table of all levels, and how many steps each took on average."""
+    """The match's table of all levels."""
     agents = [f"level:{level}" for level in range(1, 10)]
     result = run_match(game, agents, starts * len(agents), processes=processes)
-    steps = dict.fromkeys(range(len(agents)), 0)
-    for played in result.games:
-        steps[played.seating[0]] += played.plies
-    mean = [f"{agents[k]} took {total / starts:.1f} steps on average" for k, total in steps.items()]
-    return [*result.table().splitlines(), "", *mean]
+    return result.table().splitlines()
 
 
 def tables(game, levels, games, processes):

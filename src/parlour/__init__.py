@@ -20,7 +20,7 @@ from parlour.core.errors import (
     StateTextError,
     UnknownGame,
 )
-from parlour.core.game import CHANCE, OVER, Game, Result, State
+from parlour.core.game import CHANCE, OVER, UNDECIDED, Game, Result, State, estimate
 from parlour.core.perft import divide, perft
 from parlour.core.playouts import Playouts, playouts
 from parlour.core.record import Record
@@ -55,6 +55,7 @@ def agent_names() -> list[str]:
 __all__ = [
     "CHANCE",
     "OVER",
+    "UNDECIDED",
     "ActionTextError",
     "ActionView",
     "Actions",
@@ -83,6 +84,7 @@ __all__ = [
     "agent_names",
     "build_info",
     "divide",
+    "estimate",
     "fold_seed",
     "game",
     "game_class",

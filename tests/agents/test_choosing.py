@@ -76,7 +76,7 @@ CHOICES = {
     },
     "banqi": {
         "mcts:sims=60,seed=5": "e1 h4 f3 g1 d1 d4",
-        "search:depth=2": "a1 b1 c1 b1xc1 d1 a1-b1",
+        "search:depth=2": "a1 b1 d1 f1 g1 a2",
         "greedy:seed=3": "h2 g4 g3 g4xg3 h3 b1",
     },
     "blokus": {
@@ -182,6 +182,55 @@ def test_the_tree_is_kept_between_moves():
     assert sum(choice.visits for choice in kept.choices) > sum(c.visits for c in fresh.choices)
     agent.forget()
     assert sum(choice.visits for choice in agent.analyse(state).choices) == 400
+
+
+def test_search_keeps_nothing_from_another_game():
+    short, long = parlour.game("octa", size=2, turn_limit=7), parlour.game("octa", size=2)
+    for seed in range(6):
+        agent = parlour.agent("search:depth=4")
+        agent.choose(short.start(seed))
+        fresh = parlour.agent("search:depth=4").analyse(long.start(seed))
+        assert agent.analyse(long.start(seed)).choices == fresh.choices
+
+
+def test_search_looks_at_the_same_actions_whatever_its_depth():
+    state, rng = parlour.game("banqi").start(1), Rng(1)
+    for _ in range(12):
+        state = state.apply(state.sample(rng))
+    assert state.actor >= 0
+    wanted = set(state.candidates(64))
+    assert len(wanted) > len(state.candidates(3))
+    for depth in (1, 2, 3):
+        analysis = parlour.agent("search", depth=depth).analyse(state)
+        assert {choice.action for choice in analysis.choices} == wanted
+
+
+def far_ahead(name):
+    """Positions of a game that a good player is about to win against a random one."""
+    game = GAMES[name]
+    state, rng = game.start(3), Rng(3)
+    player = parlour.agent("greedy", seed=3)
+    while state.actor != parlour.OVER:
+        if state.actor == 0 and state.evaluate(0) > 0.5 and len(state.legal_actions()) > 3:
+            yield state
+        state = state.apply(player.choose(state) if state.actor == 0 else state.sample(rng))
+
+
+@pytest.mark.parametrize("name", ["octa", "blokus"])
+def test_who_is_far_ahead_still_tells_better_from_worse(name):
+    states = list(far_ahead(name))
+    assert states
+    for state in states:
+        values = {choice.value for choice in parlour.agent("greedy").analyse(state).choices}
+        assert len(values) > 1
+
+
+@pytest.mark.parametrize("name", ["octa", "blokus", "cat_mouse"])
+def test_an_analysis_has_a_choice_however_little_time_there_was(name):
+    state = parlour.game(name).start(1)
+    agent = parlour.agent("mcts:time=0.000001")
+    for _ in range(12):
+        state = state.play(agent.analyse(state).choices[0].action)
 
 
 def test_search_is_for_two_seats_only():

@@ -19,6 +19,7 @@ def test_settings_come_by_keyword_or_in_the_text():
         assert made.sims == 20
     assert parlour.agent("mcts:sims=20", sims=30).sims == 30
     assert parlour.agent("mcts").sims == 1000
+    assert parlour.agent(" mcts: sims = 20 , ").sims == 20
     assert parlour.agent("mcts:time=0.5").sims == 0
 
 
@@ -31,6 +32,8 @@ def test_settings_come_by_keyword_or_in_the_text():
         ("mcts:sims=0", OptionError, "sims must be an int from 1 to"),
         ("mcts:sims=x", OptionError, "sims must be an int from 1 to"),
         ("mcts:sims", AgentError, "a setting reads like sims=VALUE, not 'sims'"),
+        ("mcts:sims=1,seed=2,sims=3", AgentError, "sims is given twice in 'mcts:sims=1"),
+        ("level:5,n=3", AgentError, "n is given twice"),
         ("mcts:time=-1", OptionError, "time must be a number between 0 and 86400"),
         ("random:sims=3", OptionError, "random has no option 'sims'"),
         ("level:10", OptionError, "n must be an int from 1 to 9, not 10"),
@@ -42,6 +45,15 @@ def test_a_wrong_text_says_what_would_be_right(text, error, message):
     with pytest.raises(error) as caught:
         parlour.agent(text)
     assert message in str(caught.value)
+
+
+def test_a_game_may_have_fewer_levels():
+    class Short(Nim):
+        LEVELS = ("random", "mcts:sims=5")
+
+    assert parlour.agent("level:2").choose(Short().start()) in (0, 1, 2)
+    with pytest.raises(AgentError, match="nim has levels 1 to 2, not 5"):
+        parlour.agent("level:5").choose(Short().start())
 
 
 def test_the_text_of_an_agent_round_trips():

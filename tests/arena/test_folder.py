@@ -96,6 +96,31 @@ DAMAGES = {
 }
 
 
+FAULT_DAMAGES = {
+    "game": "Infinity",
+    "returns": "[5, 7]",
+    "scores": "[1]",
+    "plies": "1e999",
+    "fault": '{"seat": 9, "reason": "crashed: x"}',
+    "fault seat": '{"seat": -1, "reason": "crashed: x"}',
+    "fault reason": '{"seat": 0}',
+}
+
+
+@pytest.mark.parametrize("damage", FAULT_DAMAGES)
+def test_a_damaged_line_of_a_fault_is_played_again(tmp_path, damage):
+    agents = ["odd_agents:Crashing", "random"]
+    result, _ = play(tmp_path, 4, agents)
+    before = contents(tmp_path)
+    entry = json.loads(line(tmp_path, 3))
+    words = {key: json.dumps(value) for key, value in entry.items()}
+    words[damage.partition(" ")[0]] = FAULT_DAMAGES[damage]
+    text = "{" + ", ".join(f'"{key}": {value}' for key, value in words.items()) + "}"
+    edit(tmp_path / "games.jsonl", line(tmp_path, 3), text)
+    assert play(tmp_path, 4, agents) == (result, 1)
+    assert contents(tmp_path) == before
+
+
 def cut(path, length):
     path.write_bytes(path.read_bytes()[:length])
 

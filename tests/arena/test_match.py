@@ -96,6 +96,9 @@ def test_with_one_seat_each_start_is_played_by_each_agent():
     assert crashing.faults == 2
     assert sum(standing.place.mean for standing in result.standings) == pytest.approx(6.0)
     assert "won" in result.table()
+    assert [standing.plies.mean for standing in result.standings[1:]] == [12.0, 0.0]
+    head = " ".join(result.table().splitlines()[2].split())
+    assert head == "agent games won 95 % place 95 % plies 95 % faults"
 
 
 def test_a_faulty_agent_loses_and_the_match_goes_on():
@@ -175,6 +178,9 @@ def test_progress_is_told_after_every_game():
         ({"agents": ["mcts:sims=x", "random"]}, OptionError, "sims must be an int"),
         ({"agents": ["mcts:smis=1", "random"]}, OptionError, "did you mean 'sims'"),
         ({"agents": ["odd_agents:Unmade:depth=2", "random"]}, AgentError, "too deep"),
+        ({"agents": ["exact", "random"]}, AgentError, "nim has no solver"),
+        ({"game": "climb", "agents": ["search", "random"]}, AgentError, "search is for two seats"),
+        ({"game": "blokus", "agents": ["best", "search"]}, AgentError, "search is for two seats"),
         ({"processes": -1}, MatchError, "processes is a number from 0 on, not -1"),
         ({"sprt": "elo2=1"}, MatchError, "sprt has no setting"),
         ({"game": "climb", "sprt": ""}, MatchError, "sprt is for two seats; climb has 4"),
@@ -190,7 +196,7 @@ def test_the_table_of_a_known_result():
     def game(number, first_wins):
         seating = (0, 1) if number % 2 == 0 else (1, 0)
         value = 1.0 if first_wins == (number % 2 == 0) else -1.0
-        return Played(number, seating, (value, -value), None, "took the last one", 9, None)
+        return Played(number, seating, (value, -value), None, "took the last one", 9, None, number)
 
     # Half of the pairs bring 2 points, half 1: with a pair each won and lost the mean is
     # 76 / 102 and its standard error 0.02583.
@@ -216,6 +222,18 @@ def test_the_table_on_four_seats_and_of_an_unfinished_match():
     empty = MatchResult(Climb(), (LAST, FIRST), 0, 4, 8, ())
     assert "0 of 8 games from 0 starts" in empty.table()
     assert empty.standings == ()
+
+
+def test_games_that_are_the_same_move_for_move_are_told_of(tmp_path):
+    result = run_match(Nim(), [FIRST, LAST], 6, processes=0, folder=tmp_path)
+    assert result.repeats == 2
+    assert "2 of 3 starts brought, move for move, the games of another" in result.table()
+    assert run_match(Nim(), [FIRST, LAST], 6, processes=0, folder=tmp_path) == result
+    other = run_match(Nim(heap=50), ["random", LAST], 6, processes=0)
+    assert other.repeats == 0
+    assert "move for move" not in other.table()
+    crashing = run_match(Nim(), ["odd_agents:Crashing", LAST], 6, processes=0)
+    assert crashing.repeats == 0
 
 
 def test_the_example_game_keeps_the_contract():

@@ -68,6 +68,9 @@ def test_a_seed_is_given_where_one_is_taken_and_none_is_set():
     assert seeded("odd_agents:Seeded:blunder=0.5", 7) == "odd_agents:Seeded:blunder=0.5,seed=7"
     assert seeded("odd_agents:Counted:place=1", 7) == "odd_agents:Counted:place=1"
     assert seeded("odd_agents:Counted", 7) == "odd_agents:Counted"
+    assert seeded("odd_agents:Narrow", 7) == "odd_agents:Narrow:seed=7"
+    assert seeded("odd_agents:Narrow", 10) == "odd_agents:Narrow:seed=6"
+    assert seeded("odd_agents:Narrow", 2**48) == f"odd_agents:Narrow:seed={3 + 2**48 % 7}"
     assert seeded(" mcts: sims=5, ", 7) == "mcts:sims=5,seed=7"
     with pytest.raises(AgentError, match="there is no agent 'nobody'"):
         seeded("nobody", 7)
@@ -83,3 +86,31 @@ def test_an_agent_plays_by_the_seed_that_it_is_given():
     for name in ("random", "odd_agents:Seeded"):
         assert line(seeded(name, 5)) == line(f"{name}:seed=5")
         assert line(seeded(name, 5)) != line(seeded(name, 6))
+
+
+@pytest.mark.parametrize(
+    ("source", "message"),
+    [
+        ("import sys; sys.exit(4)", "own_module:A does not load: SystemExit: 4"),
+        ("import no_such_thing", "does not load: ModuleNotFoundError: .*'no_such_thing'"),
+        ("import own_module.part", "does not load: ModuleNotFoundError: .*'own_module.part'"),
+    ],
+)
+def test_a_module_that_goes_wrong_is_told_from_one_that_is_not_there(
+    source, message, tmp_path, monkeypatch
+):
+    (tmp_path / "own_module.py").write_text(f"{source}\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    importlib.invalidate_caches()
+    with pytest.raises(AgentError, match=message):
+        parlour.agent("own_module:A")
+
+
+def test_settings_are_a_tuple_of_options():
+    with pytest.raises(AgentError, match="odd_agents:Unset: SETTINGS is a tuple of options"):
+        parlour.agent("odd_agents:Unset")
+
+
+def test_the_base_class_is_no_agent():
+    with pytest.raises(AgentError, match=r"parlour.agents:Agent is not a subclass"):
+        parlour.agent("parlour.agents:Agent")

@@ -88,6 +88,8 @@ FAULTS = [
     ("Quitting", r"crashed: SystemExit: 3"),
     ("Unspeakable", r"crashed: .*Error: <exception str\(\) failed>"),
     ("Unmade:depth=2", r"crashed: .*AgentError: odd_agents:Unmade was not made: .*too deep"),
+    ("Surrogate", r"crashed: ValueError: a name like \\udcff\\x07"),
+    ("Cancelled", r"crashed: asyncio.exceptions.CancelledError"),
     ("Illegal", r"illegal action: an action is an id from 0 to 2, not 1000000"),
     ("Silent", r"no action: an action is an int, not NoneType"),
     ("Wordy", r"no action: an action is an int, not str"),
@@ -108,6 +110,15 @@ def test_a_faulty_agent_loses_to_its_opponent(name, reason, number):
     assert re.fullmatch(reason, played.fault.reason)
     assert record.final.result() is None
     assert len(record.actions) == played.plies == culprit
+
+
+def test_an_agent_cannot_change_the_game_but_by_its_choice():
+    game = parlour.game("octa", size=1)
+    played, record = play(game, ["odd_agents:Meddling", "odd_agents:First"])
+    assert played.fault is not None
+    assert record.final.result() is None
+    played, _ = play(game, ["odd_agents:Wavering", "odd_agents:First"])
+    assert played.fault is None or "1000000" not in played.fault.reason
 
 
 def test_on_four_seats_the_culprit_is_last_and_the_others_share():

@@ -100,6 +100,7 @@ def test_its_text_is_read_and_written():
         ("elo3=1", r"sprt has no setting 'elo3' \(did you mean 'elo"),
         ("greedy", "it reads like elo0=0,elo1=20,alpha=0.05,beta=0.05"),
         ("elo0=x", "elo0 is a number, not 'x'"),
+        ("elo1=5,elo1=9", "elo1 is given twice"),
         ("elo0", "elo0 is a number, not ''"),
         ("elo0=20,elo1=20", "elo0 is less than elo1"),
         ("elo1=nan", "elo0 is less than elo1"),

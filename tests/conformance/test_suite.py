@@ -60,6 +60,8 @@ BROKEN = {
     ),
     "has a reason": nim_with(result=lambda s: None if s.heap else Result((1.0, -1.0), None, " ")),
     "sample draws legal actions only": nim_with(sample=lambda s, r: 2 if s.heap == 1 else 0),
+    "evaluate stays within 0.96 of 0": nim_with(evaluate=lambda s, seat: 0.97),
+    "evaluate stays within 1 of 0": nim_with(evaluate=lambda s, seat: 0.5 if s.heap else 1.5),
     "actor: a seat": nim_with(actor=property(lambda s: 5 if s.heap else -2)),
     "advance and apply agree": nim_with(advance=lambda s, a: s.apply(0)),
     "has no space": game_with(action_to_text=lambda g, s, a: f"take {a + 1}"),

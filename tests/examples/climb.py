@@ -14,6 +14,7 @@ from parlour import (
     SeatView,
     State,
     StateTextError,
+    estimate,
 )
 from parlour.core.options import check_options, integer
 
@@ -93,7 +94,8 @@ class ClimbState(State):
         return Result(self._returns(), tuple(map(float, self.heights)), "all have climbed")
 
     def evaluate(self, seat):
-        return self._returns()[seat]
+        value = self._returns()[seat]
+        return value if self.actor == OVER else estimate(value)
 
     def key(self):
         return (self.heights, self.turn)

@@ -1,5 +1,6 @@
 """Agents as somebody else would write them, most of them with something wrong."""
 
+import asyncio
 import os
 import time
 
@@ -71,6 +72,59 @@ class Unmade(First):
         super().__init__(0, 0.0)
         if depth > 1:
             raise RuntimeError("too deep")
+
+
+class Surrogate(First):
+    """Its error cannot be written to a file as it is."""
+
+    def best(self, state):
+        raise ValueError("a name like \udcff\x07")
+
+
+class Cancelled(First):
+    """Raises what is no `Exception`."""
+
+    def best(self, state):
+        raise asyncio.CancelledError
+
+
+class Meddling(First):
+    """Plays on in the state that it was given."""
+
+    def best(self, state):
+        after = state.advance(state.legal_actions()[0])
+        return after.legal_actions()[0]
+
+
+class Wavering(First):
+    """Chooses a number that is another one each time it is looked at."""
+
+    def choose(self, state):
+        class Number:
+            looks = 0
+
+            def __index__(self):
+                self.looks += 1
+                return 0 if self.looks == 1 else 1_000_000
+
+        return Number()
+
+
+class Empty(First):
+    """Crashes nowhere, and has nothing to say."""
+
+
+class Narrow(Seeded):
+    """Takes a few seeds only."""
+
+    SETTINGS = (options.integer("seed", 3, 3, 9, "one of a few"),)
+
+    def __init__(self, seed):
+        super().__init__(seed, 0.0)
+
+
+class Unset(First):
+    SETTINGS = None
 
 
 class Illegal(First):

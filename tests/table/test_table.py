@@ -69,6 +69,30 @@ def test_agents_choose_for_their_seats_only():
     assert at.agent_choice() in at.state.legal_actions()
 
 
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("Crashing", "odd_agents:Crashing cannot go on: crashed: ZeroDivisionError"),
+        ("Quitting", "odd_agents:Quitting cannot go on: crashed: SystemExit: 3"),
+        ("Illegal", "odd_agents:Illegal cannot go on: illegal action: an action is an id"),
+        ("Silent", "odd_agents:Silent cannot go on: no action: an action is an int"),
+    ],
+)
+def test_an_agent_that_goes_wrong_is_named_and_the_game_stays_as_it_was(name, message):
+    at = play(table(Nim(heap=5), PERSON, f"odd_agents:{name}"), "take1")
+    before = at.state
+    with pytest.raises(AgentError, match=message):
+        at.agent_choice()
+    assert at.state == before
+
+
+def test_an_agent_that_cannot_play_the_game_gets_no_seat():
+    with pytest.raises(AgentError, match="nim has no solver"):
+        table(Nim(), PERSON, "exact")
+    with pytest.raises(AgentError, match="search is for two seats; blokus has 4"):
+        table(parlour.game("blokus"), PERSON, "search")
+
+
 def test_the_viewer_is_the_person_to_act_or_the_only_one():
     assert table(Nim()).viewer == 0
     assert play(table(Nim()), "take1").viewer == 1

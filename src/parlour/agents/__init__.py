@@ -4,7 +4,20 @@ parlour.agent("mcts", sims=2000, seed=1).choose(state)
 parlour.agent("mcts:sims=2000,seed=1").choose(state)
 """
 
+from parlour.agents.asking import AgentFault, analysis_of, choice_of, crashed
 from parlour.agents.base import Agent, Analysis, Choice
 from parlour.agents.naming import agent, agent_names, agent_settings, seeded
 
-__all__ = ["Agent", "Analysis", "Choice", "agent", "agent_names", "agent_settings", "seeded"]
+__all__ = [
+    "Agent",
+    "AgentFault",
+    "Analysis",
+    "Choice",
+    "agent",
+    "agent_names",
+    "agent_settings",
+    "analysis_of",
+    "choice_of",
+    "crashed",
+    "seeded",
+]

@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 from mypy_extensions import mypyc_attr
 
 from parlour.core.errors import AgentError
-from parlour.core.game import CHANCE, OVER, State
+from parlour.core.game import CHANCE, OVER, Game, State
 from parlour.core.rng import Rng
 
 
@@ -59,6 +59,10 @@ class Agent(ABC):
     def best(self, state: State) -> int:
         """The first choice of the analysis; replace it where that is quicker to find."""
         return self.analyse(state).choices[0].action
+
+    def check_game(self, game: Game) -> None:
+        """`AgentError` if the agent cannot play that game; most can play any."""
+        return
 
     def forget(self) -> None:
         """Drop what was kept from earlier moves, for a new game; most agents keep nothing."""

@@ -18,6 +18,9 @@ from parlour.core.rng import Rng
 
 UNEXPANDED: Final = -1
 
+# The clock is asked once in so many plies of a playout: in some games one takes long.
+PLIES_PER_LOOK: Final[i64] = 256
+
 # How many nodes may be compared with a new state to find it in the tree.
 SEARCHED_FOR_REUSE: Final = 1000
 
@@ -160,6 +163,7 @@ class MctsAgent(Agent):
         self.width: Final[i64] = width
         self.cutoff: Final[i64] = cutoff
         self.keep: Final = keep
+        self._clock = Clock(0, 0.0)
         self._tree: Tree | None = None
         self._root: State | None = None
         # Scratch of one simulation: the nodes of the path and the seats that moved into them.
@@ -196,6 +200,7 @@ class MctsAgent(Agent):
     def _think(self, state: State) -> tuple[Tree, int]:
         """Search from a state; the tree, and how many simulations were made."""
         clock = Clock(self.sims, self.seconds)
+        self._clock = clock
         tree = self._kept_tree(state) if self.keep else None
         if tree is None:
             tree = Tree()
@@ -216,7 +221,7 @@ class MctsAgent(Agent):
             while not clock.is_up(done):
                 self._simulate(tree, state)
                 done += 1
-        if done == 0 and tree.visits[0] == 0:
+        if tree.visits[_most_visited(tree, 0)] == 0:
             self._simulate(tree, state)
         self._tree = tree if self.keep else None
         self._root = state
@@ -297,12 +302,16 @@ class MctsAgent(Agent):
             i += 1
 
     def _playout(self, position: State) -> State:
-        """Play on to the end, or for `cutoff` plies."""
+        """Play on to the end, for `cutoff` plies, or until the time is up."""
         rng = self.rng
         cutoff = self.cutoff
         left: i64 = cutoff
+        plies: i64 = 0
         actor = position.actor
         while actor != OVER:
+            plies += 1
+            if plies % PLIES_PER_LOOK == 0 and self._clock.is_up(0):
+                break
             if actor == CHANCE:
                 position = position.advance(position.sample(rng))
             else:

@@ -14,7 +14,7 @@ from parlour.agents.base import Agent, Analysis, check_decision
 from parlour.agents.mcts import MctsAgent
 from parlour.agents.search import SearchAgent
 from parlour.agents.simple import ExactAgent, GreedyAgent, RandomAgent
-from parlour.core.errors import AgentError
+from parlour.core.errors import AgentError, in_one_line
 from parlour.core.game import Game, State
 from parlour.core.options import (
     Option,
@@ -47,6 +47,10 @@ class _Delegating(Agent):
     def text_for(self, game: Game) -> str:
         """The text of the agent to become."""
         raise AgentError(f"{type(self).__name__} does not define text_for()")
+
+    def check_game(self, game: Game) -> None:
+        """`AgentError` if the agent to become cannot play it."""
+        agent(self.text_for(game)).check_game(game)
 
     def _agent_for(self, state: State) -> Agent:
         if self._agent is None or self._game != state.game:
@@ -96,7 +100,10 @@ class LevelAgent(_Delegating):
 
     def text_for(self, game: Game) -> str:
         """The game's text of that level, with the seed where it takes one."""
-        return seeded(type(game).LEVELS[self._level - 1], self._seed)
+        levels = type(game).LEVELS
+        if self._level > len(levels):
+            raise AgentError(f"{game.name} has levels 1 to {len(levels)}, not {self._level}")
+        return seeded(levels[self._level - 1], self._seed)
 
 
 def _mcts(values: Settings) -> Agent:
@@ -195,11 +202,17 @@ def agent(text: str, /, **settings: object) -> Agent:
 
 
 def seeded(text: str, seed: int) -> str:
-    """The agent's text, with this seed if it takes one and the text gives none."""
+    """The agent's text, with a seed if it takes one and the text gives none.
+
+    It is this seed, folded into the range that the agent's own `seed` may have.
+    """
     name, given = _parse(text)
     _, words = _split(text)
-    if "seed" not in given and any(option.name == "seed" for option in _lookup(name)[1]):
-        words.append(f"seed={seed}")
+    for option in _lookup(name)[1]:
+        if option.name == "seed" and option.kind == "integer" and "seed" not in given:
+            low, high = int(option.low), int(option.high)
+            inside = seed if low <= seed <= high else low + seed % (high - low + 1)
+            words.append(f"seed={inside}")
     return ":".join(part for part in (name, ",".join(words)) if part)
 
 
@@ -238,15 +251,20 @@ def _load(name: str) -> tuple[Maker, tuple[Option, ...]]:
     try:
         found = getattr(import_module(path), word, None)
     except ModuleNotFoundError as error:
+        if error.name is None or not f"{path}.".startswith(f"{error.name}."):
+            # It is there, but something that it needs is not.
+            raise AgentError(f"{name} does not load: {in_one_line(error)}") from error
         raise AgentError(
             f"there is no agent {path!r}{did_you_mean(path, _AGENTS)}, and {name} is none of "
             f"your own: {error}; the agents are {', '.join(_AGENTS)}"
         ) from error
-    except Exception as error:
-        raise AgentError(f"{name} does not load: {type(error).__name__}: {error}") from error
-    if not (isinstance(found, type) and issubclass(found, Agent)):
+    except (Exception, SystemExit) as error:
+        raise AgentError(f"{name} does not load: {in_one_line(error)}") from error
+    if not (isinstance(found, type) and issubclass(found, Agent)) or found is Agent:
         raise AgentError(f"{name} is not a subclass of parlour.agents.Agent")
     declared: tuple[Option, ...] = getattr(found, "SETTINGS", (SEED, BLUNDER))
+    if not (isinstance(declared, tuple) and all(isinstance(each, Option) for each in declared)):
+        raise AgentError(f"{name}: SETTINGS is a tuple of options, like parlour.options.integer")
     construct: Any = found
 
     def make(values: Settings) -> Agent:
@@ -255,8 +273,8 @@ def _load(name: str) -> tuple[Maker, tuple[Option, ...]]:
             given["blunder"] = values["blunder"] or 0.0
         try:
             made: Agent = construct(**given)
-        except Exception as error:
-            raise AgentError(f"{name} was not made: {type(error).__name__}: {error}") from error
+        except (Exception, SystemExit) as error:
+            raise AgentError(f"{name} was not made: {in_one_line(error)}") from error
         return made
 
     return make, declared
@@ -286,5 +304,8 @@ def _parse(text: str) -> tuple[str, dict[str, object]]:
                 example = declared[0].name if declared else "NAME"
                 raise AgentError(f"a setting reads like {example}=VALUE, not {word!r}")
             key, value = "n", word
-        settings[key] = find_option(name, declared, key).from_text(value)
+        key = key.strip()
+        if key in settings:
+            raise AgentError(f"{key} is given twice in {text!r}")
+        settings[key] = find_option(name, declared, key).from_text(value.strip())
     return name, settings

@@ -12,7 +12,7 @@ from mypy_extensions import i32, i64, u8
 
 from parlour.agents.base import Agent, Analysis, Choice, Clock, check_decision, line_of
 from parlour.core.errors import AgentError
-from parlour.core.game import CHANCE, OVER, State
+from parlour.core.game import CHANCE, OVER, Game, State
 
 MAX_DEPTH: Final = 64
 QUIET_DEPTH: Final = 12
@@ -70,14 +70,23 @@ class SearchAgent(Agent):
         self.nodes: Final = nodes
         self.seconds: Final = seconds
         self._table: Table | None = None
+        self._game: Game | None = None
         self._history: vec[i64] = vec[i64]()
         self._visited: i64 = 0
         self._clock = Clock(0, 0.0)
-        self._must_finish = True
+        # The first depth is finished whatever number of nodes it takes, and its first action
+        # also whatever time, so that there is something to choose.
+        self._is_first_depth = True
+        self._has_choice = False
 
     def forget(self) -> None:
         """Drop the transpositions."""
         self._table = None
+
+    def check_game(self, game: Game) -> None:
+        """`AgentError` unless it has two seats."""
+        if game.seats != 2:
+            raise AgentError(f"search is for two seats; {game.name} has {game.seats}: use mcts")
 
     def analyse(self, state: State) -> Analysis:
         """Every action that the deepest finished search looked at, best first.
@@ -86,24 +95,23 @@ class SearchAgent(Agent):
         worth no more than theirs.
         """
         check_decision(state)
-        if state.game.seats != 2:
-            raise AgentError(
-                f"search is for two seats; {state.game.name} has {state.game.seats}: use mcts"
-            )
-        if self._table is None:
+        self.check_game(state.game)
+        self._clock = Clock(0, self.seconds)
+        if self._table is None or self._game != state.game:
+            # A fingerprint tells positions of one game apart, not those of two.
             self._table = Table()
+            self._game = state.game
         self._history = vec[i64]([0] * state.game.num_actions)
         self._visited = 0
-        self._clock = Clock(0, self.seconds)
+        self._has_choice = False
         sign = 1.0 if state.actor == 0 else -1.0
         ranked: list[tuple[float, int]] = []
         reached = 0
         deepest = self.depth if self.depth > 0 else MAX_DEPTH
-        actions = [int(action) for action in state.candidates(deepest)]
+        actions = [int(action) for action in state.candidates(MAX_DEPTH)]
         actions.sort(key=lambda action: -state.urgency(action))
         for depth in range(1, deepest + 1):
-            # The first depth is always finished, so that there is something to choose.
-            self._must_finish = depth == 1
+            self._is_first_depth = depth == 1
             found: list[tuple[float, int]] = []
             try:
                 self._search_root(state, actions, depth, sign, found)
@@ -114,6 +122,7 @@ class SearchAgent(Agent):
                     done = {action for _, action in found}
                     ranked = found + [entry for entry in ranked if entry[1] not in done]
                     ranked = _best_first(ranked, len(found))
+                reached = max(reached, 1)
                 break
             ranked = _best_first(found, len(found))
             actions = [action for _, action in ranked]
@@ -136,6 +145,7 @@ class SearchAgent(Agent):
         for action in actions:
             value = self._value(state.apply(action), depth - 1, alpha, beta, 1)
             found.append((value * sign, action))
+            self._has_choice = True
             if sign > 0.0:
                 alpha = max(alpha, value)
             else:
@@ -162,11 +172,9 @@ class SearchAgent(Agent):
 
     def _count_node(self) -> None:
         self._visited += 1
-        if self._must_finish:
-            return
-        if self.nodes > 0 and self._visited >= self.nodes:
+        if not self._is_first_depth and self.nodes > 0 and self._visited >= self.nodes:
             raise OutOfBudget
-        if self._visited % NODES_PER_LOOK == 0 and self._clock.is_up(0):
+        if self._has_choice and self._visited % NODES_PER_LOOK == 0 and self._clock.is_up(0):
             raise OutOfBudget
 
     def _value(self, state: State, depth: i64, alpha: float, beta: float, ply: i64) -> float:

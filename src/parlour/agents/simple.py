@@ -61,6 +61,11 @@ def expected(state: State, seat: int) -> float:
 class ExactAgent(Agent):
     """Plays the shortest way to win, in games that have a solver."""
 
+    def check_game(self, game: Game) -> None:
+        """`AgentError` if the game has no solver."""
+        if type(game).solution is Game.solution:
+            raise AgentError(f"{game.name} has no solver; use another agent than exact")
+
     def analyse(self, state: State) -> Analysis:
         """The one choice that the solution makes.
 
@@ -68,11 +73,10 @@ class ExactAgent(Agent):
         has no solver.
         """
         check_decision(state)
+        self.check_game(state.game)
         clock = Clock(0, 0.0)
         moves = state.solution()
         if moves is None:
-            if type(state.game).solution is Game.solution:
-                raise AgentError(f"{state.game.name} has no solver; use another agent than exact")
             return GreedyAgent(self.rng.next32(), 0.0).analyse(state)
         line = line_of(state, moves)
         choice = Choice(moves[0], line[0], 1.0, 0, len(moves), line)

@@ -18,8 +18,8 @@ from pathlib import Path
 from typing import Any
 
 from parlour.arena.errors import MatchError
-from parlour.arena.pairing import Plan
-from parlour.arena.playing import Fault, Played
+from parlour.arena.pairing import Plan, Task
+from parlour.arena.playing import Fault, Played, checksum, lost_by
 from parlour.arena.sprt import Sprt
 from parlour.core.record import Record
 
@@ -73,7 +73,7 @@ class MatchFolder:
             try:
                 found = json.loads(file.read_text("utf-8"))
                 games = int(found["games"])
-            except (ValueError, KeyError, TypeError):
+            except (ValueError, KeyError, TypeError, OverflowError):
                 raise MatchError(f"{file} is damaged: choose another folder") from None
             for key, value in header.items():
                 if key != "games" and found.get(key) != value:
@@ -110,10 +110,10 @@ class MatchFolder:
             if not 0 <= number < plan.games:
                 return None
             task = plan.task(number)
-            played = _played_of(number, task.seating, entry)
             text = self._record_path(number).read_bytes().decode()
             record = Record.from_text(text)
-        except (ValueError, KeyError, TypeError, AttributeError, OSError):
+            played = _played_of(task, entry, record)
+        except (ValueError, KeyError, TypeError, AttributeError, OverflowError, OSError):
             return None
         if (record.game, record.seed, record.to_text()) != (plan.game, task.start_seed, text):
             return None
@@ -121,7 +121,12 @@ class MatchFolder:
             return None
         result = record.final.result()
         if result is None:
-            is_sound = played.fault is not None and len(played.returns) == plan.game.seats
+            fault = played.fault
+            is_sound = (
+                fault is not None
+                and fault.seat == record.final.actor
+                and played == lost_by(fault, task, played.plies, record)
+            )
         else:
             found = (played.fault, played.returns, played.scores)
             is_sound = found == (None, result.returns, result.scores)
@@ -160,16 +165,17 @@ def _entry_of(played: Played, plan: Plan) -> dict[str, object]:
     }
 
 
-def _played_of(number: int, seating: tuple[int, ...], entry: dict[str, Any]) -> Played:
+def _played_of(task: Task, entry: dict[str, Any], record: Record) -> Played:
     scores, fault = entry["scores"], entry["fault"]
     return Played(
-        number,
-        seating,
+        task.number,
+        task.seating,
         tuple(float(value) for value in entry["returns"]),
         None if scores is None else tuple(float(value) for value in scores),
         str(entry["reason"]),
         int(entry["plies"]),
         None if fault is None else Fault(int(fault["seat"]), str(fault["reason"])),
+        checksum(record.actions),
     )
 
 

@@ -53,7 +53,7 @@ def run_match(
         game = game_of_name(game)
     plan = Plan(game, agents, games, seed)
     for text in plan.agents:
-        agent(text)
+        agent(text).check_game(game)
     rule = _checked_sprt(sprt, plan)
     if processes is None:
         processes = available_processors()

@@ -1,18 +1,15 @@
 """Play one game of a match, and hold an agent to account for what it does in it."""
 
-import traceback
+import zlib
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from parlour.agents import Agent, agent, seeded
+from parlour.agents import Agent, AgentFault, agent, choice_of, crashed, seeded
 from parlour.arena.pairing import Task
-from parlour.core.checking import as_int
-from parlour.core.errors import ContractError
-from parlour.core.game import CHANCE, OVER, Game, State
+from parlour.core.errors import ContractError, ParlourError
+from parlour.core.game import CHANCE, OVER, Game
 from parlour.core.record import Record
 from parlour.core.rng import Rng
-
-LONGEST_REASON = 200
 
 
 class Fault(NamedTuple):
@@ -36,6 +33,8 @@ class Played(NamedTuple):
     plies: int
     """Decisions of seats; the outcomes of chance do not count."""
     fault: Fault | None
+    moves: int
+    """A checksum of the actions: games that are move for move the same have the same."""
 
 
 def play_game(game: Game, agents: Sequence[str], task: Task) -> tuple[Played, Record]:
@@ -60,16 +59,11 @@ def play_game(game: Game, agents: Sequence[str], task: Task) -> tuple[Played, Re
                 if seat not in players:
                     text = agents[task.seating[seat]]
                     players[seat] = agent(seeded(text, task.agent_seeds[seat]))
-                chosen: object = players[seat].choose(state)
-                reason = fault_of(state, chosen)
-            except (Exception, SystemExit) as error:
-                reason = _cut(f"crashed: {_in_one_line(error)}")
-            if reason is not None:
+                action = choice_of(players[seat], state)
+            except ParlourError as error:
+                reason = str(error) if isinstance(error, AgentFault) else crashed(error)
                 record = Record(game, task.start_seed, actions)
-                return _lost(game, task, Fault(seat, reason), plies), record
-            number = as_int(chosen)
-            assert number is not None  # else `fault_of` had found a reason
-            action = number
+                return lost_by(Fault(seat, reason), task, plies, record), record
             plies += 1
         actions.append(action)
         state = state.apply(action)
@@ -77,32 +71,29 @@ def play_game(game: Game, agents: Sequence[str], task: Task) -> tuple[Played, Re
     if result is None:
         raise ContractError(f"{game.name} is over but has no result")
     played = Played(
-        task.number, task.seating, result.returns, result.scores, result.reason, plies, None
+        task.number,
+        task.seating,
+        result.returns,
+        result.scores,
+        result.reason,
+        plies,
+        None,
+        checksum(actions),
     )
     return played, Record(game, task.start_seed, actions)
 
 
-def fault_of(state: State, chosen: object) -> str | None:
-    """What is wrong with a choice, or `None`."""
-    refusal = state.refusal(chosen)
-    if refusal is None:
-        return None
-    is_number = hasattr(type(chosen), "__index__") and not isinstance(chosen, bool)
-    return _cut(f"{'illegal action' if is_number else 'no action'}: {refusal}")
+def checksum(actions: Sequence[int]) -> int:
+    """The checksum of a game's actions."""
+    return zlib.crc32(repr(list(actions)).encode())
 
 
-def _lost(game: Game, task: Task, fault: Fault, plies: int) -> Played:
-    others = game.seats - 1
-    returns = [1.0 / others if others else 0.0] * game.seats
+def lost_by(fault: Fault, task: Task, plies: int, record: Record) -> Played:
+    """A game that ended with a fault."""
+    seats = record.game.seats
+    others = seats - 1
+    returns = [1.0 / others if others else 0.0] * seats
     returns[fault.seat] = -1.0
     reason = fault.reason.partition(":")[0]
-    return Played(task.number, task.seating, tuple(returns), None, reason, plies, fault)
-
-
-def _in_one_line(error: BaseException) -> str:
-    # Not str(error): that may raise too.
-    return " ".join("".join(traceback.format_exception_only(error)).split())
-
-
-def _cut(text: str) -> str:
-    return text if len(text) <= LONGEST_REASON else text[: LONGEST_REASON - 3] + "..."
+    moves = checksum(record.actions)
+    return Played(task.number, task.seating, tuple(returns), None, reason, plies, fault, moves)

@@ -34,6 +34,8 @@ class Standing(NamedTuple):
     """The mean of the game's own points, where it has them."""
     returns: Estimate
     """The mean return."""
+    plies: Estimate
+    """The mean number of decisions in its games, all seats together."""
     faults: int
     """Games lost by a crash, an illegal action or no action."""
 
@@ -94,9 +96,11 @@ class MatchResult:
         place: list[float] = []
         score: list[float] = []
         returns: list[float] = []
+        plies: list[float] = []
         for group in groups:
             own = [played for played in group if agent in played.seating]
             returns.append(_mean(own, agent, lambda played: played.returns))
+            plies.append(fmean(played.plies for played in own))
             if alone:
                 rivals = [played.returns[0] for played in group]
                 place.append(places(rivals)[agent])
@@ -114,6 +118,7 @@ class MatchResult:
             mean_estimate(place, 1.0, float(self.game.seats if not alone else len(self.agents))),
             mean_estimate(score) if score else None,
             mean_estimate(returns, -1.0, 1.0),
+            mean_estimate(plies),
             sum(number == agent for number, _ in self.faults),
         )
 
@@ -134,6 +139,12 @@ class MatchResult:
             share,
             elo_estimate(share),
         )
+
+    @property
+    def repeats(self) -> int:
+        """How many starts brought, move for move, the same games as one before."""
+        whole = [group for group in self.groups if all(played.fault is None for played in group)]
+        return len(whole) - len({tuple(played.moves for played in group) for group in whole})
 
     @property
     def sprt_state(self) -> SprtState | None:

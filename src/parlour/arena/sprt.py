@@ -52,6 +52,8 @@ class Sprt(NamedTuple):
         values: dict[str, float] = {}
         for word in filter(None, (part.strip() for part in text.split(","))):
             name, _, value = word.partition("=")
+            if name in values:
+                raise MatchError(f"sprt: {name} is given twice")
             if name not in Sprt._fields:
                 raise MatchError(
                     f"sprt has no setting {name!r}{did_you_mean(name, Sprt._fields)}; "

@@ -17,7 +17,7 @@ def table_of(result: MatchResult) -> str:
         cells = [row[0].ljust(widths[0])]
         cells += [cell.rjust(width) for cell, width in zip(row[1:], widths[1:], strict=True)]
         lines.append("  ".join(cells).rstrip())
-    notes = [*_duel_lines(result), *_fault_lines(result)]
+    notes = [*_duel_lines(result), *_fault_lines(result), *_repeat_lines(result)]
     return "\n".join([*lines, *([""] if notes else []), *notes])
 
 
@@ -42,6 +42,7 @@ def _rows(result: MatchResult) -> list[list[str]]:
         heads = ["agent", "games", first, "95 %"]
     has_scores = any(standing.score for standing in result.standings)
     heads += ["score", "95 %"] * has_scores
+    heads += ["plies", "95 %"] * (seats == 1)
     heads += ["faults"]
     rows = [heads]
     for standing in result.standings:
@@ -50,6 +51,8 @@ def _rows(result: MatchResult) -> list[list[str]]:
             row += _number(standing.place)
         if has_scores:
             row += _number(standing.score) if standing.score else ["-", ""]
+        if seats == 1:
+            row += _number(standing.plies)
         rows.append([*row, str(standing.faults or "-")])
     return rows
 
@@ -91,6 +94,15 @@ def _fault_lines(result: MatchResult) -> list[str]:
     if len(counts) > MOST_FAULTS:
         lines.append(f"and {len(counts) - MOST_FAULTS} other reasons: see games.jsonl")
     return lines
+
+
+def _repeat_lines(result: MatchResult) -> list[str]:
+    if result.repeats == 0:
+        return []
+    return [
+        f"{result.repeats} of {len(result.groups)} starts brought, move for move, the games of "
+        "another: they prove nothing new, and the intervals are too narrow"
+    ]
 
 
 def elo_text(elo: float) -> str:

@@ -9,6 +9,7 @@ import multiprocessing
 import os
 import signal
 from collections.abc import Generator, Iterable, Iterator, Sequence
+from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 
@@ -69,6 +70,9 @@ def _hire(crew: dict[Connection, BaseProcess], game: Game, agents: Sequence[str]
     context = multiprocessing.get_context("spawn")
     ours, theirs = context.Pipe()
     worker = context.Process(target=_work, args=(theirs, game, tuple(agents)), daemon=True)
+    if hasattr(signal, "pthread_sigmask"):
+        # Its first start lets interrupts through again, so it comes before they are held back.
+        resource_tracker.ensure_running()
     # A Ctrl-C reaches every process of the terminal. It must not hit a worker that has not
     # come to ignore it yet, nor this process between the start and the entry in the crew.
     with _interrupts_held_back():

@@ -47,3 +47,12 @@ class AgentError(ParlourError):
 
 class ContractError(ParlourError):
     """A game broke a promise of the contract while somebody relied on it."""
+
+
+def in_one_line(error: BaseException) -> str:
+    """Any error as one line of printable text, even if it does not want to be shown."""
+    import traceback  # here, because few runs need it and every run would pay for it
+
+    # Not str(error): that may raise too.
+    text = " ".join("".join(traceback.format_exception_only(error)).split())
+    return "".join(sign if sign.isprintable() else ascii(sign)[1:-1] for sign in text)

@@ -4,6 +4,7 @@ What an author must write is marked abstract; everything else has a default that
 right for any game and may be replaced for speed.
 """
 
+import math
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from types import MappingProxyType
@@ -20,6 +21,14 @@ from parlour.core.scene import Scene
 
 CHANCE: Final = -1
 OVER: Final = -2
+
+UNDECIDED: Final = 0.96
+"""No position is worth more before the end, and none less than this below 0."""
+
+
+def estimate(value: float) -> float:
+    """Any number as what a position is worth: squeezed into UNDECIDED, where more stays more."""
+    return UNDECIDED * math.tanh(value)
 
 
 class Result(NamedTuple):
@@ -253,9 +262,11 @@ class State(ABC):
     # What an author may replace so that agents play well; each default is right for any game.
 
     def evaluate(self, seat: i64) -> float:
-        """An estimate of that seat's return, in [-1, 1]; exact when the game is over.
+        """What the end is worth to that seat, or before the end an estimate of that.
 
-        The default knows nothing of a game that goes on, and says 0.
+        The end is worth the return, or what an author puts in its place, in [-1, 1]. An
+        estimate is at most UNDECIDED from 0, because a search takes more for a proven win;
+        `estimate` makes one of any number. The default knows nothing, and says 0.
         """
         result = self.result()
         return 0.0 if result is None else result.returns[seat]

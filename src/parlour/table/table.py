@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from parlour.agents import Agent, agent
+from parlour.agents import Agent, AgentFault, agent, choice_of
 from parlour.core.checking import as_int
 from parlour.core.errors import ParlourError, RecordError
 from parlour.core.game import CHANCE, OVER, Game, State
@@ -167,7 +167,10 @@ class Table:
             raise TableError("no agent is to act")
         if seat not in self._agents:
             self._agents[seat] = agent(self.seats[seat])
-        return self._agents[seat].choose(self.state)
+        try:
+            return choice_of(self._agents[seat], self.state)
+        except AgentFault as fault:
+            raise AgentFault(f"{self.seats[seat]} cannot go on: {fault}") from fault
 
     def takeback(self, seat: int | None = None) -> list[Event]:
         """Take back the last action of a person: what was undone, the latest first.
@@ -358,6 +361,6 @@ def _checked_seats(game: Game, seats: Sequence[str]) -> tuple[str, ...]:
     held = tuple(seats) + (PERSON,) * (game.seats - len(seats))
     for who in held:
         if who != PERSON:
-            agent(who)
+            agent(who).check_game(game)
     # In the record, spaces part the seats.
     return tuple("".join(who.split()) for who in held)

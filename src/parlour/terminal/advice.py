@@ -1,6 +1,6 @@
 """What an agent thinks of a position, for people: a hint, a table of choices."""
 
-from parlour.agents import Analysis, Choice, agent
+from parlour.agents import Analysis, Choice, agent, analysis_of
 from parlour.core.game import State
 
 ADVISER = "best:time=0.5"
@@ -16,7 +16,7 @@ def analyse(state: State, adviser: str = ADVISER) -> Analysis:
     """The choices, best first; exact where the game has a solution from here."""
     if state.actor >= 0 and adviser == ADVISER and state.solution():
         return agent("exact").analyse(state)
-    return agent(adviser).analyse(state)
+    return analysis_of(agent(adviser), state)
 
 
 def choice_words(choice: Choice) -> str:
@@ -34,11 +34,12 @@ def analysis_lines(analysis: Analysis, most: int = SHOWN) -> list[str]:
     """The best choices as a small table."""
     shown = analysis.choices[:most]
     width = max(len(choice.text) for choice in shown)
-    lines = [f"{'action':<{max(width, 6)}}   value  visits  expected play"]
+    by = "visits" if any(choice.visits for choice in shown) else "depth"
+    lines = [f"{'action':<{max(width, 6)}}   value  {by:>6}  expected play"]
     for choice in shown:
         line = " ".join(choice.line[:8]) + (" ..." if len(choice.line) > 8 else "")
-        visits = choice.visits or ""
-        lines.append(f"{choice.text:<{max(width, 6)}}  {choice.value:+.3f}  {visits:>6}  {line}")
+        work = choice.visits if by == "visits" else choice.depth
+        lines.append(f"{choice.text:<{max(width, 6)}}  {choice.value:+.3f}  {work:>6}  {line}")
     rest = len(analysis.choices) - len(shown)
     if rest > 0:
         lines.append(f"and {rest} more")

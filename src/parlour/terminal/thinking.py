@@ -12,7 +12,7 @@ import sys
 import threading
 from typing import IO, Any
 
-from parlour.agents import Agent, Analysis, agent
+from parlour.agents import Agent, AgentFault, Analysis, agent, choice_of
 from parlour.core.errors import AgentError, ParlourError
 from parlour.core.game import State
 from parlour.terminal.advice import analyse
@@ -123,10 +123,12 @@ def serve(questions: IO[bytes], answers: IO[bytes]) -> None:
             if kind == "choose":
                 if text not in agents:
                     agents[text] = agent(text)
-                answer: object = agents[text].choose(state)
+                answer: object = choice_of(agents[text], state)
             else:
                 answer = analyse(state, text)
-        except Exception as error:
+        except AgentFault as fault:
+            _write(answers, (True, f"{text} cannot go on: {fault}"))
+        except ParlourError as error:
             _write(answers, (True, str(error)))
         else:
             _write(answers, (False, answer))

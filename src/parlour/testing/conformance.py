@@ -28,7 +28,7 @@ from parlour.core.errors import (
     RecordError,
     StateTextError,
 )
-from parlour.core.game import CHANCE, OVER, Game, State
+from parlour.core.game import CHANCE, OVER, UNDECIDED, Game, State
 from parlour.core.record import Record
 from parlour.core.registry import game as make_game
 from parlour.core.registry import game_class, game_names
@@ -260,6 +260,9 @@ def _check_actions(state: State, rng: Rng) -> None:
         _check_result(state)
     elif actor != CHANCE:
         _promise(all(0 <= action < game.num_actions for action in legal), "ids below num_actions")
+    for seat in range(game.seats):
+        most = UNDECIDED if result is None else 1.0
+        _promise(abs(state.evaluate(seat)) <= most, f"evaluate stays within {most:g} of 0")
     _check_refusals(state, set(legal), rng)
     texts: dict[str, int] = {}
     for action in legal:

@@ -11,6 +11,7 @@ from typing import Final
 from librt.vecs import append, vec
 from mypy_extensions import i64
 
+from parlour.core.game import UNDECIDED
 from parlour.games.banqi.bits import BIT, NEIGHBOURS, count, lowest
 from parlour.games.banqi.board import Board
 from parlour.games.banqi.pieces import CANNON, FIRST_MOVE, KINDS, KING, PAWN, RED
@@ -83,7 +84,7 @@ class Advised(Board):
         if self._down_count == 0 and count(up) <= HUNTERS:
             value += HUNT * (self._hunt(up & self._red, up & ~self._red))
             value -= HUNT * (self._hunt(up & ~self._red, up & self._red))
-        return max(-0.98, min(0.98, value))
+        return max(-UNDECIDED, min(UNDECIDED, value))
 
     def _hunt(self, hunters: i64, prey: i64) -> float:
         """How close the hunters are to what they can take: 1 next to it, less farther away."""

@@ -57,14 +57,14 @@ class BanqiGame(BanqiRules):
     DRAW_OFFERS = True
     BEST = "search"
     LEVELS = (
-        "greedy:blunder=0.6",
-        "greedy:blunder=0.3",
+        "greedy:blunder=0.75",
+        "greedy:blunder=0.5",
+        "greedy:blunder=0.25",
         "greedy",
         "search:nodes=200,blunder=0.2",
         "search:nodes=1000,blunder=0.1",
         "search:nodes=5000,blunder=0.04",
         "search:nodes=20000",
-        "search:nodes=250000",
         "search:time=3",
     )
 

@@ -17,6 +17,7 @@ from typing import Final
 from librt.vecs import vec
 from mypy_extensions import i16, i64
 
+from parlour.core.game import estimate
 from parlour.games.blokus.hands import SIZE_OF
 from parlour.games.blokus.tables import (
     CODE_SHIFT,
@@ -59,7 +60,7 @@ ROOT_OF_REACH: Final = 0.17
 
 def worth_at_the_end(place: float, lead: float) -> float:
     """What a seat's place, from -1 to 1, and its lead over the mean of the others are worth."""
-    return PLACE * place + (1.0 - PLACE) * _within_one(lead / LEAD)
+    return PLACE * place + (1.0 - PLACE) * max(-1.0, min(1.0, lead / LEAD))
 
 
 def worth_so_far(lead: float, further: float) -> float:
@@ -67,13 +68,7 @@ def worth_so_far(lead: float, further: float) -> float:
 
     How far a seat reaches is the sum over its colours of the square roots of the cells.
     """
-    return _within_one(LEAD_SO_FAR * lead + ROOT_OF_REACH * further)
-
-
-def _within_one(value: float) -> float:
-    if value > 1.0:
-        return 1.0
-    return value if value > -1.0 else -1.0
+    return estimate(LEAD_SO_FAR * lead + ROOT_OF_REACH * further)
 
 
 def promise(table: Tables, board: vec[i16], colour: i64, code: i64, laid: i64) -> float:

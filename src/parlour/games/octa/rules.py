@@ -33,7 +33,7 @@ from librt.vecs import append, vec
 from mypy_extensions import i32, i64, mypyc_attr, u8
 
 from parlour.core.errors import InvalidState
-from parlour.core.game import OVER, Game, Result, State
+from parlour.core.game import OVER, Game, Result, State, estimate
 from parlour.core.options import Value
 from parlour.core.rng import Rng
 
@@ -60,9 +60,6 @@ LEAD_AT_THE_END: Final = 6.0
 
 REACHED_CELL: Final = 0.04
 """What a cell is worth that a player's chains reach."""
-
-UNDECIDED: Final = 0.95
-"""No position is worth more before the end."""
 
 REASONS: Final = ("ongoing", "elimination", "majority", "tie")
 
@@ -324,11 +321,7 @@ class OctaState(State):
         lead = float(self._count_1 - self._count_2) / owned
         late = float(self._turns) / float(self._rules.limit)
         further = self.reach(PLAYER_1) - self.reach(PLAYER_2)
-        value = LEAD_AT_THE_END * late * late * lead + REACHED_CELL * float(further)
-        if value > UNDECIDED:
-            value = UNDECIDED
-        elif value < -UNDECIDED:
-            value = -UNDECIDED
+        value = estimate(LEAD_AT_THE_END * late * late * lead + REACHED_CELL * float(further))
         return value if seat == 0 else -value
 
     def urgency(self, action: i64) -> i64:
