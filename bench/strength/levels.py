@@ -1,6 +1,7 @@
 """Each level of a game against the one below it; in a game for one, all of them side by side.
 
 python bench/strength/levels.py octa --levels 2 3 4 5 6 7 --games 40
+python bench/strength/levels.py blokus --set variant=duo
 python bench/strength/levels.py cat_mouse --games 100
 """
 
@@ -10,6 +11,7 @@ from pathlib import Path
 
 import parlour
 from parlour.arena import run_match
+from parlour.terminal.opening import game_with
 
 RESULTS = Path(__file__).parents[1] / "results"
 
@@ -40,12 +42,13 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("game", choices=parlour.game_names())
     parser.add_argument("--levels", type=int, nargs="+", default=list(range(2, 8)))
+    parser.add_argument("--set", action="append", default=[], metavar="NAME=VALUE")
     parser.add_argument("--games", type=int, default=40, help="or starts, in a game for one")
     parser.add_argument("--processes", type=int, default=1)
     chosen = parser.parse_args()
-    path = RESULTS / f"levels_{chosen.game}.json"
+    path = RESULTS / f"levels_{'_'.join([chosen.game, *chosen.set])}.json"
     done = json.loads(path.read_text()) if path.exists() else {}
-    game = parlour.game(chosen.game)
+    game = game_with(chosen.game, chosen.set)
     for key, table in tables(game, chosen.levels, chosen.games, chosen.processes):
         print("\n".join(table), "\n", flush=True)
         done[key] = table

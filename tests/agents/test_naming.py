@@ -5,7 +5,7 @@ from nim import Nim
 
 import parlour
 from parlour import AgentError, OptionError
-from parlour.agents.naming import agent_text
+from parlour.agents.naming import BestAgent, LevelAgent, agent_text
 
 
 def test_every_agent_is_listed_and_can_be_made():
@@ -64,12 +64,22 @@ def test_the_text_of_an_agent_round_trips():
 
 @pytest.mark.parametrize("name", parlour.game_names())
 def test_every_game_names_its_best_agent_and_nine_levels(name):
-    game = parlour.game_class(name)
-    parlour.agent(game.BEST)
-    assert len(game.LEVELS) == 9
-    assert len(set(game.LEVELS)) == 9
-    for text in game.LEVELS:
-        parlour.agent(text)
+    options = parlour.game_class(name).OPTIONS
+    choices = [option for option in options if option.kind == "choice"]
+    games = [parlour.game(name, **{each.name: word}) for each in choices for word in each.choices]
+    for game in [parlour.game(name), *games]:
+        parlour.agent(game.best_agent()).check_game(game)
+        assert len(game.level_agents()) == len(set(game.level_agents())) == 9
+        for text in game.level_agents():
+            parlour.agent(text).check_game(game)
+
+
+def test_on_the_small_board_of_blokus_other_agents_are_best():
+    classic, duo = (parlour.game("blokus", variant=name) for name in ("classic", "duo"))
+    assert classic.best_agent().startswith("mcts:")
+    assert BestAgent(1.0, 5).text_for(duo) == "search:time=1.0,seed=5"
+    assert LevelAgent(5, 7).text_for(duo).startswith("search:")
+    assert LevelAgent(5, 7).text_for(classic) == "greedy:seed=7"
 
 
 def test_best_and_level_become_what_the_game_names():

@@ -82,8 +82,8 @@ class BestAgent(_Delegating):
         self._wanted: Settings = {"time": seconds, "seed": seed}
 
     def text_for(self, game: Game) -> str:
-        """The game's `BEST`, with the time and the seed where it takes them."""
-        text = type(game).BEST
+        """The game's best agent, with the time and the seed where it takes them."""
+        text = game.best_agent()
         name, given = _parse(text)
         declared = {option.name for option in _lookup(name)[1]}
         extra = {key: value for key, value in self._wanted.items() if key in declared - set(given)}
@@ -100,7 +100,7 @@ class LevelAgent(_Delegating):
 
     def text_for(self, game: Game) -> str:
         """The game's text of that level, with the seed where it takes one."""
-        levels = type(game).LEVELS
+        levels = game.level_agents()
         if self._level > len(levels):
             raise AgentError(f"{game.name} has levels 1 to {len(levels)}, not {self._level}")
         return seeded(levels[self._level - 1], self._seed)

@@ -12,7 +12,13 @@ from parlour.arena.pairing import Plan
 from parlour.arena.playing import Played
 from parlour.arena.results import MatchResult, points_of_first
 from parlour.arena.sprt import Sprt
-from parlour.arena.workers import Finished, available_processors, play_here, play_in_workers
+from parlour.arena.workers import (
+    Finished,
+    available_processors,
+    interrupts_held_back,
+    play_here,
+    play_in_workers,
+)
 from parlour.core.game import Game
 from parlour.core.registry import game as game_of_name
 
@@ -95,7 +101,9 @@ class _Match:
             with closing(self._finished_games(processes)) as finished:
                 for played, record in finished:
                     if self.store:
-                        self.store.save(played, record)
+                        # Else a record might stay without its line, and be played again.
+                        with interrupts_held_back():
+                            self.store.save(played, record)
                     self.played[played.number] = played
                     self._look()
                     if on_progress:

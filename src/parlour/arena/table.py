@@ -28,7 +28,8 @@ def _heading(result: MatchResult) -> str:
         for option in type(game).OPTIONS
     )
     done = len(result.games)
-    count = f"{done} games" if done == result.planned else f"{done} of {result.planned} games"
+    of = "" if done == result.planned else f" of {result.planned}"
+    count = f"{done}{of} game{'s' * (result.planned != 1)}"
     starts = len(result.groups)
     name = f"{game.title} ({options})" if options else game.title
     return f"{name}, {count} from {starts} start{'s' * (starts != 1)}, seed {result.seed}"

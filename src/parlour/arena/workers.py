@@ -75,7 +75,7 @@ def _hire(crew: dict[Connection, BaseProcess], game: Game, agents: Sequence[str]
         resource_tracker.ensure_running()
     # A Ctrl-C reaches every process of the terminal. It must not hit a worker that has not
     # come to ignore it yet, nor this process between the start and the entry in the crew.
-    with _interrupts_held_back():
+    with interrupts_held_back():
         try:
             worker.start()
         except Exception as error:
@@ -85,7 +85,8 @@ def _hire(crew: dict[Connection, BaseProcess], game: Game, agents: Sequence[str]
 
 
 @contextlib.contextmanager
-def _interrupts_held_back() -> Iterator[None]:
+def interrupts_held_back() -> Iterator[None]:
+    """Let a Ctrl-C wait until the block is done."""
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return
@@ -123,7 +124,7 @@ def _answer(channel: Connection, worker: BaseProcess, task: Task) -> Finished:
 def _dismiss(crew: dict[Connection, BaseProcess]) -> None:
     """End every worker, at once and for certain."""
     # Who presses Ctrl-C once more should not be left with half of them.
-    with _interrupts_held_back():
+    with interrupts_held_back():
         for worker in crew.values():
             worker.terminate()
         for channel, worker in crew.items():

@@ -98,6 +98,14 @@ class Game(ABC):
         self.options: Final[Mapping[str, Value]] = MappingProxyType(dict(options))
         self.has_chance: Final = has_chance
 
+    def best_agent(self) -> str:
+        """The text of the agent behind `best`; BEST, unless it depends on the options."""
+        return self.BEST
+
+    def level_agents(self) -> tuple[str, ...]:
+        """The texts of the agents behind the levels; LEVELS, unless they depend on the options."""
+        return self.LEVELS
+
     @abstractmethod
     def start(self, seed: int = 0) -> "State":
         """The first position. All randomness of the set-up comes from the seed."""

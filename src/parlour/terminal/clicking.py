@@ -155,8 +155,22 @@ LOOSE: dict[str, Any] = {"ignore_unknown_options": True, "allow_extra_args": Tru
 
 
 def game_options(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Adds `--set` and `--seed`."""
-    function = click.option(
+    """Adds `--set` and `--seed`, for a game to be played."""
+    seed = click.option("--seed", type=int, help="The seed of the set-up; random if missing.")
+    return seed(_settings(function))
+
+
+def position_options(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Adds `--set`, `--seed` and `--at`, for a position to be looked at."""
+    at = click.option(
+        "--at", type=int, metavar="N", help="In a record: the position after action N."
+    )
+    seed = click.option("--seed", type=int, default=0, help="The seed of the set-up. [0]")
+    return seed(_settings(at(function)))
+
+
+def _settings(function: Callable[..., Any]) -> Callable[..., Any]:
+    return click.option(
         "--set",
         "settings",
         type=Setting(),
@@ -164,9 +178,6 @@ def game_options(function: Callable[..., Any]) -> Callable[..., Any]:
         metavar="NAME=VALUE",
         help="An option of the game; --NAME VALUE does the same.",
     )(function)
-    return click.option("--seed", type=int, help="The seed of the set-up; random if missing.")(
-        function
-    )
 
 
 def one_line(error: click.ClickException) -> str:

@@ -17,6 +17,7 @@ from parlour.terminal.clicking import (
     GameName,
     game_options,
     one_line,
+    position_options,
     settings_from,
 )
 from parlour.terminal.playing import Wish
@@ -188,8 +189,7 @@ SOURCE_HELP = "SOURCE is a record's file or a game's name; a name means its star
 
 @cli.command(context_settings=LOOSE, epilog=SOURCE_HELP)
 @click.argument("source", type=GameName())
-@game_options
-@click.option("--at", type=int, metavar="N", help="In a record: the position after action N.")
+@position_options
 @click.option("--agent", type=AgentText(), help="Who analyses. [best:time=0.5]")
 @click.option("--most", type=click.IntRange(1), default=8, help="How many choices. [8]")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a line.")
@@ -203,8 +203,7 @@ def analyse(
 
 @cli.command(context_settings=LOOSE, epilog=SOURCE_HELP)
 @click.argument("source", type=GameName())
-@game_options
-@click.option("--at", type=int, metavar="N", help="In a record: the position after action N.")
+@position_options
 @click.pass_context
 def solve(ctx: click.Context, /, **where: Any) -> int:
     """A shortest way to win, in games that are solved; exit status 1 if there is none."""
@@ -213,8 +212,7 @@ def solve(ctx: click.Context, /, **where: Any) -> int:
 
 @cli.command(context_settings=LOOSE, epilog=SOURCE_HELP)
 @click.argument("source", type=GameName())
-@game_options
-@click.option("--at", type=int, metavar="N", help="In a record: the position after action N.")
+@position_options
 @click.option("--depth", type=click.IntRange(1), default=3, help="Decisions. [3]")
 @click.option("--divide", is_flag=True, help="The count below each action.")
 @click.pass_context
@@ -224,11 +222,11 @@ def perft(ctx: click.Context, /, depth: int, divide: bool, **where: Any) -> int:
 
 
 def _position(
-    ctx: click.Context, source: str, settings: Sequence[str], seed: int | None, at: int | None
+    ctx: click.Context, source: str, settings: Sequence[str], seed: int, at: int | None
 ) -> Any:
     name = source if source in game_names() else None
     given = [*settings, *settings_from(name, ctx.args, ctx)]
-    return reports.position(source, given, 0 if seed is None else seed, at)
+    return reports.position(source, given, seed, at)
 
 
 @cli.command()

@@ -30,13 +30,28 @@ class Variant(NamedTuple):
 
 
 CLASSIC = "classic"
+DUO = "duo"
 
 VARIANTS = {
     CLASSIC: Variant("Blokus", 20, CORNERS, COLOURS, 4, (0, 1, 2, 3)),
     "two-player": Variant("Blokus for two", 20, CORNERS, COLOURS, 2, (0, 1, 0, 1)),
     "three-player": Variant("Blokus for three", 20, CORNERS, COLOURS, 3, (0, 1, 2, SHARED)),
-    "duo": Variant("Blokus Duo", 14, ((4, 4), (9, 9)), ("purple", "orange"), 2, (0, 1)),
+    DUO: Variant("Blokus Duo", 14, ((4, 4), (9, 9)), ("purple", "orange"), 2, (0, 1)),
 }
+
+
+DUO_BEST = "search"
+DUO_LEVELS = (
+    "random",
+    "greedy:blunder=0.6",
+    "greedy:blunder=0.3",
+    "greedy",
+    "search:nodes=2000,blunder=0.08",
+    "search:nodes=8000,blunder=0.03",
+    "search:nodes=30000",
+    "search:nodes=150000",
+    "search:time=3",
+)
 
 
 class BlokusGame(BlokusBase):
@@ -52,6 +67,7 @@ class BlokusGame(BlokusBase):
         ),
     )
 
+    # For four seats and for three, and as good as any where two have two colours each.
     BEST = "mcts:widening=1,width=40,exploration=0.3,bias=8"
     LEVELS = (
         "random",
@@ -70,6 +86,14 @@ class BlokusGame(BlokusBase):
         values = check_options("blokus", self.OPTIONS, options)
         title, side, starts, colours, seats, players = VARIANTS[str(values["variant"])]
         super().__init__(title, values, side, starts, seats, players, colours)
+
+    def best_agent(self) -> str:
+        """On the small board, a search sees far enough to beat playouts."""
+        return DUO_BEST if self.options["variant"] == DUO else self.BEST
+
+    def level_agents(self) -> tuple[str, ...]:
+        """Those of the variant."""
+        return DUO_LEVELS if self.options["variant"] == DUO else self.LEVELS
 
     def start(self, seed: int = 0) -> BlokusState:
         """The empty board; a seed is checked but changes nothing, for nothing is random."""
