@@ -72,7 +72,7 @@ def test_agents_choose_for_their_seats_only():
 @pytest.mark.parametrize(
     ("name", "message"),
     [
-        ("Crashing", "odd_agents:Crashing cannot go on: crashed: ZeroDivisionError"),
+        ("Crashing", "the agent odd_agents:Crashing cannot go on: crashed: ZeroDivisionError"),
         ("Quitting", "odd_agents:Quitting cannot go on: crashed: SystemExit: 3"),
         ("Illegal", "odd_agents:Illegal cannot go on: illegal action: an action is an id"),
         ("Silent", "odd_agents:Silent cannot go on: no action: an action is an int"),

@@ -42,6 +42,15 @@ def test_an_error_of_the_agent_comes_back(thinker):
     assert thinker.choose("random", Nim().start()) in (0, 1, 2)
 
 
+def test_an_agent_that_goes_wrong_is_named(thinker):
+    state = Nim(heap=3).start()
+    with pytest.raises(AgentError, match="the agent odd_agents:Quitting cannot go on: crashed: S"):
+        thinker.choose("odd_agents:Quitting", state)
+    with pytest.raises(AgentError, match="the agent odd_agents:First cannot go on: no analysis"):
+        thinker.analyse("odd_agents:First", state)
+    assert thinker.choose("odd_agents:First", state) == 0
+
+
 def test_stop_interrupts_a_long_thought(thinker):
     state = parlour.game("octa").start(1)
     caught = []

@@ -16,6 +16,10 @@ Answer = TypeVar("Answer")
 class AgentFault(AgentError):
     """An agent crashed, or chose what is no legal action; the text says which."""
 
+    def of(self, text: str) -> "AgentFault":
+        """The same, for whoever has to be told which agent it was."""
+        return AgentFault(f"the agent {text} cannot go on: {self}")
+
 
 def choice_of(player: Agent, state: State) -> int:
     """What the agent chooses, checked against the rules. It gets a copy, to do with as it likes.

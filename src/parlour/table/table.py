@@ -170,7 +170,7 @@ class Table:
         try:
             return choice_of(self._agents[seat], self.state)
         except AgentFault as fault:
-            raise AgentFault(f"{self.seats[seat]} cannot go on: {fault}") from fault
+            raise fault.of(self.seats[seat]) from fault
 
     def takeback(self, seat: int | None = None) -> list[Event]:
         """Take back the last action of a person: what was undone, the latest first.

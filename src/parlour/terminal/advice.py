@@ -1,6 +1,6 @@
 """What an agent thinks of a position, for people: a hint, a table of choices."""
 
-from parlour.agents import Analysis, Choice, agent, analysis_of
+from parlour.agents import AgentFault, Analysis, Choice, agent, analysis_of
 from parlour.core.game import State
 
 ADVISER = "best:time=0.5"
@@ -16,7 +16,10 @@ def analyse(state: State, adviser: str = ADVISER) -> Analysis:
     """The choices, best first; exact where the game has a solution from here."""
     if state.actor >= 0 and adviser == ADVISER and state.solution():
         return agent("exact").analyse(state)
-    return analysis_of(agent(adviser), state)
+    try:
+        return analysis_of(agent(adviser), state)
+    except AgentFault as fault:
+        raise fault.of(adviser) from fault
 
 
 def choice_words(choice: Choice) -> str:

@@ -126,9 +126,9 @@ def serve(questions: IO[bytes], answers: IO[bytes]) -> None:
                 answer: object = choice_of(agents[text], state)
             else:
                 answer = analyse(state, text)
-        except AgentFault as fault:
-            _write(answers, (True, f"{text} cannot go on: {fault}"))
         except ParlourError as error:
+            if kind == "choose" and isinstance(error, AgentFault):
+                error = error.of(text)
             _write(answers, (True, str(error)))
         else:
             _write(answers, (False, answer))
