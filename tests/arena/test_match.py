@@ -181,6 +181,8 @@ def test_progress_is_told_after_every_game():
         ({"agents": ["exact", "random"]}, AgentError, "nim has no solver"),
         ({"game": "climb", "agents": ["search", "random"]}, AgentError, "search is for two seats"),
         ({"game": "blokus", "agents": ["best", "search"]}, AgentError, "search is for two seats"),
+        ({"game": 5}, MatchError, "a match is of a game or its name, not of 5"),
+        ({"sprt": 5}, MatchError, "sprt is a text like elo0=0"),
         ({"processes": -1}, MatchError, "processes is a number from 0 on, not -1"),
         ({"sprt": "elo2=1"}, MatchError, "sprt has no setting"),
         ({"game": "climb", "sprt": ""}, MatchError, "sprt is for two seats; climb has 4"),

@@ -269,7 +269,7 @@ def _load(name: str) -> tuple[Maker, tuple[Option, ...]]:
 
     def make(values: Settings) -> Agent:
         given = dict(values)
-        if declared == (SEED, BLUNDER):
+        if BLUNDER in declared:
             given["blunder"] = values["blunder"] or 0.0
         try:
             made: Agent = construct(**given)

@@ -19,6 +19,7 @@ from parlour.arena.workers import (
     play_here,
     play_in_workers,
 )
+from parlour.core.checking import shown
 from parlour.core.game import Game
 from parlour.core.registry import game as game_of_name
 
@@ -57,6 +58,8 @@ def run_match(
     """
     if isinstance(game, str):
         game = game_of_name(game)
+    if not isinstance(game, Game):
+        raise MatchError(f"a match is of a game or its name, not of {shown(game)}")
     plan = Plan(game, agents, games, seed)
     for text in plan.agents:
         agent(text).check_game(game)
@@ -76,6 +79,8 @@ def _checked_sprt(sprt: Sprt | str | None, plan: Plan) -> Sprt | None:
         return None
     if plan.game.seats != 2:
         raise MatchError(f"sprt is for two seats; {plan.game.name} has {plan.game.seats}")
+    if not isinstance(sprt, str | Sprt):
+        raise MatchError(f"sprt is a text like {Sprt().to_text()}, not {shown(sprt)}")
     return Sprt.from_text(sprt) if isinstance(sprt, str) else sprt.checked()
 
 
