@@ -89,8 +89,22 @@ def medians(seeds):
     return {"create_game": statistics.median(create) * 1e3, "solve": statistics.median(solve) * 1e3}
 
 
+def rates():
+    """What must never get slower, by name: for `compare.py`."""
+    found = {}
+    for name in parlour.game_names():
+        games = 200 if name == "cat_mouse" else 4000
+        found[f"{name}: random plies"] = random_play(name, games)["plies"]
+        for what, rate in agents(name, True).items():
+            found[f"{name}: {what}"] = rate
+    return found
+
+
 def main():
     compiled = parlour.build_info().compiled
+    if sys.argv[1:] == ["--rates"]:
+        print(json.dumps({"compiled": compiled, **rates()}))
+        return
     games = dict.fromkeys(parlour.game_names(), 4000 if compiled else 25)
     games["cat_mouse"] = 200 if compiled else 4
     print(
