@@ -4,32 +4,10 @@ import os
 import subprocess
 import sys
 import zipfile
-from importlib import import_module
-from pathlib import Path
 
 import pytest
 
 import parlour
-
-PACKAGE = Path(parlour.__file__).parent
-COMPILED_FILES = sorted(
-    [
-        *PACKAGE.glob("core/*.py"),
-        *PACKAGE.glob("games/*/rules.py"),
-        *PACKAGE.glob("games/*/solver.py"),
-    ]
-)
-
-
-def module_of(path):
-    parts = path.relative_to(PACKAGE).with_suffix("").parts
-    return import_module(".".join(["parlour", *(part for part in parts if part != "__init__")]))
-
-
-@pytest.mark.parametrize("path", COMPILED_FILES, ids=lambda path: str(path.relative_to(PACKAGE)))
-def test_core_and_rules_are_all_of_the_build_that_build_info_names(path):
-    is_native = not module_of(path).__file__.endswith(".py")
-    assert is_native == parlour.build_info().compiled
 
 
 def test_build_info_says_version_build_python_and_system():

@@ -1,6 +1,5 @@
 """The command `parlour`, as a shell runs it."""
 
-import importlib.machinery
 import json
 import os
 import shutil
@@ -8,7 +7,6 @@ import signal
 import subprocess
 import sys
 import time
-import types
 from pathlib import Path
 
 import odd_agents
@@ -319,18 +317,9 @@ def test_the_shell_completes_commands_games_options_and_agents():
     assert complete("parlour play octa --against rand") == ["random"]
 
 
-def test_a_command_of_another_room_gets_its_arguments(monkeypatch, capsys):
-    from parlour.terminal import clicking, commands
-
-    room = types.ModuleType("some_room")
-    room.main = lambda arguments: print(arguments) or 5
-    room.__spec__ = importlib.machinery.ModuleSpec("some_room", None)
-    monkeypatch.setitem(sys.modules, "some_room", room)
-    monkeypatch.setitem(clicking.FOREIGN, "match", ("some_room", "Many games."))
-    assert commands.run(["match", "octa", "--games", "3", "--help"]) == 5
-    assert capsys.readouterr().out == "['octa', '--games', '3', '--help']\n"
-    assert commands.run(["--help"]) == 0
-    assert "match" in capsys.readouterr().out
+def test_match_is_a_command_with_a_help_of_its_own():
+    assert "match" in run("--help").stdout
+    assert "Every game is kept in the match's folder" in run("match", "--help").stdout
 
 
 def test_a_terminal_without_arrows_gets_question_marks():

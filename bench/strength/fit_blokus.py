@@ -17,7 +17,7 @@ from least_squares import report
 
 import parlour
 from parlour import Rng
-from parlour.games.blokus.advice import corners_taken, room, way_to_centre
+from parlour.games.blokus.evaluation import corners_taken, room, way_to_centre
 
 GAME = parlour.game("blokus")
 PLACEMENT = ("cells", "opened", "taken", "lost", "centre")

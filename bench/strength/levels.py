@@ -10,8 +10,8 @@ import json
 from pathlib import Path
 
 import parlour
-from parlour.arena import run_match
-from parlour.terminal.opening import game_with
+from parlour.arena import match_report, run_match
+from parlour.table.opening import game_with
 
 RESULTS = Path(__file__).parents[1] / "results"
 
@@ -19,14 +19,14 @@ RESULTS = Path(__file__).parents[1] / "results"
 def against_the_one_below(game, level, games, processes):
     """The match's table; where there are four seats, each level has two of them."""
     agents = [f"level:{level}", f"level:{level - 1}"] * (game.seats // 2)
-    return run_match(game, agents, games, processes=processes).table().splitlines()
+    return match_report(run_match(game, agents, games, processes=processes)).splitlines()
 
 
 def side_by_side(game, starts, processes):
     """The match's table of all levels."""
     agents = [f"level:{level}" for level in range(1, 10)]
     result = run_match(game, agents, starts * len(agents), processes=processes)
-    return result.table().splitlines()
+    return match_report(result).splitlines()
 
 
 def tables(game, levels, games, processes):

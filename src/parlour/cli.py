@@ -4,8 +4,8 @@ import os
 import sys
 from collections.abc import Sequence
 
-from parlour.core.errors import ParlourError
-from parlour.terminal.playing import MISSING_EXTRA, MissingExtra
+from parlour.commands.exit_codes import INTERRUPTED, MISSING_EXTRA, NEGATIVE, WRONG
+from parlour.core.errors import MissingExtra, ParlourError
 
 COMMANDS = (
     "games",
@@ -45,10 +45,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return MISSING_EXTRA
     except ParlourError as error:
         print(f"parlour: {error}", file=sys.stderr)
-        return 2
+        return WRONG
     except KeyboardInterrupt:
         print(file=sys.stderr)
-        return 130
+        return INTERRUPTED
     except BrokenPipeError:
         # The reader has gone; point stdout elsewhere so that the exit does not fail too.
         _silence_stdout()
@@ -56,7 +56,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except OSError as error:
         print(f"parlour: cannot go on: {error}", file=sys.stderr)
         _silence_stdout()
-        return 1
+        return NEGATIVE
 
 
 def _silence_stdout() -> None:
@@ -69,11 +69,11 @@ def _run(arguments: list[str]) -> int:
 
         return match(arguments[1:])
     try:
-        from parlour.terminal.commands import run
+        from parlour.commands.group import run
     except ModuleNotFoundError as error:
         if error.name != "click":
             raise
-        from parlour.terminal.bare import main as bare
+        from parlour.commands.fallback import main as bare
 
         return bare(
             arguments, [name for name in COMMANDS if name not in ("games", "play", "match")]

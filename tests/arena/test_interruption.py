@@ -9,7 +9,7 @@ import time
 import pytest
 
 import parlour
-from parlour.arena import run_match
+from parlour.arena import match_report, run_match
 
 GAMES = 16
 MATCH = (
@@ -62,7 +62,7 @@ def whole_match(tmp_path_factory):
     folder = tmp_path_factory.mktemp("whole")
     game = parlour.game("octa", size=1)
     agents = ["odd_agents:Slow", "random"]
-    return folder, run_match(game, agents, GAMES, seed=2, processes=2, folder=folder).table()
+    return folder, match_report(run_match(game, agents, GAMES, seed=2, processes=2, folder=folder))
 
 
 @pytest.mark.parametrize("games", [0, 3])

@@ -6,8 +6,8 @@ from nim import Nim
 
 import parlour
 from parlour import AgentError, OptionError, Record, UnknownGame
-from parlour.arena import MatchError, MatchResult, Played, Sprt, run_match
-from parlour.arena.pairing import Plan
+from parlour.arena import MatchError, MatchResult, Played, Sprt, match_report, run_match
+from parlour.arena.plan import Plan
 from parlour.testing import check_game
 
 FIRST, LAST = "odd_agents:First", "odd_agents:Last"
@@ -95,9 +95,9 @@ def test_with_one_seat_each_start_is_played_by_each_agent():
     assert crashing.first.mean == 0.0
     assert crashing.faults == 2
     assert sum(standing.place.mean for standing in result.standings) == pytest.approx(6.0)
-    assert "won" in result.table()
+    assert "won" in match_report(result)
     assert [standing.plies.mean for standing in result.standings[1:]] == [12.0, 0.0]
-    head = " ".join(result.table().splitlines()[2].split())
+    head = " ".join(match_report(result).splitlines()[2].split())
     assert head == "agent games won 95 % place 95 % plies 95 % faults"
 
 
@@ -111,7 +111,7 @@ def test_a_faulty_agent_loses_and_the_match_goes_on():
         ("odd_agents:Crashing", "crashed: ZeroDivisionError: " + ZERO, 3),
         ("odd_agents:Illegal", "illegal action: an action is an id from 0 to 2, not 1000000", 3),
     ]
-    table = result.table()
+    table = match_report(result)
     assert f"lost by odd_agents:Crashing: 3 x crashed: ZeroDivisionError: {ZERO}" in table
 
 
@@ -142,7 +142,7 @@ def test_the_sequential_test_ends_the_match_at_the_pair_that_decides(processes, 
     assert result.planned == 400
     pairs = next(n for n in range(400) if Sprt(0, 200).state([0, 0, 0, 0, n]).verdict)
     assert [played.number for played in result.games] == list(range(2 * pairs))
-    assert "elo1 accepted" in result.table()
+    assert "elo1 accepted" in match_report(result)
     again = run_match(Nim(), agents, 400, on_progress=fail, **arguments)
     assert again == result
 
@@ -155,7 +155,7 @@ def test_the_sequential_test_lets_an_even_match_go_on():
     result = run_match(Nim(), [FIRST, FIRST], 10, processes=0, sprt="elo1=5")
     assert result.sprt_state.verdict is None
     assert len(result.games) == 10
-    assert "undecided" in result.table()
+    assert "undecided" in match_report(result)
 
 
 def test_progress_is_told_after_every_game():
@@ -204,7 +204,7 @@ def test_the_table_of_a_known_result():
     # 76 / 102 and its standard error 0.02583.
     games = tuple(game(number, number % 4 != 3) for number in range(200))
     result = MatchResult(Nim(), ("a", "b"), 5, 2, 200, games)
-    assert result.table().splitlines() == [
+    assert match_report(result).splitlines() == [
         "Nim (heap=10), 200 games from 100 starts, seed 5",
         "",
         "agent  games  points          95 %  faults",
@@ -217,23 +217,23 @@ def test_the_table_of_a_known_result():
 
 
 def test_the_table_on_four_seats_and_of_an_unfinished_match():
-    table = run_match(Climb(), [LAST, FIRST, FIRST], 8, processes=0).table()
+    table = match_report(run_match(Climb(), [LAST, FIRST, FIRST], 8, processes=0))
     head = " ".join(table.splitlines()[2].split())
     assert head == "agent games first 95 % place 95 % score 95 % faults"
     assert "Elo" not in table
     empty = MatchResult(Climb(), (LAST, FIRST), 0, 4, 8, ())
-    assert "0 of 8 games from 0 starts" in empty.table()
+    assert "0 of 8 games from 0 starts" in match_report(empty)
     assert empty.standings == ()
 
 
 def test_games_that_are_the_same_move_for_move_are_told_of(tmp_path):
     result = run_match(Nim(), [FIRST, LAST], 6, processes=0, folder=tmp_path)
     assert result.repeats == 2
-    assert "2 of 3 starts brought, move for move, the games of another" in result.table()
+    assert "2 of 3 starts brought, move for move, the games of another" in match_report(result)
     assert run_match(Nim(), [FIRST, LAST], 6, processes=0, folder=tmp_path) == result
     other = run_match(Nim(heap=50), ["random", LAST], 6, processes=0)
     assert other.repeats == 0
-    assert "move for move" not in other.table()
+    assert "move for move" not in match_report(other)
     crashing = run_match(Nim(), ["odd_agents:Crashing", LAST], 6, processes=0)
     assert crashing.repeats == 0
 

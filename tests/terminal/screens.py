@@ -19,9 +19,9 @@ from tiles import Tiles
 
 import parlour
 from parlour.table import PERSON
+from parlour.table.opening import Opening
 from parlour.terminal import palette
 from parlour.terminal.app import ParlourApp
-from parlour.terminal.opening import Opening
 
 FOLDER = Path(__file__).parent / "snapshots"
 IMAGE = Path(__file__).parent.parent.parent / "docs" / "images" / "terminal.svg"

@@ -12,9 +12,9 @@ from tiles import Tiles
 
 import parlour
 from parlour.table import PERSON, TimeControl
+from parlour.table.opening import Opening
 from parlour.terminal.app import ParlourApp
 from parlour.terminal.board import Board
-from parlour.terminal.opening import Opening
 from parlour.terminal.panels import HelpScreen
 
 PEOPLE = (PERSON, PERSON)

@@ -8,8 +8,8 @@ from scouts import Scouts
 
 import parlour
 from parlour.table import PERSON, ChanceSource
+from parlour.table.opening import Opening
 from parlour.terminal.jsonl import JsonGame
-from parlour.terminal.opening import Opening
 
 
 def talk(game, *requests, seed=7, **opening):

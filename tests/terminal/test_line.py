@@ -10,8 +10,8 @@ from scouts import Scouts
 import parlour
 from parlour import Rng
 from parlour.table import PERSON, ChanceSource, Table, TimeControl
+from parlour.table.opening import Opening
 from parlour.terminal.line import HELP, LineGame
-from parlour.terminal.opening import Opening
 
 
 def play(game, *lines, seed=1, in_words=False, **opening):

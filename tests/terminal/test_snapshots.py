@@ -5,7 +5,8 @@ import asyncio
 import pytest
 from screens import FOLDER, SCREENS, content, shoot
 
-from parlour.terminal import palette, svg
+from parlour.core import svg
+from parlour.terminal import palette
 
 
 @pytest.mark.parametrize("name", SCREENS)

@@ -17,7 +17,7 @@ import time
 import pytest
 
 from parlour.table import load
-from parlour.terminal.records import record_files, records_folder
+from parlour.table.locations import record_files, records_folder
 
 COMMAND = [sys.executable, "-m", "parlour.cli", "play"]
 

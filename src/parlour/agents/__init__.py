@@ -4,9 +4,9 @@ parlour.agent("mcts", sims=2000, seed=1).choose(state)
 parlour.agent("mcts:sims=2000,seed=1").choose(state)
 """
 
-from parlour.agents.asking import AgentFault, analysis_of, choice_of, crashed
 from parlour.agents.base import Agent, Analysis, Choice
-from parlour.agents.naming import agent, agent_names, agent_settings, seeded
+from parlour.agents.guard import AgentFault, analysis_of, choice_of, crashed
+from parlour.agents.registry import agent, agent_names, agent_settings, seeded
 
 __all__ = [
     "Agent",

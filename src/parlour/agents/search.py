@@ -37,7 +37,7 @@ class OutOfBudget(Exception):
     """The search has to stop in the middle of a depth."""
 
 
-class Table:
+class TranspositionTable:
     """Transpositions: the last value that was found for a fingerprint's slot."""
 
     def __init__(self) -> None:
@@ -69,7 +69,7 @@ class SearchAgent(Agent):
         self.depth: Final = depth
         self.nodes: Final = nodes
         self.seconds: Final = seconds
-        self._table: Table | None = None
+        self._table: TranspositionTable | None = None
         self._game: Game | None = None
         self._history: vec[i64] = vec[i64]()
         self._visited: i64 = 0
@@ -99,7 +99,7 @@ class SearchAgent(Agent):
         self._clock = Clock(0, self.seconds)
         if self._table is None or self._game != state.game:
             # A fingerprint tells positions of one game apart, not those of two.
-            self._table = Table()
+            self._table = TranspositionTable()
             self._game = state.game
         self._history = vec[i64]([0] * state.game.num_actions)
         self._visited = 0

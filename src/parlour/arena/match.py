@@ -6,12 +6,12 @@ from contextlib import closing
 from typing import NamedTuple
 
 from parlour.agents import agent
+from parlour.arena.contest import Played
 from parlour.arena.errors import MatchError
-from parlour.arena.folder import MatchFolder
-from parlour.arena.pairing import Plan
-from parlour.arena.playing import Played
+from parlour.arena.plan import Plan
 from parlour.arena.results import MatchResult, points_of_first
 from parlour.arena.sprt import Sprt
+from parlour.arena.storage import MatchFolder
 from parlour.arena.workers import (
     Finished,
     available_processors,
@@ -19,7 +19,7 @@ from parlour.arena.workers import (
     play_here,
     play_in_workers,
 )
-from parlour.core.checking import shown
+from parlour.core.checks import shown
 from parlour.core.game import Game
 from parlour.core.registry import game as game_of_name
 

@@ -5,8 +5,8 @@ import time
 from typing import TextIO
 
 from parlour.arena.match import Progress
+from parlour.arena.report import elo_text
 from parlour.arena.results import MatchResult
-from parlour.arena.table import elo_text
 
 BAR = 20
 SECONDS_BETWEEN = 0.1

@@ -1,4 +1,4 @@
-"""What a match has shown: standings, the duel of two agents, and the table of both."""
+"""What a match has shown: standings, and the duel of two agents."""
 
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from statistics import fmean
 from typing import NamedTuple
 
-from parlour.arena.playing import Fault, Played
+from parlour.arena.contest import Fault, Played
 from parlour.arena.sprt import Sprt, SprtState
 from parlour.arena.statistics import (
     Estimate,
@@ -168,12 +168,6 @@ class MatchResult:
         """(agent, reason, how often), the most frequent first."""
         counted = Counter((self.names[agent], fault.reason) for agent, fault in self.faults)
         return [(name, reason, count) for (name, reason), count in counted.most_common()]
-
-    def table(self) -> str:
-        """All of it as text, for people."""
-        from parlour.arena.table import table_of  # here, because the table reads results
-
-        return table_of(self)
 
 
 def points_of_first(played: Played) -> float:

@@ -13,9 +13,9 @@ from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 
+from parlour.arena.contest import Played, play_game
 from parlour.arena.errors import MatchError
-from parlour.arena.pairing import Task
-from parlour.arena.playing import Played, play_game
+from parlour.arena.plan import Task
 from parlour.core.game import Game
 
 Finished = tuple[Played, str]

@@ -5,9 +5,9 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+from parlour.commands.fallback import OneLineParser
 from parlour.core.game import Game
-from parlour.terminal.bare import OneLineParser
-from parlour.terminal.opening import game_with
+from parlour.table.opening import game_with
 
 DEFAULT_GAMES = 100
 
@@ -71,11 +71,12 @@ def add_match_arguments(parser: argparse.ArgumentParser) -> None:
 def run_match_command(game: Game, chosen: argparse.Namespace) -> int:
     """Play the match; the exit status: 0, or 130 after Ctrl-C. `ParlourError` passes through."""
     # Here, because no other command needs them: they take two thirds of the start.
-    from parlour.arena.folder import folder_name
     from parlour.arena.match import Progress, run_match
-    from parlour.arena.pairing import Plan
+    from parlour.arena.plan import Plan
     from parlour.arena.progress import ProgressBar
+    from parlour.arena.report import match_report
     from parlour.arena.sprt import Sprt
+    from parlour.arena.storage import folder_name
 
     plan = Plan(game, chosen.agents, chosen.games, chosen.seed)
     sprt = None if chosen.sprt is None else Sprt.from_text(chosen.sprt)
@@ -108,7 +109,7 @@ def run_match_command(game: Game, chosen: argparse.Namespace) -> int:
         return 130
     finally:
         bar.close()
-    print(result.table())
+    print(match_report(result))
     note = "" if seen else "all read from it; another --seed or --folder plays new ones: "
     print(f"\nrecords: {note}{folder}")
     return 0

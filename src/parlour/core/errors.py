@@ -45,6 +45,10 @@ class AgentError(ParlourError):
     """There is no such agent or setting, or an agent was asked where nobody decides."""
 
 
+class MissingExtra(ParlourError):
+    """An optional part is not installed; the text says how to get it."""
+
+
 class ContractError(ParlourError):
     """A game broke a promise of the contract while somebody relied on it."""
 

@@ -13,7 +13,7 @@ from typing import Any, ClassVar, Final, NamedTuple
 from librt.vecs import vec
 from mypy_extensions import i64, mypyc_attr
 
-from parlour.core.checking import as_int, check_text, shown, type_name
+from parlour.core.checks import as_int, check_text, shown, type_name
 from parlour.core.errors import ActionTextError, ContractError, IllegalAction
 from parlour.core.options import Option, Value
 from parlour.core.rng import Rng

@@ -4,7 +4,7 @@ import math
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
-from parlour.core.checking import is_int, shown
+from parlour.core.checks import is_int, shown
 from parlour.core.errors import OptionError
 
 Value = int | float | bool | str | None

@@ -2,7 +2,7 @@
 
 from mypy_extensions import i64
 
-from parlour.core.checking import check_count
+from parlour.core.checks import check_count
 from parlour.core.game import CHANCE, OVER, State
 
 

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 from mypy_extensions import i64
 
-from parlour.core.checking import check_count
+from parlour.core.checks import check_count
 from parlour.core.errors import ContractError
 from parlour.core.game import CHANCE, OVER, State
 from parlour.core.rng import Rng

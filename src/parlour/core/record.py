@@ -22,7 +22,7 @@ import zlib
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final
 
-from parlour.core.checking import as_int, check_text, shown
+from parlour.core.checks import as_int, check_text, shown
 from parlour.core.errors import (
     ActionTextError,
     GameLoadError,

@@ -8,7 +8,7 @@ An entry point names a `Game` class, in the metadata of an installed package:
 
 from typing import Any
 
-from parlour.core.checking import check_text, shown
+from parlour.core.checks import check_text, shown
 from parlour.core.errors import GameLoadError, UnknownGame
 from parlour.core.game import Game
 from parlour.core.options import did_you_mean

@@ -9,7 +9,7 @@ from typing import Final
 
 from mypy_extensions import i64
 
-from parlour.core.checking import is_int, shown, type_name
+from parlour.core.checks import is_int, shown, type_name
 
 MASK: Final[i64] = 0xFFFFFFFF
 

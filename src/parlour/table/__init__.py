@@ -2,7 +2,7 @@
 
 from parlour.table.chance import ChanceSource, commitment_of, verify
 from parlour.table.clock import TimeControl
-from parlour.table.storage import load, write_atomically
+from parlour.table.storage import load
 from parlour.table.table import PERSON, Ending, Event, Table, TableError
 
 __all__ = [
@@ -16,5 +16,4 @@ __all__ = [
     "commitment_of",
     "load",
     "verify",
-    "write_atomically",
 ]

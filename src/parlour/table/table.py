@@ -7,14 +7,14 @@ from pathlib import Path
 from typing import NamedTuple
 
 from parlour.agents import Agent, AgentFault, agent, choice_of
-from parlour.core.checking import as_int
+from parlour.core.checks import as_int
 from parlour.core.errors import ParlourError, RecordError
+from parlour.core.files import write_atomically
 from parlour.core.game import CHANCE, OVER, Game, State
 from parlour.core.record import Record
 from parlour.core.rng import fold_seed
 from parlour.table.chance import ChanceSource
 from parlour.table.clock import Clocks, TimeControl
-from parlour.table.storage import write_atomically
 
 PERSON = "person"
 
@@ -253,6 +253,11 @@ class Table:
         if self.seats[seat] == PERSON:
             return name
         return f"{name} ({re.sub(r'[:,]seed=-?[0-9]+', '', self.seats[seat])})"
+
+    def event_words(self, event: Event) -> str:
+        """Who did what: `player 2 (level:3): 1,1`."""
+        who = "Chance" if event.seat == CHANCE else self.name_of(event.seat)
+        return f"{who}: {event.text}"
 
     def outcome_words(self) -> str:
         """How the game ended, in a sentence; empty while it goes on."""

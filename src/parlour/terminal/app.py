@@ -6,8 +6,8 @@ from textual.binding import Binding
 from textual.widgets import Input
 
 from parlour.core.errors import ParlourError
+from parlour.table.opening import Opening
 from parlour.terminal.hands import ARROWS, LEAVING, Hands
-from parlour.terminal.opening import Opening
 from parlour.terminal.panels import HelpScreen
 
 FASTEST, SLOWEST = 0.02, 10.0

@@ -6,10 +6,10 @@ from textual.events import Key
 from textual.widgets import Input
 
 from parlour.core.errors import ActionTextError
+from parlour.scenes.words import cell_words
 from parlour.table import PERSON
 from parlour.terminal.board import Board
 from parlour.terminal.stage import Stage
-from parlour.terminal.words import cell_words
 
 LEAVING = ("q", "ctrl+c", "ctrl+q")
 ARROWS = {"up": (-1, 0), "down": (1, 0), "left": (0, -1), "right": (0, 1)}

@@ -10,12 +10,12 @@ import sys
 from collections.abc import Mapping
 from typing import TextIO
 
+from parlour.agents.hints import analyse
 from parlour.core.errors import ParlourError
 from parlour.core.game import CHANCE
 from parlour.core.options import did_you_mean
 from parlour.table import PERSON, Event, Table
-from parlour.terminal.advice import analyse
-from parlour.terminal.opening import Opening
+from parlour.table.opening import Opening
 
 COMMANDS = ("state", "new", "undo", "resign", "draw", "hint", "analyse", "scene", "quit")
 

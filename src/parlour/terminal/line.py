@@ -5,23 +5,24 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TextIO
 
+from parlour.agents.hints import advise, analyse
 from parlour.core.errors import ActionTextError, ParlourError
+from parlour.core.files import write_atomically
 from parlour.core.game import CHANCE, OVER
 from parlour.core.options import did_you_mean
 from parlour.core.scene import Scene
-from parlour.table import PERSON, Event, Table, write_atomically
-from parlour.table.clock import clock_face
-from parlour.terminal.advice import advise, analyse, analysis_lines, choice_words
-from parlour.terminal.drawing import draw, list_actions
-from parlour.terminal.opening import Opening
-from parlour.terminal.words import (
+from parlour.scenes.choices import analysis_lines, choice_words
+from parlour.scenes.text import draw, list_actions
+from parlour.scenes.words import (
     changes,
-    event_words,
     every_cell,
     find_cell,
     row_words,
     seat_words,
 )
+from parlour.table import PERSON, Event, Table
+from parlour.table.clock import clock_face
+from parlour.table.opening import Opening
 
 SHOWN_ACTIONS = 24
 
@@ -259,7 +260,7 @@ class LineGame:
 
     def show_history(self) -> None:
         """The actions so far."""
-        texts = [event_words(self.table, event) for event in self.table.events]
+        texts = [self.table.event_words(event) for event in self.table.events]
         self.say("\n".join(texts) if texts else "Nothing has happened yet.")
 
     def act(self, text: str) -> None:
@@ -320,7 +321,7 @@ class LineGame:
         for event in events:
             is_agent = event.seat != CHANCE and self.table.seats[event.seat] != PERSON
             if event.seat == CHANCE or is_agent or self.in_words:
-                self.say(event_words(self.table, event))
+                self.say(self.table.event_words(event))
             if self.in_words:
                 viewer = self.table.viewer
                 for line in changes(event.before.scene(viewer), event.after.scene(viewer)):

@@ -9,9 +9,10 @@ from textual.widgets import Static
 
 from parlour.agents import Analysis
 from parlour.core.scene import Scene
+from parlour.core.shapes import Shape
+from parlour.scenes.picker import Picker
 from parlour.table import Table
 from parlour.table.clock import clock_face
-from parlour.terminal.picking import Picker, Shape
 
 HELP = """\
 [b]Choose[/b] Enter, space or a click: the cell; where to, if it asks. Esc: let go.

@@ -11,13 +11,16 @@ from textual.markup import escape
 from textual.widgets import Input, Static
 
 from parlour.agents import Analysis
+from parlour.agents.hints import ADVISER
+from parlour.agents.process import Interrupted, Thinker
 from parlour.core.errors import AgentError, ParlourError
 from parlour.core.game import CHANCE, OVER, State
 from parlour.core.scene import Scene
+from parlour.scenes.choices import choice_words
+from parlour.scenes.picker import Picker
 from parlour.table import PERSON, Ending, Event, Table
-from parlour.terminal.advice import ADVISER, choice_words
+from parlour.table.opening import Opening
 from parlour.terminal.board import Board, Marks
-from parlour.terminal.opening import Opening
 from parlour.terminal.palette import DARK, LIGHT
 from parlour.terminal.panels import (
     analysis_panel,
@@ -25,9 +28,6 @@ from parlour.terminal.panels import (
     evaluation_bar,
     seat_lines,
 )
-from parlour.terminal.picking import Picker
-from parlour.terminal.thinking import Interrupted, Thinker
-from parlour.terminal.words import event_words
 
 FRAME_SECONDS = 0.12
 SMALLEST = (40, 12)
@@ -206,7 +206,7 @@ class Stage(App[int]):
         if remark:
             lines += ["", escape(remark)]
         if table.events:
-            lines += ["", f"[b]Last[/b] {escape(event_words(table, table.events[-1]))}"]
+            lines += ["", f"[b]Last[/b] {escape(table.event_words(table.events[-1]))}"]
         lines += choice_lines(picker)
         if self.delay is not None:
             lines += ["", f"{'paused' if self.is_paused else f'{self.delay:g} s'}: + - space"]
@@ -307,7 +307,7 @@ class Stage(App[int]):
         self.picker = Picker(table.state, self.scene)
         if group:
             self.picker.pick(group)
-        told = "; ".join(event_words(table, event) for event in self.pending)
+        told = "; ".join(table.event_words(event) for event in self.pending)
         self.pending = []
         self.draw()
         if table.is_over:

@@ -18,7 +18,7 @@ from typing import NamedTuple
 from librt.vecs import vec
 from mypy_extensions import i64
 
-from parlour.core.checking import shown
+from parlour.core.checks import shown
 from parlour.core.errors import (
     ActionTextError,
     IllegalAction,

@@ -3,8 +3,8 @@
 import io
 
 import parlour
+from parlour.table.opening import Opening
 from parlour.terminal.line import LineGame
-from parlour.terminal.opening import Opening
 
 
 def test_cells_show_their_colour_by_a_letter_and_in_words(play):

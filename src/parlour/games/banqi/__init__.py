@@ -3,10 +3,18 @@
 The specification's API, and `BanqiGame`, the game as the contract knows it.
 """
 
-from parlour.games.banqi.contract import (
+from parlour.games.banqi.game import BanqiGame
+from parlour.games.banqi.rules import BanqiState
+from parlour.games.banqi.setup import Setup
+from parlour.games.banqi.spec import (
     CaptureAction,
+    Color,
     LegalMoveSet,
+    Match,
+    MatchStatus,
     MoveAction,
+    Piece,
+    PieceKind,
     ValidationResult,
     WinReason,
     WinResult,
@@ -21,10 +29,6 @@ from parlour.games.banqi.contract import (
     validate_flip,
     validate_move,
 )
-from parlour.games.banqi.game import BanqiGame
-from parlour.games.banqi.match import Color, Match, MatchStatus, Piece, PieceKind
-from parlour.games.banqi.rules import BanqiState
-from parlour.games.banqi.setup import Setup
 
 __all__ = [
     "BanqiGame",

@@ -21,7 +21,7 @@ stands nowhere is captured. More lines follow `quiet` where there is something t
 
 import re
 
-from parlour.core.checking import check_text, shown
+from parlour.core.checks import check_text, shown
 from parlour.core.errors import ActionTextError, InvalidState, StateTextError
 from parlour.core.game import CHANCE
 from parlour.games.banqi.bits import COLS, ROWS, SQUARES

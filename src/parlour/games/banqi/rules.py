@@ -45,9 +45,15 @@ from mypy_extensions import i64, mypyc_attr
 from parlour.core.game import CHANCE, OVER, Game, Result, State
 from parlour.core.options import Value
 from parlour.core.rng import Rng
-from parlour.games.banqi.advice import Advised
 from parlour.games.banqi.bits import ALL, BIT, SQUARES
-from parlour.games.banqi.past import Past, Turns, occurrences, past_from_turns, past_to_turns
+from parlour.games.banqi.evaluation import EvaluatedState
+from parlour.games.banqi.history import (
+    History,
+    Turns,
+    history_from_turns,
+    history_to_turns,
+    occurrences,
+)
 from parlour.games.banqi.pieces import (
     BLACK,
     CAPTURE_ALL,
@@ -105,7 +111,7 @@ class BanqiRules(Game):
 
 
 @mypyc_attr(free_list_len=1)
-class BanqiState(Advised):
+class BanqiState(EvaluatedState):
     """A position: the face-up board, the face-down squares, and what lies there in numbers."""
 
     def __init__(
@@ -124,7 +130,7 @@ class BanqiState(Advised):
         quiet: i64,
         left_red: i64,
         left_black: i64,
-        past: Past | None,
+        history: History | None,
     ) -> None:
         """Trusting, and not ready before `settle`; `Setup` checks."""
         super().__init__(rules, p0, p1, p2, red, down, down_count, bag, turn)
@@ -135,7 +141,7 @@ class BanqiState(Advised):
         # Pieces that are not captured.
         self._left_red: i64 = left_red
         self._left_black: i64 = left_black
-        self._past: Past | None = past
+        self._history: History | None = history
         self._why: i64 = ONGOING
         self._actor: i64 = OVER
 
@@ -162,8 +168,11 @@ class BanqiState(Advised):
             return STALEMATE
         if self._quiet >= self._rules.quiet_limit:
             return QUIET_LIMIT
-        past = self._past
-        if past is not None and occurrences(past, self._p0, self._p1, self._p2, self._red) >= 3:
+        history = self._history
+        if (
+            history is not None
+            and occurrences(history, self._p0, self._p1, self._p2, self._red) >= 3
+        ):
             return REPETITION
         return ONGOING
 
@@ -245,7 +254,7 @@ class BanqiState(Advised):
             self._quiet,
             self._left_red,
             self._left_black,
-            self._past,
+            self._history,
         )
 
     def scratch(self) -> "BanqiState":
@@ -265,7 +274,7 @@ class BanqiState(Advised):
         elif action < FIRST_MOVE:
             self._flipping = action
             self._quiet = 0
-            self._past = None
+            self._history = None
             self._actor = CHANCE
             return self
         else:
@@ -294,7 +303,7 @@ class BanqiState(Advised):
         passes = True
         if (p0 | p1 | p2) & to:
             self._quiet = 0
-            self._past = None
+            self._history = None
             if red & to:
                 self._left_red -= 1
                 passes = self._left_red != 0
@@ -304,7 +313,7 @@ class BanqiState(Advised):
         else:
             self._quiet += 1
             if self._rules.repetition:
-                self._past = Past(action, p0, p1, p2, red, self._past)
+                self._history = History(action, p0, p1, p2, red, self._history)
         self._shift(source, target)
         if passes:
             self._turn = 1 - self._turn
@@ -338,13 +347,13 @@ class BanqiState(Advised):
 
     def key(self) -> object:
         """The board, what is hidden in numbers, whose turn it is, and the quiet turns."""
-        if self._past is None:
+        if self._history is None:
             return self._parts()
         return (self._parts(), self.quiet_actions())
 
     def __reduce__(self) -> tuple[object, ...]:
         """Pickled as the game and its parts, without a detour through text."""
-        return (_rebuild, (self._rules, self._parts(), past_to_turns(self._past)))
+        return (_rebuild, (self._rules, self._parts(), history_to_turns(self._history)))
 
     # What agents are helped with.
 
@@ -399,7 +408,7 @@ class BanqiState(Advised):
 
     def quiet_actions(self) -> tuple[int, ...]:
         """With `repetition`, the turns since the last flip or capture, oldest first; else empty."""
-        return tuple([turn[0] for turn in past_to_turns(self._past)])
+        return tuple([turn[0] for turn in history_to_turns(self._history)])
 
     @property
     def turn(self) -> int:
@@ -444,6 +453,6 @@ def _mixed(state: i64, word: i64, factor: i64) -> i64:
 
 def _rebuild(rules: BanqiRules, parts: Parts, turns: Turns) -> BanqiState:
     """The state that `__reduce__` took apart."""
-    state = BanqiState(rules, *parts, past_from_turns(turns))
+    state = BanqiState(rules, *parts, history_from_turns(turns))
     state.settle()
     return state

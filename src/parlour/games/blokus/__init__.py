@@ -3,17 +3,23 @@
 The specification's API, and `BlokusGame`, the game as the contract knows it.
 """
 
-from parlour.games.blokus.contract import Board, GameState, Move, Piece, Player
 from parlour.games.blokus.game import BlokusGame
-from parlour.games.blokus.placing import BlokusRules, PlacementHandler, ValidationResult
 from parlour.games.blokus.rules import BlokusState
-from parlour.games.blokus.strategies import (
+from parlour.games.blokus.spec import (
     AIPlayer,
+    BlokusRules,
+    Board,
     CornerStrategy,
     GameLoop,
+    GameState,
+    Move,
+    Piece,
+    PlacementHandler,
+    Player,
     RandomStrategy,
     StrategicStrategy,
     Strategy,
+    ValidationResult,
 )
 
 __all__ = [

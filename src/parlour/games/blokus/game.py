@@ -7,12 +7,12 @@ from parlour.core.options import check_options, choice
 from parlour.core.rng import fold_seed
 from parlour.core.scene import Scene
 from parlour.games.blokus import notation
-from parlour.games.blokus.base import SHARED, BlokusBase
 from parlour.games.blokus.pieces import PIECE_NAMES
-from parlour.games.blokus.positions import position
 from parlour.games.blokus.preview import preview, preview_orientations
 from parlour.games.blokus.rules import BlokusState, blank_state
+from parlour.games.blokus.ruleset import SHARED, BlokusRuleset
 from parlour.games.blokus.scene import scene
+from parlour.games.blokus.setup import position
 
 CORNERS = ((0, 0), (0, 19), (19, 19), (19, 0))
 COLOURS = ("blue", "yellow", "red", "green")
@@ -54,7 +54,7 @@ DUO_LEVELS = (
 )
 
 
-class BlokusGame(BlokusBase):
+class BlokusGame(BlokusRuleset):
     """Blokus: `classic`, or one of its variants."""
 
     OPTIONS = (

@@ -16,16 +16,13 @@ colours that have placed all their pieces, I1 last: the board does not show that
 
 import re
 
-from parlour.core.checking import check_text
+from parlour.core.checks import check_text
 from parlour.core.errors import ActionTextError, StateTextError
-from parlour.games.blokus.base import NOBODY, BlokusBase
-from parlour.games.blokus.pieces import (
-    ORIENTATION_OF,
-    Cells,
-    normalise,
-)
-from parlour.games.blokus.positions import position
+from parlour.core.shapes import Shape, normalise
+from parlour.games.blokus.pieces import ORIENTATION_OF
 from parlour.games.blokus.rules import BlokusState
+from parlour.games.blokus.ruleset import NOBODY, BlokusRuleset
+from parlour.games.blokus.setup import position
 from parlour.games.blokus.tables import Tables
 
 EMPTY = "."
@@ -56,7 +53,7 @@ def cell_from_text(side: int, text: str) -> tuple[int, int]:
     )
 
 
-def cells_of(table: Tables, action: int) -> Cells:
+def cells_of(table: Tables, action: int) -> Shape:
     """The (row, column) of each cell that a placement covers, in reading order."""
     return tuple(table.cell(square) for square in table.squares(action))
 
@@ -84,7 +81,7 @@ def action_from_text(table: Tables, text: str) -> int:
     return table.action(orientation, top, left)
 
 
-def state_to_text(rules: BlokusBase, state: BlokusState) -> str:
+def state_to_text(rules: BlokusRuleset, state: BlokusState) -> str:
     """The position, exactly."""
     side = rules.side
     names = rules.colour_names
@@ -110,7 +107,7 @@ def _columns(side: int) -> str:
     return "   " + " ".join(column_name(col) for col in range(side))
 
 
-def state_from_text(rules: BlokusBase, text: str) -> BlokusState:
+def state_from_text(rules: BlokusRuleset, text: str) -> BlokusState:
     """The position; `StateTextError` if the text is none, `InvalidState` if it cannot be."""
     names = rules.colour_names
     side = rules.side

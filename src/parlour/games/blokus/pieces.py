@@ -4,10 +4,9 @@ Cells are (row, column) pairs, rows growing downwards. A shape is normalised: it
 smallest row and its smallest column are 0, and its cells are sorted.
 """
 
-from collections.abc import Iterable
 from typing import NamedTuple
 
-Cells = tuple[tuple[int, int], ...]
+from parlour.core.shapes import Shape, mirrored, normalise, turned
 
 _DRAWINGS = {
     "I1": "#",
@@ -34,25 +33,7 @@ _DRAWINGS = {
 }
 
 
-def normalise(cells: Iterable[tuple[int, int]]) -> Cells:
-    """The same shape with its smallest row and column at 0, sorted."""
-    listed = list(cells)
-    top = min(row for row, _ in listed)
-    left = min(col for _, col in listed)
-    return tuple(sorted((row - top, col - left) for row, col in listed))
-
-
-def mirrored(cells: Cells) -> Cells:
-    """Left and right exchanged."""
-    return normalise((row, -col) for row, col in cells)
-
-
-def turned(cells: Cells) -> Cells:
-    """A quarter turn clockwise as seen on the screen: (r, c) becomes (c, -r)."""
-    return normalise((col, -row) for row, col in cells)
-
-
-def oriented(cells: Cells, flip: bool, rotation: int) -> Cells:
+def oriented(cells: Shape, flip: bool, rotation: int) -> Shape:
     """Mirrored first if `flip`, then turned clockwise by `rotation` degrees."""
     if flip:
         cells = mirrored(cells)
@@ -61,7 +42,7 @@ def oriented(cells: Cells, flip: bool, rotation: int) -> Cells:
     return cells
 
 
-def _shape(drawing: str) -> Cells:
+def _shape(drawing: str) -> Shape:
     lines = drawing.split()
     return normalise(
         (row, col) for row, line in enumerate(lines) for col, mark in enumerate(line) if mark == "#"
@@ -74,18 +55,18 @@ class Orientation(NamedTuple):
     piece: int
     flip: bool
     rotation: int
-    cells: Cells
+    cells: Shape
 
 
 PIECE_NAMES: tuple[str, ...] = tuple(_DRAWINGS)
-SHAPES: tuple[Cells, ...] = tuple(_shape(drawing) for drawing in _DRAWINGS.values())
+SHAPES: tuple[Shape, ...] = tuple(_shape(drawing) for drawing in _DRAWINGS.values())
 SIZES: tuple[int, ...] = tuple(len(shape) for shape in SHAPES)
 SQUARES = sum(SIZES)
 MONOMINO = PIECE_NAMES.index("I1")
 
 
 def _orientations() -> tuple[Orientation, ...]:
-    found: dict[Cells, Orientation] = {}
+    found: dict[Shape, Orientation] = {}
     for piece, shape in enumerate(SHAPES):
         for flip in (False, True):
             for rotation in (0, 90, 180, 270):
@@ -97,10 +78,10 @@ def _orientations() -> tuple[Orientation, ...]:
 ORIENTATIONS: tuple[Orientation, ...] = _orientations()
 """Piece by piece, without flip first, by rotation; each set of cells once."""
 
-ORIENTATION_OF: dict[Cells, int] = {each.cells: i for i, each in enumerate(ORIENTATIONS)}
+ORIENTATION_OF: dict[Shape, int] = {each.cells: i for i, each in enumerate(ORIENTATIONS)}
 
 
-def drawing(cells: Cells) -> tuple[str, ...]:
+def drawing(cells: Shape) -> tuple[str, ...]:
     """A shape as lines of `#` and `.`."""
     rows = 1 + max(row for row, _ in cells)
     cols = 1 + max(col for _, col in cells)

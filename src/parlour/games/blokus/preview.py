@@ -2,7 +2,8 @@
 
 from collections.abc import Iterable
 
-from parlour.games.blokus.pieces import ORIENTATIONS, PIECE_NAMES, SHAPES, Cells, drawing
+from parlour.core.shapes import Shape
+from parlour.games.blokus.pieces import ORIENTATIONS, PIECE_NAMES, SHAPES, drawing
 
 
 def preview(pieces: Iterable[int], width: int = 78) -> str:
@@ -20,7 +21,7 @@ def preview_orientations(name: str, width: int = 78) -> str | None:
     return _side_by_side(captions, width) if captions else None
 
 
-def _side_by_side(shapes: list[tuple[Cells, str]], width: int) -> str:
+def _side_by_side(shapes: list[tuple[Shape, str]], width: int) -> str:
     blocks = []
     for cells, caption in shapes:
         shape = [line.replace("#", "■").replace(".", " ") for line in drawing(cells)]

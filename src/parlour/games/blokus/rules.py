@@ -39,9 +39,8 @@ from mypy_extensions import i16, i64
 
 from parlour.core.game import OVER, Result, State
 from parlour.core.rng import Rng
-from parlour.games.blokus.advice import promise, worth_at_the_end, worth_so_far
-from parlour.games.blokus.base import NOBODY, PIECES, SHARED, BlokusBase
-from parlour.games.blokus.finding import (
+from parlour.games.blokus.evaluation import promise, worth_at_the_end, worth_so_far
+from parlour.games.blokus.movegen import (
     a_large_one,
     all_that_fit,
     any_fits,
@@ -50,9 +49,10 @@ from parlour.games.blokus.finding import (
     cover,
     reach,
 )
-from parlour.games.blokus.hands import FULL_HAND, cells_in, largest_size, pieces_in
-from parlour.games.blokus.laying import lay
+from parlour.games.blokus.piece_set import FULL_HAND, cells_in, largest_size, pieces_in
 from parlour.games.blokus.pieces import MONOMINO, PIECE_NAMES
+from parlour.games.blokus.placement import lay
+from parlour.games.blokus.ruleset import NOBODY, PIECES, SHARED, BlokusRuleset
 from parlour.games.blokus.tables import (
     CODE_SHIFT,
     CORNER,
@@ -67,7 +67,7 @@ from parlour.games.blokus.tables import (
 REASON: Final = "no colour can place"
 
 
-def blank_state(rules: BlokusBase) -> "BlokusState":
+def blank_state(rules: BlokusRuleset) -> "BlokusState":
     """The empty board, colour 0 to lay."""
     board = rules.tables.blank[:]
     numbers = vec[i64]([0] * 8)
@@ -82,7 +82,7 @@ def blank_state(rules: BlokusBase) -> "BlokusState":
 
 
 def arranged(
-    rules: BlokusBase, placements: list[tuple[int, int]], mover: int, small: int
+    rules: BlokusRuleset, placements: list[tuple[int, int]], mover: int, small: int
 ) -> "BlokusState":
     """The state after these (colour, id) placements, in any order of colours. Trusting."""
     state = blank_state(rules)
@@ -95,7 +95,7 @@ class BlokusState(State):
 
     def __init__(
         self,
-        rules: BlokusBase,
+        rules: BlokusRuleset,
         board: vec[i16],
         corners: vec[i16],
         numbers: vec[i64],
@@ -126,7 +126,7 @@ class BlokusState(State):
         return self.pieces_laid(mover) % self._rules.seats if seat == SHARED else seat
 
     @property
-    def rules(self) -> BlokusBase:
+    def rules(self) -> BlokusRuleset:
         """The game, with what the rules need to know of it."""
         return self._rules
 

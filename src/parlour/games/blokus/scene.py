@@ -2,7 +2,6 @@
 
 from parlour.core.game import Result
 from parlour.core.scene import NOBODY, ActionView, Cell, Scene, SeatView
-from parlour.games.blokus.base import SHARED, BlokusBase
 from parlour.games.blokus.notation import (
     EMPTY,
     action_to_text,
@@ -12,9 +11,10 @@ from parlour.games.blokus.notation import (
 )
 from parlour.games.blokus.pieces import PIECE_NAMES
 from parlour.games.blokus.rules import BlokusState
+from parlour.games.blokus.ruleset import SHARED, BlokusRuleset
 
 
-def scene(rules: BlokusBase, state: BlokusState, seat: int | None) -> Scene:
+def scene(rules: BlokusRuleset, state: BlokusState, seat: int | None) -> Scene:
     """The view of `seat`, or of a spectator."""
     side = rules.side
     actor = state.actor
@@ -40,7 +40,7 @@ def scene(rules: BlokusBase, state: BlokusState, seat: int | None) -> Scene:
     )
 
 
-def _cells(rules: BlokusBase, state: BlokusState) -> tuple[Cell, ...]:
+def _cells(rules: BlokusRuleset, state: BlokusState) -> tuple[Cell, ...]:
     """A colour's cells show its letter; a starting cell that is still free, a small one."""
     kinds = [Cell(EMPTY, "empty")]
     for colour, name in enumerate(rules.colour_names):
@@ -55,7 +55,7 @@ def _cells(rules: BlokusBase, state: BlokusState) -> tuple[Cell, ...]:
     return tuple(shown)
 
 
-def seat_name(rules: BlokusBase, seat: int) -> str:
+def seat_name(rules: BlokusRuleset, seat: int) -> str:
     """The seat's colour where each has one of its own; else its number and its colours."""
     own = [rules.colour_names[c] for c, player in enumerate(rules.players) if player == seat]
     if len(own) == 1 and SHARED not in rules.players:
@@ -63,7 +63,7 @@ def seat_name(rules: BlokusBase, seat: int) -> str:
     return f"player {seat + 1} ({' and '.join(own)})"
 
 
-def _seat(rules: BlokusBase, state: BlokusState, seat: int) -> SeatView:
+def _seat(rules: BlokusRuleset, state: BlokusState, seat: int) -> SeatView:
     """A seat's points and, colour by colour, its pieces; the shared ones are with their next."""
     score = 0
     tray: list[str] = []
@@ -83,7 +83,7 @@ def _points(score: float) -> str:
     return f"{score:g} point" if abs(score) == 1 else f"{score:g} points"
 
 
-def _status(rules: BlokusBase, state: BlokusState) -> str:
+def _status(rules: BlokusRuleset, state: BlokusState) -> str:
     result = state.result()
     if result is not None:
         return _outcome(rules, result)
@@ -93,7 +93,7 @@ def _status(rules: BlokusBase, state: BlokusState) -> str:
     return f"{turn[0].upper()}{turn[1:]} to place a piece."
 
 
-def _outcome(rules: BlokusBase, result: Result) -> str:
+def _outcome(rules: BlokusRuleset, result: Result) -> str:
     assert result.scores is not None
     best = max(result.scores)
     names = [seat_name(rules, s) for s, score in enumerate(result.scores) if score == best]

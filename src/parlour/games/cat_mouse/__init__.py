@@ -3,7 +3,10 @@
 The specification's API, and `CatMouseGame`, the game as the contract knows it.
 """
 
-from parlour.games.cat_mouse.contract import (
+from parlour.games.cat_mouse.game import CatMouseGame
+from parlour.games.cat_mouse.placement import PlacementError
+from parlour.games.cat_mouse.rules import CatMouseState
+from parlour.games.cat_mouse.spec import (
     ApplyResult,
     Cat,
     GameState,
@@ -20,9 +23,6 @@ from parlour.games.cat_mouse.contract import (
     par,
     solve,
 )
-from parlour.games.cat_mouse.game import CatMouseGame
-from parlour.games.cat_mouse.placement import PlacementError
-from parlour.games.cat_mouse.rules import CatMouseState
 
 __all__ = [
     "ApplyResult",

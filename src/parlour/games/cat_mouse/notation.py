@@ -11,7 +11,7 @@ cell. After "step" stand the cat's steps so far, then playing, caught or trapped
 
 import re
 
-from parlour.core.checking import check_text, shown
+from parlour.core.checks import check_text, shown
 from parlour.core.errors import ActionTextError, StateTextError
 from parlour.core.options import did_you_mean
 from parlour.games.cat_mouse.layout import CAUGHT, CELLS, PLAYING, SIDE, TRAPPED

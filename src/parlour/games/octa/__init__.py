@@ -3,25 +3,28 @@
 The specification's API, and `OctaGame`, the game as the contract knows it.
 """
 
-from parlour.games.octa.contract import (
+from parlour.games.octa.game import OctaGame
+from parlour.games.octa.rules import OctaState
+from parlour.games.octa.spec import (
     CellState,
+    CLIView,
     Coordinate,
     Direction,
     GameCell,
     GameConfig,
+    GameEngine,
     GameLogic,
     GameMap,
     GameResult,
     GraphGameMap,
     InvalidMoveError,
+    MoveProvider,
     OctaGameLogic,
     Player,
+    ScriptedMoveProvider,
     WinCondition,
     rotate_clockwise,
 )
-from parlour.games.octa.game import OctaGame
-from parlour.games.octa.rules import OctaState
-from parlour.games.octa.session import CLIView, GameEngine, MoveProvider, ScriptedMoveProvider
 
 __all__ = [
     "CLIView",

@@ -11,7 +11,7 @@ arrow; a compass point (`1NE`) is read as well as an arrow.
 
 import re
 
-from parlour.core.checking import check_text, shown
+from parlour.core.checks import check_text, shown
 from parlour.core.errors import ActionTextError, StateTextError
 from parlour.games.octa.rules import OctaRules, OctaState, pack_cell
 

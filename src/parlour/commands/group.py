@@ -1,0 +1,280 @@
+"""The commands of `parlour`, with click."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import click
+
+from parlour._build import build_info
+from parlour.commands.analyse import print_analysis
+from parlour.commands.bench import print_bench
+from parlour.commands.games import list_games
+from parlour.commands.parameters import (
+    LOOSE,
+    AgentText,
+    Commands,
+    GameName,
+    game_options,
+    one_line,
+    position_options,
+    settings_from,
+)
+from parlour.commands.perft import print_perft
+from parlour.commands.play import Wish
+from parlour.commands.play import play as play_game
+from parlour.commands.play import watch as watch_game
+from parlour.commands.position import position
+from parlour.commands.records import list_records
+from parlour.commands.replay import check as check_record
+from parlour.commands.replay import replay as replay_record
+from parlour.commands.solve import print_solution
+from parlour.core.errors import ParlourError
+from parlour.core.registry import game_class, game_names
+
+EXAMPLES = """
+\b
+Examples:
+  parlour play octa                      full screen, against level 3
+  parlour play octa --size 2 --people    two people at one keyboard
+  parlour play --resume                  take up the game that was left
+  parlour play cat_mouse --plain         line by line
+  parlour watch octa --delay 0.2         agents against agents
+  parlour replay game.parlour --check    is this record right?
+"""
+
+
+@click.group(
+    cls=Commands, epilog=EXAMPLES, context_settings={"help_option_names": ["-h", "--help"]}
+)
+@click.version_option(message=str(build_info()), version="")
+def cli() -> None:
+    """Turn-based grid games for people and for programs."""
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Run the command; the exit status. A wrong command is a `ParlourError`."""
+    try:
+        status = cli.main(list(arguments) or ["--help"], prog_name="parlour", standalone_mode=False)
+    except click.exceptions.NoSuchOption as error:
+        raise ParlourError(one_line(error)) from None
+    except click.ClickException as error:
+        raise ParlourError(one_line(error)) from None
+    except click.Abort:
+        raise KeyboardInterrupt from None
+    return status if isinstance(status, int) else 0
+
+
+@cli.command()
+@click.option("--json", "as_json", is_flag=True, help="One JSON object a line.")
+def games(as_json: bool) -> int:
+    """List the games and their options."""
+    return list_games(as_json)
+
+
+@cli.command(
+    context_settings=LOOSE,
+    epilog="""
+\b
+Examples:
+  parlour play octa --against level:7 --as 2
+  parlour play octa --seat 2=mcts:sims=5000 --clock 5m+3
+  parlour play cat_mouse --density 0.1 --seed 7
+  echo '{"action": "up"}' | parlour play cat_mouse --seed 7 --json
+""",
+)
+@click.argument("game", required=False, type=GameName())
+@game_options
+@click.option("--against", type=AgentText(), help="Who plays the other seats. [level:3]")
+@click.option("--people", is_flag=True, help="People play every seat.")
+@click.option("--as", "mine", type=int, default=1, metavar="SEAT", help="Your seat. [1]")
+@click.option("--seat", "seats", multiple=True, metavar="N=AGENT", help="Who plays seat N.")
+@click.option("--clock", metavar="TIME", help="Time for each seat: 5m, 5m+3.")
+@click.option(
+    "--resume",
+    is_flag=False,
+    flag_value="",
+    metavar="[FILE]",
+    help="Take up a game: the last one of this name, or the one in FILE.",
+)
+@click.option("--no-keep", is_flag=True, help="Keep no record.")
+@click.option("--plain", "display", flag_value="plain", help="Line by line.")
+@click.option("--words", "display", flag_value="words", help="Line by line, boards in words.")
+@click.option("--json", "display", flag_value="json", help="One JSON object a line.")
+@click.option("--theme", type=click.Choice(["dark", "light"]), help="The full screen's colours.")
+@click.pass_context
+def play(ctx: click.Context, /, game: str | None, **wish: Any) -> int:
+    """Play a game in the full screen, or line by line where there is none."""
+    return play_game(_wish(ctx, game, wish))
+
+
+@cli.command(
+    context_settings=LOOSE,
+    epilog="""
+\b
+Examples:
+  parlour watch octa --seat 1=level:2 --seat 2=level:8
+  parlour watch octa --size 2 --delay 0 --plain
+""",
+)
+@click.argument("game", required=False, type=GameName())
+@game_options
+@click.option("--against", type=AgentText(), help="Who plays. [level:5]")
+@click.option("--seat", "seats", multiple=True, metavar="N=AGENT", help="Who plays seat N.")
+@click.option(
+    "--delay", type=click.FloatRange(0, 3600), default=0.5, help="Seconds between actions. [0.5]"
+)
+@click.option("--no-keep", is_flag=True, help="Keep no record.")
+@click.option("--plain", "display", flag_value="plain", help="Line by line.")
+@click.option("--theme", type=click.Choice(["dark", "light"]), help="The full screen's colours.")
+@click.pass_context
+def watch(ctx: click.Context, /, game: str | None, **wish: Any) -> int:
+    """Watch agents play each other; + and - change the speed, space pauses."""
+    return watch_game(_wish(ctx, game, wish))
+
+
+def _wish(ctx: click.Context, game: str | None, given: dict[str, Any]) -> Wish:
+    if game is not None and game.startswith("-"):
+        raise ParlourError(f"name the game before its options, not {game!r}")
+    if game is not None:
+        game_class(game)
+    given["settings"] = [*given["settings"], *settings_from(game, ctx.args, ctx)]
+    given["keep"] = not given.pop("no_keep")
+    given["display"] = given["display"] or "auto"
+    return Wish(game, **given)
+
+
+@cli.command(
+    epilog="""
+\b
+Examples:
+  parlour replay game.parlour               one action for each Enter
+  parlour replay game.parlour --delay 0.5   as a film
+  parlour replay game.parlour --check       exit status 1 if a line is wrong
+"""
+)
+@click.argument("file", type=click.Path(path_type=Path))
+@click.option("--check", is_flag=True, help="Only play it again, and name the first wrong line.")
+@click.option("--delay", type=click.FloatRange(0, 3600), help="Seconds between actions.")
+@click.option("--at", type=int, metavar="N", help="Only the position after action N.")
+def replay(file: Path, check: bool, delay: float | None, at: int | None) -> int:
+    """Show a record step by step, or check it."""
+    return check_record(file) if check else replay_record(file, delay, at)
+
+
+@cli.command(
+    epilog="""
+\b
+Examples:
+  parlour export game.parlour --svg last.svg
+  parlour export game.parlour --png move-20.png --at 20
+  parlour export game.parlour --gif game.gif --delay 0.4
+"""
+)
+@click.argument("file", type=click.Path(path_type=Path))
+@click.option("--svg", type=click.Path(path_type=Path), help="Draw a position as SVG.")
+@click.option("--png", type=click.Path(path_type=Path), help="Draw a position as PNG.")
+@click.option("--gif", type=click.Path(path_type=Path), help="The whole game as a GIF.")
+@click.option("--at", type=int, metavar="N", help="The position after action N; the last one.")
+@click.option("--delay", type=click.FloatRange(0.02, 60), default=0.6, help="Seconds a picture.")
+def export(
+    file: Path, svg: Path | None, png: Path | None, gif: Path | None, at: int | None, delay: float
+) -> int:
+    """Draw a record: a position as SVG or PNG, the whole game as GIF."""
+    from parlour.commands.export import export_record
+
+    if svg is None and png is None and gif is None:
+        raise ParlourError("say what to draw: --svg FILE, --png FILE or --gif FILE")
+    return export_record(file, svg, png, gif, at, delay)
+
+
+@cli.command()
+def records() -> int:
+    """List the games that are kept, the latest first."""
+    return list_records()
+
+
+SOURCE_HELP = "SOURCE is a record's file or a game's name; a name means its start."
+
+
+@cli.command(context_settings=LOOSE, epilog=SOURCE_HELP)
+@click.argument("source", type=GameName())
+@position_options
+@click.option("--agent", type=AgentText(), help="Who analyses. [best:time=0.5]")
+@click.option("--most", type=click.IntRange(1), default=8, help="How many choices. [8]")
+@click.option("--json", "as_json", is_flag=True, help="One JSON object a line.")
+@click.pass_context
+def analyse(
+    ctx: click.Context, /, agent: str | None, most: int, as_json: bool, **where: Any
+) -> int:
+    """What a strong agent thinks of a position."""
+    return print_analysis(_position(ctx, **where), agent, as_json, most)
+
+
+@cli.command(context_settings=LOOSE, epilog=SOURCE_HELP)
+@click.argument("source", type=GameName())
+@position_options
+@click.pass_context
+def solve(ctx: click.Context, /, **where: Any) -> int:
+    """A shortest way to win, in games that are solved; exit status 1 if there is none."""
+    return print_solution(_position(ctx, **where))
+
+
+@cli.command(context_settings=LOOSE, epilog=SOURCE_HELP)
+@click.argument("source", type=GameName())
+@position_options
+@click.option("--depth", type=click.IntRange(1), default=3, help="Decisions. [3]")
+@click.option("--divide", is_flag=True, help="The count below each action.")
+@click.pass_context
+def perft(ctx: click.Context, /, depth: int, divide: bool, **where: Any) -> int:
+    """Count the lines of play from a position."""
+    return print_perft(_position(ctx, **where), depth, divide)
+
+
+def _position(
+    ctx: click.Context, source: str, settings: Sequence[str], seed: int, at: int | None
+) -> Any:
+    name = source if source in game_names() else None
+    given = [*settings, *settings_from(name, ctx.args, ctx)]
+    return position(source, given, seed, at)
+
+
+@cli.command(
+    add_help_option=False,
+    context_settings={"ignore_unknown_options": True},
+)
+@click.argument("arguments", nargs=-1, type=click.UNPROCESSED)
+def match(arguments: tuple[str, ...]) -> int:
+    """Many games between agents, and their ratings."""
+    from parlour.commands.match import main  # it has a parser of its own, which needs no extra
+
+    return main(list(arguments))
+
+
+@cli.command()
+@click.argument("game", nargs=-1, type=GameName())
+@click.option("--seconds", type=click.FloatRange(0.01, 60), default=1.0, help="For each figure.")
+def bench(game: tuple[str, ...], seconds: float) -> int:
+    """How fast this installation is: random plies and simulations a second."""
+    for name in game:
+        game_class(name)
+    return print_bench(game or game_names(), seconds)
+
+
+@cli.command(
+    epilog="""
+\b
+Examples:
+  parlour completion bash >> ~/.bashrc
+  parlour completion fish > ~/.config/fish/completions/parlour.fish
+"""
+)
+@click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
+def completion(shell: str) -> int:
+    """Print the script that lets a shell complete commands, games and agents."""
+    from click.shell_completion import get_completion_class
+
+    found = get_completion_class(shell)
+    assert found is not None
+    click.echo(found(cli, {}, "parlour", "_PARLOUR_COMPLETE").source())
+    return 0

@@ -1,0 +1,163 @@
+"""`play` and `watch`: choose the display, find the game, sit down."""
+
+import sys
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from parlour.commands.console import is_interactive
+from parlour.commands.games import loaded_titles
+from parlour.core.errors import MissingExtra, ParlourError
+from parlour.core.registry import game_class
+from parlour.scenes.text import draw
+from parlour.table import PERSON, Table, TimeControl, load
+from parlour.table.locations import is_unfinished, latest_unfinished, records_folder
+from parlour.table.opening import Opening, game_with, seats_for
+from parlour.terminal.jsonl import JsonGame
+from parlour.terminal.line import LineGame
+
+WATCHED = "level:5"
+
+
+@dataclass
+class Wish:
+    """What the command line asked for."""
+
+    game: str | None = None
+    settings: Sequence[str] = ()
+    seed: int | None = None
+    seats: Sequence[str] = ()
+    mine: int = 1
+    against: str | None = None
+    people: bool = False
+    clock: str | None = None
+    resume: str | None = None
+    keep: bool = True
+    display: str = "auto"
+    """`auto`, `plain`, `words` or `json`."""
+    theme: str | None = None
+    delay: float = 0.5
+
+
+def play(wish: Wish) -> int:
+    """Play; the exit status."""
+    display = wish.display
+    if display == "auto" and not is_interactive():
+        display = "plain"
+    if display == "auto":
+        run_app = full_screen()
+        name = wish.game or (None if wish.resume is not None else ask_for_game())
+        if name is None and wish.resume is None:
+            return 0
+        wish.game = name
+        return run_app(opening_of(wish), wish.theme, None)
+    if wish.game is None and wish.resume is None:
+        wish.game = ask_for_game()
+        if wish.game is None:
+            return 0
+    opening = opening_of(wish)
+    if display == "json":
+        return JsonGame(opening).run()
+    return LineGame(opening, in_words=display == "words").run()
+
+
+def watch(wish: Wish) -> int:
+    """Let agents play each other; the exit status."""
+    if wish.game is None:
+        wish.game = ask_for_game()
+        if wish.game is None:
+            return 0
+    wish.mine = 0
+    opening = opening_of(wish, WATCHED)
+    if PERSON in opening.seats:
+        raise ParlourError("watch is for agents; 'parlour play' lets people sit down")
+    if wish.display == "auto" and is_interactive():
+        return full_screen()(opening, wish.theme, wish.delay)
+    table = opening.sit_down()
+    show(table)
+    while not table.is_over:
+        time.sleep(wish.delay)
+        for event in table.play(table.agent_choice()):
+            print(table.event_words(event))
+        show(table)
+    return 0
+
+
+def show(table: Table) -> None:
+    """Draw a table that nobody sits at."""
+    print("\n" + draw(table.state.scene(None)), flush=True)
+
+
+def full_screen() -> Callable[[Opening, str | None, float | None], int]:
+    """The function that runs the app; `MissingExtra` if Textual is not installed."""
+    try:
+        from parlour.terminal.app import run
+    except ModuleNotFoundError as error:
+        if (error.name or "").partition(".")[0] not in ("textual", "rich"):
+            raise
+        raise MissingExtra(
+            "the full screen needs the extra: pip install 'parlour[terminal]', or add --plain"
+        ) from None
+    return run
+
+
+def opening_of(wish: Wish, others: str | None = None) -> Opening:
+    """The opening that was asked for; `ParlourError` says what is wrong with it."""
+    folder = records_folder() if wish.keep else None
+    if wish.resume is not None:
+        return _resumed(wish, folder)
+    assert wish.game is not None
+    played = game_with(wish.game, wish.settings)
+    seats = seats_for(
+        played,
+        mine=wish.mine,
+        against=wish.against,
+        people=wish.people,
+        given=wish.seats,
+        **({} if others is None else {"others": others}),
+    )
+    control = TimeControl.from_text(wish.clock) if wish.clock else None
+    if control is not None and played.seats > 2:
+        raise ParlourError("clocks are for games of one or two seats")
+    played.start(0 if wish.seed is None else wish.seed)
+    return Opening(played, seats, wish.seed, control, folder)
+
+
+def _resumed(wish: Wish, folder: Path | None) -> Opening:
+    assert wish.resume is not None
+    if wish.resume:
+        path = Path(wish.resume)
+    else:
+        found = latest_unfinished(records_folder(), wish.game)
+        if found is None:
+            raise ParlourError(f"there is no unfinished game in {records_folder()}")
+        path = found
+    record = load(path)
+    if not is_unfinished(record):
+        raise ParlourError(f"{path}: this game is over; 'parlour replay' shows it")
+    seats = tuple(record.notes.get("seats", "").split())
+    return Opening(record.game, seats, None, None, folder, path)
+
+
+def ask_for_game() -> str | None:
+    """The name that the player picks, or `None` at the end of input."""
+    titles = loaded_titles()
+    names = list(titles)
+    for number, (name, title) in enumerate(titles.items(), 1):
+        print(f"  {number}. {title} ({name})")
+    while True:
+        print(f"Which game? 1 to {len(names)}, or its name: ", end="", flush=True)
+        line = sys.stdin.readline() if sys.stdin else ""
+        if not line:
+            print()
+            return None
+        word = line.strip()
+        if word in map(str, range(1, len(names) + 1)):
+            return names[int(word) - 1]
+        try:
+            game_class(word)
+        except ParlourError as error:
+            print(f"{error}.")
+        else:
+            return word

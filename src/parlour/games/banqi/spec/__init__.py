@@ -1,0 +1,51 @@
+"""The specification's own API of Banqi. It holds no rules: it asks `rules`."""
+
+from parlour.games.banqi.spec.match import (
+    Color,
+    Match,
+    MatchStatus,
+    Piece,
+    PieceKind,
+)
+from parlour.games.banqi.spec.moves import (
+    CaptureAction,
+    LegalMoveSet,
+    MoveAction,
+    ValidationResult,
+    WinReason,
+    WinResult,
+    check_win_condition,
+    create_match,
+    execute_capture,
+    execute_flip,
+    execute_move,
+    get_legal_moves,
+    public_state,
+    validate_capture,
+    validate_flip,
+    validate_move,
+)
+
+__all__ = [
+    "CaptureAction",
+    "Color",
+    "LegalMoveSet",
+    "Match",
+    "MatchStatus",
+    "MoveAction",
+    "Piece",
+    "PieceKind",
+    "ValidationResult",
+    "WinReason",
+    "WinResult",
+    "check_win_condition",
+    "create_match",
+    "execute_capture",
+    "execute_flip",
+    "execute_move",
+    "get_legal_moves",
+    "public_state",
+    "validate_capture",
+    "validate_flip",
+    "validate_move",
+]

@@ -1,0 +1,208 @@
+"""The specification's own API of Blokus: strategies, computer players and the game loop."""
+
+import math
+import os
+import time
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+
+from parlour.core.playouts import playouts
+from parlour.core.rng import Rng
+from parlour.games.blokus.pieces import SIZES
+from parlour.games.blokus.rules import BlokusState
+from parlour.games.blokus.spec.model import GameState, Move, check_player_id, move_of
+from parlour.games.blokus.spec.validation import BlokusRules, PlacementHandler, on_turn
+
+DEFAULT_SECONDS = 0.5
+"""How long `StrategicStrategy` thinks when nobody says."""
+
+CANDIDATES = 24
+"""How many of the best-looking placements `StrategicStrategy` plays on from."""
+
+CURIOSITY = 0.7
+"""How much it leans to candidates that it has tried less often."""
+
+
+class Strategy(ABC):
+    """Chooses a move. The move is always legal; a pass when nothing fits."""
+
+    def __init__(self, seed: int | None = None) -> None:
+        """The seed makes its choices repeatable; without one they differ from run to run."""
+        self._rng = Rng(int.from_bytes(os.urandom(8), "big") if seed is None else seed)
+
+    def calculate_move(
+        self, game_state: GameState, player_id: int, time_limit: float | None = None
+    ) -> Move:
+        """The move for this player; when `time_limit` seconds are over, the best so far.
+
+        For a player who is not to move it is the move they would make if they were.
+        """
+        deadline = time.monotonic() + _checked_limit(time_limit, self.default_seconds())
+        state = on_turn(game_state, player_id)
+        if state is None:
+            return Move(None, None, 0, player_id, is_pass=True)
+        return move_of(game_state, player_id, self.choose(state, deadline))
+
+    def default_seconds(self) -> float:
+        """The time limit when none is given."""
+        return math.inf
+
+    @abstractmethod
+    def choose(self, state: BlokusState, deadline: float) -> int:
+        """The engine's id of a legal placement, by that time of `time.monotonic`."""
+
+
+class RandomStrategy(Strategy):
+    """Every legal move is equally likely."""
+
+    def choose(self, state: BlokusState, deadline: float) -> int:
+        """A random placement."""
+        return state.sample(self._rng)
+
+
+class CornerStrategy(Strategy):
+    """The move that leaves the most open corners of its own; then large pieces, then the centre."""
+
+    def choose(self, state: BlokusState, deadline: float) -> int:
+        """The best of those it had time to look at; the first of equals."""
+        return ranked(state, deadline)[0]
+
+
+class StrategicStrategy(Strategy):
+    """Looks ahead: plays random games on from the most promising moves, most from the best.
+
+    The candidates are those that `CornerStrategy` likes best. Which of them the next game
+    is played on from is decided by the upper confidence bound of its results so far.
+    """
+
+    def default_seconds(self) -> float:
+        """Half a second."""
+        return DEFAULT_SECONDS
+
+    def choose(self, state: BlokusState, deadline: float) -> int:
+        """The candidate that was played on from most often when the time was over."""
+        seat = state.actor
+        actions = ranked(state, deadline)[:CANDIDATES]
+        after = [state.apply(action) for action in actions]
+        totals = [0.0] * len(actions)
+        visits = [0] * len(actions)
+        games = 0
+        while len(actions) > 1 and time.monotonic() < deadline:
+            if games < len(actions):
+                k = games
+            else:
+                scale = CURIOSITY * CURIOSITY * math.log(games)
+                values = [
+                    total / count + math.sqrt(scale / count)
+                    for total, count in zip(totals, visits, strict=True)
+                ]
+                k = values.index(max(values))
+            totals[k] += playouts(after[k], 1, self._rng.next32()).returns[seat]
+            visits[k] += 1
+            games += 1
+        return actions[visits.index(max(visits))]
+
+
+def ranked(state: BlokusState, deadline: float) -> list[int]:
+    """The legal placements, the most open corners first; then large pieces, then the centre.
+
+    When time is over, only those looked at so far; at least one.
+    """
+    table = state.rules.tables
+    colour = state.mover
+    middle = (state.rules.side - 1) / 2
+    found: list[tuple[int, int, float, int]] = []
+    for action in state.legal_actions():
+        cells = [table.cell(square) for square in table.squares(action)]
+        away = sum(abs(row - middle) + abs(col - middle) for row, col in cells) / len(cells)
+        size = SIZES[table.piece(action)]
+        found.append((-state.corners_after(colour, action), -size, away, action))
+        if time.monotonic() >= deadline:
+            break
+    return [action for _, _, _, action in sorted(found)]
+
+
+def _checked_limit(time_limit: object, default: float) -> float:
+    if time_limit is None:
+        return default
+    if (
+        isinstance(time_limit, bool)
+        or not isinstance(time_limit, int | float)
+        or not time_limit >= 0
+    ):
+        raise ValueError(f"time_limit must be a number of seconds or None, not {time_limit!r}")
+    return float(time_limit)
+
+
+class AIPlayer:
+    """A player whose moves a strategy makes."""
+
+    def __init__(
+        self, player_id: int, strategy: Strategy, color: str, name: str | None = None
+    ) -> None:
+        """`color` is any string; without a name it is called after its id."""
+        self.player_id = check_player_id(player_id)
+        if not callable(getattr(strategy, "calculate_move", None)):
+            raise ValueError(f"strategy must be a Strategy, not {strategy!r}")
+        if not isinstance(color, str):
+            raise ValueError(f"color must be a str, not {color!r}")
+        if name is not None and not isinstance(name, str):
+            raise ValueError(f"name must be a str or None, not {name!r}")
+        self.strategy = strategy
+        self.color = color
+        self.name = f"AI {player_id}" if name is None else name
+
+    def calculate_move(self, game_state: GameState, time_limit: float | None = None) -> Move:
+        """The strategy's move for this player."""
+        return self.strategy.calculate_move(game_state, self.player_id, time_limit)
+
+
+class GameLoop:
+    """Carries out the moves of computer players."""
+
+    def __init__(self, game_state: GameState) -> None:
+        """Start from this state."""
+        self.placement_handler = PlacementHandler(game_state)
+
+    @property
+    def game_state(self) -> GameState:
+        """The current state."""
+        return self.placement_handler.game_state
+
+    def trigger_ai_move(self, ai_player: AIPlayer, time_limit: float | None = None) -> Move:
+        """Ask the player for a move, validate it, carry it out, and return it.
+
+        In the specification's order: select, flip, rotate as often as needed, place. A move
+        that is not legal, or another player's, is a `ValueError` and changes nothing.
+        """
+        move = ai_player.calculate_move(self.game_state, time_limit)
+        verdict = BlokusRules.validate_move(self.game_state, move)
+        if verdict.reason is not None:
+            raise ValueError(verdict.reason)
+        if move.player_id != ai_player.player_id:
+            raise ValueError(f"player {ai_player.player_id} made a move of player {move.player_id}")
+        if move.piece is None or move.position is None:
+            return move
+        handler = self.placement_handler
+        handler.select_piece(move.piece.name)
+        if move.flip:
+            handler.flip_piece()
+        for _ in range(move.rotation // 90):
+            handler.rotate_piece()
+        placed, error = handler.place_piece(*move.position)
+        if not placed:
+            handler.clear_selection()
+            raise ValueError(error)
+        return move
+
+    def run(self, ai_players: Mapping[int, AIPlayer], time_limit: float | None = None) -> GameState:
+        """Let the players, by id, play to the end; the final state.
+
+        `ValueError` when it is the turn of a player who is not among them.
+        """
+        while self.game_state.current_player is not None:
+            player_id = self.game_state.current_player
+            if player_id not in ai_players:
+                raise ValueError(f"it is the turn of player {player_id}, whom nobody plays")
+            self.trigger_ai_move(ai_players[player_id], time_limit)
+        return self.game_state

@@ -1,0 +1,133 @@
+"""The specification's sessions of Octa: where moves come from, and the loop around them."""
+
+import sys
+from abc import ABC, abstractmethod
+from collections.abc import Iterable
+from typing import TextIO
+
+from parlour.core.checks import shown
+from parlour.core.errors import ActionTextError
+from parlour.games.octa.notation import ARROWS, OWNERS, parse_coordinate
+from parlour.games.octa.spec.logic import GameLogic, GameResult, InvalidMoveError
+from parlour.games.octa.spec.map import Coordinate, GameMap
+
+
+class MoveProvider(ABC):
+    """Where moves come from: a person, a script, a program."""
+
+    @abstractmethod
+    def get_next_move(self) -> Coordinate | None:
+        """The next move, or `None` if there will be no more."""
+
+
+class ScriptedMoveProvider(MoveProvider):
+    """Moves from a queue."""
+
+    def __init__(self, moves: Iterable[Coordinate]) -> None:
+        """Take the moves in order."""
+        self._moves = iter([Coordinate(*move) for move in moves])
+
+    def get_next_move(self) -> Coordinate | None:
+        """The next of the queue, `None` when it is used up."""
+        return next(self._moves, None)
+
+
+class CLIView(MoveProvider):
+    """The console: draws the board as text and reads moves typed as `x,y`."""
+
+    def __init__(self, stdin: TextIO | None = None, stdout: TextIO | None = None) -> None:
+        """The process's own streams unless others are given."""
+        self._stdin = stdin
+        self.stdout = stdout
+
+    def get_next_move(self) -> Coordinate | None:
+        """The next `x,y` that is typed; asks again on nonsense, `None` at the end of input."""
+        out = self.stdout or sys.stdout
+        while True:
+            print("Your move (x,y): ", end="", file=out, flush=True)
+            line = (self._stdin or sys.stdin).readline()
+            if not line:
+                print(file=out)
+                return None
+            try:
+                return Coordinate(*parse_coordinate(line))
+            except ActionTextError as error:
+                print(f"{error}.", file=out)
+
+
+class GameEngine:
+    """Orchestrates a session: show the board, get a move, make it, switch players."""
+
+    def __init__(
+        self,
+        game_map: GameMap,
+        logic: GameLogic,
+        provider: MoveProvider,
+        stdout: TextIO | None = None,
+    ) -> None:
+        """Hold the parts of the session.
+
+        `stdout` is where the board is shown; without it, where the console view prints.
+        """
+        if stdout is None and isinstance(provider, CLIView):
+            stdout = provider.stdout
+        self._map = game_map
+        self._logic = logic
+        self._provider = provider
+        self._stdout = stdout
+
+    def run(self) -> GameResult:
+        """Play until the game is over or the provider has no more moves.
+
+        The final result; its reason is `"ongoing"` if the session stopped unfinished. An
+        illegal coordinate gets a message, and the same player is asked again.
+        """
+        out = self._stdout or sys.stdout
+        while not self._logic.is_game_over():
+            player = self._logic.get_current_player()
+            print(board_text(self._map), file=out)
+            print(f"Turn {self._logic.get_turn_count() + 1}: {player.name}", file=out)
+            if not self._make_a_move():
+                break
+            self._logic.switch_player()
+        print(board_text(self._map), file=out)
+        result = self._logic.get_result()
+        winner = "nobody" if result.winner is None else result.winner.name
+        print(f"Winner: {winner} ({result.reason})", file=out)
+        return result
+
+    def _make_a_move(self) -> bool:
+        """Ask the provider until a move is made; whether one was."""
+        out = self._stdout or sys.stdout
+        while (move := self._provider.get_next_move()) is not None:
+            text = ",".join(map(str, move)) if isinstance(move, tuple) else shown(move)
+            cell = self._map.get_cell(move)
+            if cell is None:
+                print(f"{text} is not on the map.", file=out)
+                continue
+            try:
+                self._logic.make_move(cell, self._logic.get_current_player())
+            except InvalidMoveError as error:
+                print(f"{text} is not valid: {error}.", file=out)
+                continue
+            return True
+        return False
+
+
+def board_text(game_map: GameMap) -> str:
+    """Any map as text, north on top: a cell is its owner (`.`, `1`, `2`, `#`) and its arrow."""
+    cells = {cell.coordinate: cell for cell in game_map.get_all_cells()}
+    if not cells:
+        return ""
+    columns = range(min(x for x, _ in cells), max(x for x, _ in cells) + 1)
+    rows = range(max(y for _, y in cells), min(y for _, y in cells) - 1, -1)
+    lines = []
+    for y in rows:
+        signs = []
+        for x in columns:
+            cell = cells.get(Coordinate(x, y))
+            sign = "" if cell is None else OWNERS[cell.state.value] + ARROWS[cell.direction.value]
+            signs.append(f"{sign:>3}")
+        lines.append(f"{y:>4} " + " ".join(signs))
+    lines.append("     " + " ".join(f"{x:>3}" for x in columns))
+    return "\n".join(line.rstrip() for line in lines)

@@ -1,0 +1,181 @@
+"""The specification's map of Octa: coordinates, directions, cells, and the square grid."""
+
+from abc import ABC, abstractmethod
+from enum import Enum
+from typing import NamedTuple
+
+from parlour.core.checks import is_int, shown
+from parlour.core.grid import CLOCKWISE
+
+
+class Coordinate(NamedTuple):
+    """A place on the map; y grows to the north."""
+
+    x: int
+    y: int
+
+
+class Direction(Enum):
+    """The eight directions, clockwise."""
+
+    N = 0
+    NE = 1
+    E = 2
+    SE = 3
+    S = 4
+    SW = 5
+    W = 6
+    NW = 7
+
+    @property
+    def opposite(self) -> "Direction":
+        """Half a turn."""
+        return Direction((self.value + 4) % 8)
+
+
+def rotate_clockwise(direction: Direction) -> Direction:
+    """The direction 45 degrees further on."""
+    return Direction((direction.value + 1) % 8)
+
+
+class CellState(Enum):
+    """Who owns a cell."""
+
+    NEUTRAL = 0
+    PLAYER_1 = 1
+    PLAYER_2 = 2
+    BLOCKED = 3
+
+
+class Player(Enum):
+    """Who plays; never equal to a `CellState`."""
+
+    PLAYER_1 = 1
+    PLAYER_2 = 2
+
+    @property
+    def cell_state(self) -> CellState:
+        """The state of the cells that this player owns."""
+        return CellState(self.value)
+
+    @property
+    def opponent(self) -> "Player":
+        """The other player."""
+        return Player(3 - self.value)
+
+
+class GameCell:
+    """A cell: its place, its owner, its arrow, and its neighbours, which a map fills in."""
+
+    def __init__(
+        self,
+        coordinate: Coordinate,
+        state: CellState = CellState.NEUTRAL,
+        direction: Direction = Direction.N,
+    ) -> None:
+        """`neighbors` starts with `None` in all eight directions."""
+        self.coordinate = coordinate
+        self.state = state
+        self.direction = direction
+        self.neighbors: dict[Direction, GameCell | None] = dict.fromkeys(Direction)
+
+    @property
+    def state(self) -> CellState:
+        """Who owns the cell; can be set."""
+        return self._state
+
+    @state.setter
+    def state(self, state: CellState) -> None:
+        if not isinstance(state, CellState):
+            raise ValueError(f"state must be a CellState, not {state!r}")
+        self._state = state
+
+    @property
+    def direction(self) -> Direction:
+        """Where the arrow points; can be set."""
+        return self._direction
+
+    @direction.setter
+    def direction(self, direction: Direction) -> None:
+        if not isinstance(direction, Direction):
+            raise ValueError(f"direction must be a Direction, not {direction!r}")
+        self._direction = direction
+
+    def __repr__(self) -> str:
+        """Without the neighbours, which would go on for ever."""
+        return f"GameCell({self.coordinate!r}, {self.state}, {self.direction})"
+
+
+class GameMap(ABC):
+    """A set of cells; the logic works on every implementation."""
+
+    @abstractmethod
+    def get_cell(self, coordinate: Coordinate) -> GameCell | None:
+        """The cell there, or `None` off the map."""
+
+    @abstractmethod
+    def get_all_cells(self) -> list[GameCell]:
+        """Every cell, once."""
+
+    @abstractmethod
+    def get_size(self) -> int:
+        """The parameter that the map was made with."""
+
+    @abstractmethod
+    def get_total_cell_count(self) -> int:
+        """How many cells there are."""
+
+
+_STEPS = {Direction(k): (right, -down) for k, (down, right) in enumerate(CLOCKWISE)}
+"""By direction the change of x and y."""
+
+
+class GraphGameMap(GameMap):
+    """A square grid from -size to size on both axes, without wrap."""
+
+    def __init__(self, size: int) -> None:
+        """`ValueError` for a size below 1."""
+        if not is_int(size) or size < 1:
+            raise ValueError(f"size must be an int of at least 1, not {shown(size)}")
+        self._size = size
+        span = range(-size, size + 1)
+        self._cells = {
+            coordinate: GameCell(coordinate)
+            for coordinate in (Coordinate(x, y) for y in reversed(span) for x in span)
+        }
+        for (x, y), cell in self._cells.items():
+            for direction, (east, north) in _STEPS.items():
+                cell.neighbors[direction] = self._cells.get(Coordinate(x + east, y + north))
+
+    def get_cell(self, coordinate: Coordinate) -> GameCell | None:
+        """The cell there, or `None` off the map."""
+        try:
+            return self._cells.get(coordinate)
+        except TypeError:
+            return None  # Something unhashable is no place on the map.
+
+    def get_all_cells(self) -> list[GameCell]:
+        """In reading order, north first."""
+        return list(self._cells.values())
+
+    def get_size(self) -> int:
+        """Half the side, rounded down."""
+        return self._size
+
+    def get_total_cell_count(self) -> int:
+        """(2 * size + 1) squared."""
+        return len(self._cells)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """Copied and pickled cell by cell: a chain of neighbours would be too deep."""
+        cells = [(cell.state, cell.direction) for cell in self._cells.values()]
+        return (_rebuild_map, (type(self), self._size, cells))
+
+
+def _rebuild_map(
+    cls: type[GraphGameMap], size: int, cells: list[tuple[CellState, Direction]]
+) -> GraphGameMap:
+    game_map = cls(size)
+    for cell, (state, direction) in zip(game_map.get_all_cells(), cells, strict=True):
+        cell.state, cell.direction = state, direction
+    return game_map

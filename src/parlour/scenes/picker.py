@@ -1,0 +1,231 @@
+"""Choosing an action cell by cell, or piece by piece: the logic without a screen.
+
+Actions without a group are chosen by touching their cells in turn: one cell, or from and
+to. Actions with a group lay a piece: choose it, turn it, and put it where it fits.
+"""
+
+from collections.abc import Callable, Iterable
+from typing import NamedTuple
+
+from parlour.core.errors import ActionTextError
+from parlour.core.game import State
+from parlour.core.scene import ActionView, Scene
+from parlour.core.shapes import Shape, mirrored, normalise, turned
+
+
+class Touch(NamedTuple):
+    """What touching a cell led to: an action, a refusal with its reason, or neither yet."""
+
+    action: int | None = None
+    refusal: str = ""
+
+
+class Ghost(NamedTuple):
+    """A piece held over the board."""
+
+    cells: tuple[int, ...]
+    """The cells of the board that it covers."""
+    action: int | None
+    """The action that lays it there, if it fits."""
+    reason: str
+    """Why it does not fit, or empty."""
+
+
+def anchor(shape: Shape) -> tuple[int, int]:
+    """The cell of a shape by which a cursor holds it: the one nearest to its middle."""
+    row = sum(r for r, _ in shape) / len(shape)
+    col = sum(c for _, c in shape) / len(shape)
+    return min(shape, key=lambda cell: (abs(cell[0] - row) + abs(cell[1] - col), cell))
+
+
+class Picker:
+    """The choice of one action in one position."""
+
+    def __init__(self, state: State, scene: Scene) -> None:
+        """Nothing is chosen yet."""
+        self.state = state
+        self.scene = scene
+        self.touched: tuple[int, ...] = ()
+        self.group = ""
+        self.shape: Shape = ()
+        self.by_cells = [view for view in scene.actions if view.cells and not view.group]
+        self.by_name = [view for view in scene.actions if not view.cells]
+        self.by_group: dict[str, dict[frozenset[int], ActionView]] = {}
+        for view in scene.actions:
+            if view.group and view.cells:
+                self.by_group.setdefault(view.group, {})[frozenset(view.cells)] = view
+
+    def clear(self) -> None:
+        """Forget what was touched."""
+        self.touched = ()
+
+    # Cell by cell.
+
+    def targets(self) -> set[int]:
+        """The cells that can be touched next."""
+        at = len(self.touched)
+        return {
+            view.cells[at]
+            for view in self.by_cells
+            if len(view.cells) > at and view.cells[:at] == self.touched
+        }
+
+    def touch(self, cell: int) -> Touch:
+        """Touch a cell: go on, choose, or start again from it; a refusal says why not."""
+        for touched in dict.fromkeys(((*self.touched, cell), (cell,))):
+            matching = [view for view in self.by_cells if view.cells[: len(touched)] == touched]
+            if len(matching) == 1 and matching[0].cells == touched:
+                self.touched = ()
+                return Touch(matching[0].action)
+            if matching:
+                self.touched = touched
+                return Touch()
+        touched = (*self.touched, cell)
+        self.touched = ()
+        return Touch(None, self.why_not(touched))
+
+    def why_not(self, cells: tuple[int, ...]) -> str:
+        """The rule against touching these cells, in the game's words where it has some."""
+        action = action_at(self.state, self.scene, cells)
+        reason = None if action is None else self.state.refusal(action)
+        if reason is not None:
+            return reason
+        label = self.scene.cells[cells[-1]].label
+        if not self.scene.actions:
+            return "it is not your turn"
+        return f"{label}: there is nothing to choose here now"
+
+    # Piece by piece.
+
+    @property
+    def groups(self) -> list[str]:
+        """The pieces that fit somewhere."""
+        return list(self.by_group)
+
+    def pick(self, group: str) -> bool:
+        """Take a piece in hand; whether it fits anywhere."""
+        if group not in self.by_group:
+            return False
+        if group != self.group:
+            self.group = group
+            view = next(iter(self.by_group[group].values()))
+            self.shape = self.shape_of(view.cells)
+        return True
+
+    def pick_letter(self, letter: str) -> bool:
+        """The next piece whose name begins with that letter; whether there is one."""
+        names = [name for name in self.groups if name.lower().startswith(letter.lower())]
+        if not names:
+            return False
+        at = names.index(self.group) + 1 if self.group in names else 0
+        return self.pick(names[at % len(names)])
+
+    def pick_next(self, step: int) -> None:
+        """The next piece that fits somewhere, or the one before."""
+        names = self.groups
+        if names:
+            at = names.index(self.group) + step if self.group in names else 0
+            self.pick(names[at % len(names)])
+
+    def turn(self) -> None:
+        """Turn the piece in hand clockwise."""
+        self.shape = turned(self.shape) if self.shape else self.shape
+
+    def flip(self) -> None:
+        """Turn it over."""
+        self.shape = mirrored(self.shape) if self.shape else self.shape
+
+    def shape_of(self, cells: Iterable[int]) -> Shape:
+        """The shape of cells of the board."""
+        return normalise(divmod(cell, self.scene.cols) for cell in cells)
+
+    def ghost(self, cursor: int) -> Ghost | None:
+        """The piece in hand, held at the cursor; `None` without one."""
+        if not self.shape:
+            return None
+        rows, cols = self.scene.rows, self.scene.cols
+        row, col = divmod(cursor, cols)
+        at_row, at_col = anchor(self.shape)
+        places = [(row + r - at_row, col + c - at_col) for r, c in self.shape]
+        inside = tuple(r * cols + c for r, c in places if 0 <= r < rows and 0 <= c < cols)
+        if len(inside) < len(places):
+            return Ghost(inside, None, "it sticks out of the board")
+        view = self.by_group[self.group].get(frozenset(inside))
+        if view is not None:
+            return Ghost(inside, view.action, "")
+        action = action_at(self.state, self.scene, inside)
+        reason = None if action is None else self.state.refusal(action)
+        return Ghost(inside, None, reason or "it does not fit there")
+
+    def places(self) -> list[int]:
+        """The cursors at which the piece in hand fits as it is turned now, in reading order."""
+        if not self.shape:
+            return []
+        cols = self.scene.cols
+        at_row, at_col = anchor(self.shape)
+        cursors = []
+        for cells in self.by_group[self.group]:
+            if self.shape_of(cells) == self.shape:
+                top = min(cell // cols for cell in cells)
+                left = min(cell % cols for cell in cells)
+                cursors.append((top + at_row) * cols + left + at_col)
+        return sorted(cursors)
+
+    def step(self, cursor: int, step: int) -> int | None:
+        """The next place where the piece fits, seen from the cursor; turns it if it must."""
+        for _ in range(8):
+            places = self.places()
+            if places:
+                later = [place for place in places if place > cursor]
+                earlier = [place for place in places if place < cursor]
+                if step > 0:
+                    return (later or places)[0]
+                return (earlier or places)[-1]
+            self.turn()
+            if _ == 3:
+                self.flip()
+        return None
+
+
+Wording = Callable[[Scene, tuple[int, ...]], str]
+
+
+def _square(scene: Scene, cell: int) -> str:
+    row, col = divmod(cell, scene.cols)
+    return f"{scene.col_names[col]}{scene.row_names[row]}"
+
+
+def _pair(scene: Scene, cell: int, swapped: bool) -> str:
+    row, col = divmod(cell, scene.cols)
+    names = (scene.row_names[row], scene.col_names[col])
+    return ",".join(reversed(names) if not swapped else names)
+
+
+WORDINGS: tuple[Wording, ...] = (
+    lambda scene, cells: ",".join(_square(scene, cell) for cell in cells),
+    lambda scene, cells: "-".join(_square(scene, cell) for cell in cells),
+    lambda scene, cells: "-".join(_pair(scene, cell, False) for cell in cells),
+    lambda scene, cells: "-".join(_pair(scene, cell, True) for cell in cells),
+)
+
+
+def action_at(state: State, scene: Scene, cells: tuple[int, ...]) -> int | None:
+    """The action, legal or not, that means these cells; `None` where their text is not known.
+
+    How the game words cells is seen from a legal action of as many cells, or of any.
+    """
+    known = [view for view in scene.actions if len(view.cells) == len(cells)]
+    for view in (known or [view for view in scene.actions if view.cells])[:1]:
+        for wording in WORDINGS:
+            if _read(state, wording(scene, view.cells)) == view.action:
+                action = _read(state, wording(scene, cells))
+                if action is not None:
+                    return action
+    return None
+
+
+def _read(state: State, text: str) -> int | None:
+    try:
+        return state.game.action_from_text(state, text)
+    except ActionTextError:
+        return None

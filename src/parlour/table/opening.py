@@ -1,0 +1,96 @@
+"""What a player asked for, as tables: the game, its options, who sits where, what is kept."""
+
+import secrets
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from parlour.agents import agent, seeded
+from parlour.core.errors import OptionError
+from parlour.core.game import Game
+from parlour.core.options import find_option
+from parlour.core.registry import game, game_class
+from parlour.table import PERSON, ChanceSource, Table, TableError, TimeControl, load
+from parlour.table.locations import new_path
+
+DEFAULT_OPPONENT = "level:3"
+
+
+@dataclass
+class Opening:
+    """How to start a game, and the next one after it."""
+
+    game: Game
+    seats: tuple[str, ...] = ()
+    """PERSON or an agent's text, by seat; missing seats are persons'."""
+    seed: int | None = None
+    """The first game's; the later ones, and this one if `None`, have a seed of their own."""
+    control: TimeControl | None = None
+    folder: Path | None = None
+    """Where the records go; `None`: they are not kept."""
+    resumed: Path | None = field(default=None)
+    """The file of a game to take up first."""
+
+    def sit_down(self) -> Table:
+        """A table with a new game, or with the one to take up."""
+        if self.resumed is not None:
+            path, self.resumed = self.resumed, None
+            return Table.resume(load(path), path=path)
+        seed, self.seed = self.seed, None
+        number = secrets.randbits(32) if seed is None else seed
+        chance = None if seed is None else ChanceSource.from_seed(seed)
+        kept = None if self.folder is None else new_path(self.folder, self.game.name)
+        return Table(
+            self.game,
+            [
+                who if who == PERSON else seeded(who, (number + seat) % 2**32)
+                for seat, who in enumerate(self.seats)
+            ],
+            seed=number,
+            chance=chance,
+            control=self.control,
+            path=kept,
+        )
+
+
+def game_with(name: str, settings: Iterable[str]) -> Game:
+    """The game of that name with options given as NAME=VALUE; `ParlourError` says what is wrong."""
+    options: dict[str, object] = {}
+    declared = game_class(name).OPTIONS
+    for setting in settings:
+        option, equals, value = setting.partition("=")
+        if not equals:
+            raise OptionError(f"--set takes NAME=VALUE, for instance size=2, not {setting!r}")
+        options[option] = find_option(name, declared, option).from_text(value)
+    return game(name, **options)
+
+
+def seats_for(
+    played: Game,
+    *,
+    mine: int = 1,
+    against: str | None = None,
+    people: bool = False,
+    given: Sequence[str] = (),
+    others: str = DEFAULT_OPPONENT,
+) -> tuple[str, ...]:
+    """Who holds each seat; seats count from 1 here, as people count.
+
+    `mine` is the player's own seat (0: none), `against` the agent on all others, `people`
+    puts persons everywhere, and `given` are single seats as N=AGENT.
+    """
+    if not 0 <= mine <= played.seats:
+        raise TableError(f"{played.title} has seats 1 to {played.seats}, not {mine}")
+    other = PERSON if people else against or others
+    seats = [PERSON if seat == mine else other for seat in range(1, played.seats + 1)]
+    for text in given:
+        number, equals, who = text.partition("=")
+        if not equals or not number.isdecimal() or not 1 <= int(number) <= played.seats:
+            raise TableError(
+                f"--seat takes N=AGENT or N=person with N from 1 to {played.seats}, not {text!r}"
+            )
+        seats[int(number) - 1] = who
+    for who in seats:
+        if who != PERSON:
+            agent(who)
+    return tuple(seats)

@@ -1,0 +1,173 @@
+"""One game of a match: chance, seeds, and agents that do not behave."""
+
+import re
+
+import pytest
+from climb import Climb
+from dice import Dice
+from nim import Nim
+
+import parlour
+from parlour import CHANCE, ContractError, Record, Rng
+from parlour.arena.contest import play_game
+from parlour.arena.plan import Plan
+
+
+def play(game, agents, number=0, seed=0):
+    plan = Plan(game, agents, number + 1, seed)
+    return play_game(game, agents, plan.task(number))
+
+
+def chance_outcomes(record):
+    states = list(record.states())
+    return [
+        action
+        for state, action in zip(states, record.actions, strict=False)
+        if state.actor == CHANCE
+    ]
+
+
+def test_a_game_is_played_to_its_end_and_recorded():
+    played, record = play(Nim(), ["odd_agents:First", "odd_agents:Last"])
+    assert record.final.result().returns == played.returns
+    assert played.reason == "took the last one"
+    assert played.plies == len(record.actions)
+    assert played.fault is None
+    assert Record.from_text(record.to_text()) == record
+
+
+def test_the_start_is_that_of_the_group():
+    game = parlour.game("octa", size=2)
+    records = [play(game, ["random", "greedy"], number)[1] for number in range(4)]
+    assert records[0].seed == records[1].seed
+    assert records[2].seed == records[3].seed != records[0].seed
+
+
+def test_chance_draws_from_one_source_in_all_games_of_a_group():
+    game = Dice(turns=50)
+    rolling = ["odd_agents:Last", "odd_agents:Last"]
+    for number in (0, 2, 4):
+        outcomes = [chance_outcomes(play(game, rolling, n)[1]) for n in (number, number + 1)]
+        assert outcomes[0] == outcomes[1] != []
+    # Whoever asks chance less often meets the same outcomes, only fewer of them.
+    some = chance_outcomes(play(game, ["odd_agents:Last", "odd_agents:First"], 0)[1])
+    every = chance_outcomes(play(game, rolling, 0)[1])
+    shorter = min(len(some), len(every))
+    assert some[:shorter] == every[:shorter]
+    assert shorter > 0
+
+
+def test_chance_follows_the_probabilities():
+    game = Dice(turns=50)
+    outcomes = [
+        outcome
+        for number in range(0, 600, 2)
+        for outcome in chance_outcomes(play(game, ["odd_agents:Last"] * 2, number)[1])
+    ]
+    assert outcomes.count(1) / len(outcomes) == pytest.approx(0.5, abs=0.06)
+
+
+def test_an_agents_random_choices_differ_from_game_to_game_but_not_by_repetition():
+    game = parlour.game("octa", size=2)
+    agents = ["odd_agents:Seeded", "random"]
+    assert play(game, agents, 0) == play(game, agents, 0)
+    assert play(game, agents, 0)[1].actions != play(game, agents, 1)[1].actions
+    assert play(game, agents, 0)[1].actions != play(game, agents, 0, seed=1)[1].actions
+
+
+def test_a_seed_in_the_agents_text_stays():
+    game = Nim(heap=40)
+    fixed = [play(game, ["odd_agents:Seeded:seed=5", "odd_agents:First"], n)[1] for n in (0, 2)]
+    free = [play(game, ["odd_agents:Seeded", "odd_agents:First"], n)[1] for n in (0, 2)]
+    assert fixed[0].actions == fixed[1].actions
+    assert free[0].actions != free[1].actions
+
+
+FAULTS = [
+    ("Crashing", r"crashed: ZeroDivisionError: integer division or modulo by zero"),
+    ("Quitting", r"crashed: SystemExit: 3"),
+    ("Unspeakable", r"crashed: .*Error: <exception str\(\) failed>"),
+    ("Unmade:depth=2", r"crashed: .*AgentError: odd_agents:Unmade was not made: .*too deep"),
+    ("Surrogate", r"crashed: ValueError: a name like \\udcff\\x07"),
+    ("Cancelled", r"crashed: asyncio.exceptions.CancelledError"),
+    ("Illegal", r"illegal action: an action is an id from 0 to 2, not 1000000"),
+    ("Silent", r"no action: an action is an int, not NoneType"),
+    ("Wordy", r"no action: an action is an int, not str"),
+    ("Yes", r"no action: an action is an int, not bool"),
+]
+
+
+@pytest.mark.parametrize(("name", "reason"), FAULTS)
+@pytest.mark.parametrize("number", [0, 1])
+def test_a_faulty_agent_loses_to_its_opponent(name, reason, number):
+    game = Nim()
+    played, record = play(game, [f"odd_agents:{name}", "odd_agents:First"], number)
+    culprit = played.seating.index(0)
+    assert played.returns[culprit] == -1.0
+    assert sum(played.returns) == 0.0
+    assert played.scores is None
+    assert played.fault.seat == culprit
+    assert re.fullmatch(reason, played.fault.reason)
+    assert record.final.result() is None
+    assert len(record.actions) == played.plies == culprit
+
+
+def test_an_agent_cannot_change_the_game_but_by_its_choice():
+    game = parlour.game("octa", size=1)
+    played, record = play(game, ["odd_agents:Meddling", "odd_agents:First"])
+    assert played.fault is not None
+    assert record.final.result() is None
+    played, _ = play(game, ["odd_agents:Wavering", "odd_agents:First"])
+    assert played.fault is None or "1000000" not in played.fault.reason
+
+
+def test_on_four_seats_the_culprit_is_last_and_the_others_share():
+    played, _ = play(Climb(), ["odd_agents:Crashing", "random"], 2)
+    assert played.fault.seat == 2
+    assert played.returns == (1 / 3, 1 / 3, -1.0, 1 / 3)
+
+
+def test_alone_the_culprit_has_lost():
+    played, _ = play(parlour.game("cat_mouse"), ["odd_agents:Silent"])
+    assert played.returns == (-1.0,)
+
+
+def test_a_long_reason_is_cut_and_in_one_line():
+    played, _ = play(Nim(), ["odd_agents:Verbose", "random"])
+    assert len(played.fault.reason) == 200
+    assert "\n" not in played.fault.reason
+
+
+def test_an_integer_of_another_library_is_an_action():
+    played, record = play(Nim(), ["odd_agents:Foreign", "random"])
+    assert played.fault is None
+    assert all(type(action) is int for action in record.actions)
+
+
+def test_a_game_that_breaks_its_contract_is_nobodys_loss():
+    game = Nim(heap=10)
+    plan = Plan(game, ["odd_agents:First"] * 2, 2, 0)
+
+    class Longer:
+        """Nim as it is, but for what it says of its length."""
+
+        max_plies = 3
+
+        def __getattr__(self, name):
+            return getattr(game, name)
+
+    with pytest.raises(ContractError, match="goes on after its max_plies, 3"):
+        play_game(Longer(), plan.agents, plan.task(0))
+
+
+def test_the_source_of_chance_is_an_rng_of_its_own():
+    game = Dice(turns=50)
+    task = Plan(game, ["odd_agents:Last"] * 2, 2, 0).task(0)
+    rng = Rng(task.chance_seed)
+    state = game.start(task.start_seed)
+    expected = []
+    while state.actor != parlour.OVER:
+        action = 1 if state.actor >= 0 else int(state.sample(rng))
+        expected.append(action)
+        state = state.apply(action)
+    assert play_game(game, ["odd_agents:Last"] * 2, task)[1].actions == tuple(expected)

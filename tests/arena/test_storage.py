@@ -1,0 +1,204 @@
+"""A match's folder: what is in it, going on in it, and what it refuses."""
+
+import json
+
+import pytest
+from nim import Nim
+
+import parlour
+from parlour.arena import MatchError, run_match
+from parlour.arena.plan import Plan
+from parlour.arena.sprt import Sprt
+from parlour.arena.storage import folder_name
+
+AGENTS = ["odd_agents:Seeded", "odd_agents:Crashing"]
+
+
+def play(folder, games=6, agents=AGENTS, game=None, **settings):
+    seen = []
+    result = run_match(
+        game or Nim(heap=20),
+        agents,
+        games,
+        processes=0,
+        folder=folder,
+        on_progress=seen.append,
+        **settings,
+    )
+    return result, len(seen)
+
+
+def contents(folder):
+    return {path.name: path.read_bytes() for path in folder.iterdir()}
+
+
+def test_the_folder_says_who_sat_where_and_how_it_ended(tmp_path):
+    play(tmp_path, 2)
+    assert sorted(contents(tmp_path)) == ["00001.txt", "00002.txt", "games.jsonl", "match.json"]
+    match = json.loads((tmp_path / "match.json").read_text("utf-8"))
+    assert match == {
+        "format": "parlour match 1",
+        "game": "nim",
+        "options": {"heap": 20},
+        "agents": AGENTS,
+        "seed": 0,
+        "sprt": None,
+        "games": 2,
+        "seats": 2,
+    }
+    one, two = map(json.loads, (tmp_path / "games.jsonl").read_text("utf-8").splitlines())
+    assert (one["game"], one["seats"], one["returns"]) == (1, AGENTS, [1.0, -1.0])
+    assert one["fault"]["seat"] == 1
+    assert one["fault"]["reason"].startswith("crashed: ZeroDivisionError")
+    assert (two["game"], two["seats"], two["returns"]) == (2, AGENTS[::-1], [-1.0, 1.0])
+
+
+def test_a_finished_match_is_read_and_not_played(tmp_path):
+    result, _ = play(tmp_path)
+    before = contents(tmp_path)
+    assert play(tmp_path) == (result, 0)
+    assert contents(tmp_path) == before
+
+
+def test_a_match_can_grow(tmp_path):
+    play(tmp_path / "a", 4)
+    result, played = play(tmp_path / "a", 8)
+    assert played == 4
+    assert play(tmp_path / "b", 8) == (result, 8)
+    assert contents(tmp_path / "a") == contents(tmp_path / "b")
+    with pytest.raises(MatchError, match="a match of 8 games: it can grow, but not shrink to 4"):
+        play(tmp_path / "a", 4)
+
+
+DAMAGES = {
+    "record gone": lambda folder: (folder / "00003.txt").unlink(),
+    "record empty": lambda folder: (folder / "00003.txt").write_text(""),
+    "record cut": lambda folder: cut(folder / "00003.txt", 40),
+    "record edited": lambda folder: edit(folder / "00003.txt", "seed ", "seed 1"),
+    "record of another game": lambda folder: (folder / "00003.txt").write_bytes(
+        (folder / "00001.txt").read_bytes()
+    ),
+    "record not text": lambda folder: (folder / "00003.txt").write_bytes(b"\xff\xfe"),
+    "line gone": lambda folder: edit(folder / "games.jsonl", line(folder, 3), ""),
+    "line torn": lambda folder: edit(folder / "games.jsonl", line(folder, 3), '{"game": 3, "se'),
+    "line of a wrong kind": lambda folder: edit(folder / "games.jsonl", line(folder, 3), "[3]"),
+    "line without seats": lambda folder: edit(
+        folder / "games.jsonl", line(folder, 3), line(folder, 3).replace("seats", "chairs")
+    ),
+    "line with other seats": lambda folder: edit(
+        folder / "games.jsonl",
+        line(folder, 3),
+        line(folder, 3).replace('"greedy", "random"', '"random", "greedy"'),
+    ),
+    "line with another result": lambda folder: edit(
+        folder / "games.jsonl", line(folder, 3), swap_result(line(folder, 3))
+    ),
+}
+
+
+FAULT_DAMAGES = {
+    "game": "Infinity",
+    "returns": "[5, 7]",
+    "scores": "[1]",
+    "plies": "1e999",
+    "fault": '{"seat": 9, "reason": "crashed: x"}',
+    "fault seat": '{"seat": -1, "reason": "crashed: x"}',
+    "fault reason": '{"seat": 0}',
+}
+
+
+@pytest.mark.parametrize("damage", FAULT_DAMAGES)
+def test_a_damaged_line_of_a_fault_is_played_again(tmp_path, damage):
+    agents = ["odd_agents:Crashing", "random"]
+    result, _ = play(tmp_path, 4, agents)
+    before = contents(tmp_path)
+    entry = json.loads(line(tmp_path, 3))
+    words = {key: json.dumps(value) for key, value in entry.items()}
+    words[damage.partition(" ")[0]] = FAULT_DAMAGES[damage]
+    text = "{" + ", ".join(f'"{key}": {value}' for key, value in words.items()) + "}"
+    edit(tmp_path / "games.jsonl", line(tmp_path, 3), text)
+    assert play(tmp_path, 4, agents) == (result, 1)
+    assert contents(tmp_path) == before
+
+
+def cut(path, length):
+    path.write_bytes(path.read_bytes()[:length])
+
+
+def edit(path, old, new):
+    text = path.read_text("utf-8")
+    assert old in text
+    path.write_text(text.replace(old, new), "utf-8")
+
+
+def line(folder, game):
+    return (folder / "games.jsonl").read_text("utf-8").splitlines()[game - 1]
+
+
+def swap_result(text):
+    entry = json.loads(text)
+    return json.dumps({**entry, "returns": entry["returns"][::-1]})
+
+
+@pytest.mark.parametrize("damage", DAMAGES)
+def test_a_damaged_game_is_played_again(tmp_path, damage):
+    agents = ["greedy", "random"]
+    game = parlour.game("octa", size=1)
+    result, _ = play(tmp_path, 6, agents, game)
+    before = contents(tmp_path)
+    DAMAGES[damage](tmp_path)
+    assert contents(tmp_path) != before
+    assert play(tmp_path, 6, agents, game) == (result, 1)
+    assert contents(tmp_path) == before
+
+
+def test_a_lost_sheet_only_costs_the_games_again(tmp_path):
+    result, _ = play(tmp_path)
+    (tmp_path / "games.jsonl").unlink()
+    assert play(tmp_path) == (result, 6)
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"agents": AGENTS[::-1]}, "holds another match, with agents"),
+        ({"seed": 1}, "holds another match, with seed 0 instead of 1"),
+        ({"game": Nim(heap=21)}, "holds another match, with options {'heap': 20} instead of"),
+        ({"game": parlour.game("octa")}, "holds another match, with game 'nim' instead of 'octa'"),
+        ({"sprt": "elo1=10"}, "holds another match, with sprt None instead of 'elo0=0,elo1=10"),
+    ],
+)
+def test_another_match_is_refused_and_changes_nothing(tmp_path, change, message):
+    play(tmp_path)
+    before = contents(tmp_path)
+    with pytest.raises(MatchError, match=message):
+        play(tmp_path, **change)
+    assert contents(tmp_path) == before
+
+
+def test_a_folder_with_something_else_is_refused(tmp_path):
+    (tmp_path / "diary.txt").write_text("dear diary")
+    with pytest.raises(MatchError, match="is not empty and holds no match: choose another"):
+        play(tmp_path)
+    with pytest.raises(MatchError, match=r"diary\.txt: (File exists|Not a directory)"):
+        play(tmp_path / "diary.txt")
+    assert [path.name for path in tmp_path.iterdir()] == ["diary.txt"]
+
+
+@pytest.mark.parametrize("text", ["", "{", "[]", '{"games": "many"}'])
+def test_a_damaged_match_file_is_an_error_with_advice(tmp_path, text):
+    play(tmp_path)
+    (tmp_path / "match.json").write_text(text)
+    with pytest.raises(MatchError, match=r"match.json is damaged: choose another folder"):
+        play(tmp_path)
+
+
+def test_a_match_has_a_folder_name_of_its_own():
+    def name(agents=("mcts:sims=5", "a.b:C"), games=10, seed=0, sprt=None, heap=10):
+        return folder_name(Plan(Nim(heap=heap), agents, games, seed), sprt)
+
+    assert name().startswith("nim-mcts-sims=5-a.b-C-")
+    assert name(games=20) == name()
+    others = [name(seed=1), name(sprt=Sprt()), name(heap=9), name(agents=("a.b:C", "mcts:sims=5"))]
+    assert len({name(), *others}) == 5
+    assert len(name(agents=("mcts:sims=5,exploration=0.123456789" * 9, "random"))) < 100

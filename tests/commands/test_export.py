@@ -1,0 +1,97 @@
+"""Pictures of positions and films of games."""
+
+import io
+import re
+import sys
+import xml.etree.ElementTree as ET
+
+import pytest
+from nim import Nim
+from scouts import Scouts
+
+import parlour
+from parlour import ParlourError, Record
+from parlour.commands.export import export_record
+from parlour.commands.play import MissingExtra
+from parlour.core.svg import SEATS, picture_size, scene_to_svg
+
+
+@pytest.fixture
+def record(tmp_path):
+    game = parlour.game("octa", size=1)
+    state, actions = game.start(8), []
+    while state.actor != parlour.OVER:
+        actions.append(state.legal_actions()[0])
+        state = state.apply(actions[-1])
+    path = tmp_path / "game.parlour"
+    path.write_text(Record(game, 8, actions).to_text(), "utf-8")
+    return path
+
+
+def test_a_picture_shows_every_cell_with_glyph_owner_and_label():
+    scene = parlour.game("octa", size=1).start(8).scene()
+    root = ET.fromstring(scene_to_svg(scene, (2,)))
+    space = "{http://www.w3.org/2000/svg}"
+    groups = root.findall(f"{space}g")
+    assert [group.find(f"{space}title").text for group in groups] == [c.label for c in scene.cells]
+    assert [group.find(f"{space}text").text for group in groups] == [c.glyph for c in scene.cells]
+    assert groups[2].find(f"{space}rect").get("fill") == SEATS[0]
+    assert len(groups[2].findall(f"{space}rect")) == 2
+    texts = [text.text for text in root.iter(f"{space}text")]
+    assert scene.status in texts
+    assert set(scene.col_names) <= set(texts)
+    width, height = picture_size(scene)
+    assert (root.get("width"), root.get("height")) == (str(width), str(height))
+
+
+def test_text_cannot_break_out_of_a_picture():
+    scene = Nim(heap=3).start().scene()._replace(status="<b>&</b>")
+    assert "<b>" not in scene_to_svg(scene)
+    ET.fromstring(scene_to_svg(scene))
+
+
+def test_positions_are_exported_as_svg_and_png(record, tmp_path, capsys):
+    svg, png = tmp_path / "a.svg", tmp_path / "a.png"
+    assert export_record(record, svg, png, None, 3, 0.5) == 0
+    assert "Turn 4 of 8" in svg.read_text("utf-8")
+    assert png.read_bytes().startswith(b"\x89PNG")
+    assert "a.svg: " in capsys.readouterr().out
+    export_record(record, svg, None, None, None, 0.5)
+    assert re.search(r"wins|tie", svg.read_text("utf-8"))
+    with pytest.raises(ParlourError, match="has actions 1 to 8, not 99"):
+        export_record(record, svg, None, None, 99, 0.5)
+    with pytest.raises(ParlourError, match="cannot be written"):
+        export_record(record, tmp_path, None, None, None, 0.5)
+
+
+def test_a_game_is_exported_as_a_film(record, tmp_path):
+    from PIL import Image
+
+    gif = tmp_path / "a.gif"
+    export_record(record, None, None, gif, None, 0.1)
+    with Image.open(io.BytesIO(gif.read_bytes())) as film:
+        assert film.n_frames == 9
+
+
+def test_chance_is_no_picture_of_its_own_and_the_flip_is_framed(tmp_path):
+    parlour.register("scouts", Scouts)
+    path = tmp_path / "game.parlour"
+    path.write_text(Record(Scouts(), 1, [0, 1, 1, 0]).to_text(), "utf-8")
+    svg, gif = tmp_path / "a.svg", tmp_path / "a.gif"
+    export_record(path, svg, None, gif, None, 0.1)
+    assert svg.read_text("utf-8").count('stroke-width="3"') == 1
+    from PIL import Image
+
+    with Image.open(gif) as film:
+        assert film.n_frames == 3
+
+
+@pytest.mark.parametrize(("module", "kind"), [("cairosvg", "--png"), ("PIL", "--gif")])
+def test_without_the_extra_it_says_which_one_is_missing(
+    record, tmp_path, monkeypatch, module, kind
+):
+    monkeypatch.setitem(sys.modules, module, None)
+    wanted = tmp_path / "out"
+    png, gif = (wanted, None) if kind == "--png" else (None, wanted)
+    with pytest.raises(MissingExtra, match=re.escape(f"{kind} needs the extra")):
+        export_record(record, None, png, gif, None, 0.5)

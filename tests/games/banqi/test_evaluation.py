@@ -1,0 +1,38 @@
+"""What helps a search agrees with the rules."""
+
+import pytest
+
+import parlour
+from parlour.games.banqi.evaluation import takes
+
+SIGNS = "KGMRHCP"
+
+
+@pytest.mark.parametrize("kind", range(7))
+@pytest.mark.parametrize("other", range(7))
+def test_who_takes_whom_is_what_the_board_says(kind, other):
+    rest = ". . . . . . . .\n" * 3
+    state = parlour.game("banqi").state_from_text(
+        f"turn: red, seat 0\nquiet: 0\nface-down: -\n"
+        f". . {SIGNS[kind]} {SIGNS[other].lower()} . . . .\n{rest}"
+    )
+    capture = state.game.action_from_text(state, "c1xd1")
+    assert takes(kind, other) == (state.refusal(capture) is None)
+
+
+def test_a_piece_is_worth_more_when_those_that_fear_it_live_and_those_it_fears_are_dead():
+    game = parlour.game("banqi")
+    rest = ". . . . . . . .\n" * 2
+
+    def value(red, black):
+        return game.state_from_text(
+            f"turn: red, seat 0\nquiet: 0\nface-down: -\n{red}\n{black}\n{rest}"
+        ).evaluate(0)
+
+    assert value("K . . . . . . .", "h . . . . . . h") > value("K . . . . . . .", "p . . . . . . p")
+    assert (
+        value("G . . . . . . .", "h . . . . . . .")
+        > 0
+        > value("H . . . . . . .", "g . . . . . . .")
+    )
+    assert value("C . . . . . . .", "c . . . . . . .") == 0

@@ -1,0 +1,181 @@
+"""What the agents are told about Blokus: priors, playouts, and the worth of a position."""
+
+from collections import Counter
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import parlour
+from parlour import Rng
+from parlour.games.blokus.movegen import reach
+from parlour.games.blokus.pieces import PIECE_NAMES, SIZES
+
+GAME = parlour.game("blokus")
+VARIANTS = ["classic", "two-player", "three-player", "duo"]
+
+
+def after(plies, seed, game=GAME):
+    """A position of a random game, or its end."""
+    state, rng = game.start(), Rng(seed)
+    while plies and state.actor != parlour.OVER:
+        state = state.apply(state.sample(rng))
+        plies -= 1
+    return state
+
+
+def size(state, action):
+    return SIZES[state.rules.tables.piece(action)]
+
+
+@settings(max_examples=40)
+@given(st.integers(0, 70), st.integers(0, 999))
+def test_a_playout_lays_one_of_the_largest_pieces_that_fit(plies, seed):
+    state = after(plies, seed)
+    if state.actor != parlour.OVER:
+        legal = list(state.legal_actions())
+        chosen = state.rollout_action(Rng(seed))
+        assert chosen in legal
+        assert size(state, chosen) == max(size(state, action) for action in legal)
+
+
+def test_playouts_find_every_large_placement_of_a_late_position():
+    state = after(48, 3)
+    legal = list(state.legal_actions())
+    largest_there = max(size(state, action) for action in legal)
+    wanted = {action for action in legal if size(state, action) == largest_there}
+    rng = Rng(1)
+    found = Counter(state.rollout_action(rng) for _ in range(200 * len(wanted)))
+    assert set(found) == wanted
+
+
+def cells_within_reach(state, colour, steps):
+    """An independent count: breadth first over (row, column) pairs."""
+    table, side = state.rules.tables, state.rules.side
+
+    def free(row, col):
+        inside = 0 <= row < side and 0 <= col < side
+        return inside and not state.is_blocked(colour, table.square(row, col))
+
+    seen = {table.cell(square) for square in state.open_corners(colour)}
+    edge = set(seen)
+    for _ in range(steps):
+        beside = {
+            (row + down, col + right)
+            for row, col in edge
+            for down, right in ((0, 1), (1, 0), (0, -1), (-1, 0))
+            if free(row + down, col + right)
+        }
+        edge = beside - seen
+        seen |= edge
+    return len(seen)
+
+
+@settings(max_examples=30)
+@given(st.integers(0, 70), st.integers(0, 99), st.integers(0, 3), st.integers(1, 5))
+def test_reach_counts_the_cells_within_a_piece_of_the_open_corners(plies, seed, colour, largest):
+    state = after(plies, seed)
+    counted = reach(
+        state.rules.tables, state._board, state._corners, state._numbers, colour, largest
+    )
+    assert counted == cells_within_reach(state, colour, largest - 1)
+
+
+@settings(max_examples=30)
+@given(st.integers(0, 80), st.integers(0, 99), st.integers(0, 3))
+def test_a_colour_reaches_as_far_as_its_largest_piece_if_it_can_lay_any(plies, seed, colour):
+    state = after(plies, seed)
+    sizes = [SIZES[k] for k in range(21) if state.hand(colour) >> k & 1]
+    wanted = cells_within_reach(state, colour, max(sizes) - 1) if state.can_lay(colour) else 0
+    assert state.reach(colour) == wanted
+
+
+@settings(max_examples=20)
+@given(st.integers(30, 80), st.integers(0, 99))
+def test_a_position_that_was_written_down_is_worth_what_it_was(plies, seed):
+    state = after(plies, seed)
+    again = GAME.state_from_text(GAME.state_to_text(state))
+    assert [again.evaluate(seat) for seat in range(4)] == [
+        state.evaluate(seat) for seat in range(4)
+    ]
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_before_the_end_a_seat_is_better_off_that_has_laid_more_and_reaches_further(variant):
+    game = parlour.game("blokus", variant=variant)
+    start = game.start()
+    assert [start.evaluate(seat) for seat in range(game.seats)] == pytest.approx([0.0] * game.seats)
+    large = game.action_from_text(start, texts(start)["I5"])
+    small = game.action_from_text(start, texts(start)["I1"])
+    assert start.apply(large).evaluate(0) > start.apply(small).evaluate(0) > -1
+    assert start.apply(large).evaluate(1) < 0
+
+
+def texts(state):
+    """For each piece that fits, the text of a placement of it."""
+    table = state.rules.tables
+    return {
+        PIECE_NAMES[table.piece(action)]: state.game.action_to_text(state, action)
+        for action in state.legal_actions()
+    }
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_at_the_end_a_better_place_is_worth_more_than_any_lead_with_a_worse_one(variant):
+    game = parlour.game("blokus", variant=variant)
+    for seed in range(5):
+        end = after(100, seed, game)
+        returns = end.result().returns
+        values = [end.evaluate(seat) for seat in range(game.seats)]
+        assert all(-1 <= value <= 1 for value in values)
+        for one in range(game.seats):
+            for other in range(game.seats):
+                assert (values[one] > values[other]) == (returns[one] > returns[other])
+
+
+def promises(state):
+    actions = state.legal_actions()
+    return dict(zip(actions, state.priors(actions), strict=True))
+
+
+def test_of_the_first_placements_the_larger_ones_look_better():
+    start = GAME.start()
+    of = {}
+    for action, value in promises(start).items():
+        of.setdefault(size(start, action), []).append(value)
+    for cells in (2, 3, 4, 5):
+        assert max(of[cells - 1]) < min(of[cells])
+
+
+def test_of_early_placements_of_one_size_the_one_nearer_the_centre_looks_better():
+    state = after(4, 1)
+
+    def away(action):
+        cells = [state.rules.tables.cell(q) for q in state.rules.tables.squares(action)]
+        return min(abs(row - 9.5) + abs(col - 9.5) for row, col in cells)
+
+    fives = {action: v for action, v in promises(state).items() if size(state, action) == 5}
+    by_way = sorted((away(action), -value) for action, value in fives.items())
+    assert by_way == sorted(by_way, key=lambda pair: (pair[1], pair[0]))
+    assert by_way[0][0] < by_way[-1][0]
+
+
+def test_late_placements_that_waste_own_room_look_worse():
+    state = after(44, 9)
+    colour = state.mover
+    table = state.rules.tables
+    values = {}
+    for action, value in promises(state).items():
+        beside = {
+            (row + down, col + right)
+            for row, col in map(table.cell, table.squares(action))
+            for down, right in ((0, 1), (1, 0), (0, -1), (-1, 0))
+        } - set(map(table.cell, table.squares(action)))
+        lost = sum(
+            0 <= row < 20 and 0 <= col < 20 and not state.is_blocked(colour, table.square(row, col))
+            for row, col in beside
+        )
+        if size(state, action) == 5:
+            values.setdefault(lost, []).append(value)
+    assert len(values) > 3
+    assert max(values[min(values)]) > max(values[max(values)])

@@ -1,0 +1,117 @@
+"""What a player asked for, as tables and files."""
+
+import os
+
+import pytest
+from nim import Nim
+
+import parlour
+from parlour import AgentError, OptionError
+from parlour.table import PERSON, Table, TableError, locations
+from parlour.table.opening import Opening, game_with, seats_for
+
+
+def test_options_come_as_text():
+    assert game_with("octa", ["size=2", "stop_on_enemy=true"]).options["size"] == 2
+    with pytest.raises(OptionError, match="NAME=VALUE"):
+        game_with("octa", ["size"])
+    with pytest.raises(OptionError, match="did you mean 'size'"):
+        game_with("octa", ["siez=2"])
+
+
+def test_the_player_has_the_first_seat_and_agents_the_others():
+    assert seats_for(Nim()) == (PERSON, "level:3")
+    assert seats_for(Nim(), mine=2, against="greedy") == ("greedy", PERSON)
+    assert seats_for(Nim(), people=True) == (PERSON, PERSON)
+    assert seats_for(Nim(), given=["1=random", "2=person"]) == ("random", PERSON)
+    assert seats_for(Nim(), mine=0, others="level:5") == ("level:5", "level:5")
+    assert seats_for(parlour.game("cat_mouse")) == (PERSON,)
+
+
+@pytest.mark.parametrize("given", ["1", "3=random", "x=random", "0=random"])
+def test_a_seat_is_given_as_number_and_agent(given):
+    with pytest.raises(TableError, match="N=AGENT"):
+        seats_for(Nim(), given=[given])
+
+
+def test_wrong_seats_and_agents_are_refused():
+    with pytest.raises(TableError, match="seats 1 to 2, not 3"):
+        seats_for(Nim(), mine=3)
+    with pytest.raises(AgentError, match="did you mean 'random'"):
+        seats_for(Nim(), against="randm")
+
+
+def test_agents_get_a_seed_of_the_game_unless_they_have_one():
+    def seats(*asked):
+        return Opening(Nim(), asked, seed=7).sit_down().seats
+
+    assert seats("level:5", "random") == ("level:5,seed=7", "random:seed=8")
+    assert seats("mcts:seed=1", PERSON) == ("mcts:seed=1", PERSON)
+    assert seats("odd_agents:First", "odd_agents:Counted") == (
+        "odd_agents:First:seed=7",
+        "odd_agents:Counted",
+    )
+    largest = Opening(Nim(), ("random", "random"), seed=2**32 - 1).sit_down()
+    assert largest.seats == (f"random:seed={2**32 - 1}", "random:seed=0")
+
+
+def test_only_the_first_game_has_the_given_seed():
+    opening = Opening(Nim(), seed=7)
+    assert opening.sit_down().seed == 7
+    assert opening.sit_down().seed != opening.sit_down().seed
+
+
+def test_with_a_seed_chance_is_repeatable_and_without_one_it_is_not():
+    first, second = (Opening(Nim(), seed=7).sit_down() for _ in range(2))
+    assert first.commitment == second.commitment
+    opening = Opening(Nim())
+    assert opening.sit_down().commitment != opening.sit_down().commitment
+
+
+class TestRecords:
+    @pytest.fixture(autouse=True)
+    def _known(self):
+        parlour.register("nim", Nim)
+
+    def test_the_folder_is_the_platforms_or_the_variables(self, tmp_path, monkeypatch):
+        assert locations.records_folder() == tmp_path / "data" / "records"
+        monkeypatch.delenv(locations.VARIABLE)
+        assert locations.data_folder().name == "parlour"
+
+    def test_the_latest_unfinished_game_is_found(self):
+        folder = locations.records_folder()
+        assert locations.latest_unfinished(folder) is None
+        paths = []
+        for number in range(3):
+            table = Opening(Nim(heap=1 + number), folder=folder).sit_down()
+            table.play(0)
+            os.utime(table.path, (number, number))
+            paths.append(table.path)
+        (folder / f"damaged{locations.SUFFIX}").write_text("parlour record 1\n")
+        assert locations.latest_unfinished(folder) == paths[2]
+        assert locations.latest_unfinished(folder, "octa") is None
+        paths[2].unlink()
+        assert locations.latest_unfinished(folder, "nim") == paths[1]
+        paths[1].unlink()
+        assert locations.latest_unfinished(folder) is None
+
+    def test_a_game_without_an_action_leaves_no_file(self):
+        Opening(Nim(), folder=locations.records_folder()).sit_down()
+        assert locations.record_files(locations.records_folder()) == []
+
+    def test_a_taken_up_game_keeps_its_file_and_the_next_has_another(self):
+        folder = locations.records_folder()
+        table = Opening(Nim(), folder=folder).sit_down()
+        table.play(0)
+        opening = Opening(Nim(), folder=folder, resumed=table.path)
+        again = opening.sit_down()
+        assert again.state == table.state
+        assert again.path == table.path
+        assert opening.sit_down().path != table.path
+
+    def test_a_resigned_game_is_not_taken_up(self):
+        table = Opening(Nim(), folder=locations.records_folder()).sit_down()
+        table.play(0)
+        assert isinstance(table, Table)
+        table.resign(1)
+        assert locations.latest_unfinished(locations.records_folder()) is None
