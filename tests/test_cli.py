@@ -159,7 +159,7 @@ class TestBare:
 
     def test_programs_can_play(self):
         done = run("play", "cat_mouse", "--seed", "7", "--json", command=BARE)
-        assert json.loads(done.stdout)["cat"]
+        assert json.loads(done.stdout)["cat_mouse"]["cat"]
 
     def test_a_terminal_without_textual_is_told_about_the_extra(self):
         code = (

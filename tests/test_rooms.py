@@ -31,8 +31,10 @@ COMPILED_ALL_THE_SAME = {
     "core/checks.py": "asked for every action that is played",
     "core/errors.py": "raised by compiled modules",
     "core/options.py": "the type of a game's options",
+    "core/outside.py": "asked when a class is made",
     "core/record.py": "plays whole games",
     "core/registry.py": "makes games",
+    "core/result.py": "the type of what a game ends with",
     "core/scene.py": "the type of what a game shows",
 }
 

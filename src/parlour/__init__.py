@@ -7,6 +7,7 @@ from mypy_extensions import i64
 
 from parlour._build import BuildInfo, __version__, build_info
 from parlour.core import options
+from parlour.core.colours import COLOURS
 from parlour.core.errors import (
     ActionTextError,
     AgentError,
@@ -14,19 +15,21 @@ from parlour.core.errors import (
     GameLoadError,
     IllegalAction,
     InvalidState,
+    MissingExtra,
     OptionError,
     ParlourError,
     RecordError,
     StateTextError,
     UnknownGame,
 )
-from parlour.core.game import CHANCE, OVER, UNDECIDED, Game, Result, State, estimate
+from parlour.core.game import CHANCE, OVER, Game, State
 from parlour.core.perft import divide, perft
 from parlour.core.playouts import Playouts, playouts
 from parlour.core.record import Record
 from parlour.core.registry import game, game_class, game_names, register
+from parlour.core.result import UNDECIDED, Result, estimate
 from parlour.core.rng import Rng, fold_seed
-from parlour.core.scene import ActionView, Cell, Scene, SeatView
+from parlour.core.scene import HOLE, MARKS, ActionView, Board, Cell, Scene, SeatView
 
 if TYPE_CHECKING:
     from parlour.agents import Agent
@@ -54,12 +57,16 @@ def agent_names() -> list[str]:
 
 __all__ = [
     "CHANCE",
+    "COLOURS",
+    "HOLE",
+    "MARKS",
     "OVER",
     "UNDECIDED",
     "ActionTextError",
     "ActionView",
     "Actions",
     "AgentError",
+    "Board",
     "BuildInfo",
     "Cell",
     "ContractError",
@@ -67,6 +74,7 @@ __all__ = [
     "GameLoadError",
     "IllegalAction",
     "InvalidState",
+    "MissingExtra",
     "OptionError",
     "ParlourError",
     "Playouts",

@@ -49,7 +49,8 @@ def test_a_wrong_text_says_what_would_be_right(text, error, message):
 
 def test_a_game_may_have_fewer_levels():
     class Short(Nim):
-        LEVELS = ("random", "mcts:sims=5")
+        def level_agents(self):
+            return ("random", "mcts:sims=5")
 
     assert parlour.agent("level:2").choose(Short().start()) in (0, 1, 2)
     with pytest.raises(AgentError, match="nim has levels 1 to 2, not 5"):

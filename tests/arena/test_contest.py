@@ -19,7 +19,7 @@ def play(game, agents, number=0, seed=0):
 
 
 def chance_outcomes(record):
-    states = list(record.states())
+    states = list(record.states)
     return [
         action
         for state, action in zip(states, record.actions, strict=False)

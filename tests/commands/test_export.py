@@ -10,10 +10,10 @@ from nim import Nim
 from scouts import Scouts
 
 import parlour
-from parlour import ParlourError, Record
+from parlour import MissingExtra, ParlourError, Record
 from parlour.commands.export import export_record
-from parlour.commands.play import MissingExtra
-from parlour.core.svg import SEATS, picture_size, scene_to_svg
+from parlour.core.colours import COLOURS
+from parlour.core.svg import picture_size, scene_to_svg
 
 
 @pytest.fixture
@@ -35,11 +35,11 @@ def test_a_picture_shows_every_cell_with_glyph_owner_and_label():
     groups = root.findall(f"{space}g")
     assert [group.find(f"{space}title").text for group in groups] == [c.label for c in scene.cells]
     assert [group.find(f"{space}text").text for group in groups] == [c.glyph for c in scene.cells]
-    assert groups[2].find(f"{space}rect").get("fill") == SEATS[0]
+    assert groups[2].find(f"{space}rect").get("fill") == COLOURS["blue"].fill
     assert len(groups[2].findall(f"{space}rect")) == 2
     texts = [text.text for text in root.iter(f"{space}text")]
     assert scene.status in texts
-    assert set(scene.col_names) <= set(texts)
+    assert set(scene.board.col_names) <= set(texts)
     width, height = picture_size(scene)
     assert (root.get("width"), root.get("height")) == (str(width), str(height))
 

@@ -5,7 +5,7 @@ from dice import Dice, DiceState
 from nim import Nim, NimState
 
 import parlour
-from parlour import Actions, IllegalAction, Result
+from parlour import Actions, ActionView, IllegalAction, Result
 from parlour.testing import ConformanceError, check_game
 
 
@@ -73,14 +73,11 @@ BROKEN = {
     "text that is no state": game_with(
         state_from_text=lambda g, t: Nim.state_from_text(g, t) if "left" in t else NimState(g, 6, 0)
     ),
-    "rows * cols": game_with(scene=lambda g, s, v: Nim.scene(g, s, v)._replace(rows=2)),
+    "rows * cols": game_with(scene=lambda g, s, v: Nim.scene(g, s, v)._replace(cells=())),
     "label": game_with(
         scene=lambda g, s, v: Nim.scene(g, s, v)._replace(
             cells=tuple(c._replace(label="") for c in Nim.scene(g, s, v).cells)
         )
-    ),
-    "offers the legal actions": game_with(
-        scene=lambda g, s, v: Nim.scene(g, s, v)._replace(actions=())
     ),
     "the same seed gives the same start": game_with(
         start=lambda g, seed=0: NimState(g, 6, next(TOGGLE))
@@ -126,6 +123,12 @@ def test_odds_that_do_not_sum_to_one_are_found():
 
 
 class Long(Nim):
+    def action_view(self, state, action):
+        return ActionView(action, f"take{action + 1}")
+
+    def scene(self, state, seat):
+        return Nim.scene(self, NimState(self, min(state.heap, 2), state.seat), seat)
+
     def start(self, seed=0):
         return NimState(self, 6, 0)
 

@@ -74,7 +74,7 @@ def test_the_outcomes_of_chance_are_joined_to_the_decision():
 
 def test_states_gives_the_start_and_every_state_after():
     record = octa_record()
-    states = list(record.states())
+    states = list(record.states)
     assert len(states) == 4
     assert states[0] == OCTA.start(7)
     assert states[-1] == record.final

@@ -5,7 +5,7 @@ import re
 from parlour import (
     OVER,
     Actions,
-    ActionView,
+    Board,
     Cell,
     Game,
     Result,
@@ -29,7 +29,15 @@ class Climb(Game):
 
     def __init__(self, **options):
         values = check_options("climb", self.OPTIONS, options)
-        super().__init__("climb", "Climb", SEATS, STEPS, SEATS * values["rounds"], values)
+        super().__init__(
+            name="climb",
+            title="Climb",
+            seats=SEATS,
+            num_actions=STEPS,
+            max_plies=SEATS * values["rounds"],
+            options=values,
+            board=Board(1, SEATS, ("height",), ("1", "2", "3", "4")),
+        )
 
     def start(self, seed=0):
         rng = Rng(seed)
@@ -45,22 +53,12 @@ class Climb(Game):
         heights = tuple(int(match[number]) for number in range(1, 5))
         return ClimbState(self, heights, int(match[5]))
 
+    def seat_names(self, state):
+        return tuple(f"climber {seat + 1}" for seat in range(SEATS))
+
     def scene(self, state, seat):
-        offered = state.actor >= 0 and (seat is None or seat == state.actor)
-        return Scene(
-            rows=1,
-            cols=SEATS,
-            cells=tuple(Cell(str(h % 100), f"{h} up", i) for i, h in enumerate(state.heights)),
-            row_names=("height",),
-            col_names=("1", "2", "3", "4"),
-            seats=tuple(SeatView(f"climber {seat + 1}") for seat in range(SEATS)),
-            actor=state.actor,
-            status=f"Turn {state.turn + 1}.",
-            actions=tuple(
-                ActionView(action, str(action), ())
-                for action in (state.legal_actions() if offered else ())
-            ),
-        )
+        cells = tuple(Cell(str(h % 100), f"{h} up", i) for i, h in enumerate(state.heights))
+        return Scene(cells, (SeatView(),) * SEATS, f"Turn {state.turn + 1}.")
 
 
 class ClimbState(State):

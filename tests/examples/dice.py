@@ -7,7 +7,7 @@ from parlour import (
     OVER,
     Actions,
     ActionTextError,
-    ActionView,
+    Board,
     Cell,
     Game,
     Result,
@@ -31,7 +31,16 @@ class Dice(Game):
 
     def __init__(self, **options):
         values = check_options("dice", self.OPTIONS, options)
-        super().__init__("dice", "Dice", 2, 2, values["turns"], values, has_chance=True)
+        super().__init__(
+            name="dice",
+            title="Dice",
+            seats=2,
+            num_actions=2,
+            max_plies=values["turns"],
+            options=values,
+            has_chance=True,
+            board=Board(1, 2, ("steps",), ("1", "2")),
+        )
 
     def start(self, seed=0):
         fold_seed(seed)
@@ -57,22 +66,12 @@ class Dice(Game):
             raise StateTextError("expected '0 0 turn 0 rolled False'")
         return DiceState(self, (int(match[1]), int(match[2])), int(match[3]), match[4] == "True")
 
+    def seat_names(self, state):
+        return ("one", "two")
+
     def scene(self, state, seat):
-        offered = state.actor >= 0 and (seat is None or seat == state.actor)
-        return Scene(
-            rows=1,
-            cols=2,
-            cells=tuple(Cell(str(n % 100), f"{n} steps", i) for i, n in enumerate(state.steps)),
-            row_names=("steps",),
-            col_names=("1", "2"),
-            seats=(SeatView("one"), SeatView("two")),
-            actor=state.actor,
-            status=f"Turn {state.turns + 1}.",
-            actions=tuple(
-                ActionView(action, self.action_to_text(state, action), ())
-                for action in (state.legal_actions() if offered else ())
-            ),
-        )
+        cells = tuple(Cell(str(n % 100), f"{n} steps", i) for i, n in enumerate(state.steps))
+        return Scene(cells, (SeatView(), SeatView()), f"Turn {state.turns + 1}.")
 
 
 class DiceState(State):

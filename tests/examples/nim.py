@@ -6,6 +6,7 @@ from parlour import (
     OVER,
     Actions,
     ActionView,
+    Board,
     Cell,
     Game,
     Result,
@@ -25,7 +26,16 @@ class Nim(Game):
 
     def __init__(self, **options):
         values = check_options("nim", self.OPTIONS, options)
-        super().__init__("nim", "Nim", 2, 3, values["heap"], values)
+        heap = values["heap"]
+        super().__init__(
+            name="nim",
+            title="Nim",
+            seats=2,
+            num_actions=3,
+            max_plies=heap,
+            options=values,
+            board=Board(1, heap, ("",), tuple(str(stone + 1) for stone in range(heap))),
+        )
 
     def start(self, seed=0):
         fold_seed(seed)
@@ -43,23 +53,14 @@ class Nim(Game):
             raise StateTextError(f"expected '5 left, player 1 to move', not {text!r}")
         return NimState(self, int(match[1]), int(match[2]) - 1)
 
+    def action_view(self, state, action):
+        """By the leftmost of the stones that are taken from the right."""
+        return ActionView(action, f"take{action + 1}", (state.heap - action - 1,))
+
     def scene(self, state, seat):
-        mine = seat is None or seat == state.actor
-        heap = state.heap
-        return Scene(
-            rows=1,
-            cols=max(1, heap),
-            cells=(Cell("o", "a stone"),) * heap or (Cell(".", "no stone"),),
-            row_names=("",),
-            col_names=tuple(str(n + 1) for n in range(max(1, heap))),
-            seats=(SeatView("player 1"), SeatView("player 2")),
-            actor=state.actor,
-            status=f"{heap} left.",
-            actions=tuple(
-                ActionView(action, self.action_to_text(state, action), tuple(range(action + 1)))
-                for action in (state.legal_actions() if mine else ())
-            ),
-        )
+        stones = (Cell("o", "a stone"),) * state.heap
+        gone = (Cell(".", "no stone"),) * (self.options["heap"] - state.heap)
+        return Scene(stones + gone, (SeatView(), SeatView()), f"{state.heap} left.")
 
 
 class NimState(State):

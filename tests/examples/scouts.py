@@ -8,6 +8,7 @@ from parlour import (
     Actions,
     ActionTextError,
     ActionView,
+    Board,
     Cell,
     Game,
     Result,
@@ -41,7 +42,14 @@ class Scouts(Game):
     def __init__(self, **options):
         values = check_options("scouts", self.OPTIONS, options)
         super().__init__(
-            "scouts", "Scouts", 2, CELLS + CELLS**2, values["turns"], values, has_chance=True
+            name="scouts",
+            title="Scouts",
+            seats=2,
+            num_actions=CELLS + CELLS**2,
+            max_plies=values["turns"],
+            options=values,
+            has_chance=True,
+            board=Board(ROWS, COLS, ("1", "2"), ("a", "b", "c")),
         )
 
     def start(self, seed=0):
@@ -76,8 +84,19 @@ class Scouts(Game):
             raise StateTextError("the tokens that are face-down are miscounted")
         return ScoutsState(self, match[1], int(match[2]), int(match[3]), down)
 
+    def action_view(self, state, action):
+        cells = () if state.actor == CHANCE else touched(action)
+        return ActionView(action, self.action_to_text(state, action), cells)
+
+    def action_at(self, state, cells, group=""):
+        if len(cells) == 2:
+            return CELLS + cells[0] * CELLS + cells[1]
+        return cells[0] if len(cells) == 1 else None
+
+    def seat_names(self, state):
+        return ("one", "two")
+
     def scene(self, state, seat):
-        offered = state.actor >= 0 and (seat is None or seat == state.actor)
         kinds = {
             ".": Cell("·", "empty"),
             "?": Cell("?", "face-down", marks=("face-down",)),
@@ -85,21 +104,9 @@ class Scouts(Game):
             "B": Cell("B", "a token of two", 1),
         }
         return Scene(
-            rows=ROWS,
-            cols=COLS,
             cells=tuple(kinds[sign] for sign in state.board),
-            row_names=("1", "2"),
-            col_names=tuple("abc"),
-            seats=tuple(
-                SeatView(who, f"{state.tokens(number)} tokens")
-                for number, who in enumerate(("one", "two"))
-            ),
-            actor=state.actor,
+            seats=tuple(SeatView(score=f"{state.tokens(seat)} tokens") for seat in (0, 1)),
             status="Over." if state.actor == OVER else f"Turn {state.turns + 1}.",
-            actions=tuple(
-                ActionView(action, self.action_to_text(state, action), touched(action))
-                for action in (state.legal_actions() if offered else ())
-            ),
         )
 
 

@@ -7,6 +7,7 @@ from parlour import (
     Actions,
     ActionTextError,
     ActionView,
+    Board,
     Cell,
     Game,
     Result,
@@ -53,7 +54,16 @@ class Tiles(Game):
         values = check_options("tiles", self.OPTIONS, options)
         self.side = values["side"]
         self.placements = placements(self.side)
-        super().__init__("tiles", "Tiles", 2, len(self.placements), 6, values)
+        rows = tuple(str(row + 1) for row in range(self.side))
+        super().__init__(
+            name="tiles",
+            title="Tiles",
+            seats=2,
+            num_actions=len(self.placements),
+            max_plies=6,
+            options=values,
+            board=Board(self.side, self.side, rows, tuple("abcdef"[: self.side])),
+        )
 
     def start(self, seed=0):
         fold_seed(seed)
@@ -84,30 +94,25 @@ class Tiles(Game):
         hands = tuple(tuple(filter(None, match[n].split("+"))) for n in (2, 3))
         return TilesState(self, match[1], hands, int(match[4]) - 1)
 
+    def action_view(self, state, action):
+        piece, cells = self.placements[action]
+        return ActionView(action, self.action_to_text(state, action), cells, piece)
+
+    def action_at(self, state, cells, group=""):
+        for action, (piece, covered) in enumerate(self.placements):
+            if piece == group and set(covered) == set(cells):
+                return action
+        return None
+
+    def seat_names(self, state):
+        return ("one", "two")
+
     def scene(self, state, seat):
-        mine = seat is None or seat == state.actor
         kinds = {".": Cell("·", "empty"), "0": Cell("X", "one", 0), "1": Cell("O", "two", 1)}
         return Scene(
-            rows=self.side,
-            cols=self.side,
             cells=tuple(kinds[sign] for sign in state.board),
-            row_names=tuple(str(row + 1) for row in range(self.side)),
-            col_names=tuple("abcdef"[: self.side]),
-            seats=tuple(
-                SeatView(name, f"{len(hand)} left", hand)
-                for name, hand in zip(("one", "two"), state.hands, strict=True)
-            ),
-            actor=state.actor,
+            seats=tuple(SeatView(score=f"{len(hand)} left", tray=hand) for hand in state.hands),
             status="Over." if state.actor == OVER else f"Player {state.seat + 1} lays a piece.",
-            actions=tuple(
-                ActionView(
-                    action,
-                    self.action_to_text(state, action),
-                    self.placements[action][1],
-                    self.placements[action][0],
-                )
-                for action in (state.legal_actions() if mine else ())
-            ),
         )
 
 

@@ -47,7 +47,7 @@ def trace(name):
         "start_of_seed_1": game.state_to_text(game.start(1)).splitlines(),
         "perft_of_seed_1": perfts(game.start(1)),
         "record": record.to_text().splitlines(),
-        "positions": [digest(game.state_to_text(state)) for state in record.states()],
+        "positions": [digest(game.state_to_text(state)) for state in record.states],
     }
 
 

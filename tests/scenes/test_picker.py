@@ -5,7 +5,8 @@ from scouts import Scouts
 from tiles import Tiles
 
 import parlour
-from parlour.scenes.picker import Picker, action_at, anchor, mirrored, normalise, turned
+from parlour.core.shapes import mirrored, normalise, turned
+from parlour.scenes.picker import Picker, anchor
 
 
 def picker(state):
@@ -52,6 +53,13 @@ class TestCells:
         state = parlour.game("cat_mouse").start(7)
         wall = list(state.layout.walls).index(1)
         assert picker(state).touch(wall).refusal == "obstacle: there is nothing to choose here now"
+
+    def test_a_step_onto_an_obstacle_beside_the_cat_has_the_rules_own_reason(self):
+        state = parlour.game("cat_mouse").start(7)
+        near = {state.cat - 25: "up", state.cat + 25: "down", state.cat - 1: "left"}
+        blocked = [cell for cell in near if state.layout.walls[cell]]
+        for cell in blocked:
+            assert picker(state).touch(cell).refusal == state.refusal(near[cell])
 
     def test_actions_without_cells_are_chosen_by_name(self):
         assert [view.text for view in picker(Dice().start()).by_name] == ["walk", "roll"]
@@ -124,11 +132,3 @@ class TestPieces:
         assert mirrored(mirrored(ell)) == ell
         assert turned(((0, 0), (1, 0))) == ((0, 0), (0, 1))
         assert anchor(((0, 0), (0, 1), (0, 2))) == (0, 1)
-
-
-def test_the_wording_of_cells_is_learnt_from_legal_actions():
-    octa = parlour.game("octa").start(1)
-    assert action_at(octa, octa.scene(), (7,)) == 7
-    tiles = Tiles().start()
-    assert tiles.game.placements[action_at(tiles, tiles.scene(), (0, 1))][1] == (0, 1)
-    assert action_at(Dice().start(), Dice().start().scene(), (0,)) is None

@@ -83,7 +83,7 @@ def content(picture):
     for x, y, text in re.findall(r'<text[^>]* x="([\d.]+)" y="([\d.]+)"[^>]*>([^<]*)<', picture):
         lines.setdefault(float(y), []).append((float(x), unescape(text).replace("\xa0", " ")))
     text = ["".join(words for _, words in sorted(line)) for _, line in sorted(lines.items())]
-    ours = {style.bgcolor.name for style in (*palette.SEATS, palette.DARK.fits_not)}
+    ours = {style.bgcolor.name for style in (*palette.STYLES.values(), palette.DARK.fits_not)}
     rectangles = re.findall(
         r'<rect fill="(#[0-9a-f]{6})" x="([\d.]+)" y="([\d.]+)" width="([\d.]+)"', picture
     )

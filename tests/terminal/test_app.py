@@ -45,8 +45,8 @@ async def until(pilot, holds):
 
 async def go_to(app, pilot, cell):
     """Walk the cursor to a cell."""
-    row, col = divmod(cell, app.scene.cols)
-    at_row, at_col = divmod(app.cursor, app.scene.cols)
+    row, col = divmod(cell, app.scene.board.cols)
+    at_row, at_col = divmod(app.cursor, app.scene.board.cols)
     down, right = row - at_row, col - at_col
     await pilot.press(*["down" if down > 0 else "up"] * abs(down))
     await pilot.press(*["right" if right > 0 else "left"] * abs(right))

@@ -43,6 +43,7 @@ def test_cat_and_mouse_has_the_fields_of_its_specification():
     start, *_, end = talk(game, *_solution(game))
     assert start["status"] == "playing"
     assert start["message"] is None
+    start, end = start["cat_mouse"], end["cat_mouse"]
     assert start["grid"] == {"width": 25, "height": 25}
     assert start["seed"] == 7
     state = game.start(7)

@@ -5,9 +5,6 @@ import asyncio
 import pytest
 from screens import FOLDER, SCREENS, content, shoot
 
-from parlour.core import svg
-from parlour.terminal import palette
-
 
 @pytest.mark.parametrize("name", SCREENS)
 def test_the_screen_is_as_in_its_snapshot(name):
@@ -23,9 +20,3 @@ def test_content_sees_text_and_colours():
     text, colours = content((FOLDER / "octa.svg").read_text("utf-8"))
     assert any("Octa — Turn 2 of 80" in line for line in text)
     assert len(colours) > 4
-
-
-def test_pictures_and_screens_have_the_same_colours():
-    assert tuple(style.bgcolor.name for style in palette.SEATS) == svg.SEATS
-    named = {name: (style.bgcolor.name, style.color.name) for name, style in palette.NAMED.items()}
-    assert named == svg.NAMED

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from parlour.agents.base import Agent, Analysis
-from parlour.core.checks import as_int
+from parlour.core.checks import as_int, type_name
 from parlour.core.errors import AgentError, ParlourError, in_one_line
 from parlour.core.game import State
 
@@ -33,7 +33,7 @@ def choice_of(player: Agent, state: State) -> int:
 
     chosen, number = _held_to_account(choose)
     if number is None:
-        raise AgentFault(_cut(f"no action: {state.refusal(chosen)}"))
+        raise AgentFault(f"no action: an action is an int, not {type_name(chosen)}")
     refusal = state.refusal(number)
     if refusal is not None:
         raise AgentFault(_cut(f"illegal action: {refusal}"))

@@ -29,6 +29,22 @@ from parlour.core.options import (
 DEFAULT_SIMS = 1000
 DEFAULT_SECONDS = 1.0
 
+BEST = "mcts"
+"""What plays a game best that names no agent."""
+
+LEVELS = (
+    "random",
+    "mcts:sims=10,blunder=0.3",
+    "mcts:sims=25,blunder=0.15",
+    "mcts:sims=50",
+    "mcts:sims=150",
+    "mcts:sims=500",
+    "mcts:sims=2000,time=1",
+    "mcts:time=1",
+    "mcts:time=3",
+)
+"""The levels of a game that names none, weakest first."""
+
 SEED = integer("seed", 0, -(2**63), 2**64 - 1, "the seed of its random choices")
 BLUNDER = fraction("blunder", None, 0, 1, "how often it plays any legal action instead")
 TIME = fraction("time", None, 0, 86_400, "seconds for a move")
@@ -83,7 +99,7 @@ class BestAgent(_Delegating):
 
     def text_for(self, game: Game) -> str:
         """The game's best agent, with the time and the seed where it takes them."""
-        text = game.best_agent()
+        text = game.best_agent() or BEST
         name, given = _parse(text)
         declared = {option.name for option in _lookup(name)[1]}
         extra = {key: value for key, value in self._wanted.items() if key in declared - set(given)}
@@ -100,7 +116,7 @@ class LevelAgent(_Delegating):
 
     def text_for(self, game: Game) -> str:
         """The game's text of that level, with the seed where it takes one."""
-        levels = game.level_agents()
+        levels = game.level_agents() or LEVELS
         if self._level > len(levels):
             raise AgentError(f"{game.name} has levels 1 to {len(levels)}, not {self._level}")
         return seeded(levels[self._level - 1], self._seed)

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from parlour.core.errors import MissingExtra, ParlourError
-from parlour.core.game import CHANCE, State
+from parlour.core.game import CHANCE
 from parlour.core.record import Record
 from parlour.core.svg import scene_to_svg
 from parlour.table import load
@@ -19,17 +19,15 @@ def export_record(
 ) -> int:
     """Write the pictures that were asked for; `ParlourError` says what cannot be done."""
     record = load(path)
-    states = list(record.states())
-    number = len(states) - 1 if at is None else at
-    if not 0 <= number < len(states):
-        raise ParlourError(f"{path} has actions 1 to {len(states) - 1}, not {number}")
-    drawn = picture(record, states, number) if svg or png else ""
+    number = len(record.actions) if at is None else at
+    record.state_at(number)
+    drawn = picture(record, number) if svg or png else ""
     if svg is not None:
         _write(svg, drawn.encode())
     if png is not None:
         _write(png, to_png(drawn))
     if gif is not None:
-        _write(gif, to_gif(record, states, delay))
+        _write(gif, to_gif(record, delay))
     return 0
 
 
@@ -41,15 +39,15 @@ def _write(path: Path, data: bytes) -> None:
     print(f"{path}: {len(data)} bytes")
 
 
-def picture(record: Record, states: list[State], number: int) -> str:
+def picture(record: Record, number: int) -> str:
     """The SVG of the position after that many actions; the last action's cells are framed."""
+    states, game = record.states, record.game
     last: tuple[int, ...] = ()
     if number:
         before, action = states[number - 1], record.actions[number - 1]
         if before.actor == CHANCE and number > 1:
             before, action = states[number - 2], record.actions[number - 2]
-        views = before.scene(None).actions
-        last = next((view.cells for view in views if view.action == action), ())
+        last = game.action_view(before, action).cells
     return scene_to_svg(states[number].scene(None), last, record.game.title)
 
 
@@ -66,18 +64,18 @@ def to_png(svg: str) -> bytes:
     return bytes(cairosvg.svg2png(bytestring=svg.encode()))
 
 
-def to_gif(record: Record, states: list[State], delay: float) -> bytes:
+def to_gif(record: Record, delay: float) -> bytes:
     """Every position, one after another; `MissingExtra` without the extra [images]."""
     try:
         from PIL import Image
     except ImportError:
         raise _missing("--gif") from None
-    if len(states) > MOST_FRAMES:
+    if len(record.states) > MOST_FRAMES:
         raise ParlourError(f"a film of more than {MOST_FRAMES} positions would be too large")
-    shown = [number for number, state in enumerate(states) if state.actor != CHANCE]
+    shown = [number for number, state in enumerate(record.states) if state.actor != CHANCE]
     frames: list[Any] = []
     for number in shown:
-        pixels = to_png(picture(record, states, number))
+        pixels = to_png(picture(record, number))
         frames.append(Image.open(io.BytesIO(pixels)).convert("P", palette=Image.Palette.ADAPTIVE))
     out = io.BytesIO()
     pauses = [int(delay * 1000)] * (len(frames) - 1) + [int(delay * 1000 * LAST_FRAME)]

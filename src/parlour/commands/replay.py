@@ -54,11 +54,9 @@ def replay(path: Path, delay: float | None, at: int | None) -> int:
     From a pipe, and without a delay, everything is printed at once.
     """
     record = load(path)
-    states = list(record.states())
+    states = record.states
     if at is not None:
-        if not 0 <= at < len(states):
-            raise ParlourError(f"{path} has actions 1 to {len(states) - 1}, not {at}")
-        print(draw(states[at].scene(None)))
+        print(draw(record.state_at(at).scene(None)))
         return 0
     asks = delay is None and is_interactive()
     print(summary(record))

@@ -1,56 +1,84 @@
 """Every error that Parlour raises on purpose, under one root.
 
-All of them are `ValueError`s: what the caller handed in cannot be used. The text
-says what was wrong and what would be right, and nothing has changed when one is raised.
+All of them are `ValueError`s: what the caller handed in cannot be used. The text says what
+was wrong and what would be right, and nothing has changed when one is raised. `code` is for
+programs: it stays the same from release to release, and servers and protocols send it.
 """
+
+from typing import ClassVar
 
 
 class ParlourError(ValueError):
     """The root: `except ParlourError` catches every refusal and no accident."""
 
+    # A class attribute: what an instance holds beside its text is lost by pickling.
+    code: ClassVar[str] = "error"
+
 
 class UnknownGame(ParlourError):
     """No game of that name is registered."""
+
+    code: ClassVar[str] = "not_found"
 
 
 class GameLoadError(ParlourError):
     """A registered game could not be loaded, or two packages claim its name."""
 
+    code: ClassVar[str] = "game_unavailable"
+
 
 class OptionError(ParlourError):
     """A game has no such option, or the option does not take that value."""
+
+    code: ClassVar[str] = "bad_option"
 
 
 class IllegalAction(ParlourError):
     """The action is not legal in this state; the text is the rule against it."""
 
+    code: ClassVar[str] = "illegal"
+
 
 class ActionTextError(ParlourError):
     """The text is not the text of any action of this game."""
+
+    code: ClassVar[str] = "bad_action"
 
 
 class InvalidState(ParlourError):
     """A position that cannot be: an invariant does not hold."""
 
+    code: ClassVar[str] = "invalid_state"
+
 
 class StateTextError(ParlourError):
     """The text does not describe a position of this game."""
+
+    code: ClassVar[str] = "bad_state"
 
 
 class RecordError(ParlourError):
     """The record is damaged, or its actions cannot be played; the text names the line."""
 
+    code: ClassVar[str] = "bad_record"
+
 
 class AgentError(ParlourError):
     """There is no such agent or setting, or an agent was asked where nobody decides."""
+
+    code: ClassVar[str] = "bad_agent"
 
 
 class MissingExtra(ParlourError):
     """An optional part is not installed; the text says how to get it."""
 
+    code: ClassVar[str] = "missing_extra"
+
 
 class ContractError(ParlourError):
-    """A game broke a promise of the contract while somebody relied on it."""
+    """A game or an agent broke a promise of the contract while somebody relied on it."""
+
+    code: ClassVar[str] = "broken_contract"
 
 
 def in_one_line(error: BaseException) -> str:

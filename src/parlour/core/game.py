@@ -1,52 +1,27 @@
 """The contract: a `Game` (its description and its start) and a `State` (a position).
 
 What an author must write is marked abstract; everything else has a default that is
-right for any game and may be replaced for speed.
+right for any game and may be replaced, to say more or for speed.
 """
 
-import math
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import Any, ClassVar, Final, NamedTuple
+from typing import Any, ClassVar, Final
 
 from librt.vecs import vec
 from mypy_extensions import i64, mypyc_attr
 
 from parlour.core.checks import as_int, check_text, shown, type_name
-from parlour.core.errors import ActionTextError, ContractError, IllegalAction
+from parlour.core.errors import ActionTextError, ContractError, IllegalAction, ParlourError
 from parlour.core.options import Option, Value
+from parlour.core.outside import refuse_foreign_layout
+from parlour.core.result import Result
 from parlour.core.rng import Rng
-from parlour.core.scene import Scene
+from parlour.core.scene import NO_BOARD, ActionView, Board, Scene
 
 CHANCE: Final = -1
 OVER: Final = -2
-
-UNDECIDED: Final = 0.96
-"""No position is worth more before the end, and none less than this below 0."""
-
-
-def estimate(value: float) -> float:
-    """Any number as what a position is worth: squeezed into UNDECIDED, where more stays more."""
-    return UNDECIDED * math.tanh(value)
-
-
-class Result(NamedTuple):
-    """How a game ended. Why it ended (`reason`) is kept apart from who won (`returns`)."""
-
-    returns: tuple[float, ...]
-    """One number per seat in [-1, 1]; they sum to 0 where there is more than one seat."""
-    scores: tuple[float, ...] | None
-    """The game's own points per seat, where it has them."""
-    reason: str
-
-    @property
-    def winner(self) -> int | None:
-        """The seat that did better than every other, or `None` after a tie or a lost solo game."""
-        best = max(self.returns)
-        if best <= 0 or self.returns.count(best) > 1:
-            return None
-        return self.returns.index(best)
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
@@ -56,59 +31,53 @@ class Game(ABC):
     OPTIONS: ClassVar[tuple[Option, ...]] = ()
     """What the constructor takes, by keyword; it checks them with `check_options`."""
 
-    BEST: ClassVar[str] = "mcts"
-    """The text of the agent that plays this game best, without its budget."""
-
-    LEVELS: ClassVar[tuple[str, ...]] = (
-        "random",
-        "mcts:sims=10,blunder=0.3",
-        "mcts:sims=25,blunder=0.15",
-        "mcts:sims=50",
-        "mcts:sims=150",
-        "mcts:sims=500",
-        "mcts:sims=2000,time=1",
-        "mcts:time=1",
-        "mcts:time=3",
-    )
-    """The texts of the agents of levels 1 to 9, weakest first."""
-
     DRAW_OFFERS: ClassVar[bool] = False
     """Whether two players may agree on a draw."""
 
+    def __init_subclass__(cls) -> None:
+        """Refuse a class that was compiled in a way that would crash."""
+        super().__init_subclass__()
+        refuse_foreign_layout(cls)
+
     def __init__(
         self,
+        *,
         name: str,
         title: str,
         seats: int,
         num_actions: int,
         max_plies: int,
-        options: Mapping[str, Value],
+        options: Mapping[str, Value] | None = None,
         has_chance: bool = False,
+        has_secrets: bool = False,
+        board: Board = NO_BOARD,
+        faces: tuple[str, ...] = (),
     ) -> None:
         """Describe the game; a subclass calls this with its checked options.
 
-        `max_plies` bounds the decisions of any game, stalling play included. A game
-        whose states never are at CHANCE leaves `has_chance` false.
+        `max_plies` bounds the decisions of any game, stalling play included. A game whose
+        states never are at CHANCE leaves `has_chance` false; one in which every seat sees
+        everything leaves `has_secrets` false. `faces` are all names that `Cell.face` can be.
         """
         self.name: Final = name
         self.title: Final = title
         self.seats: Final = seats
         self.num_actions: Final = num_actions
         self.max_plies: Final = max_plies
-        self.options: Final[Mapping[str, Value]] = MappingProxyType(dict(options))
+        self.options: Final[Mapping[str, Value]] = MappingProxyType(dict(options or {}))
         self.has_chance: Final = has_chance
+        self.has_secrets: Final = has_secrets
+        self.board: Final = board
+        self.faces: Final = faces
 
-    def best_agent(self) -> str:
-        """The text of the agent behind `best`; BEST, unless it depends on the options."""
-        return self.BEST
-
-    def level_agents(self) -> tuple[str, ...]:
-        """The texts of the agents behind the levels; LEVELS, unless they depend on the options."""
-        return self.LEVELS
+    # What an author writes.
 
     @abstractmethod
     def start(self, seed: int = 0) -> "State":
-        """The first position. All randomness of the set-up comes from the seed."""
+        """The first position. All randomness of the set-up comes from the seed.
+
+        Nothing in it is a secret, because seeds are public: what is hidden is dealt by chance.
+        """
         raise _undefined(self, "start")
 
     @abstractmethod
@@ -123,8 +92,13 @@ class Game(ABC):
 
     @abstractmethod
     def scene(self, state: "State", seat: int | None) -> Scene:
-        """What that seat, or a spectator (`None`), may see."""
+        """What that seat, or a spectator (`None`), may see: cells, seats and status.
+
+        `State.scene` adds the board, the seats' names, who is to act, and the actions.
+        """
         raise _undefined(self, "scene")
+
+    # What an author may replace: actions in text, in words and on the board.
 
     def action_to_text(self, state: "State", action: int) -> str:
         """The action's text: no spaces, and a chance outcome's starts with `=`, no other does.
@@ -143,24 +117,60 @@ class Game(ABC):
         for action in legal:
             if self.action_to_text(state, action) == wanted:
                 return action
-        raise ActionTextError(f"{shown(wanted)} is no legal action{self._examples(state)}")
+        raise ActionTextError(f"{shown(wanted)} is not a legal action{self._examples(state)}")
+
+    def action_words(self, state: "State", action: int, seat: int | None) -> str:
+        """The action as that seat, or a spectator, is told of it: "L5 at e14", "a card".
+
+        For people; programs and records use the text, which is the default, or "something"
+        for an action that the viewer may not see.
+        """
+        if is_shown(self, state, action, seat):
+            return self.action_to_text(state, action)
+        return "something"
+
+    def action_view(self, state: "State", action: int) -> ActionView:
+        """The action with its text and the cells that choose it; by default it has none."""
+        return ActionView(action, self.action_to_text(state, action))
+
+    def action_at(self, state: "State", cells: tuple[int, ...], group: str = "") -> int | None:
+        """The action, legal or not, that touching these cells means; the inverse of its view.
+
+        With a `group` the cells may come in any order. The default looks among the legal
+        actions; one that also finds others lets displays say why they are not legal.
+        """
+        wanted = frozenset(cells)
+        for action in state.legal_actions():
+            view = self.action_view(state, action)
+            if view.group != group or not view.cells:
+                continue
+            if view.cells == cells or (group and frozenset(view.cells) == wanted):
+                return action
+            if len(cells) == 1 and len(view.cells) == 1 and cells[0] in view.also:
+                return action
+        return None
+
+    def can_see(self, state: "State", action: int, seat: int) -> bool:
+        """Whether that seat learns which action it was, legal in `state`, that was made there."""
+        return True
+
+    # What an author may replace, for those who play and those who look on.
+
+    def seat_names(self, state: "State") -> tuple[str, ...]:
+        """What to call each seat; by default `player 1` and so on."""
+        return tuple([f"player {seat + 1}" for seat in range(self.seats)])
+
+    def rules_text(self) -> str:
+        """How the game is played, in plain paragraphs for people; may be empty."""
+        return ""
 
     def help_topics(self) -> dict[str, str]:
         """What `explain` can be asked for, each topic with a line that says what it shows."""
         return {}
 
-    def explain(self, state: "State", topic: str) -> str | None:
+    def explain(self, state: "State", topic: str, seat: int | None) -> str | None:
         """What a player asked for with `help TOPIC`, or `None` if the game has no such topic."""
         return None
-
-    def _examples(self, state: "State") -> str:
-        texts = [self.action_to_text(state, action) for action in state.legal_actions()]
-        if not texts:
-            return ": the game is over"
-        more = ", ..." if len(texts) > 8 else ""
-        return "; legal now: " + ", ".join(texts[:8]) + more
-
-    # What an author may replace, for those who play and those who look on.
 
     def solution(self, state: "State") -> list[int] | None:
         """A shortest way to win from there for a game that is solved, or `None`."""
@@ -173,13 +183,30 @@ class Game(ABC):
         """
         return [state.apply(action).scene(seat)]
 
-    def remark(self, start: "State", state: "State") -> str:
+    def remark(self, start: "State", state: "State", seat: int | None) -> str:
         """A sentence on how the game from `start` goes, or went if it is over; may be empty."""
         return ""
 
-    def json_fields(self, state: "State", seed: int) -> dict[str, object]:
+    def json_fields(self, state: "State", seed: int, seat: int | None) -> dict[str, object]:
         """Fields of the game's own for programs that read positions as JSON; plain values."""
         return {}
+
+    def best_agent(self) -> str:
+        """The text of the agent that plays this game best, without its budget; empty: any."""
+        return ""
+
+    def level_agents(self) -> tuple[str, ...]:
+        """The texts of the agents behind the levels, weakest first; empty: those for any game."""
+        return ()
+
+    # What everybody gets.
+
+    def _examples(self, state: "State") -> str:
+        texts = [self.action_to_text(state, action) for action in state.legal_actions()]
+        if not texts:
+            return ": the game is over"
+        more = ", ..." if len(texts) > 8 else ""
+        return "; legal now: " + ", ".join(texts[:8]) + more
 
     def __eq__(self, other: object) -> bool:
         """Same class and same options."""
@@ -203,7 +230,16 @@ class Game(ABC):
 
 @mypyc_attr(allow_interpreted_subclasses=True)
 class State(ABC):
-    """A position: immutable to its callers, without randomness and without secrets."""
+    """A position: immutable to its callers, without randomness.
+
+    It may hold what some seats do not know; then its game says `has_secrets`, and nobody
+    hands it to a player but through `determinize` and `scene`.
+    """
+
+    def __init_subclass__(cls) -> None:
+        """Refuse a class that was compiled in a way that would crash."""
+        super().__init_subclass__()
+        refuse_foreign_layout(cls)
 
     def __init__(self, game: Game) -> None:
         """Belong to `game`."""
@@ -224,7 +260,7 @@ class State(ABC):
 
     @abstractmethod
     def apply(self, action: i64) -> "State":
-        """The next state, for an action taken from `legal_actions()`; anything may follow else."""
+        """The next state, for an action taken from `legal_actions()`; no other is checked for."""
         raise _undefined(self, "apply")
 
     @abstractmethod
@@ -249,10 +285,19 @@ class State(ABC):
         """(outcome, probability) pairs at CHANCE, ascending, all positive; else empty."""
         return []
 
+    def determinize(self, seat: int, rng: Rng) -> "State":
+        """A position that this seat cannot tell from this one, what it does not know drawn anew.
+
+        It depends on nothing but what the seat knows, and on the generator: the seat's scene,
+        the actor and the actor's legal actions, as far as the seat knows them, stay the same.
+        The default, this very position, is right where every seat knows everything.
+        """
+        return self
+
     def sample(self, rng: Rng) -> i64:
         """A uniformly random legal action; at CHANCE an outcome by its probability."""
         if self.actor == CHANCE:
-            return _draw(self.chance_outcomes(), rng.random())
+            return draw_outcome(self.chance_outcomes(), rng.random())
         actions = self.legal_actions()
         return actions[rng.below(len(actions))]
 
@@ -266,6 +311,25 @@ class State(ABC):
     def advance(self, action: i64) -> "State":
         """Like `apply`, but may reuse this state, which came from `scratch` and must be dropped."""
         return self.apply(action)
+
+    def playout(self, rng: Rng, limit: i64) -> "tuple[State, i64]":
+        """Play on at random: the end, or where `limit` decisions led, and how many were made.
+
+        Uniformly random, and drawn from the generator exactly as `sample` and `advance` would
+        in turn; this state does not change. One call for a whole game: replace it where
+        calls cost, as they do from compiled code into a package of somebody's own.
+        """
+        position = self.scratch()
+        made: i64 = 0
+        actor = position.actor
+        while actor != OVER:
+            if actor != CHANCE:
+                if made == limit:
+                    break
+                made += 1
+            position = position.advance(position.sample(rng))
+            actor = position.actor
+        return position, made
 
     # What an author may replace so that agents play well; each default is right for any game.
 
@@ -320,7 +384,31 @@ class State(ABC):
         """Why `play(action)` would be refused, or `None`. Never raises, whatever the type."""
         number = as_int(action)
         if number is None:
-            return f"an action is an int, not {type_name(action)}"
+            if not issubclass(type(action), str):
+                return f"an action is an int or a text, not {type_name(action)}"
+            try:
+                number = self.game.action_from_text(self, str.__str__(action))
+            except ParlourError as error:
+                return str(error)
+        return self._refusal_of(number)
+
+    def play(self, action: object) -> "State":
+        """The next state, for an action's id or its text: `state.play("c2-c3")`.
+
+        Raises `IllegalAction` with the rule against it if the action is not legal, and
+        `ActionTextError` for a text that is none of an action.
+        """
+        number = as_int(action)
+        if number is None:
+            if not issubclass(type(action), str):
+                raise IllegalAction(f"an action is an int or a text, not {type_name(action)}")
+            number = self.game.action_from_text(self, str.__str__(action))
+        reason = self._refusal_of(number)
+        if reason is not None:
+            raise IllegalAction(reason)
+        return self.apply(number)
+
+    def _refusal_of(self, number: int) -> str | None:
         actor = self.actor
         if actor == OVER:
             return "the game is over"
@@ -333,22 +421,22 @@ class State(ABC):
             return f"an action is an id from 0 to {self.game.num_actions - 1}, not {shown(number)}"
         return self.rule_against(number)
 
-    def play(self, action: object) -> "State":
-        """The next state; `IllegalAction` with the reason if the action is not legal."""
-        reason = self.refusal(action)
-        if reason is not None:
-            raise IllegalAction(reason)
-        number = as_int(action)
-        assert number is not None
-        return self.apply(number)
-
     def scene(self, seat: int | None = None) -> Scene:
-        """What that seat, or a spectator, may see."""
+        """What that seat, or a spectator (`None`), may see."""
         if seat is not None and not isinstance(seat, int):
             raise TypeError(f"a seat is an int, not {type_name(seat)}")
-        if seat is not None and not 0 <= seat < self.game.seats:
-            raise IndexError(f"{self.game.name} has seats 0 to {self.game.seats - 1}, not {seat}")
-        return self.game.scene(self, seat)
+        game = self.game
+        if seat is not None and not 0 <= seat < game.seats:
+            raise IndexError(f"{game.name} has seats 0 to {game.seats - 1}, not {seat}")
+        drawn = game.scene(self, seat)
+        actor = int(self.actor)
+        views: list[ActionView] = []
+        if actor >= 0 and (seat == actor or (seat is None and not game.has_secrets)):
+            for action in self.legal_actions():
+                views.append(game.action_view(self, action))
+        names = game.seat_names(self)
+        seats = [view._replace(name=name) for view, name in zip(drawn.seats, names, strict=True)]
+        return Scene(drawn.cells, tuple(seats), drawn.status, game.board, actor, tuple(views))
 
     def __eq__(self, other: object) -> bool:
         """Same game, same position."""
@@ -393,7 +481,16 @@ def _rebuild_state(game: Game, text: str) -> State:
     return game.state_from_text(text)
 
 
-def _draw(outcomes: list[tuple[int, float]], point: float) -> i64:
+def is_shown(game: Game, state: State, action: int, seat: int | None) -> bool:
+    """Whether a viewer learns of the action; a spectator does if every seat does."""
+    if not game.has_secrets:
+        return True
+    if seat is not None:
+        return game.can_see(state, action, seat)
+    return all(game.can_see(state, action, each) for each in range(game.seats))
+
+
+def draw_outcome(outcomes: list[tuple[int, float]], point: float) -> i64:
     """The outcome in whose share of [0, 1) the point lies."""
     for outcome, probability in outcomes:
         point -= probability

@@ -15,7 +15,7 @@ AUTO = "auto"
 class Option(NamedTuple):
     """One option. Its type is the type of its values; `None` means "the game decides".
 
-    Build it with `integer`, `fraction`, `flag` or `choice`.
+    Build it with `integer`, `fraction`, `flag`, `choice` or `text`.
     """
 
     name: str
@@ -32,6 +32,8 @@ class Option(NamedTuple):
             wanted = "true or false"
         elif self.kind == "choice":
             wanted = "one of " + ", ".join(self.choices)
+        elif self.kind == "text":
+            wanted = "a text"
         elif self.kind == "integer":
             wanted = f"an int from {self.low} to {self.high}"
         else:
@@ -45,6 +47,9 @@ class Option(NamedTuple):
         if self.kind == "flag":
             if isinstance(value, bool):
                 return value
+        elif self.kind == "text":
+            if isinstance(value, str) and value.strip() and len(value.splitlines()) == 1:
+                return value.strip()
         elif self.kind == "choice":
             for name in self.choices:
                 if isinstance(value, str) and str.__eq__(name, value):
@@ -110,6 +115,11 @@ def choice(name: str, default: str, choices: tuple[str, ...], help: str) -> Opti
     return Option(name, "choice", default, help, 0, 0, choices)
 
 
+def text(name: str, default: str | None, help: str) -> Option:
+    """A line of text."""
+    return Option(name, "text", default, help)
+
+
 def did_you_mean(word: str, known: Iterable[str]) -> str:
     """`" (did you mean 'size'?)"` for the nearest known word, or an empty string."""
     import difflib  # here, because few runs need it and every run would pay for it
@@ -127,6 +137,24 @@ def find_option(game: str, declared: Iterable[Option], name: str) -> Option:
         names.append(option.name)
     known = "its options are " + ", ".join(names) if names else "it has no options"
     raise OptionError(f"{game} has no option {name!r}{did_you_mean(name, names)}; {known}")
+
+
+def settings_from_text(owner: str, declared: Iterable[Option], text: str) -> dict[str, Value]:
+    """The values in a text like `size=2,stop_on_enemy=true`; `OptionError` if it is not one."""
+    options = tuple(declared)
+    values: dict[str, Value] = {}
+    for word in (part.strip() for part in text.split(",")):
+        if not word:
+            continue
+        name, equals, value = word.partition("=")
+        name = name.strip()
+        if not equals:
+            example = options[0].name if options else "NAME"
+            raise OptionError(f"{owner}: a setting reads like {example}=VALUE, not {shown(word)}")
+        if name in values:
+            raise OptionError(f"{owner}: {name} is given twice in {shown(text)}")
+        values[name] = find_option(owner, options, name).from_text(value.strip())
+    return values
 
 
 def check_options(

@@ -6,7 +6,7 @@ from mypy_extensions import i64
 
 from parlour.core.checks import check_count
 from parlour.core.errors import ContractError
-from parlour.core.game import CHANCE, OVER, State
+from parlour.core.game import OVER, State
 from parlour.core.rng import Rng
 
 
@@ -32,20 +32,11 @@ def playouts(state: State, games: object, seed: object = 0) -> Playouts:
     limit: i64 = state.game.max_plies
     plies: i64 = 0
     for _ in range(count):
-        left = limit
-        position = state.scratch()
-        actor = position.actor
-        while actor != OVER:
-            if actor != CHANCE:
-                if left == 0:
-                    raise ContractError(
-                        f"a game of {state.game.name} goes on after its max_plies, {limit}"
-                    )
-                left -= 1
-            position = position.advance(position.sample(rng))
-            actor = position.actor
-        plies += limit - left
-        result = position.result()
+        end, made = state.playout(rng, limit)
+        if end.actor != OVER:
+            raise ContractError(f"a game of {state.game.name} goes on after its max_plies, {limit}")
+        plies += made
+        result = end.result()
         if result is None:
             raise ContractError(f"{state.game.name} is over but has no result")
         for seat, value in enumerate(result.returns):

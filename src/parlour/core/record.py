@@ -19,8 +19,9 @@ does not count.
 
 import re
 import zlib
-from collections.abc import Iterable, Iterator, Mapping
-from typing import Any, Final
+from collections.abc import Iterable, Mapping, Sequence
+from types import MappingProxyType
+from typing import Any, Final, NamedTuple
 
 from parlour.core.checks import as_int, check_text, shown
 from parlour.core.errors import (
@@ -31,19 +32,29 @@ from parlour.core.errors import (
     RecordError,
     UnknownGame,
 )
-from parlour.core.game import CHANCE, Game, Result, State
+from parlour.core.game import CHANCE, Game, State
 from parlour.core.options import find_option
 from parlour.core.registry import game, game_class
+from parlour.core.result import Result
 from parlour.core.rng import fold_seed
 
 HEADER = "parlour record 1"
 UNFINISHED = "unfinished"
 
 
-class Record:
-    """A game, its seed and its actions, chance outcomes included. Equal by value.
+class Line(NamedTuple):
+    """A line of play that was made by the rules: its actions, and the states from the start on."""
 
-    `notes` say in one line each what is no part of the rules; equality does not look at them.
+    actions: tuple[int, ...]
+    states: tuple[State, ...]
+
+
+class Record:
+    """A game, its seed and its actions, chance outcomes included. Immutable, equal by value.
+
+    It keeps the states that it passed through: nothing is played twice to read it, to grow
+    it by an action or to write it. `notes` say in one line each what is no part of the
+    rules; equality does not look at them.
     """
 
     def __init__(
@@ -55,34 +66,40 @@ class Record:
     ) -> None:
         """Check every action by playing it; `RecordError` names the first that is not legal.
 
-        `seed` is an int, and so is each action.
+        `seed` is an int, and so is each action. A `Line` is trusted, and not played again.
         """
         self.game: Final = game
         self.seed: Final = fold_seed(seed)
-        self.actions: Final[tuple[int, ...]] = tuple(_played(game.start(self.seed), actions))
-        self.notes: Final[dict[str, str]] = {} if notes is None else dict(notes)
-        for key, value in self.notes.items():
-            is_word = re.fullmatch(r"[^\s]+", key) is not None
-            if not is_word or value != value.strip() or len(value.splitlines()) > 1:
-                raise RecordError(
-                    f"a note is a word and one line of text, not {shown(key)}, {shown(value)}"
-                )
-
-    def states(self) -> Iterator[State]:
+        line = actions if isinstance(actions, Line) else _played(game.start(self.seed), actions)
+        self.actions: Final[tuple[int, ...]] = line.actions
+        self.states: Final[tuple[State, ...]] = line.states
         """The start and the state after each action."""
-        state = self.game.start(self.seed)
-        yield state
-        for action in self.actions:
-            state = state.apply(action)
-            yield state
+        self.notes: Final[Mapping[str, str]] = _checked(notes)
 
     @property
     def final(self) -> State:
         """The last state."""
-        state = self.game.start(self.seed)
-        for action in self.actions:
-            state = state.apply(action)
-        return state
+        return self.states[-1]
+
+    def state_at(self, number: int) -> State:
+        """The state after that many actions; `RecordError` if there are fewer."""
+        if not 0 <= number < len(self.states):
+            raise RecordError(f"it has actions 1 to {len(self.actions)}, not {number}")
+        return self.states[number]
+
+    def grown(self, actions: Sequence[int], states: Sequence[State]) -> "Record":
+        """With these actions more, and the states that they led to. Trusting, and without notes."""
+        line = Line((*self.actions, *actions), (*self.states, *states))
+        return Record(self.game, self.seed, line)
+
+    def cut(self, count: int) -> "Record":
+        """The first `count` actions of it, without notes."""
+        line = Line(self.actions[:count], self.states[: count + 1])
+        return Record(self.game, self.seed, line)
+
+    def with_notes(self, notes: Mapping[str, str]) -> "Record":
+        """With these notes instead of its own; `RecordError` for one that is not a line."""
+        return Record(self.game, self.seed, Line(self.actions, self.states), notes)
 
     def to_text(self) -> str:
         """The record's file."""
@@ -90,7 +107,7 @@ class Record:
         for option in type(self.game).OPTIONS:
             lines.append(f"option {option.name} {option.to_text(self.game.options[option.name])}")
         lines.append(f"seed {self.seed}")
-        lines.extend(f"note {key} {value}".rstrip() for key, value in self.notes.items())
+        lines.extend([f"note {key} {value}".rstrip() for key, value in self.notes.items()])
         lines.extend(self._move_lines())
         lines.append(f"result {_result_text(self.final.result())}")
         lines.append(f"check {_check(lines)}")
@@ -98,7 +115,7 @@ class Record:
 
     def _move_lines(self) -> list[str]:
         lines: list[str] = []
-        for state, action in zip(self.states(), self.actions, strict=False):
+        for state, action in zip(self.states, self.actions, strict=False):
             text = self.game.action_to_text(state, action)
             if state.actor == CHANCE and lines:
                 lines[-1] += text
@@ -123,7 +140,7 @@ class Record:
 
     def __reduce__(self) -> tuple[object, ...]:
         """Pickled as its parts."""
-        return (Record, (self.game, self.seed, self.actions, self.notes))
+        return (Record, (self.game, self.seed, self.actions, dict(self.notes)))
 
     def __repr__(self) -> str:
         """Its parts."""
@@ -165,13 +182,14 @@ class _Reader:
             raise self.wrong(str(error)) from error
         notes = self.notes()
         actions: list[int] = []
+        states = [state]
         number = 0
         while self.at < len(self.lines) and re.match(r"\d+\.", self.lines[self.at]):
             number += 1
-            state = self.move(state, number, actions)
-        self.result(state)
+            self.move(number, actions, states)
+        self.result(states[-1])
         self.check()
-        return Record(played, seed, actions, notes)
+        return Record(played, seed, Line(tuple(actions), tuple(states)), notes)
 
     def game(self) -> Game:
         at = self.at
@@ -204,7 +222,7 @@ class _Reader:
             found[key] = value.strip()
         return found
 
-    def move(self, state: State, number: int, actions: list[int]) -> State:
+    def move(self, number: int, actions: list[int], states: list[State]) -> None:
         """Play this line's decision and the outcomes joined to it."""
         line = self.lines[self.at]
         words = line.split()
@@ -213,6 +231,7 @@ class _Reader:
         decision, *outcomes = words[1].split("=")
         texts = ([decision] if decision else []) + [f"={outcome}" for outcome in outcomes]
         for text in texts:
+            state = states[-1]
             try:
                 action = state.game.action_from_text(state, text)
             except ActionTextError as error:
@@ -221,9 +240,8 @@ class _Reader:
             if reason is not None:
                 raise self.wrong(f"{text} is not legal: {reason}")
             actions.append(action)
-            state = state.apply(action)
+            states.append(state.apply(action))
         self.at += 1
-        return state
 
     def result(self, state: State) -> None:
         written = self.field("result", "result ...")
@@ -245,16 +263,32 @@ class _Reader:
             raise self.wrong("the record ends with its check line; remove what follows")
 
 
-def _played(state: State, actions: Iterable[Any]) -> Iterator[int]:
-    """The actions as ints, each checked in the state that the ones before it lead to."""
+def _played(start: State, actions: Iterable[Any]) -> Line:
+    """The line of these actions, each checked in the state that the ones before it lead to."""
+    states = [start]
+    chosen: list[int] = []
     for number, action in enumerate(actions, 1):
-        reason = state.refusal(action)
+        known = as_int(action)
+        if known is None:
+            raise RecordError(f"action {number} is an int, not {shown(action)}")
+        reason = states[-1].refusal(known)
         if reason is not None:
             raise RecordError(f"action {number} ({shown(action)}) is not legal: {reason}")
-        chosen = as_int(action)
-        assert chosen is not None  # a legal action is an integer
-        yield chosen
-        state = state.apply(chosen)
+        chosen.append(known)
+        states.append(states[-1].apply(known))
+    return Line(tuple(chosen), tuple(states))
+
+
+def _checked(notes: Mapping[str, str] | None) -> Mapping[str, str]:
+    """The notes, read-only; `RecordError` for one that is not a word and a line."""
+    found = {} if notes is None else dict(notes)
+    for key, value in found.items():
+        is_word = re.fullmatch(r"[^\s]+", key) is not None
+        if not is_word or value != value.strip() or len(value.splitlines()) > 1:
+            raise RecordError(
+                f"a note is a word and one line of text, not {shown(key)}, {shown(value)}"
+            )
+    return MappingProxyType(found)
 
 
 def _result_text(result: Result | None) -> str:

@@ -11,7 +11,7 @@ from typing import Any
 from parlour.core.checks import check_text, shown
 from parlour.core.errors import GameLoadError, UnknownGame
 from parlour.core.game import Game
-from parlour.core.options import did_you_mean
+from parlour.core.options import did_you_mean, settings_from_text
 
 GROUP = "parlour.games"
 
@@ -70,13 +70,19 @@ def game_class(name: object) -> type[Game]:
     return loaded
 
 
-def game(name: object, /, **options: object) -> Game:
-    """The game of that name with these options.
+def game(text: object, /, **options: object) -> Game:
+    """The game of that name or text, with these options.
 
-    Raises `UnknownGame`, `GameLoadError` or `OptionError`; each names what would be right.
+    `game("octa", size=2)` and `game("octa:size=2")` are the same; a keyword wins over the
+    text. Raises `UnknownGame`, `GameLoadError` or `OptionError`; each names what would be
+    right.
     """
-    make: Any = game_class(name)
-    made = make(**options)
+    name, _, words = check_text("a game's name", text, UnknownGame).partition(":")
+    found = game_class(name)
+    given: dict[str, object] = dict(settings_from_text(name, found.OPTIONS, words))
+    given.update(options)
+    make: Any = found
+    made = make(**given)
     if not isinstance(made, Game):
         raise GameLoadError(f"{shown(name)} made {shown(made)}, which is not a parlour.Game")
     return made

@@ -4,28 +4,77 @@ A scene is built up from what the viewer may know and from nothing else. Termina
 page draw scenes and know no game.
 """
 
-from typing import NamedTuple
+import unicodedata
+from typing import Final, NamedTuple
 
-NOBODY = -1
+NOBODY: Final = -1
+
+SQUARE: Final = "square"
+HEX: Final = "hex"
+SHAPES: Final = (SQUARE, HEX)
+
+MARKS: Final[dict[str, str]] = {
+    "wall": "nothing can ever be here",
+    "start": "a place where somebody begins",
+    "goal": "what the players are after",
+    "face-down": "something that nobody sees yet",
+    "flipping": "about to be shown",
+}
+"""What `Cell.marks` may be, and what it means; marks of a game's own begin with `x-`."""
+
+
+class Board(NamedTuple):
+    """The geometry of a game's board, the same in all its scenes.
+
+    Cells are numbered in reading order. With the shape `hex` each row is shifted by half a
+    cell to the right of the one above it, and a cell has six neighbours.
+    """
+
+    rows: int
+    cols: int
+    row_names: tuple[str, ...]
+    col_names: tuple[str, ...]
+    shape: str = SQUARE
+    holes: tuple[int, ...] = ()
+    """Cells that are no part of the board: never drawn, never entered."""
+
+    @property
+    def size(self) -> int:
+        """How many cells a scene has, holes included; 0 for a game without a board."""
+        return self.rows * self.cols
+
+
+NO_BOARD: Final = Board(0, 0, (), ())
 
 
 class Cell(NamedTuple):
-    """One cell of the grid, for eyes, for the colour-blind and for screen readers."""
+    """One cell of the board, for eyes, for the colour-blind and for screen readers."""
 
     glyph: str
-    """One or two characters that tell its content without the help of colour."""
+    """At most two columns that tell its content without the help of colour."""
     label: str
     """Its content in words, without its place."""
     owner: int = NOBODY
     """The seat it belongs to, or NOBODY."""
+    colour: str = ""
+    """One of `COLOURS`; empty: its owner's."""
+    face: str = ""
+    """A stable name of what is here, for artwork: `red-king`; one of the game's `faces`."""
+    sign: str = ""
+    """The traditional character of what is here, such as 帥; or empty."""
     marks: tuple[str, ...] = ()
-    """Further properties by name, for instance "wall"; a display may style them."""
+    """Further properties: of `MARKS`, or of the game's own, which begin with `x-`."""
+
+
+HOLE: Final = Cell(" ", "no cell")
+"""What to put at the holes of a board."""
 
 
 class SeatView(NamedTuple):
     """What stands beside the board for one seat."""
 
-    name: str
+    name: str = ""
+    """Filled in by core, from `Game.seat_names`."""
     score: str = ""
     """Its points so far in the game's own words, or empty."""
     tray: tuple[str, ...] = ()
@@ -33,30 +82,40 @@ class SeatView(NamedTuple):
 
 
 class ActionView(NamedTuple):
-    """A legal action, and the cells that a click or a key touches to choose it."""
+    """An action, and the cells that a click or a key touches to choose it."""
 
     action: int
     text: str
-    cells: tuple[int, ...]
+    cells: tuple[int, ...] = ()
     group: str = ""
     """The piece that is laid onto `cells`, by its name in the tray; or empty.
 
     Without it the cells are touched one after another. With it a display lets the player
     choose among the groups first, then turn the piece and place it.
     """
+    also: tuple[int, ...] = ()
+    """Further cells that choose an action of one cell: every cell of a column, say."""
 
 
 class Scene(NamedTuple):
-    """A whole view; `cells` in reading order, `rows * cols` of them."""
+    """A whole view. A game gives its cells, seats and status; core fills in the rest."""
 
-    rows: int
-    cols: int
-    cells: tuple[Cell, ...]
-    row_names: tuple[str, ...]
-    col_names: tuple[str, ...]
-    seats: tuple[SeatView, ...]
-    actor: int
-    status: str
+    cells: tuple[Cell, ...] = ()
+    """In reading order, as many as the board has."""
+    seats: tuple[SeatView, ...] = ()
+    status: str = ""
     """One sentence: whose turn it is, or how the game ended."""
-    actions: tuple[ActionView, ...]
-    """Empty unless it is this viewer's turn; a spectator sees the actor's."""
+    board: Board = NO_BOARD
+    actor: int = NOBODY
+    actions: tuple[ActionView, ...] = ()
+    """Empty unless it is this viewer's turn; a spectator sees the actor's, without secrets."""
+
+
+def display_width(text: str) -> int:
+    """How many columns of a terminal a text takes: two for 帥, none for a combining sign."""
+    width = 0
+    for sign in text:
+        if unicodedata.combining(sign):
+            continue
+        width += 2 if unicodedata.east_asian_width(sign) in ("W", "F") else 1
+    return width

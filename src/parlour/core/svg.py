@@ -3,23 +3,12 @@
 from collections.abc import Collection
 from xml.sax.saxutils import escape
 
-from parlour.core.scene import NOBODY, Scene, SeatView
+from parlour.core.colours import COLOURS, cell_colour
+from parlour.core.scene import Scene, SeatView
 
 CELL = 32
 MARGIN = 34
 LINE = 20
-
-SEATS = ("#0072b2", "#e69f00", "#37b98b", "#e493bf", "#f0e442", "#56b4e9")
-INK = ("#ffffff", "#000000", "#000000", "#000000", "#000000", "#000000")
-NAMED = {
-    "blue": ("#0072b2", "#ffffff"),
-    "yellow": ("#f0e442", "#000000"),
-    "red": ("#c64600", "#ffffff"),
-    "green": ("#37b98b", "#000000"),
-    "black": ("#000000", "#ffffff"),
-    "white": ("#ffffff", "#000000"),
-}
-"""Fill and ink of cells that have a colour's name among their marks, whoever owns them."""
 
 BOARD = "#f4f4f0"
 FRAME = "#c9c9c0"
@@ -27,14 +16,12 @@ WALL = "#5b6069"
 TEXT = "#22252a"
 LAST = "#a33e00"
 
-WALLS = ("wall", "blocked")
-
 
 def picture_size(scene: Scene) -> tuple[int, int]:
     """Width and height in pixels."""
     texts = [scene.status, *(_seat_text(seat) + "   " for seat in scene.seats)]
-    width = 2 * MARGIN + max(scene.cols * CELL, *(8 * len(text) for text in texts))
-    return width, 2 * MARGIN + scene.rows * CELL + LINE * (len(scene.seats) + 1)
+    width = 2 * MARGIN + max(scene.board.cols * CELL, *(8 * len(text) for text in texts))
+    return width, 2 * MARGIN + scene.board.rows * CELL + LINE * (len(scene.seats) + 1)
 
 
 def scene_to_svg(scene: Scene, last: Collection[int] = (), title: str = "") -> str:
@@ -46,12 +33,12 @@ def scene_to_svg(scene: Scene, last: Collection[int] = (), title: str = "") -> s
         f"<title>{escape(title or scene.status)}</title>",
         f'<rect width="{width}" height="{height}" fill="#ffffff"/>',
     ]
-    for col, name in enumerate(scene.col_names):
+    for col, name in enumerate(scene.board.col_names):
         parts.append(_text(MARGIN + col * CELL + CELL // 2, MARGIN - 10, name, 12))
-    for row, name in enumerate(scene.row_names):
+    for row, name in enumerate(scene.board.row_names):
         parts.append(_text(MARGIN // 2, MARGIN + row * CELL + CELL // 2 + 4, name, 12))
     parts += [_cell(scene, cell, cell in last) for cell in range(len(scene.cells))]
-    below = MARGIN + scene.rows * CELL + LINE + 4
+    below = MARGIN + scene.board.rows * CELL + LINE + 4
     for number, seat in enumerate(scene.seats):
         colour = _seat_colour(scene, number)
         parts.append(
@@ -66,12 +53,8 @@ def scene_to_svg(scene: Scene, last: Collection[int] = (), title: str = "") -> s
 
 def _seat_colour(scene: Scene, seat: int) -> str:
     """The colour of the seat's cells, where they have one by name."""
-    for cell in scene.cells:
-        if cell.owner == seat:
-            for mark in cell.marks:
-                if mark in NAMED:
-                    return NAMED[mark][0]
-    return SEATS[seat % len(SEATS)]
+    named = [cell.colour for cell in scene.cells if cell.owner == seat and cell.colour]
+    return COLOURS[cell_colour(named[0] if named else "", seat)].fill
 
 
 def _seat_text(seat: SeatView) -> str:
@@ -80,15 +63,13 @@ def _seat_text(seat: SeatView) -> str:
 
 def _cell(scene: Scene, cell: int, is_last: bool) -> str:
     content = scene.cells[cell]
-    row, col = divmod(cell, scene.cols)
+    row, col = divmod(cell, scene.board.cols)
     x, y = MARGIN + col * CELL, MARGIN + row * CELL
     fill, ink, glyph = BOARD, TEXT, content.glyph
-    named = [NAMED[mark] for mark in content.marks if mark in NAMED]
-    if named:
-        fill, ink = named[0]
-    elif content.owner != NOBODY:
-        fill, ink = SEATS[content.owner % len(SEATS)], INK[content.owner % len(INK)]
-    elif any(mark in WALLS for mark in content.marks):
+    colour = cell_colour(content.colour, content.owner)
+    if colour:
+        fill, ink = COLOURS[colour]
+    elif "wall" in content.marks:
         fill, glyph = WALL, ""
     shape = (
         f'<g><title>{escape(content.label)}</title><rect x="{x}" y="{y}" width="{CELL}" '

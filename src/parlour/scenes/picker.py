@@ -4,10 +4,9 @@ Actions without a group are chosen by touching their cells in turn: one cell, or
 to. Actions with a group lay a piece: choose it, turn it, and put it where it fits.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from typing import NamedTuple
 
-from parlour.core.errors import ActionTextError
 from parlour.core.game import State
 from parlour.core.scene import ActionView, Scene
 from parlour.core.shapes import Shape, mirrored, normalise, turned
@@ -86,7 +85,7 @@ class Picker:
 
     def why_not(self, cells: tuple[int, ...]) -> str:
         """The rule against touching these cells, in the game's words where it has some."""
-        action = action_at(self.state, self.scene, cells)
+        action = self.state.game.action_at(self.state, cells)
         reason = None if action is None else self.state.refusal(action)
         if reason is not None:
             return reason
@@ -137,13 +136,13 @@ class Picker:
 
     def shape_of(self, cells: Iterable[int]) -> Shape:
         """The shape of cells of the board."""
-        return normalise(divmod(cell, self.scene.cols) for cell in cells)
+        return normalise(divmod(cell, self.scene.board.cols) for cell in cells)
 
     def ghost(self, cursor: int) -> Ghost | None:
         """The piece in hand, held at the cursor; `None` without one."""
         if not self.shape:
             return None
-        rows, cols = self.scene.rows, self.scene.cols
+        rows, cols = self.scene.board.rows, self.scene.board.cols
         row, col = divmod(cursor, cols)
         at_row, at_col = anchor(self.shape)
         places = [(row + r - at_row, col + c - at_col) for r, c in self.shape]
@@ -153,7 +152,7 @@ class Picker:
         view = self.by_group[self.group].get(frozenset(inside))
         if view is not None:
             return Ghost(inside, view.action, "")
-        action = action_at(self.state, self.scene, inside)
+        action = self.state.game.action_at(self.state, inside, self.group)
         reason = None if action is None else self.state.refusal(action)
         return Ghost(inside, None, reason or "it does not fit there")
 
@@ -161,7 +160,7 @@ class Picker:
         """The cursors at which the piece in hand fits as it is turned now, in reading order."""
         if not self.shape:
             return []
-        cols = self.scene.cols
+        cols = self.scene.board.cols
         at_row, at_col = anchor(self.shape)
         cursors = []
         for cells in self.by_group[self.group]:
@@ -184,48 +183,4 @@ class Picker:
             self.turn()
             if _ == 3:
                 self.flip()
-        return None
-
-
-Wording = Callable[[Scene, tuple[int, ...]], str]
-
-
-def _square(scene: Scene, cell: int) -> str:
-    row, col = divmod(cell, scene.cols)
-    return f"{scene.col_names[col]}{scene.row_names[row]}"
-
-
-def _pair(scene: Scene, cell: int, swapped: bool) -> str:
-    row, col = divmod(cell, scene.cols)
-    names = (scene.row_names[row], scene.col_names[col])
-    return ",".join(reversed(names) if not swapped else names)
-
-
-WORDINGS: tuple[Wording, ...] = (
-    lambda scene, cells: ",".join(_square(scene, cell) for cell in cells),
-    lambda scene, cells: "-".join(_square(scene, cell) for cell in cells),
-    lambda scene, cells: "-".join(_pair(scene, cell, False) for cell in cells),
-    lambda scene, cells: "-".join(_pair(scene, cell, True) for cell in cells),
-)
-
-
-def action_at(state: State, scene: Scene, cells: tuple[int, ...]) -> int | None:
-    """The action, legal or not, that means these cells; `None` where their text is not known.
-
-    How the game words cells is seen from a legal action of as many cells, or of any.
-    """
-    known = [view for view in scene.actions if len(view.cells) == len(cells)]
-    for view in (known or [view for view in scene.actions if view.cells])[:1]:
-        for wording in WORDINGS:
-            if _read(state, wording(scene, view.cells)) == view.action:
-                action = _read(state, wording(scene, cells))
-                if action is not None:
-                    return action
-    return None
-
-
-def _read(state: State, text: str) -> int | None:
-    try:
-        return state.game.action_from_text(state, text)
-    except ActionTextError:
         return None

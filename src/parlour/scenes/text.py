@@ -9,15 +9,15 @@ WIDTH = 78
 
 def draw(scene: Scene) -> str:
     """The grid with its names, the seats, and the status line."""
-    width = max(len(name) for name in scene.col_names)
+    width = max(len(name) for name in scene.board.col_names)
     width = max(width, *(len(cell.glyph) for cell in scene.cells))
-    margin = max(len(name) for name in scene.row_names)
+    margin = max(len(name) for name in scene.board.row_names)
     lines = []
-    for row, name in enumerate(scene.row_names):
-        cells = scene.cells[row * scene.cols : (row + 1) * scene.cols]
+    for row, name in enumerate(scene.board.row_names):
+        cells = scene.cells[row * scene.board.cols : (row + 1) * scene.board.cols]
         glyphs = " ".join(f"{cell.glyph:>{width}}" for cell in cells)
         lines.append(f"{name:>{margin}}  {glyphs}".rstrip())
-    names = " ".join(f"{name:>{width}}" for name in scene.col_names)
+    names = " ".join(f"{name:>{width}}" for name in scene.board.col_names)
     lines.append(f"{'':>{margin}}  {names}".rstrip())
     lines.append("")
     for number, seat in enumerate(scene.seats):

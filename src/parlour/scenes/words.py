@@ -9,10 +9,13 @@ MOST_CHANGES = 12
 
 def place(scene: Scene, cell: int) -> str:
     """Where a cell is: `row 3, column b`."""
-    row, col = divmod(cell, scene.cols)
+    row, col = divmod(cell, scene.board.cols)
     names = [
         f"{word} {name}"
-        for word, name in (("row", scene.row_names[row]), ("column", scene.col_names[col]))
+        for word, name in (
+            ("row", scene.board.row_names[row]),
+            ("column", scene.board.col_names[col]),
+        )
         if name
     ]
     return ", ".join(names)
@@ -26,9 +29,15 @@ def cell_words(scene: Scene, cell: int) -> str:
 def find_cell(scene: Scene, text: str) -> int | None:
     """The cell that a row's and a column's name mean, in this order: `3 b`; or `None`."""
     words = text.replace(",", " ").replace("row", " ").replace("column", " ").split()
-    if len(words) != 2 or words[0] not in scene.row_names or words[1] not in scene.col_names:
+    if (
+        len(words) != 2
+        or words[0] not in scene.board.row_names
+        or words[1] not in scene.board.col_names
+    ):
         return None
-    return scene.row_names.index(words[0]) * scene.cols + scene.col_names.index(words[1])
+    return scene.board.row_names.index(words[0]) * scene.board.cols + scene.board.col_names.index(
+        words[1]
+    )
 
 
 def every_cell(scene: Scene) -> list[str]:
@@ -49,23 +58,26 @@ def row_words(scene: Scene, row: int) -> str:
     """A whole row; equal neighbours are put together."""
     parts: list[str] = []
     col = 0
-    while col < scene.cols:
-        label = scene.cells[row * scene.cols + col].label
+    while col < scene.board.cols:
+        label = scene.cells[row * scene.board.cols + col].label
         end = col
-        while end + 1 < scene.cols and scene.cells[row * scene.cols + end + 1].label == label:
+        while (
+            end + 1 < scene.board.cols
+            and scene.cells[row * scene.board.cols + end + 1].label == label
+        ):
             end += 1
-        names = scene.col_names[col]
+        names = scene.board.col_names[col]
         if end > col:
-            names += f" to {scene.col_names[end]}"
+            names += f" to {scene.board.col_names[end]}"
         parts.append(f"{names} {label}".strip())
         col = end + 1
-    return f"row {scene.row_names[row]}: ".replace("row :", "") + "; ".join(parts)
+    return f"row {scene.board.row_names[row]}: ".replace("row :", "") + "; ".join(parts)
 
 
 def changes(before: Scene, after: Scene) -> list[str]:
     """The cells whose content changed, with what they were and are."""
-    if (before.rows, before.cols) != (after.rows, after.cols):
-        return [f"the board now has {after.rows} rows and {after.cols} columns"]
+    if (before.board.rows, before.board.cols) != (after.board.rows, after.board.cols):
+        return [f"the board now has {after.board.rows} rows and {after.board.cols} columns"]
     changed = [
         f"{place(after, cell)}: {new.label} (was {old.label})"
         for cell, (old, new) in enumerate(zip(before.cells, after.cells, strict=True))

@@ -10,7 +10,7 @@ import hmac
 import secrets
 
 from parlour.core.errors import ParlourError
-from parlour.core.game import CHANCE, State
+from parlour.core.game import CHANCE, State, draw_outcome
 from parlour.core.record import Record
 
 KEY_BYTES = 32
@@ -44,12 +44,7 @@ class ChanceSource:
         """The outcome of the game's random event of that number, counted from 0."""
         digest = hmac.digest(self.key, b"%d" % number, "sha256")
         point = (int.from_bytes(digest[:8], "big") >> 11) / 2**53
-        outcomes = state.chance_outcomes()
-        for outcome, probability in outcomes:
-            point -= probability
-            if point < 0.0:
-                return outcome
-        return outcomes[-1][0]
+        return int(draw_outcome(state.chance_outcomes(), point))
 
 
 def commitment_of(key: bytes) -> str:

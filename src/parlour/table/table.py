@@ -330,8 +330,8 @@ class Table:
     def _push(self, action: object) -> None:
         state = self.state
         after = state.play(action)
-        number = as_int(action)
-        assert number is not None  # what `play` took is an integer
+        known = as_int(action)
+        number = self.game.action_from_text(state, str(action)) if known is None else known
         text = self.game.action_to_text(state, number)
         self.events.append(Event(int(state.actor), number, text, state, after))
 

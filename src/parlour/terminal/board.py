@@ -11,6 +11,7 @@ from textual.message import Message
 from textual.strip import Strip
 from textual.widget import Widget
 
+from parlour.core.colours import cell_colour
 from parlour.core.scene import NOBODY, Scene
 from parlour.terminal import palette
 from parlour.terminal.palette import DARK, Paint
@@ -18,7 +19,6 @@ from parlour.terminal.palette import DARK, Paint
 UNDERLINE = Style(underline=True)
 REVERSE = Style(reverse=True, bold=True)
 
-WALLS = ("wall", "blocked")
 MOST_ZOOM = 3
 
 
@@ -88,25 +88,25 @@ class Board(Widget, can_focus=True):
     @property
     def margin(self) -> int:
         """The columns of the rows' names."""
-        return max(len(name) for name in self.scene.row_names) + 1
+        return max(len(name) for name in self.scene.board.row_names) + 1
 
     def room(self) -> tuple[int, int]:
         """How many columns and rows of the board are seen at once, at least one each."""
         wide, high = self.pitch
         cols = (self.size.width - self.margin - 1) // wide
         rows = (self.size.height - 1) // high
-        return max(1, min(cols, self.scene.cols)), max(1, min(rows, self.scene.rows))
+        return max(1, min(cols, self.scene.board.cols)), max(1, min(rows, self.scene.board.rows))
 
     def fit(self) -> None:
         """Choose the zoom, and scroll until the cursor is in sight."""
         self.fitted = self.size
         for self.zoom in range(MOST_ZOOM, 0, -1):
-            if self.room() == (self.scene.cols, self.scene.rows):
+            if self.room() == (self.scene.board.cols, self.scene.board.rows):
                 break
-        row, col = divmod(min(self.marks.cursor, len(self.scene.cells) - 1), self.scene.cols)
+        row, col = divmod(min(self.marks.cursor, len(self.scene.cells) - 1), self.scene.board.cols)
         cols, rows = self.room()
-        self.top = _scrolled(self.top, rows, row, self.scene.rows)
-        self.left = _scrolled(self.left, cols, col, self.scene.cols)
+        self.top = _scrolled(self.top, rows, row, self.scene.board.rows)
+        self.left = _scrolled(self.left, cols, col, self.scene.board.cols)
 
     def cell_at(self, x: int, y: int) -> int | None:
         """The cell under a point of the widget, or `None`."""
@@ -115,12 +115,12 @@ class Board(Widget, can_focus=True):
         row, col = (y - 1) // high, (x - self.margin) // wide
         if y < 1 or not (0 <= row < rows and 0 <= col < cols):
             return None
-        return (self.top + row) * self.scene.cols + self.left + col
+        return (self.top + row) * self.scene.board.cols + self.left + col
 
     def point_of(self, cell: int) -> tuple[int, int]:
         """A point of the widget over that cell, which must be in sight."""
         wide, high = self.pitch
-        row, col = divmod(cell, self.scene.cols)
+        row, col = divmod(cell, self.scene.board.cols)
         x = self.margin + (col - self.left) * wide + wide // 2
         return x, 1 + (row - self.top) * high
 
@@ -144,7 +144,7 @@ class Board(Widget, can_focus=True):
 
     def on_mouse_scroll_down(self, _: events.MouseScrollDown) -> None:
         """Scroll without the cursor."""
-        self.top = min(self.top + 1, self.scene.rows - self.room()[1])
+        self.top = min(self.top + 1, self.scene.board.rows - self.room()[1])
         self.refresh()
 
     def on_mouse_scroll_up(self, _: events.MouseScrollUp) -> None:
@@ -174,11 +174,13 @@ class Board(Widget, can_focus=True):
         """The columns' names; arrows in the corner say where there is more."""
         cols, rows = self.room()
         wide = self.pitch[0]
-        more = ("▴" if self.top else "") + ("▾" if self.top + rows < self.scene.rows else "")
-        more += ("◂" if self.left else "") + ("▸" if self.left + cols < self.scene.cols else "")
+        more = ("▴" if self.top else "") + ("▾" if self.top + rows < self.scene.board.rows else "")
+        more += ("◂" if self.left else "") + (
+            "▸" if self.left + cols < self.scene.board.cols else ""
+        )
         segments = [Segment(f"{more:<{self.margin}}", self.paint.quiet)]
         used = max(self.margin, len(more))
-        for number, name in enumerate(self.scene.col_names[self.left : self.left + cols]):
+        for number, name in enumerate(self.scene.board.col_names[self.left : self.left + cols]):
             # The middle of the name over the middle of the glyph; a name without room is left out.
             at = self.margin + number * wide + 1 + (wide - 1 - len(name)) // 2
             if at < used + bool(number) and number:
@@ -190,13 +192,13 @@ class Board(Widget, can_focus=True):
 
     def row(self, row: int, is_middle: bool) -> list[Segment]:
         """A row's line; glyphs and names stand on its middle line."""
-        name = self.scene.row_names[row] if is_middle else ""
+        name = self.scene.board.row_names[row] if is_middle else ""
         segments = [Segment(f"{name:>{self.margin - 1}} ", self.paint.quiet)]
         cols, _ = self.room()
         marks = self.marks
         closing = ""
         for col in range(self.left, self.left + cols):
-            cell = row * self.scene.cols + col
+            cell = row * self.scene.board.cols + col
             glyph, style, sign = self.cell(cell)
             width = self.pitch[0] - 1
             if not is_middle:
@@ -228,12 +230,10 @@ class Board(Widget, can_focus=True):
         content = self.scene.cells[cell]
         marks, paint = self.marks, self.paint
         style, glyph, sign = paint.plain, content.glyph, ""
-        named = [palette.NAMED[mark] for mark in content.marks if mark in palette.NAMED]
-        if named:
-            style = named[0]
-        elif content.owner != NOBODY:
-            style = paint.seats[content.owner % len(paint.seats)]
-        elif any(mark in WALLS for mark in content.marks):
+        colour = cell_colour(content.colour, content.owner)
+        if colour:
+            style = palette.STYLES[colour]
+        elif "wall" in content.marks:
             style = paint.wall
         elif cell in marks.targets:
             style = paint.target

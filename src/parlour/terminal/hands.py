@@ -139,10 +139,10 @@ class Hands(Stage):
             self.cursor = self.first_cursor()
             return
         down, right = ARROWS[key]
-        row, col = divmod(self.cursor, self.scene.cols)
-        row = min(max(row + down, 0), self.scene.rows - 1)
-        col = min(max(col + right, 0), self.scene.cols - 1)
-        self.cursor = row * self.scene.cols + col
+        row, col = divmod(self.cursor, self.scene.board.cols)
+        row = min(max(row + down, 0), self.scene.board.rows - 1)
+        col = min(max(col + right, 0), self.scene.board.cols - 1)
+        self.cursor = row * self.scene.board.cols + col
         self.draw()
         if self.picker.shape:
             self.tell_ghost()

@@ -147,7 +147,8 @@ class JsonGame:
             answer["draw_offer"] = table.draw_offer
         if table.save_problem:
             answer["warning"] = table.save_problem
-        return {**answer, **table.game.json_fields(state, table.seed)}
+        fields = table.game.json_fields(state, table.seed, table.viewer)
+        return {**answer, table.game.name: fields} if fields else answer
 
     def advice(self, command: str) -> dict[str, object]:
         """What a strong agent thinks."""
@@ -161,10 +162,10 @@ class JsonGame:
         """The board cell by cell, in words too."""
         scene = self.table.state.scene(self.table.viewer)
         return {
-            "rows": scene.rows,
-            "cols": scene.cols,
-            "row_names": scene.row_names,
-            "col_names": scene.col_names,
+            "rows": scene.board.rows,
+            "cols": scene.board.cols,
+            "row_names": scene.board.row_names,
+            "col_names": scene.board.col_names,
             "cells": [cell._asdict() for cell in scene.cells],
             "seats": [seat._asdict() for seat in scene.seats],
             "status": scene.status,

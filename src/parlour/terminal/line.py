@@ -168,7 +168,7 @@ class LineGame:
             lines = [f"  help {name}  {meaning}" for name, meaning in topics.items()]
             self.say("\n".join([HELP, *lines]))
             return
-        text = game.explain(self.table.state, topic)
+        text = game.explain(self.table.state, topic, self.table.viewer)
         known = ", ".join(topics) or "none"
         self.say(text or f"There is no help on {topic!r}; this game's topics: {known}.")
 
@@ -226,12 +226,12 @@ class LineGame:
     def look(self, where: str) -> None:
         """A cell or a row in words."""
         scene = self.scene
-        if where in scene.row_names and where:
-            self.say(row_words(scene, scene.row_names.index(where)))
+        if where in scene.board.row_names and where:
+            self.say(row_words(scene, scene.board.row_names.index(where)))
             return
         cell = find_cell(scene, where)
         if cell is None:
-            rows, cols = scene.row_names, scene.col_names
+            rows, cols = scene.board.row_names, scene.board.col_names
             raise ActionTextError(
                 f"look takes a row from {rows[0]} to {rows[-1]} "
                 f"and a column from {cols[0]} to {cols[-1]}, not {where!r}"
@@ -336,7 +336,7 @@ class LineGame:
             self.say("\n".join(["", *seat_words(scene), scene.status]))
         else:
             self.say("\n" + draw(scene))
-        remark = table.game.remark(table.start, table.state)
+        remark = table.game.remark(table.start, table.state, table.viewer)
         if remark:
             self.say(remark)
         if table.clocks is not None:

@@ -9,6 +9,8 @@ from typing import NamedTuple
 
 from rich.style import Style
 
+from parlour.core.colours import COLOURS
+
 CURSOR = ("[", "]")
 TOUCHED = "{"
 TARGET = "›"
@@ -23,7 +25,6 @@ class Paint(NamedTuple):
 
     plain: Style
     quiet: Style
-    seats: tuple[Style, ...]
     wall: Style
     target: Style
     """Laid over a cell that can be chosen and belongs to nobody."""
@@ -33,29 +34,14 @@ class Paint(NamedTuple):
     """For the sign of the last action, the target and the hint."""
 
 
-SEATS = (
-    Style(color="#ffffff", bgcolor="#0072b2", bold=True),
-    Style(color="#000000", bgcolor="#e69f00", bold=True),
-    Style(color="#000000", bgcolor="#37b98b", bold=True),
-    Style(color="#000000", bgcolor="#e493bf", bold=True),
-    Style(color="#000000", bgcolor="#f0e442", bold=True),
-    Style(color="#000000", bgcolor="#56b4e9", bold=True),
-)
-
-NAMED = {
-    "blue": SEATS[0],
-    "yellow": Style(color="#000000", bgcolor="#f0e442", bold=True),
-    "red": Style(color="#ffffff", bgcolor="#c64600", bold=True),
-    "green": Style(color="#000000", bgcolor="#37b98b", bold=True),
-    "black": Style(color="#ffffff", bgcolor="#000000", bold=True),
-    "white": Style(color="#000000", bgcolor="#ffffff", bold=True),
+STYLES = {
+    name: Style(color=paint.ink, bgcolor=paint.fill, bold=True) for name, paint in COLOURS.items()
 }
-"""A cell with such a mark has that colour, whoever owns it."""
+"""How a cell of each published colour is painted, in both themes."""
 
 DARK = Paint(
     plain=Style(color="#c8c8c8", bgcolor="#1b1d22"),
     quiet=Style(color="#8a8f98", bgcolor="#121317"),
-    seats=SEATS,
     wall=Style(color="#5b6069", bgcolor="#1b1d22"),
     target=Style(color="#ffffff", bgcolor="#3a3f55", bold=True),
     fits=Style(color="#000000", bgcolor="#56b4e9", bold=True),
@@ -66,7 +52,6 @@ DARK = Paint(
 LIGHT = Paint(
     plain=Style(color="#33373d", bgcolor="#f4f4f0"),
     quiet=Style(color="#5c6168", bgcolor="#e4e4de"),
-    seats=SEATS,
     wall=Style(color="#8d9096", bgcolor="#f4f4f0"),
     target=Style(color="#000000", bgcolor="#d3d9f2", bold=True),
     fits=Style(color="#000000", bgcolor="#56b4e9", bold=True),

@@ -202,7 +202,7 @@ class Stage(App[int]):
         """The side panel."""
         table, picker = self.table, self.picker
         lines = seat_lines(table, scene, picker)
-        remark = table.game.remark(table.start, table.state)
+        remark = table.game.remark(table.start, table.state, table.viewer)
         if remark:
             lines += ["", escape(remark)]
         if table.events:
@@ -311,7 +311,7 @@ class Stage(App[int]):
         self.pending = []
         self.draw()
         if table.is_over:
-            remark = table.game.remark(table.start, table.state)
+            remark = table.game.remark(table.start, table.state, table.viewer)
             self.say(" ".join(filter(None, (table.outcome_words(), remark, "Press n to go on."))))
         else:
             offer = "A draw is offered: Ctrl+D accepts." if table.draw_offer is not None else ""

@@ -28,14 +28,24 @@ from parlour.core.errors import (
     RecordError,
     StateTextError,
 )
-from parlour.core.game import CHANCE, OVER, UNDECIDED, Game, State
+from parlour.core.game import CHANCE, OVER, Game, State
 from parlour.core.record import Record
 from parlour.core.registry import game as make_game
 from parlour.core.registry import game_class, game_names
+from parlour.core.result import UNDECIDED
 from parlour.core.rng import Rng
 
 NONSENSE = ("", " ", "no such thing", "=", "-1", "☃", "0" * 5000, "a,b", "1\n2")
-NO_ACTIONS: tuple[object, ...] = (None, "up", 1.0, True, b"1", (), object(), float("nan"))
+NO_ACTIONS: tuple[object, ...] = (
+    None,
+    "no such action",
+    1.0,
+    True,
+    b"1",
+    (),
+    object(),
+    float("nan"),
+)
 PROBES = 64
 
 
@@ -333,7 +343,10 @@ def _check_refusals(state: State, legal: set[int], rng: Rng) -> None:
         )
     for junk in NO_ACTIONS:
         _promise(state.refusal(junk), f"refusal({junk!r}) gives a reason")
-        _promise(_raises(IllegalAction, state.play, junk), f"play({junk!r})")
+        _promise(
+            _raises((IllegalAction, ActionTextError), state.play, junk),
+            f"play({junk!r}) raises IllegalAction or ActionTextError",
+        )
 
 
 def _check_copies(state: State) -> None:
@@ -363,9 +376,13 @@ def _check_scenes(state: State) -> None:
     for seat in (None, *range(game.seats)):
         scene = state.scene(seat)
         _promise(scene == twin.scene(seat), "a scene shows nothing that the state's text does not")
-        _promise(len(scene.cells) == scene.rows * scene.cols, "a scene has rows * cols cells")
-        _promise(len(scene.row_names) == scene.rows, "a scene has a name for each row")
-        _promise(len(scene.col_names) == scene.cols, "a scene has a name for each column")
+        _promise(
+            len(scene.cells) == scene.board.rows * scene.board.cols, "a scene has rows * cols cells"
+        )
+        _promise(len(scene.board.row_names) == scene.board.rows, "a scene has a name for each row")
+        _promise(
+            len(scene.board.col_names) == scene.board.cols, "a scene has a name for each column"
+        )
         _promise(len(scene.seats) == game.seats, "a scene shows every seat")
         _promise(scene.actor == state.actor, "a scene shows who is to act")
         _promise(scene.status.strip(), "a scene has a status line")
@@ -393,11 +410,14 @@ def _check_extras(start: State, state: State) -> None:
         after = state.apply(action).scene()
         _promise(frames and frames[-1] == after, "the last frame is the scene after the action")
         _promise(
-            all((frame.rows, frame.cols) == (after.rows, after.cols) for frame in frames[:-1]),
+            all(
+                (frame.board.rows, frame.board.cols) == (after.board.rows, after.board.cols)
+                for frame in frames[:-1]
+            ),
             "every frame has the board's size",
         )
-    _promise(isinstance(game.remark(start, state), str), "a remark is a str")
-    fields = json.dumps(game.json_fields(state, 0))
+    _promise(isinstance(game.remark(start, state, None), str), "a remark is a str")
+    fields = json.dumps(game.json_fields(state, 0, None))
     _promise(fields.startswith("{"), "the JSON fields are a dict of plain values")
 
 

@@ -155,8 +155,8 @@ def test_scene_shows_what_lies_face_up_and_nothing_else(draw_state: Draw) -> Non
     assert [cell.owner for cell in scene.cells[:3]] == [1, -1, -1]
     assert scene.cells[7].owner == 0
     assert scene.cells[1].marks == ("face-down",)
-    assert scene.col_names == tuple("abcdefgh")
-    assert scene.row_names == ("1", "2", "3", "4")
+    assert scene.board.col_names == tuple("abcdefgh")
+    assert scene.board.row_names == ("1", "2", "3", "4")
 
 
 def test_scene_shows_what_each_seat_has_captured(draw_state: Draw) -> None:

@@ -9,7 +9,7 @@ from parlour.terminal.line import LineGame
 
 def test_cells_show_their_colour_by_a_letter_and_in_words(play):
     scene = play("a20,b20", "t20").scene()
-    assert (scene.rows, scene.cols) == (20, 20)
+    assert (scene.board.rows, scene.board.cols) == (20, 20)
     assert [scene.cells[k].glyph for k in (0, 1, 2, 19)] == ["B", "B", ".", "Y"]
     assert [scene.cells[k].label for k in (0, 2, 19)] == ["blue", "empty", "yellow"]
     assert [scene.cells[k].owner for k in (0, 2, 19)] == [0, -1, 1]
@@ -22,8 +22,8 @@ def test_a_free_starting_cell_is_marked_for_its_colour(play):
 
 def test_rows_and_columns_are_named_as_in_the_notation(classic):
     scene = classic.start().scene()
-    assert (scene.row_names[0], scene.row_names[-1]) == ("20", "1")
-    assert (scene.col_names[0], scene.col_names[-1]) == ("a", "t")
+    assert (scene.board.row_names[0], scene.board.row_names[-1]) == ("20", "1")
+    assert (scene.board.col_names[0], scene.board.col_names[-1]) == ("a", "t")
 
 
 def test_each_seats_tray_holds_its_remaining_pieces_by_name(play):

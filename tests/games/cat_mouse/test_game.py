@@ -97,8 +97,8 @@ def test_the_solution_wins_in_par_and_is_none_when_there_is_none():
         state = state.play(move)
     assert state.result().returns == (1.0,)
     assert state.solution() is None
-    assert game.remark(start, start) == "0 steps; par is 9."
-    assert game.remark(start, state) == "9 steps, par 9: nobody does it in fewer. Perfect!"
+    assert game.remark(start, start, 0) == "0 steps; par is 9."
+    assert game.remark(start, state, 0) == "9 steps, par 9: nobody does it in fewer. Perfect!"
     assert parlour.game("cat_mouse", ply_cap=8).start(40).solution() is None
 
 
@@ -116,19 +116,19 @@ def test_the_remark_at_the_end_compares_with_par(steps, words):
         state = state.play(move)
     text = game.state_to_text(state)
     late = game.state_from_text(text.replace("step 9,", f"step {steps},"))
-    assert game.remark(start, late) == words
+    assert game.remark(start, late, 0) == words
 
 
 def test_a_lost_game_is_told_that_there_was_a_win():
     game = parlour.game("cat_mouse", ply_cap=1)
     start = game.start(40)
     lost = start.play(start.legal_actions()[0])
-    assert game.remark(start, lost) == "Par was 9 steps: a win was there."
-    assert game.json_fields(lost, 40)["status"] == "lost"
+    assert game.remark(start, lost, 0) == "Par was 9 steps: a win was there."
+    assert game.json_fields(lost, 40, 0)["status"] == "lost"
 
 
 def test_the_json_fields_are_the_specifications():
     state = parlour.game("cat_mouse").start(40)
-    fields = state.game.json_fields(state, 40)
+    fields = state.game.json_fields(state, 40, 0)
     assert list(fields) == ["status", "message", "grid", "cat", "mouse", "obstacles", "seed"]
     assert fields["seed"] == 40

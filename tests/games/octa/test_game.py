@@ -160,8 +160,8 @@ def test_a_scene_shows_owner_and_arrow_in_signs_and_in_words():
         "blocked",
     ]
     assert [cell.owner for cell in scene.cells[:5]] == [0, -1, 1, -1, -1]
-    assert scene.row_names == ("1", "0", "-1")
-    assert scene.col_names == ("-1", "0", "1")
+    assert scene.board.row_names == ("1", "0", "-1")
+    assert scene.board.col_names == ("-1", "0", "1")
     assert scene.status == "Turn 4 of 8: player 2 to move."
     assert [seat.score for seat in scene.seats] == ["2 cells", "2 cells"]
     assert [view.text for view in scene.actions] == ["1,1", "-1,-1"]

@@ -11,7 +11,7 @@ from typing import Final
 from librt.vecs import append, vec
 from mypy_extensions import i64
 
-from parlour.core.game import UNDECIDED
+from parlour.core.result import UNDECIDED
 from parlour.games.banqi.bits import BIT, NEIGHBOURS, count, lowest
 from parlour.games.banqi.movegen import MovegenState
 from parlour.games.banqi.pieces import CANNON, FIRST_MOVE, KINDS, KING, PAWN, RED

@@ -2,16 +2,29 @@
 
 from typing import NamedTuple
 
-from parlour.core.game import State
+from parlour.core.game import CHANCE, State
 from parlour.core.options import check_options, choice, flag, integer
 from parlour.core.rng import fold_seed
-from parlour.core.scene import Scene
+from parlour.core.scene import ActionView, Scene
 from parlour.games.banqi import notation
 from parlour.games.banqi.bits import SQUARES
-from parlour.games.banqi.pieces import FACE_DOWN, SET_SIZES
+from parlour.games.banqi.pieces import FACE_DOWN, FIRST_MOVE, SET_SIZES
 from parlour.games.banqi.rules import BanqiRules, BanqiState
-from parlour.games.banqi.scene import scene
+from parlour.games.banqi.rules_text import rules_text
+from parlour.games.banqi.scene import action_words, player_name, scene, touched
 from parlour.games.banqi.setup import Setup
+
+LEVELS = (
+    "greedy:blunder=0.75",
+    "greedy:blunder=0.5",
+    "greedy:blunder=0.25",
+    "greedy",
+    "search:nodes=200,blunder=0.2",
+    "search:nodes=1000,blunder=0.1",
+    "search:nodes=5000,blunder=0.04",
+    "search:nodes=20000",
+    "search:time=3",
+)
 
 
 class Preset(NamedTuple):
@@ -55,18 +68,6 @@ class BanqiGame(BanqiRules):
     )
 
     DRAW_OFFERS = True
-    BEST = "search"
-    LEVELS = (
-        "greedy:blunder=0.75",
-        "greedy:blunder=0.5",
-        "greedy:blunder=0.25",
-        "greedy",
-        "search:nodes=200,blunder=0.2",
-        "search:nodes=1000,blunder=0.1",
-        "search:nodes=5000,blunder=0.04",
-        "search:nodes=20000",
-        "search:time=3",
-    )
 
     def __init__(self, **options: object) -> None:
         """Check the options; `OptionError` names the right ones."""
@@ -84,6 +85,14 @@ class BanqiGame(BanqiRules):
             limit,
             values["repetition"] is True,
         )
+
+    def best_agent(self) -> str:
+        """Captures can be looked ahead, flips be averaged."""
+        return "search"
+
+    def level_agents(self) -> tuple[str, ...]:
+        """Measured to be further apart than the noise of a match."""
+        return LEVELS
 
     def start(self, seed: int = 0) -> BanqiState:
         """All 32 pieces face-down: the same for every seed, since what they are is chance."""
@@ -109,7 +118,34 @@ class BanqiGame(BanqiRules):
         """The position that the text describes."""
         return notation.state_from_text(self, text)
 
+    def action_words(self, state: State, action: int, seat: int | None) -> str:
+        """What is flipped, and what it shows; what is taken."""
+        assert isinstance(state, BanqiState)
+        return action_words(state, action)
+
+    def action_view(self, state: State, action: int) -> ActionView:
+        """A flip by its square, a move or capture by from and to; a reveal by no cell."""
+        cells = () if state.actor == CHANCE else touched(action)
+        return ActionView(action, self.action_to_text(state, action), cells)
+
+    def action_at(self, state: State, cells: tuple[int, ...], group: str = "") -> int | None:
+        """The flip of a square, or the move between two, legal or not."""
+        if group or state.actor == CHANCE:
+            return None
+        if len(cells) == 2:
+            return FIRST_MOVE + SQUARES * cells[0] + cells[1]
+        return cells[0] if len(cells) == 1 else None
+
+    def seat_names(self, state: State) -> tuple[str, ...]:
+        """With the colour once it has one."""
+        assert isinstance(state, BanqiState)
+        return player_name(state, 0), player_name(state, 1)
+
+    def rules_text(self) -> str:
+        """How Banqi is played, with the options chosen."""
+        return rules_text(self.first_flip_passes, self.quiet_limit, self.repetition)
+
     def scene(self, state: State, seat: int | None) -> Scene:
         """The face-up pieces; nobody sees more."""
         assert isinstance(state, BanqiState)
-        return scene(self, state, seat)
+        return scene(self, state)

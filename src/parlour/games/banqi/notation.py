@@ -26,19 +26,20 @@ from parlour.core.errors import ActionTextError, InvalidState, StateTextError
 from parlour.core.game import CHANCE
 from parlour.games.banqi.bits import COLS, ROWS, SQUARES
 from parlour.games.banqi.pieces import (
+    COLOUR_WORDS,
     EMPTY,
     FACE_DOWN,
     FIRST_MOVE,
     NO_COLOUR,
     NOTHING,
     ONGOING,
+    PIECE_SIGNS,
     PIECES,
     REASONS,
 )
 from parlour.games.banqi.rules import BanqiRules, BanqiState
-from parlour.games.banqi.setup import COLOUR_WORDS, Setup, square_name
+from parlour.games.banqi.setup import Setup, square_name
 
-PIECE_SIGNS = "KGMRHCPkgmrhcp"
 SIGNS = PIECE_SIGNS + ".?"
 FIRST_FLIP = "first flip"
 NONE = "-"

@@ -4,6 +4,8 @@ from typing import Final
 
 from mypy_extensions import i64
 
+from parlour.core.scene import Board
+
 RED: Final = 0
 BLACK: Final = 1
 NO_COLOUR: Final = -1
@@ -16,6 +18,18 @@ PIECES: Final = 14
 SET_SIZES: Final = (1, 2, 2, 2, 2, 2, 5)
 """How many of each kind a colour has."""
 SET: Final = 16
+
+COLOUR_WORDS: Final = ("red", "black")
+KIND_WORDS: Final = ("King", "Guard", "Minister", "Rook", "Horse", "Cannon", "Pawn")
+PIECE_SIGNS: Final = "KGMRHCPkgmrhcp"
+CHARACTERS: Final = "帥仕相俥傌炮兵將士象車馬砲卒"
+"""By piece, the letter that texts use, and the character that stands on it."""
+
+BOARD: Final = Board(4, 8, ("1", "2", "3", "4"), ("a", "b", "c", "d", "e", "f", "g", "h"))
+FACES: Final = tuple(
+    [f"{colour}-{kind.lower()}" for colour in COLOUR_WORDS for kind in KIND_WORDS] + ["back"]
+)
+"""By piece, the name of what it shows; the last is the back of a piece that lies face-down."""
 
 EMPTY: Final = -1
 FACE_DOWN: Final = -2

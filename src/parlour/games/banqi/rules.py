@@ -42,8 +42,9 @@ from typing import Any, Final
 from librt.vecs import append, vec
 from mypy_extensions import i64, mypyc_attr
 
-from parlour.core.game import CHANCE, OVER, Game, Result, State
+from parlour.core.game import CHANCE, OVER, Game, State
 from parlour.core.options import Value
+from parlour.core.result import Result
 from parlour.core.rng import Rng
 from parlour.games.banqi.bits import ALL, BIT, SQUARES
 from parlour.games.banqi.evaluation import EvaluatedState
@@ -56,7 +57,9 @@ from parlour.games.banqi.history import (
 )
 from parlour.games.banqi.pieces import (
     BLACK,
+    BOARD,
     CAPTURE_ALL,
+    FACES,
     FIRST_MOVE,
     KINDS,
     NO_COLOUR,
@@ -104,7 +107,17 @@ class BanqiRules(Game):
         # Each of the irreversible turns is followed by quiet_limit - 1 quiet ones at most,
         # the last by quiet_limit.
         plies = _IRREVERSIBLE * quiet_limit + 1
-        super().__init__("banqi", title, 2, NUM_ACTIONS, plies, options, has_chance=True)
+        super().__init__(
+            name="banqi",
+            title=title,
+            seats=2,
+            num_actions=NUM_ACTIONS,
+            max_plies=plies,
+            options=options,
+            has_chance=True,
+            board=BOARD,
+            faces=FACES,
+        )
         self.first_flip_passes: Final = first_flip_passes
         self.quiet_limit: Final[i64] = quiet_limit
         self.repetition: Final = repetition

@@ -1,14 +1,26 @@
 """What a viewer of Banqi sees: the face-up pieces, and where the others lie."""
 
 from parlour.core.game import CHANCE
-from parlour.core.scene import ActionView, Cell, Scene, SeatView
-from parlour.games.banqi.bits import COLS, ROWS, SQUARES
-from parlour.games.banqi.notation import PIECE_SIGNS, action_to_text
-from parlour.games.banqi.pieces import EMPTY, FACE_DOWN, FIRST_MOVE, KINDS, NO_COLOUR, SET_SIZES
+from parlour.core.scene import Cell, Scene, SeatView
+from parlour.games.banqi.bits import SQUARES
+from parlour.games.banqi.notation import action_to_text
+from parlour.games.banqi.pieces import (
+    CHARACTERS,
+    COLOUR_WORDS,
+    EMPTY,
+    FACE_DOWN,
+    FACES,
+    FIRST_MOVE,
+    KINDS,
+    NO_COLOUR,
+    PIECE_SIGNS,
+    SET_SIZES,
+)
 from parlour.games.banqi.rules import BanqiRules, BanqiState
-from parlour.games.banqi.setup import COLOUR_WORDS, piece_words, square_name
+from parlour.games.banqi.setup import piece_words, square_name
 
 EMPTY_CELL = Cell("·", "empty")
+FACE_DOWN_CELL = Cell("?", "face-down", face=FACES[-1], marks=("face-down",))
 
 REASON_WORDS = {
     "capture-all": "every piece of the other colour is captured",
@@ -18,28 +30,29 @@ REASON_WORDS = {
 }
 
 
-def scene(rules: BanqiRules, state: BanqiState, seat: int | None) -> Scene:
-    """The view of `seat`, or of a spectator; both seats see the same pieces."""
-    actor = state.actor
-    mine = actor != CHANCE and (seat is None or seat == actor)
+def scene(rules: BanqiRules, state: BanqiState) -> Scene:
+    """The same view for everybody: a state knows no more than what shows."""
     return Scene(
-        rows=ROWS,
-        cols=COLS,
         cells=tuple(_cell(state, square) for square in range(SQUARES)),
-        row_names=tuple(str(row + 1) for row in range(ROWS)),
-        col_names=tuple("abcdefgh"),
         seats=(_seat(state, 0), _seat(state, 1)),
-        actor=actor,
         status=_status(rules, state),
-        actions=tuple(
-            ActionView(action, action_to_text(state, action), _touched(action))
-            for action in (state.legal_actions() if mine else ())
-        ),
     )
 
 
-def _touched(action: int) -> tuple[int, ...]:
+def touched(action: int) -> tuple[int, ...]:
+    """The squares that choose a decision: the one to flip, or from and to."""
     return (action,) if action < FIRST_MOVE else divmod(action - FIRST_MOVE, SQUARES)
+
+
+def action_words(state: BanqiState, action: int) -> str:
+    """`flips c2`, `c2-c3`, `takes the black guard: c2xc3`; a reveal tells what it shows."""
+    if state.actor == CHANCE:
+        return f"flips {square_name(state.flipping)}: the {piece_words(action).lower()}"
+    if action < FIRST_MOVE:
+        return f"flips {square_name(action)}"
+    text = action_to_text(state, action)
+    taken = state.piece(touched(action)[1])
+    return text if taken == EMPTY else f"{text}: takes the {piece_words(taken).lower()}"
 
 
 def _cell(state: BanqiState, square: int) -> Cell:
@@ -48,14 +61,22 @@ def _cell(state: BanqiState, square: int) -> Cell:
         return EMPTY_CELL
     if piece == FACE_DOWN:
         if square == state.flipping:
-            return Cell("?", "face-down, being flipped", marks=("face-down", "flipping"))
-        return Cell("?", "face-down", marks=("face-down",))
+            marks = ("face-down", "flipping")
+            return Cell("?", "face-down, being flipped", face=FACES[-1], marks=marks)
+        return FACE_DOWN_CELL
     colour = piece // KINDS
-    owner = colour ^ state.seat_0
-    return Cell(PIECE_SIGNS[piece], piece_words(piece), owner, (COLOUR_WORDS[colour],))
+    return Cell(
+        PIECE_SIGNS[piece],
+        piece_words(piece),
+        colour ^ state.seat_0,
+        COLOUR_WORDS[colour],
+        FACES[piece],
+        CHARACTERS[piece],
+    )
 
 
-def _player(state: BanqiState, seat: int) -> str:
+def player_name(state: BanqiState, seat: int) -> str:
+    """`player 1`, with the colour once it has one."""
     if state.seat_0 == NO_COLOUR:
         return f"player {seat + 1}"
     return f"player {seat + 1}, {COLOUR_WORDS[state.seat_0 ^ seat]}"
@@ -64,7 +85,7 @@ def _player(state: BanqiState, seat: int) -> str:
 def _seat(state: BanqiState, seat: int) -> SeatView:
     """The seat with the pieces that it has captured."""
     if state.seat_0 == NO_COLOUR:
-        return SeatView(_player(state, seat))
+        return SeatView()
     squares = state.squares()
     hidden = state.hidden()
     foe = 1 - (state.seat_0 ^ seat)
@@ -73,7 +94,7 @@ def _seat(state: BanqiState, seat: int) -> SeatView:
         piece = KINDS * foe + kind
         missing = SET_SIZES[kind] - squares.count(piece) - hidden[piece]
         taken.extend(PIECE_SIGNS[piece] * missing)
-    return SeatView(_player(state, seat), f"{len(taken)} captured", tuple(taken))
+    return SeatView(score=f"{len(taken)} captured", tray=tuple(taken))
 
 
 def _status(rules: BanqiRules, state: BanqiState) -> str:
@@ -82,10 +103,10 @@ def _status(rules: BanqiRules, state: BanqiState) -> str:
         why = REASON_WORDS[result.reason]
         if result.winner is None:
             return f"The game is a draw: {why}."
-        return f"{_player(state, result.winner).capitalize()}, wins: {why}."
+        return f"{player_name(state, result.winner).capitalize()}, wins: {why}."
     if state.actor == CHANCE:
         return f"The piece on {square_name(state.flipping)} is turned over."
-    player = _player(state, state.actor).capitalize()
+    player = player_name(state, state.actor).capitalize()
     if state.turn == NO_COLOUR:
         return f"{player}: flip a piece; its colour will be yours."
     left = state.squares().count(FACE_DOWN)

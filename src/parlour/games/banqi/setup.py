@@ -10,9 +10,11 @@ from parlour.core.errors import InvalidState
 from parlour.games.banqi.bits import COLS, SQUARES
 from parlour.games.banqi.pieces import (
     BLACK,
+    COLOUR_WORDS,
     EMPTY,
     FACE_DOWN,
     FIRST_MOVE,
+    KIND_WORDS,
     KINDS,
     NO_COLOUR,
     NOTHING,
@@ -22,9 +24,6 @@ from parlour.games.banqi.pieces import (
     SET_SIZES,
 )
 from parlour.games.banqi.rules import BanqiRules, BanqiState
-
-COLOUR_WORDS = ("red", "black")
-KIND_WORDS = ("King", "Guard", "Minister", "Rook", "Horse", "Cannon", "Pawn")
 
 
 def piece_words(piece: int) -> str:

@@ -17,7 +17,7 @@ from typing import Final
 from librt.vecs import vec
 from mypy_extensions import i16, i64
 
-from parlour.core.game import estimate
+from parlour.core.result import estimate
 from parlour.games.blokus.piece_set import SIZE_OF
 from parlour.games.blokus.tables import (
     CODE_SHIFT,

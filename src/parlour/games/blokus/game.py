@@ -5,14 +5,17 @@ from typing import NamedTuple
 from parlour.core.game import State
 from parlour.core.options import check_options, choice
 from parlour.core.rng import fold_seed
-from parlour.core.scene import Scene
+from parlour.core.scene import ActionView, Scene
+from parlour.core.shapes import normalise
 from parlour.games.blokus import notation
-from parlour.games.blokus.pieces import PIECE_NAMES
+from parlour.games.blokus.pieces import ORIENTATION_OF, ORIENTATIONS, PIECE_NAMES
 from parlour.games.blokus.preview import preview, preview_orientations
 from parlour.games.blokus.rules import BlokusState, blank_state
+from parlour.games.blokus.rules_text import RULES
 from parlour.games.blokus.ruleset import SHARED, BlokusRuleset
-from parlour.games.blokus.scene import scene
+from parlour.games.blokus.scene import scene, seat_name
 from parlour.games.blokus.setup import position
+from parlour.games.blokus.views import placement_views
 
 CORNERS = ((0, 0), (0, 19), (19, 19), (19, 0))
 COLOURS = ("blue", "yellow", "red", "green")
@@ -39,6 +42,20 @@ VARIANTS = {
     DUO: Variant("Blokus Duo", 14, ((4, 4), (9, 9)), ("purple", "orange"), 2, (0, 1)),
 }
 
+
+# For four seats and for three, and as good as any where two have two colours each.
+BEST = "mcts:widening=1,width=40,exploration=0.3,bias=8"
+LEVELS = (
+    "random",
+    "greedy:blunder=0.6",
+    "greedy:blunder=0.3",
+    "greedy:blunder=0.1",
+    "greedy",
+    f"{BEST},sims=700",
+    f"{BEST},sims=3500",
+    f"{BEST},sims=13000",
+    f"{BEST},time=3",
+)
 
 DUO_BEST = "search"
 DUO_LEVELS = (
@@ -67,33 +84,20 @@ class BlokusGame(BlokusRuleset):
         ),
     )
 
-    # For four seats and for three, and as good as any where two have two colours each.
-    BEST = "mcts:widening=1,width=40,exploration=0.3,bias=8"
-    LEVELS = (
-        "random",
-        "greedy:blunder=0.6",
-        "greedy:blunder=0.3",
-        "greedy:blunder=0.1",
-        "greedy",
-        f"{BEST},sims=700",
-        f"{BEST},sims=3500",
-        f"{BEST},sims=13000",
-        f"{BEST},time=3",
-    )
-
     def __init__(self, **options: object) -> None:
         """Check the options; `OptionError` names the right ones."""
         values = check_options("blokus", self.OPTIONS, options)
         title, side, starts, colours, seats, players = VARIANTS[str(values["variant"])]
         super().__init__(title, values, side, starts, seats, players, colours)
+        self._views = placement_views(self.tables)
 
     def best_agent(self) -> str:
         """On the small board, a search sees far enough to beat playouts."""
-        return DUO_BEST if self.options["variant"] == DUO else self.BEST
+        return DUO_BEST if self.options["variant"] == DUO else BEST
 
     def level_agents(self) -> tuple[str, ...]:
         """Those of the variant."""
-        return DUO_LEVELS if self.options["variant"] == DUO else self.LEVELS
+        return DUO_LEVELS if self.options["variant"] == DUO else LEVELS
 
     def start(self, seed: int = 0) -> BlokusState:
         """The empty board; a seed is checked but changes nothing, for nothing is random."""
@@ -106,7 +110,7 @@ class BlokusGame(BlokusRuleset):
 
     def action_to_text(self, state: State, action: int) -> str:
         """The cells, from the bottom row up: `a18,a19,a20,b20,c20`."""
-        return notation.action_to_text(self.tables, action)
+        return self._views.view(action).text
 
     def action_from_text(self, state: State, text: str) -> int:
         """The placement that covers these cells, in any order; `ActionTextError` if none does."""
@@ -125,7 +129,7 @@ class BlokusGame(BlokusRuleset):
         """The pieces in hand, and one piece in all its orientations."""
         return {"pieces": "the pieces that you still have", "L4": "a piece in every orientation"}
 
-    def explain(self, state: State, topic: str) -> str | None:
+    def explain(self, state: State, topic: str, seat: int | None) -> str | None:
         """Draw the mover's pieces, or a piece in every orientation."""
         assert isinstance(state, BlokusState)
         if topic == "pieces":
@@ -133,7 +137,32 @@ class BlokusGame(BlokusRuleset):
             return preview([piece for piece in range(len(PIECE_NAMES)) if hand >> piece & 1])
         return preview_orientations(topic)
 
+    def action_words(self, state: State, action: int, seat: int | None) -> str:
+        """`L5 at e14`."""
+        return self._views.words(action)
+
+    def action_view(self, state: State, action: int) -> ActionView:
+        """The cells that the piece covers."""
+        return self._views.view(action)
+
+    def action_at(self, state: State, cells: tuple[int, ...], group: str = "") -> int | None:
+        """The placement that covers these cells, if they are that piece's."""
+        places = [divmod(cell, self.side) for cell in cells]
+        orientation = ORIENTATION_OF.get(normalise(places)) if places else None
+        if orientation is None or group != PIECE_NAMES[ORIENTATIONS[orientation].piece]:
+            return None
+        top, left = min(row for row, _ in places), min(col for _, col in places)
+        return self.tables.action(orientation, top, left)
+
+    def seat_names(self, state: State) -> tuple[str, ...]:
+        """By colour where each seat has one."""
+        return tuple(seat_name(self, seat) for seat in range(self.seats))
+
+    def rules_text(self) -> str:
+        """How Blokus is played."""
+        return RULES
+
     def scene(self, state: State, seat: int | None) -> Scene:
         """The board and the pieces left; everybody sees all of it."""
         assert isinstance(state, BlokusState)
-        return scene(self, state, seat)
+        return scene(self, state)

@@ -21,18 +21,13 @@ from parlour.core.errors import ActionTextError, StateTextError
 from parlour.core.shapes import Shape, normalise
 from parlour.games.blokus.pieces import ORIENTATION_OF
 from parlour.games.blokus.rules import BlokusState
-from parlour.games.blokus.ruleset import NOBODY, BlokusRuleset
+from parlour.games.blokus.ruleset import NOBODY, BlokusRuleset, column_name
 from parlour.games.blokus.setup import position
 from parlour.games.blokus.tables import Tables
 
 EMPTY = "."
 GAME_OVER = "game over"
 FINISHED = "finished with I1:"
-
-
-def column_name(col: int) -> str:
-    """`a` for column 0."""
-    return chr(ord("a") + col)
 
 
 def cell_to_text(side: int, row: int, col: int) -> str:

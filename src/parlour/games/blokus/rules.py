@@ -37,7 +37,8 @@ from typing import Final
 from librt.vecs import append, vec
 from mypy_extensions import i16, i64
 
-from parlour.core.game import OVER, Result, State
+from parlour.core.game import OVER, State
+from parlour.core.result import Result
 from parlour.core.rng import Rng
 from parlour.games.blokus.evaluation import promise, worth_at_the_end, worth_so_far
 from parlour.games.blokus.movegen import (

@@ -9,6 +9,7 @@ from mypy_extensions import i64, mypyc_attr
 
 from parlour.core.game import Game, State
 from parlour.core.options import Value
+from parlour.core.scene import Board
 from parlour.games.blokus.tables import tables
 
 PIECES: Final = 21
@@ -18,6 +19,11 @@ NOBODY: Final = -1
 
 SHARED: Final = -1
 """Instead of a seat: all seats play this colour in turn."""
+
+
+def column_name(col: int) -> str:
+    """`a` for column 0."""
+    return chr(ord("a") + col)
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
@@ -36,7 +42,17 @@ class BlokusRuleset(Game):
     ) -> None:
         """Per colour its starting cell, the seat that plays it or SHARED, and its name."""
         board = tables(side)
-        super().__init__("blokus", title, seats, board.count, PIECES * len(starts), options)
+        rows = tuple([str(side - row) for row in range(side)])
+        super().__init__(
+            name="blokus",
+            title=title,
+            seats=seats,
+            num_actions=board.count,
+            max_plies=PIECES * len(starts),
+            options=options,
+            board=Board(side, side, rows, tuple([column_name(col) for col in range(side)])),
+            faces=colour_names,
+        )
         self.tables: Final = board
         self.side: Final = side
         self.starts: Final = starts

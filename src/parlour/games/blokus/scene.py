@@ -1,42 +1,19 @@
 """What a viewer of Blokus sees: the board, and the pieces that each seat still has."""
 
-from parlour.core.game import Result
-from parlour.core.scene import NOBODY, ActionView, Cell, Scene, SeatView
-from parlour.games.blokus.notation import (
-    EMPTY,
-    action_to_text,
-    cells_of,
-    column_name,
-    glyph,
-)
+from parlour.core.result import Result
+from parlour.core.scene import NOBODY, Cell, Scene, SeatView
+from parlour.games.blokus.notation import EMPTY, glyph
 from parlour.games.blokus.pieces import PIECE_NAMES
 from parlour.games.blokus.rules import BlokusState
 from parlour.games.blokus.ruleset import SHARED, BlokusRuleset
 
 
-def scene(rules: BlokusRuleset, state: BlokusState, seat: int | None) -> Scene:
-    """The view of `seat`, or of a spectator."""
-    side = rules.side
-    actor = state.actor
-    mine = seat is None or seat == actor
+def scene(rules: BlokusRuleset, state: BlokusState) -> Scene:
+    """The same view for everybody."""
     return Scene(
-        rows=side,
-        cols=side,
         cells=_cells(rules, state),
-        row_names=tuple(str(side - row) for row in range(side)),
-        col_names=tuple(column_name(col) for col in range(side)),
         seats=tuple(_seat(rules, state, number) for number in range(rules.seats)),
-        actor=actor,
         status=_status(rules, state),
-        actions=tuple(
-            ActionView(
-                action,
-                action_to_text(rules.tables, action),
-                tuple(row * side + col for row, col in cells_of(rules.tables, action)),
-                PIECE_NAMES[rules.tables.piece(action)],
-            )
-            for action in (state.legal_actions() if mine else ())
-        ),
     )
 
 
@@ -46,7 +23,7 @@ def _cells(rules: BlokusRuleset, state: BlokusState) -> tuple[Cell, ...]:
     for colour, name in enumerate(rules.colour_names):
         player = rules.players[colour]
         owner = NOBODY if player == SHARED else player
-        kinds.append(Cell(glyph(name), name, owner, (name,)))
+        kinds.append(Cell(glyph(name), name, owner, name, name))
     shown = [kinds[cell] for cell in state.cells()]
     for (row, col), name in zip(rules.starts, rules.colour_names, strict=True):
         at = row * rules.side + col
@@ -76,7 +53,7 @@ def _seat(rules: BlokusRuleset, state: BlokusState, seat: int) -> SeatView:
             tray.append(f"{rules.colour_names[colour]}:")
         hand = state.hand(colour)
         tray += [name for piece, name in enumerate(PIECE_NAMES) if hand >> piece & 1]
-    return SeatView(seat_name(rules, seat), _points(score), tuple(tray))
+    return SeatView(score=_points(score), tray=tuple(tray))
 
 
 def _points(score: float) -> str:

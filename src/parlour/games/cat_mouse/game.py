@@ -3,16 +3,30 @@
 from functools import lru_cache
 
 from parlour.core.game import State
+from parlour.core.grid import DOWN, LEFT, RIGHT, UP
 from parlour.core.options import check_options, fraction, integer
-from parlour.core.scene import Scene
+from parlour.core.scene import ActionView, Scene
 from parlour.games.cat_mouse import notation
-from parlour.games.cat_mouse.layout import PLAYING
+from parlour.games.cat_mouse.layout import PLAYING, SIDE
 from parlour.games.cat_mouse.placement import place
 from parlour.games.cat_mouse.rules import DIRECTIONS, CatMouseRules, CatMouseState
+from parlour.games.cat_mouse.rules_text import RULES
 from parlour.games.cat_mouse.scene import json_fields, remark, scene
 from parlour.games.cat_mouse.solver import shortest_win
 
 PLY_CAP = 500
+
+LEVELS = (
+    "greedy:blunder=0.7",
+    "greedy:blunder=0.4",
+    "exact:blunder=0.6",
+    "exact:blunder=0.5",
+    "exact:blunder=0.4",
+    "exact:blunder=0.3",
+    "exact:blunder=0.2",
+    "exact:blunder=0.1",
+    "exact",
+)
 
 
 class CatMouseGame(CatMouseRules):
@@ -21,19 +35,6 @@ class CatMouseGame(CatMouseRules):
     OPTIONS = (
         fraction("density", None, 0, 1, "the share of cells that are obstacles; auto: 0.15 to 0.2"),
         integer("ply_cap", PLY_CAP, 1, 1_000_000, "steps after which the cat has lost"),
-    )
-
-    BEST = "exact"
-    LEVELS = (
-        "greedy:blunder=0.7",
-        "greedy:blunder=0.4",
-        "exact:blunder=0.6",
-        "exact:blunder=0.5",
-        "exact:blunder=0.4",
-        "exact:blunder=0.3",
-        "exact:blunder=0.2",
-        "exact:blunder=0.1",
-        "exact",
     )
 
     def __init__(self, **options: object) -> None:
@@ -45,6 +46,14 @@ class CatMouseGame(CatMouseRules):
         assert density is None or isinstance(density, float)
         super().__init__("Cat and Mouse", values, ply_cap)
         self.density = density
+
+    def best_agent(self) -> str:
+        """The solver's."""
+        return "exact"
+
+    def level_agents(self) -> tuple[str, ...]:
+        """The solver's choice, less and less often mistaken."""
+        return LEVELS
 
     def start(self, seed: int = 0) -> CatMouseState:
         """The placement of the seed; it can always be won. `PlacementError` if none is found."""
@@ -68,6 +77,27 @@ class CatMouseGame(CatMouseRules):
         """The position that the text describes."""
         return notation.state_from_text(self, text)
 
+    def action_view(self, state: State, action: int) -> ActionView:
+        """Chosen by the cell next to the cat."""
+        assert isinstance(state, CatMouseState)
+        return ActionView(action, DIRECTIONS[action], (state.layout.step(state.cat, action),))
+
+    def action_at(self, state: State, cells: tuple[int, ...], group: str = "") -> int | None:
+        """The step to a neighbouring cell of the cat's, an obstacle or not."""
+        assert isinstance(state, CatMouseState)
+        if len(cells) != 1 or group:
+            return None
+        row, col = (to - at for to, at in zip(_place(cells[0]), _place(state.cat), strict=True))
+        return STEPS.index((row, col)) if (row, col) in STEPS else None
+
+    def seat_names(self, state: State) -> tuple[str, ...]:
+        """The cat's."""
+        return ("cat",)
+
+    def rules_text(self) -> str:
+        """How Cat and Mouse is played."""
+        return RULES
+
     def scene(self, state: State, seat: int | None) -> Scene:
         """The grid; everybody sees all of it."""
         assert isinstance(state, CatMouseState)
@@ -83,17 +113,25 @@ class CatMouseGame(CatMouseRules):
             return None
         return list(moves)
 
-    def remark(self, start: State, state: State) -> str:
+    def remark(self, start: State, state: State, seat: int | None) -> str:
         """The steps made beside par, the fewest that the start takes."""
         assert isinstance(start, CatMouseState)
         assert isinstance(state, CatMouseState)
         moves = _shortest(start)
         return remark(state, None if moves is None else start.plies + len(moves))
 
-    def json_fields(self, state: State, seed: int) -> dict[str, object]:
+    def json_fields(self, state: State, seed: int, seat: int | None) -> dict[str, object]:
         """The specification's fields."""
         assert isinstance(state, CatMouseState)
         return json_fields(state, seed)
+
+
+STEPS = (UP, DOWN, LEFT, RIGHT)
+"""By action, the change of row and column."""
+
+
+def _place(cell: int) -> tuple[int, int]:
+    return divmod(cell, SIDE)
 
 
 @lru_cache(maxsize=4)

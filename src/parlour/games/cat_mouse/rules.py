@@ -28,8 +28,10 @@ from librt.vecs import append, vec
 from mypy_extensions import i64, mypyc_attr
 
 from parlour.core.errors import InvalidState
-from parlour.core.game import OVER, Game, Result, State
+from parlour.core.game import OVER, Game, State
 from parlour.core.options import Value
+from parlour.core.result import Result
+from parlour.core.scene import Board
 from parlour.games.cat_mouse.layout import (
     CAUGHT,
     CELLS,
@@ -63,7 +65,17 @@ class CatMouseRules(Game):
 
     def __init__(self, title: str, options: Mapping[str, Value], ply_cap: int) -> None:
         """One seat, the cat's; the mouse answers inside the transition."""
-        super().__init__("cat_mouse", title, 1, 4, ply_cap, options)
+        names = tuple([str(number) for number in range(SIDE)])
+        super().__init__(
+            name="cat_mouse",
+            title=title,
+            seats=1,
+            num_actions=4,
+            max_plies=ply_cap,
+            options=options,
+            board=Board(SIDE, SIDE, names, names),
+            faces=("cat", "mouse", "cat-on-mouse"),
+        )
 
     def position(
         self, walls: bytes, cat: int, mouse: int, plies: int, outcome: int

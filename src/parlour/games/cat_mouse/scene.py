@@ -1,14 +1,14 @@
 """What a viewer of Cat and Mouse sees: the grid, both animals, and the steps made."""
 
-from parlour.core.scene import ActionView, Cell, Scene, SeatView
+from parlour.core.scene import Cell, Scene, SeatView
 from parlour.games.cat_mouse.layout import CAUGHT, PLAYING, SIDE, TRAPPED
-from parlour.games.cat_mouse.rules import DIRECTIONS, OUT_OF_PLIES, CatMouseState
+from parlour.games.cat_mouse.rules import OUT_OF_PLIES, CatMouseState
 
 FREE = Cell("·", "free")
 OBSTACLE = Cell("█", "obstacle", marks=("wall",))
-CAT = Cell("C", "the cat", 0)
-MOUSE = Cell("M", "the mouse", marks=("target",))
-BOTH = Cell("X", "the cat, on the mouse", 0)
+CAT = Cell("C", "the cat", 0, face="cat")
+MOUSE = Cell("M", "the mouse", face="mouse", marks=("goal",))
+BOTH = Cell("X", "the cat, on the mouse", 0, face="cat-on-mouse")
 
 
 def scene(state: CatMouseState) -> Scene:
@@ -17,18 +17,9 @@ def scene(state: CatMouseState) -> Scene:
     cells[state.cat] = CAT
     cells[state.mouse] = BOTH if state.cat == state.mouse else MOUSE
     return Scene(
-        rows=SIDE,
-        cols=SIDE,
         cells=tuple(cells),
-        row_names=tuple(str(row) for row in range(SIDE)),
-        col_names=tuple(str(col) for col in range(SIDE)),
-        seats=(SeatView("cat", _steps(state.plies)),),
-        actor=state.actor,
+        seats=(SeatView(score=_steps(state.plies)),),
         status=_status(state),
-        actions=tuple(
-            ActionView(action, DIRECTIONS[action], (state.layout.step(state.cat, action),))
-            for action in state.legal_actions()
-        ),
     )
 
 

@@ -4,16 +4,29 @@ from parlour.core.game import State
 from parlour.core.grid import CLOCKWISE, neighbour_table
 from parlour.core.options import check_options, choice, flag, integer
 from parlour.core.rng import Rng
-from parlour.core.scene import Scene
+from parlour.core.scene import ActionView, Scene
 from parlour.games.octa import notation
 from parlour.games.octa.notation import cell_at
 from parlour.games.octa.rules import NEUTRAL, PLAYER_1, PLAYER_2, OctaRules, OctaState, pack_cell
-from parlour.games.octa.scene import frames, scene
+from parlour.games.octa.rules_text import RULES
+from parlour.games.octa.scene import board, frames, scene
 
 BY_MAJORITY = "turn-limit-majority"
 BY_ELIMINATION = "elimination"
 
 PLIES_PER_CELL = 10
+
+LEVELS = (
+    "greedy:blunder=0.7",
+    "greedy:blunder=0.35",
+    "greedy",
+    "search:nodes=150",
+    "search:nodes=800",
+    "search:nodes=5000",
+    "search:nodes=40000",
+    "search:nodes=300000",
+    "search:time=3",
+)
 
 
 class OctaGame(OctaRules):
@@ -38,19 +51,6 @@ class OctaGame(OctaRules):
         flag("stop_on_enemy", False, "a chain stops at the opponent's cells"),
     )
 
-    BEST = "search"
-    LEVELS = (
-        "greedy:blunder=0.7",
-        "greedy:blunder=0.35",
-        "greedy",
-        "search:nodes=150",
-        "search:nodes=800",
-        "search:nodes=5000",
-        "search:nodes=40000",
-        "search:nodes=300000",
-        "search:time=3",
-    )
-
     def __init__(self, **options: object) -> None:
         """Check the options; `OptionError` names the right ones."""
         values = check_options("octa", self.OPTIONS, options)
@@ -64,8 +64,17 @@ class OctaGame(OctaRules):
             values["turn_limit"] = limit
         assert isinstance(limit, int)
         links = neighbour_table(side, side, CLOCKWISE)
-        super().__init__("Octa", values, links, limit, values["stop_on_enemy"] is True)
+        stops = values["stop_on_enemy"] is True
+        super().__init__("Octa", values, links, limit, stops, board(size))
         self.size = size
+
+    def best_agent(self) -> str:
+        """Chains can be looked ahead."""
+        return "search"
+
+    def level_agents(self) -> tuple[str, ...]:
+        """Measured to be further apart than the noise of a match."""
+        return LEVELS
 
     def start(self, seed: int = 0) -> OctaState:
         """Two cells each at half way to the corners, under arrows that favour nobody.
@@ -108,12 +117,24 @@ class OctaGame(OctaRules):
         """The position that the text describes."""
         return notation.state_from_text(self, self.size, text)
 
+    def action_view(self, state: State, action: int) -> ActionView:
+        """Chosen by its cell."""
+        return ActionView(action, self.action_to_text(state, action), (action,))
+
+    def action_at(self, state: State, cells: tuple[int, ...], group: str = "") -> int | None:
+        """The cell is the action, whoever owns it."""
+        return cells[0] if len(cells) == 1 and not group else None
+
+    def rules_text(self) -> str:
+        """How Octa is played."""
+        return RULES
+
     def scene(self, state: State, seat: int | None) -> Scene:
         """The board; everybody sees all of it."""
         assert isinstance(state, OctaState)
-        return scene(self.size, state, seat)
+        return scene(state)
 
     def frames(self, state: State, action: int, seat: int | None = None) -> list[Scene]:
         """The chain, one more changed cell in each scene."""
         assert isinstance(state, OctaState)
-        return frames(self.size, state, action, seat)
+        return frames(self, state, action, seat)

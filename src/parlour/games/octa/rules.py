@@ -33,9 +33,11 @@ from librt.vecs import append, vec
 from mypy_extensions import i32, i64, mypyc_attr, u8
 
 from parlour.core.errors import InvalidState
-from parlour.core.game import OVER, Game, Result, State, estimate
+from parlour.core.game import OVER, Game, State
 from parlour.core.options import Value
+from parlour.core.result import Result, estimate
 from parlour.core.rng import Rng
+from parlour.core.scene import Board
 
 DIRECTIONS: Final = 8
 
@@ -62,6 +64,10 @@ REACHED_CELL: Final = 0.04
 """What a cell is worth that a player's chains reach."""
 
 REASONS: Final = ("ongoing", "elimination", "majority", "tie")
+
+COMPASS: Final = ("n", "ne", "e", "se", "s", "sw", "w", "nw")
+FACES: Final = tuple([f"arrow-{point}" for point in COMPASS])
+"""What a cell that is not blocked shows, by its arrow."""
 
 
 def pack_cell(owner: int, arrow: int) -> int:
@@ -171,10 +177,19 @@ class OctaRules(Game):
         links: vec[i32],
         limit: int,
         stop_on_enemy: bool,
+        board: Board,
     ) -> None:
         """`links` holds eight neighbours per cell."""
-        cells = len(links) // DIRECTIONS
-        super().__init__("octa", title, 2, cells, limit, options)
+        super().__init__(
+            name="octa",
+            title=title,
+            seats=2,
+            num_actions=len(links) // DIRECTIONS,
+            max_plies=limit,
+            options=options,
+            board=board,
+            faces=FACES,
+        )
         self.links: Final = links
         self.limit: Final[i64] = limit
         self.stop_on_enemy: Final = stop_on_enemy

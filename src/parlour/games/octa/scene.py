@@ -1,8 +1,11 @@
 """What a viewer of Octa sees: every cell, its owner and its arrow."""
 
-from parlour.core.scene import ActionView, Cell, Scene, SeatView
-from parlour.games.octa.notation import ARROWS, OWNERS, action_to_text
-from parlour.games.octa.rules import BLOCKED, NEUTRAL, OctaState
+from functools import cache
+
+from parlour.core.game import Game
+from parlour.core.scene import Board, Cell, Scene, SeatView
+from parlour.games.octa.notation import ARROWS, OWNERS
+from parlour.games.octa.rules import BLOCKED, FACES, NEUTRAL, OctaState
 
 DIRECTION_WORDS = (
     "north",
@@ -21,55 +24,46 @@ REASON_WORDS = {
 }
 
 
-def scene(size: int, state: OctaState, seat: int | None) -> Scene:
-    """The view of `seat`, or of a spectator."""
+def board(size: int) -> Board:
+    """The square from -size to size, north on top."""
     side = 2 * size + 1
-    actor = state.actor
-    mine = seat is None or seat == actor
+    rows = tuple(str(size - row) for row in range(side))
+    return Board(side, side, rows, tuple(str(col - size) for col in range(side)))
+
+
+def scene(state: OctaState) -> Scene:
+    """The same view for everybody."""
     return Scene(
-        rows=side,
-        cols=side,
-        cells=tuple(_cell(*state.cell(cell)) for cell in range(side * side)),
-        row_names=tuple(str(size - row) for row in range(side)),
-        col_names=tuple(str(col - size) for col in range(side)),
-        seats=tuple(
-            SeatView(f"player {number}", _cells(count))
-            for number, count in enumerate(state.counts(), 1)
-        ),
-        actor=actor,
+        cells=tuple(_cell(*state.cell(cell)) for cell in range(state.game.num_actions)),
+        seats=tuple(SeatView(score=_cells(count)) for count in state.counts()),
         status=_status(state),
-        actions=tuple(
-            ActionView(action, action_to_text(size, action), (action,))
-            for action in (state.legal_actions() if mine else ())
-        ),
     )
 
 
-def frames(size: int, state: OctaState, action: int, seat: int | None) -> list[Scene]:
+def frames(game: Game, state: OctaState, action: int, seat: int | None) -> list[Scene]:
     """The scenes of a turn: after each cell of the chain, and then as the next turn finds it."""
-    before = scene(size, state, seat)
-    after = state.apply(action)
-    assert isinstance(after, OctaState)
-    last = scene(size, after, seat)
+    before = state.scene(seat)
+    last = state.apply(action).scene(seat)
     cells = list(before.cells)
     shown: list[Scene] = []
-    order = state.chain(action)
-    for number, cell in enumerate(order):
+    text = game.action_to_text(state, action)
+    for number, cell in enumerate(state.chain(action)):
         cells[cell] = last.cells[cell]
         taken = f"{number} captured" if number else "the arrow turns"
-        status = f"Player {state.mover} plays {action_to_text(size, action)}: {taken}."
+        status = f"Player {state.mover} plays {text}: {taken}."
         shown.append(before._replace(cells=tuple(cells), status=status, actions=()))
     return [*shown, last]
 
 
+@cache
 def _cell(owner: int, arrow: int) -> Cell:
     pointing = f"arrow {DIRECTION_WORDS[arrow]}"
     glyph = OWNERS[owner] + ARROWS[arrow]
     if owner == NEUTRAL:
-        return Cell(glyph, f"neutral, {pointing}")
+        return Cell(glyph, f"neutral, {pointing}", face=FACES[arrow])
     if owner == BLOCKED:
-        return Cell("##", "blocked", marks=("blocked",))
-    return Cell(glyph, f"player {owner}, {pointing}", owner - 1)
+        return Cell("##", "blocked", marks=("wall",))
+    return Cell(glyph, f"player {owner}, {pointing}", owner - 1, face=FACES[arrow])
 
 
 def _cells(count: int) -> str:

@@ -101,9 +101,9 @@ class GameLogic(ABC):
     def get_turn_count(self) -> int:
         """Moves made so far."""
 
-    @abstractmethod
     def get_result(self) -> GameResult:
-        """The outcome by the cells as they are now."""
+        """How the game stands; a logic that knows more than whether it is over replaces this."""
+        return GameResult(None, REASONS[TIE] if self.is_game_over() else REASONS[ONGOING])
 
 
 class OctaGameLogic(GameLogic):

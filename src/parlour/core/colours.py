@@ -1,0 +1,41 @@
+"""The colours that a cell can have: told apart by the colour-blind, and never alone.
+
+Most are Okabe and Ito's. A display that has fewer maps them; every cell also has a glyph
+and a label, so that colour is never needed.
+"""
+
+from typing import Final, NamedTuple
+
+
+class Paint(NamedTuple):
+    """A colour for screens and pictures: what a cell is filled with, and what is read on it."""
+
+    fill: str
+    ink: str
+
+
+COLOURS: Final[dict[str, Paint]] = {
+    "blue": Paint("#0072b2", "#ffffff"),
+    "orange": Paint("#e69f00", "#000000"),
+    "green": Paint("#37b98b", "#000000"),
+    "pink": Paint("#e493bf", "#000000"),
+    "yellow": Paint("#f0e442", "#000000"),
+    "cyan": Paint("#56b4e9", "#000000"),
+    "red": Paint("#c64600", "#ffffff"),
+    "purple": Paint("#7a3e9d", "#ffffff"),
+    "brown": Paint("#6f4a24", "#ffffff"),
+    "grey": Paint("#77787a", "#ffffff"),
+    "black": Paint("#000000", "#ffffff"),
+    "white": Paint("#ffffff", "#000000"),
+}
+"""What `Cell.colour` may be."""
+
+SEAT_COLOURS: Final = ("blue", "orange", "green", "pink", "yellow", "cyan")
+"""The colours of cells that say whose they are and no colour, by seat."""
+
+
+def cell_colour(colour: str, owner: int) -> str:
+    """The name of the colour to paint a cell with, or empty: its own, or else its owner's."""
+    if colour or owner < 0:
+        return colour
+    return SEAT_COLOURS[owner % len(SEAT_COLOURS)]
