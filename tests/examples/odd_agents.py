@@ -184,3 +184,23 @@ class Slow(First):
 
 class NoAgent:
     pass
+
+
+class Listening(First):
+    """Keeps what it hears in a list that somebody else gives it."""
+
+    heard = None
+
+    def begin(self, start, seat):
+        self.heard.append(("begin", seat))
+
+    def watch(self, action, after):
+        self.heard.append(("watch", action))
+
+    def choose(self, state, limit=None):
+        if limit is not None:
+            self.heard.append(("choose", tuple(limit)))
+        return state.legal_actions()[0]
+
+    def close(self):
+        self.heard.append(("close", None))
