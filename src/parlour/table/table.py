@@ -191,8 +191,8 @@ class Table:
                     raise TableError("another person has acted since")
                 del self.events[-len(undone) :]
                 self.draw_offer = None
-                for thinker in self._agents.values():
-                    thinker.forget()
+                for each, thinker in self._agents.items():
+                    thinker.begin(self._start, each)
                 self._settle()
                 return undone
         raise TableError("there is no action to take back")

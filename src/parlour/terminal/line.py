@@ -216,12 +216,14 @@ class LineGame:
     def hint(self) -> None:
         """Name an action."""
         self.person()
-        self.say(f"Consider {choice_words(advise(self.table.state))}.")
+        state, seat = self.table.state, self.table.actor
+        self.say(f"Consider {choice_words(state, advise(state, seat), seat)}.")
 
     def analyse(self) -> None:
         """The best choices."""
         self.person()
-        self.say("\n".join(analysis_lines(analyse(self.table.state))))
+        state, seat = self.table.state, self.table.actor
+        self.say("\n".join(analysis_lines(state, analyse(state, seat), seat)))
 
     def look(self, where: str) -> None:
         """A cell or a row in words."""

@@ -10,9 +10,9 @@ from textual.events import Resize
 from textual.markup import escape
 from textual.widgets import Input, Static
 
-from parlour.agents import Analysis
+from parlour.agents import Analysis, choice_of
 from parlour.agents.hints import ADVISER
-from parlour.agents.process import Interrupted, Thinker
+from parlour.agents.process import AgentProcess, Interrupted, RemoteAgent
 from parlour.core.errors import AgentError, ParlourError
 from parlour.core.game import CHANCE, OVER, State
 from parlour.core.scene import Scene
@@ -87,8 +87,10 @@ class Stage(App[int]):
         self.hinted: tuple[int, ...] = ()
         self.asking_again = ""
         self.turn_number = 0
-        self.opponent = Thinker()
-        self.adviser = Thinker()
+        self.opponent = AgentProcess()
+        self.players: dict[int, RemoteAgent] = {}
+        self.adviser = AgentProcess()
+        self.advising = self.adviser.agent(ADVISER)
         self.analysis: Analysis | None = None
         self.shows_analysis = False
         self.shows_bar = False
@@ -324,15 +326,18 @@ class Stage(App[int]):
     def interrupt_opponent(self) -> None:
         """Let an agent that thinks about something else now stop."""
         self.opponent.stop()
-        self.opponent = Thinker()
+        self.opponent = AgentProcess()
+        self.players = {}
 
     @work(exclusive=True, group="agent")
     async def let_agent_act(self, turn: int) -> None:
         """Ask the agent to act, elsewhere, and play its answer unless something has changed."""
         table = self.table
-        text, state = table.seats[table.actor], table.state
+        seat, text, state = table.actor, table.seats[table.actor], table.state
+        if seat not in self.players or self.players[seat].made_from != text:
+            self.players[seat] = self.opponent.agent(text)
         try:
-            action = await asyncio.to_thread(self.opponent.choose, text, state)
+            action = await asyncio.to_thread(choice_of, self.players[seat], state)
         except Interrupted:
             return
         except AgentError as error:
@@ -349,7 +354,7 @@ class Stage(App[int]):
     async def think_along(self, turn: int, is_hint: bool = False) -> None:
         """Ask the adviser about the position, for the panel, the bar or a hint."""
         try:
-            analysis = await asyncio.to_thread(self.adviser.analyse, ADVISER, self.table.state)
+            analysis = await asyncio.to_thread(self.advising.analyse, self.table.state)
         except (Interrupted, AgentError):
             return
         if turn != self.turn_number:
@@ -367,7 +372,7 @@ class Stage(App[int]):
                     self.cursor = self.picker.places()[0] if len(view.cells) else self.cursor
                 elif view.cells:
                     self.cursor = view.cells[-1]
-            self.say(f"Consider {choice_words(best)}.")
+            self.say(f"Consider {choice_words(self.table.state, best, self.table.viewer)}.")
         self.draw()
 
     def tick(self) -> None:
