@@ -1,8 +1,13 @@
 """The conformance suite over every registered game, and over games from outside."""
 
 import pytest
+from climb import Climb
 from dice import Dice
+from goofspiel import Goofspiel
+from kuhn import Kuhn
 from nim import Nim
+from scouts import Scouts
+from tiles import Tiles
 
 import parlour
 from parlour.testing import check_game
@@ -34,7 +39,22 @@ def test_so_it_does_with_other_options(name, options):
     check_game(parlour.game(name, **options), seeds=[5], states=20)
 
 
-@pytest.mark.parametrize("game", [Nim(), Nim(heap=1), Dice(), Dice(turns=3)], ids=repr)
+FROM_OUTSIDE = [
+    Nim(),
+    Nim(heap=1),
+    Dice(),
+    Dice(turns=3),
+    Climb(),
+    Tiles(),
+    Scouts(),
+    Kuhn(),
+    Goofspiel(),
+    Goofspiel(cards=1),
+    Goofspiel(cards=3, prizes="descending", ties="split"),
+]
+
+
+@pytest.mark.parametrize("game", FROM_OUTSIDE, ids=repr)
 def test_a_game_from_outside_in_plain_python_keeps_it_unchanged(game):
     check_game(game)
 
