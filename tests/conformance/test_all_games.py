@@ -1,7 +1,11 @@
 """The conformance suite over every registered game, and over games from outside."""
 
 import pytest
+from boardless import TwentyOne
 from dice import Dice
+from drop import Drop
+from hex import Hex
+from hex_holes import Yavalath
 from nim import Nim
 
 import parlour
@@ -34,7 +38,23 @@ def test_so_it_does_with_other_options(name, options):
     check_game(parlour.game(name, **options), seeds=[5], states=20)
 
 
-@pytest.mark.parametrize("game", [Nim(), Nim(heap=1), Dice(), Dice(turns=3)], ids=repr)
+OUTSIDE_GAMES = [
+    Nim(),
+    Nim(heap=1),
+    Dice(),
+    Dice(turns=3),
+    Hex(size=4),
+    Hex(),
+    Yavalath(),
+    Yavalath(side=4),
+    TwentyOne(),
+    TwentyOne(goal=1),
+    Drop(),
+    Drop(rows=4, cols=4),
+]
+
+
+@pytest.mark.parametrize("game", OUTSIDE_GAMES, ids=repr)
 def test_a_game_from_outside_in_plain_python_keeps_it_unchanged(game):
     check_game(game)
 
