@@ -5,6 +5,7 @@ import itertools
 
 import pytest
 
+from parlour.core import svg
 from parlour.core.colours import COLOURS, SEAT_COLOURS, cell_colour
 
 READABLE = 4.5  # WCAG 2, level AA, for text of normal size
@@ -83,6 +84,11 @@ def perceived(colour, sight):
 @pytest.mark.parametrize("name", COLOURS)
 def test_what_is_written_on_a_colour_can_be_read(name):
     assert contrast(*COLOURS[name]) >= READABLE
+
+
+def test_so_can_what_is_written_on_a_cell_without_colour():
+    for paint in (svg.PLAIN, *svg.MARKED.values()):
+        assert contrast(*paint) >= READABLE
 
 
 @pytest.mark.parametrize("name", HUES)
