@@ -3,17 +3,13 @@
 import io
 import re
 import sys
-import xml.etree.ElementTree as ET
 
 import pytest
-from nim import Nim
 from scouts import Scouts
 
 import parlour
 from parlour import MissingExtra, ParlourError, Record
 from parlour.commands.export import export_record
-from parlour.core.colours import COLOURS
-from parlour.core.svg import picture_size, scene_to_svg
 
 
 @pytest.fixture
@@ -26,28 +22,6 @@ def record(tmp_path):
     path = tmp_path / "game.parlour"
     path.write_text(Record(game, 8, actions).to_text(), "utf-8")
     return path
-
-
-def test_a_picture_shows_every_cell_with_glyph_owner_and_label():
-    scene = parlour.game("octa", size=1).start(8).scene()
-    root = ET.fromstring(scene_to_svg(scene, (2,)))
-    space = "{http://www.w3.org/2000/svg}"
-    groups = root.findall(f"{space}g")
-    assert [group.find(f"{space}title").text for group in groups] == [c.label for c in scene.cells]
-    assert [group.find(f"{space}text").text for group in groups] == [c.glyph for c in scene.cells]
-    assert groups[2].find(f"{space}rect").get("fill") == COLOURS["blue"].fill
-    assert len(groups[2].findall(f"{space}rect")) == 2
-    texts = [text.text for text in root.iter(f"{space}text")]
-    assert scene.status in texts
-    assert set(scene.board.col_names) <= set(texts)
-    width, height = picture_size(scene)
-    assert (root.get("width"), root.get("height")) == (str(width), str(height))
-
-
-def test_text_cannot_break_out_of_a_picture():
-    scene = Nim(heap=3).start().scene()._replace(status="<b>&</b>")
-    assert "<b>" not in scene_to_svg(scene)
-    ET.fromstring(scene_to_svg(scene))
 
 
 def test_positions_are_exported_as_svg_and_png(record, tmp_path, capsys):

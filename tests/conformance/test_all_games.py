@@ -1,9 +1,13 @@
 """The conformance suite over every registered game, and over games from outside."""
 
 import pytest
+from boardless import TwentyOne
 from climb import Climb
 from dice import Dice
+from drop import Drop
 from goofspiel import Goofspiel
+from hex import Hex
+from hex_holes import Yavalath
 from kuhn import Kuhn
 from nim import Nim
 from scouts import Scouts
@@ -51,6 +55,14 @@ FROM_OUTSIDE = [
     Goofspiel(),
     Goofspiel(cards=1),
     Goofspiel(cards=3, prizes="descending", ties="split"),
+    Hex(size=4),
+    Hex(),
+    Yavalath(),
+    Yavalath(side=4),
+    TwentyOne(),
+    TwentyOne(goal=1),
+    Drop(),
+    Drop(rows=4, cols=4),
 ]
 
 

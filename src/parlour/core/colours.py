@@ -1,14 +1,18 @@
 """The colours that a cell can have: told apart by the colour-blind, and never alone.
 
-Most are Okabe and Ito's. A display that has fewer maps them; every cell also has a glyph
-and a label, so that colour is never needed.
+Most are Okabe and Ito's; the others keep as far from them as their names allow. A display
+that has fewer maps them; every cell also has a glyph and a label, so that colour is never
+needed.
 """
 
 from typing import Final, NamedTuple
 
 
 class Paint(NamedTuple):
-    """A colour for screens and pictures: what a cell is filled with, and what is read on it."""
+    """A colour for screens and pictures: what a cell is filled with, and what is read on it.
+
+    The contrast of the two is at least 4.5, as people with weak eyes need it for text.
+    """
 
     fill: str
     ink: str
@@ -21,10 +25,10 @@ COLOURS: Final[dict[str, Paint]] = {
     "pink": Paint("#e493bf", "#000000"),
     "yellow": Paint("#f0e442", "#000000"),
     "cyan": Paint("#56b4e9", "#000000"),
-    "red": Paint("#c64600", "#ffffff"),
-    "purple": Paint("#7a3e9d", "#ffffff"),
-    "brown": Paint("#6f4a24", "#ffffff"),
-    "grey": Paint("#77787a", "#ffffff"),
+    "red": Paint("#cf222e", "#ffffff"),
+    "purple": Paint("#692a94", "#ffffff"),
+    "brown": Paint("#54361a", "#ffffff"),
+    "grey": Paint("#737476", "#ffffff"),
     "black": Paint("#000000", "#ffffff"),
     "white": Paint("#ffffff", "#000000"),
 }
@@ -35,7 +39,10 @@ SEAT_COLOURS: Final = ("blue", "orange", "green", "pink", "yellow", "cyan")
 
 
 def cell_colour(colour: str, owner: int) -> str:
-    """The name of the colour to paint a cell with, or empty: its own, or else its owner's."""
-    if colour or owner < 0:
+    """The name of the colour to paint a cell with: its own, otherwise its owner's, or empty.
+
+    A colour that is not among `COLOURS` counts as none, so that nothing fails for its sake.
+    """
+    if colour in COLOURS:
         return colour
-    return SEAT_COLOURS[owner % len(SEAT_COLOURS)]
+    return SEAT_COLOURS[owner % len(SEAT_COLOURS)] if owner >= 0 else ""

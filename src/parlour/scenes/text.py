@@ -2,30 +2,60 @@
 
 import textwrap
 
-from parlour.core.scene import Scene
+from parlour.core.geometry import SPAN, column_ends, real_cells, slot
+from parlour.core.scene import HEX, Scene, display_width
+from parlour.scenes.words import seat_words
 
 WIDTH = 78
+GAP = "  "
 
 
 def draw(scene: Scene) -> str:
-    """The grid with its names, the seats, and the status line."""
-    width = max(len(name) for name in scene.board.col_names)
-    width = max(width, *(len(cell.glyph) for cell in scene.cells))
-    margin = max(len(name) for name in scene.board.row_names)
-    lines = []
-    for row, name in enumerate(scene.board.row_names):
-        cells = scene.cells[row * scene.board.cols : (row + 1) * scene.board.cols]
-        glyphs = " ".join(f"{cell.glyph:>{width}}" for cell in cells)
-        lines.append(f"{name:>{margin}}  {glyphs}".rstrip())
-    names = " ".join(f"{name:>{width}}" for name in scene.board.col_names)
-    lines.append(f"{'':>{margin}}  {names}".rstrip())
-    lines.append("")
-    for number, seat in enumerate(scene.seats):
-        turn = ">" if number == scene.actor else " "
-        parts = [part for part in (seat.name, seat.score, " ".join(seat.tray)) if part]
-        lines.append(f"{turn} {': '.join(parts)}")
-    lines.append(scene.status)
-    return "\n".join(lines)
+    """The board with its names, the seats, and the status line.
+
+    Cells are told apart by their glyphs alone, and line up where glyphs are wide. A board
+    of hexagons has the names of its columns at their lower ends. Without a board there
+    are only the seats and the status.
+    """
+    board = [*board_lines(scene), ""] if scene.board.size else []
+    return "\n".join([*board, *seat_words(scene), scene.status])
+
+
+def board_lines(scene: Scene) -> list[str]:
+    """The board alone, row by row, and under it the names that stand there."""
+    board = scene.board
+    cells = real_cells(board)
+    width = max(
+        display_width(text)
+        for text in (" ", *board.col_names, *(scene.cells[cell].glyph for cell in cells))
+    )
+    if board.shape == HEX:
+        width |= 1  # so that with the space between them half a cell is a whole column
+    margin = max(display_width(name) for name in board.row_names)
+    lines: list[list[tuple[int, str]]] = [[] for _ in range(board.rows + 1)]
+    for cell in cells:
+        row, col = divmod(cell, board.cols)
+        lines[row].append((slot(board, row, col), scene.cells[cell].glyph))
+    named = {cell // board.cols for cell in cells}
+    for col, row in column_ends(board, cells).items():
+        lines[row].append((slot(board, row, col), board.col_names[col]))
+    drawn = []
+    for row, texts in enumerate(lines):
+        first = min(texts)[0] if texts and board.shape == HEX else 0
+        name = board.row_names[row] if row in named else ""
+        line = _right(name, margin + first * (width + 1) // SPAN) + GAP
+        for at, text in sorted(texts):
+            start = margin + len(GAP) + at * (width + 1) // SPAN
+            line += " " * (start - display_width(line)) + _right(text, width)
+        drawn.append(line.rstrip())
+    while not drawn[-1]:
+        drawn.pop()
+    return drawn
+
+
+def _right(text: str, width: int) -> str:
+    """The text, moved to the right end of that many columns."""
+    return " " * (width - display_width(text)) + text
 
 
 def list_actions(scene: Scene, most: int | None = None) -> str:

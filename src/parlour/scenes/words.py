@@ -1,77 +1,69 @@
 """Scenes in words, for screen readers and for everybody who asks."""
 
 from collections import Counter
+from itertools import groupby
 
-from parlour.core.scene import Scene
+from parlour.core.geometry import real_cells
+from parlour.core.scene import Board, Scene
 
 MOST_CHANGES = 12
+NO_BOARD_WORDS = "this game has no board"
 
 
 def place(scene: Scene, cell: int) -> str:
     """Where a cell is: `row 3, column b`."""
-    row, col = divmod(cell, scene.board.cols)
-    names = [
-        f"{word} {name}"
-        for word, name in (
-            ("row", scene.board.row_names[row]),
-            ("column", scene.board.col_names[col]),
-        )
-        if name
-    ]
-    return ", ".join(names)
+    words = zip(("row", "column"), _names(scene.board, cell), strict=True)
+    return ", ".join(f"{word} {name}" for word, name in words if name)
 
 
 def cell_words(scene: Scene, cell: int) -> str:
     """A cell's place and content."""
+    if not scene.board.size:
+        return NO_BOARD_WORDS
     return f"{place(scene, cell)}: {scene.cells[cell].label}"
 
 
 def find_cell(scene: Scene, text: str) -> int | None:
-    """The cell that a row's and a column's name mean, in this order: `3 b`; or `None`."""
-    words = text.replace(",", " ").replace("row", " ").replace("column", " ").split()
-    if (
-        len(words) != 2
-        or words[0] not in scene.board.row_names
-        or words[1] not in scene.board.col_names
-    ):
-        return None
-    return scene.board.row_names.index(words[0]) * scene.board.cols + scene.board.col_names.index(
-        words[1]
-    )
+    """The cell that a row's and a column's name mean, in this order: `3 b`; or `None`.
+
+    `row 3, column b` is understood too, and one name where the board needs only one.
+    """
+    wanted = _words(text)
+    for cell in real_cells(scene.board):
+        if wanted == _words(" ".join(_names(scene.board, cell))):
+            return cell
+    return None
 
 
 def every_cell(scene: Scene) -> list[str]:
     """Every cell in words, a line for each; the commonest content is counted, not listed."""
-    counts = Counter(cell.label for cell in scene.cells)
+    cells = real_cells(scene.board)
+    if not cells:
+        return [NO_BOARD_WORDS]
+    counts = Counter(scene.cells[cell].label for cell in cells)
     common, number = counts.most_common(1)[0]
     if number < 3:
-        return [cell_words(scene, cell) for cell in range(len(scene.cells))]
-    lines = [
-        cell_words(scene, cell)
-        for cell, content in enumerate(scene.cells)
-        if content.label != common
-    ]
-    return [*lines, f"the other {number} cells: {common}"]
+        return [cell_words(scene, cell) for cell in cells]
+    lines = [cell_words(scene, cell) for cell in cells if scene.cells[cell].label != common]
+    others = "the other" if lines else "all"
+    return [*lines, f"{others} {number} cells: {common}"]
 
 
 def row_words(scene: Scene, row: int) -> str:
     """A whole row; equal neighbours are put together."""
-    parts: list[str] = []
-    col = 0
-    while col < scene.board.cols:
-        label = scene.cells[row * scene.board.cols + col].label
-        end = col
-        while (
-            end + 1 < scene.board.cols
-            and scene.cells[row * scene.board.cols + end + 1].label == label
-        ):
-            end += 1
-        names = scene.board.col_names[col]
-        if end > col:
-            names += f" to {scene.board.col_names[end]}"
+    board = scene.board
+    in_row = [cell for cell in real_cells(board) if cell // board.cols == row]
+    name = f"row {board.row_names[row]}: " if board.row_names[row] else ""
+    parts = []
+    # A cell's number less its place among them grows after each hole, which ends a run.
+    runs = groupby(enumerate(in_row), lambda at: (at[1] - at[0], scene.cells[at[1]].label))
+    for (_, label), run in runs:
+        cols = [cell % board.cols for _, cell in run]
+        names = board.col_names[cols[0]]
+        if len(cols) > 1:
+            names += f" to {board.col_names[cols[-1]]}"
         parts.append(f"{names} {label}".strip())
-        col = end + 1
-    return f"row {scene.board.row_names[row]}: ".replace("row :", "") + "; ".join(parts)
+    return name + ("; ".join(parts) or "no cells")
 
 
 def changes(before: Scene, after: Scene) -> list[str]:
@@ -79,9 +71,9 @@ def changes(before: Scene, after: Scene) -> list[str]:
     if (before.board.rows, before.board.cols) != (after.board.rows, after.board.cols):
         return [f"the board now has {after.board.rows} rows and {after.board.cols} columns"]
     changed = [
-        f"{place(after, cell)}: {new.label} (was {old.label})"
-        for cell, (old, new) in enumerate(zip(before.cells, after.cells, strict=True))
-        if old.label != new.label
+        f"{cell_words(after, cell)} (was {before.cells[cell].label})"
+        for cell in real_cells(after.board)
+        if before.cells[cell].label != after.cells[cell].label
     ]
     if len(changed) > MOST_CHANGES:
         rest = len(changed) - MOST_CHANGES
@@ -90,9 +82,20 @@ def changes(before: Scene, after: Scene) -> list[str]:
 
 
 def seat_words(scene: Scene) -> list[str]:
-    """Each seat's name, points and tray."""
+    """Each seat's name, points and tray; a `>` stands before the one to act."""
     lines = []
     for number, seat in enumerate(scene.seats):
         parts = [part for part in (seat.name, seat.score, " ".join(seat.tray)) if part]
         lines.append(f"{'>' if number == scene.actor else ' '} {': '.join(parts)}")
     return lines
+
+
+def _names(board: Board, cell: int) -> tuple[str, str]:
+    """The names of a cell's row and column; their numbers where neither has a name."""
+    row, col = divmod(cell, board.cols)
+    names = (board.row_names[row], board.col_names[col])
+    return names if any(names) else (str(row + 1), str(col + 1))
+
+
+def _words(text: str) -> list[str]:
+    return [word for word in text.replace(",", " ").split() if word not in ("row", "column")]

@@ -1,0 +1,193 @@
+"""Scenes as pictures."""
+
+import re
+import xml.etree.ElementTree as ET
+
+import pytest
+from boardless import TwentyOne
+from drop import Drop
+from hex import Hex
+from hex_holes import Yavalath
+from nim import Nim
+
+import parlour
+from parlour.core.colours import COLOURS
+from parlour.core.geometry import real_cells
+from parlour.core.scene import Board, Cell, Scene
+from parlour.core.svg import CELL, MARKED, PLAIN, picture_size, scene_to_svg
+from parlour.scenes.cursor import neighbours
+
+SVG = "{http://www.w3.org/2000/svg}"
+GAMES = [
+    Hex(),
+    Yavalath(),
+    TwentyOne(),
+    Drop(),
+    parlour.game("blokus", variant="duo"),
+    *map(parlour.game, parlour.game_names()),
+]
+
+
+def drawn(scene, last=(), title=""):
+    return ET.fromstring(scene_to_svg(scene, last, title))
+
+
+def cells(picture):
+    return picture.findall(f"{SVG}g")
+
+
+def words(element):
+    return [text.text for text in element.iter(f"{SVG}text")]
+
+
+def fills(picture):
+    return [group[1].get("fill") for group in cells(picture)]
+
+
+def corners(group):
+    """Where a hexagon's corners are."""
+    points = group.find(f"{SVG}polygon").get("points")
+    return {tuple(round(float(x)) for x in point.split(",")) for point in points.split()}
+
+
+def one(cell, board=None):
+    return Scene((cell,), board=board or Board(1, 1, ("1",), ("a",)), status="Now.")
+
+
+@pytest.mark.parametrize("game", GAMES, ids=repr)
+def test_a_picture_shows_every_cell_but_the_holes_with_its_label_in_reading_order(game):
+    scene = game.start(8).scene()
+    picture = drawn(scene)
+    shown = [scene.cells[cell] for cell in real_cells(scene.board)]
+    assert [group.find(f"{SVG}title").text for group in cells(picture)] == [c.label for c in shown]
+    for group, cell in zip(cells(picture), shown, strict=True):
+        assert words(group) == ([] if "wall" in cell.marks else [cell.glyph])
+
+
+@pytest.mark.parametrize("game", GAMES, ids=repr)
+def test_a_picture_has_names_seats_and_status_and_all_of_it_is_inside(game):
+    scene = game.start(8).scene()
+    picture = drawn(scene)
+    width, height = picture_size(scene)
+    assert (picture.get("width"), picture.get("height")) == (str(width), str(height))
+    texts = words(picture)
+    assert {name for name in (*scene.board.row_names, *scene.board.col_names) if name} <= set(texts)
+    assert all(any(seat.name in text for text in texts) for seat in scene.seats)
+    assert scene.status in " ".join(texts)
+    for text in picture.iter(f"{SVG}text"):
+        assert 0 < float(text.get("x")) < width
+        assert 0 < float(text.get("y")) < height
+
+
+def test_an_owned_cell_has_its_owners_colour():
+    scene = parlour.game("octa", size=1).start(8).scene()
+    assert scene.cells[2].owner == 0
+    assert fills(drawn(scene))[2] == COLOURS["blue"].fill
+
+
+def test_a_cells_own_colour_comes_first():
+    assert fills(drawn(one(Cell("x", "x", 0, "pink")))) == [COLOURS["pink"].fill]
+
+
+def test_purple_and_orange_are_purple_and_orange():
+    state = parlour.game("blokus", variant="duo").start()
+    state = state.apply(state.legal_actions()[0])
+    state = state.apply(state.legal_actions()[0])
+    painted = set(fills(drawn(state.scene()))) - {PLAIN.fill, MARKED["start"].fill}
+    assert painted == {COLOURS["purple"].fill, COLOURS["orange"].fill}
+
+
+def test_an_unknown_colour_and_an_unknown_mark_do_no_harm():
+    assert fills(drawn(one(Cell("x", "x", -1, "ultraviolet", marks=("x-odd",))))) == [PLAIN.fill]
+
+
+def test_a_wall_is_filled_and_has_no_glyph():
+    picture = drawn(one(Cell("#", "a wall", marks=("wall",))))
+    assert fills(picture) == [MARKED["wall"].fill]
+    assert words(cells(picture)[0]) == []
+
+
+def test_what_lies_face_down_looks_so():
+    assert fills(drawn(one(Cell("?", "face-down", marks=("face-down",))))) == [
+        MARKED["face-down"].fill
+    ]
+
+
+def test_a_sign_is_larger_than_a_glyph_and_keeps_it_beside():
+    (group,) = cells(drawn(one(Cell("K", "the red general", 0, "red", sign="帥"))))
+    sign, glyph = group.findall(f"{SVG}text")
+    assert (sign.text, glyph.text) == ("帥", "K")
+    (plain,) = cells(drawn(one(Cell("K", "the red general", 0, "red"))))
+    (alone,) = plain.findall(f"{SVG}text")
+    assert int(sign.get("font-size")) > int(alone.get("font-size")) > int(glyph.get("font-size"))
+
+
+def test_the_last_cells_are_framed():
+    assert scene_to_svg(Drop().start().scene(), (3, 4)).count('stroke-width="3"') == 2
+    assert scene_to_svg(Hex().start().scene(), (3,)).count('stroke-width="3"') == 1
+
+
+def test_hexagons_share_two_corners_with_each_neighbour_and_with_nothing_else():
+    for game in (Hex(size=4), Yavalath()):
+        shown = real_cells(game.board)
+        places = dict(zip(shown, map(corners, cells(drawn(game.start().scene()))), strict=True))
+        for cell in shown:
+            assert len(places[cell]) == 6
+            near = [other for other in shown if other != cell and places[cell] & places[other]]
+            assert near == list(neighbours(game.board, cell))
+
+
+def test_each_row_of_hexagons_is_half_a_cell_to_the_right():
+    picture = drawn(Hex(size=3).start().scene())
+    left = [min(x for x, _ in corners(group)) for group in cells(picture)[::3]]
+    assert left == [left[0], left[0] + CELL // 2, left[0] + CELL]
+
+
+def test_squares_are_squares():
+    (group, *_) = cells(drawn(Drop().start().scene()))
+    assert group.find(f"{SVG}rect").get("width") == group.find(f"{SVG}rect").get("height")
+
+
+def test_a_game_without_a_board_is_its_seats_and_its_status():
+    picture = drawn(TwentyOne().state_from_text("said 3 1").scene())
+    assert cells(picture) == []
+    assert words(picture) == [
+        "player 1: 3",
+        "player 2: 1",
+        "The sum is 4: player 1 adds to it.",
+    ]
+
+
+def test_the_seat_to_act_is_bold_and_has_the_colours_of_its_cells():
+    state = parlour.game("blokus", variant="two-player").start()
+    for _ in range(4):
+        state = state.apply(state.legal_actions()[0])
+    picture = drawn(state.scene())
+    squares = [rect.get("fill") for rect in picture.findall(f"{SVG}rect")[1:]]
+    assert squares == [COLOURS[name].fill for name in ("blue", "red", "yellow", "green")]
+    bold = [text.text for text in picture.iter(f"{SVG}text") if text.get("font-weight")]
+    assert bold[0].startswith("player 1")
+
+
+def test_a_seat_without_cells_has_no_colour_yet():
+    assert len(drawn(parlour.game("blokus").start().scene()).findall(f"{SVG}rect")) == 1
+
+
+def test_a_long_status_is_wrapped():
+    scene = Nim(heap=3).start().scene()
+    for status in ("so long a status " * 20, "將" * 200):
+        picture = drawn(scene._replace(status=status))
+        assert int(picture.get("width")) < 600
+        assert re.sub(r"\s", "", status) in re.sub(r"\s", "", "".join(words(picture)))
+
+
+def test_text_cannot_break_out_of_a_picture():
+    scene = Nim(heap=3).start().scene()._replace(status="<b>&</b>\x00\x1b\ud800")
+    assert "<b>" not in scene_to_svg(scene)
+    assert words(drawn(scene))[-1] == "<b>&</b>"
+
+
+def test_the_title_is_the_given_one_or_the_status():
+    scene = Nim().start().scene()
+    assert drawn(scene, title="Nim").find(f"{SVG}title").text == "Nim"
+    assert drawn(scene).find(f"{SVG}title").text == scene.status

@@ -1,0 +1,179 @@
+"""Hex, as somebody outside Parlour would add it: a board of hexagons, and no draws."""
+
+import re
+
+from parlour import (
+    OVER,
+    Actions,
+    ActionTextError,
+    ActionView,
+    Board,
+    Cell,
+    Game,
+    InvalidState,
+    Result,
+    Scene,
+    SeatView,
+    State,
+    StateTextError,
+    fold_seed,
+)
+from parlour.core.options import check_options, integer
+
+LETTERS = "abcdefghijklmnopqrs"
+NAMES = ("red", "blue")
+SIGNS = "RB"
+STEPS = ((0, -1), (0, 1), (-1, 0), (-1, 1), (1, -1), (1, 0))
+KINDS = {
+    ".": Cell("·", "empty"),
+    "R": Cell("R", "red", 0, "red", "red-stone"),
+    "B": Cell("B", "blue", 1, "blue", "blue-stone"),
+}
+
+
+class Hex(Game):
+    """In turn each lays a stone; red joins top and bottom, blue joins left and right."""
+
+    OPTIONS = (integer("size", 11, 2, len(LETTERS), "rows and columns"),)
+
+    def __init__(self, **options):
+        values = check_options("hex", self.OPTIONS, options)
+        self.size = size = values["size"]
+        super().__init__(
+            name="hex",
+            title="Hex",
+            seats=2,
+            num_actions=size**2,
+            max_plies=size**2,
+            options=values,
+            board=Board(
+                size,
+                size,
+                tuple(str(row + 1) for row in range(size)),
+                tuple(LETTERS[:size]),
+                shape="hex",
+            ),
+            faces=tuple(cell.face for cell in KINDS.values() if cell.face),
+        )
+
+    def start(self, seed=0):
+        fold_seed(seed)
+        return HexState(self, "." * self.size**2)
+
+    def rules_text(self):
+        return (
+            "In turn each player lays a stone onto any empty cell. Red wins with an unbroken "
+            "chain of stones from the top to the bottom, blue with one from left to right."
+        )
+
+    def action_to_text(self, state, action):
+        row, col = divmod(action, self.size)
+        return f"{LETTERS[col]}{row + 1}"
+
+    def action_from_text(self, state, text):
+        match = re.fullmatch(r"([a-z])([1-9][0-9]?)", text.strip())
+        col = LETTERS[: self.size].find(match[1]) if match else -1
+        if match is None or col < 0 or int(match[2]) > self.size:
+            last = f"{LETTERS[self.size - 1]}{self.size}"
+            raise ActionTextError(f"{text.strip()[:20]!r} is not a cell; they are a1 to {last}")
+        return (int(match[2]) - 1) * self.size + col
+
+    def state_to_text(self, state):
+        return "/".join(
+            state.stones[at : at + self.size] for at in range(0, len(state.stones), self.size)
+        )
+
+    def state_from_text(self, text):
+        if not re.fullmatch(
+            f"[.RB]{{{self.size}}}(/[.RB]{{{self.size}}}){{{self.size - 1}}}", text
+        ):
+            raise StateTextError(
+                f"expected {self.size} rows of {self.size} signs . R B with / between them"
+            )
+        stones = text.replace("/", "")
+        if not 0 <= stones.count("R") - stones.count("B") <= 1:
+            raise InvalidState("red has as many stones as blue, or one more")
+        state = HexState(self, stones)
+        if state.has_won(state.seat):
+            raise InvalidState(f"{NAMES[state.seat]} has won, and would be to move")
+        return state
+
+    def action_view(self, state, action):
+        return ActionView(action, self.action_to_text(state, action), (action,))
+
+    def action_at(self, state, cells, group=""):
+        return cells[0] if len(cells) == 1 else None
+
+    def seat_names(self, state):
+        return NAMES
+
+    def scene(self, state, seat):
+        result = state.result()
+        if result is not None:
+            status = f"{NAMES[result.winner].capitalize()} wins: its chain joins both sides."
+        elif state.seat == 0:
+            status = "Red to move: join top and bottom."
+        else:
+            status = "Blue to move: join left and right."
+        stones = tuple(state.stones.count(sign) for sign in SIGNS)
+        return Scene(
+            cells=tuple(KINDS[sign] for sign in state.stones),
+            seats=tuple(SeatView(score=f"{n} stone" + "s" * (n != 1)) for n in stones),
+            status=status,
+        )
+
+
+class HexState(State):
+    def __init__(self, game, stones):
+        super().__init__(game)
+        self.stones = stones
+        self.is_over = self.has_won(1 - self.seat)
+
+    @property
+    def seat(self):
+        """Whose turn it is, were the game not over."""
+        return self.stones.count("R") - self.stones.count("B")
+
+    @property
+    def actor(self):
+        return OVER if self.is_over else self.seat
+
+    def has_won(self, seat):
+        """Whether a chain of that seat joins its two sides."""
+        size, sign = self.game.size, SIGNS[seat]
+        first = range(size) if seat == 0 else range(0, size**2, size)
+        chain = [cell for cell in first if self.stones[cell] == sign]
+        seen = set(chain)
+        while chain:
+            row, col = divmod(chain.pop(), size)
+            if (row, col)[seat] == size - 1:
+                return True
+            for down, right in STEPS:
+                r, c = row + down, col + right
+                cell = r * size + c
+                if 0 <= r < size and 0 <= c < size and self.stones[cell] == sign:
+                    if cell not in seen:
+                        chain.append(cell)
+                    seen.add(cell)
+        return False
+
+    def legal_actions(self):
+        if self.actor == OVER:
+            return Actions([])
+        return Actions(cell for cell, sign in enumerate(self.stones) if sign == ".")
+
+    def rule_against(self, action):
+        return None if self.stones[action] == "." else "a stone lies there already"
+
+    def apply(self, action):
+        stones = self.stones[:action] + SIGNS[self.seat] + self.stones[action + 1 :]
+        return HexState(self.game, stones)
+
+    def result(self):
+        if self.actor != OVER:
+            return None
+        value = -1.0 if self.seat == 0 else 1.0
+        return Result((value, -value), None, "joined both sides")
+
+    def key(self):
+        return self.stones
