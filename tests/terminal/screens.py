@@ -72,7 +72,7 @@ async def shoot_for_readers():
             agent = parlour.agent("mcts:sims=300,seed=1,keep=false")
             app.session.ask(Play(agent.choose(app.session.game.table.state)))
         await pilot.press("a", "e")
-        while app.session.analysis is None:
+        while app.session.advice is None:
             await pilot.pause(0.1)
         await pilot.pause()
         return app.export_screenshot(title="parlour play octa")

@@ -424,7 +424,7 @@ class TestGame:
             await until(pilot, lambda: "Consider" in text(app, "message"))
             assert app.board.marks.hint
             await pilot.press("a", "e")
-            await until(pilot, lambda: "Analysis" in text(app, "panel") and app.session.analysis)
+            await until(pilot, lambda: "Analysis" in text(app, "panel") and app.session.advice)
             assert text(app, "bar").startswith("player 1 ")
             await pilot.press("a", "e")
             assert "Analysis" not in text(app, "panel")

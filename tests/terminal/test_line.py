@@ -216,8 +216,8 @@ def test_agents_alone_play_to_the_end():
 
 def test_hint_and_analysis_name_actions():
     said = play(Nim(heap=3), "hint", "analyse")
-    assert "Consider take3 (worth +1.00" in said
-    assert "action   value  visits  expected play" in said
+    assert "Consider take3 (win in 1" in said
+    assert "action     value  visits  expected play" in said
 
 
 def test_a_solved_game_gives_the_solution():

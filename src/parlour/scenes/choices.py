@@ -1,5 +1,7 @@
 """What an agent thinks of its choices, in words and as a small table."""
 
+from typing import NamedTuple
+
 from parlour.agents import AT_MOST, Analysis, Choice
 from parlour.core.errors import ParlourError
 from parlour.core.game import State
@@ -8,9 +10,34 @@ SHOWN = 8
 LINE_SHOWN = 6
 
 
-def choice_words(state: State, choice: Choice, seat: int | None) -> str:
-    """A choice in this state in one line, as that seat or a spectator (`None`) is told of it."""
-    words = line_words(state, choice, seat)
+class ChoiceView(NamedTuple):
+    """A choice of an agent's, as a viewer is told of it."""
+
+    choice: Choice
+    words: tuple[str, ...]
+    """The play that the agent expects, this choice first."""
+
+
+class Advice(NamedTuple):
+    """What an agent thinks of a position, as a viewer is told of it: best first."""
+
+    choices: tuple[ChoiceView, ...]
+    work: int
+    """Simulations or nodes."""
+    seconds: float
+
+
+def advice_of(state: State, analysis: Analysis, seat: int | None) -> Advice:
+    """The analysis of a state, for that seat or a spectator (`None`)."""
+    views = tuple(
+        ChoiceView(choice, tuple(line_words(state, choice, seat))) for choice in analysis.choices
+    )
+    return Advice(views, analysis.work, analysis.seconds)
+
+
+def choice_words(view: ChoiceView) -> str:
+    """A choice in one line."""
+    choice, words = view
     reasons = [value_words(choice)]
     if choice.visits:
         reasons.append(f"{choice.visits} visits")
@@ -24,31 +51,25 @@ def value_words(choice: Choice) -> str:
     """What a choice is worth: "win in 3", "worth +0.25", "worth at most +0.12"."""
     if choice.ends_in:
         return _end_words(choice)
-    return (
-        f"worth at most {choice.value:+.2f}"
-        if choice.bound == AT_MOST
-        else (f"worth {choice.value:+.2f}")
-    )
+    bound = f"{AT_MOST} " if choice.bound == AT_MOST else ""
+    return f"worth {bound}{choice.value:+.2f}"
 
 
-def analysis_lines(
-    state: State, analysis: Analysis, seat: int | None, most: int = SHOWN
-) -> list[str]:
+def advice_lines(advice: Advice, most: int = SHOWN) -> list[str]:
     """The best choices as a small table, in the agent's order."""
-    shown = analysis.choices[:most]
-    by = "visits" if any(choice.visits for choice in shown) else "depth"
+    shown = advice.choices[:most]
+    by = "visits" if any(view.choice.visits for view in shown) else "depth"
     rows = [("action", "value", by, "expected play")]
-    for choice in shown:
-        words = line_words(state, choice, seat)
+    for choice, words in shown:
         line = ", ".join(words[1 : SHOWN + 1]) + (" ..." if len(words) > SHOWN + 1 else "")
         work = choice.visits if by == "visits" else choice.depth
-        rows.append((words[0], _figure(choice), str(work), line))
+        rows.append((words[0], value_figure(choice), str(work), line))
     widths = [max(len(row[column]) for row in rows) for column in range(3)]
     lines = [
         f"{action:<{widths[0]}}  {value:>{widths[1]}}  {work:>{widths[2]}}  {line}".rstrip()
         for action, value, work, line in rows
     ]
-    rest = len(analysis.choices) - len(shown)
+    rest = len(advice.choices) - len(shown)
     if rest > 0:
         lines.append(f"and {rest} more")
     return lines
@@ -76,8 +97,8 @@ def line_words(state: State, choice: Choice, seat: int | None) -> list[str]:
     return words
 
 
-def _figure(choice: Choice) -> str:
-    """The value for a column of the table."""
+def value_figure(choice: Choice) -> str:
+    """The value for a column of a table."""
     if choice.ends_in:
         return _end_words(choice)
     return f"{AT_MOST} {choice.value:+.3f}" if choice.bound == AT_MOST else f"{choice.value:+.3f}"

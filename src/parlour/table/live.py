@@ -11,8 +11,9 @@ from typing import Protocol
 from parlour.agents import Agent, Analysis, agent, seat_view
 from parlour.agents.hints import ADVISER, analyse
 from parlour.agents.process import AgentProcess
-from parlour.core.game import CHANCE, OVER, is_shown
+from parlour.core.game import CHANCE, OVER, State, is_shown
 from parlour.core.scene import Scene
+from parlour.scenes.choices import Advice, advice_of
 from parlour.table.errors import TableError
 from parlour.table.events import Event, EventView, Kind, OfferDraw, Play, Request, Resign, Takeback
 from parlour.table.players import Players
@@ -116,7 +117,7 @@ class LiveGame(Protocol):
     def interrupt(self) -> None:
         """End a wait in another thread."""
 
-    def analyse(self) -> Analysis:
+    def analyse(self) -> Advice:
         """What a strong agent thinks of the choices of the seat to act; it may take a while."""
 
     def save(self) -> str:
@@ -360,7 +361,7 @@ class LocalGame:
         for host in hosts:
             host.stop()
 
-    def analyse(self) -> Analysis:
+    def analyse(self) -> Advice:
         """What a strong agent thinks, with what the seat to act knows and no more.
 
         `TableError` where nobody may know: for a spectator of a game with secrets.
@@ -368,10 +369,15 @@ class LocalGame:
         table = self.table
         if table.game.has_secrets and table.viewer != table.actor:
             raise TableError(f"{table.game.title} has secrets: only whose turn it is may ask")
-        if self._adviser is None:
-            self._adviser = self._host().agent(ADVISER) if self._apart else agent(ADVISER)
         known = seat_view(table.state, table.actor, table.chance.key, table.version)
-        return analyse(known, self._adviser)
+        return advice_of(known, self._analysis(known), table.viewer)
+
+    def _analysis(self, known: State) -> Analysis:
+        if not self._apart:
+            return analyse(known)
+        if self._adviser is None:
+            self._adviser = self._host().agent(ADVISER)
+        return self._adviser.analyse(known)
 
     def save(self) -> str:
         """Write the file now, and say where it is."""

@@ -258,7 +258,7 @@ class ParlourApp(App[int]):
         version = game.version
         self._thought_of = version
         try:
-            analysis = await asyncio.to_thread(game.analyse)
+            advice = await asyncio.to_thread(game.analyse)
         except Interrupted:
             return
         except ParlourError as error:
@@ -268,9 +268,9 @@ class ParlourApp(App[int]):
         session = self.session
         if session.game is not game or game.version != version:
             return
-        session.analysis = analysis
+        session.advice = advice
         if is_hint:
-            session.show_hint(analysis)
+            session.show_hint(advice)
         self.show()
 
     def tick(self) -> None:

@@ -165,11 +165,11 @@ class JsonGame:
 
     def advice(self, command: str) -> dict[str, object]:
         """What a strong agent thinks."""
-        analysis = self.game.analyse()
-        choices = [choice._asdict() for choice in analysis.choices]
+        advice = self.game.analyse()
+        choices = [{**view.choice._asdict(), "words": view.words} for view in advice.choices]
         if command == "hint":
             return {"hint": choices[0]["text"], "value": choices[0]["value"]}
-        return {"analysis": choices, "work": analysis.work}
+        return {"analysis": choices, "work": advice.work}
 
     def scene(self) -> dict[str, object]:
         """The board cell by cell, in words too."""

@@ -9,7 +9,7 @@ from parlour.core.errors import ActionTextError, ParlourError
 from parlour.core.files import write_atomically
 from parlour.core.options import did_you_mean
 from parlour.core.scene import Scene
-from parlour.scenes.choices import analysis_lines, choice_words
+from parlour.scenes.choices import advice_lines, choice_words
 from parlour.scenes.text import draw, list_actions
 from parlour.scenes.words import changes, every_cell, find_cell, row_words, seat_words
 from parlour.table import EventView, LocalGame, OfferDraw, Play, Resign, Takeback, drive
@@ -238,7 +238,7 @@ class LineGame:
     def analyse(self) -> None:
         """The best choices."""
         self.check_going_on()
-        self.say("\n".join(analysis_lines(self.game.analyse())))
+        self.say("\n".join(advice_lines(self.game.analyse())))
 
     def look(self, where: str) -> None:
         """A cell or a row in words."""

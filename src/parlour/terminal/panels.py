@@ -7,10 +7,9 @@ from textual.markup import escape
 from textual.screen import ModalScreen
 from textual.widgets import Static
 
-from parlour.agents import Analysis
 from parlour.core.scene import Scene
 from parlour.core.shapes import Shape
-from parlour.scenes.choices import value_words
+from parlour.scenes.choices import Advice, value_figure
 from parlour.scenes.picker import Picker
 from parlour.table import LiveGame
 from parlour.table.clock import clock_face
@@ -113,7 +112,7 @@ def panel_lines(
     if watching is not None:
         lines += ["", f"{watching}: + - space"]
     if shows_analysis and not game.is_over:
-        lines += analysis_panel(session.analysis)
+        lines += advice_panel(session.advice)
     proof = game.proof()
     if proof:
         lines += ["", "Chance key:", proof]
@@ -181,14 +180,15 @@ def choice_lines(picker: Picker) -> list[str]:
     return lines
 
 
-def analysis_panel(analysis: Analysis | None) -> list[str]:
-    """The best choices, narrow."""
-    if analysis is None:
+def advice_panel(advice: Advice | None) -> list[str]:
+    """The best choices, narrow: each with its value, and its visits where they order them."""
+    if advice is None:
         return ["", "[b]Analysis[/b]", "  thinking ..."]
     lines = ["", "[b]Analysis[/b]"]
-    for choice in analysis.choices[:6]:
-        lines.append(f"  {value_words(choice)} {escape(choice.text)}")
-        rest = " ".join(choice.line[1:4])
+    for choice, words in advice.choices[:6]:
+        visits = f" ({choice.visits})" if choice.visits else ""
+        lines.append(f"  {value_figure(choice)}{visits} {escape(words[0])}")
+        rest = ", ".join(words[1:4])
         if rest:
             lines.append(f"        [dim]{escape(rest)}[/dim]")
     return lines
@@ -201,9 +201,9 @@ def evaluation_text(session: Session, width: int) -> str:
     returns = session.game.returns
     if returns is not None:
         return evaluation_bar(names, returns[0], width)
-    if session.analysis is None:
+    if session.advice is None:
         return "thinking ..."
-    value = session.analysis.choices[0].value
+    value = session.advice.choices[0].choice.value
     if len(names) == 2:
         value = value if scene.actor == 0 else -value
     else:

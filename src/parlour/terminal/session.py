@@ -7,10 +7,9 @@ draws what a session shows and calls its methods.
 
 from collections.abc import Callable
 
-from parlour.agents import Analysis
 from parlour.core.errors import ParlourError
 from parlour.core.scene import ActionView, Scene
-from parlour.scenes.choices import choice_words
+from parlour.scenes.choices import Advice, choice_words
 from parlour.scenes.cursor import first_cell, step
 from parlour.scenes.picker import Picker
 from parlour.scenes.words import cell_words
@@ -32,7 +31,7 @@ class Session:
         self.message = ""
         self.cursor = 0
         self.hinted: tuple[int, ...] = ()
-        self.analysis: Analysis | None = None
+        self.advice: Advice | None = None
         self.frames: list[Scene] = []
         """The steps of an action that are still to be shown; the first is on the screen."""
         self.confirmed: int | None = None
@@ -81,7 +80,8 @@ class Session:
 
     def new(self) -> None:
         """Start another game; asks again if this one is going on."""
-        if not self.game.is_over and self.game.version and not self._confirms("new"):
+        is_under_way = not self.game.is_over and self.game.last_event is not None
+        if is_under_way and not self._confirms("new"):
             self.message = "This game is kept. Press n again for a new one."
             return
         try:
@@ -91,7 +91,7 @@ class Session:
             return
         self.game.close()
         self.game = fresh
-        self.hinted, self.analysis, self.frames, self._pending = (), None, [], []
+        self.hinted, self.advice, self.frames, self._pending = (), None, [], []
         self.confirmed = None
         self.picker = Picker(Scene(), fresh.why_not)
         self._greet()
@@ -140,7 +140,7 @@ class Session:
     def settle(self, message: str = "") -> None:
         """After everything that happens: choose anew, and say what happened."""
         game = self.game
-        self.analysis = None
+        self.advice = None
         self._choose_anew()
         told = "; ".join(view.sentence() for view in self._pending)
         self._pending = []
@@ -367,11 +367,12 @@ class Session:
 
     # What an agent thinks.
 
-    def show_hint(self, analysis: Analysis) -> None:
+    def show_hint(self, advice: Advice) -> None:
         """Make the best choice easy to make: its cells marked, its piece in hand."""
-        self.analysis = analysis
-        best = analysis.choices[0]
-        view = next((view for view in self.scene.actions if view.action == best.action), None)
+        self.advice = advice
+        best = advice.choices[0]
+        wanted = best.choice.action
+        view = next((view for view in self.scene.actions if view.action == wanted), None)
         if view is not None and view.cells:
             self._point_to(view)
         self.message = f"Consider {choice_words(best)}."
