@@ -59,7 +59,20 @@ def calls(name):
         "play": microseconds(lambda: state.play(action)),
         "hash": microseconds(lambda: hash(state)),
         "pickle": microseconds(lambda: pickle.loads(pickle.dumps(state))),
+        "scene, mean of a game": scenes(name),
     }
+
+
+def scenes(name):
+    """Microseconds of a scene for the seat to act, mean over a random game."""
+    state, rng, total, count = parlour.game(name).start(1), parlour.Rng(1), 0.0, 0
+    while state.actor != parlour.OVER:
+        if state.actor >= 0:
+            seat = state.actor
+            total += seconds(lambda s=state, seat=seat: s.scene(seat), 3)
+            count += 1
+        state = state.apply(state.sample(rng))
+    return total / count * 1e6
 
 
 def agents(name, compiled):

@@ -223,7 +223,7 @@ def test_hint_and_analysis_name_actions():
 def test_a_solved_game_gives_the_solution():
     game = parlour.game("cat_mouse")
     first = game.action_to_text(game.start(7), game.start(7).solution()[0])
-    assert f"Consider {first} (worth +1.00, then " in play(game, "hint", seed=7)
+    assert f"Consider {first} (win in 41, then " in play(game, "hint", seed=7)
 
 
 def test_resigning_and_draws():

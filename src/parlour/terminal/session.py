@@ -384,6 +384,7 @@ class Session:
             self.picker.shape = self.picker.shape_of(view.cells)
             self.cursor = self.picker.cursor_for(view.cells)
         else:
+            self.picker.touched = view.cells[:-1]
             self.cursor = view.cells[-1]
 
 

@@ -6,17 +6,21 @@ import pytest
 
 import parlour
 from parlour import ActionTextError, InvalidState, StateTextError
-from parlour.games.blokus.notation import cells_of
 
 FINISHED = Path(__file__).parent / "data" / "finished_with_i1.txt"
 LAST = "   a b c d e f g h i j k l m n o p q r s t"
+
+
+def covered(game, action):
+    """The (row, column) of each cell that a placement covers."""
+    return tuple(game.tables.cell(square) for square in game.tables.squares(action))
 
 
 def test_a20_is_the_top_left_cell_and_t1_the_bottom_right(classic):
     state = classic.start()
     for text, cell in (("a20", (0, 0)), ("t20", (0, 19)), ("t1", (19, 19)), ("a1", (19, 0))):
         action = classic.action_from_text(state, text)
-        assert cells_of(classic.tables, action) == (cell,)
+        assert covered(classic, action) == (cell,)
         assert classic.action_to_text(state, action) == text
 
 
@@ -59,8 +63,8 @@ def test_a_text_that_is_no_placement_says_why(classic, text, reason):
 def test_duo_has_its_own_letters_and_numbers():
     duo = parlour.game("blokus", variant="duo")
     state = duo.start()
-    assert cells_of(duo.tables, duo.action_from_text(state, "a14")) == ((0, 0),)
-    assert cells_of(duo.tables, duo.action_from_text(state, "n1")) == ((13, 13),)
+    assert covered(duo, duo.action_from_text(state, "a14")) == ((0, 0),)
+    assert covered(duo, duo.action_from_text(state, "n1")) == ((13, 13),)
     with pytest.raises(ActionTextError, match="a to n and a row from 1 to 14"):
         duo.action_from_text(state, "a15")
 

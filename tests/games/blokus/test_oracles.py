@@ -6,9 +6,13 @@ from blokus_rl._blokus import PyBlokus
 
 import parlour
 from parlour.core.rng import Rng
-from parlour.games.blokus.notation import cells_of
 
 # Brute force, written from the rules and sharing nothing with the engine.
+
+
+def covered(game, action):
+    """The (row, column) of each cell that a placement covers."""
+    return tuple(game.tables.cell(square) for square in game.tables.squares(action))
 
 
 def all_shapes():
@@ -104,12 +108,12 @@ def test_the_list_is_that_of_brute_force_in_random_positions(variant, seed):
             for colour in (state.mover, (state.mover + 1 + seed) % len(game.starts)):
                 expected = brute.legal(colour)
                 listed = state.turned_to(colour).legal_actions()
-                cells = [frozenset(cells_of(game.tables, action)) for action in listed]
+                cells = [frozenset(covered(game, action)) for action in listed]
                 assert len(set(cells)) == len(cells)
                 assert set(cells) == expected
                 assert state.can_lay(colour) == bool(expected)
         action = state.sample(rng)
-        brute.lay(state.mover, cells_of(game.tables, action))
+        brute.lay(state.mover, covered(game, action))
         state = state.apply(action)
         ply += 1
     assert not any(brute.legal(colour) for colour in range(len(game.starts)))
@@ -164,7 +168,7 @@ def test_whole_games_agree_with_blokus_rl(classic, seed):
                 shapes[orientation] = [(r - row, c - col) for r, c in cells]
             cells = [(row + r, col + c) for r, c in shapes[orientation]]
             listed[as_player_0_sees(player, cells)] = action
-        ours = {frozenset(cells_of(classic.tables, a)): a for a in state.legal_actions()}
+        ours = {frozenset(covered(classic, a)): a for a in state.legal_actions()}
         assert set(ours) == set(listed)
         cells = sorted(listed, key=sorted)[rng.below(len(listed))]
         peer.step(int(listed[cells]))

@@ -18,7 +18,7 @@ import re
 
 from parlour.core.checks import check_text
 from parlour.core.errors import ActionTextError, StateTextError
-from parlour.core.shapes import Shape, normalise
+from parlour.core.shapes import normalise
 from parlour.games.blokus.pieces import ORIENTATION_OF
 from parlour.games.blokus.rules import BlokusState
 from parlour.games.blokus.ruleset import NOBODY, BlokusRuleset, column_name
@@ -46,17 +46,6 @@ def cell_from_text(side: int, text: str) -> tuple[int, int]:
         f"{text.strip()[:20]!r} is no cell: "
         f"a column from a to {column_name(side - 1)} and a row from 1 to {side}"
     )
-
-
-def cells_of(table: Tables, action: int) -> Shape:
-    """The (row, column) of each cell that a placement covers, in reading order."""
-    return tuple(table.cell(square) for square in table.squares(action))
-
-
-def action_to_text(table: Tables, action: int) -> str:
-    """The cells from the bottom row up, each row from the left."""
-    cells = sorted(cells_of(table, action), key=lambda cell: (-cell[0], cell[1]))
-    return ",".join(cell_to_text(table.side, row, col) for row, col in cells)
 
 
 def action_from_text(table: Tables, text: str) -> int:

@@ -1,0 +1,280 @@
+"""A session without a display: it knows a game only through scenes, events and requests."""
+
+import ast
+import inspect
+
+import pytest
+from goofspiel import Goofspiel
+from kuhn import Kuhn
+from nim import Nim
+from tiles import Tiles
+
+import parlour
+from parlour import ActionView, Board, Cell, IllegalAction, Scene, SeatView
+from parlour.agents import Choice
+from parlour.scenes.choices import Advice, ChoiceView
+from parlour.table import (
+    PERSON,
+    ChanceSource,
+    EventView,
+    Kind,
+    LocalGame,
+    OfferDraw,
+    Play,
+    Resign,
+    Table,
+    Takeback,
+)
+from parlour.terminal import session as session_module
+from parlour.terminal.session import Session
+
+
+class FarGame:
+    """A game that is played elsewhere: two cells, and answers that somebody wrote down."""
+
+    title = "Far"
+    rules_text = "Take a cell."
+    has_people = True
+    is_shared = False
+    viewer = 0
+    clocks = ()
+    draw_offer = None
+    last_cells = ()
+    last_event = None
+    returns = None
+    notice = ""
+    names = ("you", "somebody far away")
+    is_over = False
+
+    def __init__(self):
+        self.version = 0
+        self.is_my_turn = True
+        self.asked = []
+        self.is_closed = False
+
+    def scene(self):
+        views = (ActionView(0, "a", (0,)), ActionView(1, "b", (1,)))
+        return Scene(
+            (Cell(".", "empty"), Cell(".", "empty")),
+            (SeatView("you"), SeatView("somebody")),
+            "Your turn." if self.is_my_turn else "Wait.",
+            Board(1, 2, ("1",), ("a", "b")),
+            0 if self.is_my_turn else 1,
+            views if self.is_my_turn else (),
+        )
+
+    public_scene = scene
+
+    def greeting(self):
+        return "Hello from far away."
+
+    def outcome(self):
+        return ""
+
+    remark = proof = outcome
+
+    def history(self):
+        return []
+
+    def frames(self, view):
+        return [self.scene()._replace(status="half way")] if view.action == 1 else []
+
+    def why_not(self, cells, group):
+        return ""
+
+    def send(self, request):
+        self.asked.append(request)
+        if request == Play(0):
+            raise IllegalAction("the left one is taken")
+        self.version += 1
+        self.is_my_turn = False
+        action = request.action if isinstance(request, Play) else None
+        return [EventView(self.version, Kind.PLAY, 0, "you", action, "b", "take b", (1,), 1)]
+
+    def check_clocks(self):
+        return []
+
+    def next_events(self):
+        return None
+
+    def interrupt(self):
+        pass
+
+    def analyse(self):
+        return Advice((ChoiceView(Choice(1, "b", 0.5, 0, 1, ("b",)), ("b",)),), 1, 0.0)
+
+    def save(self):
+        return "It is kept far away."
+
+    def close(self):
+        self.is_closed = True
+
+
+@pytest.fixture
+def far():
+    return FarGame()
+
+
+def local(game, *seats, seed=1):
+    table = Table(game, seats, seed=seed, chance=ChanceSource.from_seed(seed))
+    return LocalGame(table)
+
+
+def session_at(game, *seats, frames=False):
+    return Session(lambda: local(game, *seats), shows_frames=frames)
+
+
+class TestFar:
+    def test_it_greets_and_starts_on_a_cell_that_can_be_chosen(self, far):
+        session = Session(lambda: far)
+        assert session.message == "Hello from far away. Press ? for help."
+        assert session.cursor == 0
+        assert session.marks.targets == {0, 1}
+
+    def test_choosing_a_cell_is_a_request_and_shows_what_happened(self, far):
+        session = Session(lambda: far, shows_frames=True)
+        session.move("right")
+        session.touch()
+        assert far.asked == [Play(1)]
+        assert session.scene.status == "half way"
+        assert not session.next_frame()
+        assert session.message == "you: take b"
+        session.touch()
+        assert session.message == "somebody far away is thinking."
+        assert len(far.asked) == 1
+
+    def test_a_refusal_is_said_and_nothing_is_shown(self, far):
+        session = Session(lambda: far)
+        session.touch()
+        assert session.message == "The left one is taken."
+        assert not session.frames
+
+    def test_every_wish_is_a_request(self, far):
+        session = Session(lambda: far)
+        session.undo()
+        far.is_my_turn = True
+        session.draw()
+        far.is_my_turn = True
+        session.resign()
+        assert session.message == "Press Ctrl+R again to resign."
+        session.resign()
+        assert far.asked == [Takeback(), OfferDraw(), Resign()]
+        session.save()
+        assert session.message == "It is kept far away."
+
+    def test_a_hint_points_to_what_it_says(self, far):
+        session = Session(lambda: far)
+        session.show_hint(far.analyse())
+        assert session.hinted == (1,)
+        assert session.cursor == 1
+        assert session.message == "Consider b (worth +0.50)."
+
+    def test_what_others_do_is_told(self, far):
+        session = Session(lambda: far)
+        session.happened([EventView(1, Kind.PLAY, 1, "somebody", None, None, "a card", (), 1)])
+        assert session.message == "somebody: a card"
+
+    def test_another_game_is_asked_for_twice_and_closes_this_one(self):
+        opened = []
+
+        def open_game():
+            opened.append(FarGame())
+            return opened[-1]
+
+        session = Session(open_game)
+        opened[0].last_event = object()
+        session.new()
+        assert session.game is opened[0]
+        session.other_key()
+        session.new()
+        assert session.game is opened[0]
+        session.new()
+        assert session.game is opened[1]
+        assert opened[0].is_closed
+
+
+def test_a_session_imports_no_display_no_table_of_rules_and_no_state():
+    tree = ast.parse(inspect.getsource(session_module))
+    modules = {
+        node.module for node in ast.walk(tree) if isinstance(node, ast.ImportFrom) and node.module
+    }
+    assert not any(name.startswith(("textual", "rich", "parlour.games")) for name in modules)
+    assert "parlour.core.game" not in modules
+    assert not any(isinstance(node, ast.Import) for node in ast.walk(tree))
+
+
+class TestLocal:
+    def test_a_refused_cell_has_the_rules_own_reason(self):
+        session = session_at(parlour.game("octa"))
+        session.touch_at(40)
+        assert "Not legal: that cell is neutral" in session.message
+
+    def test_a_piece_is_taken_turned_and_laid(self):
+        session = session_at(Tiles())
+        session.touch()
+        assert session.message == "Take a piece first: a letter, Tab, or a click on it."
+        session.take("V3")
+        session.to_place(1)
+        session.touch()
+        assert session.game.version == 1
+
+    def test_an_agent_answers_through_the_same_game(self):
+        session = session_at(Nim(heap=5), PERSON, "odd_agents:First")
+        session.play_text("take1")
+        assert session.message == "player 1: take1"
+        session.happened(session.game.next_events())
+        assert session.message == "player 2 (odd_agents:First): take1"
+        assert session.game.next_events() is None
+
+    @pytest.mark.parametrize("name", parlour.game_names())
+    def test_what_is_hinted_is_what_enter_plays(self, name):
+        game = parlour.game(name, **({"variant": "duo"} if name == "blokus" else {}))
+        session = session_at(game)
+        if name == "banqi":
+            session.play_text("c2")
+        scene = session.scene
+        for view in scene.actions[:: max(1, len(scene.actions) // 25)]:
+            fresh = session_at(game)
+            for action in session.game.table.line.actions[:: 1 + game.has_chance]:
+                fresh.ask(Play(action))
+            choice = Choice(view.action, view.text, 0.0, 0, 0, (view.text,))
+            fresh.show_hint(Advice((ChoiceView(choice, (view.text,)),), 0, 0.0))
+            fresh.touch()
+            assert (
+                fresh.game.table.line.actions[len(session.game.table.line.actions)] == view.action
+            )
+
+
+class TestSecrets:
+    def test_nothing_private_is_shown_until_the_next_person_is_there(self):
+        session = session_at(Kuhn())
+        game = session.game
+        public = game.public_scene()
+        assert session.is_covered
+        assert session.scene == public
+        assert session.scene.actions == ()
+        assert "Press Enter when player 1 is at the keyboard." in session.message
+        session.play_text(game.scene().actions[0].text)
+        assert len(game.table.line.actions) == 2
+        session.touch()
+        assert session.scene == game.scene()
+        assert session.scene != public
+        session.play_text("pass")
+        assert session.is_covered
+        assert session.scene.actions == ()
+        session.touch()
+        assert not session.is_covered
+        assert game.viewer == 1
+
+    def test_against_an_agent_nobody_has_to_turn_away(self):
+        session = session_at(Kuhn(), PERSON, "random")
+        assert not session.is_covered
+        assert session.scene.actions
+
+    def test_a_hidden_bid_is_told_without_being_told(self):
+        session = session_at(Goofspiel())
+        session.touch()
+        views = session.scene.actions
+        session.play_text(views[-1].text)
+        assert views[-1].text not in session.message
+        assert session.game.last_event.action is None
