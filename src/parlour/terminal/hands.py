@@ -6,13 +6,14 @@ from textual.events import Key
 from textual.widgets import Input
 
 from parlour.core.errors import ActionTextError
+from parlour.scenes.cursor import DIRECTIONS, step
 from parlour.scenes.words import cell_words
 from parlour.table import PERSON
 from parlour.terminal.board import Board
 from parlour.terminal.stage import Stage
 
 LEAVING = ("q", "ctrl+c", "ctrl+q")
-ARROWS = {"up": (-1, 0), "down": (1, 0), "left": (0, -1), "right": (0, 1)}
+ARROWS = DIRECTIONS
 
 
 class Hands(Stage):
@@ -123,6 +124,9 @@ class Hands(Stage):
         if self.picker.groups:
             self.say("Take a piece first: a letter, Tab, or a click on it.")
             return
+        if not self.scene.cells:
+            self.say("Choose by number, as listed beside the board.")
+            return
         touch = self.picker.touch(self.cursor)
         if touch.action is not None:
             self.perform(touch.action)
@@ -138,11 +142,7 @@ class Hands(Stage):
             self.play_text(key)
             self.cursor = self.first_cursor()
             return
-        down, right = ARROWS[key]
-        row, col = divmod(self.cursor, self.scene.board.cols)
-        row = min(max(row + down, 0), self.scene.board.rows - 1)
-        col = min(max(col + right, 0), self.scene.board.cols - 1)
-        self.cursor = row * self.scene.board.cols + col
+        self.cursor = step(self.scene.board, self.cursor, key)
         self.draw()
         if self.picker.shape:
             self.tell_ghost()
