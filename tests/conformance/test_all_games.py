@@ -2,11 +2,16 @@
 
 import pytest
 from boardless import TwentyOne
+from climb import Climb
 from dice import Dice
 from drop import Drop
+from goofspiel import Goofspiel
 from hex import Hex
 from hex_holes import Yavalath
+from kuhn import Kuhn
 from nim import Nim
+from scouts import Scouts
+from tiles import Tiles
 
 import parlour
 from parlour.testing import check_game
@@ -38,11 +43,18 @@ def test_so_it_does_with_other_options(name, options):
     check_game(parlour.game(name, **options), seeds=[5], states=20)
 
 
-OUTSIDE_GAMES = [
+FROM_OUTSIDE = [
     Nim(),
     Nim(heap=1),
     Dice(),
     Dice(turns=3),
+    Climb(),
+    Tiles(),
+    Scouts(),
+    Kuhn(),
+    Goofspiel(),
+    Goofspiel(cards=1),
+    Goofspiel(cards=3, prizes="descending", ties="split"),
     Hex(size=4),
     Hex(),
     Yavalath(),
@@ -54,7 +66,7 @@ OUTSIDE_GAMES = [
 ]
 
 
-@pytest.mark.parametrize("game", OUTSIDE_GAMES, ids=repr)
+@pytest.mark.parametrize("game", FROM_OUTSIDE, ids=repr)
 def test_a_game_from_outside_in_plain_python_keeps_it_unchanged(game):
     check_game(game)
 

@@ -184,3 +184,131 @@ class Slow(First):
 
 class NoAgent:
     pass
+
+
+class Listening(First):
+    """Keeps what it hears in a list that somebody else gives it."""
+
+    heard = None
+
+    def begin(self, start, seat):
+        self.heard.append(("begin", seat))
+
+    def watch(self, action, after):
+        self.heard.append(("watch", action))
+
+    def choose(self, state, limit=None):
+        if limit is not None:
+            self.heard.append(("choose", tuple(limit)))
+        return state.legal_actions()[0]
+
+    def close(self):
+        self.heard.append(("close", None))
+
+
+TOLD = []
+"""What every `Diary` of this process was told, one after another."""
+
+
+class Diary(First):
+    """Writes down what it is told, and what it is asked."""
+
+    def begin(self, start, seat):
+        self.seat = seat
+        TOLD.append(("begin", seat, start))
+
+    def watch(self, action, after):
+        TOLD.append(("watch", self.seat, action, after))
+
+    def best(self, state):
+        TOLD.append(("choose", self.seat, state))
+        return super().best(state)
+
+    def close(self):
+        TOLD.append(("close", self.seat))
+
+
+class Hooked(First):
+    """Goes wrong when it is told of something."""
+
+    SETTINGS = (
+        options.choice("where", "begin", ("begin", "watch", "last", "close"), "when it fails"),
+    )
+
+    def __init__(self, where):
+        super().__init__()
+        self.where = where
+
+    def begin(self, start, seat):
+        if self.where == "begin":
+            raise RuntimeError("no beginning")
+
+    def watch(self, action, after):
+        if self.where == "watch" or (self.where == "last" and after.result() is not None):
+            raise SystemExit(5)
+
+    def close(self):
+        if self.where == "close":
+            raise RuntimeError("no end")
+
+
+class Tampering(First):
+    """Plays on in whatever it is handed."""
+
+    def begin(self, start, seat):
+        self.play_on(start)
+
+    def watch(self, action, after):
+        self.play_on(after)
+
+    def play_on(self, state):
+        for _ in range(3):
+            if state.actor >= 0:
+                state = state.advance(state.legal_actions()[-1])
+
+
+class Turning(First):
+    """The first legal action, then the second, and so on: it counts its own choices."""
+
+    def __init__(self, seed=0, blunder=None):
+        super().__init__(seed, blunder)
+        self.asked = 0
+
+    def best(self, state):
+        actions = state.legal_actions()
+        self.asked += 1
+        self.opinion = self.asked / 100
+        return actions[(self.asked - 1) % len(actions)]
+
+
+class Clocked(First):
+    """Plays by what is left on its clock."""
+
+    def best(self, state, limit=None):
+        actions = state.legal_actions()
+        return actions[0 if limit is None else int(limit.left) % len(actions)]
+
+
+class Printing(First):
+    """Has something to say on the way."""
+
+    def best(self, state):
+        print("thinking", flush=True)
+        return super().best(state)
+
+
+class Engine(First):
+    """Somebody else's program, by its command line."""
+
+    SETTINGS = (options.text("command", None, "how it is started"),)
+    TAKES_REST = True
+
+    def __init__(self, command):
+        super().__init__()
+        self.command = command
+
+
+class Restless(First):
+    """Takes the rest of its text, and does not say as what."""
+
+    TAKES_REST = True

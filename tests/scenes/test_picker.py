@@ -10,7 +10,11 @@ from parlour.scenes.picker import Picker, anchor
 
 
 def picker(state):
-    return Picker(state, state.scene())
+    def why_not(cells, group):
+        action = state.game.action_at(state, cells, group)
+        return (None if action is None else state.refusal(action)) or ""
+
+    return Picker(state.scene(), why_not)
 
 
 def scouts(text):

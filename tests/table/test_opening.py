@@ -99,17 +99,18 @@ class TestRecords:
         Opening(Nim(), folder=locations.records_folder()).sit_down()
         assert locations.record_files(locations.records_folder()) == []
 
-    def test_a_taken_up_game_keeps_its_file_and_the_next_has_another(self):
+    def test_a_resumed_game_keeps_its_file_and_the_next_has_another(self):
         folder = locations.records_folder()
         table = Opening(Nim(), folder=folder).sit_down()
         table.play(0)
+        table.close()
         opening = Opening(Nim(), folder=folder, resumed=table.path)
         again = opening.sit_down()
         assert again.state == table.state
         assert again.path == table.path
         assert opening.sit_down().path != table.path
 
-    def test_a_resigned_game_is_not_taken_up(self):
+    def test_a_resigned_game_is_not_resumed(self):
         table = Opening(Nim(), folder=locations.records_folder()).sit_down()
         table.play(0)
         assert isinstance(table, Table)

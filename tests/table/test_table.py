@@ -1,17 +1,36 @@
-"""A table: seats, history, takeback, resignation, draws, and its file."""
+"""A table: seats, events, takeback, resignation, draws, clocks."""
 
-import errno
-import os
+import json
 
 import pytest
 from dice import Dice
+from hypothesis import given
+from hypothesis import strategies as st
 from nim import Nim
 from scouts import Scouts
-from tiles import Tiles
 
 import parlour
-from parlour import ActionTextError, AgentError, IllegalAction, RecordError
-from parlour.table import PERSON, ChanceSource, Table, TableError, TimeControl, load
+from parlour import ActionTextError, AgentError, IllegalAction
+from parlour.table import (
+    PERSON,
+    ChanceSource,
+    ClaimTime,
+    Event,
+    GameOver,
+    Kind,
+    NotYourTurn,
+    OfferDraw,
+    Play,
+    Players,
+    Resign,
+    StaleEvents,
+    Table,
+    TableError,
+    Takeback,
+    TimeControl,
+    TimeUp,
+)
+from parlour.table.views import event_view, history
 
 
 def table(game, *seats, seed=1, **more):
@@ -21,13 +40,21 @@ def table(game, *seats, seed=1, **more):
 
 def play(table, *texts):
     for text in texts:
-        table.play(table.game.action_from_text(table.state, text))
+        table.play(text)
     return table
 
 
 def let_agents_act(table):
-    while not table.is_over and table.seats[table.actor] != PERSON:
-        table.play(table.agent_choice())
+    players = Players(table)
+    while table.is_agents_turn:
+        table.play(players.choose())
+
+
+def rebuilt(at):
+    """A table that has heard of everything that happened to this one, and of nothing else."""
+    again = Table(at.game, at.seats, seed=at.seed, chance=at.chance, log=())
+    again.accept(Event.from_data(json.loads(json.dumps(event.to_data()))) for event in at.log)
+    return again
 
 
 def test_missing_seats_are_persons_and_wrong_agents_are_refused():
@@ -38,13 +65,14 @@ def test_missing_seats_are_persons_and_wrong_agents_are_refused():
         table(Nim(), "random", "random", "random")
 
 
-def test_play_returns_what_happened():
+def test_play_returns_what_happened_as_plain_numbered_data():
     at = table(Nim(heap=3))
-    (event,) = at.play(1)
-    assert (event.seat, event.action, event.text) == (0, 1, "take2")
-    assert event.before == Nim(heap=3).start()
-    assert event.after == at.state
-    assert at.actor == 1
+    assert at.play(1) == [Event(1, Kind.PLAY, 0, 1, 1)]
+    assert at.play("take1") == [Event(2, Kind.PLAY, 1, 2, 0)]
+    assert at.version == 2
+    assert at.log == (Event(1, Kind.PLAY, 0, 1, 1), Event(2, Kind.PLAY, 1, 2, 0))
+    assert at.line.states == (Nim(heap=3).start(), *(at.line.states[1:]))
+    assert at.state == at.line.final
 
 
 def test_an_illegal_action_changes_nothing():
@@ -53,20 +81,136 @@ def test_an_illegal_action_changes_nothing():
         at.play(2)
     with pytest.raises(ActionTextError):
         at.play("take2")
-    assert at.events == []
+    for junk in (None, True, 1.5, [0]):
+        with pytest.raises(IllegalAction, match="an int or a text"):
+            at.play(junk)
+    assert at.log == ()
 
 
 def test_chance_acts_at_once_and_its_outcome_is_an_event():
     events = table(Dice()).play(1)
-    assert [event.seat for event in events] == [0, parlour.CHANCE]
+    assert [(event.kind, event.seat) for event in events] == [
+        (Kind.PLAY, 0),
+        (Kind.CHANCE, parlour.CHANCE),
+    ]
+    assert [event.ply for event in events] == [1, 2]
+
+
+class TestPlanAndAccept:
+    def test_a_plan_changes_nothing_and_accepting_it_does(self):
+        at = table(Dice())
+        before = at.standing
+        events = at.plan(0, Play("roll"))
+        assert at.standing is before
+        assert at.log == ()
+        at.accept(events)
+        assert at.version == 2
+        assert at.actor == 1
+
+    def test_a_wrong_number_is_refused_and_nothing_changes(self):
+        at = table(Nim())
+        events = at.plan(0, Play(0))
+        for wrong in (events[0]._replace(number=2), events[0]._replace(number=0)):
+            with pytest.raises(StaleEvents) as caught:
+                at.accept([wrong])
+            assert caught.value.code == "stale"
+        at.accept(events)
+        with pytest.raises(StaleEvents):
+            at.accept(events)
+        assert at.version == 1
+
+    def test_an_old_plan_does_not_become_true_later(self):
+        at = table(Nim())
+        old = at.plan(0, Play(0))
+        at.play(2)
+        with pytest.raises(StaleEvents):
+            at.accept(old)
+        assert at.state.heap == 7
+
+    def test_another_plan_in_between_does_no_harm(self):
+        at = table(Nim())
+        first = at.plan(0, Play(0))
+        at.plan(0, Play(2))
+        at.accept(first)
+        assert at.state.heap == 9
+
+    def test_each_request_needs_its_seat_and_its_time(self):
+        at = table(Nim())
+        with pytest.raises(NotYourTurn, match="the turn of player 1") as caught:
+            at.plan(1, Play(0))
+        assert caught.value.code == "not_your_turn"
+        with pytest.raises(TableError, match="there is time left"):
+            at.plan(0, ClaimTime())
+        with pytest.raises(TableError, match="no action to take back"):
+            at.plan(0, Takeback())
+        at.resign(0)
+        for request in (Play(0), Resign(), OfferDraw(), Takeback(), ClaimTime()):
+            with pytest.raises(GameOver) as over:
+                at.plan(1, request)
+            assert over.value.code == "over"
+
+    @given(st.lists(st.sampled_from(["play", "undo", "draw", "resign"]), max_size=25))
+    def test_a_table_rebuilt_from_its_log_equals_the_live_one(self, deeds):
+        at = table(Scouts(), seed=3)
+        for number, deed in enumerate(deeds):
+            try:
+                if deed == "play":
+                    legal = at.state.legal_actions()
+                    at.play(legal[number % len(legal)] if len(legal) else 0)
+                elif deed == "undo":
+                    at.takeback()
+                elif deed == "draw":
+                    at.offer_draw(number % 2)
+                else:
+                    at.resign(number % 2)
+            except parlour.ParlourError:
+                continue
+        assert rebuilt(at).standing == at.standing
+        assert rebuilt(at).log == at.log
+
+    def test_a_rebuilt_table_goes_on_like_the_live_one(self):
+        at = play(table(Scouts(), seed=3), "a1")
+        again = rebuilt(at)
+        for each in (at, again):
+            each.play(each.state.legal_actions()[0])
+        assert again.standing == at.standing
+
+
+class Counted(Nim):
+    """Counts how often the rules are applied."""
+
+    applied = 0
+
+    def start(self, seed=0):
+        start = super().start(seed)
+        return CountedState(self, start.heap, start.seat)
+
+
+class CountedState(type(Nim().start())):
+    def apply(self, action):
+        Counted.applied += 1
+        after = super().apply(action)
+        return CountedState(self.game, after.heap, after.seat)
+
+
+def test_an_action_is_applied_once_and_its_record_applies_nothing(tmp_path):
+    at = table(Counted(), path=tmp_path / "game.parlour")
+    Counted.applied = 0
+    play(at, "take1", "take2", "take1")
+    assert Counted.applied == 3
+    at.record().to_text()
+    at.snapshot().to_text()
+    at.save()
+    assert Counted.applied == 3
 
 
 def test_agents_choose_for_their_seats_only():
     at = table(Nim(heap=5), PERSON, "random")
+    players = Players(at)
     with pytest.raises(TableError, match="no agent"):
-        at.agent_choice()
+        players.choose()
     at.play(0)
-    assert at.agent_choice() in at.state.legal_actions()
+    assert players.choose() in at.state.legal_actions()
 
 
 @pytest.mark.parametrize(
@@ -80,10 +224,10 @@ def test_agents_choose_for_their_seats_only():
 )
 def test_an_agent_that_goes_wrong_is_named_and_the_game_stays_as_it_was(name, message):
     at = play(table(Nim(heap=5), PERSON, f"odd_agents:{name}"), "take1")
-    before = at.state
+    before = at.standing
     with pytest.raises(AgentError, match=message):
-        at.agent_choice()
-    assert at.state == before
+        Players(at).choose()
+    assert at.standing is before
 
 
 def test_an_agent_that_cannot_play_the_game_gets_no_seat():
@@ -100,12 +244,41 @@ def test_the_viewer_is_the_person_to_act_or_the_only_one():
     assert table(Nim(), "random", "random").viewer is None
 
 
+class TestWords:
+    def test_an_event_is_told_with_who_what_and_where(self):
+        at = table(parlour.game("banqi"), PERSON, "level:2,seed=7")
+        flip, reveal = (event_view(at, event, 0) for event in at.play("c2"))
+        assert flip.sentence() == "player 1, red: flips c2" or "black" in flip.name
+        assert (flip.text, flip.cells) == ("c2", (10,))
+        assert reveal.name == "Chance"
+        assert reveal.words.startswith("flips c2: the ")
+        assert at.name_of(1).endswith("(level:2)")
+
+    def test_a_takeback_tells_what_was_undone_and_history_forgets_it(self):
+        at = play(table(Nim()), "take1", "take2")
+        line = at.line
+        (event,) = at.takeback()
+        assert event_view(at, event, None, line).sentence() == "Taken back: take2."
+        assert [view.text for view in history(at, None)] == ["take1"]
+        play(at, "take3")
+        assert [view.text for view in history(at, None)] == ["take1", "take3"]
+
+    def test_offers_and_resignations_have_words(self):
+        at = table(Scouts())
+        (offer,) = at.offer_draw(0)
+        assert event_view(at, offer, 1).sentence() == "one: offers a draw"
+        (agreed,) = at.offer_draw(1)
+        assert event_view(at, agreed, 1).sentence() == "two: accepts the draw"
+        other = table(Scouts())
+        assert event_view(other, other.resign(1)[0], 0).words == "resigns"
+
+
 class TestTakeback:
     def test_takes_back_an_action_and_the_agents_answers(self):
         at = play(table(Nim(), PERSON, "random"), "take1")
         let_agents_act(at)
-        undone = at.takeback()
-        assert [event.seat for event in undone] == [1, 0]
+        (event,) = at.takeback()
+        assert (event.kind, event.seat, event.ply) == (Kind.TAKEBACK, 0, 0)
         assert at.state == at.start
         assert at.actor == 0
 
@@ -116,24 +289,30 @@ class TestTakeback:
         with pytest.raises(TableError, match="no action to take back"):
             at.takeback()
 
+    def test_an_agents_first_action_alone_cannot_be_taken_back(self):
+        at = table(Nim(), "random", PERSON)
+        let_agents_act(at)
+        with pytest.raises(TableError, match="no action to take back"):
+            at.takeback()
+
     def test_never_across_another_persons_action(self):
         at = play(table(Nim()), "take1", "take1")
         with pytest.raises(TableError, match="another person"):
             at.takeback(0)
-        assert len(at.events) == 2
+        assert at.version == 2
+        at.takeback(1)
+        assert at.actor == 1
 
     def test_never_across_a_random_event(self):
         at = play(table(Scouts()), "a1")
         with pytest.raises(TableError, match="random event"):
             at.takeback()
-        assert len(at.events) == 2
+        assert at.version == 2
 
     def test_never_across_an_agents_random_event(self):
-        at = play(table(Dice(), PERSON, "random:seed=1"), "walk")
-        while at.events[-1].seat != parlour.CHANCE:
-            let_agents_act(at)
-            if at.events[-1].seat != parlour.CHANCE:
-                play(at, "walk")
+        at = play(table(Dice(), PERSON, "odd_agents:Last"), "walk")
+        let_agents_act(at)
+        assert at.log[-1].seat == parlour.CHANCE
         with pytest.raises(TableError, match="random event"):
             at.takeback()
 
@@ -143,23 +322,57 @@ class TestTakeback:
         at.takeback()
         assert not at.is_over
 
+    def test_an_offer_of_a_draw_does_not_survive_it(self):
+        at = play(table(Scouts(), seed=3), "a1", "b1", "c1", "a2", "b2", "c2")
+        quiet = [a for a in at.state.legal_actions() if a >= 6]
+        at.play(quiet[0])
+        at.offer_draw(0)
+        at.takeback()
+        assert at.draw_offer is None
+
+    def test_agents_are_told_of_it_from_the_start_on(self):
+        at = table(Nim(), PERSON, "odd_agents:Listening")
+        heard = []
+
+        def make(text):
+            agent = parlour.agent(text)
+            agent.heard = heard
+            return agent
+
+        players = Players(at, make)
+        play(at, "take1")
+        at.play(players.choose())
+        at.takeback()
+        play(at, "take2")
+        at.play(players.choose())
+        players.close()
+        assert [what for what, *_ in heard] == [
+            *("begin", "watch"),
+            *("begin", "watch"),
+            *("watch", "close"),
+        ]
+        assert [heard[number][1] for number in (1, 3)] == [0, 1]
+
 
 class TestResignation:
     def test_the_other_wins(self):
         at = table(Nim())
-        ending = at.resign(0)
-        assert ending.returns == (-1.0, 1.0)
+        at.resign(0)
+        assert at.ending.returns == (-1.0, 1.0)
         assert at.is_over
         assert at.outcome_words() == "Player 1 resigned."
-        with pytest.raises(TableError, match="over"):
-            at.play(0)
-        with pytest.raises(TableError, match="over"):
-            at.takeback()
-        with pytest.raises(TableError, match="over"):
-            at.resign(1)
+        for deed in (lambda: at.play(0), at.takeback, lambda: at.resign(1)):
+            with pytest.raises(GameOver, match="over"):
+                deed()
 
     def test_alone_it_is_a_loss(self):
-        assert table(parlour.game("cat_mouse")).resign(0).returns == (-1.0,)
+        at = table(parlour.game("cat_mouse"))
+        at.resign(0)
+        assert at.ending.returns == (-1.0,)
+
+    def test_with_more_than_two_seats_it_is_refused(self):
+        with pytest.raises(TableError, match="one or two seats"):
+            table(parlour.game("blokus")).resign(0)
 
 
 class TestDraw:
@@ -169,10 +382,20 @@ class TestDraw:
 
     def test_the_other_accepts_by_offering_too(self):
         at = table(Scouts())
-        assert at.offer_draw(0) is None
+        at.offer_draw(0)
         assert at.draw_offer == 0
-        assert at.offer_draw(1).returns == (0.0, 0.0)
+        assert not at.is_over
+        at.offer_draw(1)
+        assert at.ending.returns == (0.0, 0.0)
         assert at.is_over
+        assert at.draw_offer is None
+
+    def test_offering_twice_is_not_accepting(self):
+        at = table(Scouts())
+        at.offer_draw(0)
+        with pytest.raises(TableError, match="offered already"):
+            at.offer_draw(0)
+        assert not at.is_over
 
     def test_playing_on_declines(self):
         at = table(Scouts())
@@ -180,120 +403,104 @@ class TestDraw:
         play(at, "a1")
         assert at.draw_offer is None
 
+    def test_the_one_who_offers_may_play_on(self):
+        at = table(Scouts())
+        at.offer_draw(0)
+        play(at, "a1")
+        assert at.draw_offer == 0
+        assert at.draw_speaker == 1
+
     def test_an_agent_accepts_when_it_stands_worse(self):
         at = table(Scouts(), PERSON, "random")
         with pytest.raises(TableError, match="declines"):
             at.offer_draw(0)
-        better = Scouts().state_from_text("AA.B.. turn 2 flipping -1 down 00")
-        at.events.append(at.play(0)[0]._replace(after=better))
-        assert at.offer_draw(0) is not None
+        assert at.draw_offer is None
+
+        class Losing(Scouts):
+            def start(self, seed=0):
+                return self.state_from_text("AA.B.. turn 2 flipping -1 down 00")
+
+        worse = table(Losing(), PERSON, "random")
+        worse.offer_draw(0)
+        assert worse.ending.reason == "the players agreed on a draw"
 
 
 class TestClocks:
-    def test_the_time_of_the_seat_to_act_runs(self):
-        now = [0.0]
+    @pytest.fixture
+    def now(self):
+        return [0.0]
+
+    def test_the_time_of_the_seat_to_act_runs(self, now):
         at = table(Nim(), control=TimeControl(60, 2), now=lambda: now[0])
         now[0] = 10.0
         assert at.clocks.left(0) == 50.0
         assert at.clocks.left(1) == 60.0
-        play(at, "take1")
+        (event,) = at.play("take1")
+        assert event.left == (52.0, 60.0)
         assert at.clocks.left(0) == 52.0
         now[0] = 15.0
         assert at.clocks.left(1) == 55.0
 
-    def test_who_has_no_time_left_has_lost(self):
-        now = [0.0]
+    def test_who_has_no_time_left_has_lost(self, now):
         at = table(Nim(), control=TimeControl(60), now=lambda: now[0])
-        assert at.check_clocks() is None
+        assert at.check_clocks() == []
         now[0] = 61.0
-        with pytest.raises(TableError, match="time is up"):
+        with pytest.raises(TimeUp, match="time is up") as caught:
+            at.plan(0, Play(0))
+        assert caught.value.code == "time_up"
+        with pytest.raises(TimeUp, match="time is up"):
             at.play(0)
         assert at.ending.returns == (-1.0, 1.0)
         assert "time of player 1 is up" in at.ending.reason
+        assert at.log[-1].kind is Kind.TIME_UP
 
-    def test_a_taken_up_game_has_the_time_that_was_left(self):
-        now = [0.0]
+    def test_after_the_end_no_clock_runs(self, now):
+        at = table(Nim(heap=1), control=TimeControl(60), now=lambda: now[0])
+        now[0] = 5.0
+        play(at, "take1")
+        now[0] = 500.0
+        assert at.clocks.all_left() == (55.0, 60.0)
+        assert at.check_clocks() == []
+        resigned = table(Nim(), control=TimeControl(60), now=lambda: now[0])
+        now[0] = 510.0
+        resigned.resign(0)
+        now[0] = 600.0
+        assert resigned.clocks.all_left() == (50.0, 60.0)
+
+    def test_a_takeback_lets_the_right_clock_run(self, now):
+        at = table(Nim(), control=TimeControl(60), now=lambda: now[0])
+        play(at, "take1")
+        now[0] = 4.0
+        at.takeback()
+        now[0] = 10.0
+        assert at.clocks.all_left() == (54.0, 56.0)
+
+    def test_a_resumed_game_has_the_time_that_was_left(self, now):
         at = table(Nim(), control=TimeControl(60), now=lambda: now[0])
         now[0] = 20.0
         play(at, "take1")
-        again = Table.resume(at.record(), now=lambda: 1000.0)
+        again = Table.resume(at.snapshot(), now=lambda: 1000.0)
         assert again.clocks.left(0) == 40.0
         assert again.clocks.left(1) == 60.0
+        assert again.clocks.control == (60.0, 0.0)
 
-
-@pytest.fixture
-def known():
-    for game in (Nim, Dice, Scouts, Tiles):
-        parlour.register(game().name, game)
-
-
-@pytest.mark.usefixtures("known")
-class TestFile:
-    def test_every_action_is_on_the_disk_at_once(self, tmp_path):
-        path = tmp_path / "deep" / "game.parlour"
-        at = table(Nim(), path=path)
-        assert not path.exists()
-        for count in (1, 2, 3):
-            at.play(0)
-            assert len(load(path).actions) == count
-        at.takeback()
-        assert len(load(path).actions) == 2
-        assert [entry.name for entry in path.parent.iterdir()] == ["game.parlour"]
-
-    def test_a_game_is_taken_up_where_it_was(self, tmp_path):
-        path = tmp_path / "game.parlour"
-        at = play(table(Scouts(), PERSON, "level:2", path=path, chance=None), "a1")
-        again = Table.resume(load(path), path=path)
-        assert again.state == at.state
-        assert again.seats == at.seats
-        assert again.commitment == at.commitment
-        for each in (at, again):
-            each.play(each.state.legal_actions()[0])
-        assert again.state == at.state
-
-    def test_an_agent_with_spaces_in_its_text_is_taken_up_too(self):
-        at = table(Nim(), PERSON, "mcts: sims=5, seed=1")
-        assert Table.resume(at.record()).seats == (PERSON, "mcts:sims=5,seed=1")
-
-    def test_how_players_ended_it_is_kept(self, tmp_path):
-        path = tmp_path / "game.parlour"
-        at = table(Nim(), path=path)
-        at.resign(1)
-        again = Table.resume(load(path))
-        assert again.ending == at.ending
-        assert again.is_over
-
-    def test_damaged_notes_are_a_record_error(self):
-        record = table(Nim()).record()
-        for key, value in (("key", "xx"), ("key", "00"), ("seats", "nobody"), ("ending", "a: b")):
-            wrong = parlour.Record(record.game, 1, (), {**record.notes, key: value})
-            with pytest.raises(RecordError, match="notes"):
-                Table.resume(wrong)
-
-    def test_a_full_disk_is_one_sentence_and_the_game_goes_on(self, tmp_path, monkeypatch):
-        path = tmp_path / "game.parlour"
-        at = play(table(Nim(), path=path), "take1")
-        before = path.read_text()
-
-        def full(_):
-            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-
-        with monkeypatch.context() as patched:
-            patched.setattr(os, "fsync", full)
-            play(at, "take1")
-        assert at.save_problem == (
-            "The game could not be saved (No space left on device); it goes on unsaved."
+    def test_agents_get_the_clocks_as_a_limit(self, now):
+        at = table(
+            Nim(), PERSON, "odd_agents:Listening", control=TimeControl(60, 2), now=lambda: now[0]
         )
-        assert path.read_text() == before
-        assert [entry.name for entry in tmp_path.glob("*game*")] == ["game.parlour"]
+        heard = []
+
+        def make(text):
+            agent = parlour.agent(text)
+            agent.heard = heard
+            return agent
+
+        now[0] = 10.0
         play(at, "take1")
-        assert at.save_problem == ""
-        assert len(load(path).actions) == 3
+        now[0] = 15.0
+        Players(at, make).choose()
+        assert heard[-1] == ("choose", (55.0, 2.0, (52.0,)))
 
-
-def test_a_file_that_is_no_record_says_so(tmp_path):
-    (tmp_path / "a").write_bytes(b"\xff\xfe\x00")
-    (tmp_path / "b").write_text("hello")
-    for name, words in (("a", "no text file"), ("b", "line 1"), ("c", "No such file")):
-        with pytest.raises(RecordError, match=words):
-            load(tmp_path / name)
+    def test_more_than_two_seats_have_none(self):
+        with pytest.raises(TableError, match="one or two seats"):
+            table(parlour.game("blokus"), control=TimeControl(60))

@@ -22,7 +22,7 @@ from scouts import Scouts
 from tiles import Tiles
 
 import parlour
-from parlour.table import PERSON
+from parlour.table import PERSON, LocalGame, Play
 from parlour.table.opening import Opening
 from parlour.terminal import palette
 from parlour.terminal.app import ParlourApp
@@ -64,7 +64,8 @@ async def shoot(name):
     """The screen of that name, as SVG."""
     make, keys, size, theme = SCREENS[name]
     game = make()
-    app = ParlourApp(Opening(game, PEOPLE[: game.seats], 8), theme, frame_seconds=0)
+    opening = Opening(game, PEOPLE[: game.seats], 8)
+    app = ParlourApp(lambda: LocalGame(opening.sit_down(), apart=True), theme, frame_seconds=0)
     async with app.run_test(size=size) as pilot:
         await pilot.press(*keys)
         await pilot.pause()
@@ -73,14 +74,14 @@ async def shoot(name):
 
 async def shoot_for_readers():
     """The picture in the documents: a game of Octa under way, with its evaluation."""
-    app = ParlourApp(Opening(octa(), PEOPLE, 8), "dark", frame_seconds=0)
+    opening = Opening(octa(), PEOPLE, 8)
+    app = ParlourApp(lambda: LocalGame(opening.sit_down(), apart=True), "dark", frame_seconds=0)
     async with app.run_test(size=(92, 26)) as pilot:
         for _ in range(18):
             agent = parlour.agent("mcts:sims=300,seed=1,keep=false")
-            app.perform(agent.choose(app.table.state))
-        app.cursor = app.first_cursor()
+            app.session.ask(Play(agent.choose(app.session.game.table.state)))
         await pilot.press("a", "e")
-        while app.analysis is None:
+        while app.session.analysis is None:
             await pilot.pause(0.1)
         await pilot.pause()
         return app.export_screenshot(title="parlour play octa")

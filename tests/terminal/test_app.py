@@ -11,7 +11,7 @@ from scouts import Scouts
 from tiles import Tiles
 
 import parlour
-from parlour.table import PERSON, TimeControl
+from parlour.table import PERSON, LocalGame, TimeControl
 from parlour.table.opening import Opening
 from parlour.terminal.app import ParlourApp
 from parlour.terminal.board import Board
@@ -26,7 +26,9 @@ def drive(script, game, seats=PEOPLE, size=(80, 24), frames=0.0, seed=8, delay=N
 
     async def session():
         opened = Opening(game, seats[: game.seats], seed, **opening)
-        app = ParlourApp(opened, None, delay, frame_seconds=frames)
+        app = ParlourApp(
+            lambda: LocalGame(opened.sit_down(), apart=True), None, delay, frame_seconds=frames
+        )
         async with app.run_test(size=size) as pilot:
             await pilot.pause()
             await script(app, pilot)
@@ -45,17 +47,21 @@ async def until(pilot, holds):
 
 async def go_to(app, pilot, cell):
     """Walk the cursor to a cell."""
-    row, col = divmod(cell, app.scene.board.cols)
-    at_row, at_col = divmod(app.cursor, app.scene.board.cols)
+    row, col = divmod(cell, app.session.scene.board.cols)
+    at_row, at_col = divmod(app.session.cursor, app.session.scene.board.cols)
     down, right = row - at_row, col - at_col
     await pilot.press(*["down" if down > 0 else "up"] * abs(down))
     await pilot.press(*["right" if right > 0 else "left"] * abs(right))
-    assert app.cursor == cell
+    assert app.session.cursor == cell
 
 
 async def click(app, pilot, cell):
     assert await pilot.click(Board, offset=app.board.point_of(cell))
     await pilot.pause()
+
+
+def table(app):
+    return app.session.game.table
 
 
 def text(app, name):
@@ -66,11 +72,11 @@ class TestWholeGames:
     def test_octa_by_keys(self):
         async def script(app, pilot):
             plies = 0
-            while not app.table.is_over:
-                await go_to(app, pilot, app.scene.actions[-1].cells[0])
+            while not table(app).is_over:
+                await go_to(app, pilot, app.session.scene.actions[-1].cells[0])
                 await pilot.press("enter")
                 plies += 1
-                assert len(app.table.events) == plies
+                assert len(table(app).line.actions) == plies
             assert "wins" in text(app, "message") or "tie" in text(app, "message")
             assert "Press n to go on." in text(app, "message")
 
@@ -78,147 +84,151 @@ class TestWholeGames:
 
     def test_octa_by_mouse(self):
         async def script(app, pilot):
-            while not app.table.is_over:
-                plies = len(app.table.events)
-                await click(app, pilot, app.scene.actions[0].cells[0])
-                assert len(app.table.events) == plies + 1
+            while not table(app).is_over:
+                plies = len(table(app).line.actions)
+                await click(app, pilot, app.session.scene.actions[0].cells[0])
+                assert len(table(app).line.actions) == plies + 1
 
         drive(script, parlour.game("octa", size=2, turn_limit=12))
 
     def test_cat_and_mouse_by_arrow_keys_with_a_closing_word(self):
         async def script(app, pilot):
             assert "par is 9" in text(app, "panel")
-            for action in app.table.state.solution():
+            for action in table(app).state.solution():
                 await pilot.press(("up", "down", "left", "right")[action])
-            assert app.table.state.result().returns == (1.0,)
+            assert table(app).state.result().returns == (1.0,)
             assert "9 steps, par 9: nobody does it in fewer. Perfect!" in text(app, "message")
 
         drive(script, parlour.game("cat_mouse"), seed=40)
 
     def test_cat_and_mouse_by_mouse_on_a_board_that_scrolls(self):
         async def script(app, pilot):
-            for action in app.table.state.solution():
-                (cell,) = next(v.cells for v in app.scene.actions if v.action == action)
-                app.cursor = cell
-                app.draw()
+            for action in table(app).state.solution():
+                (cell,) = next(v.cells for v in app.session.scene.actions if v.action == action)
+                app.session.cursor = cell
+                app.show()
                 await pilot.pause()
                 await click(app, pilot, cell)
-            assert app.table.is_over
+            assert table(app).is_over
 
         drive(script, parlour.game("cat_mouse"), size=(60, 16), seed=78)
 
     def test_moves_from_cell_to_cell_and_chance_by_keys(self):
         async def script(app, pilot):
             moved = False
-            while not app.table.is_over:
-                view = app.scene.actions[-1]
+            while not table(app).is_over:
+                view = app.session.scene.actions[-1]
                 for cell in view.cells:
                     await go_to(app, pilot, cell)
                     await pilot.press("enter")
                 moved = moved or len(view.cells) == 2
             assert moved
-            assert app.table.reveal().hex()[:8] in text(app, "panel")
+            assert table(app).reveal().hex()[:8] in text(app, "panel")
 
         drive(script, Scouts())
 
     def test_moves_from_cell_to_cell_by_mouse(self):
         async def script(app, pilot):
-            while not app.table.is_over:
-                for cell in app.scene.actions[-1].cells:
+            while not table(app).is_over:
+                for cell in app.session.scene.actions[-1].cells:
                     await click(app, pilot, cell)
 
         drive(script, Scouts())
 
     def test_pieces_by_keys(self):
         async def script(app, pilot):
-            while not app.table.is_over:
-                plies = len(app.table.events)
-                await pilot.press(app.picker.groups[-1][0])
+            while not table(app).is_over:
+                plies = len(table(app).line.actions)
+                await pilot.press(app.session.picker.groups[-1][0])
                 await pilot.press("full_stop")
                 assert "fits: Enter lays it" in text(app, "message")
                 await pilot.press("enter")
-                assert len(app.table.events) == plies + 1
+                assert len(table(app).line.actions) == plies + 1
 
         drive(script, Tiles())
 
     def test_pieces_by_mouse(self):
         async def script(app, pilot):
-            while not app.table.is_over:
-                plies = len(app.table.events)
-                name = app.picker.groups[0]
+            while not table(app).is_over:
+                plies = len(table(app).line.actions)
+                name = app.session.picker.groups[0]
                 # The line after its points, once the piece of the last turn is let go of.
                 await pilot.press("escape")
-                line = 2 if app.table.actor == 0 else 5 if app.scene.seats[0].tray else 4
-                column = 2 + 3 * app.scene.seats[app.table.actor].tray.index(name)
+                line = 2 if table(app).actor == 0 else 5 if app.session.scene.seats[0].tray else 4
+                column = 2 + 3 * app.session.scene.seats[table(app).actor].tray.index(name)
                 await pilot.click("#panel", offset=(column, line))
                 await pilot.pause()
-                assert app.picker.group == name
-                await click(app, pilot, app.picker.places()[0])
-                assert len(app.table.events) == plies + 1
+                assert app.session.picker.group == name
+                await click(app, pilot, app.session.picker.places()[0])
+                assert len(table(app).line.actions) == plies + 1
 
         drive(script, Tiles())
 
     def test_banqi_by_keys(self):
         async def script(app, pilot):
-            while not app.table.is_over:
+            while not table(app).is_over:
                 # Captures and moves before flips, so that a game is short.
-                view = max(app.scene.actions, key=lambda view: ("x" in view.text, len(view.text)))
+                view = max(
+                    app.session.scene.actions, key=lambda view: ("x" in view.text, len(view.text))
+                )
                 for cell in view.cells:
                     await go_to(app, pilot, cell)
                     await pilot.press("enter")
             assert "n to go on" in text(app, "message")
-            assert app.table.reveal().hex()[:8] in text(app, "panel")
+            assert table(app).reveal().hex()[:8] in text(app, "panel")
 
         drive(script, parlour.game("banqi", quiet_limit=6))
 
     def test_banqi_by_mouse(self):
         async def script(app, pilot):
-            while not app.table.is_over:
-                plies = sum(event.seat >= 0 for event in app.table.events)
-                view = max(app.scene.actions, key=lambda view: ("x" in view.text, len(view.text)))
+            while not table(app).is_over:
+                plies = sum(event.seat >= 0 for event in table(app).log)
+                view = max(
+                    app.session.scene.actions, key=lambda view: ("x" in view.text, len(view.text))
+                )
                 for cell in view.cells:
                     await click(app, pilot, cell)
-                assert sum(event.seat >= 0 for event in app.table.events) == plies + 1
+                assert sum(event.seat >= 0 for event in table(app).log) == plies + 1
 
         drive(script, parlour.game("banqi", quiet_limit=6), seed=9)
 
     def test_blokus_by_keys(self):
         async def script(app, pilot):
-            while not app.table.is_over:
-                plies = len(app.table.events)
+            while not table(app).is_over:
+                plies = len(table(app).line.actions)
                 await pilot.press("tab", "full_stop")
-                assert f"{app.picker.group} fits: Enter lays it" in text(app, "message")
+                assert f"{app.session.picker.group} fits: Enter lays it" in text(app, "message")
                 await pilot.press("enter")
-                assert len(app.table.events) == plies + 1
+                assert len(table(app).line.actions) == plies + 1
             assert "wins" in text(app, "message") or "share" in text(app, "message")
 
         drive(script, parlour.game("blokus", variant="duo"), size=(100, 30))
 
     def test_blokus_by_mouse(self):
         async def script(app, pilot):
-            while not app.table.is_over:
-                plies = len(app.table.events)
+            while not table(app).is_over:
+                plies = len(table(app).line.actions)
                 await pilot.press("tab", "full_stop")
-                await click(app, pilot, app.cursor)
-                assert len(app.table.events) == plies + 1
+                await click(app, pilot, app.session.cursor)
+                assert len(table(app).line.actions) == plies + 1
 
         drive(script, parlour.game("blokus", variant="duo"), size=(100, 30), seed=3)
 
     def test_actions_without_cells_by_digits(self):
         async def script(app, pilot):
-            while not app.table.is_over:
-                await pilot.press("1" if len(app.table.events) % 2 else "2")
+            while not table(app).is_over:
+                await pilot.press("1" if len(table(app).line.actions) % 2 else "2")
             assert "n to go on" in text(app, "message")
 
         drive(script, Dice())
 
     def test_against_an_agent(self):
         async def script(app, pilot):
-            while not app.table.is_over:
-                await until(pilot, lambda: app.table.is_over or app.table.actor == 0)
-                if not app.table.is_over:
-                    await click(app, pilot, app.scene.actions[0].cells[0])
-            assert {event.seat for event in app.table.events} == {0, 1}
+            while not table(app).is_over:
+                await until(pilot, lambda: table(app).is_over or table(app).actor == 0)
+                if not table(app).is_over:
+                    await click(app, pilot, app.session.scene.actions[0].cells[0])
+            assert {event.seat for event in table(app).log} == {0, 1}
 
         drive(script, parlour.game("octa", size=1), (PERSON, "random"))
 
@@ -228,7 +238,7 @@ class TestWholeGames:
             assert app.is_paused
             assert "paused" in text(app, "panel")
             await pilot.press("minus", "plus", "space")
-            await until(pilot, lambda: app.table.is_over)
+            await until(pilot, lambda: table(app).is_over)
 
         drive(script, Nim(heap=5), ("random", "random"), delay=0.02)
 
@@ -236,8 +246,8 @@ class TestWholeGames:
 class TestBoard:
     def test_legal_targets_and_the_last_action_are_marked(self):
         async def script(app, pilot):
-            assert set(app.board.marks.targets) == {v.cells[0] for v in app.scene.actions}
-            first = app.scene.actions[0].cells[0]
+            assert set(app.board.marks.targets) == {v.cells[0] for v in app.session.scene.actions}
+            first = app.session.scene.actions[0].cells[0]
             await click(app, pilot, first)
             assert set(app.board.marks.last) == {first}
 
@@ -245,10 +255,14 @@ class TestBoard:
 
     def test_a_touched_cell_shows_where_it_can_go(self):
         async def script(app, pilot):
-            while all(len(view.cells) == 1 for view in app.scene.actions):
-                await pilot.press("enter") if app.cursor in app.picker.targets() else None
-                await go_to(app, pilot, sorted(app.picker.targets())[0])
-            start, to = next(view.cells for view in app.scene.actions if len(view.cells) == 2)
+            while all(len(view.cells) == 1 for view in app.session.scene.actions):
+                await pilot.press(
+                    "enter"
+                ) if app.session.cursor in app.session.picker.targets() else None
+                await go_to(app, pilot, sorted(app.session.picker.targets())[0])
+            start, to = next(
+                view.cells for view in app.session.scene.actions if len(view.cells) == 2
+            )
             await click(app, pilot, start)
             assert app.board.marks.touched == (start,)
             assert to in app.board.marks.targets
@@ -262,16 +276,16 @@ class TestBoard:
         async def script(app, pilot):
             await click(app, pilot, 40)
             assert "Not legal: that cell is neutral" in text(app, "message")
-            assert app.table.events == []
+            assert table(app).line.actions == ()
 
         drive(script, parlour.game("octa"))
 
     def test_an_arrow_key_that_is_no_legal_step_says_why(self):
         async def script(app, pilot):
             for _ in range(30):
-                before = len(app.table.events)
+                before = len(table(app).line.actions)
                 await pilot.press("left")
-                if len(app.table.events) == before:
+                if len(table(app).line.actions) == before:
                     break
             assert "The cat cannot go left: " in text(app, "message")
 
@@ -303,7 +317,7 @@ class TestBoard:
             await pilot.resize_terminal(80, 24)
             await pilot.pause()
             assert not app.screen.has_class("tiny")
-            assert len(app.table.events) == 1
+            assert len(table(app).line.actions) == 1
 
         drive(script, parlour.game("octa"))
 
@@ -312,24 +326,26 @@ class TestPieces:
     def test_a_piece_that_does_not_fit_says_why_and_is_not_laid(self):
         async def script(app, pilot):
             await pilot.press("V", "full_stop", "enter")
-            assert len(app.table.events) == 1
+            assert len(table(app).line.actions) == 1
             await pilot.press("I")
-            await go_to(app, pilot, app.table.events[0].after.board.index("0"))
+            await go_to(app, pilot, table(app).line.states[1].board.index("0"))
             assert "I1 does not fit: a piece lies there already." in text(app, "message")
             await pilot.press("enter")
             assert "I1 does not go there: a piece lies there already." in text(app, "message")
-            assert len(app.table.events) == 1
+            assert len(table(app).line.actions) == 1
 
         drive(script, Tiles())
 
     def test_turning_and_flipping_change_the_ghost(self):
         async def script(app, pilot):
             await pilot.press("V", "full_stop")
-            seen = {app.picker.shape}
+            seen = {app.session.picker.shape}
             for key in ("r", "r", "r", "f"):
                 await pilot.press(key)
-                seen.add(app.picker.shape)
-                assert set(app.board.marks.ghost) == set(app.picker.ghost(app.cursor).cells)
+                seen.add(app.session.picker.shape)
+                assert set(app.board.marks.ghost) == set(
+                    app.session.picker.ghost(app.session.cursor).cells
+                )
             assert len(seen) == 4
 
         drive(script, Tiles())
@@ -343,7 +359,7 @@ class TestPieces:
             await pilot.press("Z")
             assert "No piece that begins with Z fits" in text(app, "message")
             await pilot.press("tab", "shift+tab", "comma")
-            assert app.picker.shape
+            assert app.session.picker.shape
 
         drive(script, Tiles())
 
@@ -352,7 +368,7 @@ class TestGame:
     def test_undo_takes_back(self):
         async def script(app, pilot):
             await pilot.press("enter", "u")
-            assert app.table.events == []
+            assert table(app).line.actions == ()
             assert "Taken back" in text(app, "message")
             await pilot.press("u")
             assert "There is no action to take back." in text(app, "message")
@@ -362,28 +378,28 @@ class TestGame:
     def test_undo_interrupts_an_agent_that_thinks(self):
         async def script(app, pilot):
             await pilot.press("enter", "u")
-            assert app.table.events == []
-            assert app.table.actor == 0
+            assert table(app).line.actions == ()
+            assert table(app).actor == 0
             await pilot.press("enter")
-            assert len(app.table.events) == 1
+            assert len(table(app).line.actions) == 1
 
         drive(script, parlour.game("octa"), (PERSON, "mcts:time=600"))
 
     def test_a_new_game_is_asked_for_twice(self):
         async def script(app, pilot):
-            first = app.table
+            first = table(app)
             await pilot.press("enter", "n")
-            assert app.table is first
+            assert table(app) is first
             assert "Press n again" in text(app, "message")
             await pilot.press("u", "n")
-            assert app.table is not first
+            assert table(app) is not first
 
         drive(script, parlour.game("octa"))
 
     def test_save_says_where(self, tmp_path):
         async def script(app, pilot):
             await pilot.press("enter", "s")
-            assert app.table.path.exists()
+            assert table(app).path.exists()
             assert "Saved in" in text(app, "message")
 
         drive(script, parlour.game("octa"), folder=tmp_path)
@@ -408,7 +424,7 @@ class TestGame:
             await until(pilot, lambda: "Consider" in text(app, "message"))
             assert app.board.marks.hint
             await pilot.press("a", "e")
-            await until(pilot, lambda: "Analysis" in text(app, "panel") and app.analysis)
+            await until(pilot, lambda: "Analysis" in text(app, "panel") and app.session.analysis)
             assert text(app, "bar").startswith("player 1 ")
             await pilot.press("a", "e")
             assert "Analysis" not in text(app, "panel")
@@ -420,21 +436,21 @@ class TestGame:
         async def script(app, pilot):
             await pilot.press("h")
             await until(pilot, lambda: "Consider" in text(app, "message"))
-            assert app.picker.ghost(app.cursor).action is not None
+            assert app.session.picker.ghost(app.session.cursor).action is not None
             await pilot.press("enter")
-            assert len(app.table.events) == 1
+            assert len(table(app).line.actions) == 1
 
         drive(script, Tiles())
 
     def test_an_action_can_be_typed(self):
         async def script(app, pilot):
-            view = app.scene.actions[0]
+            view = app.session.scene.actions[0]
             await pilot.press("colon", *["comma" if c == "," else c for c in view.text], "enter")
-            assert app.table.events[0].action == view.action
+            assert table(app).line.actions[0] == view.action
             await pilot.press("colon", "x", "y", "enter")
             assert "is not x,y" in text(app, "message")
             await pilot.press("colon", "escape", "u")
-            assert app.table.events == []
+            assert table(app).line.actions == ()
 
         drive(script, parlour.game("octa"))
 
@@ -443,7 +459,7 @@ class TestGame:
             await pilot.press("ctrl+d")
             assert "A draw is offered" in text(app, "message")
             await pilot.press("ctrl+r")
-            assert not app.table.is_over
+            assert not table(app).is_over
             await pilot.press("ctrl+r")
             assert "One resigned." in text(app, "message")
             await pilot.press("enter")
@@ -480,7 +496,7 @@ class TestGame:
     def test_time_runs_out(self):
         async def script(app, pilot):
             assert "⏱" in text(app, "panel")
-            await until(pilot, lambda: app.table.is_over)
+            await until(pilot, lambda: table(app).is_over)
             await until(pilot, lambda: "time of player 1 is up" in text(app, "message"))
 
         drive(script, Nim(), control=TimeControl(0.2))
@@ -497,27 +513,30 @@ class TestChain:
     def test_a_chain_is_shown_step_by_step_and_then_the_game_goes_on(self, monkeypatch):
         async def script(app, pilot):
             shown = []
-            draw = app.draw
-            monkeypatch.setattr(app, "draw", lambda scene=None: (shown.append(scene), draw(scene)))
-            before = app.table.state
+            show = app.board.show
+            monkeypatch.setattr(
+                app.board, "show", lambda scene, marks: (shown.append(scene), show(scene, marks))
+            )
+            before = table(app).state
             await pilot.press("enter")
-            await until(pilot, lambda: not app.frames)
-            assert shown == [*before.game.frames(before, app.table.events[0].action, 0)[:-1], None]
+            await until(pilot, lambda: not app.session.frames)
+            steps = before.game.frames(before, table(app).line.actions[0], None)
+            assert [scene.cells for scene in shown[: len(steps)]] == [s.cells for s in steps]
             assert len(shown) > 2
-            assert app.board.scene == app.scene
+            assert app.board.scene == app.session.scene
 
         drive(script, parlour.game("octa"), frames=0.01)
 
     @pytest.mark.parametrize("key", ["x", "enter", "n", "5", "left"])
     def test_any_key_skips_it_and_does_nothing_else(self, key):
         async def script(app, pilot):
-            cursor = app.cursor
+            cursor = app.session.cursor
             await pilot.press("enter")
             await pilot.press(key)
-            assert not app.frames
-            assert app.board.scene == app.scene
-            assert len(app.table.events) == 1
-            assert app.cursor == cursor
+            assert not app.session.frames
+            assert app.board.scene == app.session.scene
+            assert len(table(app).line.actions) == 1
+            assert app.session.cursor == cursor
 
         drive(script, parlour.game("octa"), frames=60)
 
@@ -525,7 +544,7 @@ class TestChain:
     def test_but_a_key_that_leaves_does_leave(self, key):
         async def script(app, pilot):
             await pilot.press("enter")
-            assert app.frames
+            assert app.session.frames
             await pilot.press(key)
             assert app.return_value == 0
 
@@ -536,7 +555,7 @@ class TestChain:
             await pilot.press("enter")
             assert "any key skips" in text(app, "message")
             await click(app, pilot, 0)
-            assert not app.frames
+            assert not app.session.frames
 
         drive(script, parlour.game("octa"), frames=60)
 

@@ -14,7 +14,7 @@ from parlour.core.colours import COLOURS
 from parlour.core.scene import NO_BOARD, Board, Cell, Scene
 from parlour.terminal import board as widgets
 from parlour.terminal import palette
-from parlour.terminal.board import Marks
+from parlour.terminal.marks import Marks
 
 
 class Frame(App):

@@ -28,7 +28,7 @@ def test_every_answer_is_the_position():
     assert start["status"] == "playing"
     assert start["actor"] == 0
     assert start["actions"] == ["take1", "take2", "take3"]
-    assert after["events"] == [{"seat": 0, "action": "take2"}]
+    assert after["events"] == [{"seat": 0, "action": "take2", "words": "take2"}]
     assert after["actor"] == 1
     assert after["state"] == "1 left, player 2 to move"
 
@@ -75,10 +75,15 @@ def test_an_error_is_an_object_and_changes_nothing():
     start, *errors, end = talk(Nim(heap=3), *requests, {"command": "state"})
     assert len(errors) == len(requests)
     for error in errors:
-        assert set(error) == {"error", "message"}
+        assert set(error) == {"error", "code", "message"}
         assert error["error"] is True
         assert error["message"]
     assert "did you mean 'undo'" in errors[3]["message"]
+    assert [error["code"] for error in errors] == [
+        *["bad_message"] * 4,
+        *["bad_action", "illegal", "illegal"],
+        *["not_allowed"] * 2,
+    ]
     assert end["state"] == start["state"]
 
 

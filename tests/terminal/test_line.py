@@ -9,7 +9,7 @@ from scouts import Scouts
 
 import parlour
 from parlour import Rng
-from parlour.table import PERSON, ChanceSource, Table, TimeControl
+from parlour.table import PERSON, ChanceSource, Players, TimeControl
 from parlour.table.opening import Opening
 from parlour.terminal.line import HELP, LineGame
 
@@ -139,17 +139,17 @@ def test_an_agent_that_was_interrupted_acts_before_the_player_is_asked(monkeypat
     out = io.StringIO()
     opening = Opening(Nim(heap=9), (PERSON, "random"))
     game = LineGame(opening, io.StringIO("take1\nquit\n"), out)
-    choose, calls = Table.agent_choice, []
+    choose, calls = Players.choose, []
 
-    def interrupted(table):
-        calls.append(table)
+    def interrupted(players):
+        calls.append(players)
         if len(calls) == 1:
             raise KeyboardInterrupt
-        return choose(table)
+        return choose(players)
 
-    monkeypatch.setattr(Table, "agent_choice", interrupted)
+    monkeypatch.setattr(Players, "choose", interrupted)
     assert game.run() == 0
-    assert [event.seat for event in game.table.events] == [0, 1]
+    assert [event.seat for event in game.game.table.log] == [0, 1]
     assert "Interrupted: the game is still here." in out.getvalue()
 
 

@@ -1,9 +1,9 @@
 """Ask an agent, and hold it to account: whatever it does, an answer or an `AgentFault`."""
 
 from collections.abc import Callable
-from typing import TypeVar
+from typing import Any, ClassVar, TypeVar
 
-from parlour.agents.base import Agent, Analysis
+from parlour.agents.base import Agent, Analysis, Limit
 from parlour.core.checks import as_int, type_name
 from parlour.core.errors import AgentError, ParlourError, in_one_line
 from parlour.core.game import State
@@ -16,33 +16,44 @@ Answer = TypeVar("Answer")
 class AgentFault(AgentError):
     """An agent crashed, or chose what is no legal action; the text says which."""
 
+    code: ClassVar[str] = "agent_fault"
+
     def of(self, text: str) -> "AgentFault":
         """The same, for whoever has to be told which agent it was."""
         return AgentFault(f"the agent {text} cannot go on: {self}")
 
 
-def choice_of(player: Agent, state: State) -> int:
+def choice_of(player: Agent, state: State, limit: Limit | None = None) -> int:
     """What the agent chooses, checked against the rules. It gets a copy, to do with as it likes.
 
-    Raises `AgentFault`; an error of the library's own passes through.
+    An agent deals in ids: a text is a fault. Raises `AgentFault`; an error of the library's
+    own passes through.
     """
+    asked: Any = player
 
     def choose() -> tuple[object, int | None]:
-        chosen: object = player.choose(state.scratch())
+        copy = state.scratch()
+        # Without clocks, so that an agent may do without the parameter.
+        chosen: object = asked.choose(copy) if limit is None else asked.choose(copy, limit)
         return chosen, as_int(chosen)  # once: a number could change its mind
 
-    chosen, number = _held_to_account(choose)
+    chosen, number = held_to_account(choose)
     if number is None:
         raise AgentFault(f"no action: an action is an int, not {type_name(chosen)}")
-    refusal = state.refusal(number)
+    check_legal(state, number)
+    return number
+
+
+def check_legal(state: State, chosen: int) -> None:
+    """`AgentFault` for an action that the rules do not allow."""
+    refusal = state.refusal(chosen)
     if refusal is not None:
         raise AgentFault(_cut(f"illegal action: {refusal}"))
-    return number
 
 
 def analysis_of(player: Agent, state: State) -> Analysis:
     """What the agent thinks, with a choice at least; raises like `choice_of`."""
-    analysis = _held_to_account(lambda: player.analyse(state.scratch()))
+    analysis = held_to_account(lambda: player.analyse(state.scratch()))
     if not (isinstance(analysis, Analysis) and analysis.choices):
         raise AgentFault("no analysis: there is no choice in it")
     return analysis
@@ -53,7 +64,11 @@ def crashed(error: BaseException) -> str:
     return _cut(f"crashed: {in_one_line(error)}")
 
 
-def _held_to_account(ask: Callable[[], Answer]) -> Answer:
+def held_to_account(ask: Callable[[], Answer]) -> Answer:
+    """What an agent's method gives; whatever it raises is an `AgentFault`.
+
+    An error of the library's own passes through, and so does Ctrl-C.
+    """
     try:
         return ask()
     except (ParlourError, KeyboardInterrupt):

@@ -2,205 +2,157 @@
 
 Every seat maximises its own return: a node keeps the sum of the returns of the seat that
 moved into it. A position is not stored but played anew from the root in each simulation,
-in place, so a node costs a few numbers and a game needs nothing but its `State`.
+in place, so a node costs a few numbers and a game needs nothing but its `State`. Games with
+secrets are searched by `ismcts`.
 """
 
 import math
 from heapq import heappop, heappush
-from typing import Final
+from typing import ClassVar, Final
 
 from librt.vecs import append, vec
-from mypy_extensions import i32, i64
+from mypy_extensions import i64
 
-from parlour.agents.base import Agent, Analysis, Choice, Clock, check_decision, line_of
+from parlour.agents.base import (
+    BLUNDER,
+    LONGEST_TIME,
+    SEED,
+    Agent,
+    Analysis,
+    Choice,
+    Clock,
+    Limit,
+    check_decision,
+    line_of,
+    seconds_for,
+)
+from parlour.agents.ismcts import WorldTree, think
+from parlour.agents.rollout import Rollout
+from parlour.agents.tree import Tree, expected_line, most_visited
 from parlour.core.game import CHANCE, OVER, State
-from parlour.core.rng import Rng
+from parlour.core.options import Option, flag, fraction, integer
 
-UNEXPANDED: Final = -1
-
-# The clock is asked once in so many plies of a playout: in some games one takes long.
-PLIES_PER_LOOK: Final[i64] = 256
+DEFAULT_SIMS: Final = 1000
 
 # How many nodes may be compared with a new state to find it in the tree.
 SEARCHED_FOR_REUSE: Final = 1000
 
 
-class Tree:
-    """Nodes in flat arrays; the children of a node stand one after another."""
-
-    def __init__(self) -> None:
-        """A root without children."""
-        self.action: vec[i64] = vec[i64]()
-        self.first: vec[i32] = vec[i32]()
-        self.count: vec[i32] = vec[i32]()
-        self.visits: vec[i32] = vec[i32]()
-        self.total: vec[float] = vec[float]()
-        self.prior: vec[float] = vec[float]()
-        self.add(-1, 0.0)
-
-    def add(self, action: i64, prior: float) -> None:
-        """One more node, unexpanded."""
-        self.action = append(self.action, action)
-        self.first = append(self.first, UNEXPANDED)
-        self.count = append(self.count, 0)
-        self.visits = append(self.visits, 0)
-        self.total = append(self.total, 0.0)
-        self.prior = append(self.prior, prior)
-
-    def expand(self, node: i64, state: State, rng: Rng, most: i64) -> None:
-        """Give a node the legal actions as children, the most promising first.
-
-        At most `most` of them, if it is not 0. Where the game does not say what is
-        promising, they are all there and come in random order: children are tried in it.
-        """
-        actions = state.legal_actions()
-        n = len(actions)
-        self.first[node] = i32(len(self.action))
-        self.count[node] = i32(n)
-        priors = vec[float]()
-        if n > 1 and state.actor != CHANCE:
-            priors = state.priors(actions)
-        i: i64 = 0
-        if len(priors) == 0:
-            while i < n:
-                j = i + rng.below(n - i)
-                chosen = actions[j]
-                actions[j] = actions[i]
-                self.add(chosen, 0.0)
-                i += 1
-            return
-        order = _largest(priors, most)
-        self.count[node] = i32(len(order))
-        best = priors[order[0]]
-        for k in order:
-            self.add(actions[k], priors[k] - best)
-
-    def add_only_child(self, action: i64) -> None:
-        """Make one action all that the root can do."""
-        self.first[0] = i32(len(self.action))
-        self.count[0] = 1
-        self.add(action, 0.0)
-
-    def child_of(self, node: i64, action: i64) -> i64:
-        """The child that the action leads to, or -1."""
-        i: i64 = i64(self.first[node])
-        if i < 0:
-            return -1
-        end = i + i64(self.count[node])
-        while i < end:
-            if self.action[i] == action:
-                return i
-            i += 1
-        return -1
-
-    def subtree(self, node: i64, state: State, rng: Rng) -> "Tree":
-        """A tree of its own with this node as the root; `state` is what it stands for.
-
-        The root gets all its actions, also those that this tree left out.
-        """
-        new = Tree()
-        new.copy_numbers(self, node, 0)
-        new.expand(0, state, rng, 0)
-        old_of: list[int] = []
-        new_of: list[int] = []
-        for k in range(1, len(new.action)):
-            old = self.child_of(node, new.action[k])
-            if old >= 0:
-                new.copy_numbers(self, old, k)
-                old_of.append(old)
-                new_of.append(k)
-        at = 0
-        while at < len(old_of):
-            first: i64 = i64(self.first[old_of[at]])
-            if first >= 0:
-                count = self.count[old_of[at]]
-                new.first[new_of[at]] = i32(len(new.action))
-                new.count[new_of[at]] = count
-                i: i64 = first
-                while i < first + i64(count):
-                    new_of.append(len(new.action))
-                    old_of.append(i)
-                    new.add(self.action[i], self.prior[i])
-                    new.copy_numbers(self, i, new_of[len(new_of) - 1])
-                    i += 1
-            at += 1
-        return new
-
-    def copy_numbers(self, other: "Tree", theirs: i64, ours: i64) -> None:
-        """Visits and total of a node of another tree."""
-        self.visits[ours] = other.visits[theirs]
-        self.total[ours] = other.total[theirs]
-
-
 class MctsAgent(Agent):
     """UCT with a budget of simulations, seconds, or both."""
 
+    SETTINGS: ClassVar[tuple[Option, ...]] = (
+        integer("sims", None, 1, 10**9, f"simulations for a move; {DEFAULT_SIMS} without time"),
+        fraction("time", None, 0, LONGEST_TIME, "seconds for a move"),
+        fraction("exploration", 0.7, 0, 100, "how much it tries what looks worse"),
+        fraction("bias", None, 0, 1000, "the weight of the game's priors"),
+        fraction("widening", None, 0, 1000, "consider 2 + w * sqrt(visits) actions only"),
+        integer("width", None, 1, 10**6, "keep so many of the most promising replies only"),
+        integer("cutoff", None, 1, 10**6, "plies of a playout until evaluate decides"),
+        flag("keep", True, "keep the tree between moves"),
+        SEED,
+        BLUNDER,
+    )
+
     def __init__(
         self,
-        sims: int,
-        seconds: float,
-        exploration: float,
-        bias: float,
-        widening: float,
-        width: int,
-        cutoff: int,
-        keep: bool,
-        seed: int,
-        blunder: float,
+        sims: int | None = None,
+        time: float | None = None,
+        exploration: float = 0.7,
+        bias: float | None = None,
+        widening: float | None = None,
+        width: int | None = None,
+        cutoff: int | None = None,
+        keep: bool = True,
+        seed: int = 0,
+        blunder: float | None = None,
     ) -> None:
-        """Budgets of 0 are none; `cutoff` plies after the tree, 0 for none, `evaluate` decides.
+        """Without `sims` and `time` it makes DEFAULT_SIMS simulations; `None` is no limit.
 
-        `bias` weighs the game's priors, which fade as visits come in; with `widening` w a
-        node of n visits considers its most promising 2 + w * sqrt(n) children only, 0 for all.
-        Below the root the tree has the `width` most promising actions of a node only, 0 for all.
+        `cutoff` plies after the tree `evaluate` decides. `bias` weighs the game's priors, which
+        fade as visits come in; with `widening` w a node of n visits considers its most promising
+        2 + w * sqrt(n) children only. Below the root the tree has the `width` most promising
+        actions of a node only. In a game with secrets priors, width and a kept tree are no use.
         """
         super().__init__(seed, blunder)
+        if sims is None:
+            sims = DEFAULT_SIMS if time is None else 0
         self.sims: Final = sims
-        self.seconds: Final = seconds
+        self.seconds: Final = 0.0 if time is None else time
         self.exploration: Final = exploration
-        self.bias: Final = bias
-        self.widening: Final = widening
-        self.width: Final[i64] = width
-        self.cutoff: Final[i64] = cutoff
+        self.bias: Final = 0.0 if bias is None else bias
+        self.widening: Final = 0.0 if widening is None else widening
+        self.width: Final[i64] = 0 if width is None else width
+        self.cutoff: Final[i64] = 0 if cutoff is None else cutoff
         self.keep: Final = keep
-        self._clock = Clock(0, 0.0)
         self._tree: Tree | None = None
         self._root: State | None = None
         # Scratch of one simulation: the nodes of the path and the seats that moved into them.
         self._path: vec[i64] = vec[i64]([0] * 4096)
         self._movers: vec[i64] = vec[i64]([0] * 4096)
 
-    def forget(self) -> None:
+    def begin(self, start: State, seat: int) -> None:
         """Drop the tree."""
         self._tree = None
         self._root = None
 
-    def best(self, state: State) -> int:
+    def best(self, state: State, limit: Limit | None = None) -> int:
         """The most visited action."""
-        tree, _ = self._think(state)
-        node = _most_visited(tree, 0)
-        return tree.action[node]
+        if state.game.has_secrets:
+            worlds, _ = self._think_of_worlds(state, limit)
+            node = worlds.children(0)[0]
+            self.opinion = worlds.total[node] / float(worlds.visits[node])
+            return worlds.action[node]
+        tree, _ = self._think(state, limit)
+        chosen = most_visited(tree, 0)
+        self.opinion = tree.total[chosen] / float(tree.visits[chosen])
+        return tree.action[chosen]
 
     def analyse(self, state: State) -> Analysis:
         """The actions that were visited, the most visited first."""
         check_decision(state)
-        clock = Clock(0, 0.0)
-        tree, sims = self._think(state)
+        clock = Clock(0, 0.0, self.now)
+        choices, sims = self._seen(state) if state.game.has_secrets else self._known(state)
+        return Analysis(tuple(choices), sims, clock.elapsed())
+
+    def _known(self, state: State) -> tuple[list[Choice], int]:
+        """The choices where nothing is hidden."""
+        tree, sims = self._think(state, None)
         first: i64 = i64(tree.first[0])
         nodes = [first + i for i in range(i64(tree.count[0])) if tree.visits[first + i] > 0]
         nodes.sort(key=lambda node: (-tree.visits[node], -tree.total[node], tree.action[node]))
-        choices = []
+        choices: list[Choice] = []
         for node in nodes:
             visits = int(tree.visits[node])
-            line = line_of(state, _expected_line(tree, node))
+            line = line_of(state, expected_line(tree, node))
             value = tree.total[node] / visits
             choices.append(Choice(tree.action[node], line[0], value, visits, len(line), line))
-        return Analysis(tuple(choices), sims, clock.elapsed())
+        if len(choices) == 1 and _wins_at_once(state, choices[0].action):
+            choices = [choices[0]._replace(ends_in=1)]
+        return choices, sims
 
-    def _think(self, state: State) -> tuple[Tree, int]:
+    def _seen(self, state: State) -> tuple[list[Choice], int]:
+        """The choices of a seat that does not know everything."""
+        tree, sims = self._think_of_worlds(state, None)
+        world = state.determinize(int(state.actor), self.rng)
+        choices: list[Choice] = []
+        for node in tree.children(0):
+            visits = int(tree.visits[node])
+            line = line_of(world, tree.expected_line(node, world))
+            value = tree.total[node] / visits
+            choices.append(Choice(tree.action[node], line[0], value, visits, len(line), line))
+        return choices, sims
+
+    def _think_of_worlds(self, state: State, limit: Limit | None) -> tuple[WorldTree, int]:
+        """Search from a state of which the seat to act does not know everything."""
+        clock = Clock(self.sims, seconds_for(self.seconds, limit), self.now)
+        rollout = Rollout(state, self.rng, self.cutoff, clock)
+        return think(state, clock, self.rng, self.exploration, rollout)
+
+    def _think(self, state: State, limit: Limit | None) -> tuple[Tree, int]:
         """Search from a state; the tree, and how many simulations were made."""
-        clock = Clock(self.sims, self.seconds)
-        self._clock = clock
+        clock = Clock(self.sims, seconds_for(self.seconds, limit), self.now)
+        rollout = Rollout(state, self.rng, self.cutoff, clock)
         tree = self._kept_tree(state) if self.keep else None
         if tree is None:
             tree = Tree()
@@ -209,20 +161,20 @@ class MctsAgent(Agent):
         done = 0
         if tree.count[0] == 1:
             # There is nothing to choose; one simulation gives the analysis a value.
-            self._simulate(tree, state)
+            self._simulate(tree, state, rollout)
             done = 1
         elif (win := _winning_action(state)) >= 0:
             # Nothing is better than to win at once, and averages would not say so.
             tree = Tree()
             tree.add_only_child(win)
-            self._simulate(tree, state)
+            self._simulate(tree, state, rollout)
             done = 1
         else:
             while not clock.is_up(done):
-                self._simulate(tree, state)
+                self._simulate(tree, state, rollout)
                 done += 1
-        if tree.visits[_most_visited(tree, 0)] == 0:
-            self._simulate(tree, state)
+        if tree.visits[most_visited(tree, 0)] == 0:
+            self._simulate(tree, state, rollout)
         self._tree = tree if self.keep else None
         self._root = state
         return tree, done
@@ -257,7 +209,7 @@ class MctsAgent(Agent):
                 heappush(frontier, (-int(tree.visits[child]), child, depth + 1, after))
         return None
 
-    def _simulate(self, tree: Tree, state: State) -> None:
+    def _simulate(self, tree: Tree, state: State, rollout: Rollout) -> None:
         """One way down the tree, one new node, one playout, and the way back."""
         rng = self.rng
         path = self._path
@@ -288,7 +240,7 @@ class MctsAgent(Agent):
             length += 1
             position = position.advance(action)
             actor = position.actor
-        position = self._playout(position)
+        position = rollout.end(position)
         seats: i64 = state.game.seats
         values = vec[float]([position.evaluate(seat) for seat in range(seats)])
         tree.visits[0] += 1
@@ -300,28 +252,6 @@ class MctsAgent(Agent):
             if mover >= 0:
                 tree.total[node] += values[mover]
             i += 1
-
-    def _playout(self, position: State) -> State:
-        """Play on to the end, for `cutoff` plies, or until the time is up."""
-        rng = self.rng
-        cutoff = self.cutoff
-        left: i64 = cutoff
-        plies: i64 = 0
-        actor = position.actor
-        while actor != OVER:
-            plies += 1
-            if plies % PLIES_PER_LOOK == 0 and self._clock.is_up(0):
-                break
-            if actor == CHANCE:
-                position = position.advance(position.sample(rng))
-            else:
-                if cutoff > 0:
-                    if left == 0:
-                        break
-                    left -= 1
-                position = position.advance(position.rollout_action(rng))
-            actor = position.actor
-        return position
 
     def _select(self, tree: Tree, node: i64) -> i64:
         """The child with the best upper bound; an unvisited one first, in order of promise."""
@@ -353,63 +283,18 @@ class MctsAgent(Agent):
         return best
 
 
-def _largest(numbers: vec[float], most: i64) -> vec[i64]:
-    """Where the `most` largest numbers stand, all for 0; the largest first, the first of equals.
-
-    By insertion: of hundreds of numbers few are among the best so far, and none becomes a
-    Python object.
-    """
-    n = len(numbers)
-    if most == 0 or most > n:
-        most = n
-    out = vec[i64]([0] * most)
-    kept: i64 = 0
-    k: i64 = 0
-    while k < n:
-        number = numbers[k]
-        if kept < most or number > numbers[out[kept - 1]]:
-            at = kept if kept < most else kept - 1
-            kept = at + 1
-            while at > 0 and numbers[out[at - 1]] < number:
-                out[at] = out[at - 1]
-                at -= 1
-            out[at] = k
-        k += 1
-    return out
-
-
 def _winning_action(state: State) -> i64:
     """An action that ends the game with the best return there is, or -1."""
-    seat = state.actor
     for action in state.legal_actions():
-        after = state.apply(action)
-        if after.actor == OVER:
-            result = after.result()
-            if result is not None and result.returns[seat] >= 1.0:
-                return action
+        if _wins_at_once(state, action):
+            return action
     return -1
 
 
-def _most_visited(tree: Tree, node: i64) -> i64:
-    """The child with most visits; of several the one with the larger total, then the first."""
-    first: i64 = i64(tree.first[node])
-    best = first
-    i: i64 = first + 1
-    while i < first + i64(tree.count[node]):
-        if tree.visits[i] > tree.visits[best] or (
-            tree.visits[i] == tree.visits[best] and tree.total[i] > tree.total[best]
-        ):
-            best = i
-        i += 1
-    return best
-
-
-def _expected_line(tree: Tree, node: i64) -> list[int]:
-    """The actions from this node on, always to the most visited child."""
-    actions: list[int] = [tree.action[node]]
-    while tree.first[node] >= 0 and tree.count[node] > 0:
-        node = _most_visited(tree, node)
-        if tree.visits[node] == 0:
-            break
-        actions.append(tree.action[node])
-    return actions
+def _wins_at_once(state: State, action: i64) -> bool:
+    """Whether the action ends the game with the best return there is."""
+    after = state.apply(action)
+    if after.actor != OVER:
+        return False
+    result = after.result()
+    return result is not None and result.returns[state.actor] >= 1.0

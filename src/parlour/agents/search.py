@@ -5,21 +5,43 @@ seat may act twice in a row. At a chance node Star1 narrows the window of each o
 what the others can contribute at most; the bounds are known, because values are returns.
 """
 
-from typing import Final
+from bisect import insort
+from typing import ClassVar, Final
 
 from librt.vecs import append, vec
-from mypy_extensions import i32, i64, u8
+from mypy_extensions import i64
 
-from parlour.agents.base import Agent, Analysis, Choice, Clock, check_decision, line_of
+from parlour.agents.base import (
+    AT_MOST,
+    BLUNDER,
+    EXACT,
+    LONGEST_TIME,
+    SEED,
+    Agent,
+    Analysis,
+    Choice,
+    Clock,
+    Limit,
+    check_decision,
+    line_of,
+    refuse_secrets,
+    seconds_for,
+)
+from parlour.agents.transpositions import (
+    IS_AT_LEAST,
+    IS_AT_MOST,
+    IS_EXACT,
+    TranspositionTable,
+)
 from parlour.core.errors import AgentError
 from parlour.core.game import CHANCE, OVER, Game, State
+from parlour.core.options import Option, fraction, integer
+
+DEFAULT_SECONDS: Final = 1.0
+DEFAULT_LINES: Final = 3
 
 MAX_DEPTH: Final = 64
 QUIET_DEPTH: Final = 12
-
-EXACT: Final = 1
-AT_LEAST: Final = 2
-AT_MOST: Final = 3
 
 # A win in fewer plies is worth a little more, a loss in more plies a little less.
 HURRY: Final = 0.0005
@@ -28,8 +50,6 @@ HURRY: Final = 0.0005
 # half a millisecond, and a budget is to be kept within 20.
 NODES_PER_LOOK: Final[i64] = 16
 
-SLOT_BITS: Final = 17
-
 FIRST_OF_ALL: Final[i64] = 0x1000_0000_0000_0000
 
 
@@ -37,38 +57,35 @@ class OutOfBudget(Exception):
     """The search has to stop in the middle of a depth."""
 
 
-class TranspositionTable:
-    """Transpositions: the last value that was found for a fingerprint's slot."""
-
-    def __init__(self) -> None:
-        """Empty."""
-        size = 1 << SLOT_BITS
-        self.mask: Final[i64] = size - 1
-        self.keys: vec[i64] = vec[i64]([-1] * size)
-        self.value: vec[float] = vec[float]([0.0] * size)
-        self.depth: vec[i32] = vec[i32]([i32(0)] * size)
-        self.bound: vec[u8] = vec[u8](bytes(size))
-        self.action: vec[i64] = vec[i64]([-1] * size)
-
-    def store(self, key: i64, depth: i64, value: float, bound: i64, action: i64) -> None:
-        """Newer replaces older: what is searched now is what will be asked for."""
-        slot = key & self.mask
-        self.keys[slot] = key
-        self.value[slot] = value
-        self.depth[slot] = i32(depth)
-        self.bound[slot] = u8(bound)
-        self.action[slot] = action
-
-
 class SearchAgent(Agent):
     """Iterative deepening with a budget of depth, nodes, seconds, or several."""
 
-    def __init__(self, depth: int, nodes: int, seconds: float, seed: int, blunder: float) -> None:
-        """Budgets of 0 are none."""
+    SETTINGS: ClassVar[tuple[Option, ...]] = (
+        integer("depth", None, 1, 64, "plies to look ahead"),
+        integer("nodes", None, 1, 10**12, "positions to look at"),
+        fraction("time", None, 0, LONGEST_TIME, "seconds for a move; 1 without another budget"),
+        integer("lines", DEFAULT_LINES, 1, 50, "choices of an analysis with an exact value"),
+        SEED,
+        BLUNDER,
+    )
+
+    def __init__(
+        self,
+        depth: int | None = None,
+        nodes: int | None = None,
+        time: float | None = None,
+        lines: int = DEFAULT_LINES,
+        seed: int = 0,
+        blunder: float | None = None,
+    ) -> None:
+        """`None` is no limit; without any budget it has DEFAULT_SECONDS."""
         super().__init__(seed, blunder)
-        self.depth: Final = depth
-        self.nodes: Final = nodes
-        self.seconds: Final = seconds
+        if depth is None and nodes is None and time is None:
+            time = DEFAULT_SECONDS
+        self.depth: Final = 0 if depth is None else depth
+        self.nodes: Final = 0 if nodes is None else nodes
+        self.seconds: Final = 0.0 if time is None else time
+        self.lines: Final = lines
         self._table: TranspositionTable | None = None
         self._game: Game | None = None
         self._history: vec[i64] = vec[i64]()
@@ -79,24 +96,46 @@ class SearchAgent(Agent):
         self._is_first_depth = True
         self._has_choice = False
 
-    def forget(self) -> None:
+    def begin(self, start: State, seat: int) -> None:
         """Drop the transpositions."""
         self._table = None
 
     def check_game(self, game: Game) -> None:
-        """`AgentError` unless it has two seats."""
+        """`AgentError` unless it has two seats and no secrets."""
+        refuse_secrets("search", game)
         if game.seats != 2:
             raise AgentError(f"search is for two seats; {game.name} has {game.seats}: use mcts")
+
+    def best(self, state: State, limit: Limit | None = None) -> int:
+        """The best action of the deepest search, or of as much of it as there was time for."""
+        ranked, _ = self._ranked(state, 1, True, seconds_for(self.seconds, limit))
+        self.opinion = max(-1.0, min(1.0, ranked[0][0]))
+        return ranked[0][1]
 
     def analyse(self, state: State) -> Analysis:
         """Every action that the deepest finished search looked at, best first.
 
-        Only the best choice has its exact value; of the others it is known that they are
+        The first `lines` have their exact values; of the others it is known that they are
         worth no more than theirs.
+        """
+        ranked, reached = self._ranked(state, self.lines, False, self.seconds)
+        choices: list[Choice] = []
+        for value, action in ranked:
+            bound = EXACT if len(choices) < self.lines else AT_MOST
+            choices.append(self._choice(state, value, action, reached, bound))
+        return Analysis(tuple(choices), self._visited, self._clock.elapsed())
+
+    def _ranked(
+        self, state: State, lines: int, takes_parts: bool, seconds: float
+    ) -> tuple[list[tuple[float, int]], int]:
+        """(value for the seat to act, action), best first, and how deep that search went.
+
+        The first `lines` values are exact. With `takes_parts` the order is that of a search
+        that the budget cut off, as far as it came; its values are those of two depths.
         """
         check_decision(state)
         self.check_game(state.game)
-        self._clock = Clock(0, self.seconds)
+        self._clock = Clock(0, seconds, self.now)
         if self._table is None or self._game != state.game:
             # A fingerprint tells positions of one game apart, not those of two.
             self._table = TranspositionTable()
@@ -114,11 +153,11 @@ class SearchAgent(Agent):
             self._is_first_depth = depth == 1
             found: list[tuple[float, int]] = []
             try:
-                self._search_root(state, actions, depth, sign, found)
+                self._search_root(state, actions, depth, sign, lines, found)
             except OutOfBudget:
                 # What was finished before the budget ran out is a better order already, as
                 # long as the best choice so far of this depth is among it.
-                if found:
+                if found and (takes_parts or not ranked):
                     done = {action for _, action in found}
                     ranked = found + [entry for entry in ranked if entry[1] not in done]
                     ranked = _best_first(ranked, len(found))
@@ -129,8 +168,7 @@ class SearchAgent(Agent):
             reached = depth
             if len(actions) == 1 or abs(ranked[0][0]) > 1.0 - HURRY * MAX_DEPTH:
                 break
-        choices = tuple(self._choice(state, value, action, reached) for value, action in ranked)
-        return Analysis(choices, self._visited, self._clock.elapsed())
+        return ranked, reached
 
     def _search_root(
         self,
@@ -138,22 +176,33 @@ class SearchAgent(Agent):
         actions: list[int],
         depth: int,
         sign: float,
+        lines: int,
         found: list[tuple[float, int]],
     ) -> None:
-        """Add (value for the seat to act, action) to `found`, one by one."""
-        alpha, beta = -1.0, 1.0
-        for action in actions:
-            value = self._value(state.apply(action), depth - 1, alpha, beta, 1)
-            found.append((value * sign, action))
-            self._has_choice = True
-            if sign > 0.0:
-                alpha = max(alpha, value)
-            else:
-                beta = min(beta, value)
+        """Add (value for the seat to act, action) to `found`, one by one.
 
-    def _choice(self, state: State, value: float, action: int, depth: int) -> Choice:
-        line = line_of(state, [action, *self._expected_line(state.apply(action), depth - 1)])
-        return Choice(action, line[0], max(-1.0, min(1.0, value)), 0, depth, line)
+        A value is exact if it is larger than the `lines` best before it; otherwise it is a
+        bound that is no larger.
+        """
+        worst_first: list[float] = []
+        for action in actions:
+            bar = -1.0
+            if len(worst_first) == lines:
+                bar = max(bar, worst_first[0])
+            low, high = (bar, 1.0) if sign > 0.0 else (-1.0, -bar)
+            value = self._value(state.apply(action), depth - 1, low, high, 1) * sign
+            found.append((value, action))
+            self._has_choice = True
+            insort(worst_first, value)
+            if len(worst_first) > lines:
+                worst_first.pop(0)
+
+    def _choice(self, state: State, value: float, action: int, depth: int, bound: str) -> Choice:
+        actions = [action, *self._expected_line(state.apply(action), depth - 1)]
+        line = line_of(state, actions)
+        shown = max(-1.0, min(1.0, value))
+        ends_in = _proven_end(state, actions, value) if bound == EXACT else 0
+        return Choice(action, line[0], shown, 0, depth, line, bound, ends_in)
 
     def _expected_line(self, state: State, depth: int) -> list[int]:
         """What the transpositions say comes next, up to the next random event."""
@@ -199,9 +248,9 @@ class SearchAgent(Agent):
                 known = table.value[slot]
                 bound = i64(table.bound[slot])
                 if (
-                    bound == EXACT
-                    or (bound == AT_LEAST and known >= beta)
-                    or (bound == AT_MOST and known <= alpha)
+                    bound == IS_EXACT
+                    or (bound == IS_AT_LEAST and known >= beta)
+                    or (bound == IS_AT_MOST and known <= alpha)
                 ):
                     return known
         actions = state.candidates(depth)
@@ -236,11 +285,11 @@ class SearchAgent(Agent):
             if alpha >= beta:
                 self._history[action] += depth * depth
                 break
-        kind: i64 = EXACT
+        kind: i64 = IS_EXACT
         if best >= high:
-            kind = AT_LEAST
+            kind = IS_AT_LEAST
         elif best <= low:
-            kind = AT_MOST
+            kind = IS_AT_MOST
         table.store(key, depth, best, kind, best_action)
         return best
 
@@ -327,6 +376,22 @@ class SearchAgent(Agent):
 def _hurried(value: float, ply: i64) -> float:
     """The value of an ended game, a little nearer to 0 the later it ends."""
     return value * (1.0 - HURRY * float(ply if ply < MAX_DEPTH else MAX_DEPTH))
+
+
+def _proven_end(state: State, actions: list[int], value: float) -> int:
+    """In how many plies the game ends by force with that value, or 0 where that is not proven.
+
+    The value says so, and the line of these actions has to bear it out: a transposition may
+    have been met at another ply. Nothing is proven where a search leaves actions out.
+    """
+    if state.game.has_chance or type(state).candidates is not State.candidates:
+        return 0
+    plies = len(actions)
+    if plies >= MAX_DEPTH or abs(abs(value) - _hurried(1.0, plies)) > HURRY / 10.0:
+        return 0
+    for action in actions:
+        state = state.apply(action)
+    return plies if state.actor == OVER else 0
 
 
 def _bring_best(actions: vec[i64], ranks: vec[i64], at: i64) -> None:

@@ -1,14 +1,37 @@
 """Agents that hardly look ahead: random, greedy, and the one that knows the solution."""
 
-from parlour.agents.base import Agent, Analysis, Choice, Clock, check_decision, line_of
+from typing import ClassVar
+
+from parlour.agents.base import (
+    BLUNDER,
+    SEED,
+    Agent,
+    Analysis,
+    Choice,
+    Clock,
+    Limit,
+    check_decision,
+    line_of,
+    refuse_secrets,
+)
 from parlour.core.errors import AgentError
 from parlour.core.game import CHANCE, Game, State
+from parlour.core.options import Option
+
+# In a game with secrets an evaluation is averaged over so many worlds that may be the true one.
+WORLDS = 16
 
 
 class RandomAgent(Agent):
     """Any legal action, each equally likely."""
 
-    def best(self, state: State) -> int:
+    SETTINGS: ClassVar[tuple[Option, ...]] = (SEED,)
+
+    def __init__(self, seed: int = 0) -> None:
+        """Drawn by that seed."""
+        super().__init__(seed)
+
+    def best(self, state: State, limit: Limit | None = None) -> int:
         """Drawn at random."""
         return state.sample(self.rng)
 
@@ -30,14 +53,19 @@ class RandomAgent(Agent):
 class GreedyAgent(Agent):
     """One ply with the game's evaluation; ties are broken at random."""
 
+    SETTINGS: ClassVar[tuple[Option, ...]] = (SEED, BLUNDER)
+
     def analyse(self, state: State) -> Analysis:
         """Every action by what the position after it is worth."""
         check_decision(state)
-        clock = Clock(0, 0.0)
-        seat = state.actor
+        clock = Clock(0, 0.0, self.now)
+        seat = int(state.actor)
+        worlds = [state]
+        if state.game.has_secrets:
+            worlds = [state.determinize(seat, self.rng) for _ in range(WORLDS)]
         ranked = []
         for action in state.legal_actions():
-            value = expected(state.apply(action), seat)
+            value = sum(expected(world.apply(action), seat) for world in worlds) / len(worlds)
             ranked.append((-value, self.rng.next32(), action))
         ranked.sort()
         choices = tuple(
@@ -45,7 +73,7 @@ class GreedyAgent(Agent):
             for value, _, action in ranked
             for text in (state.game.action_to_text(state, action),)
         )
-        return Analysis(choices, len(choices), clock.elapsed())
+        return Analysis(choices, len(choices) * len(worlds), clock.elapsed())
 
 
 def expected(state: State, seat: int) -> float:
@@ -61,8 +89,11 @@ def expected(state: State, seat: int) -> float:
 class ExactAgent(Agent):
     """Plays the shortest way to win, in games that have a solver."""
 
+    SETTINGS: ClassVar[tuple[Option, ...]] = (SEED, BLUNDER)
+
     def check_game(self, game: Game) -> None:
-        """`AgentError` if the game has no solver."""
+        """`AgentError` if the game has secrets, or no solver."""
+        refuse_secrets("exact", game)
         if type(game).solution is Game.solution:
             raise AgentError(f"{game.name} has no solver; use another agent than exact")
 
@@ -74,10 +105,10 @@ class ExactAgent(Agent):
         """
         check_decision(state)
         self.check_game(state.game)
-        clock = Clock(0, 0.0)
+        clock = Clock(0, 0.0, self.now)
         moves = state.solution()
         if moves is None:
             return GreedyAgent(self.rng.next32(), 0.0).analyse(state)
         line = line_of(state, moves)
-        choice = Choice(moves[0], line[0], 1.0, 0, len(moves), line)
+        choice = Choice(moves[0], line[0], 1.0, 0, len(moves), line, ends_in=len(moves))
         return Analysis((choice,), len(moves), clock.elapsed())

@@ -1,14 +1,16 @@
 """Play one game of a match, and hold an agent to account for what it does in it."""
 
+import contextlib
 import zlib
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from hashlib import blake2b
 from typing import NamedTuple
 
-from parlour.agents import Agent, AgentFault, agent, choice_of, crashed, seeded
+from parlour.agents import AgentFault, SeatedAgent, agent, crashed, seeded
 from parlour.arena.plan import Task
 from parlour.core.errors import ContractError, ParlourError
 from parlour.core.game import CHANCE, OVER, Game
-from parlour.core.record import Record
+from parlour.core.record import Line, Record
 from parlour.core.rng import Rng
 
 
@@ -41,46 +43,123 @@ def play_game(game: Game, agents: Sequence[str], task: Task) -> tuple[Played, Re
     """Play the game of a task; the record stops before the action of a fault.
 
     An agent that raises, returns an illegal action or returns no action has lost: -1 for it,
-    and the others share what it lost. `ContractError` if the game itself is at fault.
+    and the others share what it lost. That holds for what it does when it is told of the
+    game, too. `ContractError` if the game itself is at fault.
     """
-    players: dict[int, Agent] = {}
-    chance = Rng(task.chance_seed)
-    state = game.start(task.start_seed)
-    actions: list[int] = []
-    plies = 0
-    while (actor := state.actor) != OVER:
-        if actor == CHANCE:
-            action = int(state.sample(chance))
-        else:
-            seat = int(actor)
-            if plies == game.max_plies:
-                raise ContractError(f"a game of {game.name} goes on after its max_plies, {plies}")
-            try:
-                if seat not in players:
-                    text = agents[task.seating[seat]]
-                    players[seat] = agent(seeded(text, task.agent_seeds[seat]))
-                action = choice_of(players[seat], state)
-            except ParlourError as error:
-                reason = str(error) if isinstance(error, AgentFault) else crashed(error)
-                record = Record(game, task.start_seed, actions)
-                return lost_by(Fault(seat, reason), task, plies, record), record
-            plies += 1
-        actions.append(action)
-        state = state.apply(action)
-    result = state.result()
-    if result is None:
-        raise ContractError(f"{game.name} is over but has no result")
-    played = Played(
-        task.number,
-        task.seating,
-        result.returns,
-        result.scores,
-        result.reason,
-        plies,
-        None,
-        checksum(actions),
-    )
-    return played, Record(game, task.start_seed, actions)
+    contest = _Contest(game, agents, task)
+    try:
+        contest.play()
+    except _Lost as lost:
+        return contest.lost(lost.fault)
+    finally:
+        contest.leave()
+    return contest.played()
+
+
+class _Lost(Exception):
+    """An agent was at fault."""
+
+    def __init__(self, seat: int, error: ParlourError) -> None:
+        reason = str(error) if isinstance(error, AgentFault) else crashed(error)
+        super().__init__(reason)
+        self.fault = Fault(seat, reason)
+
+
+class _Contest:
+    """The game while it is played: its states, and who sits in its seats."""
+
+    def __init__(self, game: Game, agents: Sequence[str], task: Task) -> None:
+        self.game = game
+        self.task = task
+        self.texts = [agents[number] for number in task.seating]
+        self.seated: dict[int, SeatedAgent] = {}
+        self.actions: list[int] = []
+        self.states = [game.start(task.start_seed)]
+        self.plies = 0
+
+    def play(self) -> None:
+        """Play to the end; `_Lost` by the first agent that is at fault."""
+        start = state = self.states[0]
+        secret = secret_of(self.task)
+        for seat, text in enumerate(self.texts):
+            with _blamed_on(seat):
+                player = agent(seeded(text, self.task.agent_seeds[seat]))
+                self.seated[seat] = SeatedAgent(player, seat, secret)
+                self.seated[seat].begin(start)
+        chance = Rng(self.task.chance_seed)
+        while (actor := int(state.actor)) != OVER:
+            if actor == CHANCE:
+                action = int(state.sample(chance))
+            else:
+                self._count_ply()
+                with _blamed_on(actor):
+                    action = self.seated[actor].choose(state)
+                self.plies += 1
+            after = state.apply(action)
+            self.actions.append(action)
+            self.states.append(after)
+            for seat, seated in self.seated.items():
+                with _blamed_on(seat):
+                    seated.watch(state, action, after)
+            state = after
+        for seat in list(self.seated):
+            with _blamed_on(seat):
+                self.seated.pop(seat).close()
+
+    def _count_ply(self) -> None:
+        if self.plies == self.game.max_plies:
+            raise ContractError(
+                f"a game of {self.game.name} goes on after its max_plies, {self.plies}"
+            )
+
+    def leave(self) -> None:
+        """Close who has not been closed yet; nobody loses by that any more."""
+        for seated in self.seated.values():
+            with contextlib.suppress(ParlourError):
+                seated.close()
+
+    def record(self) -> Record:
+        """The game so far."""
+        line = Line(tuple(self.actions), tuple(self.states))
+        return Record(self.game, self.task.start_seed, line)
+
+    def lost(self, fault: Fault) -> tuple[Played, Record]:
+        """The game as the fault left it."""
+        record = self.record()
+        return lost_by(fault, self.task, self.plies, record), record
+
+    def played(self) -> tuple[Played, Record]:
+        """The game as it ended by its rules."""
+        result = self.states[-1].result()
+        if result is None:
+            raise ContractError(f"{self.game.name} is over but has no result")
+        return (
+            Played(
+                self.task.number,
+                self.task.seating,
+                result.returns,
+                result.scores,
+                result.reason,
+                self.plies,
+                None,
+                checksum(self.actions),
+            ),
+            self.record(),
+        )
+
+
+@contextlib.contextmanager
+def _blamed_on(seat: int) -> Iterator[None]:
+    try:
+        yield
+    except ParlourError as error:
+        raise _Lost(seat, error) from error
+
+
+def secret_of(task: Task) -> bytes:
+    """What no agent knows of a game: the worlds that they are shown are drawn from it."""
+    words = f"{task.number}/{task.start_seed}/{task.chance_seed}"
+    return blake2b(words.encode(), digest_size=16).digest()
 
 
 def checksum(actions: Sequence[int]) -> int:

@@ -121,16 +121,14 @@ class MatchFolder:
         if entry.get("seats") != [plan.agents[agent] for agent in task.seating]:
             return None
         result = record.final.result()
-        if result is None:
-            fault = played.fault
-            is_sound = (
-                fault is not None
-                and fault.seat == record.final.actor
-                and played == lost_by(fault, task, played.plies, record)
-            )
+        fault = played.fault
+        if fault is not None:
+            # Any seat, and after the end too: agents are told of what others do.
+            is_seat = 0 <= fault.seat < plan.game.seats
+            is_sound = is_seat and played == lost_by(fault, task, played.plies, record)
         else:
-            found = (played.fault, played.returns, played.scores)
-            is_sound = found == (None, result.returns, result.scores)
+            found = (played.returns, played.scores)
+            is_sound = result is not None and found == (result.returns, result.scores)
         return played if is_sound else None
 
     def save(self, played: Played, record: str) -> None:

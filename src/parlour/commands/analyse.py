@@ -14,12 +14,12 @@ def print_analysis(state: State, adviser: str | None, as_json: bool, most: int) 
     if state.actor in (OVER, CHANCE):
         print("Nobody is to decide here: " + state.scene(None).status)
         return NEGATIVE
-    analysis = analyse(state, adviser or ADVISER)
+    analysis = analyse(state, adviser=adviser or ADVISER)
     if as_json:
         for choice in analysis.choices[:most]:
             print(json.dumps(choice._asdict(), ensure_ascii=False))
         return 0
     print(draw(state.scene(None)) + "\n")
-    print("\n".join(analysis_lines(analysis, most)))
+    print("\n".join(analysis_lines(state, analysis, None, most)))
     print(f"{analysis.work} positions or simulations in {analysis.seconds:.2f} s")
     return 0

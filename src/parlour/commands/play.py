@@ -11,8 +11,9 @@ from parlour.commands.games import loaded_titles
 from parlour.core.errors import MissingExtra, ParlourError
 from parlour.core.registry import game_class
 from parlour.scenes.text import draw
-from parlour.table import PERSON, Table, TimeControl, load
-from parlour.table.locations import is_unfinished, latest_unfinished, records_folder
+from parlour.table import PERSON, EventView, LocalGame, Notes, TimeControl, drive, load
+from parlour.table.locations import latest_unfinished, records_folder
+from parlour.table.notes import is_unfinished
 from parlour.table.opening import Opening, game_with, seats_for
 from parlour.terminal.jsonl import JsonGame
 from parlour.terminal.line import LineGame
@@ -74,32 +75,64 @@ def watch(wish: Wish) -> int:
         raise ParlourError("watch is for agents; 'parlour play' lets people sit down")
     if wish.display == "auto" and is_interactive():
         return full_screen()(opening, wish.theme, wish.delay)
-    table = opening.sit_down()
-    show(table)
-    while not table.is_over:
+    game = LocalGame(opening.sit_down())
+    show(game)
+
+    def tell(events: list[EventView]) -> None:
+        for view in events:
+            print(view.sentence())
+        show(game)
+        time.sleep(0 if game.is_over else wish.delay)
+
+    try:
         time.sleep(wish.delay)
-        for event in table.play(table.agent_choice()):
-            print(table.event_words(event))
-        show(table)
+        drive(game, tell)
+    finally:
+        game.close()
     return 0
 
 
-def show(table: Table) -> None:
+def show(game: LocalGame) -> None:
     """Draw a table that nobody sits at."""
-    print("\n" + draw(table.state.scene(None)), flush=True)
+    print("\n" + draw(game.scene()), flush=True)
 
 
 def full_screen() -> Callable[[Opening, str | None, float | None], int]:
     """The function that runs the app; `MissingExtra` if Textual is not installed."""
     try:
-        from parlour.terminal.app import run
+        from parlour.terminal.app import ParlourApp
     except ModuleNotFoundError as error:
         if (error.name or "").partition(".")[0] not in ("textual", "rich"):
             raise
         raise MissingExtra(
             "the full screen needs the extra: pip install 'parlour[terminal]', or add --plain"
         ) from None
+
+    def run(opening: Opening, theme: str | None, delay: float | None) -> int:
+        """Play until the player leaves; the exit status."""
+        played: list[LocalGame] = []
+
+        def open_game() -> LocalGame:
+            played.append(LocalGame(opening.sit_down(), apart=True))
+            return played[-1]
+
+        app = ParlourApp(open_game, theme, delay)
+        status = app.run()
+        tell_where(played[-1])
+        return app.return_code or status or 0
+
     return run
+
+
+def tell_where(game: LocalGame) -> None:
+    """Say where the game is kept that was just left."""
+    table = game.table
+    if table.save_problem:
+        print(table.save_problem)
+    elif table.path is not None and table.path.exists():
+        print(f"The game is kept in {table.path}.")
+        if not table.is_over:
+            print("'parlour play --resume' resumes it.")
 
 
 def opening_of(wish: Wish, others: str | None = None) -> Opening:
@@ -136,8 +169,7 @@ def _resumed(wish: Wish, folder: Path | None) -> Opening:
     record = load(path)
     if not is_unfinished(record):
         raise ParlourError(f"{path}: this game is over; 'parlour replay' shows it")
-    seats = tuple(record.notes.get("seats", "").split())
-    return Opening(record.game, seats, None, None, folder, path)
+    return Opening(record.game, Notes.of(record).seats, None, None, folder, path)
 
 
 def ask_for_game() -> str | None:

@@ -2,7 +2,8 @@
 
 from parlour.core.errors import RecordError
 from parlour.table import load
-from parlour.table.locations import is_unfinished, record_files, records_folder
+from parlour.table.locations import record_files, records_folder
+from parlour.table.notes import is_unfinished
 
 
 def list_records() -> int:

@@ -6,32 +6,30 @@ from pathlib import Path
 
 from parlour.commands.console import is_interactive
 from parlour.commands.exit_codes import NEGATIVE
-from parlour.core.errors import ParlourError, RecordError
+from parlour.core.errors import RecordError
 from parlour.core.game import CHANCE
 from parlour.core.record import Record
 from parlour.scenes.text import draw
-from parlour.table import load, verify
+from parlour.table import Notes, load, verify
 
 
 def check(path: Path) -> int:
     """Play a record again: 0 if every line is right, else 1 and the first that is not."""
     try:
         record = load(path)
+        notes = Notes.of(record)
     except RecordError as error:
         print(f"parlour: {error}", file=sys.stderr)
         return NEGATIVE
     print(f"{path}: right. {summary(record)}")
-    if "key" in record.notes and "commitment" in record.notes:
-        return _check_chance(record)
+    if notes.key is not None and notes.commitment:
+        return _check_chance(record, notes.commitment, notes.key)
     return 0
 
 
-def _check_chance(record: Record) -> int:
+def _check_chance(record: Record, commitment: str, key: bytes) -> int:
     """Whether the notes' key drew every random event."""
-    try:
-        wrong = verify(record, record.notes["commitment"], bytes.fromhex(record.notes["key"]))
-    except (ParlourError, ValueError):
-        wrong = "the key in the notes is damaged"
+    wrong = verify(record, commitment, key)
     if wrong is not None:
         print(f"parlour: chance was not as promised: {wrong}", file=sys.stderr)
         return NEGATIVE
@@ -43,8 +41,10 @@ def _check_chance(record: Record) -> int:
 def summary(record: Record) -> str:
     """The game, its length and its end in a sentence or two."""
     final = record.final
-    ending = record.notes.get("ending", "").partition(": ")[2]
-    end = f"{ending[:1].upper()}{ending[1:]}." if ending else final.scene(None).status
+    ending = Notes.of(record).ending
+    end = final.scene(None).status
+    if ending is not None:
+        end = f"{ending.reason[:1].upper()}{ending.reason[1:]}."
     return f"{record.game.title}, {len(record.actions)} actions. {end}"
 
 
@@ -70,8 +70,8 @@ def replay(path: Path, delay: float | None, at: int | None) -> int:
         elif delay:
             time.sleep(delay)
         before = states[number - 1]
-        text = record.game.action_to_text(before, action)
-        who = "Chance" if before.actor == CHANCE else before.scene(None).seats[before.actor].name
-        print(f"\n{number}. {who}: {text}")
+        words = record.game.action_words(before, action, None)
+        who = "Chance" if before.actor == CHANCE else record.game.seat_names(before)[before.actor]
+        print(f"\n{number}. {who}: {words}")
         print(draw(states[number].scene(None)), flush=True)
     return 0

@@ -1,32 +1,88 @@
 """What an agent thinks of its choices, in words and as a small table."""
 
-from parlour.agents import Analysis, Choice
+from parlour.agents import AT_MOST, Analysis, Choice
+from parlour.core.errors import ParlourError
+from parlour.core.game import State
 
 SHOWN = 8
+LINE_SHOWN = 6
 
 
-def choice_words(choice: Choice) -> str:
-    """A choice in one line, for people."""
-    reasons = [f"worth {choice.value:+.2f}"]
+def choice_words(state: State, choice: Choice, seat: int | None) -> str:
+    """A choice in this state in one line, as that seat or a spectator (`None`) is told of it."""
+    words = line_words(state, choice, seat)
+    reasons = [value_words(choice)]
     if choice.visits:
         reasons.append(f"{choice.visits} visits")
-    if len(choice.line) > 1:
-        shown = " ".join(choice.line[:6])
-        reasons.append(f"then {shown.partition(' ')[2]}" + (" ..." if len(choice.line) > 6 else ""))
-    return f"{choice.text} ({', '.join(reasons)})"
+    if len(words) > 1:
+        more = " ..." if len(words) > LINE_SHOWN else ""
+        reasons.append("then " + ", ".join(words[1:LINE_SHOWN]) + more)
+    return f"{words[0]} ({', '.join(reasons)})"
 
 
-def analysis_lines(analysis: Analysis, most: int = SHOWN) -> list[str]:
-    """The best choices as a small table."""
+def value_words(choice: Choice) -> str:
+    """What a choice is worth: "win in 3", "worth +0.25", "worth at most +0.12"."""
+    if choice.ends_in:
+        return _end_words(choice)
+    return (
+        f"worth at most {choice.value:+.2f}"
+        if choice.bound == AT_MOST
+        else (f"worth {choice.value:+.2f}")
+    )
+
+
+def analysis_lines(
+    state: State, analysis: Analysis, seat: int | None, most: int = SHOWN
+) -> list[str]:
+    """The best choices as a small table, in the agent's order."""
     shown = analysis.choices[:most]
-    width = max(len(choice.text) for choice in shown)
     by = "visits" if any(choice.visits for choice in shown) else "depth"
-    lines = [f"{'action':<{max(width, 6)}}   value  {by:>6}  expected play"]
+    rows = [("action", "value", by, "expected play")]
     for choice in shown:
-        line = " ".join(choice.line[:8]) + (" ..." if len(choice.line) > 8 else "")
+        words = line_words(state, choice, seat)
+        line = ", ".join(words[1 : SHOWN + 1]) + (" ..." if len(words) > SHOWN + 1 else "")
         work = choice.visits if by == "visits" else choice.depth
-        lines.append(f"{choice.text:<{max(width, 6)}}  {choice.value:+.3f}  {work:>6}  {line}")
+        rows.append((words[0], _figure(choice), str(work), line))
+    widths = [max(len(row[column]) for row in rows) for column in range(3)]
+    lines = [
+        f"{action:<{widths[0]}}  {value:>{widths[1]}}  {work:>{widths[2]}}  {line}".rstrip()
+        for action, value, work, line in rows
+    ]
     rest = len(analysis.choices) - len(shown)
     if rest > 0:
         lines.append(f"and {rest} more")
     return lines
+
+
+def line_words(state: State, choice: Choice, seat: int | None) -> list[str]:
+    """The expected play, the choice first, each action as that viewer is told of it.
+
+    In a game with secrets only the choice itself is put into words: the rest was thought of
+    in a world that may not be this one, and stays as the agent wrote it.
+    """
+    game = state.game
+    words = [game.action_words(state, choice.action, seat)]
+    if game.has_secrets:
+        return [*words, *choice.line[1:]]
+    position = state.apply(choice.action)
+    for number, text in enumerate(choice.line[1:], 1):
+        try:
+            action = game.action_from_text(position, text)
+            after = position.play(action)
+        except ParlourError:
+            return [*words, *choice.line[number:]]
+        words.append(game.action_words(position, action, seat))
+        position = after
+    return words
+
+
+def _figure(choice: Choice) -> str:
+    """The value for a column of the table."""
+    if choice.ends_in:
+        return _end_words(choice)
+    return f"{AT_MOST} {choice.value:+.3f}" if choice.bound == AT_MOST else f"{choice.value:+.3f}"
+
+
+def _end_words(choice: Choice) -> str:
+    kind = "win" if choice.value > 0 else "loss" if choice.value < 0 else "tie"
+    return f"{kind} in {choice.ends_in}"

@@ -4,12 +4,13 @@ Actions without a group are chosen by touching their cells in turn: one cell, or
 to. Actions with a group lay a piece: choose it, turn it, and put it where it fits.
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
-from parlour.core.game import State
 from parlour.core.scene import ActionView, Scene
 from parlour.core.shapes import Shape, mirrored, normalise, turned
+
+WhyNot = Callable[[tuple[int, ...], str], str]
 
 
 class Touch(NamedTuple):
@@ -40,10 +41,10 @@ def anchor(shape: Shape) -> tuple[int, int]:
 class Picker:
     """The choice of one action in one position."""
 
-    def __init__(self, state: State, scene: Scene) -> None:
-        """Nothing is chosen yet."""
-        self.state = state
+    def __init__(self, scene: Scene, why_not: WhyNot) -> None:
+        """Nothing is chosen yet. `why_not` gives the rule against cells, for a group, or ""."""
         self.scene = scene
+        self._why_not = why_not
         self.touched: tuple[int, ...] = ()
         self.group = ""
         self.shape: Shape = ()
@@ -58,19 +59,30 @@ class Picker:
         """Forget what was touched."""
         self.touched = ()
 
+    def let_go(self) -> None:
+        """Put the piece in hand back."""
+        self.group, self.shape = "", ()
+
     # Cell by cell.
 
     def targets(self) -> set[int]:
         """The cells that can be touched next."""
         at = len(self.touched)
-        return {
+        found = {
             view.cells[at]
             for view in self.by_cells
             if len(view.cells) > at and view.cells[:at] == self.touched
         }
+        if at == 0:
+            for view in self.by_cells:
+                found.update(view.also)
+        return found
 
     def touch(self, cell: int) -> Touch:
         """Touch a cell: go on, choose, or start again from it; a refusal says why not."""
+        for view in () if self.touched else self.by_cells:
+            if cell in view.also:
+                return Touch(view.action)
         for touched in dict.fromkeys(((*self.touched, cell), (cell,))):
             matching = [view for view in self.by_cells if view.cells[: len(touched)] == touched]
             if len(matching) == 1 and matching[0].cells == touched:
@@ -85,14 +97,10 @@ class Picker:
 
     def why_not(self, cells: tuple[int, ...]) -> str:
         """The rule against touching these cells, in the game's words where it has some."""
-        action = self.state.game.action_at(self.state, cells)
-        reason = None if action is None else self.state.refusal(action)
-        if reason is not None:
-            return reason
-        label = self.scene.cells[cells[-1]].label
         if not self.scene.actions:
             return "it is not your turn"
-        return f"{label}: there is nothing to choose here now"
+        label = self.scene.cells[cells[-1]].label
+        return self._why_not(cells, "") or f"{label}: there is nothing to choose here now"
 
     # Piece by piece.
 
@@ -152,23 +160,26 @@ class Picker:
         view = self.by_group[self.group].get(frozenset(inside))
         if view is not None:
             return Ghost(inside, view.action, "")
-        action = self.state.game.action_at(self.state, inside, self.group)
-        reason = None if action is None else self.state.refusal(action)
-        return Ghost(inside, None, reason or "it does not fit there")
+        return Ghost(inside, None, self._why_not(inside, self.group) or "it does not fit there")
 
     def places(self) -> list[int]:
         """The cursors at which the piece in hand fits as it is turned now, in reading order."""
         if not self.shape:
             return []
+        return sorted(
+            self.cursor_for(cells)
+            for cells in self.by_group[self.group]
+            if self.shape_of(cells) == self.shape
+        )
+
+    def cursor_for(self, cells: Iterable[int]) -> int:
+        """Where the cursor holds the piece in hand so that it covers these cells."""
         cols = self.scene.board.cols
         at_row, at_col = anchor(self.shape)
-        cursors = []
-        for cells in self.by_group[self.group]:
-            if self.shape_of(cells) == self.shape:
-                top = min(cell // cols for cell in cells)
-                left = min(cell % cols for cell in cells)
-                cursors.append((top + at_row) * cols + left + at_col)
-        return sorted(cursors)
+        listed = list(cells)
+        top = min(cell // cols for cell in listed)
+        left = min(cell % cols for cell in listed)
+        return (top + at_row) * cols + left + at_col
 
     def step(self, cursor: int, step: int) -> int | None:
         """The next place where the piece fits, seen from the cursor; turns it if it must."""

@@ -1,19 +1,61 @@
 """One live game: who sits where, where chance comes from, clocks, history, and its file."""
 
 from parlour.table.chance import ChanceSource, commitment_of, verify
-from parlour.table.clock import TimeControl
-from parlour.table.storage import load
-from parlour.table.table import PERSON, Ending, Event, Table, TableError
+from parlour.table.clock import Clocks, TimeControl
+from parlour.table.errors import (
+    GameInUse,
+    GameOver,
+    NotYourTurn,
+    StaleEvents,
+    TableError,
+    TimeUp,
+)
+from parlour.table.events import (
+    ClaimTime,
+    Event,
+    EventView,
+    Kind,
+    OfferDraw,
+    Play,
+    Request,
+    Resign,
+    Takeback,
+)
+from parlour.table.live import LiveGame, LocalGame, drive
+from parlour.table.notes import PERSON, Ending, Notes
+from parlour.table.players import Players
+from parlour.table.storage import TableFile, load
+from parlour.table.table import Table
 
 __all__ = [
     "PERSON",
     "ChanceSource",
+    "ClaimTime",
+    "Clocks",
     "Ending",
     "Event",
+    "EventView",
+    "GameInUse",
+    "GameOver",
+    "Kind",
+    "LiveGame",
+    "LocalGame",
+    "NotYourTurn",
+    "Notes",
+    "OfferDraw",
+    "Play",
+    "Players",
+    "Request",
+    "Resign",
+    "StaleEvents",
     "Table",
     "TableError",
+    "TableFile",
+    "Takeback",
     "TimeControl",
+    "TimeUp",
     "commitment_of",
+    "drive",
     "load",
     "verify",
 ]

@@ -1,7 +1,7 @@
 """Clocks: a budget of seconds for each seat, and an increment for each action."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from parlour.core.errors import ParlourError
@@ -33,10 +33,12 @@ class TimeControl(NamedTuple):
 class Clocks:
     """The seconds left to each seat; the clock of one seat runs at a time."""
 
-    def __init__(self, control: TimeControl, left: list[float], now: Callable[[], float]) -> None:
-        """`now` gives the seconds on a clock that never goes back."""
+    def __init__(
+        self, control: TimeControl, left: Sequence[float], now: Callable[[], float]
+    ) -> None:
+        """`now` gives the seconds on a clock that never goes back. None runs yet."""
         self.control = control
-        self._left = left
+        self._left = tuple(left)
         self._now = now
         self._running: int | None = None
         self._since = 0.0
@@ -46,22 +48,22 @@ class Clocks:
         spent = self._now() - self._since if seat == self._running else 0.0
         return self._left[seat] - spent
 
-    def run(self, seat: int | None) -> None:
-        """Let this seat's clock run and no other; `None` stops them all."""
-        if seat == self._running:
-            return
-        if self._running is not None:
-            self._left[self._running] = self.left(self._running)
-        self._running = seat
+    def all_left(self) -> tuple[float, ...]:
+        """The seconds of every seat."""
+        return tuple(self.left(seat) for seat in range(len(self._left)))
+
+    def rewarded(self, seat: int) -> tuple[float, ...]:
+        """What every seat would have after an action of this one; nothing changes."""
+        return tuple(
+            left + self.control.increment if number == seat else left
+            for number, left in enumerate(self.all_left())
+        )
+
+    def set(self, left: Sequence[float], running: int | None) -> None:
+        """Every seat has so much from now on, and the clock of one runs, or of none."""
+        self._left = tuple(left)
+        self._running = running
         self._since = self._now()
-
-    def reward(self, seat: int) -> None:
-        """Add the increment for an action."""
-        self._left[seat] += self.control.increment
-
-    def to_text(self) -> str:
-        """The seconds left, seat by seat."""
-        return " ".join(f"{max(0.0, self.left(seat)):.1f}" for seat in range(len(self._left)))
 
 
 def clock_face(seconds: float) -> str:

@@ -6,8 +6,8 @@ from datetime import datetime
 from pathlib import Path
 
 from parlour.core.errors import RecordError
-from parlour.core.record import Record
-from parlour.table import load
+from parlour.table.notes import is_unfinished
+from parlour.table.storage import load
 
 SUFFIX = ".parlour"
 VARIABLE = "PARLOUR_DATA"
@@ -34,11 +34,6 @@ def new_path(folder: Path, name: str) -> Path:
     """A file name for a game that begins now; no other game has it."""
     moment = datetime.now().strftime("%Y%m%d-%H%M%S")
     return folder / f"{name}-{moment}-{secrets.token_hex(2)}{SUFFIX}"
-
-
-def is_unfinished(record: Record) -> bool:
-    """Whether the game can go on."""
-    return "ending" not in record.notes and record.final.result() is None
 
 
 def record_files(folder: Path) -> list[Path]:

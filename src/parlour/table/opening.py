@@ -6,12 +6,17 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from parlour.agents import agent, seeded
-from parlour.core.errors import OptionError
+from parlour.core.errors import OptionError, ParlourError, RecordError
 from parlour.core.game import Game
 from parlour.core.options import find_option
 from parlour.core.registry import game, game_class
-from parlour.table import PERSON, ChanceSource, Table, TableError, TimeControl, load
+from parlour.table.chance import ChanceSource
+from parlour.table.clock import TimeControl
+from parlour.table.errors import TableError
 from parlour.table.locations import new_path
+from parlour.table.notes import PERSON
+from parlour.table.storage import TableFile, load
+from parlour.table.table import Table
 
 DEFAULT_OPPONENT = "level:3"
 
@@ -29,13 +34,13 @@ class Opening:
     folder: Path | None = None
     """Where the records go; `None`: they are not kept."""
     resumed: Path | None = field(default=None)
-    """The file of a game to take up first."""
+    """The file of a game to resume first."""
 
     def sit_down(self) -> Table:
-        """A table with a new game, or with the one to take up."""
+        """A table with a new game, or with the one to resume."""
         if self.resumed is not None:
             path, self.resumed = self.resumed, None
-            return Table.resume(load(path), path=path)
+            return resume_file(path)
         seed, self.seed = self.seed, None
         number = secrets.randbits(32) if seed is None else seed
         chance = None if seed is None else ChanceSource.from_seed(seed)
@@ -53,10 +58,27 @@ class Opening:
         )
 
 
+def resume_file(path: Path) -> Table:
+    """The game in a file, to go on with; other processes are kept out from now on.
+
+    Raises `RecordError` if there is none, `GameInUse` if another process plays it.
+    """
+    load(path)  # what is not a record gets no lock beside it
+    file = TableFile(path)
+    try:
+        file.hold()
+        return Table.resume(load(path), file=file)
+    except OSError as error:
+        raise RecordError(f"{path} cannot be played: {error.strerror or error}") from None
+    except ParlourError:
+        file.release()
+        raise
+
+
 def game_with(name: str, settings: Iterable[str]) -> Game:
     """The game of that name with options given as NAME=VALUE; `ParlourError` says what is wrong."""
     options: dict[str, object] = {}
-    declared = game_class(name).OPTIONS
+    declared = game_class(name.partition(":")[0]).OPTIONS
     for setting in settings:
         option, equals, value = setting.partition("=")
         if not equals:

@@ -1,45 +1,37 @@
-"""The table: one live game, its seats, and everything that happens to it."""
+"""The table: one live game, its seats, and everything that happens to it.
+
+Whatever is asked of it goes the same way: `plan` computes what would happen, as events; the
+store keeps it; `accept` lets it happen. A table that accepts the same events stands where
+this one stands.
+"""
 
 import re
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
-from typing import NamedTuple
 
-from parlour.agents import Agent, AgentFault, agent, choice_of
+from parlour.agents import agent
 from parlour.core.checks import as_int
-from parlour.core.errors import ParlourError, RecordError
-from parlour.core.files import write_atomically
+from parlour.core.errors import IllegalAction, ParlourError, RecordError
 from parlour.core.game import CHANCE, OVER, Game, State
 from parlour.core.record import Record
 from parlour.core.rng import fold_seed
 from parlour.table.chance import ChanceSource
 from parlour.table.clock import Clocks, TimeControl
-
-PERSON = "person"
-
-
-class TableError(ParlourError):
-    """Something that the table does not allow now; the text says why."""
-
-
-class Ending(NamedTuple):
-    """Why a game is over: by its rules, or by what the players did."""
-
-    returns: tuple[float, ...]
-    reason: str
-    """In words, to end a sentence with."""
-
-
-class Event(NamedTuple):
-    """One action as it happened."""
-
-    seat: int
-    """Who acted, or CHANCE."""
-    action: int
-    text: str
-    before: State
-    after: State
+from parlour.table.errors import GameInUse, GameOver, NotYourTurn, StaleEvents, TableError, TimeUp
+from parlour.table.events import (
+    ClaimTime,
+    Event,
+    Kind,
+    OfferDraw,
+    Play,
+    Request,
+    Resign,
+    Takeback,
+)
+from parlour.table.notes import PERSON, Ending, Notes
+from parlour.table.standing import Standing
+from parlour.table.storage import TableFile
 
 
 class Table:
@@ -54,54 +46,87 @@ class Table:
         chance: ChanceSource | None = None,
         control: TimeControl | None = None,
         path: Path | None = None,
+        log: Iterable[Event] | None = None,
         now: Callable[[], float] = time.monotonic,
     ) -> None:
-        """Sit down and start.
+        """Sit down and start, or stand where a log leads.
 
         `seats` names who holds each seat: PERSON or an agent's text; missing ones are
         persons. `seed` is of the set-up; `chance` is secret by default. With a `path`
         the game is saved there after everything that happens. Raises `TableError` for
         too many seats, `AgentError` or `OptionError` for a wrong agent.
         """
+        if control is not None and game.seats > 2:
+            raise TableError("clocks are for games of one or two seats")
         self.game = game
         self.seats = _checked_seats(game, seats)
         self.seed = fold_seed(seed)
         self.chance = chance or ChanceSource.secret()
-        self.path = path
-        self.ending: Ending | None = None
-        self.draw_offer: int | None = None
         self.save_problem = ""
         """Why the game is not on the disk, in one sentence, or empty."""
-        self.events: list[Event] = []
-        self._agents: dict[int, Agent] = {}
-        # The names on the scene of the state `_named`: a scene is built for them only once.
-        self._named: State | None = None
-        self._names: list[str] = []
-        self._start = game.start(self.seed)
-        self._clocks: Clocks | None = None
-        if control is not None:
-            if game.seats > 2:
-                raise TableError("clocks are for games of one or two seats")
-            self._clocks = Clocks(control, [control.seconds] * game.seats, now)
-        self._let_chance_act()
-        self._settle()
+        left = (control.seconds,) * game.seats if control else ()
+        self._clocks = Clocks(control, left, now) if control else None
+        self._file = None if path is None else TableFile(path)
+        self._standing = Standing(Record(game, self.seed), left=left)
+        self._log: tuple[Event, ...] = ()
+        self._planned: tuple[list[Event], Standing] | None = None
+        if log is None:
+            self._deal()
+        else:
+            self.accept(log)
+
+    def _deal(self) -> None:
+        """Let chance act where nobody else is to; the right clock runs."""
+        events: list[Event] = []
+        self._let_chance_act(self._standing, events)
+        self.accept(events)
 
     # What there is to see.
 
     @property
     def start(self) -> State:
         """The first position."""
-        return self._start
+        return self._standing.record.states[0]
 
     @property
     def state(self) -> State:
         """The position now."""
-        return self.events[-1].after if self.events else self._start
+        return self._standing.record.final
+
+    @property
+    def standing(self) -> Standing:
+        """Where the table stands: equal for two tables to which the same has happened."""
+        return self._standing
+
+    @property
+    def line(self) -> Record:
+        """The game as it was played up to now, without notes and without what was taken back."""
+        return self._standing.record
+
+    @property
+    def version(self) -> int:
+        """The number of the last event."""
+        return self._standing.version
+
+    @property
+    def log(self) -> tuple[Event, ...]:
+        """Everything that happened, what was taken back included."""
+        return self._log
+
+    @property
+    def ending(self) -> Ending | None:
+        """How the players ended the game, if its rules did not."""
+        return self._standing.ending
+
+    @property
+    def draw_offer(self) -> int | None:
+        """The seat that offers a draw."""
+        return self._standing.draw_offer
 
     @property
     def actor(self) -> int:
         """The seat to act, or OVER."""
-        return OVER if self.ending is not None else int(self.state.actor)
+        return self._standing.actor
 
     @property
     def is_over(self) -> bool:
@@ -109,9 +134,20 @@ class Table:
         return self.actor == OVER
 
     @property
+    def is_agents_turn(self) -> bool:
+        """Whether an agent is to act."""
+        actor = self.actor
+        return actor >= 0 and self.seats[actor] != PERSON
+
+    @property
     def clocks(self) -> Clocks | None:
         """The seconds left, in a game with clocks."""
         return self._clocks
+
+    @property
+    def path(self) -> Path | None:
+        """Where the game is saved."""
+        return None if self._file is None else self._file.path
 
     @property
     def people(self) -> list[int]:
@@ -126,6 +162,11 @@ class Table:
         return self.people[0] if len(self.people) == 1 else None
 
     @property
+    def draw_speaker(self) -> int:
+        """At a keyboard that people share: who answers an offer, else who would make one."""
+        return self.actor if self.draw_offer is None else 1 - self.draw_offer
+
+    @property
     def commitment(self) -> str:
         """The hash of the chance key, to be shown before the first action."""
         return self.chance.commitment
@@ -136,236 +177,297 @@ class Table:
             raise TableError("the chance key stays secret until the game is over")
         return self.chance.key
 
-    # What players do.
-
-    def play(self, action: object) -> list[Event]:
-        """Play for the seat to act: what happened, outcomes of chance included.
-
-        Raises `IllegalAction` with the reason, `TableError` after the end; nothing changes.
-        """
-        if self.ending is not None:
-            raise TableError(f"the game is over: {self.ending.reason}")
-        if self.check_clocks() is not None:
-            raise TableError("the time is up")
-        state = self.state
-        state.play(action)
-        before = len(self.events)
-        seat = self.actor
-        self._push(action)
-        if self._clocks is not None:
-            self._clocks.reward(seat)
-        if self.draw_offer is not None and self.draw_offer != seat:
-            self.draw_offer = None
-        self._let_chance_act()
-        self._settle()
-        return self.events[before:]
-
-    def agent_choice(self) -> int:
-        """What the agent to act wants to play; it may think for long. `TableError` for a person."""
-        seat = self.actor
-        if seat < 0 or self.seats[seat] == PERSON:
-            raise TableError("no agent is to act")
-        if seat not in self._agents:
-            self._agents[seat] = agent(self.seats[seat])
-        try:
-            return choice_of(self._agents[seat], self.state)
-        except AgentFault as fault:
-            raise fault.of(self.seats[seat]) from fault
-
-    def takeback(self, seat: int | None = None) -> list[Event]:
-        """Take back the last action of a person: what was undone, the latest first.
-
-        Answers of agents go with it. Never across a random event, which showed something
-        to the mover, nor across another person's action: `TableError`. Without a seat
-        it is the person who acted last.
-        """
-        if self.ending is not None:
-            raise TableError(f"the game is over: {self.ending.reason}")
-        undone: list[Event] = []
-        for event in reversed(self.events):
-            undone.append(event)
-            if event.seat == CHANCE:
-                raise TableError("a random event cannot be taken back")
-            if self.seats[event.seat] == PERSON:
-                if seat is not None and event.seat != seat:
-                    raise TableError("another person has acted since")
-                del self.events[-len(undone) :]
-                self.draw_offer = None
-                for thinker in self._agents.values():
-                    thinker.forget()
-                self._settle()
-                return undone
-        raise TableError("there is no action to take back")
-
-    def resign(self, seat: int) -> Ending:
-        """Give up; `TableError` in a game of more than two seats, or after the end."""
-        self._check_going_on()
-        if self.game.seats > 2:
-            raise TableError(f"nobody can resign from a game of {self.game.seats} seats")
-        self.ending = self._loss(seat, f"{self.name_of(seat)} resigned")
-        self._settle()
-        return self.ending
-
-    def offer_draw(self, seat: int) -> Ending | None:
-        """Offer a draw, or accept the other's offer: the ending if that makes it one.
-
-        An agent accepts at once where its game evaluates worse than a draw for it.
-        """
-        self._check_going_on()
-        if not type(self.game).DRAW_OFFERS or self.game.seats != 2:
-            raise TableError(f"{self.game.title} knows no draw by agreement")
-        other = 1 - seat
-        agrees = self.draw_offer == other
-        if self.seats[other] != PERSON:
-            agrees = self.state.evaluate(other) < 0
-            if not agrees:
-                raise TableError(f"{self.name_of(other)} declines the draw")
-        if not agrees:
-            self.draw_offer = seat
-            return None
-        self.ending = Ending((0.0, 0.0), "the players agreed on a draw")
-        self._settle()
-        return self.ending
-
-    @property
-    def draw_speaker(self) -> int:
-        """At a keyboard that people share: who answers an offer, else who would make one."""
-        return self.actor if self.draw_offer is None else 1 - self.draw_offer
-
-    def check_clocks(self) -> Ending | None:
-        """End the game if the time of the seat to act is up; displays call this now and then."""
-        seat = self.actor
-        if self._clocks is None or seat < 0 or self._clocks.left(seat) > 0:
-            return None
-        self.ending = self._loss(seat, f"the time of {self.name_of(seat)} is up")
-        self._settle()
-        return self.ending
-
-    # What the table itself does.
-
     def name_of(self, seat: int) -> str:
-        """The seat's name on the scene, and the agent that holds it, without its seed."""
-        state = self.state
-        if self._named is not state:
-            self._named = state
-            self._names = [view.name for view in state.scene(None).seats]
-        name = self._names[seat]
+        """The seat's name, and the agent that holds it, without its seed."""
+        name = self.game.seat_names(self.state)[seat]
         if self.seats[seat] == PERSON:
             return name
         return f"{name} ({re.sub(r'[:,]seed=-?[0-9]+', '', self.seats[seat])})"
-
-    def event_words(self, event: Event) -> str:
-        """Who did what: `player 2 (level:3): 1,1`."""
-        who = "Chance" if event.seat == CHANCE else self.name_of(event.seat)
-        return f"{who}: {event.text}"
 
     def outcome_words(self) -> str:
         """How the game ended, in a sentence; empty while it goes on."""
         if self.ending is not None:
             return f"{self.ending.reason[0].upper()}{self.ending.reason[1:]}."
-        return self.state.scene(None).status if self.is_over else ""
+        return self.game.scene(self.state, None).status if self.is_over else ""
+
+    # What is asked of it.
+
+    def plan(self, seat: int, request: Request) -> list[Event]:
+        """What would happen if the seat did that, outcomes of chance included.
+
+        Nothing changes. Raises `GameOver`, `NotYourTurn`, `TimeUp` or another `TableError`;
+        `IllegalAction` or `ActionTextError` for an action that cannot be made.
+        """
+        standing = self._standing
+        events: list[Event] = []
+        if isinstance(request, Takeback):
+            self._plan_takeback(standing, seat, events)
+        elif standing.actor == OVER:
+            why = f": {standing.ending.reason}" if standing.ending else ""
+            raise GameOver(f"the game is over{why}")
+        elif isinstance(request, Play):
+            standing = self._plan_play(standing, seat, request.action, events)
+        elif isinstance(request, OfferDraw):
+            self._plan_draw(standing, seat, events)
+        elif isinstance(request, Resign):
+            if self.game.seats > 2:
+                raise TableError("resignation is for games of one or two seats")
+            events.append(self._event(standing, Kind.RESIGN, seat))
+        else:
+            if self._clocks is None or self._clocks.left(standing.actor) > 0:
+                raise TableError("there is time left")
+            events.append(self._event(standing, Kind.TIME_UP, standing.actor))
+        if not isinstance(request, Play):
+            standing = standing.after(events, self.name_of)
+        self._planned = (events, standing)
+        return events
+
+    def accept(self, events: Iterable[Event]) -> None:
+        """Let these events happen: the only thing that changes a table.
+
+        Raises `StaleEvents` unless their numbers follow the last one's; then nothing changes.
+        """
+        listed = list(events)
+        for place, event in enumerate(listed, self.version + 1):
+            if event.number != place:
+                raise StaleEvents(f"event {event.number} does not follow event {place - 1}")
+        planned, self._planned = self._planned, None
+        if planned is not None and planned[0] == listed:
+            self._standing = planned[1]
+        else:
+            self._standing = self._standing.after(listed, self.name_of)
+        self._log += tuple(listed)
+        if self._clocks is not None:
+            running = None if self.is_over else self.actor
+            self._clocks.set(self._standing.left, running)
+
+    def request(self, seat: int, request: Request) -> list[Event]:
+        """Plan, store, accept: what happened."""
+        events = self.plan(seat, request)
+        assert self._planned is not None
+        self._store(self._planned[1])
+        self.accept(events)
+        return events
+
+    def play(self, action: object) -> list[Event]:
+        """Play for the seat to act: an action's id or its text."""
+        if self.check_clocks():
+            raise TimeUp("the time is up")
+        return self.request(self.actor, Play(action))
+
+    def takeback(self, seat: int | None = None) -> list[Event]:
+        """Take back the last action of a person, this one's if a seat is given.
+
+        Answers of agents go with it. Never across a random event, which showed something
+        to the mover, nor across another person's action: `TableError`.
+        """
+        return self.request(CHANCE if seat is None else seat, Takeback())
+
+    def resign(self, seat: int) -> list[Event]:
+        """Give up; `TableError` in a game of more than two seats, or after the end."""
+        return self.request(seat, Resign())
+
+    def offer_draw(self, seat: int) -> list[Event]:
+        """Offer a draw, or accept the other's offer.
+
+        An agent accepts at once where its game evaluates worse than a draw for it.
+        """
+        return self.request(seat, OfferDraw())
+
+    def check_clocks(self) -> list[Event]:
+        """End the game if the time of the seat to act is up; displays call this now and then."""
+        seat = self.actor
+        if self._clocks is None or seat < 0 or self._clocks.left(seat) > 0:
+            return []
+        return self.request(seat, ClaimTime())
+
+    # How it is computed.
+
+    def _event(
+        self,
+        standing: Standing,
+        kind: Kind,
+        seat: int,
+        action: int = -1,
+        left: tuple[float, ...] | None = None,
+        ply: int | None = None,
+    ) -> Event:
+        if left is None:
+            left = self._clocks.all_left() if self._clocks is not None else ()
+        if ply is None:
+            ply = len(standing.record.actions) + (action >= 0)
+        return Event(standing.version + 1, kind, seat, ply, action, left)
+
+    def _plan_play(
+        self, standing: Standing, seat: int, action: object, events: list[Event]
+    ) -> Standing:
+        if seat != standing.actor:
+            raise NotYourTurn(f"it is the turn of {self.name_of(standing.actor)}")
+        if self._clocks is not None and self._clocks.left(seat) <= 0:
+            raise TimeUp("the time is up")
+        state = standing.record.final
+        number = as_int(action)
+        if number is None:
+            number = self.game.action_from_text(state, action) if isinstance(action, str) else -1
+        reason = state.refusal(action if number < 0 else number)
+        if reason is not None:
+            raise IllegalAction(reason)
+        left = self._clocks.rewarded(seat) if self._clocks is not None else ()
+        event = self._event(standing, Kind.PLAY, seat, number, left)
+        events.append(event)
+        return self._let_chance_act(standing.after([event], self.name_of), events)
+
+    def _let_chance_act(self, standing: Standing, events: list[Event]) -> Standing:
+        """Draw until a seat is to act or the game is over; adds to `events`."""
+        if standing.record.final.actor != CHANCE:
+            return standing
+        drawn = sum(state.actor == CHANCE for state in standing.record.states[:-1])
+        while standing.record.final.actor == CHANCE:
+            outcome = self.chance.outcome(standing.record.final, drawn)
+            event = self._event(standing, Kind.CHANCE, CHANCE, outcome, standing.left)
+            events.append(event)
+            standing = standing.after([event], self.name_of)
+            drawn += 1
+        return standing
+
+    def _plan_takeback(self, standing: Standing, seat: int, events: list[Event]) -> None:
+        if standing.ending is not None:
+            raise GameOver(f"the game is over: {standing.ending.reason}")
+        record = standing.record
+        for ply in range(len(record.actions) - 1, -1, -1):
+            actor = int(record.states[ply].actor)
+            if actor == CHANCE:
+                raise TableError("a random event cannot be taken back")
+            if self.seats[actor] == PERSON:
+                if seat not in (CHANCE, actor):
+                    raise TableError("another person has acted since")
+                events.append(self._event(standing, Kind.TAKEBACK, actor, ply=ply))
+                return
+        raise TableError("there is no action to take back")
+
+    def _plan_draw(self, standing: Standing, seat: int, events: list[Event]) -> None:
+        if not type(self.game).DRAW_OFFERS or self.game.seats != 2:
+            raise TableError(f"{self.game.title} knows no draw by agreement")
+        other = 1 - seat
+        agrees = standing.draw_offer == other
+        if self.seats[other] != PERSON:
+            agrees = standing.record.final.evaluate(other) < 0
+            if not agrees:
+                raise TableError(f"{self.name_of(other)} declines the draw")
+        if standing.draw_offer == seat and not agrees:
+            raise TableError("the draw is offered already")
+        events.append(self._event(standing, Kind.DRAW if agrees else Kind.OFFER, seat))
+
+    # How it is kept.
 
     def record(self) -> Record:
-        """The game so far, with notes that let another process take it up."""
-        notes = {"seats": " ".join(self.seats), "commitment": self.commitment}
-        notes["key"] = self.chance.key.hex()
-        if self._clocks is not None:
-            notes["clock"] = self._clocks.control.to_text()
-            notes["left"] = self._clocks.to_text()
-        if self.ending is not None:
-            returns = " ".join(f"{value:g}" for value in self.ending.returns)
-            notes["ending"] = f"{returns}: {self.ending.reason}"
-        return Record(self.game, self.seed, [event.action for event in self.events], notes)
+        """The game so far. The chance key is in it only after the end.
+
+        `TableError` for a game with secrets before its end: it would tell them.
+        """
+        if self.game.has_secrets and not self.is_over:
+            raise TableError(f"{self.game.title} has secrets: there is no record before the end")
+        return self._noted(self._standing, with_key=self.is_over)
+
+    def snapshot(self) -> Record:
+        """The game so far with all that another process needs to resume it, the key included."""
+        return self._noted(self._standing, with_key=True)
+
+    def _noted(self, standing: Standing, with_key: bool) -> Record:
+        clocks = self._clocks
+        left = standing.left
+        if clocks is not None and standing is self._standing:
+            left = clocks.all_left()  # nothing has just happened: time has passed since
+        notes = Notes(
+            self.seats,
+            self.commitment,
+            self.chance.key if with_key else None,
+            None if clocks is None else clocks.control,
+            left,
+            standing.draw_offer,
+            standing.ending,
+        )
+        return standing.record.with_notes(notes.to_lines())
 
     def save(self) -> bool:
-        """Write the file; whether it is on the disk. The game goes on either way."""
-        if self.path is None:
+        """Write the file now; whether it is on the disk. The game goes on either way."""
+        return self._store(self._standing)
+
+    def _store(self, standing: Standing) -> bool:
+        if self._file is None:
             return False
         try:
-            write_atomically(self.path, self.record().to_text())
-        except OSError as error:
-            self.save_problem = (
-                f"The game could not be saved ({error.strerror or error}); it goes on unsaved."
-            )
+            self._file.write(self._noted(standing, with_key=True).to_text())
+        except (OSError, GameInUse) as error:
+            why = error.strerror or error if isinstance(error, OSError) else error
+            self.save_problem = f"The game could not be saved ({why}); it goes on unsaved."
             return False
         self.save_problem = ""
         return True
+
+    def close(self) -> None:
+        """Let another process take the game; this table may still be read."""
+        if self._file is not None:
+            self._file.release()
 
     @classmethod
     def resume(
         cls,
         record: Record,
         *,
-        path: Path | None = None,
+        file: TableFile | None = None,
         now: Callable[[], float] = time.monotonic,
     ) -> "Table":
-        """Take a game up where its record stops; `RecordError` if its notes are damaged."""
-        notes = record.notes
+        """Go on where a snapshot stops, and keep the game in that file.
+
+        `RecordError` if the notes of the record are damaged.
+        """
+        notes = Notes.of(record)
         try:
-            seats = notes.get("seats", "").split()
-            key = bytes.fromhex(notes["key"]) if "key" in notes else None
-            control = TimeControl.from_text(notes["clock"]) if "clock" in notes else None
-            source = ChanceSource(key) if key is not None else None
             table = cls(
-                record.game, seats, seed=record.seed, chance=source, control=control, now=now
+                record.game,
+                notes.seats,
+                seed=record.seed,
+                chance=None if notes.key is None else ChanceSource(notes.key),
+                control=notes.control,
+                now=now,
             )
-            if "ending" in notes:
-                returns, _, reason = notes["ending"].partition(": ")
-                table.ending = Ending(tuple(float(value) for value in returns.split()), reason)
-            if control is not None and "left" in notes:
-                left = [float(word) for word in notes["left"].split()]
-                if len(left) != record.game.seats:
-                    raise TableError("there is one clock for each seat")
-                table._clocks = Clocks(control, left, now)
-        except (ParlourError, ValueError) as error:
+        except ParlourError as error:
             raise RecordError(f"the notes of this record cannot be used: {error}") from error
-        table.events = []
-        for action in record.actions:
-            table._push(action)
-        table._let_chance_act()
-        table.path = path
-        table._settle()
+        table._file = file
+        table._restore(record, notes)
         return table
 
-    def _push(self, action: object) -> None:
-        state = self.state
-        after = state.play(action)
-        known = as_int(action)
-        number = self.game.action_from_text(state, str(action)) if known is None else known
-        text = self.game.action_to_text(state, number)
-        self.events.append(Event(int(state.actor), number, text, state, after))
-
-    def _let_chance_act(self) -> None:
-        drawn = sum(event.seat == CHANCE for event in self.events)
-        while self.state.actor == CHANCE:
-            self._push(self.chance.outcome(self.state, drawn))
-            drawn += 1
-
-    def _settle(self) -> None:
-        """After everything that happens: the right clock runs, and the file is up to date."""
+    def _restore(self, record: Record, notes: Notes) -> None:
+        """Stand where the record stops."""
+        left = notes.left or self._standing.left
+        self._log = tuple(
+            Event(
+                ply,
+                Kind.CHANCE if state.actor == CHANCE else Kind.PLAY,
+                int(state.actor),
+                ply,
+                action,
+                left,
+            )
+            for ply, (state, action) in enumerate(
+                zip(record.states, record.actions, strict=False), 1
+            )
+        )
+        self._standing = Standing(
+            record.with_notes({}), len(self._log), notes.ending, notes.draw_offer, left
+        )
         if self._clocks is not None:
-            self._clocks.run(None if self.is_over else self.actor)
-        if self.events or self.ending is not None or (self.path and self.path.exists()):
-            self.save()
-        else:
-            self.save_problem = ""
-
-    def _check_going_on(self) -> None:
-        if self.is_over:
-            raise TableError("the game is over")
-
-    def _loss(self, seat: int, reason: str) -> Ending:
-        if self.game.seats == 1:
-            return Ending((-1.0,), reason)
-        return Ending(tuple(-1.0 if s == seat else 1.0 for s in range(2)), reason)
+            self._clocks.set(left, None if self.is_over else self.actor)
+        if notes.ending is None:
+            self._deal()
 
 
 def _checked_seats(game: Game, seats: Sequence[str]) -> tuple[str, ...]:
     if len(seats) > game.seats:
         raise TableError(f"{game.title} has {game.seats} seats, not {len(seats)}")
-    held = tuple(seats) + (PERSON,) * (game.seats - len(seats))
+    held = [who.strip() for who in seats] + [PERSON] * (game.seats - len(seats))
     for who in held:
         if who != PERSON:
             agent(who).check_game(game)
-    # In the record, spaces part the seats.
-    return tuple("".join(who.split()) for who in held)
+    return tuple(held)

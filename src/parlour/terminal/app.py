@@ -1,27 +1,57 @@
-"""The full-screen game: its keys, and what they do to the game."""
+"""The full screen: draws a session, and turns keys and clicks into what a session does."""
 
+import asyncio
+import os
+import threading
 from collections.abc import Callable
 
+from textual import work
+from textual.app import App, ComposeResult
 from textual.binding import Binding
-from textual.widgets import Input
+from textual.containers import Horizontal, VerticalScroll
+from textual.events import Key, Resize
+from textual.markup import escape
+from textual.widgets import Input, Static
+from textual.worker import get_current_worker
 
+from parlour.agents.process import Interrupted
 from parlour.core.errors import ParlourError
-from parlour.table.opening import Opening
-from parlour.terminal.hands import ARROWS, LEAVING, Hands
-from parlour.terminal.panels import HelpScreen
+from parlour.table import EventView, LiveGame, drive
+from parlour.terminal.board import Board
+from parlour.terminal.palette import DARK, LIGHT
+from parlour.terminal.panels import HelpScreen, evaluation_text, key_line, panel_lines
+from parlour.terminal.session import DIRECTIONS, Session, sentence
 
+FRAME_SECONDS = 0.12
+SMALLEST = (40, 12)
 FASTEST, SLOWEST = 0.02, 10.0
+LEAVING = ("q", "ctrl+c", "ctrl+q")
 
 
 def _do(keys: str, what: str) -> Binding:
     return Binding(keys, f"do({what!r})", show=False)
 
 
-class ParlourApp(Hands):
+class ParlourApp(App[int]):
     """One game after another, by keyboard and by mouse."""
 
+    TITLE = "Parlour"
+    ENABLE_COMMAND_PALETTE = False
+    CSS = """
+    #title { height: auto; max-height: 2; background: $primary; color: $text; padding: 0 1; }
+    #side { width: 26; max-width: 40%; padding: 0 1; background: $surface; }
+    #side { scrollbar-size-vertical: 1; }
+    #bar { height: 1; display: none; padding: 0 1; }
+    #message { height: auto; min-height: 1; max-height: 3; padding: 0 1; background: $panel; }
+    #keys { height: 1; padding: 0 1; color: $text-muted; }
+    #entry { display: none; height: 1; border: none; padding: 0 1; }
+    #tiny { display: none; }
+    Screen.tiny > * { display: none; }
+    Screen.tiny > #tiny { display: block; }
+    """
+
     BINDINGS = [
-        *(_do(key, f"move_{key}") for key in ARROWS),
+        *(_do(key, key) for key in DIRECTIONS),
         _do("enter,space", "touch"),
         _do("escape", "let_go"),
         _do("tab", "next_piece"),
@@ -46,143 +76,331 @@ class ParlourApp(Hands):
         Binding(",".join(LEAVING), "leave", show=False),
     ]
 
+    def __init__(
+        self,
+        open_game: Callable[[], LiveGame],
+        theme: str | None = None,
+        delay: float | None = None,
+        frame_seconds: float = FRAME_SECONDS,
+    ) -> None:
+        """`delay` between the actions is for watching; `frame_seconds` 0 shows no chains."""
+        super().__init__()
+        self.session = Session(open_game, shows_frames=frame_seconds > 0)
+        self.delay = delay
+        self.is_paused = False
+        self.frame_seconds = frame_seconds
+        self.shows_analysis = False
+        self.shows_bar = False
+        self.wanted_theme = theme or ("light" if _is_light_terminal() else "dark")
+        self._thought_of = -1
+        # Set while nothing is shown step by step: others go on only then.
+        self._is_still = threading.Event()
+        self._is_still.set()
+        session = self.session
+        self._deeds: dict[str, Callable[[], None]] = {
+            **{key: lambda key=key: session.move(key) for key in DIRECTIONS},  # type: ignore[misc]
+            "touch": self.touch,
+            "let_go": session.let_go,
+            "next_piece": lambda: session.take_next(1),
+            "previous_piece": lambda: session.take_next(-1),
+            "turn": session.turn,
+            "flip": session.flip,
+            "next_place": lambda: session.to_place(1),
+            "previous_place": lambda: session.to_place(-1),
+            "undo": session.undo,
+            "new": session.new,
+            "save": session.save,
+            "hint": self.hint,
+            "analysis": self.toggle_analysis,
+            "evaluation": self.toggle_bar,
+            "theme": self.toggle_theme,
+            "type": self.open_entry,
+            "help": self.open_help,
+            "resign": session.resign,
+            "draw": session.draw,
+            "faster": lambda: self.change_delay(0.5),
+            "slower": lambda: self.change_delay(2.0),
+        }
+
+    def compose(self) -> ComposeResult:
+        """Title, board and side panel, message, keys."""
+        yield Static(id="title")
+        with Horizontal():
+            yield Board(self.session.scene)
+            with VerticalScroll(id="side", can_focus=False):
+                yield Static(id="panel")
+        yield Static(id="bar")
+        yield Static(id="message")
+        yield Input(id="entry", placeholder="an action, for instance as in the record")
+        yield Static(id="keys")
+        yield Static(f"Parlour needs {SMALLEST[0]} columns and {SMALLEST[1]} lines.", id="tiny")
+
+    def on_mount(self) -> None:
+        """Begin."""
+        self.apply_theme()
+        self.board.focus()
+        self.show()
+        self.set_interval(0.5, self.tick)
+
+    def on_unmount(self) -> None:
+        """Leave no process behind."""
+        self._is_still.set()
+        self.session.game.close()
+
+    def on_resize(self, event: Resize) -> None:
+        """A terminal that is too small says so; the game is still there."""
+        tiny = event.size.width < SMALLEST[0] or event.size.height < SMALLEST[1]
+        self.screen_stack[0].set_class(tiny, "tiny")
+
+    # What there is to see.
+
+    @property
+    def board(self) -> Board:
+        """The board's widget."""
+        return self.screen_stack[0].query_one(Board)
+
+    def static(self, name: str) -> Static:
+        """One of the text widgets."""
+        return self.screen_stack[0].query_one(f"#{name}", Static)
+
+    def show(self) -> None:
+        """Draw the session as it is now; let others act if it is their turn."""
+        session = self.session
+        scene = session.scene
+        self.board.show(scene, session.marks)
+        title = f"{session.game.title} — {scene.status}"
+        self.static("title").update(escape(title))
+        watching = None
+        if self.delay is not None:
+            watching = "paused" if self.is_paused else f"{self.delay:g} s"
+        lines = panel_lines(session, scene, watching, self.shows_analysis)
+        self.static("panel").update("\n".join(lines))
+        bar = self.static("bar")
+        bar.display = self.shows_bar
+        if self.shows_bar:
+            bar.update(evaluation_text(session, self.size.width))
+        self.static("keys").update(escape(key_line(self.size.width - 2)))
+        message = f"{scene.status} (any key skips)" if session.frames else session.announcement
+        self.static("message").update(escape(message))
+        self.go_on()
+
+    def go_on(self) -> None:
+        """Show the next step in a while, let others act, let the adviser think."""
+        session = self.session
+        if session.frames:
+            if self._is_still.is_set():
+                self._is_still.clear()
+                self.set_timer(self.frame_seconds, self.next_frame)
+            return
+        self._is_still.set()
+        game = session.game
+        if game.is_over:
+            return
+        if not game.is_my_turn:
+            self.let_others_act(game)
+        if (self.shows_analysis or self.shows_bar) and self._thought_of != game.version:
+            self.think_along(game, False)
+
+    def next_frame(self) -> None:
+        """Show the next step of a chain; after the last one the game goes on."""
+        if self.session.frames and self.session.next_frame():
+            self.set_timer(self.frame_seconds, self.next_frame)
+        self.show()
+
+    def apply_theme(self) -> None:
+        """Light or dark, for the board too."""
+        self.theme = f"textual-{self.wanted_theme}"
+        self.board.paint = LIGHT if self.wanted_theme == "light" else DARK
+
+    # What others do.
+
+    @work(thread=True, exclusive=True, group="others")
+    def let_others_act(self, game: LiveGame) -> None:
+        """Wait for agents, and show what they do, while the screen stays alive."""
+        worker = get_current_worker()
+
+        def tell(events: list[EventView]) -> None:
+            if not worker.is_cancelled and self.session.game is game:
+                self.call_from_thread(self.tell, events)
+                self._is_still.wait()
+                self.pause(worker.is_cancelled)
+
+        try:
+            drive(game, tell)
+        except Interrupted:
+            return
+        except ParlourError as error:
+            if not worker.is_cancelled:
+                self.call_from_thread(self.complain, sentence(error))
+
+    def pause(self, is_cancelled: bool) -> None:
+        """Between two actions that are watched."""
+        if self.delay is None:
+            return
+        threading.Event().wait(self.delay)
+        while self.is_paused and not is_cancelled and self.is_running:
+            threading.Event().wait(0.05)
+
+    def tell(self, events: list[EventView]) -> None:
+        """Somebody else has acted."""
+        if events:
+            self.session.happened(events)
+        self.show()
+
+    def complain(self, message: str) -> None:
+        """An agent cannot go on."""
+        self.session.message = message
+        self.static("message").update(escape(self.session.announcement))
+
+    @work(exclusive=True, group="advice")
+    async def think_along(self, game: LiveGame, is_hint: bool) -> None:
+        """Ask the adviser about the position, for the panel, the bar or a hint."""
+        version = game.version
+        self._thought_of = version
+        try:
+            analysis = await asyncio.to_thread(game.analyse)
+        except Interrupted:
+            return
+        except ParlourError as error:
+            if is_hint:
+                self.complain(sentence(error))
+            return
+        session = self.session
+        if session.game is not game or game.version != version:
+            return
+        session.analysis = analysis
+        if is_hint:
+            session.show_hint(analysis)
+        self.show()
+
+    def tick(self) -> None:
+        """Once in a while, for clocks."""
+        if self.session.game.clocks and not self.session.frames:
+            self.session.tick()
+            self.show()
+
+    # What the player does.
+
     def action_do(self, what: str) -> None:
         """Every key comes here: the first one skips what is being shown."""
-        if self.frames:
-            self.skip()
+        session = self.session
+        if session.frames:
+            session.skip()
+            self.show()
             return
-        if what != self.asking_again:
-            self.asking_again = ""
-        getattr(self, f"do_{what}")()
+        if what not in ("new", "resign"):
+            session.other_key()
+        self._deeds[what]()
+        self.show()
 
     def action_leave(self) -> None:
         """Leave; the game is kept."""
         self.exit(0)
 
-    def do_undo(self) -> None:
-        """Take the last action of a person back."""
-        try:
-            undone = self.table.takeback()
-        except ParlourError as error:
-            self.say(f"{str(error)[:1].upper()}{str(error)[1:]}.")
-            return
-        self.interrupt_opponent()
-        self.hinted = ()
-        self.settle("Taken back: " + ", ".join(event.text for event in undone) + ".")
+    def action_take(self, group: str) -> None:
+        """Take a piece from the tray."""
+        self.session.take(group)
+        self.show()
 
-    def do_new(self) -> None:
-        """Start another game; asks again if this one is going on."""
-        if not self.table.is_over and self.table.events and self.asking_again != "new":
-            self.asking_again = "new"
-            self.say("This game is kept. Press n again for a new one.")
-            return
-        self.asking_again = ""
-        self.interrupt_opponent()
-        self.hinted = ()
-        try:
-            self.table = self.opening.sit_down()
-        except ParlourError as error:
-            self.say(f"{error}.")
-            return
-        self.cursor = self.first_cursor()
-        self.settle(self.greeting())
-
-    def do_save(self) -> None:
-        """Write the file now, and say where it is."""
-        if self.table.save():
-            self.say(f"Saved in {self.table.path}.")
-        elif not self.table.save_problem:
-            self.say("This game is not kept: it was started with --no-keep.")
+    def action_choose(self, number: int) -> None:
+        """Choose an action that has no cell, by its number."""
+        if self.session.frames:
+            self.session.skip()
         else:
-            self.say("")
+            self.session.choose(number)
+        self.show()
 
-    def do_hint(self) -> None:
-        """Ask for an action to consider."""
-        if self.is_my_turn():
-            self.say("Looking for a hint ...")
-            self.think_along(self.turn_number, True)
+    def on_key(self, event: Key) -> None:
+        """Letters take pieces, digits choose actions without cells."""
+        sign = event.character or ""
+        if isinstance(self.focused, Input):
+            if event.key == "escape":
+                self.close_entry()
+            return
+        if event.key in LEAVING:
+            return
+        if self.session.frames:
+            self.session.skip()
+            self.show()
+            event.prevent_default()  # it skips, and does nothing else
+            event.stop()
+        elif sign.isdecimal():
+            self.action_choose(int(sign))
+        elif sign.isalpha() and sign.isupper():
+            self.session.take_letter(sign)
+            self.show()
 
-    def do_analysis(self) -> None:
-        """Show or hide the analysis."""
-        self.shows_analysis = not self.shows_analysis
-        self.think_or_draw()
+    def on_board_touched(self, message: Board.Touched) -> None:
+        """A click moves the cursor and chooses."""
+        if self.session.frames:
+            self.session.skip()
+        else:
+            self.session.touch_at(message.cell)
+        self.show()
 
-    def do_evaluation(self) -> None:
-        """Show or hide the evaluation bar."""
-        self.shows_bar = not self.shows_bar
-        self.think_or_draw()
+    def on_board_hovered(self, message: Board.Hovered) -> None:
+        """A piece in hand follows the mouse."""
+        if self.session.hover(message.cell):
+            self.show()
 
-    def think_or_draw(self) -> None:
-        """Ask the adviser if somebody wants to know."""
-        self.draw()
-        wanted = self.shows_analysis or self.shows_bar
-        if wanted and self.analysis is None and not self.table.is_over:
-            self.think_along(self.turn_number)
+    def on_input_submitted(self, message: Input.Submitted) -> None:
+        """Play what was typed."""
+        text = message.value.strip()
+        self.close_entry()
+        if text:
+            self.session.play_text(text)
+            self.show()
 
-    def do_theme(self) -> None:
-        """Light or dark."""
-        self.wanted_theme = "dark" if self.wanted_theme == "light" else "light"
-        self.apply_theme()
-        self.draw()
+    def touch(self) -> None:
+        """Choose, or pause where nobody here plays."""
+        if self.delay is not None and not self.session.game.has_people:
+            self.is_paused = not self.is_paused
+        else:
+            self.session.touch()
 
-    def do_type(self) -> None:
+    def open_entry(self) -> None:
         """Open the line to type an action into."""
-        if self.is_my_turn():
+        if self.session.can_type():
             entry = self.screen_stack[0].query_one(Input)
             entry.display = True
             entry.focus()
 
-    def do_help(self) -> None:
-        """Open the help."""
+    def close_entry(self) -> None:
+        """Back to the board."""
+        entry = self.screen_stack[0].query_one(Input)
+        entry.value = ""
+        entry.display = False
+        self.board.focus()
+
+    def open_help(self) -> None:
+        """The keys and signs."""
         self.push_screen(HelpScreen())
 
-    def do_resign(self) -> None:
-        """Give up; asks again."""
-        if not self.is_my_turn():
-            return
-        if self.asking_again != "resign":
-            self.asking_again = "resign"
-            self.say("Press Ctrl+R again to resign.")
-            return
-        self.asking_again = ""
-        self.attempt(lambda: self.table.resign(self.table.actor))
+    def hint(self) -> None:
+        """Ask for an action to consider."""
+        if self.session.can_ask():
+            self.think_along(self.session.game, True)
 
-    def do_draw(self) -> None:
-        """Offer or accept a draw."""
-        if self.is_my_turn():
-            self.attempt(lambda: self.table.offer_draw(self.table.draw_speaker))
+    def toggle_analysis(self) -> None:
+        """Show or hide the analysis."""
+        self.shows_analysis = not self.shows_analysis
 
-    def attempt(self, deed: Callable[[], object]) -> None:
-        """Do something at the table, or say why it does not go."""
-        try:
-            deed()
-        except ParlourError as error:
-            self.say(f"{str(error)[:1].upper()}{str(error)[1:]}.")
-        else:
-            self.settle()
+    def toggle_bar(self) -> None:
+        """Show or hide the evaluation bar."""
+        self.shows_bar = not self.shows_bar
 
-    def do_faster(self) -> None:
-        """Halve the delay between the actions of agents."""
+    def toggle_theme(self) -> None:
+        """Light or dark."""
+        self.wanted_theme = "dark" if self.wanted_theme == "light" else "light"
+        self.apply_theme()
+
+    def change_delay(self, factor: float) -> None:
+        """Between the actions of agents that are watched."""
         if self.delay is not None:
-            self.delay = max(FASTEST, self.delay / 2)
-            self.draw()
-
-    def do_slower(self) -> None:
-        """Double it."""
-        if self.delay is not None:
-            self.delay = min(SLOWEST, max(FASTEST, self.delay) * 2)
-            self.draw()
+            self.delay = min(SLOWEST, max(FASTEST, max(FASTEST, self.delay) * factor))
 
 
-def run(opening: Opening, theme: str | None, delay: float | None) -> int:
-    """Play in the full screen until the player leaves; the exit status."""
-    app = ParlourApp(opening, theme, delay)
-    status = app.run()
-    table = app.table
-    if table.save_problem:
-        print(table.save_problem)
-    elif table.path is not None and table.path.exists():
-        print(f"The game is kept in {table.path}.")
-        if not table.is_over:
-            print("'parlour play --resume' takes it up again.")
-    return app.return_code or status or 0
+def _is_light_terminal() -> bool:
+    """Whether the terminal says that its background is light."""
+    background = os.environ.get("COLORFGBG", "").rpartition(";")[2]
+    return background in ("7", "15")

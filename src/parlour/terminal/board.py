@@ -1,8 +1,5 @@
 """The board on the screen: draws a scene, scrolls with the cursor, reports clicks."""
 
-from collections.abc import Collection
-from dataclasses import dataclass
-
 from rich.segment import Segment
 from rich.style import Style
 from textual import events
@@ -13,6 +10,7 @@ from textual.widget import Widget
 from parlour.core.colours import cell_colour
 from parlour.core.scene import Scene, display_width
 from parlour.terminal import palette
+from parlour.terminal.marks import Marks
 from parlour.terminal.palette import DARK, Paint
 from parlour.terminal.viewport import HEADER, Viewport, fitted
 
@@ -21,20 +19,6 @@ REVERSE = Style(reverse=True, bold=True)
 
 BLOCK = "█"
 """The glyph that fills its whole cell."""
-
-
-@dataclass
-class Marks:
-    """What is shown on top of a scene."""
-
-    cursor: int = 0
-    targets: Collection[int] = ()
-    touched: Collection[int] = ()
-    last: Collection[int] = ()
-    hint: Collection[int] = ()
-    ghost: Collection[int] = ()
-    ghost_fits: bool = False
-    shows_cursor: bool = True
 
 
 class Board(Widget, can_focus=True):

@@ -2,26 +2,28 @@
 
 In: `{"action": "1,1"}` plays; `{"command": "undo"}` and the other commands of COMMANDS do
 what they say; a bare JSON string is an action too. Out: the position after it, or
-`{"error": true, "message": ...}` with nothing changed. The first line out is the start.
+`{"error": true, "code": ..., "message": ...}` with nothing changed. The first line out is the
+start.
 """
 
 import json
 import sys
 from collections.abc import Mapping
-from typing import TextIO
+from typing import ClassVar, TextIO
 
-from parlour.agents.hints import analyse
 from parlour.core.errors import ParlourError
 from parlour.core.game import CHANCE
 from parlour.core.options import did_you_mean
-from parlour.table import PERSON, Event, Table
+from parlour.table import EventView, LocalGame, OfferDraw, Play, Resign, Takeback, drive
 from parlour.table.opening import Opening
 
 COMMANDS = ("state", "new", "undo", "resign", "draw", "hint", "analyse", "scene", "quit")
 
 
 class BadLine(ParlourError):
-    """A line that is no request."""
+    """A line that is not a request."""
+
+    code: ClassVar[str] = "bad_message"
 
 
 class JsonGame:
@@ -34,10 +36,18 @@ class JsonGame:
         self.opening = opening
         self.stdin = stdin or sys.stdin
         self.stdout = stdout or sys.stdout
-        self.table: Table
+        self.game: LocalGame
 
     def run(self) -> int:
         """Answer every line until the input ends; the exit status."""
+        try:
+            return self.converse()
+        finally:
+            if hasattr(self, "game"):
+                self.game.close()
+
+    def converse(self) -> int:
+        """Answer line by line."""
         self.say(self.new())
         while line := self.stdin.readline():
             if not line.strip():
@@ -45,7 +55,7 @@ class JsonGame:
             try:
                 answer = self.answer(line)
             except ParlourError as error:
-                self.say({"error": True, "message": str(error)})
+                self.say({"error": True, "code": error.code, "message": str(error)})
                 continue
             if answer is None:
                 return 0
@@ -81,78 +91,81 @@ class JsonGame:
 
     def command(self, command: str) -> dict[str, object]:
         """Carry out a command."""
-        table = self.table
+        game = self.game
         if command == "new":
             return self.new()
         if command == "undo":
-            table.takeback()
+            game.send(Takeback())
             return self.position(self.let_agents_act())
         if command == "resign":
-            table.resign(max(0, table.actor))
+            game.send(Resign())
         elif command == "draw":
-            table.offer_draw(max(0, table.draw_speaker))
+            game.send(OfferDraw())
         elif command in ("hint", "analyse"):
             return self.advice(command)
         elif command == "scene":
             return {**self.position(), "scene": self.scene()}
         return self.position()
 
-    def act(self, text: object) -> dict[str, object]:
+    def act(self, action: object) -> dict[str, object]:
         """Play an action's text or id."""
-        state = self.table.state
-        action = self.table.game.action_from_text(state, text) if isinstance(text, str) else text
-        events = self.table.play(action)
+        events = self.game.send(Play(action))
         return self.position(events + self.let_agents_act())
 
     def new(self) -> dict[str, object]:
-        """Start a game, or take one up."""
-        self.table = self.opening.sit_down()
+        """Start a game, or resume one."""
+        table = self.opening.sit_down()
+        if hasattr(self, "game"):
+            self.game.close()
+        self.game = LocalGame(table)
         self.let_agents_act()
-        return self.position(self.table.events)
+        return self.position(self.game.history())
 
-    def let_agents_act(self) -> list[Event]:
+    def let_agents_act(self) -> list[EventView]:
         """Play the agents' turns until a person is to act."""
-        table = self.table
-        events: list[Event] = []
-        while not table.is_over and table.seats[table.actor] != PERSON:
-            events += table.play(table.agent_choice())
-        return events
+        told: list[EventView] = []
+        drive(self.game, told.extend)
+        return told
 
-    def position(self, events: list[Event] | None = None) -> dict[str, object]:
-        """The position and what led to it; the game's own fields last."""
-        table = self.table
-        state = table.state
-        result = state.result()
-        returns = table.ending.returns if table.ending else result.returns if result else None
+    def position(self, events: list[EventView] | None = None) -> dict[str, object]:
+        """The position and what led to it; the game's own fields under its name."""
+        game, table = self.game, self.game.table
+        played = table.game
+        returns = game.returns
+        result = table.state.result()
         reason = table.ending.reason if table.ending else result.reason if result else None
-        scene = state.scene(table.viewer)
+        scene = game.scene()
         answer: dict[str, object] = {
-            "game": table.game.name,
+            "game": played.name,
             "seed": table.seed,
-            "status": "over" if table.is_over else "playing",
-            "message": table.outcome_words() or None,
-            "actor": None if table.is_over else table.actor,
-            "actions": [] if table.is_over else [view.text for view in scene.actions],
+            "status": "over" if game.is_over else "playing",
+            "message": game.outcome() or None,
+            "actor": None if game.is_over else table.actor,
+            "actions": [view.text for view in scene.actions],
             "events": [
-                {"seat": None if event.seat == CHANCE else event.seat, "action": event.text}
+                {
+                    "seat": None if event.seat == CHANCE else event.seat,
+                    "action": event.text,
+                    "words": event.words,
+                }
                 for event in events or ()
             ],
             "result": None if returns is None else {"returns": list(returns), "reason": reason},
-            "state": table.game.state_to_text(state),
+            "state": game.position_text(),
         }
-        if table.game.has_chance:
+        if played.has_chance:
             answer["commitment"] = table.commitment
-            answer["key"] = table.reveal().hex() if table.is_over else None
+            answer["key"] = game.proof() or None
         if table.draw_offer is not None:
             answer["draw_offer"] = table.draw_offer
-        if table.save_problem:
-            answer["warning"] = table.save_problem
-        fields = table.game.json_fields(state, table.seed, table.viewer)
-        return {**answer, table.game.name: fields} if fields else answer
+        if game.notice:
+            answer["warning"] = game.notice
+        fields = played.json_fields(table.state, table.seed, game.viewer)
+        return {**answer, played.name: fields} if fields else answer
 
     def advice(self, command: str) -> dict[str, object]:
         """What a strong agent thinks."""
-        analysis = analyse(self.table.state)
+        analysis = self.game.analyse()
         choices = [choice._asdict() for choice in analysis.choices]
         if command == "hint":
             return {"hint": choices[0]["text"], "value": choices[0]["value"]}
@@ -160,12 +173,9 @@ class JsonGame:
 
     def scene(self) -> dict[str, object]:
         """The board cell by cell, in words too."""
-        scene = self.table.state.scene(self.table.viewer)
+        scene = self.game.scene()
         return {
-            "rows": scene.board.rows,
-            "cols": scene.board.cols,
-            "row_names": scene.board.row_names,
-            "col_names": scene.board.col_names,
+            "board": scene.board._asdict(),
             "cells": [cell._asdict() for cell in scene.cells],
             "seats": [seat._asdict() for seat in scene.seats],
             "status": scene.status,

@@ -5,24 +5,17 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TextIO
 
-from parlour.agents.hints import advise, analyse
 from parlour.core.errors import ActionTextError, ParlourError
 from parlour.core.files import write_atomically
-from parlour.core.game import CHANCE, OVER
 from parlour.core.options import did_you_mean
 from parlour.core.scene import Scene
 from parlour.scenes.choices import analysis_lines, choice_words
 from parlour.scenes.text import draw, list_actions
-from parlour.scenes.words import (
-    changes,
-    every_cell,
-    find_cell,
-    row_words,
-    seat_words,
-)
-from parlour.table import PERSON, Event, Table
+from parlour.scenes.words import changes, every_cell, find_cell, row_words, seat_words
+from parlour.table import EventView, LocalGame, OfferDraw, Play, Resign, Takeback, drive
 from parlour.table.clock import clock_face
 from parlour.table.opening import Opening
+from parlour.terminal.session import sentence
 
 SHOWN_ACTIONS = 24
 
@@ -41,6 +34,7 @@ are enough where they are clear):
   new      start another game
   quit     leave; the game is kept
   resign   give the game up
+  rules    how this game is played
   save     save FILE writes the record there; save alone says where it is kept
   undo     take your last action back
   words    words on describes boards and changes in words, words off draws them"""
@@ -62,7 +56,8 @@ class LineGame:
         self.stdout = stdout or sys.stdout
         self.in_words = in_words
         self.warned = ""
-        self.table: Table
+        self.game: LocalGame
+        self.confirmed: int | None = None
         self.commands: dict[str, Callable[[str], None]] = {
             "actions": lambda _: self.show_actions(),
             "analyse": lambda _: self.analyse(),
@@ -76,6 +71,7 @@ class LineGame:
             "look": self.look,
             "new": lambda _: self.new(),
             "resign": lambda _: self.resign(),
+            "rules": lambda _: self.say(self.game.rules_text or "This game has no text of rules."),
             "save": self.save,
             "undo": lambda _: self.undo(),
             "words": self.set_words,
@@ -86,34 +82,44 @@ class LineGame:
         self.say(f"{self.opening.game.title}. Type help for help.")
         interrupted = False
         started = False
-        while True:
-            try:
-                if not started:
-                    started = True
-                    self.new()
-                elif self.is_agents_turn():  # somebody interrupted it
-                    self.let_agents_act()
-                    self.show()
-                line = self.ask()
-                if line is None:
-                    self.say("\nEnd of input: goodbye.")
-                    return 0
-                interrupted = False
-                if not self.obey(line.strip()):
-                    return 0
-            except KeyboardInterrupt:
-                if interrupted:
-                    self.say("\nGoodbye.")
-                    return 130
-                interrupted = True
-                self.say(
-                    "\nInterrupted: the game is still here. Type quit, or Ctrl-C again, to leave."
-                )
+        try:
+            while True:
+                try:
+                    if not started:
+                        started = True
+                        self.new()
+                    elif self.game.table.is_agents_turn:  # somebody interrupted it
+                        self.let_agents_act()
+                        self.show()
+                    line = self.ask()
+                    if line is None:
+                        self.say("\nEnd of input: goodbye.")
+                        return 0
+                    interrupted = False
+                    if not self.obey(line.strip()):
+                        return 0
+                except KeyboardInterrupt:
+                    if interrupted:
+                        self.say("\nGoodbye.")
+                        return 130
+                    interrupted = True
+                    self.say(
+                        "\nInterrupted: the game is still here. "
+                        "Type quit, or Ctrl-C again, to leave."
+                    )
+        finally:
+            if hasattr(self, "game"):
+                self.game.close()
+
+    @property
+    def is_covered(self) -> bool:
+        """Whether what is private waits for the next person to be there."""
+        return self.game.is_shared and self.game.is_my_turn and self.confirmed != self.game.viewer
 
     @property
     def scene(self) -> Scene:
         """What the person at the keyboard may see."""
-        return self.table.state.scene(self.table.viewer)
+        return self.game.public_scene() if self.is_covered else self.game.scene()
 
     def say(self, text: str) -> None:
         """Print."""
@@ -126,11 +132,15 @@ class LineGame:
 
     def obey(self, line: str) -> bool:
         """Carry out a line; whether to go on. A refusal is said, and changes nothing."""
+        if self.is_covered and line not in ("quit", "exit", "q"):
+            self.confirmed = self.game.viewer
+            self.show()
+            return True
         if not line:
             return True
         word, _, rest = line.partition(" ")
         if word in ("quit", "exit") or (not rest and word == "q"):
-            self.say("Goodbye." if not self.table.path else f"Goodbye. {self.kept()}")
+            self.say("Goodbye." if not self.game.table.path else f"Goodbye. {self.kept()}")
             return False
         try:
             command = self.commands.get(word)
@@ -139,22 +149,23 @@ class LineGame:
             else:
                 self.act(line)
         except ParlourError as error:
-            self.say(_sentence(str(error)))
+            self.say(sentence(error))
         self.warn()
         return True
 
     def kept(self) -> str:
         """Where the game is, or why it is nowhere."""
-        if self.table.save_problem:
-            return self.table.save_problem
-        if self.table.path is None or not self.table.path.exists():
+        table = self.game.table
+        if table.save_problem:
+            return table.save_problem
+        if table.path is None or not table.path.exists():
             return "The game is not kept."
-        return f"The game is kept in {self.table.path}."
+        return f"The game is kept in {table.path}."
 
     def warn(self) -> None:
         """Say once that the game cannot be saved."""
-        if self.table.save_problem != self.warned:
-            self.warned = self.table.save_problem
+        if self.game.notice != self.warned:
+            self.warned = self.game.notice
             if self.warned:
                 self.say(self.warned)
 
@@ -162,76 +173,84 @@ class LineGame:
 
     def help(self, topic: str) -> None:
         """Explain the commands, or a topic of the game's own."""
-        game = self.table.game
-        topics = game.help_topics()
+        table = self.game.table
+        topics = table.game.help_topics()
         if not topic:
             lines = [f"  help {name}  {meaning}" for name, meaning in topics.items()]
             self.say("\n".join([HELP, *lines]))
             return
-        text = game.explain(self.table.state, topic, self.table.viewer)
+        text = table.game.explain(table.state, topic, self.game.viewer)
         known = ", ".join(topics) or "none"
         self.say(text or f"There is no help on {topic!r}; this game's topics: {known}.")
 
     def new(self) -> None:
-        """Start a game, or take one up."""
-        taken_up = self.opening.resumed
-        self.table = self.opening.sit_down()
-        if taken_up is not None:
-            count = sum(event.seat != CHANCE for event in self.table.events)
-            self.say(f"Taking up {taken_up.name} after {count} actions.")
+        """Start a game, or resume one."""
+        resumed = self.opening.resumed
+        table = self.opening.sit_down()
+        if hasattr(self, "game"):
+            self.game.close()
+        self.game = LocalGame(table)
+        self.confirmed = None
+        if resumed is not None:
+            count = sum(view.seat >= 0 for view in self.game.history())
+            self.say(f"Resuming {resumed.name} after {count} actions.")
         else:
-            self.say(f"New game, seed {self.table.seed}.")
-            if self.table.game.has_chance:
-                self.say(f"Chance is fixed by a key with the SHA-256 {self.table.commitment}.")
-            self.tell(self.table.events)
+            self.say(f"New game, seed {table.seed}.")
+            if table.game.has_chance:
+                self.say(f"Chance is fixed by a key with the SHA-256 {table.commitment}.")
+            for view in self.game.history():
+                self.say(view.sentence())
         self.let_agents_act()
         self.show()
 
     def undo(self) -> None:
         """Take the last action of a person back."""
-        undone = self.table.takeback()
-        self.say("Taken back: " + ", ".join(event.text for event in undone) + ".")
+        for view in self.game.send(Takeback()):
+            self.say(view.sentence())
         self.let_agents_act()
         self.show()
 
     def resign(self) -> None:
         """Give up for the person to act."""
-        self.table.resign(self.person())
+        self.check_going_on()
+        self.game.send(Resign())
         self.show()
 
     def offer_draw(self) -> None:
         """Offer or accept a draw for the person to act."""
-        self.person()
-        if self.table.offer_draw(self.table.draw_speaker) is None:
-            self.say("The draw is offered: the other player types draw to accept, or plays on.")
-        else:
+        self.check_going_on()
+        self.game.send(OfferDraw())
+        if self.game.is_over:
             self.show()
+        else:
+            self.say("The draw is offered: the other player types draw to accept, or plays on.")
 
-    def person(self) -> int:
-        """The person to act; `ActionTextError` after the end."""
-        if self.table.is_over:
+    def check_going_on(self) -> None:
+        """`ActionTextError` after the end."""
+        if self.game.is_over:
             raise ActionTextError("The game is over: type new, undo or quit")
-        return self.table.actor
 
     def hint(self) -> None:
         """Name an action."""
-        self.person()
-        self.say(f"Consider {choice_words(advise(self.table.state))}.")
+        self.check_going_on()
+        self.say(f"Consider {choice_words(self.game.analyse().choices[0])}.")
 
     def analyse(self) -> None:
         """The best choices."""
-        self.person()
-        self.say("\n".join(analysis_lines(analyse(self.table.state))))
+        self.check_going_on()
+        self.say("\n".join(analysis_lines(self.game.analyse())))
 
     def look(self, where: str) -> None:
         """A cell or a row in words."""
         scene = self.scene
-        if where in scene.board.row_names and where:
-            self.say(row_words(scene, scene.board.row_names.index(where)))
+        rows, cols = scene.board.row_names, scene.board.col_names
+        if not rows:
+            raise ActionTextError("this game has no board to look at")
+        if where in rows and where:
+            self.say(row_words(scene, rows.index(where)))
             return
         cell = find_cell(scene, where)
         if cell is None:
-            rows, cols = scene.board.row_names, scene.board.col_names
             raise ActionTextError(
                 f"look takes a row from {rows[0]} to {rows[-1]} "
                 f"and a column from {cols[0]} to {cols[-1]}, not {where!r}"
@@ -248,11 +267,12 @@ class LineGame:
     def save(self, where: str) -> None:
         """Write the record to a file of the player's choice, or say where it is."""
         if not where:
-            self.table.save()
+            self.game.save()
             self.say(self.kept())
             return
+        text = self.game.table.record().to_text()
         try:
-            write_atomically(Path(where).expanduser(), self.table.record().to_text())
+            write_atomically(Path(where).expanduser(), text)
         except OSError as error:
             self.say(f"{where} cannot be written ({error.strerror}); the game goes on.")
         else:
@@ -260,25 +280,24 @@ class LineGame:
 
     def show_history(self) -> None:
         """The actions so far."""
-        texts = [self.table.event_words(event) for event in self.table.events]
+        texts = [view.sentence() for view in self.game.history()]
         self.say("\n".join(texts) if texts else "Nothing has happened yet.")
 
     def act(self, text: str) -> None:
         """Play an action's text, or say what would be right."""
-        self.person()
-        state = self.table.state
+        self.check_going_on()
+        before = self.scene
         try:
-            action = self.table.game.action_from_text(state, text)
+            events = self.game.send(Play(text))
         except ActionTextError as error:
             if not self.abbreviation(text):
-                self.say(f"{_sentence(str(error))} {self.suggestion(text)}")
+                self.say(f"{sentence(error)} {self.suggestion(text)}")
             return
-        reason = state.refusal(action)
-        if reason is not None:
-            self.say(f"{text} is not legal: {reason}.")
+        except ParlourError as error:
+            self.say(f"{text} is not legal: {error}.")
             self.show_actions()
             return
-        self.tell(self.table.play(action))
+        self.tell(events, before)
         self.let_agents_act()
         self.show()
 
@@ -304,59 +323,56 @@ class LineGame:
 
     # What happens.
 
-    def is_agents_turn(self) -> bool:
-        """Whether an agent is to act."""
-        return not self.table.is_over and self.table.seats[self.table.actor] != PERSON
-
     def let_agents_act(self) -> None:
         """Play the agents' turns until a person is to act."""
-        table = self.table
-        while self.is_agents_turn():
-            self.tell(table.play(table.agent_choice()))
-            if not table.people:
+        before = self.scene
+
+        def tell(events: list[EventView]) -> None:
+            nonlocal before
+            self.tell(events, before)
+            before = self.scene
+            if not self.game.has_people:
                 self.show()
 
-    def tell(self, events: list[Event]) -> None:
+        drive(self.game, tell)
+
+    def tell(self, events: list[EventView], before: Scene) -> None:
         """Say what happened; a person's own action only where boards are in words."""
-        for event in events:
-            is_agent = event.seat != CHANCE and self.table.seats[event.seat] != PERSON
-            if event.seat == CHANCE or is_agent or self.in_words:
-                self.say(self.table.event_words(event))
-            if self.in_words:
-                viewer = self.table.viewer
-                for line in changes(event.before.scene(viewer), event.after.scene(viewer)):
-                    self.say(f"  {line}")
+        people = self.game.table.people
+        for view in events:
+            if view.seat not in people or self.in_words:
+                self.say(view.sentence())
+        if self.in_words:
+            for line in changes(before, self.scene):
+                self.say(f"  {line}")
 
     def show(self) -> None:
         """Draw or describe the board, and say what can be done."""
-        table, scene = self.table, self.scene
-        if table.ending is not None:
-            scene = scene._replace(status=table.outcome_words(), actor=OVER, actions=())
+        game, scene = self.game, self.scene
         if self.in_words:
             self.say("\n".join(["", *seat_words(scene), scene.status]))
         else:
             self.say("\n" + draw(scene))
-        remark = table.game.remark(table.start, table.state, table.viewer)
+        remark = game.remark()
         if remark:
             self.say(remark)
-        if table.clocks is not None:
-            faces = (clock_face(table.clocks.left(seat)) for seat in range(table.game.seats))
-            self.say(f"Clocks: {' '.join(faces)}")
-        if table.draw_offer is not None:
+        if game.clocks:
+            self.say(f"Clocks: {' '.join(clock_face(seconds) for seconds in game.clocks)}")
+        if game.draw_offer is not None:
             self.say("A draw is offered: type draw to accept it.")
-        if scene.actions:
+        if self.is_covered:
+            viewer = game.viewer
+            assert viewer is not None
+            self.say(f"Press Enter when {game.names[viewer]} is at the keyboard.")
+        elif scene.actions:
             self.say(list_actions(scene, SHOWN_ACTIONS))
-        elif table.is_over:
-            if table.game.has_chance:
-                self.say(f"The chance key was {table.reveal().hex()}.")
+        elif game.is_over:
+            proof = game.proof()
+            if proof:
+                self.say(f"The chance key was {proof}.")
             self.say("Type new, undo or quit.")
 
     def show_actions(self) -> None:
         """List every legal action."""
-        over = self.table.is_over
+        over = self.game.is_over
         self.say("The game is over: there is none." if over else list_actions(self.scene))
-
-
-def _sentence(text: str) -> str:
-    """An error as a sentence."""
-    return f"{text[:1].upper()}{text[1:]}".rstrip(".") + "."

@@ -10,9 +10,11 @@ from textual.widgets import Static
 from parlour.agents import Analysis
 from parlour.core.scene import Scene
 from parlour.core.shapes import Shape
+from parlour.scenes.choices import value_words
 from parlour.scenes.picker import Picker
-from parlour.table import Table
+from parlour.table import LiveGame
 from parlour.table.clock import clock_face
+from parlour.terminal.session import Session
 
 HELP = """\
 [b]Choose[/b] Enter, space or a click: the cell; where to, if it asks. Esc: let go.
@@ -74,25 +76,71 @@ def shape_lines(shape: Shape) -> list[str]:
     ]
 
 
-def seat_lines(table: Table, scene: Scene, picker: Picker | None) -> list[str]:
+KEYS = (
+    "h hint",
+    "u undo",
+    "n new",
+    "a analysis",
+    "e bar",
+    "s save",
+    ": type",
+    "? help",
+    "q quit",
+)
+
+
+def key_line(width: int) -> str:
+    """The keys to know, the last ones where there is not room for all."""
+    keys = "  ".join(KEYS)
+    while len(keys) > width and "  " in keys:
+        keys = keys.partition("  ")[2]
+    return keys
+
+
+def panel_lines(
+    session: Session, scene: Scene, watching: str | None, shows_analysis: bool
+) -> list[str]:
+    """The side panel; `watching` is the speed of a game between agents."""
+    game = session.game
+    lines = seat_lines(game, scene, session.picker)
+    remark = game.remark()
+    if remark:
+        lines += ["", escape(remark)]
+    last = game.last_event
+    if last is not None:
+        lines += ["", f"[b]Last[/b] {escape(last.sentence())}"]
+    lines += choice_lines(session.picker)
+    if watching is not None:
+        lines += ["", f"{watching}: + - space"]
+    if shows_analysis and not game.is_over:
+        lines += analysis_panel(session.analysis)
+    proof = game.proof()
+    if proof:
+        lines += ["", "Chance key:", proof]
+    return lines
+
+
+def seat_lines(game: LiveGame, scene: Scene, picker: Picker) -> list[str]:
     """Who sits where, with points, clock and tray; pieces that fit can be clicked."""
     lines: list[str] = []
+    clocks = game.clocks
+    names = game.names
     for number, seat in enumerate(scene.seats):
-        is_turn = number == scene.actor and not table.is_over
-        name = escape(table.name_of(number))
+        is_turn = number == scene.actor and not game.is_over
+        name = escape(names[number])
         lines.append(f"{'▶' if is_turn else ' '} [b]{name}[/b]" if is_turn else f"  {name}")
         if seat.score:
             lines.append(f"  {escape(seat.score)}")
-        if table.clocks is not None:
-            lines.append(f"  ⏱ {clock_face(table.clocks.left(number))}")
+        if clocks:
+            lines.append(f"  ⏱ {clock_face(clocks[number])}")
         if seat.tray and not is_turn and len(scene.seats) > 2:
             lines[-1] += f", {len(seat.tray)} left"
         elif seat.tray:
-            groups = picker.groups if picker is not None and is_turn else []
-            in_hand = picker.group if picker is not None and is_turn else ""
+            groups = picker.groups if is_turn else []
+            in_hand = picker.group if is_turn else ""
             words = (_piece(name, groups, in_hand) for name in seat.tray)
             lines.append("  " + " ".join(words))
-        if picker is not None and is_turn:
+        if is_turn:
             lines += hand_lines(picker)
     return lines
 
@@ -139,11 +187,28 @@ def analysis_panel(analysis: Analysis | None) -> list[str]:
         return ["", "[b]Analysis[/b]", "  thinking ..."]
     lines = ["", "[b]Analysis[/b]"]
     for choice in analysis.choices[:6]:
-        lines.append(f"  {choice.value:+.2f} {escape(choice.text)}")
+        lines.append(f"  {value_words(choice)} {escape(choice.text)}")
         rest = " ".join(choice.line[1:4])
         if rest:
             lines.append(f"        [dim]{escape(rest)}[/dim]")
     return lines
+
+
+def evaluation_text(session: Session, width: int) -> str:
+    """The evaluation bar, or why there is none."""
+    scene = session.scene
+    names = [seat.name for seat in scene.seats]
+    returns = session.game.returns
+    if returns is not None:
+        return evaluation_bar(names, returns[0], width)
+    if session.analysis is None:
+        return "thinking ..."
+    value = session.analysis.choices[0].value
+    if len(names) == 2:
+        value = value if scene.actor == 0 else -value
+    else:
+        names = [names[scene.actor]]
+    return evaluation_bar(names, value, width)
 
 
 def evaluation_bar(names: list[str], value: float, width: int) -> str:

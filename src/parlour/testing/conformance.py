@@ -393,7 +393,8 @@ def _check_scenes(state: State) -> None:
             _promise(cell.label.strip(), "every cell has a label for those who cannot see it")
             _promise(-1 <= cell.owner < game.seats, "a cell's owner is a seat or nobody")
         shown = [view.action for view in scene.actions]
-        mine = state.actor != CHANCE and (seat is None or seat == state.actor)
+        looks_on = seat is None and not game.has_secrets
+        mine = state.actor != CHANCE and (looks_on or seat == state.actor)
         _promise(shown == (legal if mine else []), "a scene offers the legal actions, to the actor")
         for view in scene.actions:
             _promise(view.text == game.action_to_text(state, view.action), "and their texts")

@@ -1,0 +1,123 @@
+"""Agents that become another one by the game: its best, and its levels."""
+
+from typing import Any, ClassVar
+
+from parlour.agents.base import LONGEST_TIME, SEED, Agent, Analysis, Limit, check_decision
+from parlour.agents.registry import agent, agent_settings, agent_text, seeded, settings_of
+from parlour.core.errors import AgentError
+from parlour.core.game import Game, State
+from parlour.core.options import Option, fraction, integer
+
+BEST = "mcts"
+"""What plays a game best that names no agent."""
+
+LEVELS = (
+    "random",
+    "mcts:sims=10,blunder=0.3",
+    "mcts:sims=25,blunder=0.15",
+    "mcts:sims=50",
+    "mcts:sims=150",
+    "mcts:sims=500",
+    "mcts:sims=2000,time=1",
+    "mcts:time=1",
+    "mcts:time=3",
+)
+"""The levels of a game that names none, weakest first."""
+
+DEFAULT_SECONDS = 1.0
+
+
+class DelegatingAgent(Agent):
+    """Becomes another agent, by the game that it is asked to play."""
+
+    def __init__(self, seed: int) -> None:
+        """With the seed that the other one gets."""
+        super().__init__(seed)
+        self.seed = seed
+        self._game: Game | None = None
+        self._agent: Agent | None = None
+
+    def text_for(self, game: Game) -> str:
+        """The text of the agent to become."""
+        raise AgentError(f"{type(self).__name__} does not define text_for()")
+
+    def check_game(self, game: Game) -> None:
+        """`AgentError` if the agent to become cannot play it."""
+        agent(self.text_for(game)).check_game(game)
+
+    def _agent_for(self, game: Game) -> Agent:
+        if self._agent is None or self._game != game:
+            self._agent = agent(self.text_for(game))
+            self._game = game
+        self._agent.now = self.now
+        return self._agent
+
+    def begin(self, start: State, seat: int) -> None:
+        """Pass it on."""
+        self._agent_for(start.game).begin(start, seat)
+
+    def watch(self, action: int | None, after: State) -> None:
+        """Pass it on."""
+        self._agent_for(after.game).watch(action, after)
+
+    def close(self) -> None:
+        """Pass it on, if there is anybody."""
+        if self._agent is not None:
+            self._agent.close()
+
+    def choose(self, state: State, limit: Limit | None = None) -> int:
+        """What the other chooses."""
+        check_decision(state)
+        other: Any = self._agent_for(state.game)
+        chosen: int = other.choose(state) if limit is None else other.choose(state, limit)
+        self.opinion = other.opinion
+        return chosen
+
+    def analyse(self, state: State) -> Analysis:
+        """What the other thinks."""
+        check_decision(state)
+        return self._agent_for(state.game).analyse(state)
+
+
+class BestAgent(DelegatingAgent):
+    """The agent that plays the game best, with the given time."""
+
+    SETTINGS: ClassVar[tuple[Option, ...]] = (
+        fraction("time", DEFAULT_SECONDS, 0, LONGEST_TIME, "seconds for a move"),
+        SEED,
+    )
+
+    def __init__(self, time: float = DEFAULT_SECONDS, seed: int = 0) -> None:
+        """Time and seed go to the agent that it becomes, where that takes them."""
+        super().__init__(seed)
+        self.time = time
+
+    def text_for(self, game: Game) -> str:
+        """The game's best agent, with the time and the seed where it takes them."""
+        name, given = settings_of(game.best_agent() or BEST)
+        missing = {option.name for option in agent_settings(name)} - set(given)
+        wanted = {"time": self.time, "seed": self.seed}
+        extra = {key: value for key, value in wanted.items() if key in missing}
+        return agent_text(name, {**given, **extra})
+
+
+class LevelAgent(DelegatingAgent):
+    """One of the game's nine levels."""
+
+    SETTINGS: ClassVar[tuple[Option, ...]] = (
+        integer("n", 5, 1, 9, "the level, 1 for beginners"),
+        SEED,
+    )
+    BARE: ClassVar[str] = "n"
+
+    def __init__(self, n: int = 5, seed: int = 0) -> None:
+        """The seed goes to the agent that it becomes, where that takes one."""
+        super().__init__(seed)
+        self.level = n
+
+    def text_for(self, game: Game) -> str:
+        """The game's text of that level, with the seed where it takes one."""
+        levels = game.level_agents() or LEVELS
+        if self.level > len(levels):
+            raise AgentError(f"{game.name} has levels 1 to {len(levels)}, not {self.level}")
+        return seeded(levels[self.level - 1], self.seed)

@@ -1,0 +1,64 @@
+"""The random rest of a game, from where a simulation leaves its tree."""
+
+from typing import Final
+
+from mypy_extensions import i64
+
+from parlour.agents.base import Clock
+from parlour.core.game import CHANCE, OVER, State
+from parlour.core.rng import Rng
+
+# The clock is asked once in so many plies of a playout: in some games one takes long.
+PLIES_PER_LOOK: Final[i64] = 256
+
+
+class Rollout:
+    """Plays on to the end, for `cutoff` plies (0: no cutoff), or until the time is up."""
+
+    def __init__(self, state: State, rng: Rng, cutoff: int, clock: Clock) -> None:
+        """For positions of the same class as `state`."""
+        self.rng: Final = rng
+        self.cutoff: Final[i64] = cutoff
+        self.clock: Final = clock
+        # Where a game has no sharper playouts, its own uniform one serves, in one call.
+        self._is_uniform: Final = type(state).rollout_action is State.rollout_action
+
+    def end(self, position: State) -> State:
+        """Where it led; the position, which came from `scratch`, must be dropped."""
+        if self._is_uniform:
+            return self._end_in_chunks(position)
+        rng = self.rng
+        cutoff = self.cutoff
+        left: i64 = cutoff
+        plies: i64 = 0
+        actor = position.actor
+        while actor != OVER:
+            plies += 1
+            if plies % PLIES_PER_LOOK == 0 and self.clock.is_up(0):
+                break
+            if actor == CHANCE:
+                position = position.advance(position.sample(rng))
+            else:
+                if cutoff > 0:
+                    if left == 0:
+                        break
+                    left -= 1
+                position = position.advance(position.rollout_action(rng))
+            actor = position.actor
+        return position
+
+    def _end_in_chunks(self, position: State) -> State:
+        """By `State.playout`, from one look at the clock to the next."""
+        left: i64 = self.cutoff
+        while position.actor != OVER:
+            limit = PLIES_PER_LOOK
+            if self.cutoff > 0:
+                if left == 0:
+                    break
+                if left < limit:
+                    limit = left
+            position, made = position.playout(self.rng, limit)
+            left -= made
+            if made < limit or self.clock.is_up(0):
+                break
+        return position

@@ -1,0 +1,168 @@
+"""The tree of a Monte-Carlo tree search: nodes in flat arrays."""
+
+from typing import Final
+
+from librt.vecs import append, vec
+from mypy_extensions import i32, i64
+
+from parlour.core.game import CHANCE, State
+from parlour.core.rng import Rng
+
+UNEXPANDED: Final = -1
+
+
+class Tree:
+    """Nodes in flat arrays; the children of a node stand one after another."""
+
+    def __init__(self) -> None:
+        """A root without children."""
+        self.action: vec[i64] = vec[i64]()
+        self.first: vec[i32] = vec[i32]()
+        self.count: vec[i32] = vec[i32]()
+        self.visits: vec[i32] = vec[i32]()
+        self.total: vec[float] = vec[float]()
+        self.prior: vec[float] = vec[float]()
+        self.add(-1, 0.0)
+
+    def add(self, action: i64, prior: float) -> None:
+        """One more node, unexpanded."""
+        self.action = append(self.action, action)
+        self.first = append(self.first, UNEXPANDED)
+        self.count = append(self.count, 0)
+        self.visits = append(self.visits, 0)
+        self.total = append(self.total, 0.0)
+        self.prior = append(self.prior, prior)
+
+    def expand(self, node: i64, state: State, rng: Rng, most: i64) -> None:
+        """Give a node the legal actions as children, the most promising first.
+
+        At most `most` of them, if it is not 0. Where the game does not say what is
+        promising, they are all there and come in random order: children are tried in it.
+        """
+        actions = state.legal_actions()
+        n = len(actions)
+        self.first[node] = i32(len(self.action))
+        self.count[node] = i32(n)
+        priors = vec[float]()
+        if n > 1 and state.actor != CHANCE:
+            priors = state.priors(actions)
+        i: i64 = 0
+        if len(priors) == 0:
+            while i < n:
+                j = i + rng.below(n - i)
+                chosen = actions[j]
+                actions[j] = actions[i]
+                self.add(chosen, 0.0)
+                i += 1
+            return
+        order = _largest(priors, most)
+        self.count[node] = i32(len(order))
+        best = priors[order[0]]
+        for k in order:
+            self.add(actions[k], priors[k] - best)
+
+    def add_only_child(self, action: i64) -> None:
+        """Make one action all that the root can do."""
+        self.first[0] = i32(len(self.action))
+        self.count[0] = 1
+        self.add(action, 0.0)
+
+    def child_of(self, node: i64, action: i64) -> i64:
+        """The child that the action leads to, or -1."""
+        i: i64 = i64(self.first[node])
+        if i < 0:
+            return -1
+        end = i + i64(self.count[node])
+        while i < end:
+            if self.action[i] == action:
+                return i
+            i += 1
+        return -1
+
+    def subtree(self, node: i64, state: State, rng: Rng) -> "Tree":
+        """A tree of its own with this node as the root; `state` is what it stands for.
+
+        The root gets all its actions, also those that this tree left out.
+        """
+        new = Tree()
+        new.copy_numbers(self, node, 0)
+        new.expand(0, state, rng, 0)
+        old_of: list[int] = []
+        new_of: list[int] = []
+        for k in range(1, len(new.action)):
+            old = self.child_of(node, new.action[k])
+            if old >= 0:
+                new.copy_numbers(self, old, k)
+                old_of.append(old)
+                new_of.append(k)
+        at = 0
+        while at < len(old_of):
+            first: i64 = i64(self.first[old_of[at]])
+            if first >= 0:
+                count = self.count[old_of[at]]
+                new.first[new_of[at]] = i32(len(new.action))
+                new.count[new_of[at]] = count
+                i: i64 = first
+                while i < first + i64(count):
+                    new_of.append(len(new.action))
+                    old_of.append(i)
+                    new.add(self.action[i], self.prior[i])
+                    new.copy_numbers(self, i, new_of[len(new_of) - 1])
+                    i += 1
+            at += 1
+        return new
+
+    def copy_numbers(self, other: "Tree", theirs: i64, ours: i64) -> None:
+        """Visits and total of a node of another tree."""
+        self.visits[ours] = other.visits[theirs]
+        self.total[ours] = other.total[theirs]
+
+
+def _largest(numbers: vec[float], most: i64) -> vec[i64]:
+    """Where the `most` largest numbers stand, all for 0; the largest first, the first of equals.
+
+    By insertion: of hundreds of numbers few are among the best so far, and none becomes a
+    Python object.
+    """
+    n = len(numbers)
+    if most == 0 or most > n:
+        most = n
+    out = vec[i64]([0] * most)
+    kept: i64 = 0
+    k: i64 = 0
+    while k < n:
+        number = numbers[k]
+        if kept < most or number > numbers[out[kept - 1]]:
+            at = kept if kept < most else kept - 1
+            kept = at + 1
+            while at > 0 and numbers[out[at - 1]] < number:
+                out[at] = out[at - 1]
+                at -= 1
+            out[at] = k
+        k += 1
+    return out
+
+
+def most_visited(tree: Tree, node: i64) -> i64:
+    """The child with most visits; of several the one with the larger total, then the first."""
+    first: i64 = i64(tree.first[node])
+    best = first
+    i: i64 = first + 1
+    while i < first + i64(tree.count[node]):
+        if tree.visits[i] > tree.visits[best] or (
+            tree.visits[i] == tree.visits[best] and tree.total[i] > tree.total[best]
+        ):
+            best = i
+        i += 1
+    return best
+
+
+def expected_line(tree: Tree, node: i64) -> list[int]:
+    """The actions from this node on, always to the most visited child."""
+    actions: list[int] = [tree.action[node]]
+    while tree.first[node] >= 0 and tree.count[node] > 0:
+        node = most_visited(tree, node)
+        if tree.visits[node] == 0:
+            break
+        actions.append(tree.action[node])
+    return actions

@@ -1,0 +1,106 @@
+"""What happens to a table, as plain numbered data, and what can be asked of it.
+
+Events are the whole truth about a live game: a table that accepts them one after another
+stands where the table stood that made them. They hold no states and no secrets but the
+actions themselves.
+"""
+
+from enum import StrEnum
+from typing import NamedTuple
+
+
+class Kind(StrEnum):
+    """What an event is about."""
+
+    PLAY = "play"
+    CHANCE = "chance"
+    TAKEBACK = "takeback"
+    OFFER = "offer"
+    DRAW = "draw"
+    RESIGN = "resign"
+    TIME_UP = "time_up"
+
+
+class Event(NamedTuple):
+    """One thing that happened."""
+
+    number: int
+    """Counts everything from 1 on; never goes back."""
+    kind: Kind
+    seat: int
+    """Who did it, or CHANCE."""
+    ply: int
+    """How many actions there are after it; shrinks at a takeback."""
+    action: int = -1
+    """What was played or drawn, else -1."""
+    left: tuple[float, ...] = ()
+    """The seconds left to each seat after it, in a game with clocks."""
+
+    def to_data(self) -> dict[str, object]:
+        """Plain values, for stores and messages."""
+        return {**self._asdict(), "kind": str(self.kind), "left": list(self.left)}
+
+    @staticmethod
+    def from_data(data: "dict[str, object]") -> "Event":
+        """What `to_data` wrote; `ValueError`, `KeyError` or `TypeError` for anything else."""
+        left = data["left"]
+        if not isinstance(left, list):
+            raise TypeError("the seconds left are a list")
+        numbers = [data[name] for name in ("number", "seat", "ply", "action")]
+        if not all(type(value) is int for value in numbers):
+            raise TypeError("number, seat, ply and action are ints")
+        number, seat, ply, action = (int(str(value)) for value in numbers)
+        return Event(
+            number, Kind(str(data["kind"])), seat, ply, action, tuple(float(s) for s in left)
+        )
+
+
+class Play(NamedTuple):
+    """Make an action: its id, or its text."""
+
+    action: object
+
+
+class Takeback(NamedTuple):
+    """Take the last action of a person back, and what agents answered."""
+
+
+class OfferDraw(NamedTuple):
+    """Offer a draw, or accept the other's offer."""
+
+
+class Resign(NamedTuple):
+    """Give the game up."""
+
+
+class ClaimTime(NamedTuple):
+    """End the game because the seat to act has no time left."""
+
+
+Request = Play | Takeback | OfferDraw | Resign | ClaimTime
+
+
+class EventView(NamedTuple):
+    """An event as one viewer is told of it."""
+
+    number: int
+    kind: Kind
+    seat: int
+    """Who did it, or CHANCE."""
+    name: str
+    """What to call them: `player 2 (level:3)`."""
+    action: int | None
+    """`None` where there was none, or the viewer may not know it."""
+    text: str | None
+    """The action's exact text, or `None` like `action`."""
+    words: str
+    """What they did, for people: `L5 at e14`, `a card`, `resigns`; what they took back."""
+    cells: tuple[int, ...]
+    """The cells that the action touched, as far as the viewer may know them."""
+    ply: int
+
+    def sentence(self) -> str:
+        """Who did what: `player 2 (level:3): 1,1`."""
+        if self.kind is Kind.TAKEBACK:
+            return f"Taken back: {self.words}."
+        return f"{self.name}: {self.words}"

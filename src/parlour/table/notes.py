@@ -1,0 +1,127 @@
+"""What a record's notes say of a table: written and read here, and nowhere else.
+
+    note seat.1 person                  who holds each seat, counted from 1
+    note seat.2 mcts:sims=500,seed=3
+    note commitment 75877bb4...         the hash of the chance key
+    note key 02020202...                the key itself: after the end, and in a snapshot
+    note clock 300+3                    the time control
+    note left 295.0 296.2               the seconds left to each seat
+    note offer 1                        the seat that offers a draw, counted from 1
+    note ending -1 1: player 1 resigned     how the players ended it
+
+Earlier releases wrote all seats on one line (`note seats person level:2`), parted by spaces;
+that is still read.
+"""
+
+import math
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from parlour.core.errors import ParlourError, RecordError
+from parlour.core.game import Game
+from parlour.core.record import Record
+from parlour.table.chance import ChanceSource
+from parlour.table.clock import TimeControl
+
+PERSON = "person"
+
+
+class Ending(NamedTuple):
+    """Why a game is over although its rules would let it go on."""
+
+    returns: tuple[float, ...]
+    reason: str
+    """In words, to end a sentence with."""
+
+
+class Notes(NamedTuple):
+    """The notes of a table, with their types."""
+
+    seats: tuple[str, ...] = ()
+    """PERSON or an agent's text, for each seat."""
+    commitment: str = ""
+    key: bytes | None = None
+    control: TimeControl | None = None
+    left: tuple[float, ...] = ()
+    draw_offer: int | None = None
+    ending: Ending | None = None
+
+    def to_lines(self) -> dict[str, str]:
+        """The notes as a record keeps them."""
+        lines = {f"seat.{number}": who for number, who in enumerate(self.seats, 1)}
+        if self.commitment:
+            lines["commitment"] = self.commitment
+        if self.key is not None:
+            lines["key"] = self.key.hex()
+        if self.control is not None:
+            lines["clock"] = self.control.to_text()
+            lines["left"] = " ".join(f"{max(0.0, seconds):.1f}" for seconds in self.left)
+        if self.draw_offer is not None:
+            lines["offer"] = str(self.draw_offer + 1)
+        if self.ending is not None:
+            returns = " ".join(f"{value:g}" for value in self.ending.returns)
+            lines["ending"] = f"{returns}: {self.ending.reason}"
+        return lines
+
+    @staticmethod
+    def of(record: Record) -> "Notes":
+        """The notes of a record; `RecordError` if they cannot be a table's."""
+        try:
+            return _read(record.notes, record.game)
+        except (ParlourError, ValueError) as error:
+            raise RecordError(f"the notes of this record cannot be used: {error}") from error
+
+
+def _read(lines: Mapping[str, str], game: Game) -> Notes:
+    control = TimeControl.from_text(lines["clock"]) if "clock" in lines else None
+    key = bytes.fromhex(lines["key"]) if "key" in lines else None
+    if key is not None:
+        ChanceSource(key)
+    return Notes(
+        _seats(lines, game.seats),
+        lines.get("commitment", ""),
+        key,
+        control,
+        _left(lines, game.seats) if control is not None else (),
+        _seat(lines["offer"], game.seats) if "offer" in lines else None,
+        _ending(lines["ending"], game.seats) if "ending" in lines else None,
+    )
+
+
+def _seats(lines: Mapping[str, str], count: int) -> tuple[str, ...]:
+    if "seats" in lines:
+        held = lines["seats"].split()
+    else:
+        held = [lines.get(f"seat.{number}", PERSON) for number in range(1, count + 1)]
+    if len(held) > count:
+        raise ValueError(f"there are {count} seats, not {len(held)}")
+    return (*held, *(PERSON,) * (count - len(held)))
+
+
+def _left(lines: Mapping[str, str], count: int) -> tuple[float, ...]:
+    if "left" not in lines:
+        return ()
+    left = tuple(float(word) for word in lines["left"].split())
+    if len(left) != count or not all(math.isfinite(seconds) for seconds in left):
+        raise ValueError("there is one clock for each seat")
+    return left
+
+
+def _seat(text: str, count: int) -> int:
+    seat = int(text) - 1
+    if not 0 <= seat < count:
+        raise ValueError(f"the seats are 1 to {count}, not {text}")
+    return seat
+
+
+def _ending(text: str, count: int) -> Ending:
+    returns, _, reason = text.partition(": ")
+    values = tuple(float(value) for value in returns.split())
+    if len(values) != count or not all(abs(value) <= 1 for value in values) or not reason:
+        raise ValueError("an ending is a return for each seat, a colon and a reason")
+    return Ending(values, reason)
+
+
+def is_unfinished(record: Record) -> bool:
+    """Whether a kept game can go on."""
+    return "ending" not in record.notes and record.final.result() is None

@@ -1,0 +1,54 @@
+"""Events as a viewer is told of them: nothing that this viewer may not know."""
+
+from parlour.core.game import CHANCE, is_shown
+from parlour.core.record import Record
+from parlour.table.events import Event, EventView, Kind
+from parlour.table.table import Table
+
+WORDS = {
+    Kind.OFFER: "offers a draw",
+    Kind.DRAW: "accepts the draw",
+    Kind.RESIGN: "resigns",
+    Kind.TIME_UP: "has no time left",
+}
+
+
+def event_view(
+    table: Table, event: Event, seat: int | None, line: Record | None = None
+) -> EventView:
+    """An event as that seat, or a spectator, is told of it.
+
+    `line` is the game before the event where that is a takeback, otherwise after it; the
+    game as it is now if missing.
+    """
+    game, record = table.game, line or table.line
+    name = "Chance" if event.seat == CHANCE else table.name_of(event.seat)
+    action: int | None = None
+    text: str | None = None
+    cells: tuple[int, ...] = ()
+    if event.kind in (Kind.PLAY, Kind.CHANCE):
+        before = record.states[event.ply - 1]
+        words = game.action_words(before, event.action, seat)
+        if is_shown(game, before, event.action, seat):
+            view = game.action_view(before, event.action)
+            action, text, cells = event.action, view.text, view.cells
+    elif event.kind is Kind.TAKEBACK:
+        undone = zip(record.states[event.ply :], record.actions[event.ply :], strict=False)
+        told = [game.action_words(state, each, seat) for state, each in undone]
+        words = ", ".join(reversed(told))
+    else:
+        words = WORDS[event.kind]
+    return EventView(
+        event.number, event.kind, event.seat, name, action, text, words, cells, event.ply
+    )
+
+
+def history(table: Table, seat: int | None) -> list[EventView]:
+    """The actions of the game as it stands, as that seat, or a spectator, is told of them."""
+    on_line: list[Event] = []
+    for event in table.log:
+        if event.kind is Kind.TAKEBACK:
+            del on_line[event.ply :]
+        elif event.kind in (Kind.PLAY, Kind.CHANCE):
+            on_line.append(event)
+    return [event_view(table, event, seat) for event in on_line]

@@ -1,0 +1,18 @@
+"""What is shown on top of a scene."""
+
+from collections.abc import Collection
+from dataclasses import dataclass
+
+
+@dataclass
+class Marks:
+    """Cells that stand out, and why."""
+
+    cursor: int = 0
+    targets: Collection[int] = ()
+    touched: Collection[int] = ()
+    last: Collection[int] = ()
+    hint: Collection[int] = ()
+    ghost: Collection[int] = ()
+    ghost_fits: bool = False
+    shows_cursor: bool = True

@@ -1,0 +1,114 @@
+"""Budgets of seconds, kept by a clock that the test owns."""
+
+import signal
+
+import pytest
+from nim import Nim
+
+import parlour
+from parlour.agents import Limit
+from parlour.agents.base import LEAST_SECONDS, MARGIN, seconds_for
+
+TICK = 0.001
+
+
+class Ticking:
+    """A clock that goes on by a tick whenever somebody looks at it."""
+
+    def __init__(self, tick=TICK):
+        self.time = 100.0
+        self.tick = tick
+
+    def __call__(self):
+        self.time += self.tick
+        return self.time
+
+
+def seconds_of(text, state, limit=None, tick=TICK):
+    """What a choice took by the agent's own clock."""
+    agent = parlour.agent(text)
+    agent.now = clock = Ticking(tick)
+    before = clock.time
+    agent.choose(state) if limit is None else agent.choose(state, limit)
+    return clock.time - before
+
+
+@pytest.mark.parametrize("seconds", [0.02, 0.1])
+@pytest.mark.parametrize("name", ["mcts", "search", "best"])
+def test_a_budget_of_seconds_is_spent_and_kept(name, seconds):
+    state = parlour.game("octa", size=2).start(1)
+    spent = seconds_of(f"{name}:time={seconds}", state)
+    assert seconds <= spent <= seconds + 4 * TICK
+
+
+@pytest.mark.parametrize("name", ["mcts:sims=100000", "search:depth=40", "best:time=50"])
+@pytest.mark.parametrize(
+    ("limit", "share"),
+    [
+        (Limit(10.0), 0.5),
+        (Limit(10.0, 1.0), 1.5),
+        (Limit(2.0, 30.0, (4.0,)), 1.0),
+        (Limit(0.3, 0.0), 0.015),
+    ],
+)
+def test_a_clock_on_the_table_is_shared_out(name, limit, share):
+    state = parlour.game("octa", size=2).start(1)
+    allowed = max(share - MARGIN, LEAST_SECONDS)
+    assert seconds_for(0.0, limit) == pytest.approx(allowed)
+    spent = seconds_of(name, state, limit, tick=0.02)
+    assert allowed <= spent <= allowed + 4 * 0.02
+
+
+def test_an_agents_own_budget_stays_within_the_clock():
+    assert seconds_for(0.3, None) == 0.3
+    assert seconds_for(0.0, None) == 0.0
+    assert seconds_for(0.3, Limit(100.0)) == 0.3
+    assert seconds_for(30.0, Limit(100.0)) == pytest.approx(5.0 - MARGIN)
+    assert seconds_for(30.0, Limit(-1.0)) == LEAST_SECONDS
+
+
+@pytest.mark.parametrize("name", ["mcts", "search", "greedy", "random", "best", "level:9", "exact"])
+def test_there_is_a_choice_when_the_clock_has_run_out(name):
+    game = parlour.game("cat_mouse") if name == "exact" else parlour.game("octa", size=2)
+    state = game.start(1)
+    agent = parlour.agent(name)
+    agent.now = Ticking(1.0)
+    assert state.refusal(agent.choose(state, Limit(0.0))) is None
+
+
+def test_who_knows_no_clocks_is_asked_without_one():
+    state = Nim().start()
+    assert parlour.agent("odd_agents:First").choose(state) == 0
+    assert parlour.agent("odd_agents:Clocked").choose(state, Limit(2.5)) == 2
+    with pytest.raises(TypeError):
+        parlour.agent("odd_agents:First").choose(state, Limit(2.5))
+
+
+@pytest.mark.parametrize("settings", ["", ",cutoff=900"])
+def test_a_long_playout_looks_at_the_clock(settings):
+    """A heap that is played on to its end is won or lost; one that is left is neither."""
+    agent = parlour.agent(f"mcts:time=0.5{settings}")
+    agent.now = Ticking(0.3)
+    (choice,) = agent.analyse(Nim(heap=1000).start()).choices
+    assert (choice.visits, choice.value) == (1, 0.0)
+    agent.now = Ticking(0.3)
+    (choice,) = agent.analyse(Nim(heap=100).start()).choices
+    assert (choice.visits, abs(choice.value)) == (1, 1.0)
+
+
+@pytest.mark.parametrize("text", ["mcts:sims=100000000", "search:nodes=10000000000"])
+def test_a_signal_ends_a_long_thought(text):
+    class Enough(Exception):
+        pass
+
+    def stop(*_):
+        raise Enough
+
+    before = signal.signal(signal.SIGALRM, stop)
+    signal.setitimer(signal.ITIMER_REAL, 0.2)
+    try:
+        with pytest.raises(Enough):
+            parlour.agent(text).choose(parlour.game("octa").start(1))
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
