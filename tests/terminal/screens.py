@@ -2,8 +2,9 @@
 
     python tests/terminal/screens.py
 
-writes them to tests/terminal/snapshots/, to be reviewed as a diff and looked at. With the
-word `image` it also makes the picture for the documents anew.
+writes them to tests/terminal/snapshots/, to be reviewed as a diff and looked at; with names
+of screens after it, only those. With the word `image` it also makes the picture for the
+documents anew.
 """
 
 import asyncio
@@ -14,6 +15,9 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "examples"))
 
+from boardless import TwentyOne
+from hex import Hex
+from hex_holes import Yavalath
 from scouts import Scouts
 from tiles import Tiles
 
@@ -47,6 +51,11 @@ SCREENS = {
     "scouts_from": (Scouts, FLIPS, (80, 24), "dark"),
     "tiles_fits": (Tiles, ["V", "full_stop"], (80, 24), "dark"),
     "tiles_fits_not": (Tiles, ["V", "r", "up", "up", "left"], (80, 24), "light"),
+    "hex": (Hex, ["enter", "right", "right", "enter", *["down"] * 4], (80, 24), "dark"),
+    "hex_large_light": (lambda: Hex(size=6), ["enter", "down", "enter"], (110, 36), "light"),
+    "hex_scrolled": (Hex, ["down", "right"] * 8, (44, 14), "dark"),
+    "hex_holes": (Yavalath, ["enter", "down", "left", "enter", "down"], (80, 24), "dark"),
+    "boardless": (TwentyOne, ["2", "up", "enter"], (80, 24), "dark"),
     "help": (Tiles, ["question_mark"], (80, 24), "dark"),
 }
 
@@ -96,6 +105,6 @@ if __name__ == "__main__":
         IMAGE.parent.mkdir(exist_ok=True)
         IMAGE.write_text(asyncio.run(shoot_for_readers()), "utf-8")
     FOLDER.mkdir(exist_ok=True)
-    for screen in SCREENS:
+    for screen in [name for name in SCREENS if name in sys.argv] or SCREENS:
         (FOLDER / f"{screen}.svg").write_text(asyncio.run(shoot(screen)), "utf-8")
         print(screen)

@@ -3,25 +3,29 @@
 from rich.segment import Segment
 from rich.style import Style
 from textual import events
-from textual.geometry import Size
 from textual.message import Message
 from textual.strip import Strip
 from textual.widget import Widget
 
 from parlour.core.colours import cell_colour
-from parlour.core.scene import NOBODY, Scene
+from parlour.core.scene import Scene, display_width
 from parlour.terminal import palette
 from parlour.terminal.marks import Marks
 from parlour.terminal.palette import DARK, Paint
+from parlour.terminal.viewport import HEADER, Viewport, fitted
 
 UNDERLINE = Style(underline=True)
 REVERSE = Style(reverse=True, bold=True)
 
-MOST_ZOOM = 3
+BLOCK = "█"
+"""The glyph that fills its whole cell."""
 
 
 class Board(Widget, can_focus=True):
-    """A scene in as large cells as fit; a board that is larger scrolls with the cursor."""
+    """A scene in as large cells as fit; a board that is larger scrolls with the cursor.
+
+    Of a game without a board it is a quiet, empty area.
+    """
 
     DEFAULT_CSS = "Board { width: 1fr; height: 1fr; }"
 
@@ -45,10 +49,7 @@ class Board(Widget, can_focus=True):
         self.scene = scene
         self.marks = Marks()
         self.paint: Paint = DARK
-        self.top = 0
-        self.left = 0
-        self.zoom = 1
-        self.fitted = Size(0, 0)
+        self.view: Viewport = fitted(scene, (0, 0), 0, None)
 
     def show(self, scene: Scene, marks: Marks) -> None:
         """Draw this from now on, with the cursor in sight."""
@@ -60,53 +61,22 @@ class Board(Widget, can_focus=True):
     # Where things are.
 
     @property
-    def glyph_width(self) -> int:
-        """The columns of the widest glyph."""
-        return max(len(cell.glyph) for cell in self.scene.cells)
-
-    @property
-    def pitch(self) -> tuple[int, int]:
-        """The columns and lines of a cell; the first column is for signs."""
-        return self.glyph_width + 2 * self.zoom - 1, self.zoom
-
-    @property
-    def margin(self) -> int:
-        """The columns of the rows' names."""
-        return max(len(name) for name in self.scene.board.row_names) + 1
-
-    def room(self) -> tuple[int, int]:
-        """How many columns and rows of the board are seen at once, at least one each."""
-        wide, high = self.pitch
-        cols = (self.size.width - self.margin - 1) // wide
-        rows = (self.size.height - 1) // high
-        return max(1, min(cols, self.scene.board.cols)), max(1, min(rows, self.scene.board.rows))
+    def top(self) -> int:
+        """The first row in sight."""
+        return self.view.top
 
     def fit(self) -> None:
         """Choose the zoom, and scroll until the cursor is in sight."""
-        self.fitted = self.size
-        for self.zoom in range(MOST_ZOOM, 0, -1):
-            if self.room() == (self.scene.board.cols, self.scene.board.rows):
-                break
-        row, col = divmod(min(self.marks.cursor, len(self.scene.cells) - 1), self.scene.board.cols)
-        cols, rows = self.room()
-        self.top = _scrolled(self.top, rows, row, self.scene.board.rows)
-        self.left = _scrolled(self.left, cols, col, self.scene.board.cols)
+        size = (self.size.width, self.size.height)
+        self.view = fitted(self.scene, size, self.marks.cursor, self.view)
 
     def cell_at(self, x: int, y: int) -> int | None:
-        """The cell under a point of the widget, or `None`."""
-        wide, high = self.pitch
-        cols, rows = self.room()
-        row, col = (y - 1) // high, (x - self.margin) // wide
-        if y < 1 or not (0 <= row < rows and 0 <= col < cols):
-            return None
-        return (self.top + row) * self.scene.board.cols + self.left + col
+        """The cell under a point of the widget; `None` if there is none, or a hole."""
+        return self.view.cell_at(x, y)
 
     def point_of(self, cell: int) -> tuple[int, int]:
         """A point of the widget over that cell, which must be in sight."""
-        wide, high = self.pitch
-        row, col = divmod(cell, self.scene.board.cols)
-        x = self.margin + (col - self.left) * wide + wide // 2
-        return x, 1 + (row - self.top) * high
+        return self.view.point_of(cell)
 
     # What the user does.
 
@@ -128,86 +98,97 @@ class Board(Widget, can_focus=True):
 
     def on_mouse_scroll_down(self, _: events.MouseScrollDown) -> None:
         """Scroll without the cursor."""
-        self.top = min(self.top + 1, self.scene.board.rows - self.room()[1])
+        self.view = self.view.scrolled(1)
         self.refresh()
 
     def on_mouse_scroll_up(self, _: events.MouseScrollUp) -> None:
         """Scroll without the cursor."""
-        self.top = max(self.top - 1, 0)
+        self.view = self.view.scrolled(-1)
         self.refresh()
 
     # How it is drawn.
 
     def render_line(self, y: int) -> Strip:
         """One line of the widget."""
-        if self.fitted != self.size:  # drawn before it was told of its new size
-            self.fit()
-        width = self.size.width
-        _, rows = self.room()
-        high = self.pitch[1]
-        if y == 0:
-            segments = self.header()
-        elif y <= rows * high:
-            segments = self.row(self.top + (y - 1) // high, (y - 1) % high == (high - 1) // 2)
+        if (self.view.width, self.view.height) != (self.size.width, self.size.height):
+            self.fit()  # drawn before it was told of its new size
+        view = self.view
+        high = view.pitch[1]
+        row, line = divmod(y - HEADER, high)
+        if y < HEADER:
+            drawn = self.names(view.top - 1, f"{view.arrows:<{view.margin}}")
+        elif row < view.rows:
+            drawn = self.row(view.top + row, line == (high - 1) // 2)
+        elif (row, line) == (view.rows, 0):
+            drawn = self.names(view.top + row)
         else:
-            segments = []
-        strip = Strip(segments).extend_cell_length(width, self.paint.quiet)
-        return strip.crop(0, width)
+            drawn = Line(self.paint.quiet)
+        width = self.size.width
+        return Strip(drawn.segments).extend_cell_length(width, self.paint.quiet).crop(0, width)
 
-    def header(self) -> list[Segment]:
-        """The columns' names; arrows in the corner say where there is more."""
-        cols, rows = self.room()
-        wide = self.pitch[0]
-        more = ("▴" if self.top else "") + ("▾" if self.top + rows < self.scene.board.rows else "")
-        more += ("◂" if self.left else "") + (
-            "▸" if self.left + cols < self.scene.board.cols else ""
-        )
-        segments = [Segment(f"{more:<{self.margin}}", self.paint.quiet)]
-        used = max(self.margin, len(more))
-        for number, name in enumerate(self.scene.board.col_names[self.left : self.left + cols]):
-            # The middle of the name over the middle of the glyph; a name without room is left out.
-            at = self.margin + number * wide + 1 + (wide - 1 - len(name)) // 2
-            if at < used + bool(number) and number:
-                continue
-            at = max(at, used)
-            segments.append(Segment(f"{'':{at - used}}{name}", self.paint.quiet))
-            used = at + len(name)
-        return segments
+    def names(self, row: int, corner: str = "") -> "Line":
+        """The names of columns on a line of their own; one without room is left out."""
+        drawn = Line(self.paint.quiet)
+        drawn.add(corner)
+        for number, (at, name) in enumerate(self.view.column_names.get(row, ())):
+            if number == 0 or at > drawn.width:
+                drawn.pad(at)
+                drawn.add(name)
+        return drawn
 
-    def row(self, row: int, is_middle: bool) -> list[Segment]:
+    def row(self, row: int, is_middle: bool) -> "Line":
         """A row's line; glyphs and names stand on its middle line."""
-        name = self.scene.board.row_names[row] if is_middle else ""
-        segments = [Segment(f"{name:>{self.margin - 1}} ", self.paint.quiet)]
-        cols, _ = self.room()
-        marks = self.marks
-        closing = ""
-        for col in range(self.left, self.left + cols):
-            cell = row * self.scene.board.cols + col
-            glyph, style, sign = self.cell(cell)
-            width = self.pitch[0] - 1
-            if not is_middle:
-                glyph = glyph if glyph == "█" else ""
-                sign = ""
-            shown = glyph * width if glyph == "█" else f"{glyph:^{width}}"
-            is_cursor = marks.shows_cursor and cell == marks.cursor
-            opening = palette.CURSOR[0] if is_cursor and is_middle else sign or closing or " "
-            sign_style = style if self.zoom > 1 else self.paint.plain
-            if opening != " ":
-                sign_style = sign_style + (REVERSE if is_cursor else self.sign_style(cell))
-            if closing:
-                opening, sign_style = closing, self.paint.plain + REVERSE
-            segments.append(Segment(opening, sign_style))
-            is_reversed = is_cursor and cell not in marks.ghost
-            segments.append(Segment(shown, style + REVERSE if is_reversed else style))
-            closing = palette.CURSOR[1] if is_cursor and is_middle else ""
-        if closing:
-            segments.append(Segment(closing, self.paint.plain + REVERSE))
-        return segments
+        view = self.view
+        cells = {view.column(row, cell % view.board.cols): cell for cell in view.cells.get(row, ())}
+        names = dict(view.column_names.get(row, ()) if is_middle else ())
+        first = min((*cells, *names), default=view.margin) if view.is_hex else view.margin
+        name = view.board.row_names[row] if cells and is_middle else ""
+        drawn = Line(self.paint.quiet)
+        drawn.pad(first - 1 - display_width(name))
+        drawn.add(f"{name} ")
+        for at in sorted((*cells, *names)):
+            if at > drawn.width:
+                self.close(drawn)
+            if at in cells:
+                drawn.pad(at)
+                self.add_cell(drawn, cells[at], is_middle)
+            elif not any(at < other < at + display_width(names[at]) for other in cells):
+                drawn.pad(at)
+                drawn.add(names[at])
+        self.close(drawn)
+        return drawn
+
+    def close(self, drawn: "Line") -> None:
+        """The bracket after the cursor, where no cell follows to show it."""
+        if drawn.is_open:
+            drawn.add(palette.CURSOR[1], self.paint.plain + REVERSE)
+            drawn.is_open = False
+
+    def add_cell(self, drawn: "Line", cell: int, is_middle: bool) -> None:
+        """A cell's part of a line: its sign, or one of the cursor's brackets, and its glyph."""
+        glyph, style, sign = self.cell(cell)
+        is_cursor = self.marks.shows_cursor and cell == self.marks.cursor
+        sign_style = style if self.view.zoom > 1 else self.paint.plain
+        if drawn.is_open:
+            sign, sign_style = palette.CURSOR[1], self.paint.plain + REVERSE
+        elif is_middle and is_cursor:
+            sign, sign_style = palette.CURSOR[0], sign_style + REVERSE
+        elif is_middle and sign:
+            sign_style += self.sign_style(cell)
+        else:
+            sign = " "
+        drawn.add(sign, sign_style)
+        width = self.view.pitch[0] - 1
+        shown = BLOCK * width if glyph == BLOCK else _centred(glyph if is_middle else "", width)
+        is_reversed = is_cursor and cell not in self.marks.ghost
+        drawn.add(shown, style + REVERSE if is_reversed else style)
+        drawn.is_open = is_cursor and is_middle
 
     def sign_style(self, cell: int) -> Style:
-        """A colour of its own on the plain board; on a seat's colour that would be hard to see."""
-        is_owned = self.zoom > 1 and self.scene.cells[cell].owner != NOBODY
-        return Style(bold=True) if is_owned else self.paint.last
+        """A colour of its own on the plain board; on a cell's colour that would be hard to see."""
+        content = self.scene.cells[cell]
+        is_coloured = self.view.zoom > 1 and cell_colour(content.colour, content.owner)
+        return Style(bold=True) if is_coloured else self.paint.last
 
     def cell(self, cell: int) -> tuple[str, Style, str]:
         """Glyph, style and sign of a cell."""
@@ -235,6 +216,29 @@ class Board(Widget, can_focus=True):
         return glyph, style, sign
 
 
-def _scrolled(first: int, room: int, wanted: int, count: int) -> int:
-    """The first row or column to show so that the wanted one is in sight."""
-    return min(max(first, wanted - room + 1, 0), wanted, count - room)
+class Line:
+    """A line of the screen that grows to the right."""
+
+    def __init__(self, quiet: Style) -> None:
+        """Empty; gaps and names are in that style."""
+        self.quiet = quiet
+        self.segments: list[Segment] = []
+        self.width = 0
+        self.is_open = False
+        """Whether the cursor's second bracket is still to come."""
+
+    def add(self, text: str, style: Style | None = None) -> None:
+        """Write on."""
+        self.segments.append(Segment(text, style or self.quiet))
+        self.width += display_width(text)
+
+    def pad(self, column: int) -> None:
+        """Go on at that column, unless it is passed already."""
+        if column > self.width:
+            self.add(" " * (column - self.width))
+
+
+def _centred(text: str, width: int) -> str:
+    """The text in the middle of that many columns."""
+    room = max(0, width - display_width(text))
+    return " " * (room // 2) + text + " " * (room - room // 2)
