@@ -160,7 +160,7 @@ def fitted(scene: Scene, size: tuple[int, int], cursor: int, before: Viewport | 
 
     What was seen of the same board `before` stays where it is, as far as that goes.
     """
-    glyphs = (scene.cells[cell].glyph for cell in real_cells(scene.board))
+    glyphs = {cell.glyph for cell in scene.cells}
     view = Viewport(scene.board, max(map(display_width, glyphs), default=1), *size)
     if before is not None and before.board == scene.board:
         view = replace(view, top=before.top, left=before.left)

@@ -1,0 +1,64 @@
+"""The way of one action, from the key to the stored record and the new screen."""
+
+import asyncio
+import sys
+
+import parlour
+from parlour.core.game import State
+from parlour.table import PERSON, LocalGame, Table, load
+from parlour.table.opening import Opening
+from parlour.terminal.app import ParlourApp
+
+MOST_CALLS = 6079
+"""A tenth of what one Enter took when the whole game was replayed for each of its scenes."""
+
+
+class Count:
+    """Counts calls of Python functions; a cast to a machine type is none once it is compiled."""
+
+    def __init__(self):
+        self.calls = 0
+
+    def __call__(self, frame, event, _):
+        if event == "call" and not frame.f_code.co_filename.endswith("mypy_extensions.py"):
+            self.calls += 1
+
+    def __enter__(self):
+        sys.setprofile(self)
+        return self
+
+    def __exit__(self, *_):
+        sys.setprofile(None)
+
+
+def test_one_enter_in_blokus_takes_few_calls_one_scene_and_one_write(tmp_path, monkeypatch):
+    opening = Opening(parlour.game("blokus"), (PERSON,) * 4, 8, folder=tmp_path)
+    scenes, writes = [], []
+    scene, store = State.scene, Table._store
+
+    async def play():
+        app = ParlourApp(lambda: LocalGame(opening.sit_down(), apart=True), frame_seconds=0)
+        async with app.run_test(size=(100, 30)) as pilot:
+            for _ in range(24):
+                await pilot.press("tab", "full_stop", "enter")
+            await pilot.press("tab", "full_stop")
+            with Count() as count:
+                app.session.touch()
+                app.show()
+            assert count.calls <= MOST_CALLS
+            await pilot.press("tab", "full_stop")
+            monkeypatch.setattr(
+                Table, "_store", lambda self, standing: writes.append(1) or store(self, standing)
+            )
+            if not parlour.build_info().compiled:  # a compiled class cannot be watched
+                monkeypatch.setattr(
+                    State, "scene", lambda self, seat=None: scenes.append(1) or scene(self, seat)
+                )
+            await pilot.press("enter")
+            assert len(writes) == 1
+            assert len(scenes) <= 1
+            return app.session.game.table
+
+    table = asyncio.run(play())
+    assert load(table.path).actions == table.line.actions
+    assert len(table.line.actions) == 26
