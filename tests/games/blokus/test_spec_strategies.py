@@ -207,17 +207,24 @@ def test_the_loop_carries_out_the_move_and_returns_it(new):
 
 
 class Scripted(Strategy):
-    """Answers with the given move, whatever it is."""
+    """Answers with the given move, whatever it is: all that a strategy has to define."""
 
     def __init__(self, move):
-        super().__init__(0)
         self.move = move
 
     def calculate_move(self, game_state, player_id, time_limit=None):
         return self.move
 
-    def choose(self, state, deadline):
-        raise NotImplementedError
+
+def test_a_strategy_that_defines_only_calculate_move_can_be_made_and_used(new):
+    class First(Strategy):
+        def calculate_move(self, game_state, player_id, time_limit=None):
+            return BlokusRules.get_valid_moves(game_state, player_id)[0]
+
+    assert Strategy.__abstractmethods__ == {"calculate_move"}
+    loop = GameLoop(new)
+    move = loop.trigger_ai_move(AIPlayer(1, First(), "red"))
+    assert loop.game_state == new.play(move)
 
 
 def test_the_loop_carries_a_move_out_in_the_specifications_order(new, monkeypatch):

@@ -190,8 +190,46 @@ def test_the_logic_implements_the_interface():
         "get_current_player",
         "switch_player",
         "get_turn_count",
-    } <= GameLogic.__abstractmethods__
+    } == GameLogic.__abstractmethods__
     assert issubclass(OctaGameLogic, GameLogic)
+
+
+class SixMethods(GameLogic):
+    """As the specification has it, and nothing more: whoever moves third has won."""
+
+    def __init__(self):
+        self.player, self.turns = P1, 0
+
+    def is_valid_move(self, cell, player):
+        return True
+
+    def make_move(self, cell, player):
+        self.turns += 1
+        return GameResult(player, "third") if self.turns == 3 else GameResult(None, "ongoing")
+
+    def is_game_over(self):
+        return self.turns == 3
+
+    def get_current_player(self):
+        return self.player
+
+    def switch_player(self):
+        self.player = self.player.opponent
+
+    def get_turn_count(self):
+        return self.turns
+
+
+def test_a_logic_with_only_the_six_methods_can_be_made_and_used():
+    logic = SixMethods()
+    assert logic.get_result() == GameResult(None, "ongoing")
+    moves = ScriptedMoveProvider([Coordinate(0, 0)] * 3)
+    engine = GameEngine(GraphGameMap(1), logic, moves, stdout=io.StringIO())
+    assert engine.run() == GameResult(P1, "third")
+    unfinished = SixMethods()
+    few = ScriptedMoveProvider([Coordinate(0, 0)])
+    result = GameEngine(GraphGameMap(1), unfinished, few, stdout=io.StringIO()).run()
+    assert result == GameResult(None, "ongoing")
 
 
 def test_it_manages_the_current_player_and_the_turn_count():

@@ -24,7 +24,17 @@ CURIOSITY = 0.7
 
 
 class Strategy(ABC):
-    """Chooses a move. The move is always legal; a pass when nothing fits."""
+    """Chooses a move; a strategy of somebody's own defines this and nothing else."""
+
+    @abstractmethod
+    def calculate_move(
+        self, game_state: GameState, player_id: int, time_limit: float | None = None
+    ) -> Move:
+        """A legal move for this player, a pass when nothing fits."""
+
+
+class EngineStrategy(Strategy):
+    """A strategy that chooses among the engine's placements: ours are."""
 
     def __init__(self, seed: int | None = None) -> None:
         """The seed makes its choices repeatable; without one they differ from run to run."""
@@ -52,7 +62,7 @@ class Strategy(ABC):
         """The engine's id of a legal placement, by that time of `time.monotonic`."""
 
 
-class RandomStrategy(Strategy):
+class RandomStrategy(EngineStrategy):
     """Every legal move is equally likely."""
 
     def choose(self, state: BlokusState, deadline: float) -> int:
@@ -60,7 +70,7 @@ class RandomStrategy(Strategy):
         return state.sample(self._rng)
 
 
-class CornerStrategy(Strategy):
+class CornerStrategy(EngineStrategy):
     """The move that leaves the most open corners of its own; then large pieces, then the centre."""
 
     def choose(self, state: BlokusState, deadline: float) -> int:
@@ -68,7 +78,7 @@ class CornerStrategy(Strategy):
         return ranked(state, deadline)[0]
 
 
-class StrategicStrategy(Strategy):
+class StrategicStrategy(EngineStrategy):
     """Looks ahead: plays random games on from the most promising moves, most from the best.
 
     The candidates are those that `CornerStrategy` likes best. Which of them the next game

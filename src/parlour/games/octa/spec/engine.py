@@ -75,6 +75,7 @@ class GameEngine:
         self._logic = logic
         self._provider = provider
         self._stdout = stdout
+        self._last: GameResult | None = None
 
     def run(self) -> GameResult:
         """Play until the game is over or the provider has no more moves.
@@ -91,10 +92,16 @@ class GameEngine:
                 break
             self._logic.switch_player()
         print(board_text(self._map), file=out)
-        result = self._logic.get_result()
+        result = self._result()
         winner = "nobody" if result.winner is None else result.winner.name
         print(f"Winner: {winner} ({result.reason})", file=out)
         return result
+
+    def _result(self) -> GameResult:
+        """What the logic says; what its last move gave, if it does not define that itself."""
+        if type(self._logic).get_result is GameLogic.get_result and self._last is not None:
+            return self._last
+        return self._logic.get_result()
 
     def _make_a_move(self) -> bool:
         """Ask the provider until a move is made; whether one was."""
@@ -106,7 +113,7 @@ class GameEngine:
                 print(f"{text} is not on the map.", file=out)
                 continue
             try:
-                self._logic.make_move(cell, self._logic.get_current_player())
+                self._last = self._logic.make_move(cell, self._logic.get_current_player())
             except InvalidMoveError as error:
                 print(f"{text} is not valid: {error}.", file=out)
                 continue

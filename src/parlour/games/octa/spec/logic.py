@@ -102,7 +102,7 @@ class GameLogic(ABC):
         """Moves made so far."""
 
     def get_result(self) -> GameResult:
-        """How the game stands; a logic that knows more than whether it is over replaces this."""
+        """How the game stands, as far as the other methods tell; `make_move` says who has won."""
         return GameResult(None, REASONS[TIE] if self.is_game_over() else REASONS[ONGOING])
 
 
