@@ -22,8 +22,9 @@ games.blokus.strategies
 games.cat_mouse.contract
 games.octa.contract games.octa.session
 terminal.advice terminal.bare terminal.clicking terminal.commands terminal.drawing
-terminal.exporting terminal.hands terminal.opening terminal.picking terminal.playing terminal.records
-terminal.replaying terminal.reports terminal.stage terminal.svg terminal.thinking terminal.words
+terminal.exporting terminal.hands terminal.opening terminal.picking terminal.playing
+terminal.records terminal.replaying terminal.reports terminal.stage terminal.svg
+terminal.thinking terminal.words
 """
 
 # Compiled although they name no machine type: what compiled modules call, natively.

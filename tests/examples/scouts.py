@@ -69,7 +69,7 @@ class Scouts(Game):
         for action in ids:
             if self.action_to_text(state, action) == word:
                 return action
-        raise ActionTextError(f"{word[:20]!r} is no action: a1 turns over, a1-b1 moves")
+        raise ActionTextError(f"{word[:20]!r} is not an action: a1 turns over, a1-b1 moves")
 
     def state_to_text(self, state):
         down = "".join(map(str, state.down))

@@ -66,6 +66,25 @@ def test_a_killed_game_loses_nothing_and_is_taken_up_again():
     assert record_files(records_folder()) == [path]
 
 
+def test_a_second_process_is_refused_while_the_first_plays():
+    process = start("octa", "--plain", "--people", "--seed", "8", "--size", "1")
+    read_until(process, "Actions:")
+    process.stdin.write("1,1\n")
+    process.stdin.flush()
+    read_until(process, "Actions:")
+    (path,) = record_files(records_folder())
+    before = path.read_text()
+    second = start("--plain", "--resume")
+    said, _ = second.communicate("quit\n", timeout=60)
+    assert second.returncode == 2
+    assert f"parlour: {path} is being played by another process\n" in said
+    assert path.read_text() == before
+    said, _ = process.communicate("-1,1\nquit\n", timeout=60)
+    assert process.returncode == 0
+    assert len(load(path).actions) == 2
+    assert [entry.name for entry in path.parent.iterdir()] == [path.name]
+
+
 def test_a_killed_program_takes_its_game_up_again():
     process = start("cat_mouse", "--json", "--seed", "7")
     process.stdout.readline()

@@ -14,7 +14,7 @@ Answer = TypeVar("Answer")
 
 
 class AgentFault(AgentError):
-    """An agent crashed, or chose what is no legal action; the text says which."""
+    """An agent crashed, or chose what is not a legal action; the text says which."""
 
     code: ClassVar[str] = "agent_fault"
 

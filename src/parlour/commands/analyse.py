@@ -7,6 +7,7 @@ from parlour.commands.exit_codes import NEGATIVE
 from parlour.core.game import CHANCE, OVER, State
 from parlour.scenes.choices import advice_lines, advice_of
 from parlour.scenes.text import draw
+from parlour.table import TableError
 
 
 def print_analysis(state: State, adviser: str | None, as_json: bool, most: int) -> int:
@@ -14,6 +15,8 @@ def print_analysis(state: State, adviser: str | None, as_json: bool, most: int) 
     if state.actor in (OVER, CHANCE):
         print("Nobody is to decide here: " + state.scene(None).status)
         return NEGATIVE
+    if state.game.has_secrets:
+        raise TableError(f"{state.game.title} has secrets: nobody may look before the end")
     analysis = analyse(state, adviser=adviser or ADVISER)
     if as_json:
         for choice in analysis.choices[:most]:

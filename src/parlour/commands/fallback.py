@@ -67,7 +67,7 @@ def _parser(others: Sequence[str]) -> argparse.ArgumentParser:
     parser.add_argument("--set", metavar="NAME=VALUE", action="append", default=[])
     parser.add_argument("--against", metavar="AGENT", help="who plays the other seats")
     parser.add_argument("--people", action="store_true", help="people play every seat")
-    parser.add_argument("--resume", metavar="FILE", nargs="?", const="", help="take a game up")
+    parser.add_argument("--resume", metavar="FILE", nargs="?", const="", help="resume a game")
     parser.add_argument("--plain", action="store_true", help="line by line")
     parser.add_argument("--json", action="store_true", help="one JSON object a line")
     return parser

@@ -37,7 +37,7 @@ EXAMPLES = """
 Examples:
   parlour play octa                      full screen, against level 3
   parlour play octa --size 2 --people    two people at one keyboard
-  parlour play --resume                  take up the game that was left
+  parlour play --resume                  resume the game that was left
   parlour play cat_mouse --plain         line by line
   parlour watch octa --delay 0.2         agents against agents
   parlour replay game.parlour --check    is this record right?
@@ -95,7 +95,7 @@ Examples:
     is_flag=False,
     flag_value="",
     metavar="[FILE]",
-    help="Take up a game: the last one of this name, or the one in FILE.",
+    help="Resume a game: the last one of this name, or the one in FILE.",
 )
 @click.option("--no-keep", is_flag=True, help="Keep no record.")
 @click.option("--plain", "display", flag_value="plain", help="Line by line.")

@@ -105,7 +105,7 @@ def test_a_text_that_is_no_state_names_the_line(classic):
         (text + "\nfoo", "line 23"),
         (text + "\nfinished with I1: pink", "line 23"),
         (text + "\nfinished with I1: blue, blue", "line 23"),
-        (_edit(text, 3, ".", "x"), "line 4: 'x' is no cell"),
+        (_edit(text, 3, ".", "x"), "line 4: 'x' is not a cell"),
         (_edit(text, 3, ". ", ""), "line 4"),
         (_edit(text, 3, "18", "17"), "line 4"),
         (_edit(text, 21, "a", "b"), "line 22"),

@@ -187,7 +187,7 @@ def test_a_position_s_text_round_trips_to_the_letter():
         (TEXT.replace("step 3", "step x"), "line 1 must read like"),
         (TEXT.rsplit("\n", 1)[0], "the grid has 25 lines, not 24"),
         (TEXT.replace("C.M.", "C.M"), "line 2 must have 25 cells, not 24"),
-        (TEXT.replace("C.M", "C.m"), "line 2: 'm' is no cell; use . # C M X"),
+        (TEXT.replace("C.M", "C.m"), "line 2: 'm' is not a cell; use . # C M X"),
         (TEXT.replace("C.M", "..M"), "there must be one C and one M, or one X for both"),
         (TEXT.replace("C.M", "C.X"), "there must be one C and one M, or one X for both"),
     ],

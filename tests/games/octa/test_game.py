@@ -133,9 +133,9 @@ def test_compass_points_are_read_too():
         (GOOD.rsplit("\n", 1)[0], "a board of size 1 has 3 lines, not 2"),
         (GOOD + "\n.↑", "a board of size 1 has 3 lines, not 4"),
         (GOOD.replace("1↑ .↗ 2→", "1↑ .↗"), "line 2 must have 3 cells, not 2"),
-        (GOOD.replace("#↓", "3↓"), "line 3: '3↓' is no cell"),
-        (GOOD.replace("#↓", "#"), "line 3: '#' is no cell"),
-        (GOOD.replace("#↓", "1NNE"), "line 3: '1NNE' is no cell"),
+        (GOOD.replace("#↓", "3↓"), "line 3: '3↓' is not a cell"),
+        (GOOD.replace("#↓", "#"), "line 3: '#' is not a cell"),
+        (GOOD.replace("#↓", "1NNE"), "line 3: '1NNE' is not a cell"),
     ],
 )
 def test_text_that_is_no_position_names_its_line(text, message):

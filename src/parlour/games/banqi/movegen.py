@@ -287,7 +287,7 @@ class MovegenState(State):
         return ALREADY_REVEALED if (self._up() >> square) & 1 else NO_PIECE
 
     def move_refusal(self, source: i64, target: i64) -> str | None:
-        """Rule 4: why that is no move, or `None`."""
+        """Rule 4: why that is not a move, or `None`."""
         reason = self._source_refusal(source, PIECE_NOT_REVEALED)
         if reason is not None:
             return reason
@@ -297,7 +297,7 @@ class MovegenState(State):
         return NOT_EMPTY if (NEIGHBOURS[source] >> target) & 1 else NOT_ADJACENT
 
     def capture_refusal(self, source: i64, target: i64) -> str | None:
-        """Rules 5 and 6: why that is no capture, or `None`."""
+        """Rules 5 and 6: why that is not a capture, or `None`."""
         reason = self._source_refusal(source, ATTACKER_NOT_REVEALED)
         if reason is not None:
             return reason

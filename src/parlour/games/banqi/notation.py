@@ -77,12 +77,13 @@ def action_from_text(state: BanqiState, text: str) -> int:
         if len(word) == 2 and word[0] == "=" and word[1] in PIECE_SIGNS:
             return PIECE_SIGNS.index(word[1])
         raise ActionTextError(
-            f"{shown(word)} is no piece that can show; write = and one of {PIECE_SIGNS}"
+            f"{shown(word)} is not a piece that can show; write = and one of {PIECE_SIGNS}"
         )
     match = re.fullmatch(f"({_SQUARE})(?:([-x])({_SQUARE}))?", word)
     if match is None:
         raise ActionTextError(
-            f"{shown(word)} is no action; squares are a1 to h4: flip c2, move c2-c3, capture c2xc3"
+            f"{shown(word)} is not an action; squares are a1 to h4: "
+            "flip c2, move c2-c3, capture c2xc3"
         )
     source = square_from_name(match[1])
     if match[2] is None:
@@ -212,7 +213,9 @@ def _squares(lines: list[str], at: int) -> tuple[int, ...]:
             raise StateTextError(f"line {number} must have {COLS} squares, not {len(signs)}")
         for sign in signs:
             if sign not in SIGNS:
-                raise StateTextError(f"line {number}: {sign!r} is no piece; use {' '.join(SIGNS)}")
+                raise StateTextError(
+                    f"line {number}: {sign!r} is not a piece; use {' '.join(SIGNS)}"
+                )
             squares.append(
                 EMPTY if sign == "." else FACE_DOWN if sign == "?" else PIECE_SIGNS.index(sign)
             )

@@ -77,7 +77,7 @@ class Setup(NamedTuple):
         _refuse(len(self.hidden) != PIECES, f"there are {PIECES} kinds of pieces")
         for square, piece in enumerate(self.squares):
             known = piece in (EMPTY, FACE_DOWN) or 0 <= piece < PIECES
-            _refuse(not known, f"{square_name(square)}: {piece} is no piece")
+            _refuse(not known, f"{square_name(square)}: {piece} is not a piece")
         _refuse(min(self.hidden) < 0, "no number of face-down pieces is negative")
         totals = self.totals()
         for piece, number in enumerate(totals):
@@ -98,7 +98,7 @@ class Setup(NamedTuple):
             _refuse(self.seat_0 != NO_COLOUR, "before the first flip no seat has a colour")
             _refuse(self.quiet != 0, "before the first flip there is no quiet turn")
         else:
-            _refuse(turn not in (RED, BLACK), f"{turn} is no colour")
+            _refuse(turn not in (RED, BLACK), f"{turn} is not a colour")
             _refuse(self.seat_0 not in (RED, BLACK), "after the first flip seat 0 has a colour")
             _refuse(not has_face_up, "no piece is face-up, so nobody has a colour yet")
         limit = rules.quiet_limit
@@ -119,7 +119,7 @@ class Setup(NamedTuple):
         if self.flipping != NOTHING:
             is_down = 0 <= self.flipping < SQUARES and self.squares[self.flipping] == FACE_DOWN
             _refuse(not is_down, "only a face-down piece can be flipped")
-            _refuse(self.quiet != 0, "a flip is no quiet turn, so quiet is 0 while it goes on")
+            _refuse(self.quiet != 0, "a flip is not a quiet turn, so quiet is 0 while it goes on")
 
     def _state(self, rules: BanqiRules) -> BanqiState:
         totals = self.totals()

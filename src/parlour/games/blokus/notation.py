@@ -36,14 +36,14 @@ def cell_to_text(side: int, row: int, col: int) -> str:
 
 
 def cell_from_text(side: int, text: str) -> tuple[int, int]:
-    """The (row, column); `ActionTextError` if it is no cell of the board."""
+    """The (row, column); `ActionTextError` if it is not a cell of the board."""
     match = re.fullmatch(r"([a-z])([0-9]{1,3})", text.strip().lower())
     if match is not None:
         row, col = side - int(match[2]), ord(match[1]) - ord("a")
         if 0 <= row < side and col < side:
             return row, col
     raise ActionTextError(
-        f"{text.strip()[:20]!r} is no cell: "
+        f"{text.strip()[:20]!r} is not a cell: "
         f"a column from a to {column_name(side - 1)} and a row from 1 to {side}"
     )
 
@@ -58,7 +58,7 @@ def action_from_text(table: Tables, text: str) -> int:
     orientation = ORIENTATION_OF.get(normalise(cells))
     if orientation is None:
         raise ActionTextError(
-            f"{text.strip()} is no piece: one to five cells, each beside another, "
+            f"{text.strip()} is not a piece: one to five cells, each beside another, "
             "for instance a18,a19,a20,b20,c20"
         )
     top, left = min(row for row, _ in cells), min(col for _, col in cells)
@@ -123,7 +123,7 @@ def state_from_text(rules: BlokusRuleset, text: str) -> BlokusState:
         for word in words:
             if word not in glyphs:
                 raise StateTextError(
-                    f"line {row + 2}: {word[:20]!r} is no cell; one of {' '.join(glyphs)}"
+                    f"line {row + 2}: {word[:20]!r} is not a cell; one of {' '.join(glyphs)}"
                 )
             cells.append(glyphs.index(word))
     return position(rules, bytes(cells), turns[first], small)

@@ -75,7 +75,8 @@ def _pieces(rules: BlokusRuleset, cells: bytes, colour: int) -> list[Laid]:
         top, first = min(row for row, _ in group), min(col for _, col in group)
         if orientation is None:
             raise InvalidState(
-                f"the {len(group)} cells of {name} from row {top}, column {first} on are no piece"
+                f"the {len(group)} cells of {name} "
+                f"from row {top}, column {first} on are not a piece"
             )
         piece = ORIENTATIONS[orientation].piece
         if piece in laid:

@@ -32,7 +32,9 @@ def action_from_text(text: str) -> int:
     word = check_text("an action's text", text, ActionTextError)
     if word not in DIRECTIONS:
         hint = did_you_mean(word, DIRECTIONS)
-        raise ActionTextError(f"{shown(word)} is no direction{hint}; use {', '.join(DIRECTIONS)}")
+        raise ActionTextError(
+            f"{shown(word)} is not a direction{hint}; use {', '.join(DIRECTIONS)}"
+        )
     return DIRECTIONS.index(word)
 
 
@@ -60,7 +62,9 @@ def state_from_text(rules: CatMouseRules, text: str) -> CatMouseState:
             raise StateTextError(f"line {number} must have {SIDE} cells, not {len(row)}")
         wrong = re.search(f"[^{SIGNS}]", row)
         if wrong:
-            raise StateTextError(f"line {number}: {wrong[0]!r} is no cell; use {' '.join(SIGNS)}")
+            raise StateTextError(
+                f"line {number}: {wrong[0]!r} is not a cell; use {' '.join(SIGNS)}"
+            )
     grid = "".join(rows)
     both = grid.count(BOTH)
     if grid.count(CAT) + both != 1 or grid.count(MOUSE) + both != 1:

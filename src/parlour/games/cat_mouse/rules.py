@@ -4,7 +4,7 @@
    of the others.
 2. A turn is a step of the cat (up, down, left or right), and then a step of the mouse.
    Neither stays where it is.
-3. A step leads to a neighbouring cell on the grid that is no obstacle. The cat may step
+3. A step leads to a neighbouring cell on the grid that is not an obstacle. The cat may step
    onto the mouse, the mouse never onto the cat.
 4. The cat wins by catching: it steps onto the mouse.
 5. The cat wins by trapping: after its step the mouse has no step. The mouse stays.

@@ -62,7 +62,7 @@ class Position(tuple[int, int]):
 
 
 def _position(value: Any) -> Position:
-    """A `Position` as it is, any other pair checked; `ValueError` if it is no pair."""
+    """A `Position` as it is, any other pair checked; `ValueError` if it is not a pair."""
     if isinstance(value, Position):
         return value
     try:

@@ -105,7 +105,7 @@ class OctaGame(OctaRules):
         return notation.action_to_text(self.size, action)
 
     def action_from_text(self, state: State, text: str) -> int:
-        """The cell at `x,y`; `ActionTextError` if that is no cell of the board."""
+        """The cell at `x,y`; `ActionTextError` if that is not a cell of the board."""
         return notation.action_from_text(self.size, text)
 
     def state_to_text(self, state: State) -> str:

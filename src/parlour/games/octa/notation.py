@@ -93,6 +93,6 @@ def _cell_from_text(word: str, line: int) -> int:
     if owner >= 0 and len(arrow) == 1 and arrow in ARROWS:
         return pack_cell(owner, ARROWS.index(arrow))
     raise StateTextError(
-        f"line {line}: {shown(word)} is no cell; one of {' '.join(OWNERS)} "
+        f"line {line}: {shown(word)} is not a cell; one of {' '.join(OWNERS)} "
         f"and an arrow ({ARROWS}) or compass point, for instance 1↗ or .NE"
     )
