@@ -6,15 +6,17 @@ The specification's API, and `BanqiGame`, the game as the contract knows it.
 from parlour.games.banqi.game import BanqiGame
 from parlour.games.banqi.rules import BanqiState
 from parlour.games.banqi.setup import Setup
-from parlour.games.banqi.spec import (
-    CaptureAction,
+from parlour.games.banqi.spec.match import (
     Color,
-    LegalMoveSet,
     Match,
     MatchStatus,
-    MoveAction,
     Piece,
     PieceKind,
+)
+from parlour.games.banqi.spec.moves import (
+    CaptureAction,
+    LegalMoveSet,
+    MoveAction,
     ValidationResult,
     WinReason,
     WinResult,

@@ -5,20 +5,24 @@ The specification's API, and `BlokusGame`, the game as the contract knows it.
 
 from parlour.games.blokus.game import BlokusGame
 from parlour.games.blokus.rules import BlokusState
-from parlour.games.blokus.spec import (
-    AIPlayer,
-    BlokusRules,
+from parlour.games.blokus.spec.model import (
     Board,
-    CornerStrategy,
-    GameLoop,
     GameState,
     Move,
     Piece,
-    PlacementHandler,
     Player,
+)
+from parlour.games.blokus.spec.strategies import (
+    AIPlayer,
+    CornerStrategy,
+    GameLoop,
     RandomStrategy,
     StrategicStrategy,
     Strategy,
+)
+from parlour.games.blokus.spec.validation import (
+    BlokusRules,
+    PlacementHandler,
     ValidationResult,
 )
 

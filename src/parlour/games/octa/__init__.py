@@ -5,24 +5,28 @@ The specification's API, and `OctaGame`, the game as the contract knows it.
 
 from parlour.games.octa.game import OctaGame
 from parlour.games.octa.rules import OctaState
-from parlour.games.octa.spec import (
-    CellState,
+from parlour.games.octa.spec.engine import (
     CLIView,
+    GameEngine,
+    MoveProvider,
+    ScriptedMoveProvider,
+)
+from parlour.games.octa.spec.logic import (
+    GameConfig,
+    GameLogic,
+    GameResult,
+    InvalidMoveError,
+    OctaGameLogic,
+    WinCondition,
+)
+from parlour.games.octa.spec.map import (
+    CellState,
     Coordinate,
     Direction,
     GameCell,
-    GameConfig,
-    GameEngine,
-    GameLogic,
     GameMap,
-    GameResult,
     GraphGameMap,
-    InvalidMoveError,
-    MoveProvider,
-    OctaGameLogic,
     Player,
-    ScriptedMoveProvider,
-    WinCondition,
     rotate_clockwise,
 )
 
