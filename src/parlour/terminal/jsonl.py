@@ -161,7 +161,7 @@ class JsonGame:
         if game.notice:
             answer["warning"] = game.notice
         fields = played.json_fields(table.state, table.seed, game.viewer)
-        return {**answer, played.name: fields} if fields else answer
+        return {played.name: fields, **answer} if fields else answer
 
     def advice(self, command: str) -> dict[str, object]:
         """What a strong agent thinks."""

@@ -43,16 +43,16 @@ def test_every_placement_round_trips(classic):
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
-        ("u1", "no cell"),
-        ("a21", "no cell"),
-        ("a0", "no cell"),
-        ("20a", "no cell"),
-        ("a20,", "no cell"),
-        ("a²", "no cell"),
+        ("u1", "not a cell"),
+        ("a21", "not a cell"),
+        ("a0", "not a cell"),
+        ("20a", "not a cell"),
+        ("a20,", "not a cell"),
+        ("a²", "not a cell"),
         ("a20,a20", "twice"),
-        ("a20,c20", "no piece"),
-        ("a20,b19", "no piece"),
-        ("a20,b20,c20,d20,e20,f20", "no piece"),
+        ("a20,c20", "not a piece"),
+        ("a20,b19", "not a piece"),
+        ("a20,b20,c20,d20,e20,f20", "not a piece"),
     ],
 )
 def test_a_text_that_is_no_placement_says_why(classic, text, reason):
@@ -127,13 +127,21 @@ def _board(classic, turn, *placements):
 @pytest.mark.parametrize(
     ("turn", "placements", "reason"),
     [
-        ("yellow to move", [("B", "a20,b20,c20,d20,e20,f20")], "6 cells of blue .* no piece"),
+        ("yellow to move", [("B", "a20,b20,c20,d20,e20,f20")], "6 cells of blue .* not a piece"),
         ("yellow to move", [("B", "b19")], "no piece of blue can have been the first"),
         ("yellow to move", [("B", "a20"), ("B", "c18,d18")], "not joined corner to corner"),
         ("yellow to move", [("B", "a20"), ("B", "b19")], "blue has I1 twice"),
         ("blue to move", [("B", "a20")], "yellow must have placed 1, not 0"),
         ("red to move", [("B", "a20")], "yellow must have placed 1, not 0"),
         ("yellow to move", [("B", "a20"), ("Y", "t20")], "blue must have placed 2, not 1"),
+        # A colour that is ahead, before and after the one to move.
+        ("blue to move", [("Y", "t20")], "yellow must have placed 0, not 1"),
+        ("yellow to move", [("B", "a20"), ("G", "a1")], "green must have placed 0, not 1"),
+        (
+            "yellow to move",
+            [("B", "a20"), ("B", "b19,c19"), ("B", "d18,d17,d16")],
+            "blue must have placed 1, not 3",
+        ),
         ("game over", [], "the game is not over: blue can place"),
     ],
 )
