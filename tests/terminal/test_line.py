@@ -216,14 +216,14 @@ def test_agents_alone_play_to_the_end():
 
 def test_hint_and_analysis_name_actions():
     said = play(Nim(heap=3), "hint", "analyse")
-    assert "Consider take3 (worth +1.00" in said
-    assert "action   value  visits  expected play" in said
+    assert "Consider take3 (win in 1)" in said
+    assert "action     value  visits  expected play" in said
 
 
 def test_a_solved_game_gives_the_solution():
     game = parlour.game("cat_mouse")
     first = game.action_to_text(game.start(7), game.start(7).solution()[0])
-    assert f"Consider {first} (worth +1.00, then " in play(game, "hint", seed=7)
+    assert f"Consider {first} (win in 41, then " in play(game, "hint", seed=7)
 
 
 def test_resigning_and_draws():

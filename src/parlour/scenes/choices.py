@@ -12,7 +12,7 @@ def choice_words(state: State, choice: Choice, seat: int | None) -> str:
     """A choice in this state in one line, as that seat or a spectator (`None`) is told of it."""
     words = line_words(state, choice, seat)
     reasons = [value_words(choice)]
-    if choice.visits:
+    if choice.visits and not choice.ends_in:
         reasons.append(f"{choice.visits} visits")
     if len(words) > 1:
         more = " ..." if len(words) > LINE_SHOWN else ""
