@@ -1,12 +1,18 @@
 """Agents by name and settings."""
 
+import importlib.metadata
+import inspect
+from importlib.metadata import EntryPoint
+
+import odd_agents
 import pytest
 from nim import Nim
 
 import parlour
 from parlour import AgentError, OptionError
+from parlour.agents import agent_settings, registry, seeded
 from parlour.agents.levels import BestAgent, LevelAgent
-from parlour.agents.registry import agent_text
+from parlour.agents.registry import agent_class, agent_text
 
 
 def test_every_agent_is_listed_and_can_be_made():
@@ -97,3 +103,117 @@ def test_the_default_levels_serve_a_game_from_outside():
     state = Nim(heap=7).start()
     for level in range(1, 8):
         assert state.refusal(parlour.agent(f"level:{level}").choose(state)) is None
+
+
+@pytest.mark.parametrize("name", parlour.agent_names())
+def test_a_class_is_made_by_keywords_with_exactly_the_names_of_its_settings(name):
+    found = agent_class(name)
+    values = {option.name: option.default for option in found.SETTINGS}
+    assert set(inspect.signature(found).parameters) == set(values)
+    assert isinstance(found(**values), found)
+    assert isinstance(found(), found)
+
+
+def test_an_agent_shows_the_text_that_made_it():
+    assert repr(parlour.agent(" mcts: sims=20 ", seed=1)) == "parlour.agent('mcts:sims=20,seed=1')"
+    assert repr(parlour.agent("level:5")) == "parlour.agent('level:n=5')"
+    assert repr(parlour.agent("random")) == "parlour.agent('random')"
+    assert repr(odd_agents.First()) == "<First>"
+
+
+class TestAgentsThatTakeTheRest:
+    COMMAND = "/usr/games/engine --hash=64,threads=2 mode:fast"
+
+    def test_all_after_the_name_is_one_value(self):
+        made = parlour.agent(f"odd_agents:Engine: {self.COMMAND} ")
+        assert made.command == self.COMMAND
+        assert parlour.agent("odd_agents:Engine", command="gnugo").command == "gnugo"
+        assert parlour.agent("odd_agents:Engine").command is None
+        assert parlour.agent("odd_agents:Engine:").command is None
+
+    def test_a_seed_is_never_added(self):
+        text = f"odd_agents:Engine:{self.COMMAND}"
+        assert seeded(text, 7) == text
+        assert seeded("odd_agents:Engine", 7) == "odd_agents:Engine"
+
+    def test_its_text_round_trips(self):
+        text = f"odd_agents:Engine:{self.COMMAND}"
+        assert agent_text("odd_agents:Engine", {"command": self.COMMAND}) == text
+        assert repr(parlour.agent(text)) == f"parlour.agent({text!r})"
+
+    def test_the_first_setting_is_a_text(self):
+        with pytest.raises(AgentError, match=r"odd_agents:Restless: the first of SETTINGS is an"):
+            parlour.agent("odd_agents:Restless:go")
+
+
+class TestAgentsOfPackages:
+    """By the entry-point group `parlour.agents`."""
+
+    POINTS = (
+        EntryPoint("my-turning", "odd_agents:Turning", "parlour.agents"),
+        EntryPoint("engine", "odd_agents:Engine", "parlour.agents"),
+        EntryPoint("twice", "odd_agents:First", "parlour.agents"),
+        EntryPoint("twice", "odd_agents:Last", "parlour.agents"),
+        EntryPoint("again", "odd_agents:First", "parlour.agents"),
+        EntryPoint("again", "odd_agents:First", "parlour.agents"),
+        EntryPoint("odd_agents", "odd_agents:Last", "parlour.agents"),
+        EntryPoint("gone", "no_such_module:Agent", "parlour.agents"),
+        EntryPoint("no_agent", "odd_agents:NoAgent", "parlour.agents"),
+        EntryPoint("mcts", "odd_agents:First", "parlour.agents"),
+    )
+
+    @pytest.fixture(autouse=True)
+    def _points(self, monkeypatch):
+        def entry_points(group):
+            return [point for point in self.POINTS if point.group == group]
+
+        monkeypatch.setattr(importlib.metadata, "entry_points", entry_points)
+        registry._entry_points.cache_clear()
+        yield
+        registry._entry_points.cache_clear()
+
+    def test_they_are_listed_after_ours(self):
+        names = parlour.agent_names()
+        assert names[:3] == ["random", "greedy", "mcts"]
+        assert names[7:] == [
+            "again",
+            "engine",
+            "gone",
+            "my_turning",
+            "no_agent",
+            "odd_agents",
+            "twice",
+        ]
+
+    def test_they_are_made_by_name_with_settings(self):
+        state = Nim().start()
+        for name in ("my-turning", "my_turning"):
+            made = parlour.agent(f"{name}:seed=3", blunder=0.5)
+            assert (type(made), made.blunder) == (odd_agents.Turning, 0.5)
+        assert [option.name for option in agent_settings("my-turning")] == ["seed", "blunder"]
+        assert seeded("my-turning", 7) == "my-turning:seed=7"
+        assert parlour.agent("again").choose(state) == 0
+        assert parlour.agent("engine:a b:c,d").command == "a b:c,d"
+
+    def test_a_registered_name_wins_over_a_module(self):
+        state = Nim().start()
+        assert parlour.agent("odd_agents").choose(state) == 2
+        with pytest.raises(OptionError, match="a setting reads like seed=VALUE, not 'First'"):
+            parlour.agent("odd_agents:First")
+
+    def test_the_names_of_ours_are_taken(self):
+        assert parlour.agent("mcts").sims == 1000
+
+    @pytest.mark.parametrize(
+        ("text", "message"),
+        [
+            ("twice", "2 packages offer an agent 'twice': odd_agents:First, odd_agents:Last"),
+            ("gone", r"'gone' \(no_such_module:Agent\) does not load: ModuleNotFoundError: .*"),
+            ("no-agent", "odd_agents:NoAgent is not a subclass of parlour.agents.Agent"),
+            ("my-tuning", r"there is no agent 'my-tuning' \(did you mean 'my_turning'\?\); .*"),
+        ],
+    )
+    def test_what_is_wrong_is_said_in_one_line(self, text, message):
+        with pytest.raises(AgentError, match=message) as caught:
+            parlour.agent(text)
+        assert len(str(caught.value).splitlines()) == 1

@@ -2,10 +2,13 @@
 
 import re
 
+import odd_agents
 import pytest
 from climb import Climb
 from dice import Dice
-from nim import Nim
+from goofspiel import Goofspiel
+from kuhn import Kuhn
+from nim import Nim, NimState
 
 import parlour
 from parlour import CHANCE, ContractError, Record, Rng
@@ -171,3 +174,84 @@ def test_the_source_of_chance_is_an_rng_of_its_own():
         expected.append(action)
         state = state.apply(action)
     assert play_game(game, ["odd_agents:Last"] * 2, task)[1].actions == tuple(expected)
+
+
+class TestWhatAgentsAreTold:
+    @pytest.fixture(autouse=True)
+    def told(self):
+        odd_agents.TOLD.clear()
+        return odd_agents.TOLD
+
+    def test_every_agent_hears_the_whole_game(self, told):
+        _, record = play(Dice(), ["odd_agents:Diary", "odd_agents:Diary"])
+        for seat in (0, 1):
+            heard = [entry for entry in told if entry[1] == seat]
+            assert heard[0] == ("begin", seat, record.states[0])
+            assert heard[-1] == ("close", seat)
+            watched = [entry[2:] for entry in heard if entry[0] == "watch"]
+            assert watched == list(zip(record.actions, record.states[1:], strict=True))
+
+    def test_who_cannot_see_an_action_is_not_told_which(self, told):
+        _, record = play(Kuhn(), ["odd_agents:Diary", "odd_agents:Diary"])
+        for seat in (0, 1):
+            watched = [entry[2] for entry in told if entry[:2] == ("watch", seat)]
+            dealt = [record.actions[0], None] if seat == 0 else [None, record.actions[1]]
+            assert watched == [*dealt, *record.actions[2:]]
+
+    def test_the_worlds_depend_on_the_game_and_not_on_the_agents_seeds(self, told):
+        game = Goofspiel(cards=9)
+        heard = []
+        for first in ("odd_agents:First", "odd_agents:First:seed=8"):
+            told.clear()
+            play(game, [first, "odd_agents:Diary:seed=4"], 0)
+            heard.append([entry for entry in told if entry[0] == "choose"])
+        assert heard[0] == heard[1]
+        told.clear()
+        play(game, ["odd_agents:First", "odd_agents:Diary:seed=4"], 2)
+        shown = [entry[2].bids[0] for entry in told if entry[0] == "choose"]
+        assert shown != [entry[2].bids[0] for entry in heard[0]]
+
+    def test_a_match_with_secrets_can_be_repeated(self):
+        for number in range(4):
+            agents = ["mcts:sims=20", "random"]
+            assert play(Goofspiel(), agents, number) == play(Goofspiel(), agents, number)
+
+    @pytest.mark.parametrize(
+        ("where", "reason", "actions"),
+        [
+            ("begin", "crashed: RuntimeError: no beginning", 0),
+            ("watch", "crashed: SystemExit: 5", 1),
+            ("last", "crashed: SystemExit: 5", 10),
+            ("close", "crashed: RuntimeError: no end", 10),
+        ],
+    )
+    def test_a_fault_when_it_is_told_loses_too(self, where, reason, actions, told):
+        agents = ["odd_agents:Diary", f"odd_agents:Hooked:where={where}"]
+        played, record = play(Nim(), agents)
+        assert played.fault == (1, reason)
+        assert played.returns == (1.0, -1.0)
+        assert played.plies == len(record.actions) == actions
+        assert [entry for entry in told if entry[0] == "close"] == [("close", 0)]
+
+    def test_who_is_handed_the_game_cannot_change_it(self):
+        game = parlour.game("octa", size=2)
+        plain = play(game, ["odd_agents:First", "odd_agents:First"])[1]
+        assert play(game, ["odd_agents:Tampering", "odd_agents:First"])[1] == plain
+
+
+def test_no_action_is_applied_twice():
+    applied = []
+
+    class CountedState(NimState):
+        def apply(self, action):
+            applied.append(action)
+            return CountedState(self.game, self.heap - action - 1, 1 - self.seat)
+
+    class CountedNim(Nim):
+        def start(self, seed=0):
+            return CountedState(self, self.options["heap"], 0)
+
+    _, record = play(CountedNim(), ["odd_agents:First", "odd_agents:Last"])
+    assert tuple(applied) == record.actions
+    assert record.to_text()
+    assert tuple(applied) == record.actions

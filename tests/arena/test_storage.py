@@ -121,6 +121,14 @@ def test_a_damaged_line_of_a_fault_is_played_again(tmp_path, damage):
     assert contents(tmp_path) == before
 
 
+@pytest.mark.parametrize("where", ["begin", "watch", "last", "close"])
+def test_a_fault_when_an_agent_is_told_of_something_is_kept(tmp_path, where):
+    agents = ["random", f"odd_agents:Hooked:where={where}"]
+    result, _ = play(tmp_path, 4, agents)
+    assert [played.fault.seat for played in result.games] == [1, 0, 1, 0]
+    assert play(tmp_path, 4, agents) == (result, 0)
+
+
 def cut(path, length):
     path.write_bytes(path.read_bytes()[:length])
 

@@ -216,7 +216,7 @@ def test_agents_alone_play_to_the_end():
 
 def test_hint_and_analysis_name_actions():
     said = play(Nim(heap=3), "hint", "analyse")
-    assert "Consider take3 (win in 1" in said
+    assert "Consider take3 (win in 1)" in said
     assert "action     value  visits  expected play" in said
 
 

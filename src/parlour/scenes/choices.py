@@ -39,7 +39,7 @@ def choice_words(view: ChoiceView) -> str:
     """A choice in one line."""
     choice, words = view
     reasons = [value_words(choice)]
-    if choice.visits:
+    if choice.visits and not choice.ends_in:
         reasons.append(f"{choice.visits} visits")
     if len(words) > 1:
         more = " ..." if len(words) > LINE_SHOWN else ""

@@ -1,0 +1,308 @@
+"""Games with secrets: no agent knows more than its seat, and mcts plays them all the same."""
+
+import math
+import pickle
+import re
+
+import pytest
+from goofspiel import Goofspiel
+from kuhn import BET, PASS, Kuhn
+
+import parlour
+from parlour import CHANCE, OVER, AgentError, Rng
+from parlour.agents import Agent, Analysis, SeatedAgent
+from parlour.agents.base import Clock
+from parlour.agents.hints import advise
+from parlour.agents.ismcts import HIDDEN, WorldTree, think
+from parlour.agents.rollout import Rollout
+
+HANDS = 1200
+DEALS = ["JQ", "JK", "QJ", "QK", "KJ", "KQ"]
+
+
+class Ticking:
+    """A clock that goes on by a tick whenever somebody looks at it."""
+
+    def __init__(self):
+        self.time = 0.0
+
+    def __call__(self):
+        self.time += 0.001
+        return self.time
+
+
+def made(text, seed=0):
+    """An agent that counts its seconds by looks: the same choices on every machine."""
+    agent = parlour.agent(text, seed=seed)
+    agent.now = Ticking()
+    return agent
+
+
+# Kuhn poker has a known equilibrium: against it nobody wins more than the game is worth,
+# whatever he does, unless he sees the other's card.
+
+VALUE = 1 / 18
+BLUFF = 1 / 5
+
+
+def equilibrium_bets(state):
+    """How often the seat to act bets, with its card and what was bet so far."""
+    card = state.cards[state.actor]
+    return {
+        "": {"J": BLUFF, "Q": 0.0, "K": 3 * BLUFF},
+        "p": {"J": 1 / 3, "Q": 0.0, "K": 1.0},
+        "b": {"J": 0.0, "Q": 1 / 3, "K": 1.0},
+        "pb": {"J": 0.0, "Q": BLUFF + 1 / 3, "K": 1.0},
+    }[state.bets][card]
+
+
+def chips_won(player, seat, hands=HANDS, seated=True):
+    """The mean and the standard error of what a player wins from the equilibrium."""
+    game, rng = Kuhn(), Rng(seat)
+    won = []
+    for hand in range(hands):
+        state = game.state_from_text(f"cards {DEALS[hand % len(DEALS)]} bets -")
+        asked = SeatedAgent(player, seat, b"%d" % hand)
+        while state.actor != OVER:
+            if state.actor == seat:
+                action = asked.choose(state) if seated else player.choose(state)
+            else:
+                action = BET if rng.random() < equilibrium_bets(state) else PASS
+            state = state.play(action)
+        won.append(state.result().scores[seat])
+    mean = sum(won) / hands
+    variance = sum((chips - mean) ** 2 for chips in won) / (hands - 1)
+    return mean, math.sqrt(variance / hands)
+
+
+HONEST = ["mcts:sims=8", "mcts:sims=60", "greedy", "random", "best:time=0.04", "level:5"]
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+@pytest.mark.parametrize("text", HONEST)
+def test_nobody_wins_more_at_kuhn_poker_than_the_game_is_worth(text, seat):
+    mean, error = chips_won(made(text, seed=5), seat)
+    assert mean <= (VALUE if seat == 1 else -VALUE) + 3 * error
+
+
+class Cheat(Agent):
+    """Plays the best answer to the equilibrium, with the cards that it is shown."""
+
+    def best(self, state):
+        seat = state.actor
+        return max((PASS, BET), key=lambda action: self.worth(state.play(action), seat))
+
+    def worth(self, state, seat):
+        if state.actor == OVER:
+            return state.result().scores[seat]
+        passed, bet = (self.worth(state.play(action), seat) for action in (PASS, BET))
+        if state.actor == seat:
+            return max(passed, bet)
+        often = equilibrium_bets(state)
+        return (1 - often) * passed + often * bet
+
+    def analyse(self, state):
+        return Analysis((), 0, 0.0)
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+def test_who_sees_the_cards_wins_more_and_in_its_seat_sees_them_no_longer(seat):
+    most = VALUE if seat == 1 else -VALUE
+    mean, error = chips_won(Cheat(), seat, seated=False)
+    assert mean > most + 3 * error
+    mean, error = chips_won(Cheat(), seat)
+    assert mean <= most + 3 * error
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        ("cards QK bets b", BET),
+        ("cards QJ bets b", PASS),
+        ("cards KJ bets b", PASS),
+        ("cards KQ bets pb", BET),
+        ("cards JQ bets pb", PASS),
+        ("cards JK bets pb", PASS),
+    ],
+)
+def test_mcts_calls_with_the_king_and_never_with_the_jack(text, wanted):
+    state = Kuhn().state_from_text(text)
+    analysis = parlour.agent("mcts:sims=200").analyse(state)
+    assert analysis.choices[0].action == wanted
+    assert analysis.choices[0].value == (1.0 if wanted == BET else -0.5)
+
+
+# In Goofspiel the second seat bids while the first one's bid lies there, face down.
+
+
+class Snoop(Agent):
+    """Looks for the pending bid in everything that it is handed, and tells what it believes."""
+
+    def __init__(self):
+        super().__init__()
+        self.heard = None
+        self.guesses = {}
+
+    def watch(self, action, after):
+        self.heard = None if action is None else action + 1
+        self.watched = after
+
+    def best(self, state):
+        text = state.game.state_to_text(state)
+        self.guesses = {
+            "state": state.bids[0][-1],
+            "text": int(re.search(r"first [0-9,]*?([0-9]+) second", text)[1]),
+            "pickle": pickle.loads(pickle.dumps(state)).bids[0][-1],
+            "watched": self.heard or self.watched.bids[0][-1],
+        }
+        beating = [action for action in state.legal_actions() if action + 1 > state.bids[0][-1]]
+        return beating[0] if beating else state.legal_actions()[0]
+
+    def analyse(self, state):
+        return Analysis((), 0, 0.0)
+
+
+def snooped(games, seated):
+    """How often each place told the pending bid, how often chance would, and its deviation."""
+    game, hits = Goofspiel(cards=6), dict.fromkeys(("state", "text", "pickle", "watched"), 0)
+    expected = variance = 0.0
+    for number in range(games):
+        rng, state, snoop = Rng(number), game.start(), Snoop()
+        asked = SeatedAgent(snoop, 1, b"%d" % number)
+        asked.begin(state)
+        while state.actor != OVER:
+            if state.actor != 1:
+                action = state.sample(rng)
+            else:
+                action = asked.choose(state) if seated else snoop.choose(state)
+                share = 1 / len(state.legal_actions())
+                expected += share
+                variance += share * (1 - share)
+                for place, guess in snoop.guesses.items():
+                    hits[place] += guess == state.bids[0][-1]
+            before, state = state, state.play(action)
+            if seated:
+                asked.watch(before, action, state)
+            else:
+                snoop.watch(action, state)
+    return hits, expected, math.sqrt(variance)
+
+
+def test_a_pending_bid_is_nowhere_to_be_found():
+    hits, expected, deviation = snooped(150, seated=True)
+    for place, count in hits.items():
+        assert count <= expected + 3 * deviation, place
+
+
+def test_the_bid_would_be_found_where_it_was_not_hidden():
+    hits, expected, deviation = snooped(20, seated=False)
+    assert min(hits.values()) > expected + 10 * deviation
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+def test_mcts_beats_random_bids(seat):
+    game, total = Goofspiel(cards=4), 0.0
+    for number in range(30):
+        rng, state = Rng(number), game.start()
+        player = SeatedAgent(parlour.agent("mcts:sims=60", seed=number), seat, b"%d" % number)
+        player.begin(state)
+        while state.actor != OVER:
+            is_own = state.actor == seat
+            action = player.choose(state) if is_own else state.sample(rng)
+            before, state = state, state.play(action)
+            player.watch(before, action, state)
+        total += state.result().returns[seat]
+    assert total > 9
+
+
+# What no agent may do, and what none can.
+
+WORLDS = [
+    (Kuhn(), "cards JQ bets p", "cards KQ bets p"),
+    (Kuhn(), "cards QJ bets pb", "cards QK bets pb"),
+    (Goofspiel(), "prizes 3,4 first 2,1 second 5", "prizes 3,4 first 2,5 second 5"),
+]
+
+
+@pytest.mark.parametrize("text", [*HONEST, "mcts:sims=30,blunder=0.3"])
+@pytest.mark.parametrize("case", range(len(WORLDS)))
+def test_two_worlds_that_a_seat_cannot_tell_apart_are_played_alike(case, text):
+    game, *texts = WORLDS[case]
+    one, other = (game.state_from_text(each) for each in texts)
+    assert one != other
+    assert one.scene(one.actor) == other.scene(other.actor)
+    for seed in range(8):
+        assert made(text, seed).choose(one) == made(text, seed).choose(other)
+        found = [made(text, seed).analyse(state).choices for state in (one, other)]
+        assert found[0] == found[1]
+
+
+@pytest.mark.parametrize("case", range(len(WORLDS)))
+def test_a_hint_comes_from_what_the_seat_knows(case):
+    game, *texts = WORLDS[case]
+    one, other = (game.state_from_text(each) for each in texts)
+    for adviser in ("mcts:sims=40", "greedy"):
+        assert advise(one, adviser=adviser) == advise(other, adviser=adviser)
+        assert advise(one, one.actor, b"x", adviser) == advise(other, one.actor, b"x", adviser)
+
+
+@pytest.mark.parametrize("name", ["search", "exact"])
+@pytest.mark.parametrize("game", [Kuhn(), Goofspiel()])
+def test_who_needs_to_know_everything_refuses_in_one_sentence(name, game):
+    state, rng = game.start(), Rng(1)
+    while state.actor == CHANCE:
+        state = state.play(state.sample(rng))
+    agent = parlour.agent(name)
+    said = f"{name} is for games without secrets; {game.name} has some: use mcts"
+    for ask, about in ((agent.check_game, game), (agent.choose, state), (agent.analyse, state)):
+        with pytest.raises(AgentError) as caught:
+            ask(about)
+        assert str(caught.value) == said
+
+
+# The tree of mcts over many worlds.
+
+
+def grown(state, sims=300):
+    clock, rng = Clock(sims, 0.0), Rng(1)
+    return think(state, clock, rng, 0.7, Rollout(state, rng, 0, clock))[0]
+
+
+def test_what_a_seat_cannot_see_is_one_edge():
+    tree = grown(Goofspiel(cards=3).start().play(0).play(0))
+    assert isinstance(tree, WorldTree)
+    (own, *_) = tree.children(0)
+    (prize, *_) = tree.children(own)
+    assert [tree.action[node] for node in tree.children(prize)] == [HIDDEN]
+
+
+def test_actions_that_are_seen_stand_beside_one_edge_for_the_others():
+    class HalfOpen(Goofspiel):
+        """The lowest card is bid aloud."""
+
+        def can_see(self, state, action, seat):
+            return super().can_see(state, action, seat) or action == 0
+
+    game = HalfOpen(cards=4, prizes="descending")
+    tree = grown(game.start().play(3))
+    for own in tree.children(0):
+        edges = sorted(tree.action[node] for node in tree.children(own))
+        assert edges == [HIDDEN, 0]
+
+
+def test_visits_add_up_and_nobody_is_visited_more_often_than_possible():
+    tree = grown(Kuhn().state_from_text("cards QJ bets -"), 200)
+    assert sum(tree.visits[node] for node in tree.children(0)) == tree.visits[0] == 200
+    frontier = [0]
+    while frontier:
+        for child in tree.children(frontier.pop()):
+            assert 0 < tree.visits[child] <= tree.available[child] <= 200
+            frontier.append(child)
+
+
+def test_an_expected_line_stops_before_what_is_not_seen():
+    game = Goofspiel(cards=3)
+    state = game.start().play(0).play(0)
+    for choice in parlour.agent("mcts:sims=400").analyse(state).choices:
+        assert choice.line[0] == game.action_to_text(state, choice.action)
+        assert len(choice.line) <= 2
