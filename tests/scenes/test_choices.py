@@ -5,9 +5,24 @@ from nim import Nim
 
 import parlour
 from parlour.agents import AT_MOST, Analysis, Choice
-from parlour.scenes.choices import analysis_lines, choice_words, line_words, value_words
+from parlour.scenes.choices import (
+    advice_lines,
+    advice_of,
+    line_words,
+    value_words,
+)
+from parlour.scenes.choices import choice_words as words_of
 
 STATE = Nim(heap=7).start()
+
+
+def choice_words(state, chosen, seat):
+    (view,) = advice_of(state, Analysis((chosen,), 1, 0.0), seat).choices
+    return words_of(view)
+
+
+def analysis_lines(state, analysis, seat, *most):
+    return advice_lines(advice_of(state, analysis, seat), *most)
 
 
 def choice(action=2, value=0.25, visits=0, depth=3, line=("take3", "take1"), **more):
