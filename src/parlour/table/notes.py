@@ -5,7 +5,7 @@
     note commitment 75877bb4...         the hash of the chance key
     note key 02020202...                the key itself: after the end, and in a snapshot
     note clock 300+3                    the time control
-    note left 295.0 296.2               the seconds left to each seat
+    note left 295.000 296.214           the seconds left to each seat
     note offer 1                        the seat that offers a draw, counted from 1
     note ending -1 1: player 1 resigned     how the players ended it
 
@@ -55,7 +55,7 @@ class Notes(NamedTuple):
             lines["key"] = self.key.hex()
         if self.control is not None:
             lines["clock"] = self.control.to_text()
-            lines["left"] = " ".join(f"{max(0.0, seconds):.1f}" for seconds in self.left)
+            lines["left"] = " ".join(f"{max(0.0, seconds):.3f}" for seconds in self.left)
         if self.draw_offer is not None:
             lines["offer"] = str(self.draw_offer + 1)
         if self.ending is not None:

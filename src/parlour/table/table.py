@@ -58,6 +58,8 @@ class Table:
         """
         if control is not None and game.seats > 2:
             raise TableError("clocks are for games of one or two seats")
+        if control is not None:
+            control.checked()
         self.game = game
         self.seats = _checked_seats(game, seats)
         self.seed = fold_seed(seed)
@@ -406,8 +408,13 @@ class Table:
         return True
 
     def close(self) -> None:
-        """Let another process take the game; this table may still be read."""
+        """Leave: the time up to now is charged, and another process can take the game.
+
+        This table may still be read.
+        """
         if self._file is not None:
+            if self._clocks is not None and self._log and not self.is_over:
+                self.save()
             self._file.release()
 
     @classmethod
