@@ -3,6 +3,7 @@
 import pytest
 from dice import Dice
 from nim import Nim
+from odd_agents import First, Number
 
 import parlour
 from parlour import AgentError, Rng
@@ -255,3 +256,28 @@ def test_agents_leave_the_state_as_it_was():
         before = state.key()
         parlour.agent(text).choose(state)
         assert state.key() == before
+
+
+def test_what_best_gives_is_an_action_in_both_builds():
+    class Foreign(First):
+        def best(self, state):
+            return Number(1)
+
+    class Wordy(First):
+        def best(self, state):
+            return "take1"
+
+    assert Foreign().choose(Nim().start()) == 1
+    with pytest.raises(TypeError, match="which is an int, not str"):
+        Wordy().choose(Nim().start())
+
+
+def test_a_choice_needs_neither_beginning_nor_end():
+    for text in [*QUICK, *TWO_SEATS, "best:time=0.001", "level:3"]:
+        agent = parlour.agent(text)
+        state = GAMES["octa"].start(1)
+        assert state.refusal(agent.choose(state)) is None
+        agent.close()
+        agent.watch(None, state)
+        agent.begin(state, 0)
+        assert state.refusal(agent.choose(state)) is None

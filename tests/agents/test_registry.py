@@ -9,7 +9,7 @@ import pytest
 from nim import Nim
 
 import parlour
-from parlour import AgentError, OptionError
+from parlour import AgentError, ContractError, OptionError
 from parlour.agents import agent_settings, registry, seeded
 from parlour.agents.levels import BestAgent, LevelAgent
 from parlour.agents.registry import agent_class, agent_text
@@ -217,3 +217,8 @@ class TestAgentsOfPackages:
         with pytest.raises(AgentError, match=message) as caught:
             parlour.agent(text)
         assert len(str(caught.value).splitlines()) == 1
+
+
+def test_a_class_that_was_compiled_apart_is_refused():
+    with pytest.raises(ContractError, match="compiled by mypyc apart from Parlour"):
+        type("Foreign", (odd_agents.First,), {"__mypyc_attrs__": (), "__module__": "elsewhere"})

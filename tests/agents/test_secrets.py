@@ -9,11 +9,11 @@ from goofspiel import Goofspiel
 from kuhn import BET, PASS, Kuhn
 
 import parlour
-from parlour import CHANCE, OVER, AgentError, Rng
+from parlour import CHANCE, OVER, Actions, AgentError, Game, Result, Rng, State
 from parlour.agents import Agent, Analysis, SeatedAgent
 from parlour.agents.base import Clock
 from parlour.agents.hints import advise
-from parlour.agents.ismcts import HIDDEN, WorldTree, think
+from parlour.agents.ismcts import CHANCES, HIDDEN, WorldTree, think
 from parlour.agents.rollout import Rollout
 
 HANDS = 1200
@@ -273,7 +273,7 @@ def test_what_a_seat_cannot_see_is_one_edge():
     assert isinstance(tree, WorldTree)
     (own, *_) = tree.children(0)
     (prize, *_) = tree.children(own)
-    assert [tree.action[node] for node in tree.children(prize)] == [HIDDEN]
+    assert [tree.edge[node] for node in tree.children(prize)] == [HIDDEN]
 
 
 def test_actions_that_are_seen_stand_beside_one_edge_for_the_others():
@@ -286,7 +286,7 @@ def test_actions_that_are_seen_stand_beside_one_edge_for_the_others():
     game = HalfOpen(cards=4, prizes="descending")
     tree = grown(game.start().play(3))
     for own in tree.children(0):
-        edges = sorted(tree.action[node] for node in tree.children(own))
+        edges = sorted(tree.edge[node] for node in tree.children(own))
         assert edges == [HIDDEN, 0]
 
 
@@ -306,3 +306,87 @@ def test_an_expected_line_stops_before_what_is_not_seen():
     for choice in parlour.agent("mcts:sims=400").analyse(state).choices:
         assert choice.line[0] == game.action_to_text(state, choice.action)
         assert len(choice.line) <= 2
+
+
+class Detour(Game):
+    """The first seat moves, the second secretly rolls a die or does not, the first moves again.
+
+    It wins with the sum of its moves, the roll against it.
+    """
+
+    def __init__(self):
+        super().__init__(
+            name="detour",
+            title="Detour",
+            seats=2,
+            num_actions=2,
+            max_plies=3,
+            has_chance=True,
+            has_secrets=True,
+        )
+
+    def start(self, seed=0):
+        return DetourState(self, ())
+
+    def can_see(self, state, action, seat):
+        return state.actor != 1 or seat == 1
+
+    def state_to_text(self, state):
+        return "".join(map(str, state.moves))
+
+    def state_from_text(self, text):
+        return DetourState(self, tuple(map(int, text)))
+
+    def scene(self, state, seat):
+        raise NotImplementedError
+
+
+class DetourState(State):
+    def __init__(self, game, moves):
+        super().__init__(game)
+        self.moves = moves
+
+    @property
+    def actor(self):
+        if len(self.moves) < 2:
+            return len(self.moves)
+        rolled = self.moves[1] == 1
+        if rolled and len(self.moves) == 2:
+            return CHANCE
+        return OVER if len(self.moves) == (4 if rolled else 3) else 0
+
+    def legal_actions(self):
+        if self.actor == CHANCE:
+            return Actions(range(5, 9))
+        return Actions([] if self.actor == OVER else [0, 1])
+
+    def chance_outcomes(self):
+        return [(side, 0.25) for side in range(5, 9)] if self.actor == CHANCE else []
+
+    def apply(self, action):
+        return DetourState(self.game, (*self.moves, int(action)))
+
+    def result(self):
+        if self.actor != OVER:
+            return None
+        value = (self.moves[0] + self.moves[-1] - 1) / 2
+        return Result((value, -value), None, "over")
+
+    def determinize(self, seat, rng):
+        return self
+
+    def key(self):
+        return self.moves
+
+
+def test_where_chance_and_a_seat_may_be_next_their_edges_are_told_apart():
+    state = Detour().start()
+    tree = grown(state, 400)
+    (own, _) = tree.children(0)
+    (hidden,) = tree.children(own)
+    assert tree.edge[hidden] == HIDDEN
+    edges = {tree.edge[node] for node in tree.children(hidden)}
+    assert edges == {0, 1, *(CHANCES - side for side in range(5, 9))}
+    assert tree.edge[own] == 1
+    first = parlour.agent("mcts:sims=400").analyse(state).choices[0]
+    assert first.line[0] == "1"

@@ -19,8 +19,10 @@ from parlour.core.rng import Rng
 
 NONE: Final = -1
 
-# The edge of every action that the seat cannot see; no action has this number.
+# An edge is an action that the seat sees; or this one, for every action that it cannot see;
+# or, from CHANCES downwards, an outcome of chance, which may have the number of an action.
 HIDDEN: Final[i64] = -3
+CHANCES: Final[i64] = -4
 
 
 class WorldTree:
@@ -30,7 +32,7 @@ class WorldTree:
         """A root without children, for the seat to act in `state`."""
         self.state: Final = state
         self.seat: Final[i64] = state.actor
-        self.action: vec[i64] = vec[i64]()
+        self.edge: vec[i64] = vec[i64]()
         self.first: vec[i32] = vec[i32]()
         self.next: vec[i32] = vec[i32]()
         self.visits: vec[i32] = vec[i32]()
@@ -42,13 +44,13 @@ class WorldTree:
         self._action: i64 = NONE
         self._is_new = False
 
-    def _add(self, parent: i64, action: i64) -> i64:
+    def _add(self, parent: i64, edge: i64) -> i64:
         """One more node; the child of `parent`, unless that is NONE."""
-        node: i64 = len(self.action)
-        self.action = append(self.action, action)
+        node: i64 = len(self.edge)
+        self.edge = append(self.edge, edge)
         self.first = append(self.first, NONE)
         self.visits = append(self.visits, 0)
-        self.available = append(self.available, 0)
+        self.available = append(self.available, 1)
         self.total = append(self.total, 0.0)
         if parent == NONE:
             self.next = append(self.next, NONE)
@@ -64,7 +66,7 @@ class WorldTree:
         while child >= 0:
             nodes.append(child)
             child = i64(self.next[child])
-        nodes.sort(key=lambda each: (-self.visits[each], -self.total[each], self.action[each]))
+        nodes.sort(key=lambda each: (-self.visits[each], -self.total[each], self.edge[each]))
         return nodes
 
     def simulate(self, rng: Rng, exploration: float, rollout: Rollout) -> None:
@@ -98,10 +100,12 @@ class WorldTree:
         """The child that an outcome of chance leads to, as the seat sees it."""
         action = position.sample(rng)
         self._action = action
-        edge = action if position.game.can_see(position, action, int(self.seat)) else HIDDEN
+        is_seen = position.game.can_see(position, action, int(self.seat))
+        edge: i64 = CHANCES - action if is_seen else HIDDEN
         child: i64 = i64(self.first[node])
         while child >= 0:
-            if self.action[child] == edge:
+            if self.edge[child] == edge:
+                self.available[child] += 1
                 return child
             child = i64(self.next[child])
         self._is_new = True
@@ -120,7 +124,7 @@ class WorldTree:
                     hidden = append(hidden, action)
             legal = shown
         chosen = self._edge(node, legal, len(hidden) > 0, rng, exploration)
-        edge = self.action[chosen]
+        edge = self.edge[chosen]
         self._action = edge
         if edge == HIDDEN:
             whole = len(legal) == 0
@@ -135,10 +139,10 @@ class WorldTree:
         hidden: i64 = NONE
         child: i64 = i64(self.first[node])
         while child >= 0:
-            if self.action[child] == HIDDEN:
+            if self.edge[child] == HIDDEN:
                 hidden = child
-            else:
-                child_of[self.action[child]] = i32(child)
+            elif self.edge[child] >= 0:
+                child_of[self.edge[child]] = i32(child)
             child = i64(self.next[child])
         fresh = vec[i64]()
         if has_hidden and hidden < 0:
@@ -162,27 +166,27 @@ class WorldTree:
             i += 1
         child = i64(self.first[node])
         while child >= 0:
-            if self.action[child] != HIDDEN:
-                child_of[self.action[child]] = NONE
+            if self.edge[child] >= 0:
+                child_of[self.edge[child]] = NONE
             child = i64(self.next[child])
         if len(fresh) == 0:
             return best
         self._is_new = True
-        best = self._add(node, fresh[rng.below(len(fresh))])
-        self.available[best] = 1
-        return best
+        return self._add(node, fresh[rng.below(len(fresh))])
 
     def expected_line(self, node: i64, world: State) -> list[int]:
         """The actions from this node on, to the most visited child, that this world allows.
 
         Up to the first that the seat cannot see.
         """
-        action = self.action[node]
+        action = self.edge[node]
         actions: list[int] = [action]
         position = world.apply(action)
         nodes = self.children(node)
         while len(nodes) > 0:
-            action = self.action[nodes[0]]
+            action = self.edge[nodes[0]]
+            if action <= CHANCES:
+                action = CHANCES - action
             if action == HIDDEN or position.refusal(action) is not None:
                 break
             actions.append(action)

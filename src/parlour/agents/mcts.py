@@ -102,7 +102,7 @@ class MctsAgent(Agent):
             worlds, _ = self._think_of_worlds(state, limit)
             node = worlds.children(0)[0]
             self.opinion = worlds.total[node] / float(worlds.visits[node])
-            return worlds.action[node]
+            return worlds.edge[node]
         tree, _ = self._think(state, limit)
         chosen = most_visited(tree, 0)
         self.opinion = tree.total[chosen] / float(tree.visits[chosen])
@@ -140,7 +140,7 @@ class MctsAgent(Agent):
             visits = int(tree.visits[node])
             line = line_of(world, tree.expected_line(node, world))
             value = tree.total[node] / visits
-            choices.append(Choice(tree.action[node], line[0], value, visits, len(line), line))
+            choices.append(Choice(tree.edge[node], line[0], value, visits, len(line), line))
         return choices, sims
 
     def _think_of_worlds(self, state: State, limit: Limit | None) -> tuple[WorldTree, int]:

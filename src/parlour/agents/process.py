@@ -177,9 +177,12 @@ class RemoteAgent(Agent):
 
     def close(self) -> None:
         """Tell it, if it is there, and let the process forget it."""
-        if self._home is not None:
+        if self._home is None:
+            return
+        try:
             with contextlib.suppress(ProcessEnded, Interrupted):
                 self._ask(CLOSE)
+        finally:
             self._home = None
 
     def choose(self, state: State, limit: Limit | None = None) -> int:
