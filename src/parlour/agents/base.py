@@ -1,7 +1,7 @@
 """What an agent is: it gets a state and nothing else, and chooses an action."""
 
 import time
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from typing import Final, NamedTuple
 
 from mypy_extensions import mypyc_attr
@@ -36,7 +36,7 @@ class Analysis(NamedTuple):
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
-class Agent(ABC):
+class Agent:
     """Chooses actions. One agent plays one seat of one game at a time."""
 
     def __init__(self, seed: int, blunder: float) -> None:
