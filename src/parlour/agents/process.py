@@ -25,6 +25,8 @@ LENGTH_BYTES = 8
 class Interrupted(ParlourError):
     """The thinking was stopped, or its process has gone."""
 
+    code = "interrupted"
+
 
 class Thinker:
     """Asks agents for their choices, until `stop` from another thread ends it for good."""

@@ -22,6 +22,8 @@ PERSON = "person"
 class TableError(ParlourError):
     """Something that the table does not allow now; the text says why."""
 
+    code = "not_allowed"
+
 
 class Ending(NamedTuple):
     """Why a game is over: by its rules, or by what the players did."""

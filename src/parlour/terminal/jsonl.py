@@ -23,6 +23,8 @@ COMMANDS = ("state", "new", "undo", "resign", "draw", "hint", "analyse", "scene"
 class BadLine(ParlourError):
     """A line that is no request."""
 
+    code = "bad_request"
+
 
 class JsonGame:
     """One game after another for a program."""
