@@ -30,6 +30,7 @@ def check_scenes(state: State, drawn: set[Cell]) -> None:
             "a scene has a status line, not {}",
             scene.status,
         )
+        promise(scene.board == game.board, "a scene has the game's board, not {}", scene.board)
         for hole in game.board.holes:
             promise(scene.cells[hole] == HOLE, f"the cell {hole} is a hole: put parlour.HOLE there")
         for cell in set(scene.cells) - drawn:
