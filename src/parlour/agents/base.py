@@ -1,7 +1,7 @@
 """What an agent is: it gets a state and chooses an action, and may hear what happens."""
 
 import time
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Callable
 from typing import Any, ClassVar, Final, NamedTuple
 
@@ -72,7 +72,7 @@ class Analysis(NamedTuple):
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
-class Agent(ABC):
+class Agent:
     """Chooses actions. One agent plays one seat of one game at a time.
 
     `choose` needs nothing but a state. Who plays a whole game with an agent also calls

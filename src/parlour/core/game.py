@@ -1,10 +1,11 @@
 """The contract: a `Game` (its description and its start) and a `State` (a position).
 
 What an author must write is marked abstract; everything else has a default that is
-right for any game and may be replaced, to say more or for speed.
+right for any game and may be replaced, to say more or for speed. Neither class derives
+from `ABC`: compiled classes would share its cache, and `isinstance` would mix them up.
 """
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any, ClassVar, Final
@@ -25,7 +26,7 @@ OVER: Final = -2
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
-class Game(ABC):
+class Game:
     """One game with its options chosen. Equal by value, hashable, picklable, immutable."""
 
     OPTIONS: ClassVar[tuple[Option, ...]] = ()
@@ -229,7 +230,7 @@ class Game(ABC):
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
-class State(ABC):
+class State:
     """A position: immutable to its callers, without randomness.
 
     It may hold what some seats do not know; then its game says `has_secrets`, and nobody
@@ -458,7 +459,7 @@ class State(ABC):
 
 
 def _undefined(owner: object, method: str) -> ContractError:
-    """A compiled base class does not stop an author who forgot a method; its call does."""
+    """Nothing stops an author who forgot a method from making one; its call does."""
     return ContractError(f"{type(owner).__name__} does not define {method}()")
 
 

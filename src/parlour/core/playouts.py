@@ -33,12 +33,17 @@ def playouts(state: State, games: object, seed: object = 0) -> Playouts:
     plies: i64 = 0
     for _ in range(count):
         end, made = state.playout(rng, limit)
-        if end.actor != OVER:
-            raise ContractError(f"a game of {state.game.name} goes on after its max_plies, {limit}")
         plies += made
         result = end.result()
         if result is None:
-            raise ContractError(f"{state.game.name} is over but has no result")
+            raise _endless(end)
         for seat, value in enumerate(result.returns):
             totals[seat] += value
     return Playouts(count, plies, tuple(totals))
+
+
+def _endless(state: State) -> ContractError:
+    game = state.game
+    if state.actor == OVER:
+        return ContractError(f"{game.name} is over but has no result")
+    return ContractError(f"a game of {game.name} goes on after its max_plies, {game.max_plies}")

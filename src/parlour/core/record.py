@@ -93,7 +93,8 @@ class Record:
         return Record(self.game, self.seed, line)
 
     def cut(self, count: int) -> "Record":
-        """The first `count` actions of it, without notes."""
+        """The first `count` actions of it, without notes; `RecordError` if there are fewer."""
+        self.state_at(count)
         line = Line(self.actions[:count], self.states[: count + 1])
         return Record(self.game, self.seed, line)
 
