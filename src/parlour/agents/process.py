@@ -35,8 +35,6 @@ class Interrupted(ParlourError):
 
     code: ClassVar[str] = "interrupted"
 
-    code = "interrupted"
-
 
 class Question(NamedTuple):
     """What crosses the pipe to the process, as a plain tuple."""

@@ -25,8 +25,6 @@ class BadLine(ParlourError):
 
     code: ClassVar[str] = "bad_message"
 
-    code = "bad_request"
-
 
 class JsonGame:
     """One game after another for a program."""
