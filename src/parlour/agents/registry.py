@@ -31,16 +31,8 @@ from parlour.core.options import (
 
 GROUP = "parlour.agents"
 
-# By where they stand, because `best` and `level` are agents that ask this registry.
-BUILT_IN = {
-    "random": "parlour.agents.simple:RandomAgent",
-    "greedy": "parlour.agents.simple:GreedyAgent",
-    "mcts": "parlour.agents.mcts:MctsAgent",
-    "search": "parlour.agents.search:SearchAgent",
-    "exact": "parlour.agents.simple:ExactAgent",
-    "best": "parlour.agents.levels:BestAgent",
-    "level": "parlour.agents.levels:LevelAgent",
-}
+BUILT_IN: dict[str, type[Agent]] = {}
+"""Ours, by name; `parlour.agents` fills it, because `best` and `level` ask this registry."""
 
 
 def agent_names() -> list[str]:
@@ -113,10 +105,22 @@ def settings_of(text: str) -> tuple[str, dict[str, Value]]:
     return name, _given(name, agent_class(name), rest)
 
 
+def is_installed(text: str) -> bool:
+    """Whether a text from a file may be made an agent: ours, or one of an installed package.
+
+    Not `module:Class`, which would import what the file says, nor an agent whose text holds
+    a command: those need the user's own word.
+    """
+    name = _split(text)[0]
+    if name in BUILT_IN:
+        return True
+    return _key(name) in _entry_points() and not agent_class(name).TAKES_REST
+
+
 def agent_class(name: str) -> type[Agent]:
     """The class behind a name, registered or `module:Class`; `AgentError` if there is none."""
     if name in BUILT_IN:
-        return _checked(name, _imported(BUILT_IN[name]))
+        return BUILT_IN[name]
     points = _entry_points().get(_key(name))
     if points is not None:
         return _loaded(name, points)

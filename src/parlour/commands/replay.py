@@ -13,8 +13,12 @@ from parlour.scenes.text import draw
 from parlour.table import Notes, load, verify
 
 
-def check(path: Path) -> int:
-    """Play a record again: 0 if every line is right, else 1 and the first that is not."""
+def check(path: Path, commitment: str | None = None) -> int:
+    """Play a record again: 0 if every line is right, otherwise 1 and the first that is not.
+
+    `commitment` is what the player noted before the game: only with it the record proves that
+    chance was fixed beforehand.
+    """
     try:
         record = load(path)
         notes = Notes.of(record)
@@ -22,19 +26,22 @@ def check(path: Path) -> int:
         print(f"parlour: {error}", file=sys.stderr)
         return NEGATIVE
     print(f"{path}: right. {summary(record)}")
-    if notes.key is not None and notes.commitment:
-        return _check_chance(record, notes.commitment, notes.key)
-    return 0
-
-
-def _check_chance(record: Record, commitment: str, key: bytes) -> int:
-    """Whether the notes' key drew every random event."""
-    wrong = verify(record, commitment, key)
+    if notes.key is None:
+        if commitment is None:
+            return 0
+        print("parlour: there is no chance key in this record to check", file=sys.stderr)
+        return NEGATIVE
+    wrong = verify(record, commitment or notes.commitment, notes.key, notes.nonces)
     if wrong is not None:
         print(f"parlour: chance was not as promised: {wrong}", file=sys.stderr)
         return NEGATIVE
-    if record.game.has_chance:
-        print("Every random event is the one that the key draws.")
+    if commitment is not None:
+        print("Every random event is the one that the key draws, and the key was fixed before.")
+    elif record.game.has_chance:
+        print(
+            "Every random event is the one that the key draws. The file agrees with itself; "
+            "whether the key was fixed before the game, only --commitment can tell."
+        )
     return 0
 
 

@@ -1,9 +1,25 @@
 """Files that are written whole or not at all."""
 
 import contextlib
+import errno
 import os
+import stat
 import tempfile
 from pathlib import Path
+
+
+def read_text(path: Path, most: int) -> str:
+    """The text of a file of at most so many bytes.
+
+    Raises `OSError` for a larger one and for what is not a file; `UnicodeDecodeError` as it is.
+    """
+    with open(path, "rb") as file:
+        if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+            raise OSError(errno.EINVAL, "it is not a file", str(path))
+        data = file.read(most + 1)
+    if len(data) > most:
+        raise OSError(errno.EFBIG, f"it has more than {most} bytes", str(path))
+    return data.decode("utf-8")
 
 
 def write_atomically(path: Path, text: str) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import IO
 
 from parlour.core.errors import RecordError
-from parlour.core.files import write_atomically
+from parlour.core.files import read_text, write_atomically
 from parlour.core.record import Record
 from parlour.table.errors import GameInUse
 
@@ -16,10 +16,14 @@ except ImportError:  # a system without file locks of this kind
     fcntl = None  # type: ignore[assignment]
 
 
+LARGEST_RECORD = 16 * 1024 * 1024
+"""Bytes; a game of a million actions has fewer."""
+
+
 def load(path: Path) -> Record:
     """The record in a file; `RecordError` if it is not one, or cannot be read."""
     try:
-        text = path.read_text("utf-8")
+        text = read_text(path, LARGEST_RECORD)
     except UnicodeDecodeError:
         raise RecordError(f"{path} is not a text file, so it is not a record") from None
     except OSError as error:

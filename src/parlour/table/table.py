@@ -7,16 +7,16 @@ this one stands.
 
 import re
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 
-from parlour.agents import agent
-from parlour.core.checks import as_int
+from parlour.agents import agent, is_installed
+from parlour.core.checks import as_int, shown
 from parlour.core.errors import IllegalAction, ParlourError, RecordError
 from parlour.core.game import CHANCE, OVER, Game, State
 from parlour.core.record import Record
 from parlour.core.rng import fold_seed
-from parlour.table.chance import ChanceSource
+from parlour.table.chance import ChanceSource, commitment_of, verify
 from parlour.table.clock import Clocks, TimeControl
 from parlour.table.errors import GameInUse, GameOver, NotYourTurn, StaleEvents, TableError, TimeUp
 from parlour.table.events import (
@@ -29,7 +29,7 @@ from parlour.table.events import (
     Resign,
     Takeback,
 )
-from parlour.table.notes import PERSON, Ending, Notes
+from parlour.table.notes import PERSON, Ending, Notes, moment_text
 from parlour.table.standing import Standing
 from parlour.table.storage import TableFile
 
@@ -48,6 +48,7 @@ class Table:
         path: Path | None = None,
         log: Iterable[Event] | None = None,
         now: Callable[[], float] = time.monotonic,
+        wall: Callable[[], float] = time.time,
     ) -> None:
         """Sit down and start, or stand where a log leads.
 
@@ -64,6 +65,7 @@ class Table:
         self.seats = _checked_seats(game, seats)
         self.seed = fold_seed(seed)
         self.chance = chance or ChanceSource.secret()
+        self._wall = wall
         self.save_problem = ""
         """Why the game is not on the disk, in one sentence, or empty."""
         left = (control.seconds,) * game.seats if control else ()
@@ -388,6 +390,8 @@ class Table:
             left,
             standing.draw_offer,
             standing.ending,
+            self.chance.nonces,
+            moment_text(self._wall()) if with_key and not self.is_over else "",
         )
         return standing.record.with_notes(notes.to_lines())
 
@@ -423,19 +427,25 @@ class Table:
         record: Record,
         *,
         file: TableFile | None = None,
+        given: Mapping[int, str] | None = None,
         now: Callable[[], float] = time.monotonic,
     ) -> "Table":
         """Go on where a snapshot stops, and keep the game in that file.
 
-        `RecordError` if the notes of the record are damaged.
+        `given` names who holds some of the seats from now on. From the record itself only
+        agents of ours and of installed packages are taken: nothing that a file names is
+        imported. Raises `RecordError` if the notes are damaged, name another agent, or do
+        not fit the random events.
         """
         notes = Notes.of(record)
+        seats = _seats_to_resume(notes, given or {})
+        _check_chance(record, notes)
         try:
             table = cls(
                 record.game,
-                notes.seats,
+                seats,
                 seed=record.seed,
-                chance=None if notes.key is None else ChanceSource(notes.key),
+                chance=None if notes.key is None else ChanceSource(notes.key, notes.nonces),
                 control=notes.control,
                 now=now,
             )
@@ -468,6 +478,30 @@ class Table:
             self._clocks.set(left, None if self.is_over else self.actor)
         if notes.ending is None:
             self._deal()
+
+
+def _seats_to_resume(notes: Notes, given: Mapping[int, str]) -> tuple[str, ...]:
+    seats = []
+    for seat, who in enumerate(notes.seats):
+        if seat not in given and who != PERSON and not is_installed(who):
+            raise RecordError(
+                f"seat {seat + 1} was played by {shown(who)}, which is not an installed agent, and "
+                f"a file cannot bring one: to let it play, say --seat {seat + 1}=AGENT"
+            )
+        seats.append(given.get(seat, who))
+    return tuple(seats)
+
+
+def _check_chance(record: Record, notes: Notes) -> None:
+    """`RecordError` unless the key drew what the record shows."""
+    if notes.key is None:
+        if any(state.actor == CHANCE for state in record.states[:-1]):
+            raise RecordError("without its chance key this game cannot be resumed")
+        return
+    promised = notes.commitment or commitment_of(notes.key)
+    wrong = verify(record, promised, notes.key, notes.nonces)
+    if wrong is not None:
+        raise RecordError(f"the notes of this record cannot be used: {wrong}")
 
 
 def _checked_seats(game: Game, seats: Sequence[str]) -> tuple[str, ...]:
