@@ -251,4 +251,16 @@ MISTAKES = [
         dice(chance_outcomes=lambda s: ODDS[::-1] if s.rolled else []),
         dice(chance_outcomes=lambda s: sorted(ODDS) if s.rolled else []),
     ),
+    Mistake(
+        "the outcomes are floats",
+        "chance_outcomes has the legal actions in their order, not [(1.0, 0.5)",
+        dice(chance_outcomes=lambda s: [(float(o), p) for o, p in ODDS] if s.rolled else []),
+        dice(chance_outcomes=lambda s: list(ODDS) if s.rolled else []),
+    ),
+    Mistake(
+        "an action that is read is a bool",
+        "action_from_text strips space and reads 'walk' as 0, not as False",
+        dice(game={"action_from_text": lambda g, s, t: Dice.action_from_text(g, s, t) != 0}),
+        dice(game={"action_from_text": Dice.action_from_text}),
+    ),
 ]

@@ -48,7 +48,7 @@ def test_all_are_found():
 @EACH
 def test_it_has_a_code_on_its_class_in_small_letters(error):
     assert re.fullmatch("[a-z]+(_[a-z]+)*", error.code)
-    assert "code" not in vars(error("text"))
+    assert "code" not in getattr(error("text"), "__dict__", {})
     assert error.code == error("text").code
 
 
