@@ -12,6 +12,7 @@ from typing import Any, ClassVar, Final
 from librt.vecs import vec
 from mypy_extensions import i64, mypyc_attr
 
+from parlour.core import signals
 from parlour.core.checks import as_int, check_text, shown, type_name
 from parlour.core.errors import ActionTextError, ContractError, IllegalAction, ParlourError
 from parlour.core.options import Option, Value
@@ -22,6 +23,8 @@ from parlour.core.scene import NO_BOARD, ActionView, Board, Scene
 
 CHANCE: Final = -1
 OVER: Final = -2
+
+PLIES_PER_SIGNAL: Final[i64] = 1024
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
@@ -321,8 +324,12 @@ class State(ABC):
         """
         position = self.scratch()
         made: i64 = 0
+        plies: i64 = 0
         actor = position.actor
         while actor != OVER:
+            plies += 1
+            if plies % PLIES_PER_SIGNAL == 0:
+                signals.let_signals_in()
             if actor != CHANCE:
                 if made == limit:
                     break

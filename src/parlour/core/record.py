@@ -23,6 +23,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
+from parlour.core import signals
 from parlour.core.checks import as_int, check_text, shown
 from parlour.core.errors import (
     ActionTextError,
@@ -229,6 +230,7 @@ class _Reader:
         if len(words) != 2 or words[0] != f"{number}.":
             raise self.wrong(f"expected '{number}.' and one action, not {shown(line)}")
         decision, *outcomes = words[1].split("=")
+        signals.let_signals_in()
         texts = ([decision] if decision else []) + [f"={outcome}" for outcome in outcomes]
         for text in texts:
             state = states[-1]
@@ -268,6 +270,7 @@ def _played(start: State, actions: Iterable[Any]) -> Line:
     states = [start]
     chosen: list[int] = []
     for number, action in enumerate(actions, 1):
+        signals.let_signals_in()
         known = as_int(action)
         if known is None:
             raise RecordError(f"action {number} is an int, not {shown(action)}")
