@@ -24,7 +24,7 @@ from parlour.core.scene import NO_BOARD, ActionView, Board, Scene
 CHANCE: Final = -1
 OVER: Final = -2
 
-PLIES_PER_SIGNAL: Final[i64] = 1024
+PLIES_PER_SIGNAL: Final[i64] = 1024  # a power of two
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
@@ -324,16 +324,14 @@ class State(ABC):
         """
         position = self.scratch()
         made: i64 = 0
-        plies: i64 = 0
         actor = position.actor
         while actor != OVER:
-            plies += 1
-            if plies % PLIES_PER_SIGNAL == 0:
-                signals.let_signals_in()
             if actor != CHANCE:
                 if made == limit:
                     break
                 made += 1
+                if made & (PLIES_PER_SIGNAL - 1) == 0:
+                    signals.let_signals_in()
             position = position.advance(position.sample(rng))
             actor = position.actor
         return position, made
@@ -426,7 +424,12 @@ class State(ABC):
             return f"{shown(number)} is not among the outcomes that chance can bring now"
         if not 0 <= number < self.game.num_actions:
             return f"an action is an id from 0 to {self.game.num_actions - 1}, not {shown(number)}"
-        return self.rule_against(number)
+        try:
+            return self.rule_against(number)
+        except ParlourError:
+            raise
+        except (Exception, SystemExit) as error:
+            raise _failure(self, "rule_against", error) from error
 
     def scene(self, seat: int | None = None) -> Scene:
         """What that seat, or a spectator (`None`), may see."""
@@ -435,6 +438,15 @@ class State(ABC):
         game = self.game
         if seat is not None and not 0 <= seat < game.seats:
             raise IndexError(f"{game.name} has seats 0 to {game.seats - 1}, not {seat}")
+        try:
+            return self._scene(seat)
+        except ParlourError:
+            raise
+        except (Exception, SystemExit) as error:
+            raise _failure(game, "scene", error) from error
+
+    def _scene(self, seat: int | None) -> Scene:
+        game = self.game
         drawn = game.scene(self, seat)
         actor = int(self.actor)
         views: list[ActionView] = []
@@ -462,6 +474,26 @@ class State(ABC):
     def __repr__(self) -> str:
         """The game and the position's text."""
         return f"<{self.game.name} state\n{self.game.state_to_text(self)}>"
+
+
+def start_of(game: Game, seed: int) -> State:
+    """The start of a game, whoever wrote it: `ContractError` where its code goes wrong."""
+    try:
+        state: object = game.start(seed)
+    except ParlourError:
+        raise
+    except (Exception, SystemExit) as error:
+        raise _failure(game, "start", error) from error
+    if not isinstance(state, State):
+        raise ContractError(f"{game.name} starts with {shown(state)}, which is not a parlour.State")
+    return state
+
+
+def _failure(owner: "Game | State", method: str, error: BaseException) -> ContractError:
+    # Here, because that module needs this one, and few runs need it.
+    from parlour.core.packages import failure
+
+    return failure(owner, method, error)
 
 
 def _undefined(owner: object, method: str) -> ContractError:

@@ -54,7 +54,9 @@ def commitment_of(key: bytes) -> str:
 
 def verify(record: Record, commitment: str, key: bytes) -> str | None:
     """`None` if the key fits the commitment and drew every random event; else what does not fit."""
-    if not hmac.compare_digest(commitment_of(key), commitment.strip().lower()):
+    # As bytes: texts that are not ASCII cannot be compared in constant time.
+    given = commitment.strip().lower().encode(errors="replace")
+    if not hmac.compare_digest(commitment_of(key).encode(), given):
         return "the key is not the one that the commitment was made for"
     source = ChanceSource(key)
     state = record.game.start(record.seed)

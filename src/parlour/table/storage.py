@@ -27,7 +27,7 @@ def load(path: Path) -> Record:
     try:
         return Record.from_text(text)
     except RecordError as error:
-        raise RecordError(f"{path}: {error}") from None
+        raise RecordError(f"{path}: {error}") from error
 
 
 class TableFile:
