@@ -441,7 +441,7 @@ def test_a_game_that_does_not_load_hides_no_other(tmp_path):
     done = run("games", PYTHONPATH=path)
     assert done.returncode == 0
     assert "octa: Octa" in done.stdout
-    assert "does not load: No module named 'no_such_module'" in done.stderr
+    assert "does not load: ModuleNotFoundError: No module named 'no_such_module'" in done.stderr
     menu = run("play", text="octa\nquit\n", PYTHONPATH=path)
     assert "New game" in menu.stdout
 

@@ -28,6 +28,7 @@ from parlour.core.options import (
     find_option,
     settings_from_text,
 )
+from parlour.core.packages import offers_in, package_of
 
 GROUP = "parlour.agents"
 
@@ -195,7 +196,8 @@ def _loaded(name: str, points: list[Any]) -> type[Agent]:
         found = points[0].load()
     except (Exception, SystemExit) as error:
         raise AgentError(
-            f"{name!r} ({points[0].value}) does not load: {in_one_line(error)}"
+            f"{name!r} ({points[0].value} of the package {package_of(points[0])}) does not load: "
+            f"{in_one_line(error)}"
         ) from error
     return _checked(points[0].value, found)
 
@@ -220,12 +222,4 @@ def _key(name: str) -> str:
 @cache
 def _entry_points() -> dict[str, list[Any]]:
     """The installed entry points by agent name; equal ones count once."""
-    # Imported here: it costs more time than the rest of parlour together.
-    from importlib.metadata import entry_points
-
-    points: dict[str, list[Any]] = {}
-    for point in entry_points(group=GROUP):
-        offers = points.setdefault(_key(point.name), [])
-        if all(offer.value != point.value for offer in offers):
-            offers.append(point)
-    return points
+    return offers_in(GROUP)

@@ -2,16 +2,18 @@
 
 import contextlib
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from hashlib import blake2b
 from typing import NamedTuple
 
 from parlour.agents import AgentFault, SeatedAgent, agent, crashed, seeded
 from parlour.arena.plan import Task
 from parlour.core.errors import ContractError, ParlourError
-from parlour.core.game import CHANCE, OVER, Game
+from parlour.core.game import CHANCE, OVER, Game, start_of
 from parlour.core.record import Line, Record
 from parlour.core.rng import Rng
+
+NOBODY = -1
 
 
 class Fault(NamedTuple):
@@ -39,14 +41,18 @@ class Played(NamedTuple):
     """A checksum of the actions: games that are move for move the same have the same."""
 
 
-def play_game(game: Game, agents: Sequence[str], task: Task) -> tuple[Played, Record]:
+def play_game(
+    game: Game, agents: Sequence[str], task: Task, tell: Callable[[int], None] | None = None
+) -> tuple[Played, Record]:
     """Play the game of a task; the record stops before the action of a fault.
+
+    `tell` gets the seat of each agent before anything is asked of it, and NOBODY after.
 
     An agent that raises, returns an illegal action or returns no action has lost: -1 for it,
     and the others share what it lost. That holds for what it does when it is told of the
     game, too. `ContractError` if the game itself is at fault.
     """
-    contest = _Contest(game, agents, task)
+    contest = _Contest(game, agents, task, tell)
     try:
         contest.play()
     except _Lost as lost:
@@ -68,13 +74,20 @@ class _Lost(Exception):
 class _Contest:
     """The game while it is played: its states, and who sits in its seats."""
 
-    def __init__(self, game: Game, agents: Sequence[str], task: Task) -> None:
+    def __init__(
+        self,
+        game: Game,
+        agents: Sequence[str],
+        task: Task,
+        tell: Callable[[int], None] | None,
+    ) -> None:
         self.game = game
+        self.tell = tell or (lambda seat: None)
         self.task = task
         self.texts = [agents[number] for number in task.seating]
         self.seated: dict[int, SeatedAgent] = {}
         self.actions: list[int] = []
-        self.states = [game.start(task.start_seed)]
+        self.states = [start_of(game, task.start_seed)]
         self.plies = 0
 
     def play(self) -> None:
@@ -82,7 +95,7 @@ class _Contest:
         start = state = self.states[0]
         secret = secret_of(self.task)
         for seat, text in enumerate(self.texts):
-            with _blamed_on(seat):
+            with self._blamed_on(seat):
                 player = agent(seeded(text, self.task.agent_seeds[seat]))
                 self.seated[seat] = SeatedAgent(player, seat, secret)
                 self.seated[seat].begin(start)
@@ -92,18 +105,18 @@ class _Contest:
                 action = int(state.sample(chance))
             else:
                 self._count_ply()
-                with _blamed_on(actor):
+                with self._blamed_on(actor):
                     action = self.seated[actor].choose(state)
                 self.plies += 1
             after = state.apply(action)
             self.actions.append(action)
             self.states.append(after)
             for seat, seated in self.seated.items():
-                with _blamed_on(seat):
+                with self._blamed_on(seat):
                     seated.watch(state, action, after)
             state = after
         for seat in list(self.seated):
-            with _blamed_on(seat):
+            with self._blamed_on(seat):
                 self.seated.pop(seat).close()
 
     def _count_ply(self) -> None:
@@ -114,9 +127,19 @@ class _Contest:
 
     def leave(self) -> None:
         """Close who has not been closed yet; nobody loses by that any more."""
-        for seated in self.seated.values():
-            with contextlib.suppress(ParlourError):
+        for seat, seated in self.seated.items():
+            with contextlib.suppress(_Lost), self._blamed_on(seat):
                 seated.close()
+
+    @contextlib.contextmanager
+    def _blamed_on(self, seat: int) -> Iterator[None]:
+        self.tell(seat)
+        try:
+            yield
+        except ParlourError as error:
+            raise _Lost(seat, error) from error
+        finally:
+            self.tell(NOBODY)
 
     def record(self) -> Record:
         """The game so far."""
@@ -146,14 +169,6 @@ class _Contest:
             ),
             self.record(),
         )
-
-
-@contextlib.contextmanager
-def _blamed_on(seat: int) -> Iterator[None]:
-    try:
-        yield
-    except ParlourError as error:
-        raise _Lost(seat, error) from error
 
 
 def secret_of(task: Task) -> bytes:

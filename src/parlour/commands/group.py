@@ -266,7 +266,7 @@ def bench(game: tuple[str, ...], seconds: float) -> int:
     """How fast this installation is: random plies and simulations a second."""
     for name in game:
         game_class(name)
-    return print_bench(game or game_names(), seconds)
+    return print_bench(game, seconds)
 
 
 @cli.command(

@@ -9,6 +9,7 @@ from pathlib import Path
 from parlour.commands.console import is_interactive
 from parlour.commands.games import loaded_titles
 from parlour.core.errors import MissingExtra, ParlourError
+from parlour.core.game import start_of
 from parlour.core.registry import game_class
 from parlour.scenes.text import draw
 from parlour.table import PERSON, EventView, LocalGame, Notes, TimeControl, drive, load
@@ -155,7 +156,7 @@ def opening_of(wish: Wish, others: str | None = None) -> Opening:
     control = TimeControl.from_text(wish.clock) if wish.clock else None
     if control is not None and played.seats > 2:
         raise ParlourError("clocks are for games of one or two seats")
-    played.start(0 if wish.seed is None else wish.seed)
+    start_of(played, 0 if wish.seed is None else wish.seed)
     nonces: tuple[str, ...] = ()
     if wish.nonce:
         if not played.has_chance:

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TextIO
 
-from parlour.core.errors import ActionTextError, ParlourError
+from parlour.core.errors import ActionTextError, ContractError, ParlourError
 from parlour.core.files import write_atomically
 from parlour.core.options import did_you_mean
 from parlour.core.scene import Scene
@@ -148,6 +148,8 @@ class LineGame:
                 command(rest.strip())
             else:
                 self.act(line)
+        except ContractError:
+            raise  # the game is broken: nobody can go on with it
         except ParlourError as error:
             self.say(sentence(error))
         self.warn()
@@ -293,6 +295,8 @@ class LineGame:
             if not self.abbreviation(text):
                 self.say(f"{sentence(error)} {self.suggestion(text)}")
             return
+        except ContractError:
+            raise
         except ParlourError as error:
             self.say(f"{text} is not legal: {error}.")
             self.show_actions()
