@@ -13,6 +13,8 @@ from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 
+from parlour.agents.apart import ApartAgents
+from parlour.agents.process import safe_path
 from parlour.arena.contest import Played, play_game
 from parlour.arena.errors import MatchError
 from parlour.arena.plan import Task
@@ -33,9 +35,10 @@ def play_here(
     game: Game, agents: Sequence[str], tasks: Iterable[Task]
 ) -> Generator[Finished, None, None]:
     """Play the tasks one after another in this process."""
-    for task in tasks:
-        played, record = play_game(game, agents, task)
-        yield played, record.to_text()
+    with ApartAgents() as apart:
+        for task in tasks:
+            played, record = play_game(game, agents, task, apart)
+            yield played, record.to_text()
 
 
 def play_in_workers(
@@ -72,10 +75,11 @@ def _hire(crew: dict[Connection, BaseProcess], game: Game, agents: Sequence[str]
     worker = context.Process(target=_work, args=(theirs, game, tuple(agents)), daemon=True)
     if hasattr(signal, "pthread_sigmask"):
         # Its first start lets interrupts through again, so it comes before they are held back.
-        resource_tracker.ensure_running()
+        with safe_path():
+            resource_tracker.ensure_running()
     # A Ctrl-C reaches every process of the terminal. It must not hit a worker that has not
     # come to ignore it yet, nor this process between the start and the entry in the crew.
-    with interrupts_held_back():
+    with interrupts_held_back(), safe_path():
         try:
             worker.start()
         except Exception as error:
@@ -138,6 +142,7 @@ def _dismiss(crew: dict[Connection, BaseProcess]) -> None:
 def _work(channel: Connection, game: Game, agents: Sequence[str]) -> None:
     """A worker's life: play what comes until nobody is there any more."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    apart = ApartAgents()  # its processes end with this one
     while True:
         try:
             task: Task = channel.recv()
@@ -145,7 +150,7 @@ def _work(channel: Connection, game: Game, agents: Sequence[str]) -> None:
             return
         answer: Finished | str
         try:
-            played, record = play_game(game, agents, task)
+            played, record = play_game(game, agents, task, apart)
             answer = played, record.to_text()
         except Exception as error:
             answer = f"{type(error).__name__}: {error}"
