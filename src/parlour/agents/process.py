@@ -23,6 +23,8 @@ from parlour.agents.guard import AgentFault
 from parlour.core.errors import AgentError, OptionError, ParlourError
 from parlour.core.game import Game, State
 
+CLOSE_SECONDS = 5.0
+
 SAFE_PATH = "PYTHONSAFEPATH"
 
 HIDDEN = "PARLOUR_"
@@ -54,13 +56,14 @@ class AgentProcess:
         self._starting = threading.Lock()
         self._asking = threading.Lock()
 
-    def agent(self, text: str) -> "RemoteAgent":
+    def agent(self, text: str, alone: bool = False) -> "RemoteAgent":
         """An agent of its own in the process: two with the same text share nothing.
 
         It is made at the first question, which raises `AgentError` if there is no such agent.
+        The process of an agent that is alone in it is stopped when the agent is closed.
         """
         self._agents += 1
-        return RemoteAgent(self, self._agents, text)
+        return RemoteAgent(self, self._agents, text, alone)
 
     def seeded(self, text: str, seed: int) -> str:
         """What `parlour.agents.seeded` gives, found out in the process."""
@@ -151,12 +154,13 @@ class RemoteAgent(Agent):
     anew, in a new process, and knows nothing of the game so far.
     """
 
-    def __init__(self, process: AgentProcess, number: int, text: str) -> None:
+    def __init__(self, process: AgentProcess, number: int, text: str, alone: bool = False) -> None:
         """Made by `AgentProcess.agent`."""
         super().__init__()
         self.made_from = text
         self._owner = process
         self._number = number
+        self._alone = alone
         self._home: int | None = None
 
     def _ask(self, verb: str, read: Callable[[object], Any], *arguments: object) -> Any:
@@ -177,14 +181,17 @@ class RemoteAgent(Agent):
         self._ask(wire.WATCH, wire.nothing, action, after)
 
     def close(self) -> None:
-        """Tell it, if it is there, and let the process forget it."""
-        if self._home is None:
-            return
+        """Tell it, if it is there, and let the process forget it; it has a while for that."""
         try:
-            with contextlib.suppress(ProcessEnded, Interrupted):
-                self._ask(wire.CLOSE, wire.nothing)
+            if self._home is not None:
+                self._owner.seconds, before = CLOSE_SECONDS, self._owner.seconds
+                with contextlib.suppress(ProcessEnded, Interrupted):
+                    self._ask(wire.CLOSE, wire.nothing)
+                self._owner.seconds = before
         finally:
             self._home = None
+            if self._alone:
+                self._owner.stop()
 
     def choose(self, state: State, limit: Limit | None = None) -> int:
         """What it plays; `Interrupted` if it was stopped."""
@@ -269,6 +276,12 @@ class _Child:
                 with contextlib.suppress(OSError):
                     os.close(pipe)
         self._questions, self._answers = -1, -1
+
+    def __del__(self) -> None:
+        """An abandoned process is ended."""
+        if hasattr(self, "process") and self.process.returncode is None:
+            self.kill()
+        self.close()
 
     def ended(self) -> ProcessEnded:
         """What to say of it once it is gone."""

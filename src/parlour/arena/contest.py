@@ -77,9 +77,7 @@ class _Lost(Exception):
 class _Contest:
     """The game while it is played: its states, and who sits in its seats."""
 
-    def __init__(
-        self, game: Game, agents: Sequence[str], task: Task, apart: ApartAgents
-    ) -> None:
+    def __init__(self, game: Game, agents: Sequence[str], task: Task, apart: ApartAgents) -> None:
         self.game = game
         self.apart = apart
         self.task = task

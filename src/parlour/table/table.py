@@ -5,12 +5,10 @@ store keeps it; `accept` lets it happen. A table that accepts the same events st
 this one stands.
 """
 
-import re
 import time
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
-from parlour.agents import agent
 from parlour.core.checks import as_int
 from parlour.core.errors import IllegalAction, ParlourError, RecordError
 from parlour.core.game import CHANCE, OVER, Game, State
@@ -25,11 +23,13 @@ from parlour.table.events import (
     Kind,
     OfferDraw,
     Play,
+    Replace,
     Request,
     Resign,
     Takeback,
 )
 from parlour.table.notes import PERSON, Ending, Notes
+from parlour.table.seats import checked_seats, who_takes, without_seed
 from parlour.table.standing import Standing
 from parlour.table.storage import TableFile
 
@@ -61,7 +61,7 @@ class Table:
         if control is not None:
             control.checked()
         self.game = game
-        self.seats = _checked_seats(game, seats)
+        held = checked_seats(game, seats)
         self.seed = fold_seed(seed)
         self.chance = chance or ChanceSource.secret()
         self.save_problem = ""
@@ -69,7 +69,7 @@ class Table:
         left = (control.seconds,) * game.seats if control else ()
         self._clocks = Clocks(control, left, now) if control else None
         self._file = None if path is None else TableFile(path)
-        self._standing = Standing(Record(game, self.seed), left=left)
+        self._standing = Standing(Record(game, self.seed), left=left, seats=held)
         self._log: tuple[Event, ...] = ()
         self._planned: tuple[list[Event], Standing] | None = None
         if log is None:
@@ -119,6 +119,11 @@ class Table:
     def ending(self) -> Ending | None:
         """How the players ended the game, if its rules did not."""
         return self._standing.ending
+
+    @property
+    def seats(self) -> tuple[str, ...]:
+        """Who holds each seat: PERSON or an agent's text."""
+        return self._standing.seats
 
     @property
     def draw_offer(self) -> int | None:
@@ -182,9 +187,7 @@ class Table:
     def name_of(self, seat: int) -> str:
         """The seat's name, and the agent that holds it, without its seed."""
         name = self.game.seat_names(self.state)[seat]
-        if self.seats[seat] == PERSON:
-            return name
-        return f"{name} ({re.sub(r'[:,]seed=-?[0-9]+', '', self.seats[seat])})"
+        return name if self.seats[seat] == PERSON else f"{name} ({without_seed(self.seats[seat])})"
 
     def outcome_words(self) -> str:
         """How the game ended, in a sentence; empty while it goes on."""
@@ -211,6 +214,8 @@ class Table:
             standing = self._plan_play(standing, seat, request.action, events)
         elif isinstance(request, OfferDraw):
             self._plan_draw(standing, seat, events)
+        elif isinstance(request, Replace):
+            self._plan_replace(standing, seat, request, events)
         elif isinstance(request, Resign):
             if self.game.seats > 2:
                 raise TableError("resignation is for games of one or two seats")
@@ -268,6 +273,14 @@ class Table:
     def resign(self, seat: int) -> list[Event]:
         """Give up; `TableError` in a game of more than two seats, or after the end."""
         return self.request(seat, Resign())
+
+    def replace(self, place: int, who: str, seat: int = CHANCE) -> list[Event]:
+        """Let somebody else hold a seat: PERSON or the agent of a text, for the seat that asks.
+
+        An agent's seat is given away by any person, a person's only by that one; CHANCE
+        stands for whoever owns the table. `TableError`, or `AgentError` for a wrong agent.
+        """
+        return self.request(seat, Replace(place, who))
 
     def offer_draw(self, seat: int) -> list[Event]:
         """Offer a draw, or accept the other's offer.
@@ -360,6 +373,12 @@ class Table:
             raise TableError("the draw is offered already")
         events.append(self._event(standing, Kind.DRAW if agrees else Kind.OFFER, seat))
 
+    def _plan_replace(
+        self, standing: Standing, seat: int, request: Replace, events: list[Event]
+    ) -> None:
+        who = who_takes(self.game, standing.seats, seat, request)
+        events.append(self._event(standing, Kind.SEAT, request.seat)._replace(who=who))
+
     # How it is kept.
 
     def record(self) -> Record:
@@ -381,7 +400,7 @@ class Table:
         if clocks is not None and standing is self._standing:
             left = clocks.all_left()  # nothing has just happened: time has passed since
         notes = Notes(
-            self.seats,
+            standing.seats,
             self.commitment,
             self.chance.key if with_key else None,
             None if clocks is None else clocks.control,
@@ -462,19 +481,14 @@ class Table:
             )
         )
         self._standing = Standing(
-            record.with_notes({}), len(self._log), notes.ending, notes.draw_offer, left
+            record.with_notes({}),
+            len(self._log),
+            notes.ending,
+            notes.draw_offer,
+            left,
+            self.seats,
         )
         if self._clocks is not None:
             self._clocks.set(left, None if self.is_over else self.actor)
         if notes.ending is None:
             self._deal()
-
-
-def _checked_seats(game: Game, seats: Sequence[str]) -> tuple[str, ...]:
-    if len(seats) > game.seats:
-        raise TableError(f"{game.title} has {game.seats} seats, not {len(seats)}")
-    held = [who.strip() for who in seats] + [PERSON] * (game.seats - len(seats))
-    for who in held:
-        if who != PERSON:
-            agent(who).check_game(game)
-    return tuple(held)
