@@ -115,5 +115,5 @@ class EventView(NamedTuple):
         if self.kind is Kind.TAKEBACK:
             return f"Taken back: {self.words}."
         if self.kind is Kind.SEAT:
-            return f"{self.words[:1].upper()}{self.words[1:]}."
+            return f"{self.words}."
         return f"{self.name}: {self.words}"

@@ -39,7 +39,7 @@ def event_view(
         told = [game.action_words(state, each, seat) for state, each in undone]
         words = ", ".join(reversed(told))
     elif event.kind is Kind.SEAT:
-        who = "a person" if event.who == PERSON else without_seed(event.who)
+        who = "A person" if event.who == PERSON else without_seed(event.who)
         words = f"{who} takes the seat of {game.seat_names(table.state)[event.seat]}"
     else:
         words = WORDS[event.kind]
