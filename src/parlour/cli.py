@@ -35,9 +35,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
         # A terminal that cannot show or send a character gets a sign for it, not a traceback.
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="replace")
-    if "" not in sys.path:
-        # Last, so that an agent of one's own is found in the folder where the command is started.
-        sys.path.append("")
     given = list(sys.argv[1:] if arguments is None else arguments)
     try:
         return _run(given)
@@ -95,5 +92,20 @@ def _run(arguments: list[str]) -> int:
     return run(arguments)
 
 
+def _leave_current_folder() -> None:
+    """Undo what `python -m` does: look for modules in the current folder first.
+
+    A file there must not stand in for a module that is loaded from now on. If the library
+    itself is there, the folder becomes the last place.
+    """
+    if sys.flags.safe_path or not sys.path or sys.path[0] not in ("", os.getcwd()):
+        return
+    del sys.path[0]
+    home = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+    if home == os.getcwd():
+        sys.path.append(home)
+
+
 if __name__ == "__main__":
+    _leave_current_folder()
     sys.exit(main())

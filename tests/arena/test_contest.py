@@ -12,6 +12,7 @@ from nim import Nim, NimState
 
 import parlour
 from parlour import CHANCE, ContractError, Record, Rng
+from parlour.arena import contest
 from parlour.arena.contest import play_game
 from parlour.arena.plan import Plan
 
@@ -178,7 +179,9 @@ def test_the_source_of_chance_is_an_rng_of_its_own():
 
 class TestWhatAgentsAreTold:
     @pytest.fixture(autouse=True)
-    def told(self):
+    def told(self, monkeypatch):
+        # In this process, where a test can read their diaries.
+        monkeypatch.setattr(contest, "runs_apart", lambda text, game: False)
         odd_agents.TOLD.clear()
         return odd_agents.TOLD
 

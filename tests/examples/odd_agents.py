@@ -1,7 +1,13 @@
 """Agents as somebody else would write them, most of them with something wrong."""
 
 import asyncio
+import fcntl
+import gc
+import json
 import os
+import pickle
+import stat
+import sys
 import time
 from pathlib import Path
 
@@ -349,3 +355,127 @@ class Endless(First):
     def best(self, state):
         self.file.write_text("begun")
         return SearchAgent(depth=64).best(state)
+
+
+class Spewing(First):
+    """Writes where a program's own words go, by every way there is."""
+
+    def best(self, state):
+        print("spew", flush=True)
+        print("spew", file=sys.stderr, flush=True)
+        for descriptor in (0, 1, 2):
+            os.write(descriptor, b"spew\n")
+        return super().best(state)
+
+
+class Forking(First):
+    """Ends its process, but leaves a child behind that keeps every descriptor open."""
+
+    def best(self, state):
+        if os.fork():
+            os._exit(9)
+        time.sleep(600)
+
+
+class Hungry(First):
+    """Takes all the memory that it can get, up to 3 GiB."""
+
+    def best(self, state):
+        return len(bytearray(3 * 2**30)) * 0
+
+
+def pipes_to_write():
+    """The descriptors of pipes through which this process can say something."""
+    for descriptor in range(3, 256):
+        try:
+            is_pipe = stat.S_ISFIFO(os.fstat(descriptor).st_mode)
+            flags = fcntl.fcntl(descriptor, fcntl.F_GETFL)
+        except OSError:
+            continue
+        if is_pipe and flags & os.O_ACCMODE == os.O_WRONLY:
+            yield descriptor
+
+
+class Evil:
+    """Unpickled, it leaves a file behind."""
+
+    def __init__(self, path):
+        self.path = path
+
+    def __reduce__(self):
+        return open, (self.path, "w")
+
+
+class Forger(First):
+    """Answers in place of its process, through the pipe itself."""
+
+    SETTINGS = (
+        options.choice(
+            "what", "pickle", ("pickle", "bare", "huge", "short", "junk"), "the forgery"
+        ),
+        options.text("path", "", "the file that the forged pickle makes"),
+    )
+
+    def __init__(self, what, path):
+        super().__init__()
+        self.what, self.path = what, path
+
+    def best(self, state):
+        evil = pickle.dumps(Evil(self.path))
+        forged = {
+            "pickle": len(evil).to_bytes(4, "big") + evil,
+            "bare": evil,
+            "huge": b"\xff" * 4 + b"x" * 1000,
+            "short": (1000).to_bytes(4, "big") + b"{}",
+            "junk": (8).to_bytes(4, "big") + b"\x00junk\xff!!",
+        }[self.what]
+        for descriptor in pipes_to_write():
+            os.write(descriptor, forged)
+        os._exit(0)
+
+
+class Spy(First):
+    """Writes down everything that it can find without leaving its process."""
+
+    SETTINGS = (options.text("report", None, "the file to write to"),)
+
+    def __init__(self, report):
+        super().__init__()
+        self.report = report
+        self.handed = []
+
+    def begin(self, start, seat):
+        self.handed.append((start, seat))
+
+    def watch(self, action, after):
+        self.handed.append((action, after))
+
+    def best(self, state):
+        self.handed.append(state)
+        with open(self.report, "a", encoding="utf-8", errors="replace") as report:
+            for found in self.findings():
+                report.write(f"{found}\n")
+        return super().best(state)
+
+    def findings(self):
+        yield from (f"variable {item}" for item in os.environ.items())
+        yield f"arguments {sys.argv} {sys.orig_argv} {sys.path}"
+        yield f"command line {Path('/proc/self/cmdline').read_bytes()}"
+        for link in Path("/proc/self/fd").iterdir():
+            yield f"descriptor {link.name} {os.path.realpath(link)}"
+        yield f"handed {pickle.dumps(self.handed)} {pickle.dumps(self.handed).hex()}"
+        frame = sys._getframe()
+        while frame is not None:
+            yield f"frame {frame.f_code.co_name} {json.dumps(frame.f_locals, default=repr)}"
+            frame = frame.f_back
+        for thing in gc.get_objects():
+            if isinstance(thing, bytes | str | dict | list | tuple | set):
+                yield f"object {thing!r:.5000}"
+            for part in gc.get_referents(thing):
+                if isinstance(part, bytes):
+                    yield f"bytes {part.hex():.5000}"
+                elif isinstance(part, str):
+                    yield f"text {part:.5000}"
+        for path in Path.cwd().rglob("*"):
+            if path.is_file():
+                yield f"file {path} {path.read_bytes()}"

@@ -55,6 +55,16 @@ def test_agents_get_a_seed_of_the_game_unless_they_have_one():
     assert largest.seats == (f"random:seed={2**32 - 1}", "random:seed=0")
 
 
+def test_without_a_seed_agents_get_one_that_the_games_does_not_tell():
+    seeds = set()
+    for _ in range(8):
+        at = Opening(Nim(), (PERSON, "random")).sit_down()
+        seed = int(at.seats[1].partition("seed=")[2])
+        assert abs(seed - at.seed) > 1
+        seeds.add(seed)
+    assert len(seeds) == 8
+
+
 def test_only_the_first_game_has_the_given_seed():
     opening = Opening(Nim(), seed=7)
     assert opening.sit_down().seed == 7

@@ -2,7 +2,9 @@
 
 import json
 
+import odd_agents
 import pytest
+from climb import Climb
 from dice import Dice
 from hypothesis import given
 from hypothesis import strategies as st
@@ -10,7 +12,8 @@ from nim import Nim
 from scouts import Scouts
 
 import parlour
-from parlour import ActionTextError, AgentError, IllegalAction
+from parlour import ActionTextError, AgentError, IllegalAction, ParlourError
+from parlour.agents import AgentFault
 from parlour.table import (
     PERSON,
     ChanceSource,
@@ -18,10 +21,12 @@ from parlour.table import (
     Event,
     GameOver,
     Kind,
+    LocalGame,
     NotYourTurn,
     OfferDraw,
     Play,
     Players,
+    Replace,
     Resign,
     StaleEvents,
     Table,
@@ -504,3 +509,117 @@ class TestClocks:
     def test_more_than_two_seats_have_none(self):
         with pytest.raises(TableError, match="one or two seats"):
             table(parlour.game("blokus"), control=TimeControl(60))
+
+
+class TestSeatsThatChangeHands:
+    def test_an_agents_seat_is_taken_by_a_person_or_by_another_agent(self):
+        at = table(Nim(), PERSON, "random")
+        assert at.replace(1, PERSON) == [Event(1, Kind.SEAT, 1, 0, who=PERSON)]
+        assert at.people == [0, 1]
+        (event,) = at.replace(1, " greedy ", seat=1)
+        assert (event.who, at.seats) == ("greedy", (PERSON, "greedy"))
+        assert at.version == 2
+
+    def test_it_is_told_in_words_without_seeds(self):
+        at = table(Nim(), PERSON, "random")
+        words = [
+            event_view(at, event, 0).sentence()
+            for who in (PERSON, "level:3,seed=5")
+            for event in at.replace(1, who)
+        ]
+        assert words == [
+            "A person takes the seat of player 2.",
+            "level:3 takes the seat of player 2.",
+        ]
+
+    @pytest.mark.parametrize(
+        ("seat", "place", "who", "message"),
+        [
+            (0, 0, PERSON, "a person holds this seat already"),
+            (1, 0, "random", "an agent does not say"),
+            (2, 0, "random", "the seat of another person"),
+            (0, 4, "random", "the seats are 0 to 3, not 4"),
+            (0, -1, "random", "the seats are 0 to 3, not -1"),
+            (0, 1, "nobody", "there is no agent 'nobody'"),
+            (0, 1, "exact", "climb has no solver"),
+        ],
+    )
+    def test_what_may_not_be_is_refused_and_changes_nothing(self, seat, place, who, message):
+        at = table(Climb(), PERSON, "random", PERSON, PERSON)
+        with pytest.raises(ParlourError, match=message):
+            at.replace(place, who, seat)
+        assert at.log == ()
+
+    def test_after_the_end_nobody_changes(self):
+        at = table(Nim(), PERSON, "random")
+        at.resign(0)
+        with pytest.raises(GameOver):
+            at.replace(1, PERSON)
+
+    def test_it_is_in_the_snapshot_and_in_the_log(self):
+        at = table(Nim(), PERSON, "random")
+        at.play("take1")
+        at.replace(1, "greedy")
+        assert Table.resume(at.snapshot()).seats == (PERSON, "greedy")
+        again = Table(at.game, (PERSON, "random"), seed=at.seed, chance=at.chance, log=at.log)
+        assert again.standing == at.standing
+        data = [json.loads(json.dumps(event.to_data())) for event in at.log]
+        assert tuple(map(Event.from_data, data)) == at.log
+        for wrong in ({**data[0], "who": "random"}, {**data[1], "who": ""}, {**data[1], "who": 3}):
+            with pytest.raises(TypeError, match="who takes a seat"):
+                Event.from_data(wrong)
+
+    def test_an_offer_goes_with_its_seat(self):
+        at = table(Scouts(), PERSON, PERSON)
+        at.offer_draw(0)
+        at.replace(0, "random")
+        assert at.draw_offer is None
+
+    def test_who_comes_is_told_of_the_whole_game(self):
+        game = LocalGame(play(table(Nim(heap=9), PERSON, "odd_agents:Crashing"), "take1"))
+        with pytest.raises(AgentFault, match="cannot go on: crashed"):
+            game.next_events()
+        game.send(Replace(1, "odd_agents:Diary"))
+        assert game.names[1] == "player 2 (odd_agents:Diary)"
+        assert game.next_events()[0].words == "take1"
+        game.close()
+
+
+class TestWhoMayAct:
+    def test_nobody_plays_for_an_agent(self):
+        at = play(table(Nim(), PERSON, "random"), "take1")
+        with pytest.raises(NotYourTurn, match="it is the turn of player 2"):
+            LocalGame(at).send(Play("take1"))
+        assert at.version == 1
+
+    def test_nobody_resigns_or_offers_a_draw_for_an_agent(self):
+        at = play(table(Nim(), PERSON, "random"), "take1")
+        LocalGame(at).send(Resign())
+        assert at.ending.returns == (-1.0, 1.0)
+        watched = table(Nim(), "random", "random")
+        for request in (Resign(), OfferDraw(), Play(0)):
+            with pytest.raises(NotYourTurn):
+                LocalGame(watched).send(request)
+
+
+def test_what_an_interrupted_agent_knew_is_told_again():
+    at = play(table(Nim(heap=9), PERSON, "odd_agents:First"), "take1")
+    heard = []
+
+    class Interrupted(odd_agents.Listening):
+        def choose(self, state, limit=None):
+            if heard.count(("begin", 1)) == 1:
+                raise KeyboardInterrupt
+            return 0
+
+    def make(text):
+        made = Interrupted()
+        made.heard = heard
+        return made
+
+    players = Players(at, make)
+    with pytest.raises(KeyboardInterrupt):
+        players.choose()
+    assert players.choose() == 0
+    told = [("begin", 1), ("watch", 0)]
+    assert heard == [*told, ("close", None), *told]

@@ -3,6 +3,7 @@
 import io
 import json
 
+import pytest
 from nim import Nim
 from scouts import Scouts
 
@@ -130,3 +131,96 @@ def test_chance_is_promised_and_revealed():
     assert start["key"] is None
     assert [event["seat"] for event in flipped["events"]] == [0, None]
     assert over["key"] == source.key.hex()
+
+
+class TestAgentsThatFail:
+    def stuck(self, name, *requests):
+        return talk(Nim(heap=9), {"action": "take1"}, *requests, seats=(PERSON, name))
+
+    def test_the_answer_is_the_position_after_the_move_and_the_fault(self):
+        _, after, again = self.stuck("odd_agents:Crashing", {"command": "state"})
+        assert after["state"] == "8 left, player 2 to move"
+        assert [event["seat"] for event in after["events"]] == [0]
+        assert "error" not in after
+        fault = after["fault"]
+        assert (fault["code"], fault["seat"]) == ("agent_fault", 1)
+        assert fault["message"].startswith(
+            "the agent odd_agents:Crashing cannot go on: crashed: ZeroDivisionError"
+        )
+        assert again["fault"] == fault
+
+    def test_the_client_cannot_move_for_the_agent(self):
+        _, _, refused, same = self.stuck(
+            "odd_agents:Crashing", {"action": "take1"}, {"command": "state"}
+        )
+        assert refused["code"] == "not_your_turn"
+        assert same["state"] == "8 left, player 2 to move"
+
+    @pytest.mark.parametrize("name", ["Dying", "Quitting", "Illegal", "Forking", "Forger"])
+    def test_every_fault_is_one_sentence(self, name):
+        _, after = self.stuck(f"odd_agents:{name}")
+        assert after["fault"]["message"].startswith(f"the agent odd_agents:{name} cannot go on: ")
+        assert "\n" not in after["fault"]["message"]
+
+    def test_another_agent_goes_on(self):
+        request = {"command": "replace", "agent": "random"}
+        _, _, after = self.stuck("odd_agents:Crashing", request)
+        assert "fault" not in after
+        words = [event["words"] for event in after["events"]]
+        assert words[0] == "random takes the seat of player 2"
+        assert words[1].startswith("take")
+        assert after["actor"] == 0
+
+    def test_the_client_takes_over(self):
+        request = {"command": "replace", "agent": "person"}
+        _, _, mine, after = self.stuck("odd_agents:Crashing", request, {"action": "take1"})
+        assert mine["actor"] == 1
+        assert mine["actions"] == ["take1", "take2", "take3"]
+        assert after["state"] == "7 left, player 1 to move"
+
+    def test_a_seat_can_be_named_and_handed_over(self):
+        request = {"command": "replace", "agent": "random", "seat": 0}
+        _, over = talk(Nim(heap=9), request, seats=(PERSON, "random"))
+        assert over["status"] == "over"
+
+    def test_a_wrong_replacement_changes_nothing(self):
+        wrong = (
+            {"command": "replace"},
+            {"command": "replace", "agent": 3},
+            {"command": "replace", "agent": "nobody"},
+            {"command": "replace", "agent": "random", "seat": "2"},
+            {"command": "replace", "agent": "random", "seat": True},
+            {"command": "replace", "agent": "random", "seat": 2},
+        )
+        start, *errors, end = talk(Nim(), *wrong, {"command": "state"})
+        codes = [error["code"] for error in errors]
+        assert codes == [*["bad_message"] * 2, "bad_agent", *["bad_message"] * 2, "not_allowed"]
+        assert end["state"] == start["state"]
+
+    def test_undo_goes_back_before_the_fault(self):
+        _, _, undone = self.stuck("odd_agents:Crashing", {"command": "undo"})
+        assert "fault" not in undone
+        assert undone["actor"] == 0
+
+
+def test_what_an_agent_prints_is_not_in_the_stream(capfd):
+    _, after = talk(Nim(heap=9), {"action": "take1"}, seats=(PERSON, "odd_agents:Spewing"))
+    assert [event["seat"] for event in after["events"]] == [0, 1]
+    assert "spew" not in "".join(capfd.readouterr())
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        json.dumps({"command": "x" * 1_000_000}),
+        json.dumps({"command": ["x" * 1_000_000]}),
+        json.dumps({"action": "x" * 1_000_000}),
+        json.dumps("x" * 1_000_000),
+        json.dumps({"command": "replace", "agent": "x" * 1_000_000}),
+        "x" * 1_000_000,
+    ],
+)
+def test_a_long_line_is_not_echoed_whole(line):
+    _, answer = talk(Nim(), line)
+    assert answer["error"] is True
+    assert len(json.dumps(answer)) < 1_000

@@ -12,7 +12,9 @@ The text of an agent with `TAKES_REST` ends with a value of its own, whatever is
 `engine:/usr/games/engine --threads=2`.
 """
 
+import os
 import re
+import sys
 from collections.abc import Mapping
 from functools import cache
 from importlib import import_module
@@ -34,6 +36,29 @@ GROUP = "parlour.agents"
 
 BUILT_IN: dict[str, type[Agent]] = {}
 """Ours, by name; `parlour.agents` fills it, because `best` and `level` ask this registry."""
+
+
+def is_built_in(text: str) -> bool:
+    """Whether the agent of that text is one of ours; nothing is loaded to find out."""
+    return _split(text)[0] in BUILT_IN
+
+
+def check_name(text: str) -> None:
+    """`AgentError` for a text that names no agent: neither ours nor another's, nor a class.
+
+    Nothing is loaded to find out, so it may still turn out not to be there.
+    """
+    name = _split(text)[0]
+    if name in BUILT_IN or _key(name) in _entry_points() or _OWN_AGENT.fullmatch(name):
+        return
+    raise _unknown(name)
+
+
+def _unknown(name: str) -> AgentError:
+    names = agent_names()
+    return AgentError(
+        f"there is no agent {name!r}{did_you_mean(name, names)}; the agents are {', '.join(names)}"
+    )
 
 
 def agent_names() -> list[str]:
@@ -126,11 +151,7 @@ def agent_class(name: str) -> type[Agent]:
     if points is not None:
         return _loaded(name, points)
     if not _OWN_AGENT.fullmatch(name):
-        names = agent_names()
-        raise AgentError(
-            f"there is no agent {name!r}{did_you_mean(name, names)}; "
-            f"the agents are {', '.join(names)}"
-        )
+        raise _unknown(name)
     return _checked(name, _own(name))
 
 
@@ -167,11 +188,34 @@ def _imported(place: str) -> object:
     return found
 
 
+def _imported_from_here(place: str) -> object:
+    """The same, from the current folder too where no other place has the module."""
+    try:
+        return _imported(place)
+    except ModuleNotFoundError as error:
+        path = place.partition(":")[0]
+        if error.name != path.partition(".")[0] or not append_current_folder():
+            raise
+        return _imported(place)
+
+
+def append_current_folder() -> bool:
+    """Find modules in the current folder from now on, after all others; whether that is new."""
+    try:
+        here = os.getcwd()
+    except OSError:
+        return False
+    if here in sys.path or "" in sys.path:
+        return False
+    sys.path.append(here)
+    return True
+
+
 def _own(name: str) -> object:
     """What stands at `module:Class`."""
     path = name.partition(":")[0]
     try:
-        return _imported(name)
+        return _imported_from_here(name)
     except ModuleNotFoundError as error:
         if error.name is None or not f"{path}.".startswith(f"{error.name}."):
             # It is there, but something that it needs is not.

@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterator, Sequence
 from hashlib import blake2b
 from typing import NamedTuple
 
-from parlour.agents import AgentFault, SeatedAgent, agent, crashed, seeded
+from parlour.agents import Agent, AgentFault, SeatedAgent, agent, crashed, seeded
+from parlour.agents.apart import ApartAgents, runs_apart
 from parlour.arena.plan import Task
 from parlour.core.errors import ContractError, ParlourError
 from parlour.core.game import CHANCE, OVER, Game, start_of
@@ -42,17 +43,26 @@ class Played(NamedTuple):
 
 
 def play_game(
-    game: Game, agents: Sequence[str], task: Task, tell: Callable[[int], None] | None = None
+    game: Game,
+    agents: Sequence[str],
+    task: Task,
+    tell: Callable[[int], None] | None = None,
+    apart: ApartAgents | None = None,
 ) -> tuple[Played, Record]:
     """Play the game of a task; the record stops before the action of a fault.
 
     `tell` gets the seat of each agent before anything is asked of it, and NOBODY after.
+    Where the game has chance or secrets, other people's agents play in processes of their
+    own: those of `apart`, which are kept for the next game, or new ones.
 
     An agent that raises, returns an illegal action or returns no action has lost: -1 for it,
     and the others share what it lost. That holds for what it does when it is told of the
     game, too. `ContractError` if the game itself is at fault.
     """
-    contest = _Contest(game, agents, task, tell)
+    if apart is None:
+        with ApartAgents() as made:
+            return play_game(game, agents, task, tell, made)
+    contest = _Contest(game, agents, task, tell, apart)
     try:
         contest.play()
     except _Lost as lost:
@@ -80,9 +90,11 @@ class _Contest:
         agents: Sequence[str],
         task: Task,
         tell: Callable[[int], None] | None,
+        apart: ApartAgents,
     ) -> None:
         self.game = game
         self.tell = tell or (lambda seat: None)
+        self.apart = apart
         self.task = task
         self.texts = [agents[number] for number in task.seating]
         self.seated: dict[int, SeatedAgent] = {}
@@ -96,8 +108,7 @@ class _Contest:
         secret = secret_of(self.task)
         for seat, text in enumerate(self.texts):
             with self._blamed_on(seat):
-                player = agent(seeded(text, self.task.agent_seeds[seat]))
-                self.seated[seat] = SeatedAgent(player, seat, secret)
+                self.seated[seat] = SeatedAgent(self._player(seat, text), seat, secret)
                 self.seated[seat].begin(start)
         chance = Rng(self.task.chance_seed)
         while (actor := int(state.actor)) != OVER:
@@ -118,6 +129,12 @@ class _Contest:
         for seat in list(self.seated):
             with self._blamed_on(seat):
                 self.seated.pop(seat).close()
+
+    def _player(self, seat: int, text: str) -> Agent:
+        seed = self.task.agent_seeds[seat]
+        if runs_apart(text, self.game):
+            return self.apart.agent(text, seed, self.texts[:seat].count(text))
+        return agent(seeded(text, seed))
 
     def _count_ply(self) -> None:
         if self.plies == self.game.max_plies:

@@ -6,6 +6,7 @@ from contextlib import closing
 from typing import NamedTuple
 
 from parlour.agents import agent
+from parlour.agents.apart import runs_apart, vetted
 from parlour.arena.contest import Played
 from parlour.arena.errors import MatchError
 from parlour.arena.plan import Plan
@@ -64,7 +65,10 @@ def run_match(
         raise MatchError(f"a match is of a game or its name, not of {shown(game)}")
     plan = Plan(game, agents, games, seed)
     for text in plan.agents:
-        agent(text).check_game(game)
+        if runs_apart(text, game):
+            vetted(text, game)
+        else:
+            agent(text).check_game(game)
     rule = _checked_sprt(sprt, plan)
     if processes is None:
         processes = available_processors()

@@ -17,6 +17,8 @@ from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 from typing import Any, NamedTuple
 
+from parlour.agents.apart import ApartAgents
+from parlour.agents.process import safe_path
 from parlour.arena.contest import NOBODY, Fault, Played, lost_by, play_game
 from parlour.arena.errors import MatchError
 from parlour.arena.plan import Task
@@ -42,9 +44,10 @@ def play_here(
     game: Game, agents: Sequence[str], tasks: Iterable[Task]
 ) -> Generator[Finished, None, None]:
     """Play the tasks one after another in this process."""
-    for task in tasks:
-        played, record = play_game(game, agents, task)
-        yield played, record.to_text()
+    with ApartAgents() as apart:
+        for task in tasks:
+            played, record = play_game(game, agents, task, apart=apart)
+            yield played, record.to_text()
 
 
 def play_in_workers(
@@ -99,10 +102,11 @@ class _Crew:
         )
         if hasattr(signal, "pthread_sigmask"):
             # Its first start lets interrupts through again, so it comes before they are held back.
-            resource_tracker.ensure_running()
+            with safe_path():
+                resource_tracker.ensure_running()
         # A Ctrl-C reaches every process of the terminal. It must not hit a worker that has not
         # come to ignore it yet, nor this process between the start and the entry in the crew.
-        with interrupts_held_back():
+        with interrupts_held_back(), safe_path():
             try:
                 process.start()
             except Exception as error:
@@ -188,6 +192,7 @@ def _work(channel: Connection, game: Game, agents: Sequence[str], asked: Any, ma
     """A worker's life: play what comes until nobody is there any more."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     _end_with(master)
+    apart = ApartAgents()  # its processes end with this one
 
     def tell(seat: int) -> None:
         asked.value = seat
@@ -199,7 +204,7 @@ def _work(channel: Connection, game: Game, agents: Sequence[str], asked: Any, ma
             return
         answer: Finished | str
         try:
-            played, record = play_game(game, agents, task, tell)
+            played, record = play_game(game, agents, task, tell, apart)
             answer = played, record.to_text()
         except Exception as error:
             answer = f"{type(error).__name__}: {error}"

@@ -86,5 +86,9 @@ def in_one_line(error: BaseException) -> str:
     import traceback  # here, because few runs need it and every run would pay for it
 
     # Not str(error): that may raise too.
-    text = " ".join("".join(traceback.format_exception_only(error)).split())
+    return printable(" ".join("".join(traceback.format_exception_only(error)).split()))
+
+
+def printable(text: str) -> str:
+    """The text with a code in place of every sign that a terminal might obey."""
     return "".join(sign if sign.isprintable() else ascii(sign)[1:-1] for sign in text)

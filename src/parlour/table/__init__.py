@@ -17,11 +17,13 @@ from parlour.table.events import (
     Kind,
     OfferDraw,
     Play,
+    Replace,
     Request,
     Resign,
     Takeback,
 )
-from parlour.table.live import LiveGame, LocalGame, drive
+from parlour.table.live import LiveGame, drive
+from parlour.table.local import LocalGame
 from parlour.table.notes import PERSON, Ending, Notes
 from parlour.table.players import Players
 from parlour.table.storage import TableFile, load
@@ -45,6 +47,7 @@ __all__ = [
     "OfferDraw",
     "Play",
     "Players",
+    "Replace",
     "Request",
     "Resign",
     "StaleEvents",

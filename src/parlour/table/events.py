@@ -19,6 +19,7 @@ class Kind(StrEnum):
     DRAW = "draw"
     RESIGN = "resign"
     TIME_UP = "time_up"
+    SEAT = "seat"
 
 
 class Event(NamedTuple):
@@ -35,6 +36,8 @@ class Event(NamedTuple):
     """What was played or drawn, else -1."""
     left: tuple[float, ...] = ()
     """The seconds left to each seat after it, in a game with clocks."""
+    who: str = ""
+    """Who holds the seat from now on, where that is what happened: PERSON or an agent's text."""
 
     def to_data(self) -> dict[str, object]:
         """Plain values, for stores and messages."""
@@ -50,9 +53,10 @@ class Event(NamedTuple):
         if not all(type(value) is int for value in numbers):
             raise TypeError("number, seat, ply and action are ints")
         number, seat, ply, action = (int(str(value)) for value in numbers)
-        return Event(
-            number, Kind(str(data["kind"])), seat, ply, action, tuple(float(s) for s in left)
-        )
+        kind, who = Kind(str(data["kind"])), data.get("who", "")
+        if not isinstance(who, str) or (kind is Kind.SEAT) != bool(who):
+            raise TypeError("who takes a seat is a text, and nobody does otherwise")
+        return Event(number, kind, seat, ply, action, tuple(float(s) for s in left), who)
 
 
 class Play(NamedTuple):
@@ -77,7 +81,14 @@ class ClaimTime(NamedTuple):
     """End the game because the seat to act has no time left."""
 
 
-Request = Play | Takeback | OfferDraw | Resign | ClaimTime
+class Replace(NamedTuple):
+    """Let somebody else hold a seat: PERSON, or the agent of a text."""
+
+    seat: int
+    who: str
+
+
+Request = Play | Takeback | OfferDraw | Resign | ClaimTime | Replace
 
 
 class EventView(NamedTuple):
@@ -103,4 +114,6 @@ class EventView(NamedTuple):
         """Who did what: `player 2 (level:3): 1,1`."""
         if self.kind is Kind.TAKEBACK:
             return f"Taken back: {self.words}."
+        if self.kind is Kind.SEAT:
+            return f"{self.words}."
         return f"{self.name}: {self.words}"

@@ -5,7 +5,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from parlour.agents import agent, seeded
+from parlour.agents.apart import vetted
+from parlour.agents.registry import check_name, is_built_in
 from parlour.core.checks import shown
 from parlour.core.errors import OptionError, ParlourError, RecordError
 from parlour.core.game import Game
@@ -56,7 +57,7 @@ class Opening:
         return Table(
             self.game,
             [
-                who if who == PERSON else seeded(who, (number + seat) % 2**32)
+                who if who == PERSON else vetted(who, self.game, _agent_seed(seed, seat))
                 for seat, who in enumerate(self.seats)
             ],
             seed=number,
@@ -64,6 +65,11 @@ class Opening:
             control=self.control,
             path=kept,
         )
+
+
+def _agent_seed(seed: int | None, seat: int) -> int:
+    """The seed of an agent: it follows from the game's only where the user gave that one."""
+    return secrets.randbits(32) if seed is None else (seed + seat) % 2**32
 
 
 def resume_file(path: Path, given: Mapping[int, str] | None = None) -> Table:
@@ -117,8 +123,10 @@ def seats_for(
     for seat, who in given_seats(played, given).items():
         seats[seat] = who
     for who in seats:
-        if who != PERSON:
-            agent(who)
+        if who != PERSON and is_built_in(who):
+            vetted(who, played)
+        elif who != PERSON:
+            check_name(who)  # the rest is found out where its code cannot do harm
     return tuple(seats)
 
 

@@ -1,12 +1,15 @@
 """The agents at a table: told of everything that happens, asked when it is their turn."""
 
+import contextlib
 import hashlib
 from collections.abc import Callable
 
 from parlour.agents import Agent, AgentFault, Limit, SeatedAgent, agent
+from parlour.core.errors import ParlourError
 from parlour.core.record import Record
 from parlour.table.errors import TableError
 from parlour.table.notes import PERSON
+from parlour.table.seats import without_seed
 from parlour.table.table import Table
 
 
@@ -18,7 +21,7 @@ class Players:
     """
 
     def __init__(self, table: Table, make: Callable[[str], Agent] = agent) -> None:
-        """`make` gives the agent of a text; it is called once for each seat, when needed."""
+        """`make` gives the agent of a text; it is called when a seat needs one."""
         self._table = table
         self._make = make
         # What agents do not know is drawn anew for them by a generator that they cannot know.
@@ -39,7 +42,20 @@ class Players:
             self.tell(seat)
             return self._seated[seat].choose(table.state, self._limit(seat))
         except AgentFault as fault:
-            raise fault.of(table.seats[seat]) from fault
+            self.forget(seat)
+            raise fault.of(without_seed(table.seats[seat])) from fault
+        except BaseException:
+            # It was interrupted, or cannot be had: whoever is asked next is told everything.
+            self.forget(seat)
+            raise
+
+    def forget(self, seat: int) -> None:
+        """Let the agent on that seat go; the next question is for another one."""
+        seated = self._seated.pop(seat, None)
+        self._told.pop(seat, None)
+        if seated is not None:
+            with contextlib.suppress(ParlourError):
+                seated.close()
 
     def tell(self, seat: int) -> None:
         """Let the agent on that seat know of what has happened since it was told last."""
@@ -62,7 +78,7 @@ class Players:
             try:
                 self.tell(seat)
                 seated.close()
-            except AgentFault:
+            except ParlourError:
                 continue
 
     def _limit(self, seat: int) -> Limit | None:

@@ -22,6 +22,8 @@ class Standing(NamedTuple):
     draw_offer: int | None = None
     left: tuple[float, ...] = ()
     """The seconds left to each seat at the last event."""
+    seats: tuple[str, ...] = ()
+    """Who holds each seat: PERSON or an agent's text."""
 
     @property
     def actor(self) -> int:
@@ -50,6 +52,10 @@ class Standing(NamedTuple):
             return self._replace(record=grown, draw_offer=offer)
         if kind is Kind.TAKEBACK:
             return self._replace(record=record.cut(event.ply), draw_offer=None)
+        if kind is Kind.SEAT:
+            seats = (*self.seats[: event.seat], event.who, *self.seats[event.seat + 1 :])
+            offer = None if self.draw_offer == event.seat else self.draw_offer
+            return self._replace(seats=seats, draw_offer=offer)
         if kind is Kind.OFFER:
             return self._replace(draw_offer=event.seat)
         if kind is Kind.DRAW:

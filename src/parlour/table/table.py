@@ -5,18 +5,16 @@ store keeps it; `accept` lets it happen. A table that accepts the same events st
 this one stands.
 """
 
-import re
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 
-from parlour.agents import agent, is_installed
-from parlour.core.checks import as_int, shown
+from parlour.core.checks import as_int
 from parlour.core.errors import IllegalAction, ParlourError, RecordError
 from parlour.core.game import CHANCE, OVER, Game, State
 from parlour.core.record import Record
 from parlour.core.rng import fold_seed
-from parlour.table.chance import ChanceSource, commitment_of, verify
+from parlour.table.chance import ChanceSource
 from parlour.table.clock import Clocks, TimeControl
 from parlour.table.errors import GameInUse, GameOver, NotYourTurn, StaleEvents, TableError, TimeUp
 from parlour.table.events import (
@@ -25,11 +23,14 @@ from parlour.table.events import (
     Kind,
     OfferDraw,
     Play,
+    Replace,
     Request,
     Resign,
     Takeback,
 )
 from parlour.table.notes import PERSON, Ending, Notes, moment_text
+from parlour.table.resumption import check_chance, log_of, seats_to_resume
+from parlour.table.seats import checked_seats, who_takes, without_seed
 from parlour.table.standing import Standing
 from parlour.table.storage import TableFile
 
@@ -62,7 +63,7 @@ class Table:
         if control is not None:
             control.checked()
         self.game = game
-        self.seats = _checked_seats(game, seats)
+        held = checked_seats(game, seats)
         self.seed = fold_seed(seed)
         self.chance = chance or ChanceSource.secret()
         self._wall = wall
@@ -71,7 +72,7 @@ class Table:
         left = (control.seconds,) * game.seats if control else ()
         self._clocks = Clocks(control, left, now) if control else None
         self._file = None if path is None else TableFile(path)
-        self._standing = Standing(Record(game, self.seed), left=left)
+        self._standing = Standing(Record(game, self.seed), left=left, seats=held)
         self._log: tuple[Event, ...] = ()
         self._planned: tuple[list[Event], Standing] | None = None
         if log is None:
@@ -121,6 +122,11 @@ class Table:
     def ending(self) -> Ending | None:
         """How the players ended the game, if its rules did not."""
         return self._standing.ending
+
+    @property
+    def seats(self) -> tuple[str, ...]:
+        """Who holds each seat: PERSON or an agent's text."""
+        return self._standing.seats
 
     @property
     def draw_offer(self) -> int | None:
@@ -184,9 +190,7 @@ class Table:
     def name_of(self, seat: int) -> str:
         """The seat's name, and the agent that holds it, without its seed."""
         name = self.game.seat_names(self.state)[seat]
-        if self.seats[seat] == PERSON:
-            return name
-        return f"{name} ({re.sub(r'[:,]seed=-?[0-9]+', '', self.seats[seat])})"
+        return name if self.seats[seat] == PERSON else f"{name} ({without_seed(self.seats[seat])})"
 
     def outcome_words(self) -> str:
         """How the game ended, in a sentence; empty while it goes on."""
@@ -213,6 +217,8 @@ class Table:
             standing = self._plan_play(standing, seat, request.action, events)
         elif isinstance(request, OfferDraw):
             self._plan_draw(standing, seat, events)
+        elif isinstance(request, Replace):
+            self._plan_replace(standing, seat, request, events)
         elif isinstance(request, Resign):
             if self.game.seats > 2:
                 raise TableError("resignation is for games of one or two seats")
@@ -270,6 +276,14 @@ class Table:
     def resign(self, seat: int) -> list[Event]:
         """Give up; `TableError` in a game of more than two seats, or after the end."""
         return self.request(seat, Resign())
+
+    def replace(self, place: int, who: str, seat: int = CHANCE) -> list[Event]:
+        """Let somebody else hold a seat: PERSON or the agent of a text, for the seat that asks.
+
+        An agent's seat is given away by any person, a person's only by that one; CHANCE
+        stands for whoever owns the table. `TableError`, or `AgentError` for a wrong agent.
+        """
+        return self.request(seat, Replace(place, who))
 
     def offer_draw(self, seat: int) -> list[Event]:
         """Offer a draw, or accept the other's offer.
@@ -362,6 +376,12 @@ class Table:
             raise TableError("the draw is offered already")
         events.append(self._event(standing, Kind.DRAW if agrees else Kind.OFFER, seat))
 
+    def _plan_replace(
+        self, standing: Standing, seat: int, request: Replace, events: list[Event]
+    ) -> None:
+        who = who_takes(self.game, standing.seats, seat, request)
+        events.append(self._event(standing, Kind.SEAT, request.seat)._replace(who=who))
+
     # How it is kept.
 
     def record(self) -> Record:
@@ -383,7 +403,7 @@ class Table:
         if clocks is not None and standing is self._standing:
             left = clocks.all_left()  # nothing has just happened: time has passed since
         notes = Notes(
-            self.seats,
+            standing.seats,
             self.commitment,
             self.chance.key if with_key else None,
             None if clocks is None else clocks.control,
@@ -438,8 +458,8 @@ class Table:
         not fit the random events.
         """
         notes = Notes.of(record)
-        seats = _seats_to_resume(notes, given or {})
-        _check_chance(record, notes)
+        seats = seats_to_resume(notes, given or {})
+        check_chance(record, notes)
         try:
             table = cls(
                 record.game,
@@ -458,57 +478,16 @@ class Table:
     def _restore(self, record: Record, notes: Notes) -> None:
         """Stand where the record stops."""
         left = notes.left or self._standing.left
-        self._log = tuple(
-            Event(
-                ply,
-                Kind.CHANCE if state.actor == CHANCE else Kind.PLAY,
-                int(state.actor),
-                ply,
-                action,
-                left,
-            )
-            for ply, (state, action) in enumerate(
-                zip(record.states, record.actions, strict=False), 1
-            )
-        )
+        self._log = log_of(record, left)
         self._standing = Standing(
-            record.with_notes({}), len(self._log), notes.ending, notes.draw_offer, left
+            record.with_notes({}),
+            len(self._log),
+            notes.ending,
+            notes.draw_offer,
+            left,
+            self.seats,
         )
         if self._clocks is not None:
             self._clocks.set(left, None if self.is_over else self.actor)
         if notes.ending is None:
             self._deal()
-
-
-def _seats_to_resume(notes: Notes, given: Mapping[int, str]) -> tuple[str, ...]:
-    seats = []
-    for seat, who in enumerate(notes.seats):
-        if seat not in given and who != PERSON and not is_installed(who):
-            raise RecordError(
-                f"seat {seat + 1} was played by {shown(who)}, which is not an installed agent, and "
-                f"a file cannot bring one: to let it play, say --seat {seat + 1}=AGENT"
-            )
-        seats.append(given.get(seat, who))
-    return tuple(seats)
-
-
-def _check_chance(record: Record, notes: Notes) -> None:
-    """`RecordError` unless the key drew what the record shows."""
-    if notes.key is None:
-        if any(state.actor == CHANCE for state in record.states[:-1]):
-            raise RecordError("without its chance key this game cannot be resumed")
-        return
-    promised = notes.commitment or commitment_of(notes.key)
-    wrong = verify(record, promised, notes.key, notes.nonces)
-    if wrong is not None:
-        raise RecordError(f"the notes of this record cannot be used: {wrong}")
-
-
-def _checked_seats(game: Game, seats: Sequence[str]) -> tuple[str, ...]:
-    if len(seats) > game.seats:
-        raise TableError(f"{game.title} has {game.seats} seats, not {len(seats)}")
-    held = [who.strip() for who in seats] + [PERSON] * (game.seats - len(seats))
-    for who in held:
-        if who != PERSON:
-            agent(who).check_game(game)
-    return tuple(held)

@@ -3,6 +3,8 @@
 from parlour.core.game import CHANCE, is_shown
 from parlour.core.record import Record
 from parlour.table.events import Event, EventView, Kind
+from parlour.table.notes import PERSON
+from parlour.table.seats import without_seed
 from parlour.table.table import Table
 
 WORDS = {
@@ -36,6 +38,9 @@ def event_view(
         undone = zip(record.states[event.ply :], record.actions[event.ply :], strict=False)
         told = [game.action_words(state, each, seat) for state, each in undone]
         words = ", ".join(reversed(told))
+    elif event.kind is Kind.SEAT:
+        who = "A person" if event.who == PERSON else without_seed(event.who)
+        words = f"{who} takes the seat of {game.seat_names(table.state)[event.seat]}"
     else:
         words = WORDS[event.kind]
     return EventView(

@@ -61,6 +61,8 @@ class ParlourApp(App[int]):
         _do("full_stop", "next_place"),
         _do("comma", "previous_place"),
         _do("u", "undo"),
+        _do("o", "take_over"),
+        _do("g", "go_on"),
         _do("n", "new"),
         _do("s", "save"),
         _do("h", "hint"),
@@ -108,6 +110,8 @@ class ParlourApp(App[int]):
             "next_place": lambda: session.to_place(1),
             "previous_place": lambda: session.to_place(-1),
             "undo": session.undo,
+            "take_over": session.take_over,
+            "go_on": session.let_another_go_on,
             "new": session.new,
             "save": session.save,
             "hint": self.hint,
@@ -196,7 +200,7 @@ class ParlourApp(App[int]):
         game = session.game
         if game.is_over:
             return
-        if not game.is_my_turn:
+        if not game.is_my_turn and not session.has_fault:
             self.let_others_act(game)
         if (self.shows_analysis or self.shows_bar) and self._thought_of != game.version:
             self.think_along(game, False)
@@ -231,7 +235,7 @@ class ParlourApp(App[int]):
             return
         except ParlourError as error:
             if not worker.is_cancelled:
-                self.call_from_thread(self.complain, sentence(error))
+                self.call_from_thread(self.agent_failed, game, error)
 
     def pause(self, is_cancelled: bool) -> None:
         """Between two actions that are watched."""
@@ -247,8 +251,14 @@ class ParlourApp(App[int]):
             self.session.happened(events)
         self.show()
 
+    def agent_failed(self, game: LiveGame, error: ParlourError) -> None:
+        """An agent cannot go on: the player says who does."""
+        if self.session.game is game:
+            self.session.agent_failed(error)
+            self.show()
+
     def complain(self, message: str) -> None:
-        """An agent cannot go on."""
+        """The adviser cannot help."""
         self.session.message = message
         self.static("message").update(escape(self.session.announcement))
 

@@ -4,6 +4,11 @@ In: `{"action": "1,1"}` plays; `{"command": "undo"}` and the other commands of C
 what they say; a bare JSON string is an action too. Out: the position after it, or
 `{"error": true, "code": ..., "message": ...}` with nothing changed. The first line out is the
 start.
+
+An agent that cannot go on is told of in the position, `"fault": {"code", "message", "seat"}`:
+what was asked for has happened, and it is still that agent's turn. The game goes on with
+`{"command": "replace", "agent": "level:3"}`, or `"person"` to take its seat over; `"seat"`
+names another seat than the one to act.
 """
 
 import json
@@ -11,13 +16,26 @@ import sys
 from collections.abc import Mapping
 from typing import ClassVar, TextIO
 
+from parlour.core.checks import is_int, shown
 from parlour.core.errors import ParlourError
 from parlour.core.game import CHANCE
 from parlour.core.options import did_you_mean
-from parlour.table import EventView, LocalGame, OfferDraw, Play, Resign, Takeback, drive
+from parlour.table import EventView, LocalGame, OfferDraw, Play, Replace, Resign, Takeback, drive
 from parlour.table.opening import Opening
+from parlour.terminal.session import shortened
 
-COMMANDS = ("state", "new", "undo", "resign", "draw", "hint", "analyse", "scene", "quit")
+COMMANDS = (
+    "state",
+    "new",
+    "undo",
+    "resign",
+    "draw",
+    "replace",
+    "hint",
+    "analyse",
+    "scene",
+    "quit",
+)
 
 
 class BadLine(ParlourError):
@@ -37,6 +55,8 @@ class JsonGame:
         self.stdin = stdin or sys.stdin
         self.stdout = stdout or sys.stdout
         self.game: LocalGame
+        self.fault: dict[str, object] | None = None
+        """What the agent to act did wrong, until somebody goes on."""
 
     def run(self) -> int:
         """Answer every line until the input ends; the exit status."""
@@ -55,7 +75,8 @@ class JsonGame:
             try:
                 answer = self.answer(line)
             except ParlourError as error:
-                self.say({"error": True, "code": error.code, "message": str(error)})
+                message = shortened(str(error))
+                self.say({"error": True, "code": error.code, "message": message})
                 continue
             if answer is None:
                 return 0
@@ -82,15 +103,17 @@ class JsonGame:
         if command == "quit":
             return None
         if command not in COMMANDS:
-            near = did_you_mean(str(command), COMMANDS)
+            near = did_you_mean(command[:40], COMMANDS) if isinstance(command, str) else ""
             raise BadLine(
-                f"there is no command {command!r}{near}; send an action, "
+                f"there is no command {shown(command)}{near}; send an action, "
                 f"or one of the commands {', '.join(COMMANDS)}"
             )
+        if command == "replace":
+            return self.replace(request.get("agent"), request.get("seat"))
         return self.command(command)
 
     def command(self, command: str) -> dict[str, object]:
-        """Carry out a command."""
+        """Carry out a command that takes nothing else."""
         game = self.game
         if command == "new":
             return self.new()
@@ -112,6 +135,17 @@ class JsonGame:
         events = self.game.send(Play(action))
         return self.position(events + self.let_agents_act())
 
+    def replace(self, who: object, seat: object) -> dict[str, object]:
+        """Let somebody else hold a seat, that of the seat to act if none is named."""
+        if not isinstance(who, str):
+            raise BadLine(f'replace takes "agent": the text of one, or "person", not {shown(who)}')
+        if seat is None:
+            seat = self.game.table.actor
+        if not is_int(seat):
+            raise BadLine(f'"seat" is the number of a seat, counted from 0, not {shown(seat)}')
+        events = self.game.send(Replace(int(str(seat)), who))
+        return self.position(events + self.let_agents_act())
+
     def new(self) -> dict[str, object]:
         """Start a game, or resume one."""
         table = self.opening.sit_down()
@@ -122,9 +156,15 @@ class JsonGame:
         return self.position(self.game.history())
 
     def let_agents_act(self) -> list[EventView]:
-        """Play the agents' turns until a person is to act."""
+        """Play the agents' turns until a person is to act, or an agent cannot go on."""
         told: list[EventView] = []
-        drive(self.game, told.extend)
+        self.fault = None
+        try:
+            drive(self.game, told.extend)
+        except ParlourError as error:
+            message = shortened(str(error))
+            seat = self.game.table.actor
+            self.fault = {"code": error.code, "message": message, "seat": seat}
         return told
 
     def position(self, events: list[EventView] | None = None) -> dict[str, object]:
@@ -158,6 +198,8 @@ class JsonGame:
             answer["key"] = game.proof() or None
         if table.draw_offer is not None:
             answer["draw_offer"] = table.draw_offer
+        if self.fault is not None and not game.is_over:
+            answer["fault"] = self.fault
         if game.notice:
             answer["warning"] = game.notice
         fields = played.json_fields(table.state, table.seed, game.viewer)

@@ -12,12 +12,27 @@ from parlour.core.scene import Scene
 from parlour.scenes.choices import advice_lines, choice_words
 from parlour.scenes.text import draw, list_actions
 from parlour.scenes.words import changes, every_cell, find_cell, row_words, seat_words
-from parlour.table import EventView, LocalGame, OfferDraw, Play, Resign, Takeback, drive
+from parlour.table import (
+    EventView,
+    Kind,
+    LocalGame,
+    NotYourTurn,
+    OfferDraw,
+    Play,
+    Replace,
+    Resign,
+    Takeback,
+    drive,
+)
 from parlour.table.clock import clock_face
-from parlour.table.opening import Opening
-from parlour.terminal.session import sentence
+from parlour.table.opening import DEFAULT_OPPONENT, Opening
+from parlour.terminal.session import sentence, shortened
 
 SHOWN_ACTIONS = 24
+WAYS_OUT = (
+    f"Type replace {DEFAULT_OPPONENT} or another agent to let it go on, replace person to take "
+    "over, undo, new or quit."
+)
 
 HELP = """\
 Type the text of an action, as listed under the board, or one of these (the first letters
@@ -33,6 +48,8 @@ are enough where they are clear):
   look     one cell or row in words: look ROW COLUMN, look ROW
   new      start another game
   quit     leave; the game is kept
+  replace  replace AGENT lets another agent play for the one to act, replace person you;
+           on your own turn it hands your seat over
   resign   give the game up
   rules    how this game is played
   save     save FILE writes the record there; save alone says where it is kept
@@ -58,6 +75,8 @@ class LineGame:
         self.warned = ""
         self.game: LocalGame
         self.confirmed: int | None = None
+        self.failed_at: int | None = None
+        """The version of the game at which the agent to act could not go on."""
         self.commands: dict[str, Callable[[str], None]] = {
             "actions": lambda _: self.show_actions(),
             "analyse": lambda _: self.analyse(),
@@ -70,6 +89,7 @@ class LineGame:
             "history": lambda _: self.show_history(),
             "look": self.look,
             "new": lambda _: self.new(),
+            "replace": self.replace,
             "resign": lambda _: self.resign(),
             "rules": lambda _: self.say(self.game.rules_text or "This game has no text of rules."),
             "save": self.save,
@@ -88,7 +108,8 @@ class LineGame:
                     if not started:
                         started = True
                         self.new()
-                    elif self.game.table.is_agents_turn:  # somebody interrupted it
+                    elif self.game.table.is_agents_turn and not self.is_stuck:
+                        # Somebody interrupted it.
                         self.let_agents_act()
                         self.show()
                     line = self.ask()
@@ -115,6 +136,11 @@ class LineGame:
     def is_covered(self) -> bool:
         """Whether what is private waits for the next person to be there."""
         return self.game.is_shared and self.game.is_my_turn and self.confirmed != self.game.viewer
+
+    @property
+    def is_stuck(self) -> bool:
+        """Whether the agent to act cannot go on."""
+        return self.failed_at == self.game.version
 
     @property
     def scene(self) -> Scene:
@@ -183,7 +209,9 @@ class LineGame:
             return
         text = table.game.explain(table.state, topic, self.game.viewer)
         known = ", ".join(topics) or "none"
-        self.say(text or f"There is no help on {topic!r}; this game's topics: {known}.")
+        self.say(
+            text or f"There is no help on {shortened(topic, 60)!r}; this game's topics: {known}."
+        )
 
     def new(self) -> None:
         """Start a game, or resume one."""
@@ -192,7 +220,7 @@ class LineGame:
         if hasattr(self, "game"):
             self.game.close()
         self.game = LocalGame(table)
-        self.confirmed = None
+        self.confirmed = self.failed_at = None
         if resumed is not None:
             count = sum(view.seat >= 0 for view in self.game.history())
             self.say(f"Resuming {resumed.name} after {count} actions.")
@@ -209,6 +237,16 @@ class LineGame:
         """Take the last action of a person back."""
         for view in self.game.send(Takeback()):
             self.say(view.sentence())
+        self.let_agents_act()
+        self.show()
+
+    def replace(self, who: str) -> None:
+        """Let somebody else hold the seat to act."""
+        self.check_going_on()
+        if not who:
+            raise ActionTextError(f"replace takes an agent such as {DEFAULT_OPPONENT}, or person")
+        before = self.scene
+        self.tell(self.game.send(Replace(self.game.table.actor, who)), before)
         self.let_agents_act()
         self.show()
 
@@ -276,7 +314,8 @@ class LineGame:
         try:
             write_atomically(Path(where).expanduser(), text)
         except OSError as error:
-            self.say(f"{where} cannot be written ({error.strerror}); the game goes on.")
+            name = shortened(where)
+            self.say(f"{name} cannot be written ({error.strerror}); the game goes on.")
         else:
             self.say(f"Saved in {where}.")
 
@@ -291,6 +330,10 @@ class LineGame:
         before = self.scene
         try:
             events = self.game.send(Play(text))
+        except NotYourTurn as error:
+            if not self.abbreviation(text):
+                self.say(f"{sentence(error)} {WAYS_OUT}")
+            return
         except ActionTextError as error:
             if not self.abbreviation(text):
                 self.say(f"{sentence(error)} {self.suggestion(text)}")
@@ -298,7 +341,7 @@ class LineGame:
         except ContractError:
             raise
         except ParlourError as error:
-            self.say(f"{text} is not legal: {error}.")
+            self.say(f"{shortened(text)} is not legal: {shortened(str(error))}.")
             self.show_actions()
             return
         self.tell(events, before)
@@ -338,13 +381,17 @@ class LineGame:
             if not self.game.has_people:
                 self.show()
 
-        drive(self.game, tell)
+        try:
+            drive(self.game, tell)
+        except ParlourError as error:
+            self.failed_at = self.game.version
+            self.say(f"{sentence(error)} {WAYS_OUT}")
 
     def tell(self, events: list[EventView], before: Scene) -> None:
         """Say what happened; a person's own action only where boards are in words."""
         people = self.game.table.people
         for view in events:
-            if view.seat not in people or self.in_words:
+            if view.seat not in people or view.kind is Kind.SEAT or self.in_words:
                 self.say(view.sentence())
         if self.in_words:
             for line in changes(before, self.scene):

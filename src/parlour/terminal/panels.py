@@ -32,6 +32,7 @@ HELP = """\
   h  a  e        hint; analysis; evaluation bar
   Ctrl+R Ctrl+D  resign; offer or accept a draw
   +  -  space    when watching: faster; slower; pause
+  o  g           after an agent has failed: take over; let another go on
   t  ?  q        light or dark; this help; leave
 
 [b]Signs[/b] \\[x] cursor  {x chosen  ›x can be chosen  *x last action  !x hint

@@ -13,11 +13,24 @@ from parlour.scenes.choices import Advice, choice_words
 from parlour.scenes.cursor import first_cell, step
 from parlour.scenes.picker import Picker
 from parlour.scenes.words import cell_words
-from parlour.table import EventView, LiveGame, OfferDraw, Play, Request, Resign, Takeback
+from parlour.table import (
+    PERSON,
+    EventView,
+    LiveGame,
+    OfferDraw,
+    Play,
+    Replace,
+    Request,
+    Resign,
+    Takeback,
+)
+from parlour.table.opening import DEFAULT_OPPONENT
 from parlour.terminal.marks import Marks
 
 DIRECTIONS = ("up", "down", "left", "right")
 HELP_HINT = "Press ? for help."
+LONGEST_MESSAGE = 400
+WAYS_OUT = f"Press o to take over, g to let {DEFAULT_OPPONENT} go on, : to name another agent."
 
 
 class Session:
@@ -36,6 +49,8 @@ class Session:
         """The steps of an action that are still to be shown; the first is on the screen."""
         self.confirmed: int | None = None
         """At a keyboard with secrets: the seat whose person has said to be there."""
+        self.has_fault = False
+        """Whether the agent to act cannot go on, and the player has to say who does."""
         self._asked_twice = ""
         self._pending: list[EventView] = []
         self.picker = Picker(Scene(), self.game.why_not)
@@ -92,7 +107,7 @@ class Session:
         self.game.close()
         self.game = fresh
         self.hinted, self.advice, self.frames, self._pending = (), None, [], []
-        self.confirmed = None
+        self.confirmed, self.has_fault = None, False
         self.picker = Picker(Scene(), fresh.why_not)
         self._greet()
 
@@ -120,6 +135,7 @@ class Session:
     def happened(self, events: list[EventView]) -> None:
         """Show what happened, step by step where the game has steps."""
         self.hinted = ()
+        self.has_fault = False
         self._pending += events
         self.frames = self.game.frames(events[0]) if self._shows_frames and events else []
         if not self.frames:
@@ -180,6 +196,26 @@ class Session:
             return
         self.happened(events)
 
+    def agent_failed(self, error: ParlourError) -> None:
+        """The agent to act cannot go on: say so, and what can be done."""
+        self.has_fault = True
+        self.message = f"{sentence(error)} {WAYS_OUT}"
+
+    def replace(self, who: str) -> None:
+        """Let a person or another agent play for the one that cannot go on."""
+        if self.has_fault:
+            self.ask(Replace(self.game.scene().actor, who))
+        else:
+            self.message = "No agent has failed: everybody keeps their seat."
+
+    def take_over(self) -> None:
+        """Play for the agent that cannot go on."""
+        self.replace(PERSON)
+
+    def let_another_go_on(self) -> None:
+        """Let our usual opponent play for it."""
+        self.replace(DEFAULT_OPPONENT)
+
     def undo(self) -> None:
         """Take the last action of a person back."""
         self.ask(Takeback())
@@ -210,6 +246,8 @@ class Session:
         game = self.game
         if game.is_over:
             self.message = "The game is over: n starts another, u takes back."
+        elif self.has_fault:
+            self.message = f"{game.names[game.scene().actor]} cannot go on. {WAYS_OUT}"
         elif not game.is_my_turn:
             self.message = f"{game.names[game.scene().actor]} is thinking."
         elif self.is_covered:
@@ -219,8 +257,8 @@ class Session:
         return False
 
     def can_type(self) -> bool:
-        """Whether an action may be typed now; says so if not."""
-        return self._is_my_turn()
+        """Whether an action, or an agent after a fault, may be typed now; says so if not."""
+        return self.has_fault or self._is_my_turn()
 
     def can_ask(self) -> bool:
         """Whether a hint may be asked for; says that it is looked for, or why not."""
@@ -230,8 +268,10 @@ class Session:
         return True
 
     def play_text(self, text: str) -> None:
-        """Play an action's text, or say why not."""
-        if self._is_my_turn():
+        """Play an action's text, or say why not; after a fault it is an agent's."""
+        if self.has_fault:
+            self.replace(text)
+        elif self._is_my_turn():
             self.ask(Play(text))
 
     def choose(self, number: int) -> None:
@@ -389,6 +429,14 @@ class Session:
 
 
 def sentence(error: ParlourError) -> str:
-    """An error as a sentence."""
-    text = str(error)
+    """An error as a sentence, not too long."""
+    text = shortened(str(error))
     return f"{text[:1].upper()}{text[1:]}".rstrip(".") + "."
+
+
+def shortened(text: str, longest: int = LONGEST_MESSAGE) -> str:
+    """The text, without its middle if it is too long to be shown."""
+    if len(text) <= longest:
+        return text
+    half = (longest - 5) // 2
+    return f"{text[:half]} ... {text[-half:]}"

@@ -1,0 +1,164 @@
+"""What runs in an agent's process: it answers questions until nobody asks any more.
+
+    python -P -m parlour.agents.service QUESTIONS ANSWERS MEMORY
+
+The first two are the descriptors of its pipes; without them they are the standard streams.
+MEMORY bounds what the process may take, in MiB; 0 does not.
+"""
+
+import contextlib
+import os
+import sys
+import threading
+from collections.abc import Callable
+
+from parlour.agents.base import Limit
+from parlour.agents.guard import analysis_of, choice_of, held_to_account
+from parlour.agents.hints import ADVISER, solution_of
+from parlour.agents.registry import agent, append_current_folder, seeded
+from parlour.agents.wire import (
+    ANALYSE,
+    BEGIN,
+    CHECK,
+    CHOOSE,
+    CLOSE,
+    LARGEST_ANSWER,
+    LARGEST_QUESTION,
+    SEEDED,
+    WATCH,
+    Question,
+    analysis_to_data,
+    answer_to_bytes,
+    choice_to_data,
+    error_to_bytes,
+    question_from_bytes,
+    read_frame,
+    write_frame,
+)
+from parlour.core.errors import AgentError, ParlourError, in_one_line
+from parlour.core.game import State
+
+GRACE_SECONDS = 2.0
+
+
+class Lodger:
+    """An agent that lives in this process, and what it can be asked."""
+
+    def __init__(self, text: str) -> None:
+        """Made from its text."""
+        self.text = text
+        self.player = agent(text)
+        self.verbs: dict[str, Callable[..., object]] = {
+            BEGIN: self.player.begin,
+            WATCH: self.player.watch,
+            CHOOSE: self.choose,
+            ANALYSE: self.analyse,
+            CHECK: self.player.check_game,
+            CLOSE: self.player.close,
+        }
+
+    def ask(self, verb: str, arguments: tuple[object, ...]) -> object:
+        """The answer as plain data; what is only told has none."""
+        answer = self.verbs[verb](*arguments)
+        return answer if verb in (CHOOSE, ANALYSE) else None
+
+    def choose(self, state: State, limit: Limit | None) -> object:
+        """The action and the opinion."""
+        return choice_to_data(choice_of(self.player, state, limit), self.player.opinion)
+
+    def analyse(self, state: State) -> object:
+        """Its analysis, or the solution where the adviser is asked and there is one."""
+        solved = solution_of(state) if self.text == ADVISER else None
+        return analysis_to_data(analysis_of(self.player, state) if solved is None else solved)
+
+
+def serve(questions: int, answers: int) -> None:
+    """Answer until the questions end."""
+    lodgers: dict[int, Lodger] = {}
+    while True:
+        try:
+            data = read_frame(questions, LARGEST_QUESTION)
+        except EOFError:
+            return
+        write_frame(answers, _answer(lodgers, data))
+
+
+def _answer(lodgers: dict[int, Lodger], data: bytes) -> bytes:
+    try:
+        question = _question(data)
+        if question.verb == SEEDED:
+            return answer_to_bytes(seeded(question.text, *question.arguments))  # type: ignore[arg-type]
+        if question.number not in lodgers:
+            lodgers[question.number] = Lodger(question.text)
+        lodger = lodgers[question.number]
+        if question.verb == CLOSE:
+            del lodgers[question.number]
+        answer = held_to_account(
+            lambda: answer_to_bytes(lodger.ask(question.verb, question.arguments))
+        )
+    except ParlourError as error:
+        return error_to_bytes(str(error) or type(error).__name__, error.code)
+    if len(answer) > LARGEST_ANSWER:
+        return error_to_bytes("crashed: it has too much to say", "agent_fault")
+    return answer
+
+
+def _question(data: bytes) -> Question:
+    try:
+        try:
+            return question_from_bytes(data)
+        except ModuleNotFoundError:
+            # The game may be one of the user's own, which stands where the program was started.
+            append_current_folder()
+            return question_from_bytes(data)
+    except Exception as error:
+        raise AgentError(f"its process cannot read the game: {in_one_line(error)}") from error
+
+
+def bound_memory(mebibytes: int) -> None:
+    """Take no more than that from now on, on systems that know such bounds."""
+    if mebibytes <= 0:
+        return
+    try:
+        import resource
+    except ImportError:
+        return
+    size = mebibytes * 2**20
+    with contextlib.suppress(OSError, ValueError):
+        resource.setrlimit(resource.RLIMIT_AS, (size, size))
+
+
+def end_with_owner(questions: int) -> None:
+    """End this process soon after nobody can ask it any more, even if it is still thinking."""
+    import select
+    import time
+
+    if not hasattr(select, "poll"):
+        return
+    poll = select.poll()
+    poll.register(questions, 0)  # a pipe that is hung up is always told of
+
+    def watch() -> None:
+        poll.poll()
+        time.sleep(GRACE_SECONDS)
+        os._exit(0)
+
+    threading.Thread(target=watch, daemon=True).start()
+
+
+def main() -> None:
+    """Serve the pipes; what an agent prints goes nowhere, and nothing can be read."""
+    given = [int(word) for word in sys.argv[1:]]
+    questions, answers, memory = given if len(given) == 3 else (os.dup(0), os.dup(1), *given[:1])
+    sys.argv[1:] = []
+    nowhere = os.open(os.devnull, os.O_RDWR)
+    for stream in (0, 1, 2):
+        os.dup2(nowhere, stream)
+    bound_memory(memory)
+    end_with_owner(questions)
+    with contextlib.suppress(OSError):  # an agent may have closed what it should not
+        serve(questions, answers)
+
+
+if __name__ == "__main__":
+    main()

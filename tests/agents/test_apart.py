@@ -1,0 +1,188 @@
+"""Other people's agents are held apart from what they might look for."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from dice import Dice
+from kuhn import Kuhn
+from nim import Nim
+from odd_agents import Spy
+
+from parlour import AgentError, OptionError
+from parlour.agents import AgentFault
+from parlour.agents.apart import ApartAgents, memory_bound, runs_apart, vetted
+from parlour.agents.process import AgentProcess, child_environment, module_folders
+from parlour.arena.contest import play_game
+from parlour.arena.plan import Plan
+from parlour.table import PERSON, LocalGame, Play, Players, Table
+
+
+def test_others_run_apart_where_there_is_chance_or_a_secret():
+    assert runs_apart("odd_agents:First", Dice())
+    assert runs_apart("odd_agents:First", Kuhn())
+    assert not runs_apart("odd_agents:First", Nim())
+    assert not runs_apart("mcts:sims=5", Kuhn())
+
+
+def test_who_is_vetted_is_not_loaded_here(tmp_path, monkeypatch):
+    (tmp_path / "stranger.py").write_text("from odd_agents import Seeded as Strange\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    assert vetted("stranger:Strange", Dice(), 7) == "stranger:Strange:seed=7"
+    assert vetted("stranger:Strange", Dice()) == "stranger:Strange"
+    with pytest.raises(AgentError, match="not a subclass"):
+        vetted("stranger:Nobody", Dice())
+    with pytest.raises(OptionError, match="blunder must be"):
+        vetted("stranger:Strange:blunder=7", Dice())
+    with pytest.raises(AgentError, match="there is no agent 'stranger'"):
+        vetted("stranger", Dice())
+    game = LocalGame(Table(Dice(), ["stranger:Strange", PERSON], seed=1))
+    assert game.next_events()
+    game.close()
+    assert "stranger" not in sys.modules
+
+
+def test_a_bound_on_memory_is_kept(monkeypatch):
+    monkeypatch.setenv("PARLOUR_AGENT_MEMORY", "1024")
+    process = AgentProcess(memory_bound())
+    with pytest.raises(AgentFault, match=r"crashed: (MemoryError|its process ended)"):
+        process.agent("odd_agents:Hungry").choose(Nim().start())
+    process.stop()
+
+
+@pytest.mark.parametrize(("given", "bound"), [("", 4096), ("100", 100), ("0", 0)])
+def test_the_bound_can_be_set(given, bound, monkeypatch):
+    monkeypatch.setenv("PARLOUR_AGENT_MEMORY", given)
+    assert memory_bound() == bound
+
+
+@pytest.mark.parametrize("given", ["-1", "much", "1e3", "9" * 30])
+def test_a_bound_is_a_number(given, monkeypatch):
+    monkeypatch.setenv("PARLOUR_AGENT_MEMORY", given)
+    with pytest.raises(AgentError, match="PARLOUR_AGENT_MEMORY is a number of MiB"):
+        memory_bound()
+
+
+def test_a_process_learns_neither_the_current_folder_nor_where_games_are_kept(
+    tmp_path, monkeypatch
+):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "path", ["", str(tmp_path), "relative", *sys.path])
+    folders = module_folders()
+    assert all(os.path.isabs(folder) for folder in folders)
+    assert str(tmp_path) not in folders
+    environment = child_environment()
+    assert environment["PYTHONSAFEPATH"] == "1"
+    assert "PARLOUR_DATA" not in environment
+
+
+class TestSpies:
+    """An agent that looks for the chance key in its own process."""
+
+    @pytest.fixture(autouse=True)
+    def _elsewhere(self, tmp_path, monkeypatch):
+        (tmp_path / "here").mkdir()
+        monkeypatch.chdir(tmp_path / "here")
+
+    def table(self, tmp_path):
+        spy = f"odd_agents:Spy:report={tmp_path / 'report'}"
+        path = tmp_path / "data" / "records" / "game.parlour"
+        return Table(Dice(), [PERSON, spy], seed=1, path=path)
+
+    @pytest.mark.parametrize("apart", [False, True])
+    def test_at_a_table_they_find_no_key_and_no_path(self, apart, tmp_path):
+        table = self.table(tmp_path)
+        game = LocalGame(table, apart)
+        while not table.is_over:
+            if table.actor == 0:
+                game.send(Play("walk"))
+            else:
+                game.next_events()
+        game.close()
+        report = (tmp_path / "report").read_text()
+        assert report.count("handed") > 2
+        assert table.chance.key.hex() in table.path.read_text()
+        for secret in (table.chance.key.hex(), str(table.chance.key), str(table.path.parent)):
+            assert secret not in report
+
+    def test_in_the_process_of_the_game_they_would(self, tmp_path):
+        table = self.table(tmp_path)
+        table.play("walk")
+        Players(table, lambda text: Spy(str(tmp_path / "report"))).choose()
+        assert table.chance.key.hex() in (tmp_path / "report").read_text()
+
+    def test_in_a_match_they_find_no_seed_of_chance(self, tmp_path):
+        agents = [f"odd_agents:Spy:report={tmp_path / 'report'}", "random"]
+        task = Plan(Dice(), agents, 2, 1).task(0)
+        played, _ = play_game(Dice(), agents, task)
+        assert played.fault is None
+        report = (tmp_path / "report").read_text()
+        assert "handed" in report
+        assert str(task.chance_seed) not in report
+
+
+def test_in_a_match_a_process_is_kept_and_every_game_has_an_agent_of_its_own():
+    game, agents = Dice(), ["odd_agents:Turning", "odd_agents:Turning"]
+    plan = Plan(game, agents, 4, 1)
+    with ApartAgents() as apart:
+        records = [play_game(game, agents, plan.task(number), apart)[1] for number in range(4)]
+        processes = list(apart._processes.values())
+        assert len(processes) == 2
+        assert [process._starts for process in processes] == [1, 1]
+    again = [play_game(game, agents, plan.task(number))[1] for number in range(4)]
+    assert records == again
+
+
+def test_in_a_match_who_ends_its_process_loses_and_the_next_game_has_a_new_one():
+    game, agents = Dice(), ["odd_agents:Dying", "random"]
+    plan = Plan(game, agents, 2, 1)
+    with ApartAgents() as apart:
+        for number in range(2):
+            fault = play_game(game, agents, plan.task(number), apart)[0].fault
+            assert fault == (number, "crashed: its process ended with status 7")
+
+
+def test_nothing_of_an_agent_stays_behind_when_it_leaves_a_child(tmp_path):
+    process = AgentProcess()
+    with pytest.raises(AgentFault, match="crashed: its process ended with status 9"):
+        process.agent("odd_agents:Forking").choose(Nim().start())
+    group = process._child.process.pid
+    process.stop()
+    while is_anybody_alive(group):
+        pass
+
+
+def is_anybody_alive(group):
+    """Whether a process of that group runs; one that nobody has buried yet does not."""
+    for path in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            state, _, its_group = path.read_text().rpartition(")")[2].split()[:3]
+        except OSError:
+            continue
+        if int(its_group) == group and state != "Z":
+            return True
+    return False
+
+
+def test_a_thinking_process_ends_with_its_owner():
+    script = (
+        "import os, sys, threading\n"
+        f"sys.path.append({str(Path(__file__).parent.parent / 'examples')!r})\n"
+        "import parlour\n"
+        "from parlour.agents.process import AgentProcess\n"
+        "process = AgentProcess()\n"
+        "agent = process.agent('mcts:time=3000')\n"
+        "state = parlour.game('octa').start(1)\n"
+        "agent.check_game(state.game)\n"
+        "threading.Thread(target=agent.choose, args=(state,), daemon=True).start()\n"
+        "while not process.is_asked: pass\n"
+        "print(process._child.process.pid, flush=True)\n"
+        "os._exit(0)\n"
+    )
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(module_folders())}
+    command = [sys.executable, "-c", script]
+    done = subprocess.run(command, capture_output=True, text=True, env=environment, check=True)
+    while is_anybody_alive(int(done.stdout)):
+        pass
