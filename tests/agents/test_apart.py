@@ -47,7 +47,7 @@ def test_who_is_vetted_is_not_loaded_here(tmp_path, monkeypatch):
 def test_a_bound_on_memory_is_kept(monkeypatch):
     monkeypatch.setenv("PARLOUR_AGENT_MEMORY", "1024")
     process = AgentProcess(memory_bound())
-    with pytest.raises(AgentFault, match="crashed: (MemoryError|its process ended)"):
+    with pytest.raises(AgentFault, match=r"crashed: (MemoryError|its process ended)"):
         process.agent("odd_agents:Hungry").choose(Nim().start())
     process.stop()
 

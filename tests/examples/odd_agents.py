@@ -374,7 +374,9 @@ class Forger(First):
     """Answers in place of its process, through the pipe itself."""
 
     SETTINGS = (
-        options.choice("what", "pickle", ("pickle", "bare", "huge", "short", "junk"), "the forgery"),
+        options.choice(
+            "what", "pickle", ("pickle", "bare", "huge", "short", "junk"), "the forgery"
+        ),
         options.text("path", "", "the file that the forged pickle makes"),
     )
 
@@ -421,7 +423,7 @@ class Spy(First):
 
     def findings(self):
         yield from (f"variable {item}" for item in os.environ.items())
-        yield f"arguments {sys.argv} {sys.orig_argv} {sys.path} {Path('/proc/self/cmdline').read_bytes()}"
+        yield f"arguments {sys.argv} {sys.orig_argv} {sys.path}"
         for link in Path("/proc/self/fd").iterdir():
             yield f"descriptor {link.name} {os.path.realpath(link)}"
         yield f"handed {pickle.dumps(self.handed)} {pickle.dumps(self.handed).hex()}"
