@@ -16,8 +16,8 @@ import sys
 from collections.abc import Mapping
 from typing import ClassVar, TextIO
 
-from parlour.core.errors import ParlourError
 from parlour.core.checks import is_int, shown
+from parlour.core.errors import ParlourError
 from parlour.core.game import CHANCE
 from parlour.core.options import did_you_mean
 from parlour.table import EventView, LocalGame, OfferDraw, Play, Replace, Resign, Takeback, drive
