@@ -580,3 +580,81 @@ def test_a_terminal_that_says_it_is_light_is_believed(monkeypatch):
         assert app.theme == "textual-light"
 
     drive(script, Nim())
+
+
+class TestAgentsThatFail:
+    """Whatever an agent does: one sentence, and the game goes on."""
+
+    def stuck(self, name, script, **more):
+        async def play(app, pilot):
+            await pilot.press("colon", *"take1", "enter")
+            await until(pilot, lambda: app.session.has_fault)
+            await script(app, pilot)
+
+        seats = (PERSON, f"odd_agents:{name}")
+        drive(play, Nim(heap=9), seats, **more)
+
+    @pytest.mark.parametrize("name", ["Crashing", "Dying", "Forking", "Forger", "Illegal"])
+    def test_a_fault_is_a_sentence_that_says_what_to_press(self, name):
+        async def script(app, pilot):
+            message = text(app, "message")
+            assert message.startswith(f"The agent odd_agents:{name} cannot go on: ")
+            assert "Press o to take over, g to let level:3 go on" in message
+            await pilot.press("enter")
+            assert "Press o to take over" in text(app, "message")
+            assert table(app).version == 1
+
+        self.stuck(name, script, size=(200, 24))
+
+    def test_the_player_takes_over(self):
+        async def script(app, pilot):
+            await pilot.press("o")
+            assert "A person takes the seat of player 2." in text(app, "message")
+            await pilot.press("colon", *"take2", "enter")
+            assert table(app).state.heap == 6
+
+        self.stuck("Crashing", script)
+
+    def test_our_own_agent_goes_on(self):
+        async def script(app, pilot):
+            await pilot.press("g")
+            await until(pilot, lambda: app.session.game.is_my_turn)
+            assert table(app).seats[1].startswith("level:3,seed=")
+            assert not app.session.has_fault
+
+        self.stuck("Dying", script)
+
+    def test_another_agent_is_named(self):
+        async def script(app, pilot):
+            await pilot.press("colon", *"nobody", "enter")
+            assert "There is no agent 'nobody'" in text(app, "message")
+            await pilot.press("colon", *"greedy", "enter")
+            await until(pilot, lambda: app.session.game.is_my_turn)
+            assert table(app).seats[1].startswith("greedy")
+
+        self.stuck("Crashing", script)
+
+    def test_undo_goes_back_before_it(self):
+        async def script(app, pilot):
+            await pilot.press("u")
+            assert not app.session.has_fault
+            assert app.session.game.is_my_turn
+
+        self.stuck("Crashing", script)
+
+    def test_nobody_loses_a_seat_by_a_slip(self):
+        async def script(app, pilot):
+            await pilot.press("o")
+            assert text(app, "message") == "No agent has failed: everybody keeps their seat."
+            assert table(app).version == 0
+
+        drive(script, Nim(heap=9), (PERSON, "random"))
+
+    def test_what_an_agent_prints_is_not_on_the_screen(self, capfd):
+        async def script(app, pilot):
+            await pilot.press("colon", *"take1", "enter")
+            await until(pilot, lambda: table(app).version == 2)
+            assert not app.session.has_fault
+
+        drive(script, Nim(heap=9), (PERSON, "odd_agents:Spewing"))
+        assert "spew" not in "".join(capfd.readouterr())

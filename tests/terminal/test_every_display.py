@@ -138,8 +138,7 @@ def test_in_two_worlds_that_a_seat_cannot_tell_apart_everything_is_the_same(game
     for pair in found:
         shown = []
         for table in pair:
-            held = (PERSON, "mcts:sims=20") if seat == 0 else ("mcts:sims=20", PERSON)
-            table._standing = table.standing._replace(seats=held)
+            table.replace(1 - seat, "mcts:sims=20")
             local = LocalGame(table)
             out = io.StringIO()
             program = JsonGame(Opening(game), io.StringIO(), out)

@@ -263,3 +263,60 @@ def test_the_closing_word_compares_with_par():
     moves = [game.action_to_text(state, move) for move in state.solution()]
     said = play(game, *moves, seed=7)
     assert "41 steps, par 41: nobody does it in fewer. Perfect!" in said
+
+
+class TestAgentsThatFail:
+    WAYS = "Type replace level:3 or another agent to let it go on, replace person to take over"
+
+    def stuck(self, *lines, name="Crashing"):
+        return play(Nim(heap=9), "take1", *lines, seats=(PERSON, f"odd_agents:{name}"))
+
+    @pytest.mark.parametrize("name", ["Crashing", "Dying", "Forking"])
+    def test_the_fault_is_a_sentence_that_says_how_to_go_on(self, name):
+        said = self.stuck(name=name)
+        assert f"The agent odd_agents:{name} cannot go on: crashed: " in said
+        assert self.WAYS in said
+        assert said.count("cannot go on") == 1
+        assert said.endswith("End of input: goodbye.\n")
+
+    def test_another_agent_goes_on(self):
+        said = self.stuck("replace odd_agents:First")
+        assert "odd_agents:First takes the seat of player 2." in said
+        assert "player 2 (odd_agents:First): take1" in said
+        assert "7 left." in said
+
+    def test_the_player_takes_over(self):
+        said = self.stuck("take2", "replace person", "take2")
+        assert "It is the turn of player 2 (odd_agents:Crashing)." in said
+        assert "A person takes the seat of player 2." in said
+        assert "6 left." in said
+
+    def test_undo_takes_the_game_back_before_it(self):
+        assert self.stuck("undo").rstrip().rpartition("9 left.")[2].count("cannot go on") == 0
+
+    def test_a_wrong_agent_is_refused_and_the_game_is_still_there(self):
+        said = self.stuck("replace nobody", "replace", "replace random")
+        assert "There is no agent 'nobody'" in said
+        assert "Replace takes an agent such as level:3, or person." in said
+        assert "random takes the seat of player 2." in said
+
+    def test_an_agent_that_fails_first_is_no_end_either(self):
+        said = play(Nim(heap=3), "replace person", seats=("odd_agents:Crashing", PERSON))
+        assert "A person takes the seat of player 1." in said
+
+    def test_the_own_seat_can_be_handed_over(self):
+        said = play(Nim(heap=9), "replace random", seats=(PERSON, "random"))
+        assert "random takes the seat of player 1." in said
+        assert "0 left." in said
+
+
+def test_what_an_agent_prints_is_not_shown(capfd):
+    said = play(Nim(heap=9), "take1", seats=(PERSON, "odd_agents:Spewing"))
+    assert "player 2 (odd_agents:Spewing): take1" in said
+    assert "spew" not in "".join(capfd.readouterr())
+
+
+@pytest.mark.parametrize("line", ["{}", "look {}", "help {}", "save {}", "words {}", "replace {}"])
+def test_a_long_line_is_not_echoed_whole(line):
+    said = play(Nim(heap=3), line.format("x" * 100_000))
+    assert len(said) < 3_000
