@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
 from parlour.agents import agent
-from parlour.core.checks import as_int
+from parlour.core.checks import as_int, printable
 from parlour.core.errors import IllegalAction, ParlourError, RecordError
 from parlour.core.game import CHANCE, OVER, Game, State
 from parlour.core.record import Record
@@ -184,13 +184,13 @@ class Table:
         name = self.game.seat_names(self.state)[seat]
         if self.seats[seat] == PERSON:
             return name
-        return f"{name} ({re.sub(r'[:,]seed=-?[0-9]+', '', self.seats[seat])})"
+        return printable(f"{name} ({re.sub(r'[:,]seed=-?[0-9]+', '', self.seats[seat])})")
 
     def outcome_words(self) -> str:
         """How the game ended, in a sentence; empty while it goes on."""
         if self.ending is not None:
-            return f"{self.ending.reason[0].upper()}{self.ending.reason[1:]}."
-        return self.game.scene(self.state, None).status if self.is_over else ""
+            return printable(f"{self.ending.reason[0].upper()}{self.ending.reason[1:]}.")
+        return self.state.scene(None).status if self.is_over else ""
 
     # What is asked of it.
 

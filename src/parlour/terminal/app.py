@@ -10,7 +10,6 @@ from textual.app import App, ComposeResult
 from textual.binding import Binding
 from textual.containers import Horizontal, VerticalScroll
 from textual.events import Key, Resize
-from textual.markup import escape
 from textual.widgets import Input, Static
 from textual.worker import get_current_worker
 
@@ -19,7 +18,7 @@ from parlour.core.errors import ParlourError
 from parlour.table import EventView, LiveGame, drive
 from parlour.terminal.board import Board
 from parlour.terminal.palette import DARK, LIGHT
-from parlour.terminal.panels import HelpScreen, evaluation_text, key_line, panel_lines
+from parlour.terminal.panels import HelpScreen, escape, evaluation_text, key_line, panel_lines
 from parlour.terminal.session import DIRECTIONS, Session, sentence
 
 FRAME_SECONDS = 0.12
