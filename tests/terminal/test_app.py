@@ -64,7 +64,9 @@ class Fading(Nim):
         return super().scene(state, seat)
 
 
-def test_a_game_that_goes_wrong_ends_the_screen_with_a_sentence_and_keeps_the_record(tmp_path):
+def test_a_game_that_goes_wrong_ends_the_screen_with_a_sentence_and_keeps_the_record(
+    tmp_path, capsys
+):
     found = []
 
     async def script(app, pilot):
@@ -78,7 +80,7 @@ def test_a_game_that_goes_wrong_ends_the_screen_with_a_sentence_and_keeps_the_re
     drive(script, Fading(), folder=tmp_path)
     (app,) = found
     assert app.return_code == 2
-    (message,) = map(str, app._exit_renderables)
+    message = " ".join(capsys.readouterr().err.split())
     assert message.startswith("parlour: the game nim of the package ")
     assert message.endswith("failed in scene(): RuntimeError: no more [stones] to draw")
     (path,) = tmp_path.glob("*.parlour")
