@@ -127,7 +127,9 @@ def test_in_a_match_a_process_is_kept_and_every_game_has_an_agent_of_its_own():
     game, agents = Dice(), ["odd_agents:Turning", "odd_agents:Turning"]
     plan = Plan(game, agents, 4, 1)
     with ApartAgents() as apart:
-        records = [play_game(game, agents, plan.task(number), apart=apart)[1] for number in range(4)]
+        records = [
+            play_game(game, agents, plan.task(number), apart=apart)[1] for number in range(4)
+        ]
         processes = list(apart._processes.values())
         assert len(processes) == 2
         assert [process._starts for process in processes] == [1, 1]

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from parlour.commands.console import is_interactive
 from parlour.commands.exit_codes import NEGATIVE
+from parlour.core.checks import printable
 from parlour.core.errors import RecordError
 from parlour.core.game import CHANCE
 from parlour.core.record import Record
@@ -23,7 +24,7 @@ def check(path: Path, commitment: str | None = None) -> int:
         record = load(path)
         notes = Notes.of(record)
     except RecordError as error:
-        print(f"parlour: {error}", file=sys.stderr)
+        print(printable(f"parlour: {error}"), file=sys.stderr)
         return NEGATIVE
     print(f"{path}: right. {summary(record)}")
     if notes.key is None:
@@ -52,7 +53,7 @@ def summary(record: Record) -> str:
     end = final.scene(None).status
     if ending is not None:
         end = f"{ending.reason[:1].upper()}{ending.reason[1:]}."
-    return f"{record.game.title}, {len(record.actions)} actions. {end}"
+    return printable(f"{record.game.title}, {len(record.actions)} actions. {end}")
 
 
 def replay(path: Path, delay: float | None, at: int | None) -> int:
@@ -79,6 +80,6 @@ def replay(path: Path, delay: float | None, at: int | None) -> int:
         before = states[number - 1]
         words = record.game.action_words(before, action, None)
         who = "Chance" if before.actor == CHANCE else record.game.seat_names(before)[before.actor]
-        print(f"\n{number}. {who}: {words}")
+        print(printable(f"\n{number}. {who}: {words}"))
         print(draw(states[number].scene(None)), flush=True)
     return 0

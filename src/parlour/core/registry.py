@@ -106,7 +106,7 @@ def game(text: object, /, **options: object) -> Game:
         raise
     except BaseException as error:
         points = _entry_points().get(_name(name), [])
-        place = _place(points[0]) if points else f"{found.__module__}:{found.__qualname__}"
+        place = _place(points[0]) if points else f"{make.__module__}:{make.__qualname__}"
         raise GameLoadError(
             f"the game {shown(name)} ({place}) was not made: {in_one_line(error)}"
         ) from error

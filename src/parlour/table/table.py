@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 
-from parlour.core.checks import as_int
+from parlour.core.checks import as_int, printable
 from parlour.core.errors import IllegalAction, ParlourError, RecordError
 from parlour.core.game import CHANCE, OVER, Game, State
 from parlour.core.record import Record
@@ -190,13 +190,15 @@ class Table:
     def name_of(self, seat: int) -> str:
         """The seat's name, and the agent that holds it, without its seed."""
         name = self.game.seat_names(self.state)[seat]
-        return name if self.seats[seat] == PERSON else f"{name} ({without_seed(self.seats[seat])})"
+        if self.seats[seat] == PERSON:
+            return name
+        return printable(f"{name} ({without_seed(self.seats[seat])})")
 
     def outcome_words(self) -> str:
         """How the game ended, in a sentence; empty while it goes on."""
         if self.ending is not None:
-            return f"{self.ending.reason[0].upper()}{self.ending.reason[1:]}."
-        return self.game.scene(self.state, None).status if self.is_over else ""
+            return printable(f"{self.ending.reason[0].upper()}{self.ending.reason[1:]}.")
+        return self.state.scene(None).status if self.is_over else ""
 
     # What is asked of it.
 

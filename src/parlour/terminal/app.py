@@ -5,25 +5,28 @@ import os
 import threading
 from collections.abc import Callable
 
+from rich.text import Text
 from textual import work
 from textual.app import App, ComposeResult
 from textual.binding import Binding
 from textual.containers import Horizontal, VerticalScroll
 from textual.events import Key, Resize
-from textual.markup import escape
 from textual.widgets import Input, Static
 from textual.worker import get_current_worker
 
 from parlour.agents.process import Interrupted
-from parlour.core.errors import ParlourError
+from parlour.core.checks import printable
+from parlour.core.errors import ContractError, ParlourError
+from parlour.core.packages import failure_of_a_game
 from parlour.table import EventView, LiveGame, drive
 from parlour.terminal.board import Board
 from parlour.terminal.palette import DARK, LIGHT
-from parlour.terminal.panels import HelpScreen, evaluation_text, key_line, panel_lines
+from parlour.terminal.panels import HelpScreen, escape, evaluation_text, key_line, panel_lines
 from parlour.terminal.session import DIRECTIONS, Session, sentence
 
 FRAME_SECONDS = 0.12
 SMALLEST = (40, 12)
+BROKEN_GAME = 2  # the status of a command that cannot be carried out
 FASTEST, SLOWEST = 0.02, 10.0
 LEAVING = ("q", "ctrl+c", "ctrl+q")
 
@@ -125,6 +128,14 @@ class ParlourApp(App[int]):
             "faster": lambda: self.change_delay(0.5),
             "slower": lambda: self.change_delay(2.0),
         }
+
+    def _handle_exception(self, error: Exception) -> None:
+        """Other people's game that goes wrong ends with a sentence; a traceback is for ours."""
+        failure = error if isinstance(error, ContractError) else failure_of_a_game(error)
+        if failure is None:
+            super()._handle_exception(error)
+        else:
+            self.exit(return_code=BROKEN_GAME, message=Text(printable(f"parlour: {failure}")))
 
     def compose(self) -> ComposeResult:
         """Title, board and side panel, message, keys."""

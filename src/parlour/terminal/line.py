@@ -5,6 +5,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TextIO
 
+from parlour.core.checks import printable
 from parlour.core.errors import ActionTextError, ContractError, ParlourError
 from parlour.core.files import write_atomically
 from parlour.core.options import did_you_mean
@@ -148,8 +149,8 @@ class LineGame:
         return self.game.public_scene() if self.is_covered else self.game.scene()
 
     def say(self, text: str) -> None:
-        """Print."""
-        print(text, file=self.stdout, flush=True)
+        """Print, with whatever would steer the terminal escaped."""
+        print(printable(text), file=self.stdout, flush=True)
 
     def ask(self) -> str | None:
         """A line from the player, or `None` at the end of input."""
