@@ -264,6 +264,20 @@ class TestWholeGames:
 
         drive(script, parlour.game("octa", size=1), (PERSON, "random"))
 
+    def test_every_action_of_agents_that_are_watched_is_shown(self, monkeypatch):
+        shown = []
+        tell = ParlourApp.tell
+        monkeypatch.setattr(
+            ParlourApp, "tell", lambda app, views: (shown.extend(views), tell(app, views))
+        )
+
+        async def script(app, pilot):
+            await until(pilot, lambda: table(app).is_over)
+            await until(pilot, lambda: len(shown) == len(table(app).log))
+            assert [view.number for view in shown] == [event.number for event in table(app).log]
+
+        drive(script, Nim(heap=40), ("odd_agents:First", "odd_agents:First"), delay=0.02)
+
     def test_watching_agents(self):
         async def script(app, pilot):
             await pilot.press("space")
