@@ -299,3 +299,32 @@ def test_the_same_process_cannot_hold_a_game_twice(kept):
         resume_file(kept)
     one.close()
     resume_file(kept).close()
+
+
+def test_files_are_the_owners_alone_and_links_are_not_followed(tmp_path):
+    victim = tmp_path / "victim"
+    victim.write_text("mine")
+    path = tmp_path / "game.parlour"
+    path.symlink_to(victim)
+    at = table(Nim(), path=path)
+    at.play(0)
+    assert victim.read_text() == "mine"
+    assert not path.is_symlink()
+    assert path.stat().st_mode & 0o777 == 0o600
+    at.close()
+    other = TableFile(tmp_path / "other.parlour")
+    lock = tmp_path / ".other.parlour.lock"
+    lock.symlink_to(victim)
+    with pytest.raises(OSError, match="symbolic"):
+        other.hold()
+    assert victim.read_text() == "mine"
+
+
+def test_a_file_that_is_too_large_is_not_read(tmp_path, monkeypatch):
+    path = tmp_path / "game.parlour"
+    path.write_bytes(b"x" * 100)
+    monkeypatch.setattr("parlour.table.storage.LARGEST_RECORD", 99)
+    with pytest.raises(RecordError, match="more than 99 bytes"):
+        load(path)
+    with pytest.raises(RecordError):
+        load(tmp_path)

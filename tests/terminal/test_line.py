@@ -1,6 +1,7 @@
 """The line-by-line game, driven as a script would."""
 
 import io
+import re
 
 import pytest
 from dice import Dice
@@ -218,6 +219,16 @@ def test_hint_and_analysis_name_actions():
     said = play(Nim(heap=3), "hint", "analyse")
     assert "Consider take3 (win in 1)" in said
     assert "action     value  visits  expected play" in said
+
+
+def test_a_hint_in_words_says_what_to_type():
+    said = play(parlour.game("blokus", variant="duo"), "hint")
+    words, typed = re.search(
+        r"Consider (\w+ at \w+) .* Type ([a-n0-9,]+) to play it", said
+    ).groups()
+    game = parlour.game("blokus", variant="duo")
+    action = game.action_from_text(game.start(), typed)
+    assert game.action_words(game.start(), action, 0) == words
 
 
 def test_a_solved_game_gives_the_solution():

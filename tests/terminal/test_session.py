@@ -71,7 +71,7 @@ class FarGame:
     def outcome(self):
         return ""
 
-    remark = proof = outcome
+    remark = proof = promise = outcome
 
     def history(self):
         return []

@@ -136,7 +136,9 @@ class FileLock:
         if self._file is not None or fcntl is None:
             return True
         while True:
-            file = open(self.path, "ab")  # noqa: SIM115 - held until it is released
+            # A link that somebody put in its place is not followed.
+            flags = os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0)
+            file = os.fdopen(os.open(self.path, flags, 0o600), "ab")
             try:
                 fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except OSError as error:

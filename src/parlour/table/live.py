@@ -85,8 +85,11 @@ class LiveGame(Protocol):
     def remark(self) -> str:
         """The game's own word on how it goes; may be empty."""
 
+    def promise(self) -> str:
+        """The whole commitment to the chance key, in a game with chance; otherwise empty."""
+
     def proof(self) -> str:
-        """The chance key after the end of a game with chance, else empty."""
+        """The chance key after the end of a game with chance; otherwise empty."""
 
     def history(self) -> list[EventView]:
         """The actions of the game as it stands."""

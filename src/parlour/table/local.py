@@ -179,7 +179,7 @@ class LocalGame:
         if table.log and table.people and table.log[-1].kind is Kind.PLAY:
             return "The game goes on where it was left."
         if table.game.has_chance:
-            return f"Chance is fixed: SHA-256 {table.commitment[:16]}…"
+            return "Chance is fixed: its commitment stands beside the board."
         return ""
 
     def outcome(self) -> str:
@@ -190,6 +190,10 @@ class LocalGame:
         """The game's own word on how it goes."""
         table = self.table
         return table.game.remark(table.start, table.state, table.viewer)
+
+    def promise(self) -> str:
+        """The hash of the chance key."""
+        return self.table.commitment if self.table.game.has_chance else ""
 
     def proof(self) -> str:
         """The chance key after the end of a game with chance."""

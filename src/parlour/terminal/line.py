@@ -274,7 +274,10 @@ class LineGame:
     def hint(self) -> None:
         """Name an action."""
         self.check_going_on()
-        self.say(f"Consider {choice_words(self.game.analyse().choices[0])}.")
+        best = self.game.analyse().choices[0]
+        typed = best.choice.text
+        how = "" if best.words[0] == typed else f" Type {typed} to play it."
+        self.say(f"Consider {choice_words(best)}.{how}")
 
     def analyse(self) -> None:
         """The best choices."""

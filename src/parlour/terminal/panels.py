@@ -120,7 +120,9 @@ def panel_lines(
         lines += ["", f"{watching}: + - space"]
     if shows_analysis and not game.is_over:
         lines += advice_panel(session.advice)
-    proof = game.proof()
+    promise, proof = game.promise(), game.proof()
+    if promise:
+        lines += ["", "[b]Chance[/b] SHA-256:", promise]
     if proof:
         lines += ["", "Chance key:", proof]
     return lines
