@@ -30,5 +30,5 @@ def _trouble(error: RecordError) -> str:
     while reason is not None:
         if isinstance(reason, ContractError | GameLoadError | UnknownGame):
             return f"cannot be read: {reason}"
-        reason = reason.__cause__
+        reason = reason.__cause__ or reason.__context__  # compiled code sets the second only
     return "damaged: 'parlour replay --check' says where"

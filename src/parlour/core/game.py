@@ -477,7 +477,7 @@ class State:
         return f"<{self.game.name} state\n{self.game.state_to_text(self)}>"
 
 
-def start_of(game: Game, seed: int) -> State:
+def start_of(game: Any, seed: int) -> State:
     """The start of a game, whoever wrote it: `ContractError` where its code goes wrong."""
     try:
         state: object = game.start(seed)
@@ -490,7 +490,7 @@ def start_of(game: Game, seed: int) -> State:
     return state
 
 
-def _failure(owner: "Game | State", method: str, error: BaseException) -> ContractError:
+def _failure(owner: object, method: str, error: BaseException) -> ContractError:
     # Here, because that module needs this one, and few runs need it.
     from parlour.core.packages import failure
 

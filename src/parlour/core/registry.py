@@ -73,7 +73,8 @@ def game_class(name: object) -> type[Game]:
         raise GameLoadError(f"{where} does not load: {in_one_line(error)}") from error
     if not (isinstance(loaded, type) and issubclass(loaded, Game)):
         raise GameLoadError(f"{where} is not a subclass of parlour.Game")
-    declared: object = loaded.OPTIONS
+    offered: Any = loaded
+    declared: object = offered.OPTIONS
     if not isinstance(declared, tuple) or not all(isinstance(each, Option) for each in declared):
         raise GameLoadError(f"{where}: OPTIONS is a tuple of parlour options")
     _registered[wanted] = loaded
@@ -85,14 +86,15 @@ def _place(point: Any) -> str:
     return f"{point.value} of the package {package_of(point)}"
 
 
-def game(text: object, /, **options: object) -> Game:
+def game(_text: object, /, **options: object) -> Game:
     """The game of that name or text, with these options.
 
     `game("octa", size=2)` and `game("octa:size=2")` are the same; a keyword wins over the
-    text. Raises `UnknownGame`, `GameLoadError` or `OptionError`; each names what would be
+    text. The parameter's name is one that no option has: compiled, it can be given by name.
+    Raises `UnknownGame`, `GameLoadError` or `OptionError`; each names what would be
     right.
     """
-    name, _, words = check_text("a game's name", text, UnknownGame).partition(":")
+    name, _, words = check_text("a game's name", _text, UnknownGame).partition(":")
     found = game_class(name)
     given: dict[str, object] = dict(settings_from_text(name, found.OPTIONS, words))
     for option, value in options.items():
