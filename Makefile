@@ -6,13 +6,14 @@ BIN := .venv/bin
 SOURCES := pyproject.toml hatch_build.py $(shell find src -name '*.py')
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
-.PHONY: help play test check bench golden clean
+.PHONY: help play test check bench fuzz golden clean
 
 help:
 	@echo "make play    play in the terminal (GAME=octa picks the game)"
 	@echo "make test    static checks, then all tests on both builds, compiled and interpreted"
 	@echo "make check   formatting, lint, types, and the order of the rooms"
 	@echo "make bench   speed, as a table of figures per CPU second"
+	@echo "make fuzz    nonsense at every door for a minute, with fixed seeds"
 	@echo "make golden  write the golden files anew, to be reviewed as a diff"
 	@echo "make clean   remove .venv and caches"
 
@@ -48,6 +49,9 @@ check: .venv/developing
 
 bench: .venv/developing
 	$(BIN)/python bench/run.py
+
+fuzz: .venv/developing
+	$(BIN)/python tests/fuzz/doors.py --seconds 60 --seed 1
 
 golden: .venv/developing
 	$(BIN)/python tests/golden/regenerate.py

@@ -13,9 +13,17 @@ from pathlib import Path
 from typing import Any
 
 import hatch_mypyc.plugin
+import hatch_mypyc.utils
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 NOTE = "interpreted.txt"
+DOCSTRINGS = """\
+import sys
+from pathlib import Path
+sys.path.insert(0, {root!r})
+from c_docstrings import with_docstrings
+mypycify = with_docstrings(mypycify, Path("src"))
+"""
 PROBE = "#include <Python.h>\nint main(void) { return 0; }\n"
 PROBE_SETUP = """\
 from setuptools import Extension, setup
@@ -70,11 +78,21 @@ class ParlourBuildHook(BuildHookInterface):
             self.app,
         )
         here = os.getcwd()
+        construct = hatch_mypyc.plugin.construct_setup_file
+        hatch_mypyc.plugin.construct_setup_file = self.setup_with_docstrings
         os.chdir(tree)
         try:
             hook.initialize(version, {"artifacts": [], "force_include": {}})
         finally:
             os.chdir(here)
+            hatch_mypyc.plugin.construct_setup_file = construct
+
+    def setup_with_docstrings(self, *arguments: Any, **options: Any) -> str:
+        """hatch-mypyc's set-up file, in which mypyc's C gets the docstrings of the sources."""
+        code = hatch_mypyc.utils.construct_setup_file(*arguments, **options)
+        line = "from mypyc.build import mypycify\n"
+        assert line in code, "hatch-mypyc writes another set-up file than this hook knows"
+        return code.replace(line, line + DOCSTRINGS.format(root=self.root))
 
     def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:
         """Called by hatchling when the wheel is written."""

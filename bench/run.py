@@ -12,6 +12,8 @@ import sys
 import tempfile
 from pathlib import Path
 
+import outside
+
 import parlour
 
 HERE = Path(__file__).parent
@@ -168,6 +170,14 @@ def main():
             )
         )
     table("Starts and solutions", ("", "interpreted", "compiled", "ratio"), rows)
+
+    measured = outside.rows()
+    rows = [(what, number(rate), f"{rate / measured[-1][1]:.2f}x") for what, rate in measured]
+    table(
+        "Connect Four in a package of its own, random plies/s",
+        ("", "plies/s", "of the last"),
+        rows,
+    )
     print(f"\nimport parlour: {import_seconds():.3f} CPU seconds")
 
 

@@ -259,6 +259,62 @@ class TestReplay:
         assert "chance was not as promised" in done.stderr
 
 
+class TestCommitment:
+    @pytest.fixture
+    def kept(self, tmp_path):
+        from parlour.table import Table
+
+        table = Table(parlour.game("banqi", quiet_limit=4), seed=3)
+        rng = parlour.Rng(3)
+        while not table.is_over:
+            table.play(table.state.sample(rng))
+        path = tmp_path / "game.parlour"
+        path.write_text(table.record().to_text(), "utf-8")
+        return path, table.commitment
+
+    def test_without_the_players_note_a_file_only_agrees_with_itself(self, kept):
+        done = run("replay", str(kept[0]), "--check")
+        assert done.returncode == 0
+        assert "The file agrees with itself" in done.stdout
+        assert "only --commitment can tell" in done.stdout
+
+    def test_with_it_chance_is_proven(self, kept):
+        done = run("replay", str(kept[0]), "--check", "--commitment", kept[1].upper())
+        assert done.returncode == 0
+        assert "the key was fixed before" in done.stdout
+
+    def test_another_one_is_refused(self, kept):
+        done = run("replay", str(kept[0]), "--check", "--commitment", "0" * 64)
+        assert done.returncode == 1
+        assert "not the one that the commitment was made for" in done.stderr
+        assert run("replay", str(kept[0]), "--commitment", "00").returncode == 2
+
+    def test_a_record_without_a_key_proves_nothing(self, record):
+        done = run("replay", str(record), "--check", "--commitment", "00")
+        assert done.returncode == 1
+        assert "no chance key" in done.stderr
+
+
+def test_a_player_adds_to_chance(tmp_path):
+    options = ["play", "banqi", "--people", "--seed", "1", "--json", "--no-keep"]
+    plain = run(*options, text='"a1"\n')
+    added = {run(*options, "--nonce", str(n), text='"a1"\n').stdout for n in range(6)}
+    assert len(added | {plain.stdout}) > 2
+    refused = run("play", "octa", "--nonce", "x")
+    assert refused.returncode == 2
+    assert "has no chance" in refused.stderr
+
+
+def test_a_resumed_game_cannot_be_changed_but_its_seats_can(tmp_path):
+    run("play", "octa", "--size", "1", "--seed", "8", "--people", text="1,1\nquit\n")
+    for flag in (["--seed", "3"], ["--clock", "5m"], ["--people"], ["--against", "random"]):
+        done = run("play", "--resume", "", *flag)
+        assert done.returncode == 2
+        assert f"without {flag[0]}" in done.stderr
+    done = run("play", "--resume", "", "--seat", "2=random", text="quit\n")
+    assert "player 2 (random)" in done.stdout
+
+
 def test_export_draws(record, tmp_path):
     picture = tmp_path / "a.svg"
     assert run("export", str(record), "--svg", str(picture)).returncode == 0
@@ -385,7 +441,7 @@ def test_a_game_that_does_not_load_hides_no_other(tmp_path):
     done = run("games", PYTHONPATH=path)
     assert done.returncode == 0
     assert "octa: Octa" in done.stdout
-    assert "does not load: No module named 'no_such_module'" in done.stderr
+    assert "does not load: ModuleNotFoundError: No module named 'no_such_module'" in done.stderr
     menu = run("play", text="octa\nquit\n", PYTHONPATH=path)
     assert "New game" in menu.stdout
 

@@ -10,7 +10,12 @@ import parlour
 
 @pytest.mark.parametrize(
     "name",
-    ["README.md", "docs/agents.md", *(f"docs/games/{name}.md" for name in parlour.game_names())],
+    [
+        "README.md",
+        "docs/agents.md",
+        "docs/errors.md",
+        *(f"docs/games/{name}.md" for name in parlour.game_names()),
+    ],
 )
 def test_every_example_runs(root, name):
     failed, tried = doctest.testfile(str(root / name), module_relative=False)

@@ -71,7 +71,6 @@ def test_what_uses_machine_types_is_compiled_and_nothing_else_without_a_reason()
 INTERPRETED = {
     "__init__.py",
     "games/octa/spec/logic.py",
-    "testing/conformance.py",
 }
 
 
@@ -79,3 +78,11 @@ def test_every_compiled_module_is_of_the_build_that_runs():
     for name in compiled_files():
         module = importlib.import_module(f"parlour.{name[:-3].replace('/', '.')}")
         assert module.__file__.endswith(".py") != parlour.build_info().compiled
+
+
+def test_what_lets_signals_in_is_never_compiled():
+    """A compiled function would let none in: Ctrl-C would wait for the end of a search."""
+    assert "core/signals.py" not in compiled_files()
+    module = importlib.import_module("parlour.core.signals")
+    assert module.__file__.endswith(".py")
+    assert type(module.let_signals_in) is type(compiled_files)

@@ -5,6 +5,7 @@ import sys
 from collections.abc import Sequence
 
 from parlour.commands.exit_codes import INTERRUPTED, MISSING_EXTRA, NEGATIVE, WRONG
+from parlour.core.checks import printable
 from parlour.core.errors import MissingExtra, ParlourError
 
 COMMANDS = (
@@ -38,10 +39,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         return _run(given)
     except MissingExtra as error:
-        print(f"parlour: {error}", file=sys.stderr)
+        _complain(str(error))
         return MISSING_EXTRA
     except ParlourError as error:
-        print(f"parlour: {error}", file=sys.stderr)
+        _complain(str(error))
         return WRONG
     except KeyboardInterrupt:
         print(file=sys.stderr)
@@ -51,9 +52,22 @@ def main(arguments: Sequence[str] | None = None) -> int:
         _silence_stdout()
         return 0
     except OSError as error:
-        print(f"parlour: cannot go on: {error}", file=sys.stderr)
+        _complain(f"cannot go on: {error}")
         _silence_stdout()
         return NEGATIVE
+    except Exception as error:
+        # Other people's game: a sentence says whose. Anything else is a mistake of ours.
+        from parlour.core.packages import failure_of_a_game
+
+        failure = failure_of_a_game(error)
+        if failure is None:
+            raise
+        _complain(str(failure))
+        return WRONG
+
+
+def _complain(text: str) -> None:
+    print(f"parlour: {printable(text)}", file=sys.stderr)
 
 
 def _silence_stdout() -> None:

@@ -149,7 +149,9 @@ def test_in_a_match_a_process_is_kept_and_every_game_has_an_agent_of_its_own():
     game, agents = Dice(), ["odd_agents:Turning", "odd_agents:Turning"]
     plan = Plan(game, agents, 4, 1)
     with ApartAgents() as apart:
-        records = [play_game(game, agents, plan.task(number), apart)[1] for number in range(4)]
+        records = [
+            play_game(game, agents, plan.task(number), apart=apart)[1] for number in range(4)
+        ]
         processes = list(apart._processes.values())
         assert len(processes) == 2
         assert [process._starts for process in processes] == [1, 1]
@@ -162,7 +164,7 @@ def test_in_a_match_who_ends_its_process_loses_and_the_next_game_has_a_new_one()
     plan = Plan(game, agents, 2, 1)
     with ApartAgents() as apart:
         for number in range(2):
-            fault = play_game(game, agents, plan.task(number), apart)[0].fault
+            fault = play_game(game, agents, plan.task(number), apart=apart)[0].fault
             assert fault == (number, "crashed: its process ended with status 7")
 
 

@@ -127,12 +127,6 @@ def test_after_a_fault_on_four_seats_the_culprit_is_last():
     assert others.faults == 0
 
 
-def test_a_worker_that_dies_ends_the_match_with_an_error_and_keeps_the_games(tmp_path):
-    with pytest.raises(MatchError, match="worker process of game 1 ended with status 7"):
-        run_match(Nim(), ["odd_agents:Dying", FIRST], 4, processes=1, folder=tmp_path)
-    assert (tmp_path / "match.json").exists()
-
-
 @pytest.mark.parametrize("processes", [0, 2])
 def test_the_sequential_test_ends_the_match_at_the_pair_that_decides(processes, tmp_path):
     agents = [FIRST, "odd_agents:Crashing"]

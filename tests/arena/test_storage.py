@@ -1,6 +1,11 @@
 """A match's folder: what is in it, going on in it, and what it refuses."""
 
+import errno
 import json
+import os
+import signal
+import subprocess
+import sys
 
 import pytest
 from nim import Nim
@@ -9,7 +14,8 @@ import parlour
 from parlour.arena import MatchError, run_match
 from parlour.arena.plan import Plan
 from parlour.arena.sprt import Sprt
-from parlour.arena.storage import folder_name
+from parlour.arena.storage import MatchFolder, folder_name
+from parlour.core import files
 
 AGENTS = ["odd_agents:Seeded", "odd_agents:Crashing"]
 
@@ -210,3 +216,131 @@ def test_a_match_has_a_folder_name_of_its_own():
     others = [name(seed=1), name(sprt=Sprt()), name(heap=9), name(agents=("a.b:C", "mcts:sims=5"))]
     assert len({name(), *others}) == 5
     assert len(name(agents=("mcts:sims=5,exploration=0.123456789" * 9, "random"))) < 100
+
+
+KILLED = """
+import os, signal, sys
+from parlour.core import files
+
+def die(*_):
+    os.kill(os.getpid(), signal.SIGKILL)
+
+setattr(os, sys.argv.pop(1), die)
+from parlour.cli import main
+main()
+"""
+
+
+@pytest.mark.parametrize("moment", ["fsync", "replace"])
+def test_a_match_that_was_killed_before_its_plan_was_there_can_be_started_again(
+    tmp_path, environment, command, moment
+):
+    folder = tmp_path / "match"
+    arguments = ["octa", "random", "random", "--games", "2", "--processes", "0"]
+    arguments += ["--folder", str(folder)]
+    done = subprocess.run(
+        [sys.executable, "-c", KILLED, moment, "match", *arguments], env=environment, check=False
+    )
+    assert done.returncode == -signal.SIGKILL
+    assert any(files.is_unfinished_file(path.name) for path in folder.iterdir())
+    again = command(*arguments)
+    assert again.returncode == 0, again.stderr
+    names = sorted(path.name for path in folder.iterdir())
+    assert names == ["00001.txt", "00002.txt", "games.jsonl", "match.json"]
+
+
+@pytest.mark.parametrize("call", ["fsync", "replace"])
+def test_a_full_disk_names_the_file(tmp_path, monkeypatch, call):
+    def full(*_):
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(os, call, full)
+    with pytest.raises(MatchError, match=r"match\.json: No space left on device$"):
+        play(tmp_path / "a")
+    monkeypatch.undo()
+    play(tmp_path / "b", 2)
+    monkeypatch.setattr(os, call, full)
+    with pytest.raises(MatchError, match=r"match\.json: No space left on device$"):
+        play(tmp_path / "b", 4)
+
+
+def test_a_full_disk_names_the_sheet(tmp_path, monkeypatch):
+    class Full:
+        def __init__(self, *_):
+            pass
+
+        def __enter__(self):
+            return self
+
+        def __exit__(self, *_):
+            return None
+
+        def tell(self):
+            return 0
+
+        def write(self, _):
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    store = MatchFolder(tmp_path, Plan(Nim(heap=20), AGENTS, 2, 0), None)
+    result, _ = play(tmp_path / "other", 2)
+    monkeypatch.setattr(type(store._sheet), "open", Full)
+    with pytest.raises(MatchError, match=r"games\.jsonl: No space left on device$"):
+        store.save(result.games[0], "")
+
+
+@pytest.fixture
+def read_only(monkeypatch):
+    """From now on no file can be written."""
+
+    def refuse(path, *_):
+        raise OSError(errno.EROFS, os.strerror(errno.EROFS), str(path))
+
+    def switch():
+        monkeypatch.setattr(files, "open", refuse, raising=False)
+        monkeypatch.setattr(files, "_write", refuse)
+
+    return switch
+
+
+def test_a_finished_match_can_be_read_from_a_disk_that_takes_no_more(tmp_path, read_only):
+    result, _ = play(tmp_path)
+    before = contents(tmp_path)
+    read_only()
+    assert play(tmp_path) == (result, 0)
+    assert contents(tmp_path) == before
+
+
+def test_a_finished_match_with_lines_out_of_order_can_be_read_from_such_a_disk(tmp_path, read_only):
+    result, _ = play(tmp_path)
+    sheet = tmp_path / "games.jsonl"
+    sheet.write_bytes(b"".join(reversed(sheet.read_bytes().splitlines(True))))
+    read_only()
+    assert play(tmp_path) == (result, 0)
+
+
+def test_a_match_that_lacks_games_says_at_once_that_nothing_can_be_written(tmp_path, read_only):
+    play(tmp_path)
+    (tmp_path / "00003.txt").unlink()
+    read_only()
+    with pytest.raises(MatchError, match="lacks games, and nothing can be written: Read-only"):
+        play(tmp_path)
+
+
+def test_a_second_match_in_the_same_folder_is_refused(tmp_path):
+    play(tmp_path, 2)
+    before = contents(tmp_path)
+    store = MatchFolder(tmp_path, Plan(Nim(heap=20), AGENTS, 4, 0), None)
+    with pytest.raises(MatchError, match="another process plays the match in"):
+        play(tmp_path, 4)
+    store.release()
+    assert play(tmp_path, 4)[1] == 2
+    assert sorted(contents(tmp_path)) == sorted([*before, "00003.txt", "00004.txt"])
+
+
+def test_lines_that_came_out_of_order_are_put_into_order(tmp_path):
+    result, _ = play(tmp_path)
+    before = contents(tmp_path)
+    sheet = tmp_path / "games.jsonl"
+    sheet.write_bytes(b"".join(reversed(sheet.read_bytes().splitlines(True))))
+    assert play(tmp_path) == (result, 0)
+    assert contents(tmp_path) == before

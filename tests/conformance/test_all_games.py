@@ -53,7 +53,7 @@ FROM_OUTSIDE = [
     Scouts(),
     Kuhn(),
     Goofspiel(),
-    Goofspiel(cards=1),
+    Goofspiel(cards=2),
     Goofspiel(cards=3, prizes="descending", ties="split"),
     Hex(size=4),
     Hex(),

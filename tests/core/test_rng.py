@@ -59,6 +59,59 @@ def test_below_draws_every_part_of_the_range_equally_often(n):
     assert all(abs(drawn[part] - 1000) < 150 for part in range(parts))
 
 
+def generator_that_gives(first):
+    """A generator whose next number is `first`, made from a state of its words."""
+    rebuild, _ = Rng(0).__reduce__()
+    rng = rebuild(first, 0, 12345, 0)
+    assert copy.copy(rng).next32() == first
+    return rng
+
+
+@pytest.mark.parametrize(
+    ("n", "first"),
+    [
+        # 2**32 % n numbers are too many to share out equally: the products that end in
+        # less than that are drawn again.
+        (3, 0),
+        (6, 0),
+        (2**31 - 1, 0),
+        (3 * 2**29, 0),
+    ],
+)
+def test_below_draws_again_where_some_numbers_would_come_too_often(n, first):
+    rng, other = generator_that_gives(first), generator_that_gives(first)
+    assert first * n % 2**32 < 2**32 % n
+    other.next32()
+    assert rng.below(n) == other.next32() * n // 2**32
+    assert rng.next32() == other.next32()
+
+
+@pytest.mark.parametrize(
+    ("n", "first"),
+    [
+        (1, 0),
+        (2, 0),
+        (2**30, 0),
+        # The product ends in 4, below n and not below 2**32 % n.
+        (6, 2 * pow(3, -1, 2**31) % 2**31),
+        (7, 2**32 - 1),
+        (2**31 - 1, 2**32 - 1),
+    ],
+)
+def test_below_draws_once_where_that_is_fair(n, first):
+    rng, other = generator_that_gives(first), generator_that_gives(first)
+    assert first * n % 2**32 >= 2**32 % n
+    assert rng.below(n) == other.next32() * n // 2**32
+    assert rng.next32() == other.next32()
+
+
+def test_below_gives_the_first_and_the_last_of_its_range():
+    assert generator_that_gives(2**32 - 1).below(7) == 6
+    assert generator_that_gives(2**32 - 1).below(2**31 - 1) == 2**31 - 2
+    assert generator_that_gives(1).below(7) == 0
+    assert [Rng(seed).below(1) for seed in range(9)] == [0] * 9
+
+
 @given(st.integers())
 def test_random_lies_in_the_unit_interval(seed):
     assert 0.0 <= Rng(seed).random() < 1.0

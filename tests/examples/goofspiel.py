@@ -25,7 +25,7 @@ class Goofspiel(Game):
     """For each prize both seats bid a card that they spend; the higher bid takes the prize."""
 
     OPTIONS = (
-        integer("cards", 5, 1, 13, "prizes, and cards of each player"),
+        integer("cards", 5, 2, 13, "prizes, and cards of each player"),
         choice("prizes", "random", ("random", "descending"), "the order of the prizes"),
         choice("ties", "discard", ("discard", "split"), "what equal bids do to the prize"),
     )

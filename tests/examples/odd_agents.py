@@ -13,6 +13,7 @@ from pathlib import Path
 
 from parlour import options
 from parlour.agents import Agent, Analysis
+from parlour.agents.search import SearchAgent
 
 
 class First(Agent):
@@ -321,6 +322,41 @@ class Restless(First):
     TAKES_REST = True
 
 
+class Stumbling(First):
+    """Takes its whole process with it, the first times: a file counts them."""
+
+    SETTINGS = (
+        options.text("file", "deaths", "where the deaths are counted"),
+        options.integer("times", 1, 0, 9, "how often"),
+    )
+
+    def __init__(self, file, times):
+        super().__init__(0, 0.0)
+        self.file = Path(file)
+        self.times = times
+
+    def best(self, state):
+        deaths = len(self.file.read_text()) if self.file.exists() else 0
+        if deaths < self.times:
+            self.file.write_text("x" * (deaths + 1))
+            os._exit(9)
+        return super().best(state)
+
+
+class Endless(First):
+    """Thinks for ever, and says when it has begun to."""
+
+    SETTINGS = (options.text("file", "begun", "what to make when it begins to think"),)
+
+    def __init__(self, file):
+        super().__init__(0, 0.0)
+        self.file = Path(file)
+
+    def best(self, state):
+        self.file.write_text("begun")
+        return SearchAgent(depth=64).best(state)
+
+
 class Spewing(First):
     """Writes where a program's own words go, by every way there is."""
 
@@ -424,6 +460,7 @@ class Spy(First):
     def findings(self):
         yield from (f"variable {item}" for item in os.environ.items())
         yield f"arguments {sys.argv} {sys.orig_argv} {sys.path}"
+        yield f"command line {Path('/proc/self/cmdline').read_bytes()}"
         for link in Path("/proc/self/fd").iterdir():
             yield f"descriptor {link.name} {os.path.realpath(link)}"
         yield f"handed {pickle.dumps(self.handed)} {pickle.dumps(self.handed).hex()}"

@@ -1,5 +1,7 @@
 """The secret source of chance, and its proof."""
 
+import hashlib
+import hmac
 from collections import Counter
 
 import pytest
@@ -57,3 +59,51 @@ def test_outcomes_follow_their_probabilities():
 def test_a_key_has_32_bytes():
     with pytest.raises(ParlourError, match="32 bytes"):
         ChanceSource(b"short")
+
+
+class TestNonces:
+    def test_without_one_the_formula_is_as_it_was(self):
+        state = Scouts().state_from_text("AAA??? turn 3 flipping 3 down 21")
+        key = bytes(range(32))
+        plain = [ChanceSource(key).outcome(state, number) for number in range(40)]
+        assert [ChanceSource(key, ("", "")).outcome(state, n) for n in range(40)] == plain
+        digests = [hmac.digest(key, b"%d" % n, "sha256") for n in range(40)]
+        points = [(int.from_bytes(digest[:8], "big") >> 11) / 2**53 for digest in digests]
+        assert plain == [0 if point < 2 / 3 else 1 for point in points]
+
+    def test_with_nonces_it_is_the_hash_of_the_key_the_number_and_all_of_them(self):
+        state = Scouts().state_from_text("AAA??? turn 3 flipping 3 down 21")
+        key, nonces = bytes(range(32)), ("swordfish", "é")
+        parts = b"".join(
+            len(each).to_bytes(8, "big") + each for each in (b"swordfish", b"\xc3\xa9")
+        )
+        salt = hashlib.sha256(parts).digest()
+        for number in range(40):
+            digest = hmac.digest(key, b"%d" % number + salt, "sha256")
+            point = (int.from_bytes(digest[:8], "big") >> 11) / 2**53
+            assert ChanceSource(key, nonces).outcome(state, number) == (0 if point < 2 / 3 else 1)
+
+    def test_nobody_can_shift_letters_from_one_nonce_to_another(self):
+        state = Scouts().state_from_text("AAA??? turn 3 flipping 3 down 21")
+
+        def drawn(*nonces):
+            return [ChanceSource(bytes(32), nonces).outcome(state, n) for n in range(200)]
+
+        assert len({tuple(drawn(*each)) for each in (("ab", "c"), ("a", "bc"), ("", "abc"))}) == 3
+
+    def test_a_game_with_nonces_is_verified_with_them_only(self):
+        table = finished(ChanceSource.from_seed(3, ("one", "two")))
+        record, key = table.record(), table.reveal()
+        assert verify(record, table.commitment, key, ("one", "two")) is None
+        assert "but the key draws" in verify(record, table.commitment, key)
+
+    @pytest.mark.parametrize("nonce", ["a\nb", " a", "x" * 201, "\x1b[2J"])
+    def test_a_nonce_is_one_printable_line(self, nonce):
+        with pytest.raises(ParlourError, match="a nonce is one line"):
+            ChanceSource(bytes(32), (nonce,))
+
+
+@pytest.mark.parametrize("commitment", ["é", "", "\udcff", "0" * 5000])
+def test_a_commitment_of_any_text_is_compared_without_an_accident(commitment):
+    table = finished(ChanceSource.secret())
+    assert "not the one" in verify(table.record(), commitment, table.reveal())

@@ -95,7 +95,8 @@ class TestRecords:
         for number in range(3):
             table = Opening(Nim(heap=1 + number), folder=folder).sit_down()
             table.play(0)
-            os.utime(table.path, (number, number))
+            table.close()
+            os.utime(table.path, (10 - number, 10 - number))  # the record's own time counts
             paths.append(table.path)
         (folder / f"damaged{locations.SUFFIX}").write_text("parlour record 1\n")
         assert locations.latest_unfinished(folder) == paths[2]
@@ -104,6 +105,26 @@ class TestRecords:
         assert locations.latest_unfinished(folder, "nim") == paths[1]
         paths[1].unlink()
         assert locations.latest_unfinished(folder) is None
+
+    def test_a_file_of_an_earlier_release_is_found_by_its_own_time(self):
+        folder = locations.records_folder()
+        old = Opening(Nim(heap=4), folder=folder).sit_down()
+        old.play(0)
+        record = old.snapshot()
+        notes = {key: value for key, value in record.notes.items() if key != "saved"}
+        old.path.write_text(record.with_notes(notes).to_text())
+        new = Opening(Nim(heap=5), folder=folder).sit_down()
+        new.play(0)
+        os.utime(old.path, (1, 1))
+        assert locations.latest_unfinished(folder) == new.path
+        os.utime(old.path, (4_000_000_000, 4_000_000_000))
+        assert locations.latest_unfinished(folder) == old.path
+
+    @pytest.mark.parametrize("value", ["", "  ", "x" * 5000])
+    def test_a_folder_that_cannot_be_is_warned_of(self, value, monkeypatch, capsys):
+        monkeypatch.setenv(locations.VARIABLE, value)
+        assert locations.data_folder().name == "parlour"
+        assert "PARLOUR_DATA is " in capsys.readouterr().err
 
     def test_a_game_without_an_action_leaves_no_file(self):
         Opening(Nim(), folder=locations.records_folder()).sit_down()

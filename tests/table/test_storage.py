@@ -121,7 +121,6 @@ def test_a_game_with_secrets_has_no_record_before_its_end():
     [
         ("key", "xx"),
         ("key", "00"),
-        ("seat.2", "nobody"),
         ("seats", "person person person"),
         ("ending", "a: b"),
         ("ending", "1 -1 0: b"),
@@ -141,11 +140,65 @@ def test_damaged_notes_are_a_record_error(key, value):
         Table.resume(wrong)
 
 
+@pytest.mark.parametrize("who", ["nobody", "odd_agents:First", "os:path", "no_such.module:X:a=1"])
+def test_an_agent_that_is_not_installed_needs_the_users_word(who):
+    record = table(Nim()).snapshot()
+    named = record.with_notes({**record.notes, "seat.2": who})
+    with pytest.raises(RecordError, match="--seat 2=AGENT"):
+        Table.resume(named)
+    assert Table.resume(named, given={1: "random"}).seats == (PERSON, "random")
+    assert Table.resume(named, given={1: "odd_agents:First"}).seats[1] == "odd_agents:First"
+
+
+def test_a_key_that_does_not_fit_is_refused():
+    at = table(Dice())
+    at.play("roll")
+    record = at.snapshot()
+    other = ChanceSource.from_seed(2)
+    with pytest.raises(RecordError, match="the commitment was made for"):
+        Table.resume(record.with_notes({**record.notes, "key": other.key.hex()}))
+    forged = {**record.notes, "key": other.key.hex(), "commitment": other.commitment}
+    wrong = [n for n in (1, 4, 6) if n != record.actions[1]]
+    for outcome in wrong:
+        changed = parlour.Record(record.game, 1, [1, outcome], record.notes)
+        with pytest.raises(RecordError, match="but the key draws"):
+            Table.resume(changed)
+    if other.outcome(record.states[1], 0) != record.actions[1]:
+        with pytest.raises(RecordError, match="but the key draws"):
+            Table.resume(record.with_notes(forged))
+    without = {key: value for key, value in record.notes.items() if key != "key"}
+    with pytest.raises(RecordError, match="without its chance key"):
+        Table.resume(record.with_notes(without))
+
+
+def test_what_players_add_to_chance_is_kept(tmp_path):
+    path = tmp_path / "game.parlour"
+    source = ChanceSource.from_seed(1, ("swordfish", "42 is it"))
+    at = table(Dice(), path=path, chance=source)
+    at.play("roll")
+    assert load(path).notes["nonce.1"] == "swordfish"
+    at.close()
+    again = resume_file(path)
+    for each in (at, again):
+        each.play("roll")
+    assert again.line == at.line
+    damaged = load(path)
+    refused = 0
+    for number in range(50):
+        try:
+            Table.resume(damaged.with_notes({**damaged.notes, "nonce.1": f"other {number}"}))
+        except RecordError as error:
+            assert "but the key draws" in str(error)
+            refused += 1
+    assert refused > 20
+
+
 def test_notes_round_trip():
     at = table(Scouts(), PERSON, "random:seed=1", control=TimeControl(60, 1))
     at.offer_draw(1) if at.seats[0] != PERSON else None
-    notes = Notes.of(at.snapshot())
-    assert notes.to_lines() == at.snapshot().notes
+    snapshot = at.snapshot()
+    notes = Notes.of(snapshot)
+    assert notes.to_lines() == snapshot.notes
     assert notes.seats == at.seats
 
 

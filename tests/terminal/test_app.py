@@ -11,7 +11,7 @@ from scouts import Scouts
 from tiles import Tiles
 
 import parlour
-from parlour.table import PERSON, LocalGame, TimeControl
+from parlour.table import PERSON, LocalGame, Play, TimeControl
 from parlour.table.opening import Opening
 from parlour.terminal.app import ParlourApp
 from parlour.terminal.board import Board
@@ -53,6 +53,38 @@ async def go_to(app, pilot, cell):
     await pilot.press(*["down" if down > 0 else "up"] * abs(down))
     await pilot.press(*["right" if right > 0 else "left"] * abs(right))
     assert app.session.cursor == cell
+
+
+class Fading(Nim):
+    """Its scene goes wrong after two moves."""
+
+    def scene(self, state, seat):
+        if state.heap < 9:
+            raise RuntimeError("no more [stones] to draw")
+        return super().scene(state, seat)
+
+
+def test_a_game_that_goes_wrong_ends_the_screen_with_a_sentence_and_keeps_the_record(
+    tmp_path, capsys
+):
+    found = []
+
+    async def script(app, pilot):
+        found.append(app)
+        await pilot.press("colon", *"take1", "enter")
+        assert app.return_code is None
+        app.call_later(lambda: app.session.ask(Play(0)))
+        while app.return_code is None:
+            await asyncio.sleep(0.01)
+
+    drive(script, Fading(), folder=tmp_path)
+    (app,) = found
+    assert app.return_code == 2
+    message = " ".join(capsys.readouterr().err.split())
+    assert message.startswith("parlour: the game nim of the package ")
+    assert message.endswith("failed in scene(): RuntimeError: no more [stones] to draw")
+    (path,) = tmp_path.glob("*.parlour")
+    assert "2. take1" in path.read_text("utf-8")
 
 
 async def click(app, pilot, cell):
@@ -231,6 +263,20 @@ class TestWholeGames:
             assert {event.seat for event in table(app).log} == {0, 1}
 
         drive(script, parlour.game("octa", size=1), (PERSON, "random"))
+
+    def test_every_action_of_agents_that_are_watched_is_shown(self, monkeypatch):
+        shown = []
+        tell = ParlourApp.tell
+        monkeypatch.setattr(
+            ParlourApp, "tell", lambda app, views: (shown.extend(views), tell(app, views))
+        )
+
+        async def script(app, pilot):
+            await until(pilot, lambda: table(app).is_over)
+            await until(pilot, lambda: len(shown) == len(table(app).log))
+            assert [view.number for view in shown] == [event.number for event in table(app).log]
+
+        drive(script, Nim(heap=40), ("odd_agents:First", "odd_agents:First"), delay=0.02)
 
     def test_watching_agents(self):
         async def script(app, pilot):

@@ -6,8 +6,29 @@ parlour.agent("mcts:sims=2000,seed=1").choose(state)
 
 from parlour.agents.base import AT_MOST, EXACT, Agent, Analysis, Choice, Limit
 from parlour.agents.guard import AgentFault, analysis_of, choice_of, crashed
-from parlour.agents.registry import agent, agent_names, agent_settings, seeded
+from parlour.agents.levels import BestAgent, LevelAgent
+from parlour.agents.mcts import MctsAgent
+from parlour.agents.registry import (
+    BUILT_IN,
+    agent,
+    agent_names,
+    agent_settings,
+    is_installed,
+    seeded,
+)
+from parlour.agents.search import SearchAgent
 from parlour.agents.seated import SeatedAgent, seat_view
+from parlour.agents.simple import ExactAgent, GreedyAgent, RandomAgent
+
+BUILT_IN.update(
+    random=RandomAgent,
+    greedy=GreedyAgent,
+    mcts=MctsAgent,
+    search=SearchAgent,
+    exact=ExactAgent,
+    best=BestAgent,
+    level=LevelAgent,
+)
 
 __all__ = [
     "AT_MOST",
@@ -24,6 +45,7 @@ __all__ = [
     "analysis_of",
     "choice_of",
     "crashed",
+    "is_installed",
     "seat_view",
     "seeded",
 ]

@@ -1,13 +1,13 @@
 """What an agent is: it gets a state and chooses an action, and may hear what happens."""
 
 import time
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Callable
 from typing import Any, ClassVar, Final, NamedTuple
 
 from mypy_extensions import i64, mypyc_attr
 
-from parlour.agents.signals import let_signals_in
+from parlour.core import signals
 from parlour.core.checks import as_int, type_name
 from parlour.core.errors import AgentError
 from parlour.core.game import CHANCE, OVER, Game, State
@@ -29,7 +29,7 @@ LARGEST_SHARE: Final = 0.5
 MARGIN: Final = 0.02
 LEAST_SECONDS: Final = 0.001
 
-LOOKS_PER_SIGNAL: Final[i64] = 64
+LOOKS_PER_SIGNAL: Final[i64] = 16
 
 
 class Limit(NamedTuple):
@@ -72,7 +72,7 @@ class Analysis(NamedTuple):
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
-class Agent(ABC):
+class Agent:
     """Chooses actions. One agent plays one seat of one game at a time.
 
     `choose` needs nothing but a state. Who plays a whole game with an agent also calls
@@ -206,7 +206,7 @@ class Clock:
         """Whether to stop after so much work; lets Ctrl-C in now and then."""
         self._looks += 1
         if self._looks % LOOKS_PER_SIGNAL == 0:
-            let_signals_in()
+            signals.let_signals_in()
         if self.work > 0 and work >= self.work:
             return True
         return self.seconds > 0.0 and self.elapsed() >= self.seconds

@@ -30,19 +30,12 @@ from parlour.core.options import (
     find_option,
     settings_from_text,
 )
+from parlour.core.packages import offers_in, package_of
 
 GROUP = "parlour.agents"
 
-# By where they stand, because `best` and `level` are agents that ask this registry.
-BUILT_IN = {
-    "random": "parlour.agents.simple:RandomAgent",
-    "greedy": "parlour.agents.simple:GreedyAgent",
-    "mcts": "parlour.agents.mcts:MctsAgent",
-    "search": "parlour.agents.search:SearchAgent",
-    "exact": "parlour.agents.simple:ExactAgent",
-    "best": "parlour.agents.levels:BestAgent",
-    "level": "parlour.agents.levels:LevelAgent",
-}
+BUILT_IN: dict[str, type[Agent]] = {}
+"""Ours, by name; `parlour.agents` fills it, because `best` and `level` ask this registry."""
 
 
 def is_built_in(text: str) -> bool:
@@ -143,10 +136,22 @@ def settings_of(text: str) -> tuple[str, dict[str, Value]]:
     return name, _given(name, agent_class(name), rest)
 
 
+def is_installed(text: str) -> bool:
+    """Whether a text from a file may be made an agent: ours, or one of an installed package.
+
+    Not `module:Class`, which would import what the file says, nor an agent whose text holds
+    a command: those need the user's own word.
+    """
+    name = _split(text)[0]
+    if name in BUILT_IN:
+        return True
+    return _key(name) in _entry_points() and not agent_class(name).TAKES_REST
+
+
 def agent_class(name: str) -> type[Agent]:
     """The class behind a name, registered or `module:Class`; `AgentError` if there is none."""
     if name in BUILT_IN:
-        return _checked(name, _imported(BUILT_IN[name]))
+        return BUILT_IN[name]
     points = _entry_points().get(_key(name))
     if points is not None:
         return _loaded(name, points)
@@ -240,7 +245,8 @@ def _loaded(name: str, points: list[Any]) -> type[Agent]:
         found = points[0].load()
     except (Exception, SystemExit) as error:
         raise AgentError(
-            f"{name!r} ({points[0].value}) does not load: {in_one_line(error)}"
+            f"{name!r} ({points[0].value} of the package {package_of(points[0])}) does not load: "
+            f"{in_one_line(error)}"
         ) from error
     return _checked(points[0].value, found)
 
@@ -265,12 +271,4 @@ def _key(name: str) -> str:
 @cache
 def _entry_points() -> dict[str, list[Any]]:
     """The installed entry points by agent name; equal ones count once."""
-    # Imported here: it costs more time than the rest of parlour together.
-    from importlib.metadata import entry_points
-
-    points: dict[str, list[Any]] = {}
-    for point in entry_points(group=GROUP):
-        offers = points.setdefault(_key(point.name), [])
-        if all(offer.value != point.value for offer in offers):
-            offers.append(point)
-    return points
+    return offers_in(GROUP)

@@ -33,6 +33,7 @@ from parlour.agents.transpositions import (
     IS_EXACT,
     TranspositionTable,
 )
+from parlour.core import signals
 from parlour.core.errors import AgentError
 from parlour.core.game import CHANCE, OVER, Game, State
 from parlour.core.options import Option, fraction, integer
@@ -49,6 +50,8 @@ HURRY: Final = 0.0005
 # The clock is asked once in so many nodes. Where the rules are plain Python, a node may take
 # half a millisecond, and a budget is to be kept within 20.
 NODES_PER_LOOK: Final[i64] = 16
+
+NODES_PER_SIGNAL: Final[i64] = 1024  # a power of two
 
 FIRST_OF_ALL: Final[i64] = 0x1000_0000_0000_0000
 
@@ -219,8 +222,15 @@ class SearchAgent(Agent):
             state = state.apply(action)
         return actions
 
-    def _count_node(self) -> None:
+    def _count_end(self) -> None:
+        """One more position."""
         self._visited += 1
+        if self._visited & (NODES_PER_SIGNAL - 1) == 0:
+            signals.let_signals_in()
+
+    def _count_node(self) -> None:
+        """One more position to search from; `OutOfBudget` if it is one too many."""
+        self._count_end()
         if not self._is_first_depth and self.nodes > 0 and self._visited >= self.nodes:
             raise OutOfBudget
         if self._has_choice and self._visited % NODES_PER_LOOK == 0 and self._clock.is_up(0):
@@ -230,7 +240,7 @@ class SearchAgent(Agent):
         """Seat 0's value, right if it lies between alpha and beta, else a bound."""
         actor = state.actor
         if actor == OVER:
-            self._visited += 1
+            self._count_end()
             return _hurried(state.evaluate(0), ply)
         if actor == CHANCE:
             return self._chance(state, depth, alpha, beta, ply)

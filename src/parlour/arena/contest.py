@@ -2,7 +2,7 @@
 
 import contextlib
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from hashlib import blake2b
 from typing import NamedTuple
 
@@ -10,9 +10,11 @@ from parlour.agents import Agent, AgentFault, SeatedAgent, agent, crashed, seede
 from parlour.agents.apart import ApartAgents, runs_apart
 from parlour.arena.plan import Task
 from parlour.core.errors import ContractError, ParlourError
-from parlour.core.game import CHANCE, OVER, Game
+from parlour.core.game import CHANCE, OVER, Game, start_of
 from parlour.core.record import Line, Record
 from parlour.core.rng import Rng
+
+NOBODY = -1
 
 
 class Fault(NamedTuple):
@@ -41,10 +43,15 @@ class Played(NamedTuple):
 
 
 def play_game(
-    game: Game, agents: Sequence[str], task: Task, apart: ApartAgents | None = None
+    game: Game,
+    agents: Sequence[str],
+    task: Task,
+    tell: Callable[[int], None] | None = None,
+    apart: ApartAgents | None = None,
 ) -> tuple[Played, Record]:
     """Play the game of a task; the record stops before the action of a fault.
 
+    `tell` gets the seat of each agent before anything is asked of it, and NOBODY after.
     Where the game has chance or secrets, other people's agents play in processes of their
     own: those of `apart`, which are kept for the next game, or new ones.
 
@@ -54,8 +61,8 @@ def play_game(
     """
     if apart is None:
         with ApartAgents() as made:
-            return play_game(game, agents, task, made)
-    contest = _Contest(game, agents, task, apart)
+            return play_game(game, agents, task, tell, made)
+    contest = _Contest(game, agents, task, tell, apart)
     try:
         contest.play()
     except _Lost as lost:
@@ -77,14 +84,22 @@ class _Lost(Exception):
 class _Contest:
     """The game while it is played: its states, and who sits in its seats."""
 
-    def __init__(self, game: Game, agents: Sequence[str], task: Task, apart: ApartAgents) -> None:
+    def __init__(
+        self,
+        game: Game,
+        agents: Sequence[str],
+        task: Task,
+        tell: Callable[[int], None] | None,
+        apart: ApartAgents,
+    ) -> None:
         self.game = game
+        self.tell = tell or (lambda seat: None)
         self.apart = apart
         self.task = task
         self.texts = [agents[number] for number in task.seating]
         self.seated: dict[int, SeatedAgent] = {}
         self.actions: list[int] = []
-        self.states = [game.start(task.start_seed)]
+        self.states = [start_of(game, task.start_seed)]
         self.plies = 0
 
     def play(self) -> None:
@@ -92,7 +107,7 @@ class _Contest:
         start = state = self.states[0]
         secret = secret_of(self.task)
         for seat, text in enumerate(self.texts):
-            with _blamed_on(seat):
+            with self._blamed_on(seat):
                 self.seated[seat] = SeatedAgent(self._player(seat, text), seat, secret)
                 self.seated[seat].begin(start)
         chance = Rng(self.task.chance_seed)
@@ -101,18 +116,18 @@ class _Contest:
                 action = int(state.sample(chance))
             else:
                 self._count_ply()
-                with _blamed_on(actor):
+                with self._blamed_on(actor):
                     action = self.seated[actor].choose(state)
                 self.plies += 1
             after = state.apply(action)
             self.actions.append(action)
             self.states.append(after)
             for seat, seated in self.seated.items():
-                with _blamed_on(seat):
+                with self._blamed_on(seat):
                     seated.watch(state, action, after)
             state = after
         for seat in list(self.seated):
-            with _blamed_on(seat):
+            with self._blamed_on(seat):
                 self.seated.pop(seat).close()
 
     def _player(self, seat: int, text: str) -> Agent:
@@ -129,9 +144,19 @@ class _Contest:
 
     def leave(self) -> None:
         """Close who has not been closed yet; nobody loses by that any more."""
-        for seated in self.seated.values():
-            with contextlib.suppress(ParlourError):
+        for seat, seated in self.seated.items():
+            with contextlib.suppress(_Lost), self._blamed_on(seat):
                 seated.close()
+
+    @contextlib.contextmanager
+    def _blamed_on(self, seat: int) -> Iterator[None]:
+        self.tell(seat)
+        try:
+            yield
+        except ParlourError as error:
+            raise _Lost(seat, error) from error
+        finally:
+            self.tell(NOBODY)
 
     def record(self) -> Record:
         """The game so far."""
@@ -161,14 +186,6 @@ class _Contest:
             ),
             self.record(),
         )
-
-
-@contextlib.contextmanager
-def _blamed_on(seat: int) -> Iterator[None]:
-    try:
-        yield
-    except ParlourError as error:
-        raise _Lost(seat, error) from error
 
 
 def secret_of(task: Task) -> bytes:

@@ -55,7 +55,9 @@ def run_match(
     With `sprt` the match ends at the first pair that decides the test.
 
     Raises `AgentError`, `OptionError` or `MatchError` before the first game if something
-    cannot be played, and `MatchError` if a worker process dies.
+    cannot be played or its folder is in use. A worker process that dies is replaced and its
+    game played again, twice at most: then the agent that was asked last has lost it, or, if
+    none was, `MatchError` ends the match.
     """
     if isinstance(game, str):
         game = game_of_name(game)
@@ -73,8 +75,12 @@ def run_match(
     if isinstance(processes, bool) or not isinstance(processes, int) or processes < 0:
         raise MatchError(f"processes is a number from 0 on, not {processes!r}")
     store = MatchFolder(folder, plan, rule) if folder is not None else None
-    match = _Match(plan, rule, store)
-    match.run(processes, on_progress)
+    try:
+        match = _Match(plan, rule, store)
+        match.run(processes, on_progress)
+    finally:
+        if store:
+            store.release()
     return match.result()
 
 
@@ -106,6 +112,8 @@ class _Match:
         self._look()
         if self.is_decided:
             return
+        if self.store and self._left:
+            self.store.check_writable()
         try:
             with closing(self._finished_games(processes)) as finished:
                 for played, record in finished:
@@ -126,10 +134,16 @@ class _Match:
 
     def _finished_games(self, processes: int) -> Generator[Finished, None, None]:
         plan = self.plan
-        tasks = [plan.task(number) for number in range(plan.games) if number not in self.played]
+        # One after another, as they are needed: a match may have a million games.
+        kept = frozenset(self.played)
+        tasks = (plan.task(number) for number in range(plan.games) if number not in kept)
         if processes == 0:
             return play_here(plan.game, plan.agents, tasks)
-        return play_in_workers(plan.game, plan.agents, tasks, processes)
+        return play_in_workers(plan.game, plan.agents, tasks, min(processes, self._left))
+
+    @property
+    def _left(self) -> int:
+        return self.plan.games - len(self.played)
 
     def _look(self) -> None:
         """Let the sequential test see the next pairs, in the order of the plan.

@@ -7,6 +7,7 @@ from typing import TextIO
 from parlour.arena.match import Progress
 from parlour.arena.report import elo_text
 from parlour.arena.results import MatchResult
+from parlour.core.checks import printable
 
 BAR = 20
 SECONDS_BETWEEN = 0.1
@@ -30,7 +31,7 @@ class ProgressBar:
             return
         self._drawn_at = now
         columns = max(20, shutil.get_terminal_size().columns - 1)
-        line = progress_line(progress)[:columns]
+        line = printable(progress_line(progress))[:columns]
         self._stream.write("\r" + line.ljust(self._width))
         self._stream.flush()
         self._width = len(line)

@@ -8,17 +8,26 @@ import contextlib
 import multiprocessing
 import os
 import signal
+import sys
+import threading
+from collections import Counter
 from collections.abc import Generator, Iterable, Iterator, Sequence
 from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
+from typing import Any, NamedTuple
 
 from parlour.agents.apart import ApartAgents
 from parlour.agents.process import safe_path
-from parlour.arena.contest import Played, play_game
+from parlour.arena.contest import NOBODY, Fault, Played, lost_by, play_game
 from parlour.arena.errors import MatchError
 from parlour.arena.plan import Task
 from parlour.core.game import Game
+from parlour.core.record import Record
+
+MOST_REPLAYS = 2
+
+PR_SET_PDEATHSIG = 1
 
 Finished = tuple[Played, str]
 """A game and the text of its record."""
@@ -37,55 +46,133 @@ def play_here(
     """Play the tasks one after another in this process."""
     with ApartAgents() as apart:
         for task in tasks:
-            played, record = play_game(game, agents, task, apart)
+            played, record = play_game(game, agents, task, apart=apart)
             yield played, record.to_text()
 
 
 def play_in_workers(
-    game: Game, agents: Sequence[str], tasks: Sequence[Task], processes: int
+    game: Game, agents: Sequence[str], tasks: Iterable[Task], processes: int
 ) -> Generator[Finished, None, None]:
     """Play the tasks in so many processes; games come as they end.
 
-    Close the iterator to end the workers early. `MatchError` if a worker dies or a game
-    breaks its contract; the workers have ended when it is raised.
+    A worker that dies is replaced and its game played again, as `_Crew.after_a_death` says.
+    Close the iterator to end the workers early. `MatchError` if a worker dies of the game
+    itself or the game breaks its contract; the workers have ended when it is raised.
     """
-    crew: dict[Connection, BaseProcess] = {}
-    busy: dict[Connection, Task] = {}
+    crew = _Crew(game, agents)
     waiting = iter(tasks)
     try:
-        for _ in range(min(processes, len(tasks))):
-            _hire(crew, game, agents)
-        for channel in list(crew):
-            _assign(channel, waiting, busy)
-        while busy:
-            ready = wait(list(busy))
-            for channel in [channel for channel in busy if channel in ready]:
-                task = busy.pop(channel)
-                answer = _answer(channel, crew[channel], task)
-                _assign(channel, waiting, busy)
+        for _ in range(processes):
+            crew.assign(crew.hire(), next(waiting, None))
+        while crew.busy:
+            ready = wait(list(crew.busy))
+            for channel in [channel for channel in crew.busy if channel in ready]:
+                answer = crew.answer(channel)
+                if answer is None:
+                    continue  # the game is being played again
+                crew.assign(channel if channel in crew.workers else None, next(waiting, None))
                 yield answer
     finally:
-        _dismiss(crew)
+        crew.dismiss()
 
 
-def _hire(crew: dict[Connection, BaseProcess], game: Game, agents: Sequence[str]) -> None:
-    """Start one more worker."""
-    context = multiprocessing.get_context("spawn")
-    ours, theirs = context.Pipe()
-    worker = context.Process(target=_work, args=(theirs, game, tuple(agents)), daemon=True)
-    if hasattr(signal, "pthread_sigmask"):
-        # Its first start lets interrupts through again, so it comes before they are held back.
-        with safe_path():
-            resource_tracker.ensure_running()
-    # A Ctrl-C reaches every process of the terminal. It must not hit a worker that has not
-    # come to ignore it yet, nor this process between the start and the entry in the crew.
-    with interrupts_held_back(), safe_path():
+class _Worker(NamedTuple):
+    process: BaseProcess
+    asked: Any
+    """The seat whose agent is at work there, or NOBODY: shared with the worker."""
+
+
+class _Crew:
+    """The workers of a match, and what each of them plays."""
+
+    def __init__(self, game: Game, agents: Sequence[str]) -> None:
+        self.game = game
+        self.agents = tuple(agents)
+        self.workers: dict[Connection, _Worker] = {}
+        self.busy: dict[Connection, Task] = {}
+        self.deaths: Counter[int] = Counter()
+
+    def hire(self) -> Connection:
+        """Start one more worker."""
+        context = multiprocessing.get_context("spawn")
+        ours, theirs = context.Pipe()
+        asked = context.RawValue("i", NOBODY)
+        process = context.Process(
+            target=_work, args=(theirs, self.game, self.agents, asked, os.getpid()), daemon=True
+        )
+        if hasattr(signal, "pthread_sigmask"):
+            # Its first start lets interrupts through again, so it comes before they are held back.
+            with safe_path():
+                resource_tracker.ensure_running()
+        # A Ctrl-C reaches every process of the terminal. It must not hit a worker that has not
+        # come to ignore it yet, nor this process between the start and the entry in the crew.
+        with interrupts_held_back(), safe_path():
+            try:
+                process.start()
+            except Exception as error:
+                raise MatchError(f"a worker process cannot be started: {error}") from error
+            self.workers[ours] = _Worker(process, asked)
+        theirs.close()
+        return ours
+
+    def assign(self, channel: Connection | None, task: Task | None) -> None:
+        """Give a worker its next task, if there is one; `None`: to a new worker."""
+        if task is None:
+            return
+        if channel is None:
+            channel = self.hire()
+        self.busy[channel] = task
+        # A worker that has died is noticed when its answer is due.
+        with contextlib.suppress(OSError):
+            channel.send(task)
+
+    def answer(self, channel: Connection) -> Finished | None:
+        """The game that a worker has finished; `None` if it died and the game is played again."""
+        task = self.busy.pop(channel)
         try:
-            worker.start()
-        except Exception as error:
-            raise MatchError(f"a worker process cannot be started: {error}") from error
-        crew[ours] = worker
-    theirs.close()
+            answer: Finished | str = channel.recv()
+        except (EOFError, OSError):
+            return self.after_a_death(channel, task)
+        if isinstance(answer, str):
+            raise MatchError(f"game {task.number + 1} failed: {answer}")
+        return answer
+
+    def after_a_death(self, channel: Connection, task: Task) -> Finished | None:
+        """Play the game again in a new worker, twice at most.
+
+        Then the agent that was asked last has lost it, from the start; `MatchError` if none was.
+        """
+        worker = self.workers.pop(channel)
+        channel.close()
+        worker.process.join(5)
+        status = worker.process.exitcode
+        self.deaths[task.number] += 1
+        if self.deaths[task.number] <= MOST_REPLAYS:
+            self.assign(None, task)
+            return None
+        seat = worker.asked.value
+        times = self.deaths[task.number]
+        if seat == NOBODY:
+            raise MatchError(
+                f"the worker process of game {task.number + 1} ended {times} times, at last with "
+                f"status {status}, and no agent was asked then"
+            )
+        fault = Fault(seat, f"crashed: its process ended {times} times, with status {status}")
+        record = Record(self.game, task.start_seed)
+        return lost_by(fault, task, 0, record), record.to_text()
+
+    def dismiss(self) -> None:
+        """End every worker, at once and for certain."""
+        # Who presses Ctrl-C once more should not be left with half of them.
+        with interrupts_held_back():
+            for worker in self.workers.values():
+                worker.process.terminate()
+            for channel, worker in self.workers.items():
+                worker.process.join(5)
+                if worker.process.is_alive():
+                    worker.process.kill()
+                    worker.process.join()
+                channel.close()
 
 
 @contextlib.contextmanager
@@ -101,48 +188,15 @@ def interrupts_held_back() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-def _assign(channel: Connection, waiting: Iterator[Task], busy: dict[Connection, Task]) -> None:
-    """Give a worker its next task, if there is one."""
-    task = next(waiting, None)
-    if task is None:
-        return
-    busy[channel] = task
-    # A worker that has died is noticed when its answer is due.
-    with contextlib.suppress(OSError):
-        channel.send(task)
-
-
-def _answer(channel: Connection, worker: BaseProcess, task: Task) -> Finished:
-    try:
-        answer: Finished | str = channel.recv()
-    except (EOFError, OSError):
-        worker.join(5)
-        raise MatchError(
-            f"the worker process of game {task.number + 1} ended with status {worker.exitcode}"
-        ) from None
-    if isinstance(answer, str):
-        raise MatchError(f"game {task.number + 1} failed: {answer}")
-    return answer
-
-
-def _dismiss(crew: dict[Connection, BaseProcess]) -> None:
-    """End every worker, at once and for certain."""
-    # Who presses Ctrl-C once more should not be left with half of them.
-    with interrupts_held_back():
-        for worker in crew.values():
-            worker.terminate()
-        for channel, worker in crew.items():
-            worker.join(5)
-            if worker.is_alive():
-                worker.kill()
-                worker.join()
-            channel.close()
-
-
-def _work(channel: Connection, game: Game, agents: Sequence[str]) -> None:
+def _work(channel: Connection, game: Game, agents: Sequence[str], asked: Any, master: int) -> None:
     """A worker's life: play what comes until nobody is there any more."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    _end_with(master)
     apart = ApartAgents()  # its processes end with this one
+
+    def tell(seat: int) -> None:
+        asked.value = seat
+
     while True:
         try:
             task: Task = channel.recv()
@@ -150,7 +204,7 @@ def _work(channel: Connection, game: Game, agents: Sequence[str]) -> None:
             return
         answer: Finished | str
         try:
-            played, record = play_game(game, agents, task, apart)
+            played, record = play_game(game, agents, task, tell, apart)
             answer = played, record.to_text()
         except Exception as error:
             answer = f"{type(error).__name__}: {error}"
@@ -158,3 +212,23 @@ def _work(channel: Connection, game: Game, agents: Sequence[str]) -> None:
             channel.send(answer)
         except OSError:
             return
+
+
+def _end_with(master: int) -> None:
+    """End this process as soon as the master has, even in the middle of a thought."""
+    if sys.platform == "linux":
+        import ctypes
+
+        with contextlib.suppress(OSError, AttributeError):
+            ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+    parent = multiprocessing.parent_process()
+    if parent is None or (os.name == "posix" and os.getppid() != master):
+        os._exit(1)  # it ended before it could be watched
+    # Where the system does not see to it, and for a thought that lets other threads in.
+    watcher = threading.Thread(target=_watch, args=(parent,), daemon=True)
+    watcher.start()
+
+
+def _watch(parent: BaseProcess) -> None:
+    parent.join()
+    os._exit(1)

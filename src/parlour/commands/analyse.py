@@ -4,6 +4,7 @@ import json
 
 from parlour.agents.hints import ADVISER, analyse
 from parlour.commands.exit_codes import NEGATIVE
+from parlour.core.checks import printable
 from parlour.core.game import CHANCE, OVER, State
 from parlour.scenes.choices import advice_lines, advice_of
 from parlour.scenes.text import draw
@@ -23,6 +24,6 @@ def print_analysis(state: State, adviser: str | None, as_json: bool, most: int) 
             print(json.dumps(choice._asdict(), ensure_ascii=False))
         return 0
     print(draw(state.scene(None)) + "\n")
-    print("\n".join(advice_lines(advice_of(state, analysis, None), most)))
+    print(printable("\n".join(advice_lines(advice_of(state, analysis, None), most))))
     print(f"{analysis.work} positions or simulations in {analysis.seconds:.2f} s")
     return 0

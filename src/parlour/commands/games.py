@@ -3,35 +3,46 @@
 import json
 import sys
 
+from parlour.core.checks import printable
 from parlour.core.errors import ParlourError
-from parlour.core.registry import game, game_class, game_names
+from parlour.core.game import Game
+from parlour.core.packages import unreadable_packages
+from parlour.core.registry import game, game_names
 
 
 def list_games(as_json: bool = False) -> int:
     """The games and their options."""
-    for name in loaded_titles():
-        made = game(name)
+    for name, made in loaded_games().items():
+        declared = type(made).OPTIONS
         if as_json:
             options = {
                 option.name: {"default": option.default, "takes": option.expectation()}
-                for option in game_class(name).OPTIONS
+                for option in declared
             }
             about = {"name": name, "title": made.title, "seats": made.seats, "options": options}
             print(json.dumps(about, ensure_ascii=False))
             continue
-        print(f"{name}: {made.title}")
-        for option in game_class(name).OPTIONS:
+        print(printable(f"{name}: {made.title}"))
+        for option in declared:
             default = option.to_text(option.default)
-            print(f"  {option.name} ({option.expectation()}; {default}): {option.help}")
+            words = f"  {option.name} ({option.expectation()}; {default}): {option.help}"
+            print(printable(words))
     return 0
 
 
 def loaded_titles() -> dict[str, str]:
     """Name and title of every game; one that does not load is named on stderr instead."""
-    titles = {}
+    return {name: printable(made.title) for name, made in loaded_games().items()}
+
+
+def loaded_games() -> dict[str, Game]:
+    """Every game with its default options; one that does not load is named on stderr instead."""
+    found = {}
+    for problem in unreadable_packages():
+        print(f"parlour: {problem}", file=sys.stderr)
     for name in game_names():
         try:
-            titles[name] = game(name).title
+            found[name] = game(name)
         except ParlourError as error:
             print(f"parlour: {error}", file=sys.stderr)
-    return titles
+    return found

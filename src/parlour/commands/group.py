@@ -90,6 +90,7 @@ Examples:
 @click.option("--as", "mine", type=int, default=1, metavar="SEAT", help="Your seat. [1]")
 @click.option("--seat", "seats", multiple=True, metavar="N=AGENT", help="Who plays seat N.")
 @click.option("--clock", metavar="TIME", help="Time for each seat: 5m, 5m+3.")
+@click.option("--nonce", metavar="TEXT", help="What you add to chance, so that nobody chose it.")
 @click.option(
     "--resume",
     is_flag=False,
@@ -155,11 +156,18 @@ Examples:
 )
 @click.argument("file", type=click.Path(path_type=Path))
 @click.option("--check", is_flag=True, help="Only play it again, and name the first wrong line.")
+@click.option("--commitment", metavar="HEX", help="With --check: what you noted before the game.")
 @click.option("--delay", type=click.FloatRange(0, 3600), help="Seconds between actions.")
 @click.option("--at", type=int, metavar="N", help="Only the position after action N.")
-def replay(file: Path, check: bool, delay: float | None, at: int | None) -> int:
+def replay(
+    file: Path, check: bool, commitment: str | None, delay: float | None, at: int | None
+) -> int:
     """Show a record step by step, or check it."""
-    return check_record(file) if check else replay_record(file, delay, at)
+    if check:
+        return check_record(file, commitment)
+    if commitment is not None:
+        raise ParlourError("--commitment goes with --check")
+    return replay_record(file, delay, at)
 
 
 @cli.command(
@@ -258,7 +266,7 @@ def bench(game: tuple[str, ...], seconds: float) -> int:
     """How fast this installation is: random plies and simulations a second."""
     for name in game:
         game_class(name)
-    return print_bench(game or game_names(), seconds)
+    return print_bench(game, seconds)
 
 
 @cli.command(

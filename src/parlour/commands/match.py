@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from parlour.commands.fallback import OneLineParser
+from parlour.core.checks import printable
 from parlour.core.game import Game
 from parlour.table.opening import game_with
 
@@ -109,7 +110,7 @@ def run_match_command(game: Game, chosen: argparse.Namespace) -> int:
         return 130
     finally:
         bar.close()
-    print(match_report(result))
+    print(printable(match_report(result)))
     note = "" if seen else "all read from it; another --seed or --folder plays new ones: "
     print(f"\nrecords: {note}{folder}")
     return 0

@@ -7,7 +7,7 @@ import click
 from click.shell_completion import CompletionItem
 
 from parlour.agents import agent_names
-from parlour.core.errors import OptionError
+from parlour.core.errors import OptionError, ParlourError
 from parlour.core.options import did_you_mean
 from parlour.core.registry import game_class, game_names
 
@@ -60,7 +60,11 @@ class Setting(click.types.StringParamType):
         if name is None:
             return []
         offers: list[str] = []
-        for option in game_class(name).OPTIONS:
+        try:
+            declared = game_class(name).OPTIONS
+        except ParlourError:
+            return []  # a shell's line has no room for the reason
+        for option in declared:
             values = option.choices or (("true", "false") if option.kind == "flag" else ("",))
             offers += [f"{option.name}={value}" for value in values]
         return [CompletionItem(offer) for offer in offers if offer.startswith(incomplete)]

@@ -9,12 +9,14 @@ from pathlib import Path
 from parlour.commands.console import is_interactive
 from parlour.commands.games import loaded_titles
 from parlour.core.errors import MissingExtra, ParlourError
+from parlour.core.game import start_of
 from parlour.core.registry import game_class
 from parlour.scenes.text import draw
 from parlour.table import PERSON, EventView, LocalGame, Notes, TimeControl, drive, load
+from parlour.table.chance import check_nonce
 from parlour.table.locations import latest_unfinished, records_folder
 from parlour.table.notes import is_unfinished
-from parlour.table.opening import Opening, game_with, seats_for
+from parlour.table.opening import Opening, game_with, given_seats, seats_for
 from parlour.terminal.jsonl import JsonGame
 from parlour.terminal.line import LineGame
 
@@ -33,6 +35,7 @@ class Wish:
     against: str | None = None
     people: bool = False
     clock: str | None = None
+    nonce: str | None = None
     resume: str | None = None
     keep: bool = True
     display: str = "auto"
@@ -153,8 +156,15 @@ def opening_of(wish: Wish, others: str | None = None) -> Opening:
     control = TimeControl.from_text(wish.clock) if wish.clock else None
     if control is not None and played.seats > 2:
         raise ParlourError("clocks are for games of one or two seats")
-    played.start(0 if wish.seed is None else wish.seed)
-    return Opening(played, seats, wish.seed, control, folder)
+    start_of(played, 0 if wish.seed is None else wish.seed)
+    nonces: tuple[str, ...] = ()
+    if wish.nonce:
+        if not played.has_chance:
+            raise ParlourError(f"{played.title} has no chance that --nonce could add to")
+        own = wish.mine - 1
+        nonces = tuple(wish.nonce if seat == own else "" for seat in range(played.seats))
+        check_nonce(wish.nonce)
+    return Opening(played, seats, wish.seed, control, folder, nonces)
 
 
 def _resumed(wish: Wish, folder: Path | None) -> Opening:
@@ -169,7 +179,27 @@ def _resumed(wish: Wish, folder: Path | None) -> Opening:
     record = load(path)
     if not is_unfinished(record):
         raise ParlourError(f"{path}: this game is over; 'parlour replay' shows it")
-    return Opening(record.game, Notes.of(record).seats, None, None, folder, path)
+    changed = [
+        flag
+        for flag, given in (
+            ("--set", wish.settings),
+            ("--seed", wish.seed is not None),
+            ("--against", wish.against),
+            ("--people", wish.people),
+            ("--clock", wish.clock),
+            ("--nonce", wish.nonce),
+        )
+        if given
+    ]
+    if changed:
+        raise ParlourError(f"a game that is resumed goes on as it was, without {changed[0]}")
+    return Opening(
+        record.game,
+        Notes.of(record).seats,
+        folder=folder,
+        given=given_seats(record.game, wish.seats),
+        resumed=path,
+    )
 
 
 def ask_for_game() -> str | None:

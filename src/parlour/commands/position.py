@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from pathlib import Path
 
-from parlour.core.game import State
+from parlour.core.game import State, start_of
 from parlour.table import load
 from parlour.table.opening import game_with
 
@@ -14,4 +14,4 @@ def position(source: str, settings: Iterable[str], seed: int, at: int | None) ->
     if path.suffix or path.is_file():
         record = load(path)
         return record.final if at is None else record.state_at(at)
-    return game_with(source, settings).start(seed)
+    return start_of(game_with(source, settings), seed)

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from parlour.commands.console import is_interactive
 from parlour.commands.exit_codes import NEGATIVE
+from parlour.core.checks import printable
 from parlour.core.errors import RecordError
 from parlour.core.game import CHANCE
 from parlour.core.record import Record
@@ -13,28 +14,35 @@ from parlour.scenes.text import draw
 from parlour.table import Notes, load, verify
 
 
-def check(path: Path) -> int:
-    """Play a record again: 0 if every line is right, else 1 and the first that is not."""
+def check(path: Path, commitment: str | None = None) -> int:
+    """Play a record again: 0 if every line is right, otherwise 1 and the first that is not.
+
+    `commitment` is what the player noted before the game: only with it the record proves that
+    chance was fixed beforehand.
+    """
     try:
         record = load(path)
         notes = Notes.of(record)
     except RecordError as error:
-        print(f"parlour: {error}", file=sys.stderr)
+        print(printable(f"parlour: {error}"), file=sys.stderr)
         return NEGATIVE
     print(f"{path}: right. {summary(record)}")
-    if notes.key is not None and notes.commitment:
-        return _check_chance(record, notes.commitment, notes.key)
-    return 0
-
-
-def _check_chance(record: Record, commitment: str, key: bytes) -> int:
-    """Whether the notes' key drew every random event."""
-    wrong = verify(record, commitment, key)
+    if notes.key is None:
+        if commitment is None:
+            return 0
+        print("parlour: there is no chance key in this record to check", file=sys.stderr)
+        return NEGATIVE
+    wrong = verify(record, commitment or notes.commitment, notes.key, notes.nonces)
     if wrong is not None:
         print(f"parlour: chance was not as promised: {wrong}", file=sys.stderr)
         return NEGATIVE
-    if record.game.has_chance:
-        print("Every random event is the one that the key draws.")
+    if commitment is not None:
+        print("Every random event is the one that the key draws, and the key was fixed before.")
+    elif record.game.has_chance:
+        print(
+            "Every random event is the one that the key draws. The file agrees with itself; "
+            "whether the key was fixed before the game, only --commitment can tell."
+        )
     return 0
 
 
@@ -45,7 +53,7 @@ def summary(record: Record) -> str:
     end = final.scene(None).status
     if ending is not None:
         end = f"{ending.reason[:1].upper()}{ending.reason[1:]}."
-    return f"{record.game.title}, {len(record.actions)} actions. {end}"
+    return printable(f"{record.game.title}, {len(record.actions)} actions. {end}")
 
 
 def replay(path: Path, delay: float | None, at: int | None) -> int:
@@ -72,6 +80,6 @@ def replay(path: Path, delay: float | None, at: int | None) -> int:
         before = states[number - 1]
         words = record.game.action_words(before, action, None)
         who = "Chance" if before.actor == CHANCE else record.game.seat_names(before)[before.actor]
-        print(f"\n{number}. {who}: {words}")
+        print(printable(f"\n{number}. {who}: {words}"))
         print(draw(states[number].scene(None)), flush=True)
     return 0

@@ -16,6 +16,28 @@ def shown(value: object) -> str:
     return text if len(text) <= LONGEST_SHOWN else text[: LONGEST_SHOWN - 3] + "..."
 
 
+def printable(text: str) -> str:
+    """The text as a terminal may be given it: signs that would steer the terminal are escaped.
+
+    Lines stay lines. What a file, a package or an agent wrote could otherwise move the cursor,
+    paint over what stands there, or reverse the direction of reading.
+    """
+    if text.isprintable():
+        return text
+    return "".join(
+        [sign if sign.isprintable() or sign == "\n" else ascii(sign)[1:-1] for sign in text]
+    )
+
+
+def is_encodable(text: str) -> bool:
+    """Whether the text can be written to a file: half of a surrogate pair cannot."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
 def type_name(value: object) -> str:
     """The name of the value's type, even if that type does not want to tell."""
     try:

@@ -5,6 +5,8 @@ that has fewer maps them; every cell also has a glyph and a label, so that colou
 needed.
 """
 
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Final, NamedTuple
 
 
@@ -18,20 +20,22 @@ class Paint(NamedTuple):
     ink: str
 
 
-COLOURS: Final[dict[str, Paint]] = {
-    "blue": Paint("#0072b2", "#ffffff"),
-    "orange": Paint("#e69f00", "#000000"),
-    "green": Paint("#37b98b", "#000000"),
-    "pink": Paint("#e493bf", "#000000"),
-    "yellow": Paint("#f0e442", "#000000"),
-    "cyan": Paint("#56b4e9", "#000000"),
-    "red": Paint("#cf222e", "#ffffff"),
-    "purple": Paint("#692a94", "#ffffff"),
-    "brown": Paint("#54361a", "#ffffff"),
-    "grey": Paint("#737476", "#ffffff"),
-    "black": Paint("#000000", "#ffffff"),
-    "white": Paint("#ffffff", "#000000"),
-}
+COLOURS: Final[Mapping[str, Paint]] = MappingProxyType(
+    {
+        "blue": Paint("#0072b2", "#ffffff"),
+        "orange": Paint("#e69f00", "#000000"),
+        "green": Paint("#37b98b", "#000000"),
+        "pink": Paint("#e493bf", "#000000"),
+        "yellow": Paint("#f0e442", "#000000"),
+        "cyan": Paint("#56b4e9", "#000000"),
+        "red": Paint("#cf222e", "#ffffff"),
+        "purple": Paint("#692a94", "#ffffff"),
+        "brown": Paint("#54361a", "#ffffff"),
+        "grey": Paint("#737476", "#ffffff"),
+        "black": Paint("#000000", "#ffffff"),
+        "white": Paint("#ffffff", "#000000"),
+    }
+)
 """What `Cell.colour` may be."""
 
 SEAT_COLOURS: Final = ("blue", "orange", "green", "pink", "yellow", "cyan")

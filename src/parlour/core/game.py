@@ -1,10 +1,11 @@
 """The contract: a `Game` (its description and its start) and a `State` (a position).
 
 What an author must write is marked abstract; everything else has a default that is
-right for any game and may be replaced, to say more or for speed.
+right for any game and may be replaced, to say more or for speed. Neither class derives
+from `ABC`: compiled classes would share its cache, and `isinstance` would mix them up.
 """
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any, ClassVar, Final
@@ -12,6 +13,7 @@ from typing import Any, ClassVar, Final
 from librt.vecs import vec
 from mypy_extensions import i64, mypyc_attr
 
+from parlour.core import signals
 from parlour.core.checks import as_int, check_text, shown, type_name
 from parlour.core.errors import ActionTextError, ContractError, IllegalAction, ParlourError
 from parlour.core.options import Option, Value
@@ -23,9 +25,11 @@ from parlour.core.scene import NO_BOARD, ActionView, Board, Scene
 CHANCE: Final = -1
 OVER: Final = -2
 
+PLIES_PER_SIGNAL: Final[i64] = 1024  # a power of two
+
 
 @mypyc_attr(allow_interpreted_subclasses=True)
-class Game(ABC):
+class Game:
     """One game with its options chosen. Equal by value, hashable, picklable, immutable."""
 
     OPTIONS: ClassVar[tuple[Option, ...]] = ()
@@ -229,7 +233,7 @@ class Game(ABC):
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
-class State(ABC):
+class State:
     """A position: immutable to its callers, without randomness.
 
     It may hold what some seats do not know; then its game says `has_secrets`, and nobody
@@ -327,6 +331,8 @@ class State(ABC):
                 if made == limit:
                     break
                 made += 1
+                if made & (PLIES_PER_SIGNAL - 1) == 0:
+                    signals.let_signals_in()
             position = position.advance(position.sample(rng))
             actor = position.actor
         return position, made
@@ -419,7 +425,12 @@ class State(ABC):
             return f"{shown(number)} is not among the outcomes that chance can bring now"
         if not 0 <= number < self.game.num_actions:
             return f"an action is an id from 0 to {self.game.num_actions - 1}, not {shown(number)}"
-        return self.rule_against(number)
+        try:
+            return self.rule_against(number)
+        except ParlourError:
+            raise
+        except (Exception, SystemExit) as error:
+            raise _failure(self, "rule_against", error) from error
 
     def scene(self, seat: int | None = None) -> Scene:
         """What that seat, or a spectator (`None`), may see."""
@@ -428,6 +439,15 @@ class State(ABC):
         game = self.game
         if seat is not None and not 0 <= seat < game.seats:
             raise IndexError(f"{game.name} has seats 0 to {game.seats - 1}, not {seat}")
+        try:
+            return self._scene(seat)
+        except ParlourError:
+            raise
+        except (Exception, SystemExit) as error:
+            raise _failure(game, "scene", error) from error
+
+    def _scene(self, seat: int | None) -> Scene:
+        game = self.game
         drawn = game.scene(self, seat)
         actor = int(self.actor)
         views: list[ActionView] = []
@@ -457,8 +477,28 @@ class State(ABC):
         return f"<{self.game.name} state\n{self.game.state_to_text(self)}>"
 
 
+def start_of(game: Game, seed: int) -> State:
+    """The start of a game, whoever wrote it: `ContractError` where its code goes wrong."""
+    try:
+        state: object = game.start(seed)
+    except ParlourError:
+        raise
+    except (Exception, SystemExit) as error:
+        raise _failure(game, "start", error) from error
+    if not isinstance(state, State):
+        raise ContractError(f"{game.name} starts with {shown(state)}, which is not a parlour.State")
+    return state
+
+
+def _failure(owner: "Game | State", method: str, error: BaseException) -> ContractError:
+    # Here, because that module needs this one, and few runs need it.
+    from parlour.core.packages import failure
+
+    return failure(owner, method, error)
+
+
 def _undefined(owner: object, method: str) -> ContractError:
-    """A compiled base class does not stop an author who forgot a method; its call does."""
+    """Nothing stops an author who forgot a method from making one; its call does."""
     return ContractError(f"{type(owner).__name__} does not define {method}()")
 
 

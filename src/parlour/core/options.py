@@ -4,7 +4,7 @@ import math
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
-from parlour.core.checks import is_int, shown
+from parlour.core.checks import is_encodable, is_int, shown
 from parlour.core.errors import OptionError
 
 Value = int | float | bool | str | None
@@ -48,7 +48,8 @@ class Option(NamedTuple):
             if isinstance(value, bool):
                 return value
         elif self.kind == "text":
-            if isinstance(value, str) and value.strip() and len(value.splitlines()) == 1:
+            is_line = isinstance(value, str) and len(value.splitlines()) == 1
+            if is_line and isinstance(value, str) and value.strip() and is_encodable(value):
                 return value.strip()
         elif self.kind == "choice":
             for name in self.choices:

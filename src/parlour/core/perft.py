@@ -1,9 +1,14 @@
 """Count the lines of play from a position: the yardstick of move generators."""
 
+from typing import Final
+
 from mypy_extensions import i64
 
+from parlour.core import signals
 from parlour.core.checks import check_count
 from parlour.core.game import CHANCE, OVER, State
+
+POSITIONS_PER_SIGNAL: Final[i64] = 1024
 
 
 def perft(state: State, depth: object) -> int:
@@ -33,7 +38,11 @@ def _count(start: State, depth: i64, has_chance: bool) -> i64:
     states = [start]
     depths: list[i64] = [depth]
     total: i64 = 0
+    looked_at: i64 = 0
     while len(states) > 0:
+        looked_at += 1
+        if looked_at % POSITIONS_PER_SIGNAL == 0:
+            signals.let_signals_in()
         state = states.pop()
         left: i64 = depths.pop()
         actor = state.actor

@@ -1,13 +1,16 @@
 """Uniformly random games at native speed."""
 
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from mypy_extensions import i64
 
+from parlour.core import signals
 from parlour.core.checks import check_count
 from parlour.core.errors import ContractError
 from parlour.core.game import OVER, State
 from parlour.core.rng import Rng
+
+PLIES_PER_SIGNAL: Final[i64] = 1024
 
 
 class Playouts(NamedTuple):
@@ -31,14 +34,23 @@ def playouts(state: State, games: object, seed: object = 0) -> Playouts:
     totals = [0.0] * state.game.seats
     limit: i64 = state.game.max_plies
     plies: i64 = 0
+    let_in: i64 = 0
     for _ in range(count):
         end, made = state.playout(rng, limit)
-        if end.actor != OVER:
-            raise ContractError(f"a game of {state.game.name} goes on after its max_plies, {limit}")
         plies += made
+        if plies - let_in >= PLIES_PER_SIGNAL:
+            let_in = plies
+            signals.let_signals_in()
         result = end.result()
         if result is None:
-            raise ContractError(f"{state.game.name} is over but has no result")
+            raise _endless(end)
         for seat, value in enumerate(result.returns):
             totals[seat] += value
     return Playouts(count, plies, tuple(totals))
+
+
+def _endless(state: State) -> ContractError:
+    game = state.game
+    if state.actor == OVER:
+        return ContractError(f"{game.name} is over but has no result")
+    return ContractError(f"a game of {game.name} goes on after its max_plies, {game.max_plies}")

@@ -23,7 +23,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
-from parlour.core.checks import as_int, check_text, shown
+from parlour.core import signals
+from parlour.core.checks import as_int, check_text, is_encodable, shown
 from parlour.core.errors import (
     ActionTextError,
     GameLoadError,
@@ -32,7 +33,7 @@ from parlour.core.errors import (
     RecordError,
     UnknownGame,
 )
-from parlour.core.game import CHANCE, Game, State
+from parlour.core.game import CHANCE, Game, State, start_of
 from parlour.core.options import find_option
 from parlour.core.registry import game, game_class
 from parlour.core.result import Result
@@ -70,7 +71,7 @@ class Record:
         """
         self.game: Final = game
         self.seed: Final = fold_seed(seed)
-        line = actions if isinstance(actions, Line) else _played(game.start(self.seed), actions)
+        line = actions if isinstance(actions, Line) else _played(start_of(game, self.seed), actions)
         self.actions: Final[tuple[int, ...]] = line.actions
         self.states: Final[tuple[State, ...]] = line.states
         """The start and the state after each action."""
@@ -93,7 +94,8 @@ class Record:
         return Record(self.game, self.seed, line)
 
     def cut(self, count: int) -> "Record":
-        """The first `count` actions of it, without notes."""
+        """The first `count` actions of it, without notes; `RecordError` if there are fewer."""
+        self.state_at(count)
         line = Line(self.actions[:count], self.states[: count + 1])
         return Record(self.game, self.seed, line)
 
@@ -126,7 +128,19 @@ class Record:
     @staticmethod
     def from_text(text: object) -> "Record":
         """The record of a file's text, a str; `RecordError` names the first line that is wrong."""
-        return _Reader(text).read()
+        reader = _Reader(text)
+        try:
+            return reader.read()
+        except (ParlourError, MemoryError):
+            raise
+        except (Exception, SystemExit) as error:
+            # Here, because few runs need it: somebody else's game goes wrong.
+            from parlour.core.packages import failure_of_a_game
+
+            reason = failure_of_a_game(error)
+            if reason is None:
+                raise
+            raise reader.wrong(str(reason)) from reason
 
     def __eq__(self, other: object) -> bool:
         """Same game, seed and actions."""
@@ -154,6 +168,10 @@ class _Reader:
         whole = check_text("a record's text", text, RecordError)
         self.lines = [line.strip() for line in whole.splitlines()]
         self.at = 0
+        for number, line in enumerate(self.lines):
+            if not is_encodable(line):
+                self.at = number
+                raise self.wrong(f"half of a surrogate pair is not text: {shown(line)}")
 
     def wrong(self, what: str) -> RecordError:
         return RecordError(f"line {self.at + 1}: {what}")
@@ -176,7 +194,7 @@ class _Reader:
         played = self.game()
         seed = self.seed()
         try:
-            state = played.start(seed)
+            state = start_of(played, seed)
         except ParlourError as error:
             self.at -= 1
             raise self.wrong(str(error)) from error
@@ -229,6 +247,7 @@ class _Reader:
         if len(words) != 2 or words[0] != f"{number}.":
             raise self.wrong(f"expected '{number}.' and one action, not {shown(line)}")
         decision, *outcomes = words[1].split("=")
+        signals.let_signals_in()
         texts = ([decision] if decision else []) + [f"={outcome}" for outcome in outcomes]
         for text in texts:
             state = states[-1]
@@ -268,6 +287,7 @@ def _played(start: State, actions: Iterable[Any]) -> Line:
     states = [start]
     chosen: list[int] = []
     for number, action in enumerate(actions, 1):
+        signals.let_signals_in()
         known = as_int(action)
         if known is None:
             raise RecordError(f"action {number} is an int, not {shown(action)}")
@@ -284,7 +304,8 @@ def _checked(notes: Mapping[str, str] | None) -> Mapping[str, str]:
     found = {} if notes is None else dict(notes)
     for key, value in found.items():
         is_word = re.fullmatch(r"[^\s]+", key) is not None
-        if not is_word or value != value.strip() or len(value.splitlines()) > 1:
+        is_line = value == value.strip() and len(value.splitlines()) <= 1
+        if not (is_word and is_line and is_encodable(key + value)):
             raise RecordError(
                 f"a note is a word and one line of text, not {shown(key)}, {shown(value)}"
             )

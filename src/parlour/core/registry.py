@@ -9,11 +9,15 @@ An entry point names a `Game` class, in the metadata of an installed package:
 from typing import Any
 
 from parlour.core.checks import check_text, shown
-from parlour.core.errors import GameLoadError, UnknownGame
+from parlour.core.errors import (
+    GameLoadError,
+    OptionError,
+    UnknownGame,
+    in_one_line,
+)
 from parlour.core.game import Game
-from parlour.core.options import did_you_mean, settings_from_text
-
-GROUP = "parlour.games"
+from parlour.core.options import Option, did_you_mean, find_option, settings_from_text
+from parlour.core.packages import GAMES, offers_in, package_of
 
 _registered: dict[str, type[Game]] = {}
 
@@ -58,16 +62,27 @@ def game_class(name: object) -> type[Game]:
     if len(found) > 1:
         raise GameLoadError(
             f"{len(found)} packages offer a game {wanted!r}: "
-            + ", ".join(sorted(point.value for point in found))
+            + ", ".join(sorted(map(_place, found)))
         )
+    where = f"the game {wanted!r} ({_place(found[0])})"
     try:
         loaded = found[0].load()
-    except Exception as error:
-        raise GameLoadError(f"{wanted!r} ({found[0].value}) does not load: {error}") from error
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:  # a module may even end the process
+        raise GameLoadError(f"{where} does not load: {in_one_line(error)}") from error
     if not (isinstance(loaded, type) and issubclass(loaded, Game)):
-        raise GameLoadError(f"{wanted!r} ({found[0].value}) is not a subclass of parlour.Game")
+        raise GameLoadError(f"{where} is not a subclass of parlour.Game")
+    declared: object = loaded.OPTIONS
+    if not isinstance(declared, tuple) or not all(isinstance(each, Option) for each in declared):
+        raise GameLoadError(f"{where}: OPTIONS is a tuple of parlour options")
     _registered[wanted] = loaded
     return loaded
+
+
+def _place(point: Any) -> str:
+    """Where a game comes from: `my_package:Nim of the package my-package`."""
+    return f"{point.value} of the package {package_of(point)}"
 
 
 def game(text: object, /, **options: object) -> Game:
@@ -80,9 +95,21 @@ def game(text: object, /, **options: object) -> Game:
     name, _, words = check_text("a game's name", text, UnknownGame).partition(":")
     found = game_class(name)
     given: dict[str, object] = dict(settings_from_text(name, found.OPTIONS, words))
-    given.update(options)
+    for option, value in options.items():
+        # Here, because a constructor may have parameters of its own, such as self.
+        find_option(name, found.OPTIONS, option)
+        given[option] = value
     make: Any = found
-    made = make(**given)
+    try:
+        made: object = make(**given)
+    except (OptionError, KeyboardInterrupt):
+        raise
+    except BaseException as error:
+        points = _entry_points().get(_name(name), [])
+        place = _place(points[0]) if points else f"{make.__module__}:{make.__qualname__}"
+        raise GameLoadError(
+            f"the game {shown(name)} ({place}) was not made: {in_one_line(error)}"
+        ) from error
     if not isinstance(made, Game):
         raise GameLoadError(f"{shown(name)} made {shown(made)}, which is not a parlour.Game")
     return made
@@ -90,12 +117,4 @@ def game(text: object, /, **options: object) -> Game:
 
 def _entry_points() -> dict[str, list[Any]]:
     """The installed entry points by game name; equal ones count once."""
-    # Imported here: it costs more time than the rest of parlour together.
-    from importlib.metadata import entry_points
-
-    points: dict[str, list[Any]] = {}
-    for point in entry_points(group=GROUP):
-        offers = points.setdefault(point.name.replace("-", "_"), [])
-        if all(offer.value != point.value for offer in offers):
-            offers.append(point)
-    return points
+    return offers_in(GAMES)

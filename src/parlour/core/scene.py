@@ -5,6 +5,8 @@ page draw scenes and know no game.
 """
 
 import unicodedata
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Final, NamedTuple
 
 NOBODY: Final = -1
@@ -13,13 +15,15 @@ SQUARE: Final = "square"
 HEX: Final = "hex"
 SHAPES: Final = (SQUARE, HEX)
 
-MARKS: Final[dict[str, str]] = {
-    "wall": "nothing can ever be here",
-    "start": "a place where somebody begins",
-    "goal": "what the players are after",
-    "face-down": "something that nobody sees yet",
-    "flipping": "about to be shown",
-}
+MARKS: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        "wall": "nothing can ever be here",
+        "start": "a place where somebody begins",
+        "goal": "what the players are after",
+        "face-down": "something that nobody sees yet",
+        "flipping": "about to be shown",
+    }
+)
 """What `Cell.marks` may be, and what it means; marks of a game's own begin with `x-`."""
 
 

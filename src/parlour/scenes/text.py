@@ -2,6 +2,7 @@
 
 import textwrap
 
+from parlour.core.checks import printable
 from parlour.core.geometry import SPAN, column_ends, real_cells, slot
 from parlour.core.scene import HEX, Scene, display_width
 from parlour.scenes.words import seat_words
@@ -18,7 +19,7 @@ def draw(scene: Scene) -> str:
     are only the seats and the status.
     """
     board = [*board_lines(scene), ""] if scene.board.size else []
-    return "\n".join([*board, *seat_words(scene), scene.status])
+    return printable("\n".join([*board, *seat_words(scene), scene.status]))
 
 
 def board_lines(scene: Scene) -> list[str]:

@@ -52,7 +52,7 @@ class TimeControl(NamedTuple):
 class ClockError(ParlourError):
     """A clock that cannot be."""
 
-    code: ClassVar[str] = "bad_option"
+    code: ClassVar[str] = "bad_clock"
 
 
 def _plain(number: float) -> str:

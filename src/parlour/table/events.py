@@ -8,6 +8,8 @@ actions themselves.
 from enum import StrEnum
 from typing import NamedTuple
 
+from parlour.core.checks import printable
+
 
 class Kind(StrEnum):
     """What an event is about."""
@@ -113,7 +115,7 @@ class EventView(NamedTuple):
     def sentence(self) -> str:
         """Who did what: `player 2 (level:3): 1,1`."""
         if self.kind is Kind.TAKEBACK:
-            return f"Taken back: {self.words}."
+            return printable(f"Taken back: {self.words}.")
         if self.kind is Kind.SEAT:
-            return f"{self.words}."
-        return f"{self.name}: {self.words}"
+            return printable(f"{self.words}.")
+        return printable(f"{self.name}: {self.words}")

@@ -2,27 +2,41 @@
 
 import os
 import secrets
+import sys
 from datetime import datetime
 from pathlib import Path
 
 from parlour.core.errors import RecordError
-from parlour.table.notes import is_unfinished
+from parlour.table.notes import Notes, is_unfinished, moment_text
 from parlour.table.storage import load
 
 SUFFIX = ".parlour"
 VARIABLE = "PARLOUR_DATA"
+LONGEST_PATH = 3000
 
 
 def data_folder() -> Path:
     """The platform's folder for a user's data; the variable PARLOUR_DATA names another."""
     given = os.environ.get(VARIABLE)
-    if given:
-        return Path(given)
+    if given is not None:
+        problem = _problem(given)
+        if not problem:
+            return Path(given)
+        print(f"parlour: {VARIABLE} {problem}; the usual folder is used", file=sys.stderr)
     try:
         from platformdirs import user_data_path
     except ImportError:
         return Path.home() / ".parlour"
     return user_data_path("parlour", appauthor=False)
+
+
+def _problem(folder: str) -> str:
+    """Why a folder's name cannot be used, or empty."""
+    if not folder.strip():
+        return "is empty"
+    if "\0" in folder or len(os.fsencode(folder)) > LONGEST_PATH:
+        return f"is longer than {LONGEST_PATH} bytes"
+    return ""
 
 
 def records_folder() -> Path:
@@ -46,12 +60,24 @@ def record_files(folder: Path) -> list[Path]:
 
 
 def latest_unfinished(folder: Path, name: str | None = None) -> Path | None:
-    """The file of the game that was left last, of that name if one is given."""
+    """The file of the game that was left last, of that name if one is given.
+
+    By the time that the record itself tells; files of earlier releases by the file's own.
+    """
+    found: list[tuple[str, Path]] = []
     for path in record_files(folder):
         try:
             record = load(path)
+            saved = Notes.of(record).saved
         except RecordError:
             continue
         if is_unfinished(record) and name in (None, record.game.name):
-            return path
-    return None
+            found.append((saved or _written(path), path))
+    return max(found, key=lambda each: each[0])[1] if found else None
+
+
+def _written(path: Path) -> str:
+    try:
+        return moment_text(path.stat().st_mtime)
+    except (OSError, OverflowError, ValueError):
+        return ""

@@ -4,6 +4,8 @@
     note seat.2 mcts:sims=500,seed=3
     note commitment 75877bb4...         the hash of the chance key
     note key 02020202...                the key itself: after the end, and in a snapshot
+    note nonce.1 swordfish              what the player on a seat added to chance
+    note saved 2026-11-16T14:05:09.123456Z  when a snapshot was written
     note clock 300+3                    the time control
     note left 295.000 296.214           the seconds left to each seat
     note offer 1                        the seat that offers a draw, counted from 1
@@ -15,6 +17,7 @@ that is still read.
 
 import math
 from collections.abc import Mapping
+from datetime import UTC, datetime
 from typing import NamedTuple
 
 from parlour.core.errors import ParlourError, RecordError
@@ -45,6 +48,10 @@ class Notes(NamedTuple):
     left: tuple[float, ...] = ()
     draw_offer: int | None = None
     ending: Ending | None = None
+    nonces: tuple[str, ...] = ()
+    """What each player added to chance; empty if nobody did."""
+    saved: str = ""
+    """When it was written, in universal time; empty if that is not known."""
 
     def to_lines(self) -> dict[str, str]:
         """The notes as a record keeps them."""
@@ -53,6 +60,11 @@ class Notes(NamedTuple):
             lines["commitment"] = self.commitment
         if self.key is not None:
             lines["key"] = self.key.hex()
+        for number, nonce in enumerate(self.nonces, 1):
+            if nonce:
+                lines[f"nonce.{number}"] = nonce
+        if self.saved:
+            lines["saved"] = self.saved
         if self.control is not None:
             lines["clock"] = self.control.to_text()
             lines["left"] = " ".join(f"{max(0.0, seconds):.3f}" for seconds in self.left)
@@ -75,8 +87,9 @@ class Notes(NamedTuple):
 def _read(lines: Mapping[str, str], game: Game) -> Notes:
     control = TimeControl.from_text(lines["clock"]) if "clock" in lines else None
     key = bytes.fromhex(lines["key"]) if "key" in lines else None
+    nonces = tuple(lines.get(f"nonce.{number}", "") for number in range(1, game.seats + 1))
     if key is not None:
-        ChanceSource(key)
+        ChanceSource(key, nonces)
     return Notes(
         _seats(lines, game.seats),
         lines.get("commitment", ""),
@@ -85,6 +98,8 @@ def _read(lines: Mapping[str, str], game: Game) -> Notes:
         _left(lines, game.seats) if control is not None else (),
         _seat(lines["offer"], game.seats) if "offer" in lines else None,
         _ending(lines["ending"], game.seats) if "ending" in lines else None,
+        nonces if any(nonces) else (),
+        lines.get("saved", ""),
     )
 
 
@@ -120,6 +135,11 @@ def _ending(text: str, count: int) -> Ending:
     if len(values) != count or not all(abs(value) <= 1 for value in values) or not reason:
         raise ValueError("an ending is a return for each seat, a colon and a reason")
     return Ending(values, reason)
+
+
+def moment_text(seconds: float) -> str:
+    """A moment in universal time, so that later ones sort behind earlier ones."""
+    return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
 
 
 def is_unfinished(record: Record) -> bool:

@@ -1,12 +1,13 @@
 """What a player asked for, as tables: the game, its options, who sits where, what is kept."""
 
 import secrets
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from parlour.agents.apart import vetted
 from parlour.agents.registry import check_name, is_built_in
+from parlour.core.checks import shown
 from parlour.core.errors import OptionError, ParlourError, RecordError
 from parlour.core.game import Game
 from parlour.core.options import find_option
@@ -34,6 +35,10 @@ class Opening:
     control: TimeControl | None = None
     folder: Path | None = None
     """Where the records go; `None`: they are not kept."""
+    nonces: tuple[str, ...] = ()
+    """What the players add to chance, by seat."""
+    given: Mapping[int, str] = field(default_factory=dict)
+    """Who holds some of the seats of a game to resume, whatever its file says."""
     resumed: Path | None = field(default=None)
     """The file of a game to resume first."""
 
@@ -41,10 +46,13 @@ class Opening:
         """A table with a new game, or with the one to resume."""
         if self.resumed is not None:
             path, self.resumed = self.resumed, None
-            return resume_file(path)
+            return resume_file(path, self.given)
         seed, self.seed = self.seed, None
         number = secrets.randbits(32) if seed is None else seed
-        chance = None if seed is None else ChanceSource.from_seed(seed)
+        if seed is None:
+            chance = ChanceSource.secret(self.nonces)
+        else:
+            chance = ChanceSource.from_seed(seed, self.nonces)
         kept = None if self.folder is None else new_path(self.folder, self.game.name)
         return Table(
             self.game,
@@ -64,16 +72,17 @@ def _agent_seed(seed: int | None, seat: int) -> int:
     return secrets.randbits(32) if seed is None else (seed + seat) % 2**32
 
 
-def resume_file(path: Path) -> Table:
+def resume_file(path: Path, given: Mapping[int, str] | None = None) -> Table:
     """The game in a file, to go on with; other processes are kept out from now on.
 
-    Raises `RecordError` if there is none, `GameInUse` if another process plays it.
+    `given` names who holds some of the seats, whatever the file says. Raises `RecordError` if
+    there is no such game, `GameInUse` if another process plays it.
     """
     load(path)  # what is not a record gets no lock beside it
     file = TableFile(path)
     try:
         file.hold()
-        return Table.resume(load(path), file=file)
+        return Table.resume(load(path), file=file, given=given)
     except OSError as error:
         raise RecordError(f"{path} cannot be played: {error.strerror or error}") from None
     except ParlourError:
@@ -111,16 +120,26 @@ def seats_for(
         raise TableError(f"{played.title} has seats 1 to {played.seats}, not {mine}")
     other = PERSON if people else against or others
     seats = [PERSON if seat == mine else other for seat in range(1, played.seats + 1)]
-    for text in given:
-        number, equals, who = text.partition("=")
-        if not equals or not number.isdecimal() or not 1 <= int(number) <= played.seats:
-            raise TableError(
-                f"--seat takes N=AGENT or N=person with N from 1 to {played.seats}, not {text!r}"
-            )
-        seats[int(number) - 1] = who
+    for seat, who in given_seats(played, given).items():
+        seats[seat] = who
     for who in seats:
         if who != PERSON and is_built_in(who):
             vetted(who, played)
         elif who != PERSON:
             check_name(who)  # the rest is found out where its code cannot do harm
     return tuple(seats)
+
+
+def given_seats(played: Game, given: Iterable[str]) -> dict[int, str]:
+    """Who was named for single seats, as N=AGENT; `TableError` says what would be right."""
+    seats: dict[int, str] = {}
+    for text in given:
+        number, equals, who = text.partition("=")
+        known = number.isascii() and number.isdecimal() and len(number) < 4
+        if not equals or not known or not 1 <= int(number) <= played.seats:
+            raise TableError(
+                f"--seat takes N=AGENT or N=person with N from 1 to {played.seats}, "
+                f"not {shown(text)}"
+            )
+        seats[int(number) - 1] = who
+    return seats

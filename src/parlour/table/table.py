@@ -6,10 +6,10 @@ this one stands.
 """
 
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 
-from parlour.core.checks import as_int
+from parlour.core.checks import as_int, printable
 from parlour.core.errors import IllegalAction, ParlourError, RecordError
 from parlour.core.game import CHANCE, OVER, Game, State
 from parlour.core.record import Record
@@ -28,7 +28,8 @@ from parlour.table.events import (
     Resign,
     Takeback,
 )
-from parlour.table.notes import PERSON, Ending, Notes
+from parlour.table.notes import PERSON, Ending, Notes, moment_text
+from parlour.table.resumption import check_chance, log_of, seats_to_resume
 from parlour.table.seats import checked_seats, who_takes, without_seed
 from parlour.table.standing import Standing
 from parlour.table.storage import TableFile
@@ -48,6 +49,7 @@ class Table:
         path: Path | None = None,
         log: Iterable[Event] | None = None,
         now: Callable[[], float] = time.monotonic,
+        wall: Callable[[], float] = time.time,
     ) -> None:
         """Sit down and start, or stand where a log leads.
 
@@ -64,6 +66,7 @@ class Table:
         held = checked_seats(game, seats)
         self.seed = fold_seed(seed)
         self.chance = chance or ChanceSource.secret()
+        self._wall = wall
         self.save_problem = ""
         """Why the game is not on the disk, in one sentence, or empty."""
         left = (control.seconds,) * game.seats if control else ()
@@ -187,13 +190,15 @@ class Table:
     def name_of(self, seat: int) -> str:
         """The seat's name, and the agent that holds it, without its seed."""
         name = self.game.seat_names(self.state)[seat]
-        return name if self.seats[seat] == PERSON else f"{name} ({without_seed(self.seats[seat])})"
+        if self.seats[seat] == PERSON:
+            return name
+        return printable(f"{name} ({without_seed(self.seats[seat])})")
 
     def outcome_words(self) -> str:
         """How the game ended, in a sentence; empty while it goes on."""
         if self.ending is not None:
-            return f"{self.ending.reason[0].upper()}{self.ending.reason[1:]}."
-        return self.game.scene(self.state, None).status if self.is_over else ""
+            return printable(f"{self.ending.reason[0].upper()}{self.ending.reason[1:]}.")
+        return self.state.scene(None).status if self.is_over else ""
 
     # What is asked of it.
 
@@ -407,6 +412,8 @@ class Table:
             left,
             standing.draw_offer,
             standing.ending,
+            self.chance.nonces,
+            moment_text(self._wall()) if with_key and not self.is_over else "",
         )
         return standing.record.with_notes(notes.to_lines())
 
@@ -442,19 +449,25 @@ class Table:
         record: Record,
         *,
         file: TableFile | None = None,
+        given: Mapping[int, str] | None = None,
         now: Callable[[], float] = time.monotonic,
     ) -> "Table":
         """Go on where a snapshot stops, and keep the game in that file.
 
-        `RecordError` if the notes of the record are damaged.
+        `given` names who holds some of the seats from now on. From the record itself only
+        agents of ours and of installed packages are taken: nothing that a file names is
+        imported. Raises `RecordError` if the notes are damaged, name another agent, or do
+        not fit the random events.
         """
         notes = Notes.of(record)
+        seats = seats_to_resume(notes, given or {})
+        check_chance(record, notes)
         try:
             table = cls(
                 record.game,
-                notes.seats,
+                seats,
                 seed=record.seed,
-                chance=None if notes.key is None else ChanceSource(notes.key),
+                chance=None if notes.key is None else ChanceSource(notes.key, notes.nonces),
                 control=notes.control,
                 now=now,
             )
@@ -467,19 +480,7 @@ class Table:
     def _restore(self, record: Record, notes: Notes) -> None:
         """Stand where the record stops."""
         left = notes.left or self._standing.left
-        self._log = tuple(
-            Event(
-                ply,
-                Kind.CHANCE if state.actor == CHANCE else Kind.PLAY,
-                int(state.actor),
-                ply,
-                action,
-                left,
-            )
-            for ply, (state, action) in enumerate(
-                zip(record.states, record.actions, strict=False), 1
-            )
-        )
+        self._log = log_of(record, left)
         self._standing = Standing(
             record.with_notes({}),
             len(self._log),

@@ -5,25 +5,27 @@ import os
 import threading
 from collections.abc import Callable
 
+from rich.text import Text
 from textual import work
 from textual.app import App, ComposeResult
 from textual.binding import Binding
 from textual.containers import Horizontal, VerticalScroll
 from textual.events import Key, Resize
-from textual.markup import escape
 from textual.widgets import Input, Static
-from textual.worker import get_current_worker
 
 from parlour.agents.process import Interrupted
-from parlour.core.errors import ParlourError
+from parlour.core.checks import printable
+from parlour.core.errors import ContractError, ParlourError
+from parlour.core.packages import failure_of_a_game
 from parlour.table import EventView, LiveGame, drive
 from parlour.terminal.board import Board
 from parlour.terminal.palette import DARK, LIGHT
-from parlour.terminal.panels import HelpScreen, evaluation_text, key_line, panel_lines
+from parlour.terminal.panels import HelpScreen, escape, evaluation_text, key_line, panel_lines
 from parlour.terminal.session import DIRECTIONS, Session, sentence
 
 FRAME_SECONDS = 0.12
 SMALLEST = (40, 12)
+BROKEN_GAME = 2  # the status of a command that cannot be carried out
 FASTEST, SLOWEST = 0.02, 10.0
 LEAVING = ("q", "ctrl+c", "ctrl+q")
 
@@ -95,6 +97,8 @@ class ParlourApp(App[int]):
         self.shows_bar = False
         self.wanted_theme = theme or ("light" if _is_light_terminal() else "dark")
         self._thought_of = -1
+        self._driven: LiveGame | None = None
+        """The game whose other players are waited for."""
         # Set while nothing is shown step by step: others go on only then.
         self._is_still = threading.Event()
         self._is_still.set()
@@ -125,6 +129,14 @@ class ParlourApp(App[int]):
             "faster": lambda: self.change_delay(0.5),
             "slower": lambda: self.change_delay(2.0),
         }
+
+    def _handle_exception(self, error: Exception) -> None:
+        """Other people's game that goes wrong ends with a sentence; a traceback is for ours."""
+        failure = error if isinstance(error, ContractError) else failure_of_a_game(error)
+        if failure is None:
+            super()._handle_exception(error)
+        else:
+            self.exit(return_code=BROKEN_GAME, message=Text(printable(f"parlour: {failure}")))
 
     def compose(self) -> ComposeResult:
         """Title, board and side panel, message, keys."""
@@ -200,7 +212,8 @@ class ParlourApp(App[int]):
         game = session.game
         if game.is_over:
             return
-        if not game.is_my_turn and not session.has_fault:
+        if not game.is_my_turn and not session.has_fault and self._driven is not game:
+            self._driven = game
             self.let_others_act(game)
         if (self.shows_analysis or self.shows_bar) and self._thought_of != game.version:
             self.think_along(game, False)
@@ -218,31 +231,47 @@ class ParlourApp(App[int]):
 
     # What others do.
 
-    @work(thread=True, exclusive=True, group="others")
+    @work(thread=True, group="others")
     def let_others_act(self, game: LiveGame) -> None:
-        """Wait for agents, and show what they do, while the screen stays alive."""
-        worker = get_current_worker()
+        """Wait for agents, and show what they do, while the screen stays alive.
+
+        One thread does so for a game, until a person is to act.
+        """
 
         def tell(events: list[EventView]) -> None:
-            if not worker.is_cancelled and self.session.game is game:
+            if self.is_running and self.session.game is game:
                 self.call_from_thread(self.tell, events)
                 self._is_still.wait()
-                self.pause(worker.is_cancelled)
+                self.pause(game)
 
+        fault: ParlourError | None = None
         try:
             drive(game, tell)
         except Interrupted:
-            return
+            pass
         except ParlourError as error:
-            if not worker.is_cancelled:
-                self.call_from_thread(self.agent_failed, game, error)
+            fault = error
+        if self.is_running:
+            self.call_from_thread(self.others_have_acted, game, fault)
 
-    def pause(self, is_cancelled: bool) -> None:
+    def others_have_acted(self, game: LiveGame, fault: ParlourError | None) -> None:
+        """Nobody waits for them any more; they are waited for again if they are to act."""
+        if self._driven is game:
+            self._driven = None
+        if self.session.game is not game:
+            return
+        if fault is not None:
+            self.session.agent_failed(fault)
+            self.show()
+        else:
+            self.go_on()
+
+    def pause(self, game: LiveGame) -> None:
         """Between two actions that are watched."""
         if self.delay is None:
             return
         threading.Event().wait(self.delay)
-        while self.is_paused and not is_cancelled and self.is_running:
+        while self.is_paused and self.is_running and self.session.game is game:
             threading.Event().wait(0.05)
 
     def tell(self, events: list[EventView]) -> None:
@@ -250,12 +279,6 @@ class ParlourApp(App[int]):
         if events:
             self.session.happened(events)
         self.show()
-
-    def agent_failed(self, game: LiveGame, error: ParlourError) -> None:
-        """An agent cannot go on: the player says who does."""
-        if self.session.game is game:
-            self.session.agent_failed(error)
-            self.show()
 
     def complain(self, message: str) -> None:
         """The adviser cannot help."""

@@ -5,7 +5,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TextIO
 
-from parlour.core.errors import ActionTextError, ParlourError
+from parlour.core.checks import printable
+from parlour.core.errors import ActionTextError, ContractError, ParlourError
 from parlour.core.files import write_atomically
 from parlour.core.options import did_you_mean
 from parlour.core.scene import Scene
@@ -148,8 +149,8 @@ class LineGame:
         return self.game.public_scene() if self.is_covered else self.game.scene()
 
     def say(self, text: str) -> None:
-        """Print."""
-        print(text, file=self.stdout, flush=True)
+        """Print, with whatever would steer the terminal escaped."""
+        print(printable(text), file=self.stdout, flush=True)
 
     def ask(self) -> str | None:
         """A line from the player, or `None` at the end of input."""
@@ -174,6 +175,8 @@ class LineGame:
                 command(rest.strip())
             else:
                 self.act(line)
+        except ContractError:
+            raise  # the game is broken: nobody can go on with it
         except ParlourError as error:
             self.say(sentence(error))
         self.warn()
@@ -336,6 +339,8 @@ class LineGame:
             if not self.abbreviation(text):
                 self.say(f"{sentence(error)} {self.suggestion(text)}")
             return
+        except ContractError:
+            raise
         except ParlourError as error:
             self.say(f"{shortened(text)} is not legal: {shortened(str(error))}.")
             self.show_actions()

@@ -3,10 +3,11 @@
 from textual.app import ComposeResult
 from textual.binding import Binding
 from textual.containers import VerticalScroll
-from textual.markup import escape
+from textual.markup import escape as escape_markup
 from textual.screen import ModalScreen
 from textual.widgets import Static
 
+from parlour.core.checks import printable
 from parlour.core.scene import Scene
 from parlour.core.shapes import Shape
 from parlour.scenes.choices import Advice, value_figure
@@ -37,6 +38,11 @@ HELP = """\
 
 [b]Signs[/b] \\[x] cursor  {x chosen  ›x can be chosen  *x last action  !x hint
       ■ the piece fits here  × it does not      Any key closes this help."""
+
+
+def escape(text: str) -> str:
+    """The text as it is: nothing in it is markup, or steers the terminal."""
+    return escape_markup(printable(text))
 
 
 class HelpScreen(ModalScreen[None]):

@@ -42,6 +42,8 @@ from typing import Any, Final
 from librt.vecs import append, vec
 from mypy_extensions import i64, mypyc_attr
 
+from parlour.core.checks import shown
+from parlour.core.errors import InvalidState
 from parlour.core.game import CHANCE, OVER, Game, State
 from parlour.core.options import Value
 from parlour.core.result import Result
@@ -50,7 +52,6 @@ from parlour.games.banqi.bits import ALL, BIT, SQUARES
 from parlour.games.banqi.evaluation import EvaluatedState
 from parlour.games.banqi.history import (
     History,
-    Turns,
     history_from_turns,
     history_to_turns,
     occurrences,
@@ -73,6 +74,7 @@ from parlour.games.banqi.pieces import (
     REPETITION,
     STALEMATE,
 )
+from parlour.games.banqi.validation import Parts, checked_parts, checked_turns
 
 _ODDS_PER_PIECE: Final[i64] = 6
 _ODDS_PER_TOTAL: Final[i64] = 84
@@ -84,8 +86,6 @@ _ODDS: Final[list[Any]] = [
     for piece in range(PIECES)
     for number in range(6)
 ]
-
-Parts = tuple[int, int, int, int, int, int, int, int, int, int, int, int, int]
 
 # Irreversible turns: 32 flips, and 31 captures until the second colour has lost its last.
 _IRREVERSIBLE: Final = 63
@@ -464,8 +464,12 @@ def _mixed(state: i64, word: i64, factor: i64) -> i64:
     return (product ^ (product >> 29)) & 0x7FFFFFFF
 
 
-def _rebuild(rules: BanqiRules, parts: Parts, turns: Turns) -> BanqiState:
-    """The state that `__reduce__` took apart."""
-    state = BanqiState(rules, *parts, history_from_turns(turns))
+def _rebuild(rules: object, parts: object, turns: object) -> BanqiState:
+    """The state that `__reduce__` took apart; `InvalidState` if there can be none."""
+    if not isinstance(rules, BanqiRules):
+        raise InvalidState(f"a position of Banqi belongs to its game, not to {shown(rules)}")
+    known = checked_parts(parts, rules.quiet_limit)
+    history = history_from_turns(checked_turns(turns, known, rules.repetition))
+    state = BanqiState(rules, *known, history)
     state.settle()
     return state

@@ -123,7 +123,7 @@ class BlokusState(State):
         mover = self._mover
         if mover == NOBODY:
             return OVER
-        seat: i64 = self._rules.players[mover]
+        seat: i64 = self._rules._players[mover]
         return self.pieces_laid(mover) % self._rules.seats if seat == SHARED else seat
 
     @property
@@ -170,7 +170,7 @@ class BlokusState(State):
 
     def score_of_seat(self, seat: i64) -> i64:
         """Rule 9."""
-        players = self._rules.players
+        players = self._rules._players
         score: i64 = 0
         colour: i64 = 0
         while colour < len(players):
@@ -303,7 +303,7 @@ class BlokusState(State):
 
     def _further(self, seat: i64) -> float:
         """How much further a seat's colours reach than those of the mean of the others."""
-        players = self._rules.players
+        players = self._rules._players
         own = 0.0
         others = 0.0
         colour: i64 = 0

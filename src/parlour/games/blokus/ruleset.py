@@ -56,7 +56,8 @@ class BlokusRuleset(Game):
         self.tables: Final = board
         self.side: Final = side
         self.starts: Final = starts
-        self.players: Final[vec[i64]] = vec[i64](players)
+        self.players: Final = tuple(players)
+        self._players: Final[vec[i64]] = vec[i64](players)
         self.colour_names: Final = colour_names
         self.colours: Final[i64] = len(starts)
 

@@ -73,7 +73,10 @@ _DIAGONALS: Final = ((-1, -1), (-1, 1), (1, 1), (1, -1))
 
 
 class Tables:
-    """All placements on a square board of one side; shared by every game of that side."""
+    """All placements on a square board of one side; shared by every game of that side.
+
+    Its arrays are for reading: who writes into them breaks every game of this process.
+    """
 
     def __init__(self, side: int) -> None:
         """Build them; `tables` keeps them."""

@@ -42,17 +42,21 @@ class Layout:
                     exits[i // 4] = exits[i // 4] + 1
             i += 1
         # By cell and direction: the neighbour, or EDGE, or WALL.
-        self.links: Final = links
+        self._links: Final = links
         # How many neighbours of a cell are free.
-        self.exits: Final = exits
+        self._exits: Final = exits
+
+    def exits(self, cell: i64) -> i64:
+        """How many neighbours of a cell are free."""
+        return i64(self._exits[cell])
 
     def step(self, cell: i64, direction: i64) -> i64:
         """Where a step leads, or EDGE, or WALL (both negative)."""
-        return i64(self.links[cell * 4 + direction])
+        return i64(self._links[cell * 4 + direction])
 
     def reply(self, cat: i64, mouse: i64) -> i64:
         """Rule 7: where the mouse goes, or NO_STEP."""
-        links = self.links
+        links = self._links
         cat_row = cat // SIDE
         cat_col = cat - cat_row * SIDE
         best: i64 = NO_STEP
@@ -73,7 +77,7 @@ class Layout:
 
     def is_trapped(self, cat: i64, mouse: i64) -> bool:
         """Whether the mouse has no step."""
-        exits = self.exits[mouse]
+        exits = self._exits[mouse]
         if exits > 1:
             return False
         return exits == 0 or self.reply(cat, mouse) == NO_STEP

@@ -1,6 +1,6 @@
 """Where obstacles, cat and mouse stand at the start: random, and always to be won."""
 
-from typing import Final
+from typing import ClassVar, Final
 
 from librt.vecs import append, vec
 from mypy_extensions import i64
@@ -18,6 +18,8 @@ TRIES: Final = 100
 
 class PlacementError(ParlourError):
     """No start with both animals able to move, a path between them and a win was found."""
+
+    code: ClassVar[str] = "no_start"
 
 
 def place(seed: object, density: float | None) -> tuple[Layout, int, int]:

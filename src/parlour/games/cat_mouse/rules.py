@@ -99,7 +99,7 @@ class CatMouseRules(Game):
             raise InvalidState("the mouse has a step, so it is not trapped")
         if outcome != PLAYING and plies == 0:
             raise InvalidState("nothing is caught or trapped before the cat's first step")
-        if layout.exits[cat] == 0:
+        if layout.exits(cat) == 0:
             raise InvalidState("the cat must have a step")
         return CatMouseState(self, layout, cat, mouse, plies, outcome)
 

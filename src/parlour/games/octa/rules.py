@@ -190,7 +190,8 @@ class OctaRules(Game):
             board=board,
             faces=FACES,
         )
-        self.links: Final = links
+        # Shared by all states, and nobody else's to write into.
+        self._links: Final = links
         self.limit: Final[i64] = limit
         self.stop_on_enemy: Final = stop_on_enemy
 
@@ -260,12 +261,12 @@ class OctaState(State):
     def chain(self, action: int) -> list[int]:
         """The cells that a legal action changes, in the order in which it does."""
         rules = self._rules
-        return chain(self._cells, rules.links, action, self._mover, rules.stop_on_enemy)
+        return chain(self._cells, rules._links, action, self._mover, rules.stop_on_enemy)
 
     def reach(self, player: i64) -> i64:
         """How many cells the chains of a player, 1 or 2, would capture together."""
         rules = self._rules
-        return reach(self._cells, rules.links, player, rules.stop_on_enemy)
+        return reach(self._cells, rules._links, player, rules.stop_on_enemy)
 
     def legal_actions(self) -> vec[i64]:
         """The mover's cells."""
@@ -313,7 +314,7 @@ class OctaState(State):
         """Rules 3 to 5, in place."""
         mover = self._mover
         rules = self._rules
-        neutral, enemy = fire(self._cells, rules.links, action, mover, rules.stop_on_enemy)
+        neutral, enemy = fire(self._cells, rules._links, action, mover, rules.stop_on_enemy)
         if mover == PLAYER_1:
             self._count_1 += neutral + enemy
             self._count_2 -= enemy
@@ -342,7 +343,9 @@ class OctaState(State):
     def urgency(self, action: i64) -> i64:
         """The cells that the chain captures, the opponent's twice: a big chain is tried first."""
         rules = self._rules
-        neutral, enemy = fire(self._cells[:], rules.links, action, self._mover, rules.stop_on_enemy)
+        neutral, enemy = fire(
+            self._cells[:], rules._links, action, self._mover, rules.stop_on_enemy
+        )
         return neutral + 2 * enemy
 
     def fingerprint(self) -> i64:

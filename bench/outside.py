@@ -1,0 +1,102 @@
+"""What it costs to be outside: one game's source, compiled apart from Parlour and in its tree.
+
+Everything is built for the occasion: the package by the recipe of docs/outside.md, and a copy
+of Parlour that has the same source among its games.
+"""
+
+import json
+import shutil
+import subprocess
+import sys
+import tempfile
+import zipfile
+from pathlib import Path
+
+ROOT = Path(__file__).parent.parent
+sys.path.insert(0, str(ROOT / "tests" / "outside"))
+
+import recipe  # noqa: E402
+
+MEASURE = """
+import json, sys, time
+import parlour
+from parlour.core.game import State
+from {module} import ConnectFour
+
+start = ConnectFour().start()
+
+
+def one_call(games):
+    return parlour.playouts(start, games, 3).plies
+
+
+def many_calls(games):
+    rng = parlour.Rng(3)
+    return sum(State.playout(start, rng, 42)[1] for _ in range(games))
+
+
+def rate(call, games):
+    best = 0.0
+    for _ in range(5):
+        before = time.process_time()
+        plies = call(games)
+        best = max(best, plies / (time.process_time() - before))
+    return best
+
+
+print(json.dumps([rate(many_calls, {games} // 10), rate(one_call, {games})]))
+"""
+
+
+def rates(module, games, *folders):
+    """Plies per CPU second: the calls of each ply one by one, and a whole game in one."""
+    code = MEASURE.format(module=module, games=games)
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        cwd=folders[0],
+        env=recipe.environment(*folders),
+        stdout=subprocess.PIPE,
+        text=True,
+        check=True,
+    )
+    return json.loads(done.stdout)
+
+
+def in_the_tree(folder, source):
+    """A copy of Parlour, compiled, that has this source among its games."""
+    for name in ("pyproject.toml", "hatch_build.py", "README.md"):
+        shutil.copy(ROOT / name, folder)
+    shutil.copytree(ROOT / "src", folder / "src")
+    rules = folder / "src" / "parlour" / "games" / "connect_four" / "rules.py"
+    rules.parent.mkdir()
+    rules.write_text(recipe.without_the_cure(source), "utf-8")
+    (rules.parent / "__init__.py").touch()
+    wheel = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-build-isolation", "--no-deps"]
+    subprocess.run([*wheel, "--wheel-dir", folder / "dist", folder], check=True)
+    (built,) = folder.glob("dist/*.whl")
+    zipfile.ZipFile(built).extractall(folder / "site")
+    return folder / "site"
+
+
+def rows():
+    """Rows (what, plies/s): from plain Python to the same source in the tree."""
+    source = recipe.SOURCE.read_text("utf-8")
+    with tempfile.TemporaryDirectory() as apart, tempfile.TemporaryDirectory() as tree:
+        plain = rates("connect_four", 2000, recipe.HERE)
+        package = rates("connect_four", 20_000, recipe.build(Path(apart), source))
+        module = "parlour.games.connect_four.rules"
+        ours = rates(module, 20_000, in_the_tree(Path(tree), source))
+    return [
+        ("plain Python", plain[0]),
+        ("plain Python, with playout", plain[1]),
+        ("compiled apart", package[0]),
+        ("compiled apart, with playout", package[1]),
+        ("compiled in the tree", ours[0]),
+        ("compiled in the tree, with playout", ours[1]),
+    ]
+
+
+if __name__ == "__main__":
+    measured = rows()
+    for what, rate in measured:
+        print(f"{what:40} {rate:14,.0f} plies/s  {rate / measured[-1][1]:.2f}")

@@ -1,0 +1,53 @@
+"""What a snapshot must hold for its game to go on, and what the log of that game was."""
+
+from collections.abc import Mapping
+
+from parlour.agents import is_installed
+from parlour.core.checks import shown
+from parlour.core.errors import RecordError
+from parlour.core.game import CHANCE
+from parlour.core.record import Record
+from parlour.table.chance import commitment_of, verify
+from parlour.table.events import Event, Kind
+from parlour.table.notes import PERSON, Notes
+
+
+def seats_to_resume(notes: Notes, given: Mapping[int, str]) -> tuple[str, ...]:
+    """Who holds each seat; `RecordError` for an agent that only the user may name."""
+    seats = []
+    for seat, who in enumerate(notes.seats):
+        if seat not in given and who != PERSON and not is_installed(who):
+            raise RecordError(
+                f"seat {seat + 1} was played by {shown(who)}, which is not an installed agent, and "
+                f"a file cannot bring one: to let it play, say --seat {seat + 1}=AGENT"
+            )
+        seats.append(given.get(seat, who))
+    return tuple(seats)
+
+
+def check_chance(record: Record, notes: Notes) -> None:
+    """`RecordError` unless the key drew what the record shows."""
+    if notes.key is None:
+        if any(state.actor == CHANCE for state in record.states[:-1]):
+            raise RecordError("without its chance key this game cannot be resumed")
+        return
+    promised = notes.commitment or commitment_of(notes.key)
+    wrong = verify(record, promised, notes.key, notes.nonces)
+    if wrong is not None:
+        raise RecordError(f"the notes of this record cannot be used: {wrong}")
+
+
+def log_of(record: Record, left: tuple[float, ...]) -> tuple[Event, ...]:
+    """The events that lead to where a record stops, what was taken back left out."""
+    played = zip(record.states, record.actions, strict=False)
+    return tuple(
+        Event(
+            ply,
+            Kind.CHANCE if state.actor == CHANCE else Kind.PLAY,
+            int(state.actor),
+            ply,
+            action,
+            left,
+        )
+        for ply, (state, action) in enumerate(played, 1)
+    )

@@ -1,0 +1,266 @@
+"""Mistakes in what is legal, what an action does, how a game ends, and in chance."""
+
+from itertools import count
+
+from dice import ODDS, Dice, DiceState
+from mistaken import Mistake, described, dice, nim
+from nim import Nim, NimState
+
+from parlour import CHANCE, OVER, Actions, Result
+
+
+def ids(state):
+    return range(min(3, state.heap))
+
+
+def ended(*result):
+    """A method `result` that gives this at the end."""
+    return lambda state: None if state.heap else Result(*result)
+
+
+def taken_in_place(state, action):
+    state.heap -= action + 1
+    state.seat = 1 - state.seat
+    return state
+
+
+def taken_at_random(state, action, counter=count()):  # noqa: B008
+    return NimState(state.game, max(0, state.heap - 1 - next(counter) % 2), 1 - state.seat)
+
+
+def with_stones(state):
+    """A state that holds a list beside the number."""
+    state.stones = ["stone"] * state.heap
+    return state
+
+
+STONES = {
+    "start": lambda g, seed=0: with_stones(Nim.start(g, seed)),
+    "state_from_text": lambda g, text: with_stones(Nim.state_from_text(g, text)),
+}
+
+
+def sharing_stones(state, action):
+    after = NimState.apply(state, action)
+    after.stones = state.stones
+    del after.stones[after.heap :]
+    return after
+
+
+def copying_stones(state, action):
+    after = NimState.apply(state, action)
+    after.stones = state.stones[: after.heap]
+    return after
+
+
+LISTS = {heap: Actions(range(min(3, heap))) for heap in range(7)}
+KEPT_LISTS = {heap: Actions(range(min(3, heap))) for heap in range(7)}
+
+
+def nim_of(**methods):
+    """The number of stones as the key, from the list."""
+    return nim(game=STONES, key=lambda s: (len(s.stones), s.seat), **methods)
+
+
+MISTAKES = [
+    Mistake(
+        "the legal actions are not sorted",
+        "legal actions ascend: sort [2, 1, 0]",
+        nim(legal_actions=lambda s: Actions(reversed(ids(s)))),
+        nim(legal_actions=lambda s: Actions(sorted(ids(s)))),
+    ),
+    Mistake(
+        "the legal actions are a list",
+        "legal_actions returns parlour.Actions([...]), not [0, 1, 2]",
+        nim(legal_actions=lambda s: list(ids(s))),
+        nim(legal_actions=lambda s: Actions(ids(s))),
+    ),
+    Mistake(
+        "an action is listed twice",
+        "each legal action is listed once",
+        nim(legal_actions=lambda s: Actions(sorted([*ids(s), *ids(s)]))),
+        nim(legal_actions=lambda s: Actions(sorted({*ids(s), *ids(s)}))),
+    ),
+    Mistake(
+        "the ids begin with 1",
+        "ids are from 0 to num_actions - 1, which is 2",
+        nim(
+            legal_actions=lambda s: Actions(each + 1 for each in ids(s)),
+            apply=lambda s, a: NimState(s.game, s.heap - a, 1 - s.seat),
+        ),
+        nim(),
+    ),
+    Mistake(
+        "the list of legal actions is handed out again and again",
+        "make a new one each time",
+        nim(legal_actions=lambda s: LISTS[s.heap]),
+        nim(legal_actions=lambda s: KEPT_LISTS[s.heap][:]),
+    ),
+    Mistake(
+        "actor is a method",
+        "put @property before it",
+        nim(actor=lambda s: s.seat if s.heap else OVER),
+        nim(actor=property(lambda s: s.seat if s.heap else OVER)),
+    ),
+    Mistake(
+        "seats are counted from 1",
+        "actor is a seat from 0 to 1, parlour.CHANCE or parlour.OVER, not 2",
+        nim(actor=property(lambda s: s.seat + 1 if s.heap else OVER)),
+        nim(actor=property(lambda s: s.seat if s.heap else OVER)),
+    ),
+    Mistake(
+        "actor is a float",
+        "actor is a seat from 0 to 1, parlour.CHANCE or parlour.OVER, not 0.0",
+        nim(actor=property(lambda s: float(s.seat) if s.heap else OVER)),
+        nim(actor=property(lambda s: int(float(s.seat)) if s.heap else OVER)),
+    ),
+    Mistake(
+        "the game is never over",
+        "there are legal actions unless, and only unless, actor is OVER",
+        nim(actor=property(lambda s: s.seat)),
+        nim(actor=property(lambda s: s.seat if s.heap else OVER)),
+    ),
+    Mistake(
+        "the result is a tuple",
+        "result returns parlour.Result(returns, scores, reason)",
+        nim(result=lambda s: None if s.heap else ((0.0, 0.0), None, "over")),
+        nim(result=ended((0.0, 0.0), None, "over")),
+    ),
+    Mistake(
+        "there is a result before the end",
+        "there is a result if, and only if, actor is parlour.OVER",
+        nim(result=lambda s: Result((0.0, 0.0), None, "so far")),
+        nim(result=ended((0.0, 0.0), None, "so far")),
+    ),
+    Mistake(
+        "the returns are of the winner only",
+        "one number for each of the 2 seats, not (1.0,)",
+        nim(result=ended((1.0,), None, "over")),
+        nim(result=ended((1.0, -1.0), None, "over")),
+    ),
+    Mistake(
+        "the loser loses nothing",
+        "what one wins others lose",
+        nim(result=ended((1.0, 0.0), None, "over")),
+        nim(result=ended((1.0, -1.0), None, "over")),
+    ),
+    Mistake(
+        "the returns are points",
+        "returns lie in [-1, 1], not (3.0, -3.0): scale them",
+        nim(result=ended((3.0, -3.0), None, "over")),
+        nim(result=ended((1.0, -1.0), (3.0, -3.0), "over")),
+    ),
+    Mistake(
+        "there is one score for two seats",
+        "scores is None or has one number for each seat",
+        nim(result=ended((0.0, 0.0), (3.0,), "over")),
+        nim(result=ended((0.0, 0.0), (3.0, 3.0), "over")),
+    ),
+    Mistake(
+        "the result has no reason",
+        "a result has a reason in words",
+        nim(result=ended((0.0, 0.0), None, " ")),
+        nim(result=ended((0.0, 0.0), None, "over")),
+    ),
+    Mistake(
+        "apply changes the state in place",
+        "apply(0) changed the state that it was called on, from (6, 0) to (5, 1): copy what you",
+        nim(apply=taken_in_place),
+        nim(apply=NimState.apply),
+    ),
+    Mistake(
+        "two states share a list that apply changes",
+        "changed the state that it was called on, from (6, 0) to (5, 0): copy what you change",
+        nim_of(apply=sharing_stones),
+        nim_of(apply=copying_stones),
+    ),
+    Mistake(
+        "apply draws at random by itself",
+        "all chance is an action of CHANCE",
+        nim(apply=taken_at_random),
+        nim(),
+    ),
+    Mistake(
+        "the key forgets whose turn it is",
+        "the key forgets something",
+        nim(heap=10, key=lambda s: s.heap),
+        nim(heap=10, key=lambda s: (s.heap, s.seat)),
+    ),
+    Mistake(
+        "the key is a list",
+        "key is hashable, with tuples instead of lists: not [6, 0]",
+        nim(key=lambda s: [s.heap, s.seat]),
+        nim(key=lambda s: (s.heap, s.seat)),
+    ),
+    Mistake(
+        "max_plies is too small",
+        "a game ends within max_plies, 2, stalling play included: raise it",
+        nim(game=described(Nim, max_plies=2)),
+        nim(game=described(Nim, max_plies=6)),
+    ),
+    Mistake(
+        "rule_against forbids nothing",
+        "rule_against agrees with legal_actions",
+        nim(heap=2, rule_against=lambda s, a: None),
+        nim(heap=2, rule_against=lambda s, a: None if a < s.heap else "there are not as many"),
+    ),
+    Mistake(
+        "advance changes a state that is no scratch",
+        "replace scratch and advance both or none",
+        nim(advance=taken_in_place),
+        nim(advance=taken_in_place, scratch=lambda s: NimState(s.game, s.heap, s.seat)),
+    ),
+    Mistake(
+        "advance forgets to pass the turn",
+        "advance(0) and apply(0) agree",
+        nim(advance=lambda s, a: NimState(s.game, s.heap - a - 1, s.seat)),
+        nim(advance=lambda s, a: NimState(s.game, s.heap - a - 1, 1 - s.seat)),
+    ),
+    Mistake(
+        "has_chance is forgotten",
+        "pass has_chance=True to super().__init__",
+        dice(game=described(Dice, has_chance=False)),
+        dice(game=described(Dice, has_chance=True)),
+    ),
+    Mistake(
+        "the odds do not sum to 1",
+        "the odds sum to 1, not to 1.5",
+        dice(chance_outcomes=lambda s: [(o, 0.5) for o, _ in ODDS] if s.rolled else []),
+        dice(chance_outcomes=lambda s: [(o, 1 / 3) for o, _ in ODDS] if s.rolled else []),
+    ),
+    Mistake(
+        "an outcome cannot happen",
+        "leave out those that cannot happen",
+        dice(
+            chance_outcomes=lambda s: [(1, 0.0), (4, 0.5), (6, 0.5)] if s.rolled else [],
+        ),
+        dice(
+            chance_outcomes=lambda s: [(4, 0.5), (6, 0.5)] if s.rolled else [],
+            legal_actions=lambda s: Actions([4, 6]) if s.rolled else DiceState.legal_actions(s),
+        ),
+    ),
+    Mistake(
+        "chance has outcomes where a seat decides",
+        "chance_outcomes is empty unless actor is CHANCE",
+        dice(chance_outcomes=lambda s: list(ODDS)),
+        dice(chance_outcomes=lambda s: list(ODDS) if s.actor == CHANCE else []),
+    ),
+    Mistake(
+        "the outcomes are in another order than the legal actions",
+        "chance_outcomes has the legal actions in their order",
+        dice(chance_outcomes=lambda s: ODDS[::-1] if s.rolled else []),
+        dice(chance_outcomes=lambda s: sorted(ODDS) if s.rolled else []),
+    ),
+    Mistake(
+        "the outcomes are floats",
+        "chance_outcomes has the legal actions in their order, not [(1.0, 0.5)",
+        dice(chance_outcomes=lambda s: [(float(o), p) for o, p in ODDS] if s.rolled else []),
+        dice(chance_outcomes=lambda s: list(ODDS) if s.rolled else []),
+    ),
+    Mistake(
+        "an action that is read is a bool",
+        "action_from_text strips space and reads 'walk' as 0, not as False",
+        dice(game={"action_from_text": lambda g, s, t: Dice.action_from_text(g, s, t) != 0}),
+        dice(game={"action_from_text": Dice.action_from_text}),
+    ),
+]

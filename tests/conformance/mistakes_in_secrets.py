@@ -1,0 +1,143 @@
+"""Mistakes in what is hidden from whom."""
+
+from goofspiel import Goofspiel, GoofspielState
+from kuhn import CARDS, FACES, Kuhn, KuhnState
+from mistaken import Mistake, described, goofspiel, kuhn, nim
+from nim import Nim, NimState
+
+from parlour import CHANCE, OVER, Rng, State
+
+
+def of_two(state, seat, rng):
+    """Leaks: never the card that the other really has."""
+    if state.actor == OVER or len(state.cards) < 2:
+        return KuhnState.determinize(state, seat, rng)
+    (other,) = set(CARDS) - set(state.cards)
+    own = state.cards[seat]
+    return KuhnState(state.game, own + other if seat == 0 else other + own, state.bets)
+
+
+def both_anew(state, seat, rng):
+    """Forgets what the seat itself holds."""
+    if state.actor == OVER or len(state.cards) < 2:
+        return KuhnState.determinize(state, seat, rng)
+    first = rng.below(3)
+    second = (first + 1 + rng.below(2)) % 3
+    return KuhnState(state.game, CARDS[first] + CARDS[second], state.bets)
+
+
+def dealt_at_the_start(game, seed=0):
+    rng = Rng(seed)
+    first = rng.below(3)
+    return KuhnState(game, CARDS[first] + CARDS[(first + 1 + rng.below(2)) % 3], "")
+
+
+def shown_to_spectators(game, state, seat):
+    """A spectator sees the first seat's card."""
+    return Kuhn.scene(game, state, 0 if seat is None else seat)
+
+
+def telling_status(game, state, seat):
+    return Kuhn.scene(game, state, seat)._replace(status=f"The cards are {state.cards}.")
+
+
+def told_words(game, state, action, seat):
+    if state.actor == CHANCE:
+        return f"the {FACES[action]}"
+    return Kuhn.action_words(game, state, action, seat)
+
+
+ALL_SEEN = {"can_see": lambda g, s, a, seat: True}
+
+MISTAKES = [
+    Mistake(
+        "has_secrets is forgotten",
+        "agents would see everything; pass has_secrets=True and write determinize",
+        kuhn(game=described(Kuhn, has_secrets=False)),
+        kuhn(game=described(Kuhn, has_secrets=True)),
+    ),
+    Mistake(
+        "determinize is not written",
+        "draw anew what the seat does not know",
+        kuhn(determinize=State.determinize),
+        kuhn(determinize=KuhnState.determinize),
+    ),
+    Mistake(
+        "determinize and can_see are not written",
+        "has_secrets is True, but determinize never changed a state",
+        kuhn(game=ALL_SEEN, determinize=State.determinize),
+        kuhn(),
+    ),
+    Mistake(
+        "determinize never draws the truth",
+        "determinize(0) depends on something that the seat does not know",
+        kuhn(game=ALL_SEEN, determinize=of_two),
+        kuhn(game=ALL_SEEN, determinize=KuhnState.determinize),
+    ),
+    Mistake(
+        "determinize draws the seat's own card anew",
+        "changes what seat 0 itself sees, the cells of its scene",
+        kuhn(determinize=both_anew),
+        kuhn(determinize=KuhnState.determinize),
+    ),
+    Mistake(
+        "cards are dealt by the seed",
+        "seeds are public, so deal what is hidden by chance, after the start",
+        kuhn(game={"start": dealt_at_the_start}),
+        kuhn(game={"start": Kuhn.start}),
+    ),
+    Mistake(
+        "a spectator sees a hand",
+        "show it to nobody, or spectators could tell it",
+        kuhn(game={"scene": shown_to_spectators}),
+        kuhn(game={"scene": Kuhn.scene}),
+    ),
+    Mistake(
+        "the status tells the cards",
+        "changes what seat 1 itself sees, the status of its scene",
+        kuhn(game={"scene": telling_status}),
+        kuhn(game={"scene": Kuhn.scene}),
+    ),
+    Mistake(
+        "the words tell which card it was",
+        "say the same of both, such as 'a card'",
+        kuhn(game={"action_words": told_words}),
+        kuhn(game={"action_words": Kuhn.action_words}),
+    ),
+    Mistake(
+        "the fields tell the cards",
+        "json_fields tells seat 1 what it does not know",
+        kuhn(game={"json_fields": lambda g, s, seed, seat: {"cards": s.cards}}),
+        kuhn(game={"json_fields": lambda g, s, seed, seat: {"bets": s.bets}}),
+    ),
+    Mistake(
+        "the remark tells the cards",
+        "remark tells seat 1 what it does not know",
+        kuhn(game={"remark": lambda g, start, s, seat: s.cards}),
+        kuhn(game={"remark": lambda g, start, s, seat: s.bets}),
+    ),
+    Mistake(
+        "a seat cannot see its own bid",
+        "can_see is True for the seat that acts",
+        goofspiel(game={"can_see": lambda g, s, a, seat: s.actor != 0}),
+        goofspiel(game={"can_see": Goofspiel.can_see}),
+    ),
+    Mistake(
+        "the pending bid is not drawn anew",
+        "seat 1 cannot see which action seat 0 made, 0 or 1, but determinize(1) tells",
+        goofspiel(determinize=State.determinize),
+        goofspiel(determinize=GoofspielState.determinize),
+    ),
+    Mistake(
+        "an action is hidden where there are no secrets",
+        "can_see is False for seat 1 and action 0, but has_secrets is False",
+        nim(game={"can_see": lambda g, s, a, seat: seat == s.actor}),
+        nim(game={"can_see": Nim.can_see}),
+    ),
+    Mistake(
+        "something is drawn anew where there are no secrets",
+        "changes the state to (3, 0), but has_secrets is False",
+        nim(determinize=lambda s, seat, rng: NimState(s.game, 3, 0)),
+        nim(),
+    ),
+]
