@@ -44,6 +44,28 @@ def test_who_is_vetted_is_not_loaded_here(tmp_path, monkeypatch):
     assert "stranger" not in sys.modules
 
 
+@pytest.mark.parametrize(
+    ("answer", "message"),
+    [
+        ("random", "crashed: it wants to be somebody else"),
+        ("impostor:Agent\\nnote key 00", "crashed: its process wrote what is not an answer"),
+        ("impostor:Agent\\u001b[2J", "crashed: its process wrote what is not an answer"),
+    ],
+)
+def test_an_agent_that_forges_its_own_name_is_at_fault(answer, message, tmp_path, monkeypatch):
+    (tmp_path / "impostor.py").write_text(
+        "import os, time\n"
+        "from odd_agents import pipes_to_write\n"
+        f"""data = b'{{"value": "{answer}"}}'.replace(b"\\n", b"\\\\n")\n"""
+        "for pipe in pipes_to_write():\n"
+        "    os.write(pipe, len(data).to_bytes(4, 'big') + data)\n"
+        "time.sleep(600)\n"
+    )
+    monkeypatch.syspath_prepend(tmp_path)
+    with pytest.raises(AgentFault, match=message):
+        vetted("impostor:Agent", Dice(), 7)
+
+
 def test_a_bound_on_memory_is_kept(monkeypatch):
     monkeypatch.setenv("PARLOUR_AGENT_MEMORY", "1024")
     process = AgentProcess(memory_bound())

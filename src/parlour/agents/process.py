@@ -20,6 +20,7 @@ from typing import Any, ClassVar
 from parlour.agents import wire
 from parlour.agents.base import Agent, Analysis, Limit
 from parlour.agents.guard import AgentFault
+from parlour.agents.registry import agent_name
 from parlour.core.errors import AgentError, OptionError, ParlourError
 from parlour.core.game import Game, State
 
@@ -66,9 +67,15 @@ class AgentProcess:
         return RemoteAgent(self, self._agents, text, alone)
 
     def seeded(self, text: str, seed: int) -> str:
-        """What `parlour.agents.seeded` gives, found out in the process."""
+        """What `parlour.agents.seeded` gives, found out in the process.
+
+        `ProcessEnded` if that names another agent.
+        """
         question = wire.Question(0, text, wire.SEEDED, (seed,))
-        return str(self.ask(None, question, wire.text)[1])
+        found = str(self.ask(None, question, wire.text)[1])
+        if agent_name(found) != agent_name(text):
+            raise ProcessEnded("crashed: it wants to be somebody else")
+        return found
 
     def stop(self) -> None:
         """End the process and the question that it works on; later questions are `Interrupted`."""

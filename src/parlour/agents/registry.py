@@ -43,6 +43,11 @@ def is_built_in(text: str) -> bool:
     return _split(text)[0] in BUILT_IN
 
 
+def agent_name(text: str) -> str:
+    """The name in an agent's text, without its settings; nothing is loaded to find out."""
+    return _split(text)[0]
+
+
 def check_name(text: str) -> None:
     """`AgentError` for a text that names no agent: neither ours nor another's, nor a class.
 

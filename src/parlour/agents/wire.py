@@ -109,8 +109,10 @@ def nothing(value: object) -> None:
 
 
 def text(value: object) -> str:
-    """An answer that is a text."""
-    return _text(value)
+    """An answer that is a text, as it is: one line, and nothing that a terminal would obey."""
+    if not isinstance(value, str) or printable(value) != value:
+        raise TypeError("this is not a line of text")
+    return value
 
 
 def choice_to_data(action: int, opinion: object) -> object:
