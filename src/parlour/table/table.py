@@ -9,18 +9,17 @@ import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 
-from parlour.core.checks import as_int, printable
-from parlour.core.errors import IllegalAction, ParlourError, RecordError
+from parlour.core.checks import printable
+from parlour.core.errors import ParlourError, RecordError
 from parlour.core.game import CHANCE, OVER, Game, State
 from parlour.core.record import Record
 from parlour.core.rng import fold_seed
 from parlour.table.chance import ChanceSource
 from parlour.table.clock import Clocks, TimeControl
-from parlour.table.errors import GameInUse, GameOver, NotYourTurn, StaleEvents, TableError, TimeUp
+from parlour.table.errors import GameInUse, StaleEvents, TableError, TimeUp
 from parlour.table.events import (
     ClaimTime,
     Event,
-    Kind,
     OfferDraw,
     Play,
     Replace,
@@ -29,8 +28,9 @@ from parlour.table.events import (
     Takeback,
 )
 from parlour.table.notes import PERSON, Ending, Notes, moment_text
+from parlour.table.planner import Planner
 from parlour.table.resumption import check_chance, log_of, seats_to_resume
-from parlour.table.seats import checked_seats, who_takes, without_seed
+from parlour.table.seats import checked_seats, without_seed
 from parlour.table.standing import Standing
 from parlour.table.storage import TableFile
 
@@ -73,6 +73,7 @@ class Table:
         self._clocks = Clocks(control, left, now) if control else None
         self._file = None if path is None else TableFile(path)
         self._standing = Standing(Record(game, self.seed), left=left, seats=held)
+        self._planner = Planner(game, self.chance, self._clocks, self.name_of)
         self._log: tuple[Event, ...] = ()
         self._planned: tuple[list[Event], Standing] | None = None
         if log is None:
@@ -82,9 +83,7 @@ class Table:
 
     def _deal(self) -> None:
         """Let chance act where nobody else is to; the right clock runs."""
-        events: list[Event] = []
-        self._let_chance_act(self._standing, events)
-        self.accept(events)
+        self.accept(self._planner.deal(self._standing))
 
     # What there is to see.
 
@@ -208,31 +207,8 @@ class Table:
         Nothing changes. Raises `GameOver`, `NotYourTurn`, `TimeUp` or another `TableError`;
         `IllegalAction` or `ActionTextError` for an action that cannot be made.
         """
-        standing = self._standing
-        events: list[Event] = []
-        if isinstance(request, Takeback):
-            self._plan_takeback(standing, seat, events)
-        elif standing.actor == OVER:
-            why = f": {standing.ending.reason}" if standing.ending else ""
-            raise GameOver(f"the game is over{why}")
-        elif isinstance(request, Play):
-            standing = self._plan_play(standing, seat, request.action, events)
-        elif isinstance(request, OfferDraw):
-            self._plan_draw(standing, seat, events)
-        elif isinstance(request, Replace):
-            self._plan_replace(standing, seat, request, events)
-        elif isinstance(request, Resign):
-            if self.game.seats > 2:
-                raise TableError("resignation is for games of one or two seats")
-            events.append(self._event(standing, Kind.RESIGN, seat))
-        else:
-            if self._clocks is None or self._clocks.left(standing.actor) > 0:
-                raise TableError("there is time left")
-            events.append(self._event(standing, Kind.TIME_UP, standing.actor))
-        if not isinstance(request, Play):
-            standing = standing.after(events, self.name_of)
-        self._planned = (events, standing)
-        return events
+        self._planned = self._planner.plan(self._standing, seat, request)
+        return self._planned[0]
 
     def accept(self, events: Iterable[Event]) -> None:
         """Let these events happen: the only thing that changes a table.
@@ -300,89 +276,6 @@ class Table:
         if self._clocks is None or seat < 0 or self._clocks.left(seat) > 0:
             return []
         return self.request(seat, ClaimTime())
-
-    # How it is computed.
-
-    def _event(
-        self,
-        standing: Standing,
-        kind: Kind,
-        seat: int,
-        action: int = -1,
-        left: tuple[float, ...] | None = None,
-        ply: int | None = None,
-    ) -> Event:
-        if left is None:
-            left = self._clocks.all_left() if self._clocks is not None else ()
-        if ply is None:
-            ply = len(standing.record.actions) + (action >= 0)
-        return Event(standing.version + 1, kind, seat, ply, action, left)
-
-    def _plan_play(
-        self, standing: Standing, seat: int, action: object, events: list[Event]
-    ) -> Standing:
-        if seat != standing.actor:
-            raise NotYourTurn(f"it is the turn of {self.name_of(standing.actor)}")
-        if self._clocks is not None and self._clocks.left(seat) <= 0:
-            raise TimeUp("the time is up")
-        state = standing.record.final
-        number = as_int(action)
-        if number is None:
-            number = self.game.action_from_text(state, action) if isinstance(action, str) else -1
-        reason = state.refusal(action if number < 0 else number)
-        if reason is not None:
-            raise IllegalAction(reason)
-        left = self._clocks.rewarded(seat) if self._clocks is not None else ()
-        event = self._event(standing, Kind.PLAY, seat, number, left)
-        events.append(event)
-        return self._let_chance_act(standing.after([event], self.name_of), events)
-
-    def _let_chance_act(self, standing: Standing, events: list[Event]) -> Standing:
-        """Draw until a seat is to act or the game is over; adds to `events`."""
-        if standing.record.final.actor != CHANCE:
-            return standing
-        drawn = sum(state.actor == CHANCE for state in standing.record.states[:-1])
-        while standing.record.final.actor == CHANCE:
-            outcome = self.chance.outcome(standing.record.final, drawn)
-            event = self._event(standing, Kind.CHANCE, CHANCE, outcome, standing.left)
-            events.append(event)
-            standing = standing.after([event], self.name_of)
-            drawn += 1
-        return standing
-
-    def _plan_takeback(self, standing: Standing, seat: int, events: list[Event]) -> None:
-        if standing.ending is not None:
-            raise GameOver(f"the game is over: {standing.ending.reason}")
-        record = standing.record
-        for ply in range(len(record.actions) - 1, -1, -1):
-            actor = int(record.states[ply].actor)
-            if actor == CHANCE:
-                raise TableError("a random event cannot be taken back")
-            if self.seats[actor] == PERSON:
-                if seat not in (CHANCE, actor):
-                    raise TableError("another person has acted since")
-                events.append(self._event(standing, Kind.TAKEBACK, actor, ply=ply))
-                return
-        raise TableError("there is no action to take back")
-
-    def _plan_draw(self, standing: Standing, seat: int, events: list[Event]) -> None:
-        if not type(self.game).DRAW_OFFERS or self.game.seats != 2:
-            raise TableError(f"{self.game.title} knows no draw by agreement")
-        other = 1 - seat
-        agrees = standing.draw_offer == other
-        if self.seats[other] != PERSON:
-            agrees = standing.record.final.evaluate(other) < 0
-            if not agrees:
-                raise TableError(f"{self.name_of(other)} declines the draw")
-        if standing.draw_offer == seat and not agrees:
-            raise TableError("the draw is offered already")
-        events.append(self._event(standing, Kind.DRAW if agrees else Kind.OFFER, seat))
-
-    def _plan_replace(
-        self, standing: Standing, seat: int, request: Replace, events: list[Event]
-    ) -> None:
-        who = who_takes(self.game, standing.seats, seat, request)
-        events.append(self._event(standing, Kind.SEAT, request.seat)._replace(who=who))
 
     # How it is kept.
 
