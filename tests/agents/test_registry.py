@@ -208,7 +208,10 @@ class TestAgentsOfPackages:
         ("text", "message"),
         [
             ("twice", "2 packages offer an agent 'twice': odd_agents:First, odd_agents:Last"),
-            ("gone", r"'gone' \(no_such_module:Agent\) does not load: ModuleNotFoundError: .*"),
+            (
+                "gone",
+                r"'gone' \(no_such_module:Agent of the package .*\) does not load: ModuleNotFoundError: .*",
+            ),
             ("no-agent", "odd_agents:NoAgent is not a subclass of parlour.agents.Agent"),
             ("my-tuning", r"there is no agent 'my-tuning' \(did you mean 'my_turning'\?\); .*"),
         ],
