@@ -68,7 +68,7 @@ def test_a_line_that_is_wrong_is_shown_escaped(records, capsys, command):
 
 def test_the_names_of_seats_and_events_are_escaped():
     table = Table(parlour.game("octa", size=1), [PERSON, "random"], seed=1)
-    table.seats = (PERSON, f"random{STEERING}")
+    table._standing = table.standing._replace(seats=(PERSON, f"random{STEERING}"))
     assert is_harmless(table.name_of(1))
     assert "random\\x1b" in table.name_of(1)
 

@@ -61,7 +61,10 @@ def test_compiled_without_the_cure_it_is_refused_instead_of_crashing(tmp_path):
     done = recipe.run(recipe.build(tmp_path, source), LOOK)
     assert done.returncode == 1
     cure = "put @mypyc_attr(native_class=False) of mypy_extensions before the class"
-    assert "'connect_four' (connect_four:ConnectFour) does not load" in done.stdout
+    assert (
+        "'connect_four' (connect_four:ConnectFour of the package connect-four) does not load"
+        in done.stdout
+    )
     assert cure in done.stdout
     assert done.stderr.splitlines()[-1].startswith("parlour.core.errors.ContractError: ")
     assert cure in done.stderr
