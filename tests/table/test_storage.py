@@ -323,7 +323,7 @@ def test_files_are_the_owners_alone_and_links_are_not_followed(tmp_path):
 def test_a_file_that_is_too_large_is_not_read(tmp_path, monkeypatch):
     path = tmp_path / "game.parlour"
     path.write_bytes(b"x" * 100)
-    monkeypatch.setattr("parlour.table.storage.LARGEST_RECORD", 99)
+    monkeypatch.setattr("parlour.table.storage.LARGEST_FILE", 99)
     with pytest.raises(RecordError, match="more than 99 bytes"):
         load(path)
     with pytest.raises(RecordError):

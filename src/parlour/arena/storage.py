@@ -22,7 +22,13 @@ from parlour.arena.contest import Fault, Played, checksum, lost_by
 from parlour.arena.errors import MatchError
 from parlour.arena.plan import Plan, Task
 from parlour.arena.sprt import Sprt
-from parlour.core.files import FileLock, is_unfinished_file, write_atomically
+from parlour.core.files import (
+    LARGEST_FILE,
+    FileLock,
+    is_unfinished_file,
+    read_text,
+    write_atomically,
+)
 from parlour.core.record import Record
 
 FORMAT = "parlour match 1"
@@ -89,8 +95,8 @@ class MatchFolder:
         self._hold()
         text = json.dumps(header, indent=1, ensure_ascii=False) + "\n"
         if file.exists():
-            found = file.read_bytes()
-            if found == text.encode():
+            found = self._header_text(file)
+            if found == text:
                 return
             self._check_header(file, found, header)
         write_atomically(file, text)
@@ -106,7 +112,13 @@ class MatchFolder:
         if not is_held:
             raise MatchError(f"another process plays the match in {self.path}: wait until it ends")
 
-    def _check_header(self, file: Path, text: bytes, header: dict[str, Any]) -> None:
+    def _header_text(self, file: Path) -> str:
+        try:
+            return read_text(file, LARGEST_FILE)
+        except UnicodeDecodeError:
+            raise MatchError(f"{file} is damaged: choose another folder") from None
+
+    def _check_header(self, file: Path, text: str, header: dict[str, Any]) -> None:
         """`MatchError` unless the match can be gone on with."""
         try:
             found = json.loads(text)
@@ -167,7 +179,7 @@ class MatchFolder:
             if not 0 <= number < plan.games:
                 return None
             task = plan.task(number)
-            text = self._record_path(number).read_bytes().decode()
+            text = read_text(self._record_path(number), LARGEST_FILE)
             record = Record.from_text(text)
             played = _played_of(task, entry, record)
         except (ValueError, KeyError, TypeError, AttributeError, OverflowError, OSError):

@@ -23,6 +23,10 @@ _UNFINISHED = re.compile(r"\..+\.([0-9a-f]{8})-(\d+)\.\w+\.part")
 _swept: set[str] = set()
 
 
+LARGEST_FILE = 16 * 1024 * 1024
+"""Bytes that a file of ours may have to be read; a game of a million actions has fewer."""
+
+
 def read_text(path: Path, most: int) -> str:
     """The text of a file of at most so many bytes.
 

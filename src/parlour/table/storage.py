@@ -3,18 +3,15 @@
 from pathlib import Path
 
 from parlour.core.errors import RecordError
-from parlour.core.files import FileLock, read_text, write_atomically
+from parlour.core.files import LARGEST_FILE, FileLock, read_text, write_atomically
 from parlour.core.record import Record
 from parlour.table.errors import GameInUse
-
-LARGEST_RECORD = 16 * 1024 * 1024
-"""Bytes; a game of a million actions has fewer."""
 
 
 def load(path: Path) -> Record:
     """The record in a file; `RecordError` if it is not one, or cannot be read."""
     try:
-        text = read_text(path, LARGEST_RECORD)
+        text = read_text(path, LARGEST_FILE)
     except UnicodeDecodeError:
         raise RecordError(f"{path} is not a text file, so it is not a record") from None
     except OSError as error:
