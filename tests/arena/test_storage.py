@@ -296,7 +296,7 @@ def read_only(monkeypatch):
         raise OSError(errno.EROFS, os.strerror(errno.EROFS), str(path))
 
     def switch():
-        monkeypatch.setattr(files, "open", refuse, raising=False)
+        monkeypatch.setattr(files, "_open_lock", refuse)
         monkeypatch.setattr(files, "_write", refuse)
 
     return switch

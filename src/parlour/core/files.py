@@ -124,6 +124,12 @@ def _sync_folder(folder: Path) -> None:
             os.close(handle)
 
 
+def _open_lock(path: Path) -> IO[bytes]:
+    """A file of our own to be locked; a link that somebody put in its place is not followed."""
+    flags = os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0)
+    return os.fdopen(os.open(path, flags, 0o600), "ab")
+
+
 class FileLock:
     """Keeps other processes out while it is held, by a lock of the operating system on a file.
 
@@ -140,9 +146,7 @@ class FileLock:
         if self._file is not None or fcntl is None:
             return True
         while True:
-            # A link that somebody put in its place is not followed.
-            flags = os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0)
-            file = os.fdopen(os.open(self.path, flags, 0o600), "ab")
+            file = _open_lock(self.path)
             try:
                 fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except OSError as error:
