@@ -1,5 +1,7 @@
 """The board on the screen: draws a scene, scrolls with the cursor, reports clicks."""
 
+from collections.abc import Callable, Iterable
+
 from rich.segment import Segment
 from rich.style import Style
 from textual import events
@@ -11,7 +13,7 @@ from parlour.core.geometry import real_cells
 from parlour.core.scene import Scene, display_width
 from parlour.terminal.marks import Marks
 from parlour.terminal.palette import DARK, Palette, style
-from parlour.terminal.tiles import Looks, half_line, paint_of, sizes_for, tile
+from parlour.terminal.tiles import Look, Looks, half_line, paint_of, sizes_for, tile
 from parlour.terminal.viewport import Viewport, fitted
 
 MOST_THINGS = 4
@@ -163,18 +165,18 @@ class Board(Widget, can_focus=True):
         if drawn.width <= left:
             drawn.pad(left)
             drawn.add("┌", self.frame_style)
-        pointers = self.pointers(lambda cell: view.rectangle(cell).x)
+        start, end = view.origin[0], view.origin[0] + view.body[0]
+        labels = self.pointers(lambda cell: view.rectangle(cell).x)
+        taken = set(labels)
         for at, name in view.column_names.get(view.top - 1, ()):
-            if at >= drawn.width and (at > drawn.width or view.pitch[0] > 1 or at == left + 1):
-                drawn.add("─" * (at - drawn.width), self.frame_style)
-                if at in pointers:
-                    drawn.add(*pointers[at])
-                elif view.is_half and self._is_crowded(at, name, pointers):
-                    drawn.add("─" * display_width(name), self.frame_style)
-                else:
-                    drawn.add(name)
-        end = view.origin[0] + view.body[0]
-        drawn.add("─" * (end - drawn.width), self.frame_style)
+            room = range(at - 1, at + display_width(name) + 1)
+            if not taken.intersection(room) and drawn.width <= at and room[-1] <= end:
+                labels[at] = (name, self.name_style)
+                taken.update(room[1:-1])
+        for at, (text, look) in sorted(labels.items()):
+            drawn.add("─" * (at - drawn.width), self.frame_style)
+            drawn.add(text, look)
+        drawn.add("─" * (max(start, end) - drawn.width), self.frame_style)
         if view.has_right_frame and drawn.width == end:
             drawn.add("┐", self.frame_style)
 
@@ -241,15 +243,15 @@ class Board(Widget, can_focus=True):
         drawn.add("│", self.frame_style)
         holes = frozenset(view.board.holes)
 
-        def look_at(row: int, col: int) -> object:
+        def look_at(row: int, col: int) -> Look | None:
             cell = row * view.board.cols + col
             return self.looks.look(cell) if row < view.board.rows and cell not in holes else None
 
         pairs = [(look_at(rows[0], col), look_at(rows[1], col)) for col in range(view.board.cols)]
-        drawn.extend(half_line(pairs, self.palette.ground), view.board.cols)  # type: ignore[arg-type]
+        drawn.extend(half_line(pairs, self.palette.ground), view.board.cols)
         self.close_row(drawn)
 
-    def pointers(self, place: "object") -> dict[int, tuple[str, Style]]:
+    def pointers(self, place: Callable[[int], int]) -> dict[int, tuple[str, Style]]:
         """In half blocks: the glyphs of things in their colours, by the place of each."""
         if not self.view.is_half:
             return {}
@@ -257,12 +259,8 @@ class Board(Widget, can_focus=True):
         for cell in self.things():
             here = self.scene.cells[cell]
             paint = paint_of(here, self.palette)
-            found[place(cell)] = (here.glyph, style(paint.ink, paint.fill, bold=True))  # type: ignore[operator]
+            found[place(cell)] = (here.glyph, style(paint.ink, paint.fill, bold=True))
         return found
-
-    def _is_crowded(self, at: int, name: str, pointers: dict[int, tuple[str, Style]]) -> bool:
-        """Whether a name would stand where a thing is pointed to."""
-        return any(at <= other < at + display_width(name) for other in pointers)
 
 
 class Line:
@@ -279,9 +277,9 @@ class Line:
         self.segments.append(Segment(text, look or self.quiet))
         self.width += display_width(text)
 
-    def extend(self, segments: "object", width: int) -> None:
+    def extend(self, segments: Iterable[Segment], width: int) -> None:
         """Write what is so many columns wide."""
-        self.segments.extend(segments)  # type: ignore[arg-type]
+        self.segments.extend(segments)
         self.width += width
 
     def pad(self, column: int) -> None:

@@ -9,6 +9,7 @@ and reversed cells that are left tell the same.
 from functools import cache
 from typing import NamedTuple
 
+from rich.color import Color, ColorSystem
 from rich.style import Style
 
 from parlour.core.colours import COLOURS, Paint, contrast
@@ -27,7 +28,7 @@ TRUECOLOR = "truecolor"
 EIGHT_BIT = "256"
 STANDARD = "standard"
 NONE = ""
-"""How many colours there are, in Rich's words; 256 are near enough to all of them."""
+"""How many colours there are, in Rich's words."""
 
 
 class Palette(NamedTuple):
@@ -76,13 +77,13 @@ DARK = Palette(
     edge="#737986",
     wall=Paint("#8b93a1", "#000000"),
     goal=Paint("#f0e442", "#000000"),
-    start=Paint("#39404d", "#ffffff"),
+    start=Paint("#282d38", "#ffffff"),
     back=Paint("#9c7a4d", "#000000"),
-    last=Paint("#33351d", "#ffffff"),
-    preview=Paint("#1f3a33", "#ffffff"),
+    last=Paint("#2b2c17", "#ffffff"),
+    preview=Paint("#143029", "#ffffff"),
     touched=Paint("#f0e442", "#000000"),
     fits=Paint("#ffffff", "#000000"),
-    fits_not=Paint("#a33e00", "#ffffff"),
+    fits_not=Paint("#d55e00", "#000000"),
     sign="#f0e442",
     target="#7f92b3",
     colours=COLOURS,
@@ -91,20 +92,20 @@ DARK = Palette(
 LIGHT = Palette(
     ground="#dcdcd4",
     name="#4b5058",
-    frame="#6f747c",
+    frame="#646971",
     plain=Paint("#f7f7f3", "#2b2f35"),
-    edge="#85898f",
+    edge="#7b7f86",
     wall=Paint("#565c66", "#ffffff"),
     goal=Paint("#8a3d00", "#ffffff"),
-    start=Paint("#d2d6de", "#000000"),
+    start=Paint("#e4e7ee", "#000000"),
     back=Paint("#86643a", "#ffffff"),
-    last=Paint("#f3e7a6", "#000000"),
-    preview=Paint("#cdebdd", "#000000"),
+    last=Paint("#f8f0c0", "#000000"),
+    preview=Paint("#dcf3e7", "#000000"),
     touched=Paint("#5b2d8e", "#ffffff"),
     fits=Paint("#22262c", "#ffffff"),
     fits_not=Paint("#b5470a", "#ffffff"),
     sign="#a33e00",
-    target="#6b7fa3",
+    target="#61759a",
     colours=COLOURS,
 )
 
@@ -143,7 +144,7 @@ DARK_SIXTEEN = Palette(
     preview=Paint(TEAL, BLACK),
     touched=Paint(YELLOW, BLACK),
     fits=Paint(WHITE, BLACK),
-    fits_not=Paint(MAROON, WHITE),
+    fits_not=Paint(SALMON, BLACK),
     sign=YELLOW,
     target=TEAL,
     colours=SIXTEEN,
@@ -179,6 +180,13 @@ COLOURLESS = Palette(
     dict.fromkeys(COLOURS, BARE),
 )
 
+
+@cache
+def nearest(colour: str) -> str:
+    """The nearest of the 256 colours that most terminals have."""
+    return Color.parse(colour).downgrade(ColorSystem.EIGHT_BIT).get_truecolor().hex
+
+
 THEMES = {
     ("dark", TRUECOLOR): DARK,
     ("light", TRUECOLOR): LIGHT,
@@ -187,6 +195,7 @@ THEMES = {
     ("dark", STANDARD): DARK_SIXTEEN,
     ("light", STANDARD): LIGHT_SIXTEEN,
 }
+"""By the theme's name and the number of colours."""
 
 
 def palette(theme: str, colour_system: str | None) -> Palette:
@@ -210,11 +219,17 @@ def style(
 
 @cache
 def line_on(fill: str, wanted: str) -> str:
-    """The colour of a line on that fill: the one wanted where it is seen, else black or white."""
+    """The colour of a line on that fill: the one wanted where it is seen, else black or white.
+
+    It is seen in 256 colours too, which change both.
+    """
     if not fill:
         return ""
-    choices = (wanted, "#000000", "#ffffff")
-    return next(colour for colour in choices if contrast(colour, fill) >= EDGE_CONTRAST)
+    for colour in (wanted, "#000000"):
+        shown = contrast(nearest(colour), nearest(fill))
+        if min(contrast(colour, fill), shown) >= EDGE_CONTRAST:
+            return colour
+    return "#ffffff"
 
 
 @cache

@@ -61,6 +61,8 @@ class Look:
     is_repeated: bool = False
     """Whether the glyph fills the cell."""
     disc: Paint | None = None
+    is_turning: bool = False
+    """Whether the disc is about to show its other side."""
     edge: str = ""
     left: bool = False
     """Whether there is a line at that side."""
@@ -93,12 +95,11 @@ def sizes_for(scene: Scene, palette: Palette, shows_signs: bool) -> list[tuple[i
     """The sizes in which its cells can be drawn, largest first, in columns and half lines.
 
     A disc has a line in its middle. Half blocks come last, for boards on which the colours
-    alone tell everything.
+    alone tell everything and nothing has an outline.
     """
-    contents = {
-        (content(cell, palette, shows_signs), paint_of(cell, palette)) for cell in scene.cells
-    }
-    has_discs = any(is_disc(cell) for cell in set(scene.cells))
+    kinds = set(scene.cells)
+    contents = {(content(cell, palette, shows_signs), paint_of(cell, palette)) for cell in kinds}
+    has_discs = any(is_disc(cell) for cell in kinds)
     tall = (lines for lines in range(MOST_LINES, 1, -1) if not has_discs or lines in (2, 3, 5))
     least = 1 + max((display_width(text) for text, _ in contents), default=1)
     if scene.board.shape == HEX:
@@ -107,7 +108,9 @@ def sizes_for(scene: Scene, palette: Palette, shows_signs: bool) -> list[tuple[i
     sizes = [size for size in sizes if size[0] > least]
     sizes.append((least, 2))
     fills = {paint.fill for _, paint in contents}
-    if palette.has_colours and scene.board.shape != HEX and len(fills) == len(contents):
+    is_laid = any(cell.piece for cell in kinds) or any(view.group for view in scene.actions[:1])
+    is_told = palette.has_colours and len(fills) == len(contents) and not is_laid
+    if is_told and scene.board.shape != HEX:
         sizes.append(HALF)
     return sizes
 
@@ -179,8 +182,9 @@ class Looks:
                 return palette.last
         return paint
 
-    def disc(self, cell: int, fill: str) -> Paint | None:
+    def disc(self, cell: int) -> Paint | None:
         """What a disc is painted with: turned round where its colour is the board's own."""
+        fill = self.palette.plain.fill
         here = self.scene.cells[cell]
         if not is_disc(here) or cell in self.marks.ghost:
             return None
@@ -224,7 +228,8 @@ class Looks:
             ink,
             text,
             is_repeated=not palette.has_colours and (is_solid or cell in marks.ghost),
-            disc=self.disc(cell, fill),
+            disc=self.disc(cell),
+            is_turning="flipping" in here.marks,
             edge=line_on(fill, palette.edge),
             left=(left is not None or cell % self.scene.board.cols > 0 or is_hex)
             and (left is None or not self.are_joined(cell, left)),
@@ -313,7 +318,7 @@ def _content(canvas: Canvas, look: Look, disc: Paint | None) -> None:
     row = (lines - 1) // 2
     if disc is not None:
         if disc.fill:
-            fill, ink = _disc(canvas, disc)
+            fill, ink = _disc(canvas, disc, look.is_turning)
         elif wide >= 2 + 2 * display_width(look.glyph):
             at = middle(wide, display_width(look.glyph))
             canvas.put(row, at - 1, "(", ink, fill)
@@ -330,11 +335,14 @@ def _content(canvas: Canvas, look: Look, disc: Paint | None) -> None:
         canvas.put(row, at, look.glyph, ink, fill, bold=True)
 
 
-def _disc(canvas: Canvas, disc: Paint) -> tuple[str, str]:
+def _disc(canvas: Canvas, disc: Paint, is_turning: bool) -> tuple[str, str]:
     """A disc as round as half blocks make it; what is written on it has these colours."""
     wide, lines, board = canvas.wide, canvas.lines, canvas.fill
     fill, ink = disc
-    if lines == 1:
+    if is_turning:  # seen from its edge
+        for line in range(lines):
+            canvas.put(line, (wide - 1) // 2, "▐▌"[: wide - 1], fill, board)
+    elif lines == 1:
         canvas.put(0, 1, " " * (wide - 1), ink, fill)
     elif lines == 2:
         canvas.put(0, 0, "▐", fill, board)
@@ -342,10 +350,8 @@ def _disc(canvas: Canvas, disc: Paint) -> tuple[str, str]:
         canvas.put(0, wide - 1, "▌", fill, board)
         canvas.put(1, 1, "▀" * (wide - 2), fill, board)
     else:
-        inset = max(1, lines // 2)
-        across = wide - 2 * inset - 2
-        canvas.put(0, inset, f"▗{'▄' * across}▖", fill, board)
-        canvas.put(lines - 1, inset, f"▝{'▀' * across}▘", fill, board)
+        canvas.put(0, 1, f"▗{'▄' * (wide - 4)}▖", fill, board)
+        canvas.put(lines - 1, 1, f"▝{'▀' * (wide - 4)}▘", fill, board)
         for line in range(1, lines - 1):
             canvas.put(line, 1, " " * (wide - 2), ink, fill)
     return fill, ink
@@ -384,18 +390,25 @@ def _sign(canvas: Canvas, look: Look, ink: str) -> None:
 
 
 def _frame(canvas: Canvas, ink: str) -> None:
-    """The cursor: all around the cell, over what is not written."""
+    """The cursor: all around the cell, but for what is written on the first line of two."""
     wide, lines = canvas.wide, canvas.lines
-    top = "▛" + "▀" * (wide - 2) + "▜"
-    bottom = "▙" + "▄" * (wide - 2) + "▟"
     for line in range(lines):
-        signs = top if line == 0 else bottom if line == lines - 1 else "▌" + " " * (wide - 2) + "▐"
+        signs = "▌" + " " * (wide - 2) + "▐"
+        if line == 0:
+            signs = "▛" + "▀" * (wide - 2) + "▜"
+        elif line == lines - 1:
+            signs = "▙" + "▄" * (wide - 2) + "▟"
         for col, sign in enumerate(signs):
-            is_corner = col in (0, wide - 1)
-            is_free = canvas.text[line][col] in (" ", "▄", "▀") and (lines > 2 or line > 0)
-            if sign != " " and (is_corner or is_free):
-                ground = canvas.looks[line][col][1] if not is_corner else canvas.fill
-                canvas.put(line, col, sign, ink, ground)
+            under = canvas.text[line][col]
+            if sign == " " or (lines == 2 and under not in FREE and 0 < col < wide - 1):
+                continue
+            # The other half of the character stays what it is: a disc's edge, or the cell.
+            below = canvas.looks[line][col][0] if under in ("▄", "▀") else canvas.fill
+            canvas.put(line, col, sign, ink, below)
+
+
+FREE = (" ", "▄", "▀", "▏", "▕", "▗", "▖", "▝", "▘")
+"""What the cursor may cover."""
 
 
 def half_line(pairs: Iterable[tuple[Look | None, Look | None]], ground: str) -> list[Segment]:

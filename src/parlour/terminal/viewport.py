@@ -93,7 +93,10 @@ class Viewport:
     @property
     def is_whole(self) -> bool:
         """Whether all of the board, with its names, fits into the area."""
-        return self.rows == self.board.rows and self.slots == slots(self.board)
+        spare = 1 if self.is_hex else 0
+        width = self.margin + (slots(self.board) + spare) * self.pitch[0] // SPAN + spare
+        height = self.header + self._lines_of(self.board.rows) + spare
+        return width <= self.width and height <= self.height
 
     # Where the cells as a whole are.
 
