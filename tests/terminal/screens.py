@@ -22,6 +22,7 @@ from scouts import Scouts
 from tiles import Tiles
 
 import parlour
+from parlour.core.colours import COLOURS, Paint
 from parlour.table import PERSON, LocalGame, Play
 from parlour.table.opening import Opening
 from parlour.terminal import palette
@@ -41,22 +42,36 @@ def octa():
 FLIPS = ["enter", "right", "enter", "right", "enter", "down", "left", "left", "enter"]
 FLIPS += ["up", "right", "enter"]
 
+LAID = ["Z", "full_stop", "enter", "F", "full_stop", "enter", "V", "full_stop", "enter"]
+LAID += ["W", "full_stop", "enter", "X", "full_stop"]
+
+GAMES = {
+    "octa": (octa, [*["down"] * 4, *["right"] * 4]),
+    "banqi": (lambda: parlour.game("banqi"), ["enter", "right", "enter", "down", "enter", "right"]),
+    "blokus": (lambda: parlour.game("blokus"), LAID),
+    "cat_mouse": (lambda: parlour.game("cat_mouse"), ["up", "left"]),
+    "scouts": (Scouts, FLIPS),
+    "tiles": (Tiles, ["V", "full_stop", "enter", "V", "full_stop"]),
+    "hex": (Hex, ["enter", "right", "right", "enter", *["down"] * 4]),
+    "hex_holes": (Yavalath, ["enter", "down", "left", "enter", "down"]),
+    "boardless": (TwentyOne, ["2", "up", "enter"]),
+}
+"""In both sizes and both themes."""
+
 SCREENS = {
-    "octa": (octa, ["enter", "down"], (80, 24), "dark"),
-    "octa_large_light": (octa, ["enter"], (120, 40), "light"),
     "octa_small": (octa, ["down", "down"], (44, 14), "dark"),
     "octa_scrolled": (lambda: parlour.game("octa", size=20), ["right"] * 4, (80, 24), "dark"),
     "octa_refusal": (octa, ["left", "left", "enter"], (80, 24), "dark"),
-    "cat_mouse": (lambda: parlour.game("cat_mouse"), ["up", "left"], (80, 24), "dark"),
-    "scouts_from": (Scouts, FLIPS, (80, 24), "dark"),
-    "tiles_fits": (Tiles, ["V", "full_stop"], (80, 24), "dark"),
+    "banqi_letters": (GAMES["banqi"][0], [*GAMES["banqi"][1], "l"], (80, 24), "dark"),
     "tiles_fits_not": (Tiles, ["V", "r", "up", "up", "left"], (80, 24), "light"),
-    "hex": (Hex, ["enter", "right", "right", "enter", *["down"] * 4], (80, 24), "dark"),
-    "hex_large_light": (lambda: Hex(size=6), ["enter", "down", "enter"], (110, 36), "light"),
     "hex_scrolled": (Hex, ["down", "right"] * 8, (44, 14), "dark"),
-    "hex_holes": (Yavalath, ["enter", "down", "left", "enter", "down"], (80, 24), "dark"),
-    "boardless": (TwentyOne, ["2", "up", "enter"], (80, 24), "dark"),
     "help": (Tiles, ["question_mark"], (80, 24), "dark"),
+    **{
+        f"{name}_{size[0]}_{theme}": (make, keys, size, theme)
+        for name, (make, keys) in GAMES.items()
+        for size in ((80, 24), (120, 40))
+        for theme in ("dark", "light")
+    },
 }
 
 
@@ -67,6 +82,7 @@ async def shoot(name):
     opening = Opening(game, PEOPLE[: game.seats], 8)
     app = ParlourApp(lambda: LocalGame(opening.sit_down(), apart=True), theme, frame_seconds=0)
     async with app.run_test(size=size) as pilot:
+        app.board.shows_signs = True
         await pilot.press(*keys)
         await pilot.pause()
         return app.export_screenshot(simplify=True)
@@ -93,7 +109,9 @@ def content(picture):
     for x, y, text in re.findall(r'<text[^>]* x="([\d.]+)" y="([\d.]+)"[^>]*>([^<]*)<', picture):
         lines.setdefault(float(y), []).append((float(x), unescape(text).replace("\xa0", " ")))
     text = ["".join(words for _, words in sorted(line)) for _, line in sorted(lines.items())]
-    ours = {style.bgcolor.name for style in (*palette.STYLES.values(), palette.DARK.fits_not)}
+    ours = {paint.fill for paint in COLOURS.values()}
+    for theme in (palette.DARK, palette.LIGHT):
+        ours |= {paint.fill for paint in theme if isinstance(paint, Paint)} - {theme.plain.fill}
     rectangles = re.findall(
         r'<rect fill="(#[0-9a-f]{6})" x="([\d.]+)" y="([\d.]+)" width="([\d.]+)"', picture
     )

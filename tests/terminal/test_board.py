@@ -11,10 +11,12 @@ from textual.app import App
 
 import parlour
 from parlour.core.colours import COLOURS
+from parlour.core.rng import Rng
 from parlour.core.scene import NO_BOARD, Board, Cell, Scene
 from parlour.terminal import board as widgets
 from parlour.terminal import palette
 from parlour.terminal.marks import Marks
+from parlour.terminal.tiles import ARROWS, FREE
 
 
 class Frame(App):
@@ -74,73 +76,247 @@ def backgrounds(scene, size=(30, 8), **marks):
     return found
 
 
-def test_a_board_of_squares_has_its_names_above_and_at_the_left():
+def grid(scene, size=(54, 21), theme=palette.DARK, **marks):
+    """The characters and styles of each column of each line, and where the cells are."""
+    found = []
+    views = []
+
+    async def script(app, pilot):
+        app.widget.palette = theme
+        app.widget.fit()
+        views.append(app.widget.view)
+        for y in range(size[1]):
+            line = []
+            for segment in app.widget.render_line(y):
+                for sign in segment.text:
+                    wide = parlour.core.scene.display_width(sign)
+                    line += [(sign, segment.style), ("", segment.style)][:wide]
+            assert len(line) == size[0]
+            found.append(line)
+
+    drive(script, scene, size, **marks)
+    return found, views[0]
+
+
+def inside(view, cell):
+    """The places on the screen of a cell."""
+    x, y, wide, high = view.rectangle(cell)
+    return {(a, b) for a in range(x, x + wide) for b in range(y // 2, (y + high) // 2)}
+
+
+def played(name, plies, **options):
+    """A position of a game after that many actions of a player without a plan."""
+    state = parlour.game(name, **options).start(8)
+    agent = parlour.agent("random:seed=4")
+    rng = Rng(4)
+    for _ in range(plies):
+        state = state.play(agent.choose(state) if state.actor >= 0 else state.sample(rng))
+    return state.scene()
+
+
+def test_a_board_of_squares_has_its_names_in_the_frame_and_at_the_left():
     state = Drop(rows=4, cols=5).state_from_text("YR - - Y -")
-    assert lines(state.scene()) == [
-        "   a b c d e",
-        "4  · · · · ·",
-        "3  · · · · ·",
-        "2  R · · · ·",
-        "1  Y · · Y ·",
+    assert lines(state.scene(), (14, 6)) == [
+        " ┌─a─b─c─d─e┐",
+        "4│  ▏ ▏ ▏ ▏ │",
+        "3│  ▏ ▏ ▏ ▏ │",
+        "2│ R▏ ▏ ▏ ▏ │",
+        "1│ Y▏ ▏ ▏Y▏ │",
+        " └──────────┘",
     ]
 
 
 def test_a_board_of_hexagons_is_shifted_by_half_a_cell_in_each_row():
     state = Hex(size=4).state_from_text("...R/.RB./BB.B/R.RR")
-    assert lines(state.scene(), (30, 7)) == [
-        "",
-        "1  · · · R",
-        " 2  · R B ·",
-        "  3  B B · B",
-        "   4  R · R R",
-        "       a b c d",
+    drawn = [
+        line.replace("▏", " ").replace("▕", " ").rstrip() for line in lines(state.scene(), (20, 7))
     ]
-
-
-def test_larger_hexagons_are_shifted_by_half_of_their_columns():
-    drawn = lines(Hex(size=2).start().scene(), (30, 6))
-    assert drawn == ["", "1   ·   ·", "", "  2   ·   ·", "", "        a   b"]
+    assert drawn == [
+        "",
+        "  1        R",
+        "   2    R B",
+        "    3  B B   B",
+        "     4  R   R R",
+        "         a b c d",
+    ]
 
 
 def test_holes_are_background_and_names_stand_beside_the_cells():
     scene = Yavalath().start().scene()
-    assert lines(scene) == [
-        "",
-        "    1  · · ·",
-        "   2  · · · ·",
-        "  3  · · · · ·",
-        "   4  · · · · e",
-        "    5  · · · d",
-        "        a b c",
-    ]
-    quiet, plain = palette.DARK.quiet.bgcolor.name, palette.DARK.plain.bgcolor.name
-    for y, cells in ((1, 3), (2, 4), (3, 5), (4, 4), (5, 3)):
-        row = backgrounds(scene)[y]
-        assert row.count(plain) == 2 * cells
-        assert set(row) == {quiet, plain}
+    drawn, view = grid(scene, (16, 8))
+    ground, plain = palette.DARK.ground, palette.DARK.plain.fill
+    cells = {place for cell in view.cells.values() for one in cell for place in inside(view, one)}
+    for y, line in enumerate(drawn):
+        for x, (_, style) in enumerate(line):
+            assert style.bgcolor.name == (plain if (x, y) in cells else ground)
+    text = "".join(sign for line in drawn for sign, _ in line)
+    assert all(name in text for name in "12345abcde")
 
 
 def test_holes_in_a_board_of_squares_are_background_too():
     ring = Board(3, 3, tuple("123"), tuple("abc"), holes=(4,))
     scene = Scene(tuple(Cell(sign, sign) for sign in "ABCD EFGH"), board=ring)
-    drawn = lines(scene, (30, 5))
-    assert drawn[1:4] == ["1  A B C", "2  D   E", "3  F G H"]
-    quiet = palette.DARK.quiet.bgcolor.name
-    assert backgrounds(scene, (30, 5))[2][4:6] == [quiet, quiet]
+    drawn, view = grid(scene, (30, 5))
+    hole = inside(view, 4)
+    assert all(drawn[y][x][1].bgcolor.name == palette.DARK.ground for x, y in hole)
+    assert all(drawn[y][x][0] == " " for x, y in hole)
 
 
-def test_the_cursor_is_in_brackets_on_every_kind_of_board():
-    hexagons = Yavalath().start().scene()
-    assert lines(hexagons, cursor=12, shows_cursor=True)[3] == "  3  · ·[·]· ·"
-    assert lines(hexagons, cursor=14, shows_cursor=True)[3] == "  3  · · · ·[·]"
-    ring = Board(1, 3, ("1",), tuple("abc"), holes=(1,))
-    scene = Scene(tuple(Cell(sign, sign) for sign in "A B"), board=ring)
-    assert lines(scene, (30, 2), cursor=0, shows_cursor=True)[1] == "1 [A]  B"
+EVERY = {
+    "octa": lambda: played("octa", 12),
+    "banqi": lambda: played("banqi", 30),
+    "blokus": lambda: played("blokus", 20),
+    "duo": lambda: played("blokus", 9, variant="duo"),
+    "hex": lambda: Hex(size=5).start().scene(),
+    "holes": lambda: Yavalath().start().scene(),
+}
+SIZES = [(54, 21), (94, 37), (40, 12)]
 
 
-def test_a_column_that_ends_beside_the_cursor_keeps_its_name():
-    scene = Yavalath().start().scene()
-    assert lines(scene, cursor=18, shows_cursor=True)[4] == "   4  · · ·[·]e"
+@pytest.mark.parametrize("size", SIZES, ids=str)
+@pytest.mark.parametrize("name", EVERY)
+@pytest.mark.parametrize("theme", [palette.DARK, palette.LIGHT, palette.DARK_SIXTEEN])
+def test_the_cursor_changes_its_own_cell_and_no_other(name, size, theme):
+    scene = EVERY[name]()
+    for cursor in {0 if name != "holes" else 2, scene.board.size // 2, scene.board.size // 3}:
+        without, view = grid(scene, size, theme, cursor=cursor)
+        drawn, same = grid(scene, size, theme, cursor=cursor, shows_cursor=True)
+        assert view == same
+        changed = {
+            (x, y)
+            for y, line in enumerate(drawn)
+            for x, place in enumerate(line)
+            if place != without[y][x]
+        }
+        own = inside(view, cursor)
+        assert changed <= own
+        x, y, wide, high = view.rectangle(cursor)
+        ring = {
+            (a, b) for a, b in own if a in (x, x + wide - 1) or b in (y // 2, (y + high) // 2 - 1)
+        }
+        if high == 4:  # what is written on two lines stays
+            ring -= {
+                (a, b) for a, b in ring if x < a < x + wide - 1 and without[b][a][0] not in FREE
+            }
+            ring -= {(a, y // 2) for a in range(x + 1, x + wide - 1)}
+        assert ring <= changed
+
+
+@pytest.mark.parametrize("size", SIZES, ids=str)
+@pytest.mark.parametrize("name", EVERY)
+def test_outside_of_the_cells_are_names_and_frame_alone(name, size):
+    scene = EVERY[name]()
+    drawn, view = grid(scene, size, targets=range(5), last=(3,), hint=(7,))
+    cells = {place for row in view.cells.values() for cell in row for place in inside(view, cell)}
+    allowed = set(" ┌─┐│└┘▴▾◂▸").union(*scene.board.row_names, *scene.board.col_names)
+    for y, line in enumerate(drawn):
+        for x, (sign, _) in enumerate(line):
+            assert (x, y) in cells or sign in allowed
+
+
+@pytest.mark.parametrize("size", SIZES, ids=str)
+@pytest.mark.parametrize("theme", [palette.DARK, palette.LIGHT_SIXTEEN, palette.COLOURLESS])
+@pytest.mark.parametrize("options", [{}, {"variant": "duo"}], ids=str)
+def test_every_boundary_between_pieces_is_drawn_and_none_within_one(options, theme, size):
+    scene = played("blokus", 24, **options)
+    drawn, view = grid(scene, size, theme)
+    cols = scene.board.cols
+    pairs = 0
+    for cells in view.cells.values():
+        for cell in cells:
+            x, y, wide, high = view.rectangle(cell)
+            here = scene.cells[cell].piece
+            column = [drawn[line][x] for line in range(y // 2, (y + high) // 2)]
+            below = drawn[(y + high) // 2 - 1][x : x + wide]
+            if cell % cols and view.sees(cell // cols, cell % cols - 1):
+                is_line = [sign == "▏" for sign, _ in column]
+                is_boundary = not here or here != scene.cells[cell - 1].piece
+                assert all(is_line) if is_boundary else not any(is_line)
+                pairs += is_boundary and here > 0
+            if cell + cols < scene.board.size:
+                is_line = [bool(style.underline) for _, style in below]
+                is_boundary = not here or here != scene.cells[cell + cols].piece
+                assert all(is_line) if is_boundary else not any(is_line)
+    assert pairs > 5
+
+
+def test_cells_of_a_piece_are_those_of_the_scene():
+    scene = played("blokus", 24)
+    pieces = {}
+    for number, cell in enumerate(scene.cells):
+        if cell.piece:
+            pieces.setdefault(cell.piece, []).append(number)
+    assert len(pieces) == 24
+    assert all(1 <= len(cells) <= 5 for cells in pieces.values())
+    assert all(len({scene.cells[cell] for cell in cells}) == 1 for cells in pieces.values())
+
+
+def test_a_piece_in_hand_is_one_shape():
+    scene = parlour.game("blokus").start().scene()
+    ghost = (0, 1, 21)
+    for fits, paint in ((True, palette.DARK.fits), (False, palette.DARK.fits_not)):
+        drawn, view = grid(scene, ghost=ghost, ghost_fits=fits)
+        for cell in ghost:
+            assert {drawn[y][x][1].bgcolor.name for x, y in inside(view, cell)} == {paint.fill}
+        assert drawn[view.rectangle(1).y // 2][view.rectangle(1).x][0] != "▏"
+        assert drawn[view.rectangle(2).y // 2][view.rectangle(2).x][0] == "▏"
+
+
+def test_arrows_are_drawn_large_where_there_is_room_and_small_where_not():
+    scene = parlour.game("octa").start(8).scene()
+    for size in SIZES:
+        drawn, view = grid(scene, size)
+        for cell in (cell for row in view.cells.values() for cell in row):
+            if "wall" in scene.cells[cell].marks:
+                continue
+            *_, head, shaft = ARROWS[scene.cells[cell].glyph[-1]]
+            signs = [drawn[y][x][0] for x, y in inside(view, cell)]
+            if view.lines == 1:
+                assert scene.cells[cell].glyph[-1] in signs
+            else:
+                assert signs.count(head) == 1
+                assert signs.count(shaft) == min(view.lines, 3) - 1
+
+
+def test_discs_are_whole_and_show_their_sign_or_a_letter():
+    scene = played("banqi", 40)
+    for size in SIZES:
+        drawn, view = grid(scene, size)
+        for number, cell in enumerate(scene.cells):
+            signs = [drawn[y][x][0] for x, y in inside(view, number)]
+            assert signs.count(cell.sign or "?") == (1 if cell.sign else 0)
+            assert cell.glyph not in signs or cell.sign == ""
+
+
+def test_half_blocks_show_the_whole_board_and_point_to_what_moves():
+    scene = parlour.game("cat_mouse").start(8).scene()
+    drawn, view = grid(scene)
+    assert view.is_half
+    assert view.is_whole
+    for number, cell in enumerate(scene.cells):
+        x, y, _, _ = view.rectangle(number)
+        sign, style = drawn[y // 2][x]
+        colour = style.bgcolor if y % 2 else style.color
+        assert sign == "▀"
+        paint = widgets.paint_of(cell, palette.DARK)
+        assert colour.name == paint.fill
+        if cell.face:
+            left = [sign for sign, _ in drawn[y // 2][: view.origin[0]]]
+            above = drawn[view.origin[1] - 1][x][0]
+            assert cell.glyph in left
+            assert cell.glyph == above
+
+
+def test_without_colours_every_content_is_told_by_signs():
+    for name in ("octa", "blokus", "duo", "banqi"):
+        scene = EVERY[name]()
+        drawn, view = grid(scene, (60, 24), palette.COLOURLESS)
+        assert all(style.color is style.bgcolor is None for line in drawn for _, style in line)
+        for row in view.cells.values():
+            for cell in row:
+                here = scene.cells[cell]
+                text = "".join(drawn[y][x][0] for x, y in sorted(inside(view, cell)))
+                assert here.glyph[-1] in text or (here.sign and here.sign in text)
 
 
 @pytest.mark.parametrize("shape", parlour.core.scene.SHAPES)
@@ -154,8 +330,8 @@ def test_wide_glyphs_take_two_columns_and_keep_the_rest_in_line(shape):
         for cell, glyph in enumerate(glyphs):
             x, y = app.widget.point_of(cell)
             assert app.widget.render_line(y).cell_length == 30
-            drawn[cell] = app.widget.render_line(y).crop(x - 1, x + 2).text
-            assert glyph in drawn[cell]
+            drawn[cell] = app.widget.render_line(y).crop(x - 2, x + 3).text
+            assert glyph in drawn[cell] or glyph == "·"
 
     drive(script, scene, (30, 4))
     assert len(drawn) == 6
@@ -163,8 +339,7 @@ def test_wide_glyphs_take_two_columns_and_keep_the_rest_in_line(shape):
 
 def test_colours_are_the_published_ones():
     for name, paint in COLOURS.items():
-        style = palette.STYLES[name]
-        assert (style.bgcolor.name, style.color.name) == (paint.fill, paint.ink)
+        assert palette.DARK.colours[name] == palette.LIGHT.colours[name] == paint
     state = parlour.game("blokus", variant="duo").start()
     state = state.apply(state.legal_actions()[0])
     state = state.apply(state.legal_actions()[0])
@@ -174,7 +349,7 @@ def test_colours_are_the_published_ones():
 
 def test_unknown_colours_and_marks_are_ignored():
     board = Board(1, 1, ("1",), ("a",))
-    odd = Scene((Cell("x", "x", -1, "ultraviolet", marks=("x-odd", "goal")),), board=board)
+    odd = Scene((Cell("x", "x", -1, "ultraviolet", marks=("x-odd",)),), board=board)
     plain = Scene((Cell("x", "x"),), board=board)
     assert lines(odd) == lines(plain)
     assert backgrounds(odd) == backgrounds(plain)
@@ -185,7 +360,7 @@ def test_a_game_without_a_board_is_a_quiet_empty_area():
     assert scene.board == NO_BOARD
     for cursor in (-1, 0, 5):
         assert lines(scene, cursor=cursor, shows_cursor=True) == []
-        quiet = palette.DARK.quiet.bgcolor.name
+        quiet = palette.DARK.ground
         assert {name for line in backgrounds(scene, cursor=cursor) for name in line} == {quiet}
 
 
@@ -221,11 +396,23 @@ def test_a_click_where_there_is_no_board_touches_nothing():
 
 def test_a_large_board_of_hexagons_scrolls_with_the_cursor():
     scene = Hex().start().scene()
-    assert lines(scene, (20, 6), cursor=120, shows_cursor=True) == [
-        "▴◂",
-        " 8  · · · · · ·",
-        "  9  · · · · · ·",
-        "10  · · · · · · ·",
-        " 11  · · · · · ·[·]",
-        "      e f g h i j k",
-    ]
+    drawn = lines(scene, (20, 6), cursor=120, shows_cursor=True)
+    assert drawn[0].strip() == "▴◂"
+    assert [line.split()[0][:2].rstrip("▏") for line in drawn[1:5]] == ["8", "9", "10", "11"]
+    assert drawn[5].split() == list("efghijk")
+
+
+def test_a_board_is_fitted_again_when_the_terminal_changes_its_size():
+    async def script(app, pilot):
+        seen = []
+        for size in ((54, 21), (30, 10), (94, 37), (54, 21)):
+            await pilot.resize_terminal(*size)
+            await pilot.pause()
+            board = app.widget
+            seen.append(board.view.pitch)
+            assert (board.view.width, board.view.height) == size
+            assert board.view.sees(*divmod(40, 9))
+            assert board.cell_at(*board.point_of(40)) == 40
+        assert seen == [(4, 4), (2, 2), (8, 8), (4, 4)]
+
+    drive(script, parlour.game("octa").start(8).scene(), (54, 21), cursor=40, shows_cursor=True)

@@ -65,6 +65,9 @@ class FarGame:
 
     public_scene = scene
 
+    def preview(self, action):
+        return (action,)
+
     def greeting(self):
         return "Hello from far away."
 

@@ -17,6 +17,6 @@ def test_there_is_no_snapshot_without_a_screen():
 
 
 def test_content_sees_text_and_colours():
-    text, colours = content((FOLDER / "octa.svg").read_text("utf-8"))
-    assert any("Octa — Turn 2 of 80" in line for line in text)
+    text, colours = content((FOLDER / "octa_80_dark.svg").read_text("utf-8"))
+    assert any("Octa — Turn 1 of 80" in line for line in text)
     assert len(colours) > 4

@@ -50,3 +50,20 @@ def cell_colour(colour: str, owner: int) -> str:
     if colour in COLOURS:
         return colour
     return SEAT_COLOURS[owner % len(SEAT_COLOURS)] if owner >= 0 else ""
+
+
+def contrast(one: str, other: str) -> float:
+    """How well two colours such as `#0072b2` are told apart: from 1, the same, to 21.
+
+    As the guidelines for readable pages (WCAG) compute it: 4.5 is enough for text, 3 for edges.
+    """
+    darker, lighter = sorted((_luminance(one), _luminance(other)))
+    return (lighter + 0.05) / (darker + 0.05)
+
+
+def _luminance(colour: str) -> float:
+    parts = (int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5))
+    linear = (
+        part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts
+    )
+    return sum(weight * part for weight, part in zip((0.2126, 0.7152, 0.0722), linear, strict=True))

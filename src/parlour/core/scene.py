@@ -68,6 +68,9 @@ class Cell(NamedTuple):
     """The traditional character of what is here, such as 帥; or empty."""
     marks: tuple[str, ...] = ()
     """Further properties: of `MARKS`, or of the game's own, which begin with `x-`."""
+    piece: int = 0
+    """The number, from 1 on, of the piece that covers this cell and others: cells that share a
+    side and this number are drawn as one shape. 0: the cell is for itself."""
 
 
 HOLE: Final = Cell(" ", "no cell")

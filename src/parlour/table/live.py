@@ -97,6 +97,9 @@ class LiveGame(Protocol):
     def frames(self, view: EventView) -> list[Scene]:
         """The scenes that lead to the position after an action, without that one."""
 
+    def preview(self, action: int) -> tuple[int, ...]:
+        """The cells whose owner a legal action would change; none where that is a secret."""
+
     def why_not(self, cells: tuple[int, ...], group: str) -> str:
         """The rule against touching these cells, or laying that piece there; may be empty."""
 

@@ -222,6 +222,16 @@ class LocalGame:
         before = states[view.ply - 1]
         return self.table.game.frames(before, view.action, self._told_seat)[:-1]
 
+    def preview(self, action: int) -> tuple[int, ...]:
+        """From the game's frames; with secrets nobody is told before the action is made."""
+        table = self.table
+        if table.game.has_secrets or not self.is_my_turn:
+            return ()
+        before = self.scene().cells
+        after = table.game.frames(table.state, action, table.viewer)[-1].cells
+        pairs = enumerate(zip(before, after, strict=True))
+        return tuple(cell for cell, (old, new) in pairs if old.owner != new.owner)
+
     def why_not(self, cells: tuple[int, ...], group: str) -> str:
         """The rule's own reason, where the cells mean an action."""
         game, state = self.table.game, self.table.state

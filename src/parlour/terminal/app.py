@@ -3,7 +3,7 @@
 import asyncio
 import os
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from rich.text import Text
 from textual import work
@@ -11,6 +11,7 @@ from textual.app import App, ComposeResult
 from textual.binding import Binding
 from textual.containers import Horizontal, VerticalScroll
 from textual.events import Key, Resize
+from textual.filter import NoColor
 from textual.widgets import Input, Static
 
 from parlour.agents.process import Interrupted
@@ -19,7 +20,7 @@ from parlour.core.errors import ContractError, ParlourError
 from parlour.core.packages import failure_of_a_game
 from parlour.table import EventView, LiveGame, drive
 from parlour.terminal.board import Board
-from parlour.terminal.palette import DARK, LIGHT
+from parlour.terminal.palette import TRUECOLOR, palette
 from parlour.terminal.panels import HelpScreen, escape, evaluation_text, key_line, panel_lines
 from parlour.terminal.session import DIRECTIONS, Session, sentence
 
@@ -71,6 +72,7 @@ class ParlourApp(App[int]):
         _do("a", "analysis"),
         _do("e", "evaluation"),
         _do("t", "theme"),
+        _do("l", "letters"),
         _do("colon", "type"),
         _do("question_mark,f1", "help"),
         _do("ctrl+r", "resign"),
@@ -89,6 +91,8 @@ class ParlourApp(App[int]):
     ) -> None:
         """`delay` between the actions is for watching; `frame_seconds` 0 shows no chains."""
         super().__init__()
+        if self.no_color:
+            self._filters = [NoColor()]  # Textual's own choice is shades of grey
         self.session = Session(open_game, shows_frames=frame_seconds > 0)
         self.delay = delay
         self.is_paused = False
@@ -122,6 +126,7 @@ class ParlourApp(App[int]):
             "analysis": self.toggle_analysis,
             "evaluation": self.toggle_bar,
             "theme": self.toggle_theme,
+            "letters": self.toggle_letters,
             "type": self.open_entry,
             "help": self.open_help,
             "resign": session.resign,
@@ -154,6 +159,7 @@ class ParlourApp(App[int]):
     def on_mount(self) -> None:
         """Begin."""
         self.apply_theme()
+        self.board.shows_signs = draws_wide_characters(os.environ)
         self.board.focus()
         self.show()
         self.set_interval(0.5, self.tick)
@@ -224,10 +230,17 @@ class ParlourApp(App[int]):
             self.set_timer(self.frame_seconds, self.next_frame)
         self.show()
 
+    @property
+    def colour_system(self) -> str | None:
+        """How many colours the terminal has, in Rich's words; `None`: none are wanted."""
+        if self.no_color:
+            return None
+        return TRUECOLOR if self.is_headless else self.console.color_system
+
     def apply_theme(self) -> None:
         """Light or dark, for the board too."""
         self.theme = f"textual-{self.wanted_theme}"
-        self.board.paint = LIGHT if self.wanted_theme == "light" else DARK
+        self.board.palette = palette(self.wanted_theme, self.colour_system)
 
     # What others do.
 
@@ -427,6 +440,11 @@ class ParlourApp(App[int]):
         self.wanted_theme = "dark" if self.wanted_theme == "light" else "light"
         self.apply_theme()
 
+    def toggle_letters(self) -> None:
+        """Letters or traditional characters on the pieces."""
+        self.board.shows_signs = not self.board.shows_signs
+        self.session.message = "Characters." if self.board.shows_signs else "Letters."
+
     def change_delay(self, factor: float) -> None:
         """Between the actions of agents that are watched."""
         if self.delay is not None:
@@ -437,3 +455,21 @@ def _is_light_terminal() -> bool:
     """Whether the terminal says that its background is light."""
     background = os.environ.get("COLORFGBG", "").rpartition(";")[2]
     return background in ("7", "15")
+
+
+NARROW_TERMINALS = ("linux", "dumb", "vt", "cons", "ansi")
+"""How the names of terminals begin that draw wide characters badly or not at all."""
+
+
+def draws_wide_characters(environ: Mapping[str, str]) -> bool:
+    """Whether the terminal is to show traditional characters, which are two columns wide.
+
+    `PARLOUR_LETTERS` says so, 1 for letters and 0 for characters; otherwise they are shown
+    where the terminal is not known to draw them badly and the language's letters are UTF-8.
+    """
+    wanted = environ.get("PARLOUR_LETTERS", "")
+    if wanted:
+        return wanted == "0"
+    language = environ.get("LC_ALL") or environ.get("LC_CTYPE") or environ.get("LANG") or ""
+    is_utf = "utf" in language.lower() or not language
+    return is_utf and not environ.get("TERM", "").startswith(NARROW_TERMINALS)

@@ -1,5 +1,7 @@
 """The board on the screen: draws a scene, scrolls with the cursor, reports clicks."""
 
+from collections.abc import Callable, Iterable
+
 from rich.segment import Segment
 from rich.style import Style
 from textual import events
@@ -7,18 +9,15 @@ from textual.message import Message
 from textual.strip import Strip
 from textual.widget import Widget
 
-from parlour.core.colours import cell_colour
+from parlour.core.geometry import real_cells
 from parlour.core.scene import Scene, display_width
-from parlour.terminal import palette
 from parlour.terminal.marks import Marks
-from parlour.terminal.palette import DARK, Paint
-from parlour.terminal.viewport import HEADER, Viewport, fitted
+from parlour.terminal.palette import DARK, Palette, style
+from parlour.terminal.tiles import Look, Looks, half_line, paint_of, sizes_for, tile
+from parlour.terminal.viewport import Viewport, fitted
 
-UNDERLINE = Style(underline=True)
-REVERSE = Style(reverse=True, bold=True)
-
-BLOCK = "█"
-"""The glyph that fills its whole cell."""
+MOST_THINGS = 4
+"""Up to so many things on a board are kept in sight, and pointed to where they are small."""
 
 
 class Board(Widget, can_focus=True):
@@ -48,8 +47,11 @@ class Board(Widget, can_focus=True):
         super().__init__(id="board")
         self.scene = scene
         self.marks = Marks()
-        self.paint: Paint = DARK
-        self.view: Viewport = fitted(scene, (0, 0), 0, None)
+        self.palette: Palette = DARK
+        self.shows_signs = True
+        """Whether traditional characters are shown; otherwise letters."""
+        self.looks = Looks(scene, self.marks, self.palette, self.shows_signs)
+        self.view = Viewport(scene.board, 0, 0)
 
     def show(self, scene: Scene, marks: Marks) -> None:
         """Draw this from now on, with the cursor in sight."""
@@ -66,13 +68,26 @@ class Board(Widget, can_focus=True):
         return self.view.top
 
     def fit(self) -> None:
-        """Choose the zoom, and scroll until the cursor is in sight."""
-        size = (self.size.width, self.size.height)
-        self.view = fitted(self.scene, size, self.marks.cursor, self.view)
+        """Choose the size of the cells, and scroll until what matters is in sight."""
+        scene = self.scene
+        self.looks = Looks(scene, self.marks, self.palette, self.shows_signs)
+        sizes = sizes_for(scene, self.palette, self.shows_signs)
+        area = (self.size.width, self.size.height)
+        matter = (self.marks.cursor, *self.things())
+        self.view = fitted(scene.board, sizes, area, matter, self.view)
+
+    def things(self) -> list[int]:
+        """The cells with something that moves about, where these are few."""
+        cells = self.scene.cells
+        found = [cell for cell in real_cells(self.scene.board) if cells[cell].face]
+        return found if len(found) <= MOST_THINGS else []
 
     def cell_at(self, x: int, y: int) -> int | None:
-        """The cell under a point of the widget; `None` if there is none, or a hole."""
-        return self.view.cell_at(x, y)
+        """The cell under a point of the widget; `None` if there is none, or a hole.
+
+        Where two cells share a line it is the one that can be chosen.
+        """
+        return self.view.cell_at(x, y, self.marks.targets)
 
     def point_of(self, cell: int) -> tuple[int, int]:
         """A point of the widget over that cell, which must be in sight."""
@@ -108,112 +123,144 @@ class Board(Widget, can_focus=True):
 
     # How it is drawn.
 
+    @property
+    def name_style(self) -> Style:
+        """For names, and what is blank."""
+        return style(self.palette.name, self.palette.ground)
+
+    @property
+    def frame_style(self) -> Style:
+        """For the frame."""
+        return style(self.palette.frame, self.palette.ground)
+
     def render_line(self, y: int) -> Strip:
         """One line of the widget."""
         if (self.view.width, self.view.height) != (self.size.width, self.size.height):
             self.fit()  # drawn before it was told of its new size
         view = self.view
-        high = view.pitch[1]
-        row, line = divmod(y - HEADER, high)
-        if y < HEADER:
-            drawn = self.names(view.top - 1, f"{view.arrows:<{view.margin}}")
-        elif row < view.rows:
-            drawn = self.row(view.top + row, line == (high - 1) // 2)
-        elif (row, line) == (view.rows, 0):
-            drawn = self.names(view.top + row)
-        else:
-            drawn = Line(self.paint.quiet)
+        line = y - view.origin[1]
+        drawn = Line(self.name_style)
+        if view.board.size == 0:
+            pass
+        elif line == -1 and view.header:
+            self.add_header(drawn)
+        elif 0 <= line < view.body[1]:
+            self.add_row(drawn, line)
+        elif line == view.body[1]:
+            self.add_footer(drawn)
         width = self.size.width
-        return Strip(drawn.segments).extend_cell_length(width, self.paint.quiet).crop(0, width)
+        return Strip(drawn.segments).extend_cell_length(width, self.name_style).crop(0, width)
 
-    def names(self, row: int, corner: str = "") -> "Line":
-        """The names of columns on a line of their own; one without room is left out."""
-        drawn = Line(self.paint.quiet)
-        drawn.add(corner)
-        for number, (at, name) in enumerate(self.view.column_names.get(row, ())):
-            if number == 0 or at > drawn.width:
-                drawn.pad(at)
-                drawn.add(name)
-        return drawn
-
-    def row(self, row: int, is_middle: bool) -> "Line":
-        """A row's line; glyphs and names stand on its middle line."""
+    def add_header(self, drawn: "Line") -> None:
+        """The names of square columns in the upper frame; arrows where there is more to see."""
         view = self.view
+        left = view.origin[0] - 1
+        if view.is_hex:
+            drawn.pad(max(0, left + 1 - view.margin))
+            drawn.add(view.arrows)
+            return
+        arrows = view.arrows
+        drawn.pad(max(0, left - len(arrows)))
+        drawn.add(arrows)
+        if drawn.width <= left:
+            drawn.pad(left)
+            drawn.add("┌", self.frame_style)
+        start, end = view.origin[0], view.origin[0] + view.body[0]
+        labels = self.pointers(lambda cell: view.rectangle(cell).x)
+        taken = set(labels)
+        for at, name in view.column_names.get(view.top - 1, ()):
+            room = range(at - 1, at + display_width(name) + 1)
+            if not taken.intersection(room) and drawn.width <= at and room[-1] <= end:
+                labels[at] = (name, self.name_style)
+                taken.update(room[1:-1])
+        for at, (text, look) in sorted(labels.items()):
+            drawn.add("─" * (at - drawn.width), self.frame_style)
+            drawn.add(text, look)
+        drawn.add("─" * (max(start, end) - drawn.width), self.frame_style)
+        if view.has_right_frame and drawn.width == end:
+            drawn.add("┐", self.frame_style)
+
+    def add_footer(self, drawn: "Line") -> None:
+        """The lower frame; for hexagons the names below the last row."""
+        view = self.view
+        if view.is_hex:
+            for number, (at, name) in enumerate(view.column_names.get(view.top + view.rows, ())):
+                if number == 0 or at > drawn.width:
+                    drawn.pad(at)
+                    drawn.add(name)
+        elif view.has_lower_frame:
+            drawn.pad(view.origin[0] - 1)
+            drawn.add("└" + "─" * view.body[0], self.frame_style)
+            if view.has_right_frame:
+                drawn.add("┘", self.frame_style)
+
+    def add_row(self, drawn: "Line", line: int) -> None:
+        """A line of cells, with the name of its row."""
+        view = self.view
+        if view.is_half:
+            self.add_half_row(drawn, line)
+            return
+        row, line = divmod(line, view.lines)
+        row += view.top
         cells = {view.column(row, cell % view.board.cols): cell for cell in view.cells.get(row, ())}
-        names = dict(view.column_names.get(row, ()) if is_middle else ())
-        first = min((*cells, *names), default=view.margin) if view.is_hex else view.margin
+        is_middle = line == (view.lines - 1) // 2
+        names = dict(view.column_names.get(row, ()) if is_middle and view.is_hex else ())
+        first = min((*cells, *names), default=view.origin[0]) if view.is_hex else view.origin[0]
         name = view.board.row_names[row] if cells and is_middle else ""
-        drawn = Line(self.paint.quiet)
         drawn.pad(first - 1 - display_width(name))
-        drawn.add(f"{name} ")
+        drawn.add(name)
+        if not view.is_hex:
+            drawn.pad(first - 1)
+            drawn.add("│", self.frame_style)
         for at in sorted((*cells, *names)):
-            if at > drawn.width:
-                self.close(drawn)
             if at in cells:
                 drawn.pad(at)
-                self.add_cell(drawn, cells[at], is_middle)
+                look = self.looks.look(cells[at])
+                drawn.extend(tile(look, view.pitch[0], view.lines)[line], view.pitch[0])
             elif not any(at < other < at + display_width(names[at]) for other in cells):
                 drawn.pad(at)
                 drawn.add(names[at])
-        self.close(drawn)
-        return drawn
+        self.close_row(drawn)
 
-    def close(self, drawn: "Line") -> None:
-        """The bracket after the cursor, where no cell follows to show it."""
-        if drawn.is_open:
-            drawn.add(palette.CURSOR[1], self.paint.plain + REVERSE)
-            drawn.is_open = False
+    def close_row(self, drawn: "Line") -> None:
+        """The frame at the right."""
+        view = self.view
+        if view.has_right_frame:
+            drawn.pad(view.origin[0] + view.body[0])
+            drawn.add("│", self.frame_style)
 
-    def add_cell(self, drawn: "Line", cell: int, is_middle: bool) -> None:
-        """A cell's part of a line: its sign, or one of the cursor's brackets, and its glyph."""
-        glyph, style, sign = self.cell(cell)
-        is_cursor = self.marks.shows_cursor and cell == self.marks.cursor
-        sign_style = style if self.view.zoom > 1 else self.paint.plain
-        if drawn.is_open:
-            sign, sign_style = palette.CURSOR[1], self.paint.plain + REVERSE
-        elif is_middle and is_cursor:
-            sign, sign_style = palette.CURSOR[0], sign_style + REVERSE
-        elif is_middle and sign:
-            sign_style += self.sign_style(cell)
-        else:
-            sign = " "
-        drawn.add(sign, sign_style)
-        width = self.view.pitch[0] - 1
-        shown = BLOCK * width if glyph == BLOCK else _centred(glyph if is_middle else "", width)
-        is_reversed = is_cursor and cell not in self.marks.ghost
-        drawn.add(shown, style + REVERSE if is_reversed else style)
-        drawn.is_open = is_cursor and is_middle
+    def add_half_row(self, drawn: "Line", line: int) -> None:
+        """Two rows in one line; things are pointed to from the left."""
+        view = self.view
+        rows = (view.top + 2 * line, view.top + 2 * line + 1)
+        pointers = self.pointers(lambda cell: cell // view.board.cols)
+        name, look = view.board.row_names[rows[0]], self.name_style
+        for row in rows:
+            if row in pointers:
+                name, look = pointers[row]
+        drawn.pad(view.origin[0] - 1 - display_width(name))
+        drawn.add(name, look)
+        drawn.add("│", self.frame_style)
+        holes = frozenset(view.board.holes)
 
-    def sign_style(self, cell: int) -> Style:
-        """A colour of its own on the plain board; on a cell's colour that would be hard to see."""
-        content = self.scene.cells[cell]
-        is_coloured = self.view.zoom > 1 and cell_colour(content.colour, content.owner)
-        return Style(bold=True) if is_coloured else self.paint.last
+        def look_at(row: int, col: int) -> Look | None:
+            cell = row * view.board.cols + col
+            return self.looks.look(cell) if row < view.board.rows and cell not in holes else None
 
-    def cell(self, cell: int) -> tuple[str, Style, str]:
-        """Glyph, style and sign of a cell."""
-        content = self.scene.cells[cell]
-        marks, paint = self.marks, self.paint
-        style, glyph, sign = paint.plain, content.glyph, ""
-        colour = cell_colour(content.colour, content.owner)
-        if colour:
-            style = palette.STYLES[colour]
-        elif "wall" in content.marks:
-            style = paint.wall
-        elif cell in marks.targets:
-            style = paint.target
-        if cell in marks.targets:
-            style, sign = style + UNDERLINE, palette.TARGET
-        if cell in marks.last:
-            sign = palette.LAST
-        if cell in marks.touched:
-            style, sign = style + REVERSE, palette.TOUCHED
-        if cell in marks.hint:
-            sign = palette.HINT
-        if cell in marks.ghost:
-            glyph = palette.FITS if marks.ghost_fits else palette.FITS_NOT
-            style, sign = (paint.fits if marks.ghost_fits else paint.fits_not), ""
-        return glyph, style, sign
+        pairs = [(look_at(rows[0], col), look_at(rows[1], col)) for col in range(view.board.cols)]
+        drawn.extend(half_line(pairs, self.palette.ground), view.board.cols)
+        self.close_row(drawn)
+
+    def pointers(self, place: Callable[[int], int]) -> dict[int, tuple[str, Style]]:
+        """In half blocks: the glyphs of things in their colours, by the place of each."""
+        if not self.view.is_half:
+            return {}
+        found = {}
+        for cell in self.things():
+            here = self.scene.cells[cell]
+            paint = paint_of(here, self.palette)
+            found[place(cell)] = (here.glyph, style(paint.ink, paint.fill, bold=True))
+        return found
 
 
 class Line:
@@ -224,21 +271,18 @@ class Line:
         self.quiet = quiet
         self.segments: list[Segment] = []
         self.width = 0
-        self.is_open = False
-        """Whether the cursor's second bracket is still to come."""
 
-    def add(self, text: str, style: Style | None = None) -> None:
+    def add(self, text: str, look: Style | None = None) -> None:
         """Write on."""
-        self.segments.append(Segment(text, style or self.quiet))
+        self.segments.append(Segment(text, look or self.quiet))
         self.width += display_width(text)
+
+    def extend(self, segments: Iterable[Segment], width: int) -> None:
+        """Write what is so many columns wide."""
+        self.segments.extend(segments)
+        self.width += width
 
     def pad(self, column: int) -> None:
         """Go on at that column, unless it is passed already."""
         if column > self.width:
             self.add(" " * (column - self.width))
-
-
-def _centred(text: str, width: int) -> str:
-    """The text in the middle of that many columns."""
-    room = max(0, width - display_width(text))
-    return " " * (room // 2) + text + " " * (room - room // 2)

@@ -15,4 +15,6 @@ class Marks:
     hint: Collection[int] = ()
     ghost: Collection[int] = ()
     ghost_fits: bool = False
+    preview: Collection[int] = ()
+    """Cells that would change hands by what the cursor is on."""
     shows_cursor: bool = True

@@ -1,60 +1,241 @@
-"""The colours of seats and marks: told apart by the colour-blind, and never alone.
+"""What the board is painted with: by theme, and by how many colours the terminal has.
 
-The seats' colours are Okabe and Ito's. Every mark is a sign as well as a colour: the
-cursor is in brackets, a cell to choose has an angle before it, the last action an
-asterisk, a piece in hand a block where it fits and a cross where it does not.
+A cell's own colour is a published one. Everything else is chosen so that text has a contrast
+of at least 4.5 to what it stands on, and the edges of cells and marks at least 3. Colour is
+never alone: every mark is a sign or a shape too, and without any colour the glyphs, lines
+and reversed cells that are left tell the same.
 """
 
+from collections.abc import Mapping
+from functools import cache
 from typing import NamedTuple
 
+from rich.color import Color, ColorSystem
 from rich.style import Style
 
-from parlour.core.colours import COLOURS
+from parlour.core.colours import COLOURS, Paint, contrast
 
-CURSOR = ("[", "]")
-TOUCHED = "{"
 TARGET = "›"
-LAST = "*"
+LAST = "•"
 HINT = "!"
+PREVIEW = "+"
 FITS = "■"
 FITS_NOT = "×"
 
+TEXT_CONTRAST = 4.5
+EDGE_CONTRAST = 3.0
 
-class Paint(NamedTuple):
-    """The styles of one theme."""
-
-    plain: Style
-    quiet: Style
-    wall: Style
-    target: Style
-    """Laid over a cell that can be chosen and belongs to nobody."""
-    fits: Style
-    fits_not: Style
-    last: Style
-    """For the sign of the last action, the target and the hint."""
+TRUECOLOR = "truecolor"
+EIGHT_BIT = "256"
+STANDARD = "standard"
+NONE = ""
+"""How many colours there are, in Rich's words."""
 
 
-STYLES = {
-    name: Style(color=paint.ink, bgcolor=paint.fill, bold=True) for name, paint in COLOURS.items()
+class Palette(NamedTuple):
+    """The colours of one theme; all of them are empty where there are none."""
+
+    ground: str
+    """Around the board, and its holes."""
+    name: str
+    """The names of rows and columns."""
+    frame: str
+    plain: Paint
+    """A cell that has no colour."""
+    edge: str
+    """The lines between such cells."""
+    wall: Paint
+    goal: Paint
+    start: Paint
+    back: Paint
+    """A disc that lies face-down."""
+    last: Paint
+    """A plain cell of the last action."""
+    preview: Paint
+    """A plain cell that would change hands."""
+    touched: Paint
+    """A cell that is chosen to go from."""
+    fits: Paint
+    fits_not: Paint
+    sign: str
+    """For signs of the last action and hints on plain cells."""
+    target: str
+    """For the sign of a cell that can be chosen: seen, but not loud."""
+    colours: Mapping[str, Paint]
+    """The published colours as they are here."""
+
+    @property
+    def has_colours(self) -> bool:
+        """Whether colour can tell anything."""
+        return bool(self.ground)
+
+
+DARK = Palette(
+    ground="#101216",
+    name="#9aa0ab",
+    frame="#6e7480",
+    plain=Paint("#1d2026", "#d7dae0"),
+    edge="#737986",
+    wall=Paint("#8b93a1", "#000000"),
+    goal=Paint("#f0e442", "#000000"),
+    start=Paint("#282d38", "#ffffff"),
+    back=Paint("#9c7a4d", "#000000"),
+    last=Paint("#2b2c17", "#ffffff"),
+    preview=Paint("#143029", "#ffffff"),
+    touched=Paint("#f0e442", "#000000"),
+    fits=Paint("#ffffff", "#000000"),
+    fits_not=Paint("#d55e00", "#000000"),
+    sign="#f0e442",
+    target="#7f92b3",
+    colours=COLOURS,
+)
+
+LIGHT = Palette(
+    ground="#dcdcd4",
+    name="#4b5058",
+    frame="#646971",
+    plain=Paint("#f7f7f3", "#2b2f35"),
+    edge="#7b7f86",
+    wall=Paint("#565c66", "#ffffff"),
+    goal=Paint("#8a3d00", "#ffffff"),
+    start=Paint("#e4e7ee", "#000000"),
+    back=Paint("#86643a", "#ffffff"),
+    last=Paint("#f8f0c0", "#000000"),
+    preview=Paint("#dcf3e7", "#000000"),
+    touched=Paint("#5b2d8e", "#ffffff"),
+    fits=Paint("#22262c", "#ffffff"),
+    fits_not=Paint("#b5470a", "#ffffff"),
+    sign="#a33e00",
+    target="#61759a",
+    colours=COLOURS,
+)
+
+# The sixteen colours as Rich knows them, so that none of them is changed on the way.
+BLACK, MAROON, FOREST, BROWN = "#000000", "#aa0000", "#00aa00", "#aa5500"
+NAVY, VIOLET, TEAL, SILVER = "#0000aa", "#aa00aa", "#00aaaa", "#aaaaaa"
+GREY, SALMON, LIME, YELLOW = "#555555", "#ff5555", "#55ff55", "#ffff55"
+INDIGO, PINK, CYAN, WHITE = "#5555ff", "#ff55ff", "#55ffff", "#ffffff"
+
+SIXTEEN = {
+    "blue": Paint(NAVY, WHITE),
+    "orange": Paint(SALMON, BLACK),
+    "green": Paint(FOREST, BLACK),
+    "pink": Paint(PINK, BLACK),
+    "yellow": Paint(YELLOW, BLACK),
+    "cyan": Paint(CYAN, BLACK),
+    "red": Paint(MAROON, WHITE),
+    "purple": Paint(VIOLET, WHITE),
+    "brown": Paint(BROWN, WHITE),
+    "grey": Paint(GREY, WHITE),
+    "black": Paint(BLACK, WHITE),
+    "white": Paint(WHITE, BLACK),
 }
-"""How a cell of each published colour is painted, in both themes."""
 
-DARK = Paint(
-    plain=Style(color="#c8c8c8", bgcolor="#1b1d22"),
-    quiet=Style(color="#8a8f98", bgcolor="#121317"),
-    wall=Style(color="#5b6069", bgcolor="#1b1d22"),
-    target=Style(color="#ffffff", bgcolor="#3a3f55", bold=True),
-    fits=Style(color="#000000", bgcolor="#56b4e9", bold=True),
-    fits_not=Style(color="#ffffff", bgcolor="#a33e00", bold=True),
-    last=Style(color="#f0e442", bold=True),
+DARK_SIXTEEN = Palette(
+    ground=BLACK,
+    name=SILVER,
+    frame=SILVER,
+    plain=Paint(BLACK, SILVER),
+    edge=INDIGO,
+    wall=Paint(SILVER, BLACK),
+    goal=Paint(YELLOW, BLACK),
+    start=Paint(GREY, WHITE),
+    back=Paint(BROWN, WHITE),
+    last=Paint(BLACK, WHITE),
+    preview=Paint(TEAL, BLACK),
+    touched=Paint(YELLOW, BLACK),
+    fits=Paint(WHITE, BLACK),
+    fits_not=Paint(SALMON, BLACK),
+    sign=YELLOW,
+    target=TEAL,
+    colours=SIXTEEN,
 )
 
-LIGHT = Paint(
-    plain=Style(color="#33373d", bgcolor="#f4f4f0"),
-    quiet=Style(color="#5c6168", bgcolor="#e4e4de"),
-    wall=Style(color="#8d9096", bgcolor="#f4f4f0"),
-    target=Style(color="#000000", bgcolor="#d3d9f2", bold=True),
-    fits=Style(color="#000000", bgcolor="#56b4e9", bold=True),
-    fits_not=Style(color="#ffffff", bgcolor="#a33e00", bold=True),
-    last=Style(color="#a33e00", bold=True),
+LIGHT_SIXTEEN = Palette(
+    ground=WHITE,
+    name=BLACK,
+    frame=GREY,
+    plain=Paint(WHITE, BLACK),
+    edge=GREY,
+    wall=Paint(GREY, WHITE),
+    goal=Paint(BROWN, WHITE),
+    start=Paint(SILVER, BLACK),
+    back=Paint(BROWN, WHITE),
+    last=Paint(YELLOW, BLACK),
+    preview=Paint(TEAL, BLACK),
+    touched=Paint(VIOLET, WHITE),
+    fits=Paint(BLACK, WHITE),
+    fits_not=Paint(MAROON, WHITE),
+    sign=MAROON,
+    target=NAVY,
+    colours=SIXTEEN,
 )
+
+BARE = Paint("", "")
+COLOURLESS = Palette(
+    *("", "", ""),
+    BARE,
+    "",
+    *(BARE,) * 9,
+    *("", ""),
+    dict.fromkeys(COLOURS, BARE),
+)
+
+
+@cache
+def nearest(colour: str) -> str:
+    """The nearest of the 256 colours that most terminals have."""
+    return Color.parse(colour).downgrade(ColorSystem.EIGHT_BIT).get_truecolor().hex
+
+
+THEMES = {
+    ("dark", TRUECOLOR): DARK,
+    ("light", TRUECOLOR): LIGHT,
+    ("dark", EIGHT_BIT): DARK,
+    ("light", EIGHT_BIT): LIGHT,
+    ("dark", STANDARD): DARK_SIXTEEN,
+    ("light", STANDARD): LIGHT_SIXTEEN,
+}
+"""By the theme's name and the number of colours."""
+
+
+def palette(theme: str, colour_system: str | None) -> Palette:
+    """What to paint with in that theme, on a terminal with so many colours; `None`: with none."""
+    return THEMES.get((theme, colour_system or NONE), COLOURLESS)
+
+
+@cache
+def style(
+    ink: str, fill: str, bold: bool = False, underline: bool = False, reverse: bool = False
+) -> Style:
+    """A style; an empty colour is the terminal's own."""
+    return Style(
+        color=ink or None,
+        bgcolor=fill or None,
+        bold=bold or None,
+        underline=underline or None,
+        reverse=reverse or None,
+    )
+
+
+@cache
+def line_on(fill: str, wanted: str) -> str:
+    """The colour of a line on that fill: the one wanted where it is seen, else black or white.
+
+    It is seen in 256 colours too, which change both.
+    """
+    if not fill:
+        return ""
+    for colour in (wanted, "#000000"):
+        shown = contrast(nearest(colour), nearest(fill))
+        if min(contrast(colour, fill), shown) >= EDGE_CONTRAST:
+            return colour
+    return "#ffffff"
+
+
+@cache
+def cursor_on(fill: str) -> str:
+    """The colour of the cursor on that fill: white, or black where that is seen better."""
+    if not fill:
+        return ""
+    return max(("#ffffff", "#000000"), key=lambda colour: contrast(colour, fill))

@@ -1,5 +1,8 @@
 """What stands beside the board: seats, pieces, choices, and the help overlay."""
 
+from collections import Counter
+from collections.abc import Sequence
+
 from textual.app import ComposeResult
 from textual.binding import Binding
 from textual.containers import VerticalScroll
@@ -9,7 +12,7 @@ from textual.widgets import Static
 
 from parlour.core.checks import printable
 from parlour.core.scene import Scene
-from parlour.core.shapes import Shape
+from parlour.core.shapes import Shape, turned
 from parlour.scenes.choices import Advice, value_figure
 from parlour.scenes.picker import Picker
 from parlour.table import LiveGame
@@ -34,10 +37,11 @@ HELP = """\
   Ctrl+R Ctrl+D  resign; offer or accept a draw
   +  -  space    when watching: faster; slower; pause
   o  g           after an agent has failed: take over; let another go on
-  t  ?  q        light or dark; this help; leave
+  t  l           light or dark; letters or characters on the pieces
+  ?  q           this help; leave
 
-[b]Signs[/b] \\[x] cursor  {x chosen  ›x can be chosen  *x last action  !x hint
-      ■ the piece fits here  × it does not      Any key closes this help."""
+[b]Signs[/b] › can be chosen  • last action  ! hint  + would change hands
+      × the piece does not fit here             Any key closes this help."""
 
 
 def escape(text: str) -> str:
@@ -71,6 +75,56 @@ class HelpScreen(ModalScreen[None]):
         """Close."""
         if self.is_current:
             self.dismiss()
+
+
+TRAY_WIDTH = 22
+"""The columns for the shapes of a tray."""
+
+
+def small_shape(shape: Shape) -> list[str]:
+    """A piece in half blocks, lying down: one column and half a line for each of its cells."""
+    if max(row for row, _ in shape) > max(col for _, col in shape):
+        shape = turned(shape)
+    cells = frozenset(shape)
+    rows = max(row for row, _ in shape) + 1
+    cols = max(col for _, col in shape) + 1
+    return [
+        "".join(HALVES[(row, col) in cells, (row + 1, col) in cells] for col in range(cols))
+        for row in range(0, rows, 2)
+    ]
+
+
+HALVES = {(True, True): "█", (True, False): "▀", (False, True): "▄", (False, False): " "}
+
+
+def tray_lines(names: Sequence[str], shapes: dict[str, Shape], picker: Picker) -> list[str]:
+    """The pieces of a tray as small shapes side by side; each that fits can be clicked."""
+    lines: list[str] = []
+    row: list[tuple[str, list[str]]] = []
+    for name in (*names, ""):
+        drawn = small_shape(shapes[name]) if name in shapes else [name]
+        width = sum(len(part[0]) + 1 for _, part in row)
+        if row and (not name or width + len(drawn[0]) > TRAY_WIDTH):
+            for number in range(max(len(part) for _, part in row)):
+                texts = (_part(name, part, number, picker) for name, part in row)
+                lines.append("  " + " ".join(texts).rstrip())
+            row = []
+        row.append((name, drawn))
+    return lines
+
+
+def _part(name: str, drawn: list[str], number: int, picker: Picker) -> str:
+    """A line of a small shape, marked up."""
+    text = drawn[number] if number < len(drawn) else " " * len(drawn[0])
+    if name not in picker.by_group:
+        return f"[dim]{escape(text)}[/dim]"
+    style = "reverse" if name == picker.group else "b"
+    return f"[{style} @click=app.take({name!r})]{escape(text)}[/]"
+
+
+def counted(names: Sequence[str]) -> list[str]:
+    """Names that stand there several times once, with their number."""
+    return [f"{name}×{count}" if count > 1 else name for name, count in Counter(names).items()]
 
 
 def shape_lines(shape: Shape) -> list[str]:
@@ -108,7 +162,7 @@ def panel_lines(
 ) -> list[str]:
     """The side panel; `watching` is the speed of a game between agents."""
     game = session.game
-    lines = seat_lines(game, scene, session.picker)
+    lines = seat_lines(game, scene, session.picker, session.shapes)
     remark = game.remark()
     if remark:
         lines += ["", escape(remark)]
@@ -128,7 +182,7 @@ def panel_lines(
     return lines
 
 
-def seat_lines(game: LiveGame, scene: Scene, picker: Picker) -> list[str]:
+def seat_lines(game: LiveGame, scene: Scene, picker: Picker, shapes: dict[str, Shape]) -> list[str]:
     """Who sits where, with points, clock and tray; pieces that fit can be clicked."""
     lines: list[str] = []
     clocks = game.clocks
@@ -144,20 +198,13 @@ def seat_lines(game: LiveGame, scene: Scene, picker: Picker) -> list[str]:
         if seat.tray and not is_turn and len(scene.seats) > 2:
             lines[-1] += f", {len(seat.tray)} left"
         elif seat.tray:
-            groups = picker.groups if is_turn else []
-            in_hand = picker.group if is_turn else ""
-            words = (_piece(name, groups, in_hand) for name in seat.tray)
-            lines.append("  " + " ".join(words))
+            if is_turn and picker.groups:
+                lines += tray_lines(seat.tray, shapes, picker)
+            else:
+                lines.append("  " + escape(" ".join(counted(seat.tray))))
         if is_turn:
             lines += hand_lines(picker)
     return lines
-
-
-def _piece(name: str, groups: list[str], in_hand: str) -> str:
-    if name not in groups:
-        return f"[dim]{escape(name)}[/dim]" if groups else escape(name)
-    style = "reverse" if name == in_hand else "u"
-    return f"[{style} @click=app.take({name!r})]{escape(name)}[/]"
 
 
 def hand_lines(picker: Picker) -> list[str]:

@@ -9,6 +9,7 @@ from collections.abc import Callable
 
 from parlour.core.errors import ParlourError
 from parlour.core.scene import ActionView, Scene
+from parlour.core.shapes import Shape
 from parlour.scenes.choices import Advice, choice_words
 from parlour.scenes.cursor import first_cell, step
 from parlour.scenes.picker import Picker
@@ -51,8 +52,11 @@ class Session:
         """At a keyboard with secrets: the seat whose person has said to be there."""
         self.has_fault = False
         """Whether the agent to act cannot go on, and the player has to say who does."""
+        self.shapes: dict[str, Shape] = {}
+        """The shapes of the pieces that have fitted somewhere, by their names."""
         self._asked_twice = ""
         self._pending: list[EventView] = []
+        self._previewed: tuple[int, int, tuple[int, ...]] = (-1, -1, ())
         self.picker = Picker(Scene(), self.game.why_not)
         self._greet()
 
@@ -83,8 +87,36 @@ class Session:
             hint=self.hinted,
             ghost=ghost.cells if ghost else (),
             ghost_fits=ghost is not None and ghost.action is not None,
-            shows_cursor=self.game.has_people and self.scene.board.size > 0,
+            preview=self.preview if is_still else (),
+            shows_cursor=self._shows_cursor,
         )
+
+    @property
+    def _shows_cursor(self) -> bool:
+        """Where the arrow keys play there is none, but on what is hinted."""
+        if not self.game.has_people or not self.scene.board.size:
+            return False
+        return not self._arrows_play or self.cursor in self.hinted
+
+    @property
+    def _arrows_play(self) -> bool:
+        """Whether the actions are named like the arrow keys."""
+        texts = [view.text for view in self.scene.actions]
+        return bool(texts) and all(text in DIRECTIONS for text in texts)
+
+    @property
+    def preview(self) -> tuple[int, ...]:
+        """The cells beside those touched that change hands if the cursor's cell is chosen."""
+        touched = (*self.picker.touched, self.cursor)
+        views = (view for view in self.picker.by_cells if view.cells == touched)
+        view = next(views, None)
+        if view is None:
+            return ()
+        version = self.game.version
+        if self._previewed[:2] != (version, view.action):
+            cells = tuple(set(self.game.preview(view.action)) - set(view.cells))
+            self._previewed = (version, view.action, tuple(sorted(cells)))
+        return self._previewed[2]
 
     @property
     def announcement(self) -> str:
@@ -107,7 +139,7 @@ class Session:
         self.game.close()
         self.game = fresh
         self.hinted, self.advice, self.frames, self._pending = (), None, [], []
-        self.confirmed, self.has_fault = None, False
+        self.confirmed, self.has_fault, self.shapes = None, False, {}
         self.picker = Picker(Scene(), fresh.why_not)
         self._greet()
 
@@ -177,6 +209,9 @@ class Session:
     def _choose_anew(self) -> None:
         group = self.picker.group
         self.picker = Picker(self.scene, self.game.why_not)
+        for name, placed in self.picker.by_group.items():
+            if name not in self.shapes:
+                self.shapes[name] = self.picker.shape_of(next(iter(placed)))
         if group:
             self.picker.pick(group)
 
@@ -292,6 +327,8 @@ class Session:
             self._lay()
         elif self.picker.groups:
             self.message = "Take a piece first: a letter, Tab, or a click on it."
+        elif self._arrows_play and self.cursor not in self.hinted:
+            self.message = "Play with the arrow keys, or click a cell."
         elif self.scene.board.size == 0:
             self.message = "Choose by number, or type an action after a colon."
         else:
@@ -300,7 +337,10 @@ class Session:
     def touch_at(self, cell: int) -> None:
         """A click: move the cursor there and choose."""
         self.cursor = cell
-        self.touch()
+        if self._arrows_play and not self.is_covered and self._is_my_turn():
+            self._touch_cell()
+        else:
+            self.touch()
 
     def _lay(self) -> None:
         ghost = self.picker.ghost(self.cursor)
@@ -321,8 +361,7 @@ class Session:
 
     def move(self, direction: str) -> None:
         """Move the cursor; where actions are named like the arrow keys, play them."""
-        texts = [view.text for view in self.scene.actions]
-        if texts and all(text in DIRECTIONS for text in texts):
+        if self._arrows_play:
             self.play_text(direction)
             self.cursor = self._first_cursor()
             return
@@ -333,7 +372,13 @@ class Session:
         if self.picker.shape:
             self._tell_ghost()
         else:
-            self.message = cell_words(self.scene, self.cursor)
+            self.message = cell_words(self.scene, self.cursor) + self._preview_words()
+
+    def _preview_words(self) -> str:
+        """How many cells the one under the cursor would take along."""
+        count = len(self.preview)
+        cells = "1 cell changes" if count == 1 else f"{count} cells change"
+        return f". Enter: {cells} hands." if count else ""
 
     def hover(self, cell: int) -> bool:
         """A piece in hand follows the mouse; whether there is one."""

@@ -1,5 +1,6 @@
 """What a viewer sees: a whole board, drawn with the published colours, marks and faces."""
 
+from parlour.core.checks import is_int
 from parlour.core.colours import COLOURS
 from parlour.core.game import Game, State
 from parlour.core.scene import HOLE, MARKS, Cell, Scene, SeatView, display_width
@@ -105,6 +106,11 @@ def _check_cell(game: Game, cell: Cell) -> None:
         cell.face == "" or cell.face in game.faces,
         "a cell's face is one of the game's: pass faces=(..., {}) to super().__init__",
         cell.face,
+    )
+    promise(
+        is_int(cell.piece) and cell.piece >= 0,
+        "a cell's piece is a number from 1 on, or 0 for a cell by itself, not {}",
+        cell.piece,
     )
     promise(isinstance(cell.marks, tuple), "a cell's marks are a tuple, not {}", cell.marks)
     for mark in cell.marks:

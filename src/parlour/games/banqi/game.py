@@ -149,3 +149,8 @@ class BanqiGame(BanqiRules):
         """The face-up pieces; nobody sees more."""
         assert isinstance(state, BanqiState)
         return scene(self, state)
+
+    def frames(self, state: State, action: int, seat: int | None = None) -> list[Scene]:
+        """A flip shows the piece as it turns, before chance says what it is."""
+        after = state.apply(action).scene(seat)
+        return [after._replace(actions=()), after] if action < FIRST_MOVE else [after]

@@ -18,18 +18,50 @@ def scene(rules: BlokusRuleset, state: BlokusState) -> Scene:
 
 
 def _cells(rules: BlokusRuleset, state: BlokusState) -> tuple[Cell, ...]:
-    """A colour's cells show its letter; a starting cell that is still free, a small one."""
+    """A colour's cells show its letter; a starting cell that is still free, a small one.
+
+    Cells of one colour that share a side are one piece: those of two never do (rule 5).
+    """
     kinds = [Cell(EMPTY, "empty")]
     for colour, name in enumerate(rules.colour_names):
         player = rules.players[colour]
         owner = NOBODY if player == SHARED else player
         kinds.append(Cell(glyph(name), name, owner, name, name))
-    shown = [kinds[cell] for cell in state.cells()]
+    cells = list(state.cells())
+    shown = [kinds[cell] for cell in cells]
+    for number, piece in enumerate(_pieces(cells, rules.side), 1):
+        joined = kinds[cells[piece[0]]]._replace(piece=number)
+        for at in piece:
+            shown[at] = joined
     for (row, col), name in zip(rules.starts, rules.colour_names, strict=True):
         at = row * rules.side + col
         if shown[at] is kinds[0]:
             shown[at] = Cell(glyph(name).lower(), f"empty, {name} starts here", marks=("start",))
     return tuple(shown)
+
+
+def _pieces(cells: list[int], side: int) -> list[list[int]]:
+    """The cells of each piece on the board, in the order of their first ones."""
+    pieces: list[list[int]] = []
+    seen: set[int] = set()
+    for first, colour in enumerate(cells):
+        if colour == 0 or first in seen:
+            continue
+        piece = [first]
+        seen.add(first)
+        for at in piece:
+            col = at % side
+            for near in (
+                at - side,
+                at + side,
+                at - 1 if col else -1,
+                at + 1 if col < side - 1 else -1,
+            ):
+                if 0 <= near < len(cells) and cells[near] == colour and near not in seen:
+                    seen.add(near)
+                    piece.append(near)
+        pieces.append(piece)
+    return pieces
 
 
 def seat_name(rules: BlokusRuleset, seat: int) -> str:

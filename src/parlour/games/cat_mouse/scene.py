@@ -6,9 +6,9 @@ from parlour.games.cat_mouse.rules import OUT_OF_PLIES, CatMouseState
 
 FREE = Cell("·", "free")
 OBSTACLE = Cell("█", "obstacle", marks=("wall",))
-CAT = Cell("C", "the cat", 0, face="cat")
-MOUSE = Cell("M", "the mouse", face="mouse", marks=("goal",))
-BOTH = Cell("X", "the cat, on the mouse", 0, face="cat-on-mouse")
+CAT = Cell("C", "the cat", 0, "orange", "cat")
+MOUSE = Cell("M", "the mouse", colour="cyan", face="mouse", marks=("goal",))
+BOTH = Cell("X", "the cat, on the mouse", 0, "pink", "cat-on-mouse")
 
 
 def scene(state: CatMouseState) -> Scene:

@@ -1,0 +1,424 @@
+"""One cell of the board as characters: its fill, its content, its edges and its marks.
+
+Nothing is drawn outside the cell. Its first column is for the line at its left or a sign, its
+last line carries the line below it; the cursor is a frame in it, or all of it where it has
+only one line.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from functools import lru_cache
+
+from rich.segment import Segment
+
+from parlour.core.colours import Paint, cell_colour
+from parlour.core.scene import HEX, Cell, Scene, display_width
+from parlour.terminal.marks import Marks
+from parlour.terminal.palette import (
+    FITS,
+    FITS_NOT,
+    HINT,
+    LAST,
+    PREVIEW,
+    TARGET,
+    Palette,
+    cursor_on,
+    line_on,
+    style,
+)
+from parlour.terminal.viewport import HALF, middle
+
+MOST_LINES = 5
+"""How many lines the largest cell has."""
+
+ARROWS = {
+    "↑": (-1, 0, "▲", "┃"),
+    "↗": (-1, 1, "◥", "╱"),
+    "→": (0, 1, "▶", "━"),
+    "↘": (1, 1, "◢", "╲"),
+    "↓": (1, 0, "▼", "┃"),
+    "↙": (1, -1, "◣", "╱"),
+    "←": (0, -1, "◀", "━"),
+    "↖": (-1, -1, "◤", "╲"),
+}
+"""Where an arrow points to, down and right, and its head and shaft where there is room."""
+
+BLANKS = ("·", ".")
+"""Glyphs of nothing: where lines show the cells they are not needed."""
+
+GHOST = -1
+"""The number of the piece in hand, which no piece on the board has."""
+NO_PIECE = 0
+
+
+@dataclass(frozen=True)
+class Look:
+    """All that a cell's characters depend on."""
+
+    fill: str
+    ink: str
+    glyph: str = ""
+    is_repeated: bool = False
+    """Whether the glyph fills the cell."""
+    disc: Paint | None = None
+    is_turning: bool = False
+    """Whether the disc is about to show its other side."""
+    edge: str = ""
+    left: bool = False
+    """Whether there is a line at that side."""
+    right: bool = False
+    below: bool = False
+    sign: str = ""
+    sign_ink: str = ""
+    is_cursor: bool = False
+    is_reversed: bool = False
+    """Without colours: instead of a fill."""
+
+
+def is_disc(cell: Cell) -> bool:
+    """Whether the cell holds a piece with two faces, or with a traditional character."""
+    return bool(cell.sign) or "face-down" in cell.marks
+
+
+def paint_of(cell: Cell, palette: Palette) -> Paint:
+    """What a cell is painted with, for itself."""
+    colour = cell_colour(cell.colour, cell.owner)
+    if colour:
+        return palette.colours[colour]
+    for mark, paint in (("wall", palette.wall), ("goal", palette.goal), ("start", palette.start)):
+        if mark in cell.marks:
+            return paint
+    return palette.plain
+
+
+def sizes_for(scene: Scene, palette: Palette, shows_signs: bool) -> list[tuple[int, int]]:
+    """The sizes in which its cells can be drawn, largest first, in columns and half lines.
+
+    A disc has a line in its middle. Half blocks come last, for boards on which the colours
+    alone tell everything and nothing has an outline.
+    """
+    kinds = set(scene.cells)
+    contents = {(content(cell, palette, shows_signs), paint_of(cell, palette)) for cell in kinds}
+    has_discs = any(is_disc(cell) for cell in kinds)
+    tall = (lines for lines in range(MOST_LINES, 1, -1) if not has_discs or lines in (2, 3, 5))
+    least = 1 + max((display_width(text) for text, _ in contents), default=1)
+    if scene.board.shape == HEX:
+        least += least % 2  # so that half of a cell is a whole number of columns
+    sizes = [(2 * lines, 2 * lines) for lines in tall]
+    sizes = [size for size in sizes if size[0] > least]
+    sizes.append((least, 2))
+    fills = {paint.fill for _, paint in contents}
+    is_laid = any(cell.piece for cell in kinds) or any(view.group for view in scene.actions[:1])
+    is_told = palette.has_colours and len(fills) == len(contents) and not is_laid
+    if is_told and scene.board.shape != HEX:
+        sizes.append(HALF)
+    return sizes
+
+
+def content(cell: Cell, palette: Palette, shows_signs: bool) -> str:
+    """What is written on a cell; nothing where its fill or its outline tells all."""
+    if palette.has_colours:
+        if "wall" in cell.marks or "face-down" in cell.marks or cell.glyph in BLANKS:
+            return ""
+        if cell.glyph[-1:] in ARROWS:
+            return cell.glyph[-1]
+    if cell.sign and shows_signs:
+        return cell.sign
+    return cell.glyph
+
+
+class Looks:
+    """How each cell of a scene looks with its marks."""
+
+    def __init__(self, scene: Scene, marks: Marks, palette: Palette, shows_signs: bool) -> None:
+        """Everything is said here; what is asked for is computed."""
+        self.scene = scene
+        self.marks = marks
+        self.palette = palette
+        self.shows_signs = shows_signs
+        self.holes = frozenset(scene.board.holes)
+        self.firsts: dict[int, int] = {}
+        """The first cell of each piece, which carries its glyph."""
+        for cell, here in enumerate(scene.cells):
+            self.firsts.setdefault(here.piece, cell)
+
+    def piece(self, cell: int) -> int:
+        """The number of the piece that a cell is a part of; walls are one too."""
+        if cell in self.marks.ghost:
+            return GHOST
+        content = self.scene.cells[cell]
+        if "wall" in content.marks:
+            return GHOST - 1
+        return content.piece
+
+    def are_joined(self, cell: int, other: int) -> bool:
+        """Whether there is no line between two cells."""
+        piece = self.piece(cell)
+        return piece != NO_PIECE and piece == self.piece(other)
+
+    def neighbour(self, cell: int, down: int, right: int) -> int | None:
+        """The cell on that side; `None` where there is none, or a hole."""
+        board = self.scene.board
+        row, col = divmod(cell, board.cols)
+        row, col = row + down, col + right
+        if not (0 <= row < board.rows and 0 <= col < board.cols):
+            return None
+        other = row * board.cols + col
+        return None if other in self.holes else other
+
+    def paint(self, cell: int) -> Paint:
+        """What a cell is painted with, marks included."""
+        marks, palette = self.marks, self.palette
+        if cell in marks.ghost:
+            return palette.fits if marks.ghost_fits else palette.fits_not
+        if cell in marks.touched:
+            return palette.touched
+        content = self.scene.cells[cell]
+        paint = palette.plain if is_disc(content) else paint_of(content, palette)
+        if paint is palette.plain:
+            if cell in marks.preview:
+                return palette.preview
+            if cell in marks.last:
+                return palette.last
+        return paint
+
+    def disc(self, cell: int) -> Paint | None:
+        """What a disc is painted with: turned round where its colour is the board's own."""
+        fill = self.palette.plain.fill
+        here = self.scene.cells[cell]
+        if not is_disc(here) or cell in self.marks.ghost:
+            return None
+        if "face-down" in here.marks:
+            return self.palette.back
+        paint = paint_of(here, self.palette)
+        if not fill or line_on(fill, paint.fill) == paint.fill:
+            return paint
+        return Paint(paint.ink, paint.fill)
+
+    def sign(self, cell: int) -> str:
+        """The sign of the mark that says most."""
+        marks = self.marks
+        if cell in marks.ghost:
+            return ""
+        signs = ((marks.hint, HINT), (marks.preview, PREVIEW), (marks.last, LAST))
+        for cells, sign in (*signs, (marks.targets, TARGET)):
+            if cell in cells:
+                return sign
+        return ""
+
+    def look(self, cell: int) -> Look:
+        """How a cell looks."""
+        marks, palette = self.marks, self.palette
+        here = self.scene.cells[cell]
+        fill, ink = self.paint(cell)
+        text = content(here, palette, self.shows_signs)
+        is_solid = here.piece != NO_PIECE or "wall" in here.marks
+        if cell in marks.ghost:
+            text = FITS_NOT if not marks.ghost_fits else "" if palette.has_colours else FITS
+        elif palette.has_colours and here.piece != NO_PIECE and self.firsts[here.piece] != cell:
+            text = ""
+        sign = self.sign(cell)
+        sign_ink = palette.target if sign == TARGET else palette.sign
+        left = self.neighbour(cell, 0, -1)
+        right = self.neighbour(cell, 0, 1)
+        below = self.neighbour(cell, 1, 0)
+        is_hex = self.scene.board.shape == HEX
+        return Look(
+            fill,
+            ink,
+            text,
+            is_repeated=not palette.has_colours and (is_solid or cell in marks.ghost),
+            disc=self.disc(cell),
+            is_turning="flipping" in here.marks,
+            edge=line_on(fill, palette.edge),
+            left=(left is not None or cell % self.scene.board.cols > 0 or is_hex)
+            and (left is None or not self.are_joined(cell, left)),
+            right=right is None and (is_hex or (cell + 1) % self.scene.board.cols != 0),
+            below=(below is not None or is_hex or cell + self.scene.board.cols in self.holes)
+            and (below is None or not self.are_joined(cell, below)),
+            sign=sign,
+            sign_ink=line_on(fill, sign_ink),
+            is_cursor=marks.shows_cursor and cell == marks.cursor,
+            is_reversed=not palette.has_colours and cell in marks.touched,
+        )
+
+
+@dataclass
+class Canvas:
+    """The characters of one cell."""
+
+    wide: int
+    lines: int
+    fill: str
+    ink: str
+    text: list[list[str]] = field(init=False)
+    looks: list[list[tuple[str, str, bool, bool, bool]]] = field(init=False)
+
+    def __post_init__(self) -> None:
+        """Blank."""
+        plain = (self.ink, self.fill, False, False, False)
+        self.text = [[" "] * self.wide for _ in range(self.lines)]
+        self.looks = [[plain] * self.wide for _ in range(self.lines)]
+
+    def put(self, line: int, col: int, text: str, ink: str, fill: str, bold: bool = False) -> None:
+        """Write a text; a wide character covers the column after it."""
+        for sign in text:
+            width = display_width(sign)
+            if width == 0:
+                self.text[line][col - 1] += sign
+                continue
+            for part in range(width):
+                self.text[line][col + part] = sign if part == 0 else ""
+                self.looks[line][col + part] = (ink, fill, bold, False, False)
+            col += width
+
+    def strips(self) -> tuple[tuple[Segment, ...], ...]:
+        """The lines, neighbours of one style together."""
+        drawn = []
+        for texts, looks in zip(self.text, self.looks, strict=True):
+            segments: list[Segment] = []
+            run, now = "", looks[0]
+            for text, look in zip(texts, looks, strict=True):
+                if look != now:
+                    segments.append(Segment(run, style(*now)))
+                    run, now = "", look
+                run += text
+            segments.append(Segment(run, style(*now)))
+            drawn.append(tuple(segments))
+        return tuple(drawn)
+
+
+@lru_cache(maxsize=4096)
+def tile(look: Look, wide: int, lines: int) -> tuple[tuple[Segment, ...], ...]:
+    """The lines of a cell of that size, each as segments."""
+    is_block = look.is_cursor and lines == 1
+    fill, ink = look.fill, look.ink
+    disc = look.disc
+    if is_block and fill:
+        fill, ink = cursor_on(disc.fill if disc else fill), ""
+        ink = cursor_on(fill)
+        disc = None
+    canvas = Canvas(wide, lines, fill, ink)
+    _content(canvas, look, disc)
+    edge = ink if is_block else look.edge
+    _edges(canvas, look, edge)
+    if look.sign:
+        _sign(canvas, look, ink if is_block else look.sign_ink)
+    if look.is_cursor and lines > 1:
+        _frame(canvas, cursor_on(look.fill))
+    if look.is_reversed or (is_block and not look.fill):
+        for line in canvas.looks:
+            line[:] = [(*part[:4], True) for part in line]
+    return canvas.strips()
+
+
+def _content(canvas: Canvas, look: Look, disc: Paint | None) -> None:
+    wide, lines = canvas.wide, canvas.lines
+    fill, ink = canvas.fill, canvas.ink
+    row = (lines - 1) // 2
+    if disc is not None:
+        if disc.fill:
+            fill, ink = _disc(canvas, disc, look.is_turning)
+        elif wide >= 2 + 2 * display_width(look.glyph):
+            at = middle(wide, display_width(look.glyph))
+            canvas.put(row, at - 1, "(", ink, fill)
+            canvas.put(row, at + display_width(look.glyph), ")", ink, fill)
+    if look.glyph in ARROWS and lines > 1 and fill:
+        _arrow(canvas, look.glyph, ink)
+    elif look.is_repeated:
+        for line in range(lines):
+            count = (wide - 1) // display_width(look.glyph)
+            canvas.put(line, 1, look.glyph * count, ink, fill)
+    elif look.glyph:
+        width = display_width(look.glyph)
+        at = (wide - width) // 2 if disc is not None and lines > 1 else middle(wide, width)
+        canvas.put(row, at, look.glyph, ink, fill, bold=True)
+
+
+def _disc(canvas: Canvas, disc: Paint, is_turning: bool) -> tuple[str, str]:
+    """A disc as round as half blocks make it; what is written on it has these colours."""
+    wide, lines, board = canvas.wide, canvas.lines, canvas.fill
+    fill, ink = disc
+    if is_turning:  # seen from its edge
+        for line in range(lines):
+            canvas.put(line, (wide - 1) // 2, "▐▌"[: wide - 1], fill, board)
+    elif lines == 1:
+        canvas.put(0, 1, " " * (wide - 1), ink, fill)
+    elif lines == 2:
+        canvas.put(0, 0, "▐", fill, board)
+        canvas.put(0, 1, " " * (wide - 2), ink, fill)
+        canvas.put(0, wide - 1, "▌", fill, board)
+        canvas.put(1, 1, "▀" * (wide - 2), fill, board)
+    else:
+        canvas.put(0, 1, f"▗{'▄' * (wide - 4)}▖", fill, board)
+        canvas.put(lines - 1, 1, f"▝{'▀' * (wide - 4)}▘", fill, board)
+        for line in range(1, lines - 1):
+            canvas.put(line, 1, " " * (wide - 2), ink, fill)
+    return fill, ink
+
+
+def _arrow(canvas: Canvas, glyph: str, ink: str) -> None:
+    """A head and a shaft through the middle, as many characters long as there are lines."""
+    down, right, head, shaft = ARROWS[glyph]
+    length = min(canvas.lines, 3)
+    top = (canvas.lines - length) // 2
+    left = (canvas.wide - length) // 2 + length % 2
+    for step in range(length):
+        line = top + (step if down > 0 else length - 1 - step) if down else (canvas.lines - 1) // 2
+        col = left + (step if right > 0 else length - 1 - step) if right else canvas.wide // 2
+        canvas.put(line, col, head if step == length - 1 else shaft, ink, canvas.fill, bold=True)
+
+
+def _edges(canvas: Canvas, look: Look, edge: str) -> None:
+    for line in range(canvas.lines):
+        if look.left and canvas.text[line][0] == " ":
+            canvas.put(line, 0, "▏", edge, canvas.fill)
+        if look.right and canvas.text[line][-1] == " ":
+            canvas.put(line, canvas.wide - 1, "▕", edge, canvas.fill)
+    if look.below and look.disc is None:  # a disc's own colour would be that of the line
+        last = canvas.looks[-1]
+        for col, (ink, fill, bold, _, is_reversed) in enumerate(last):
+            is_blank = canvas.text[-1][col] == " "
+            last[col] = (edge if is_blank else ink, fill, bold, True, is_reversed)
+
+
+def _sign(canvas: Canvas, look: Look, ink: str) -> None:
+    is_underlined = canvas.looks[0][0][3]
+    canvas.put(0, 0, look.sign, ink, canvas.fill, bold=look.sign != TARGET)
+    if is_underlined:
+        canvas.looks[0][0] = (ink, canvas.fill, look.sign != TARGET, True, False)
+
+
+def _frame(canvas: Canvas, ink: str) -> None:
+    """The cursor: all around the cell, but for what is written on the first line of two."""
+    wide, lines = canvas.wide, canvas.lines
+    for line in range(lines):
+        signs = "▌" + " " * (wide - 2) + "▐"
+        if line == 0:
+            signs = "▛" + "▀" * (wide - 2) + "▜"
+        elif line == lines - 1:
+            signs = "▙" + "▄" * (wide - 2) + "▟"
+        for col, sign in enumerate(signs):
+            under = canvas.text[line][col]
+            if sign == " " or (lines == 2 and under not in FREE and 0 < col < wide - 1):
+                continue
+            # The other half of the character stays what it is: a disc's edge, or the cell.
+            below = canvas.looks[line][col][0] if under in ("▄", "▀") else canvas.fill
+            canvas.put(line, col, sign, ink, below)
+
+
+FREE = (" ", "▄", "▀", "▏", "▕", "▗", "▖", "▝", "▘")
+"""What the cursor may cover."""
+
+
+def half_line(pairs: Iterable[tuple[Look | None, Look | None]], ground: str) -> list[Segment]:
+    """A line of half blocks: each column has a cell above and one below; `None`: the ground."""
+    return [
+        Segment("▀", style(_half(upper, ground), _half(lower, ground))) for upper, lower in pairs
+    ]
+
+
+def _half(look: Look | None, ground: str) -> str:
+    if look is None:
+        return ground
+    return cursor_on(look.fill) if look.is_cursor else look.fill

@@ -1,0 +1,134 @@
+"""The full screen on a terminal of its own, read back by an emulator: characters and colours."""
+
+import fcntl
+import os
+import pty
+import select
+import struct
+import subprocess
+import sys
+import termios
+import time
+
+import pyte
+import pytest
+
+from parlour.terminal.app import draws_wide_characters
+
+COLUMNS, LINES = 80, 24
+WAITS = 60
+"""Seconds until a screen must have come; it comes at once on a machine that is not busy."""
+
+
+class Terminal:
+    """`parlour play` on a pseudo-terminal, and what it shows."""
+
+    def __init__(self, folder, *arguments, **environ):
+        self.screen = pyte.Screen(COLUMNS, LINES)
+        self.stream = pyte.ByteStream(self.screen)
+        self.codes = b""
+        ours, theirs = pty.openpty()
+        fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", LINES, COLUMNS, 0, 0))
+        kept = {
+            name: value
+            for name, value in os.environ.items()
+            if name not in ("NO_COLOR", "COLORTERM", "TERM", "TEXTUAL_COLOR_SYSTEM", "COLORFGBG")
+        }
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "parlour", "play", *arguments],
+            stdin=theirs,
+            stdout=theirs,
+            stderr=theirs,
+            env={**kept, "XDG_DATA_HOME": str(folder), "LANG": "C.UTF-8", **environ},
+            close_fds=True,
+        )
+        os.close(theirs)
+        self.file = ours
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.process.kill()
+        self.process.wait()
+        os.close(self.file)
+
+    def read(self):
+        """Take in what has been written."""
+        while select.select([self.file], [], [], 0.2)[0]:
+            try:
+                data = os.read(self.file, 65536)
+            except OSError:
+                return
+            self.codes += data
+            self.stream.feed(data)
+
+    def until(self, text):
+        """Wait until a text is on the screen, and until nothing more comes."""
+        end = time.monotonic() + WAITS
+        while time.monotonic() < end:
+            self.read()
+            if text in "\n".join(self.screen.display):
+                self.read()
+                return
+        raise AssertionError("\n".join(self.screen.display))
+
+    def press(self, keys):
+        os.write(self.file, keys.encode())
+
+    def characters(self):
+        """Each character with what it is drawn with."""
+        return [self.screen.buffer[y][x] for y in range(LINES) for x in range(COLUMNS)]
+
+
+GAMES = {
+    "octa": "Turn 1",
+    "banqi": "flip a piece",
+    "blokus": "Blue to place",
+    "cat_mouse": "Move the cat",
+}
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_sixteen_colours_are_all_that_is_asked_for(game, tmp_path):
+    with Terminal(tmp_path, game, TERM="xterm") as terminal:
+        terminal.until(GAMES[game])
+        used = {part for sign in terminal.characters() for part in (sign.fg, sign.bg)}
+        assert b"\x1b[38;2;" not in terminal.codes
+        assert b";48;2;" not in terminal.codes
+        assert b"38;5;" not in terminal.codes
+    assert len(used) > 4
+    assert not any(part.isalnum() and len(part) == 6 and part.isdigit() for part in used)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_no_color_means_none(game, tmp_path):
+    with Terminal(tmp_path, game, TERM="xterm-256color", NO_COLOR="1") as terminal:
+        terminal.until(GAMES[game])
+        assert {(sign.fg, sign.bg) for sign in terminal.characters()} == {("default", "default")}
+        text = "".join(terminal.screen.display)
+        assert "┌" in text
+        if game == "cat_mouse":
+            assert "C" in text
+            assert "M" in text
+
+
+def test_letters_stand_where_the_terminal_draws_wide_characters_badly(tmp_path):
+    for environ, is_letter in (({"TERM": "linux"}, True), ({"TERM": "xterm-256color"}, False)):
+        with Terminal(tmp_path / environ["TERM"], "banqi", **environ) as terminal:
+            terminal.until(GAMES["banqi"])
+            terminal.press("\r")
+            terminal.until("Last")
+            text = "".join(terminal.screen.display)
+            signs = [sign for sign in text if sign in "帥仕相俥傌炮兵將士象車馬砲卒"]
+            assert bool(signs) != is_letter
+
+
+def test_which_terminals_draw_wide_characters():
+    utf = {"LANG": "en_GB.UTF-8"}
+    assert draws_wide_characters({**utf, "TERM": "xterm-256color"})
+    assert not draws_wide_characters({**utf, "TERM": "linux"})
+    assert not draws_wide_characters({"LANG": "en_GB.ISO-8859-1", "TERM": "xterm"})
+    assert not draws_wide_characters({**utf, "LC_ALL": "C", "TERM": "xterm"})
+    assert not draws_wide_characters({**utf, "TERM": "xterm", "PARLOUR_LETTERS": "1"})
+    assert draws_wide_characters({**utf, "TERM": "linux", "PARLOUR_LETTERS": "0"})
