@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Sequence
+from functools import cache
 
 from textual.app import ComposeResult
 from textual.binding import Binding
@@ -81,6 +82,7 @@ TRAY_WIDTH = 22
 """The columns for the shapes of a tray."""
 
 
+@cache  # the same few shapes are drawn after every key
 def small_shape(shape: Shape) -> list[str]:
     """A piece in half blocks, lying down: one column and half a line for each of its cells."""
     if max(row for row, _ in shape) > max(col for _, col in shape):
@@ -127,6 +129,7 @@ def counted(names: Sequence[str]) -> list[str]:
     return [f"{name}×{count}" if count > 1 else name for name, count in Counter(names).items()]
 
 
+@cache
 def shape_lines(shape: Shape) -> list[str]:
     """A piece as a small drawing."""
     rows = max(row for row, _ in shape) + 1
