@@ -6,8 +6,8 @@ from rich.color import Color, ColorSystem
 from parlour.core.colours import COLOURS, contrast
 from parlour.core.scene import Board, Cell, Scene
 from parlour.terminal import palette as palettes
-from parlour.terminal.palette import COLOURLESS, THEMES, cursor_on, line_on, nearest, palette
 from parlour.terminal.marks import Marks
+from parlour.terminal.palette import COLOURLESS, THEMES, cursor_on, line_on, nearest, palette
 from parlour.terminal.tiles import Looks
 
 TEXT, EDGE = 4.5, 3.0
