@@ -92,6 +92,8 @@ class Session:
     @property
     def preview(self) -> tuple[int, ...]:
         """The cells beside those touched that change hands if the cursor's cell is chosen."""
+        if self._arrows_play:
+            return ()
         touched = (*self.picker.touched, self.cursor)
         views = (view for view in self.picker.by_cells if view.cells == touched)
         view = next(views, None)
