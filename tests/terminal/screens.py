@@ -3,7 +3,7 @@
     python tests/terminal/screens.py
 
 writes them to tests/terminal/snapshots/, to be reviewed as a diff and looked at; with names
-of screens after it, only those. With the word `image` it also makes the picture for the
+of screens after it, only those. With the word `image` it also makes the pictures for the
 documents anew.
 """
 
@@ -103,6 +103,26 @@ async def shoot_for_readers():
         return app.export_screenshot(title="parlour play octa")
 
 
+PICTURES = {"octa": 14, "banqi": 30, "blokus": 28, "cat_mouse": 6}
+"""For each game's page: so many actions from its start."""
+
+
+async def shoot_page(name):
+    """The picture on a game's page: a game under way."""
+    game = parlour.game(name)
+    opening = Opening(game, (PERSON,) * game.seats, 8)
+    app = ParlourApp(lambda: LocalGame(opening.sit_down(), apart=True), "dark", frame_seconds=0)
+    agent = parlour.agent("greedy:seed=3")
+    async with app.run_test(size=(88, 30)) as pilot:
+        app.board.shows_signs = True
+        for _ in range(PICTURES[name]):
+            app.session.ask(Play(agent.choose(app.session.game.table.state)))
+        app.session.cursor = app.session.scene.actions[0].cells[-1]
+        await pilot.press(*["tab", "full_stop"] if name == "blokus" else ["t", "t"])
+        await pilot.pause()
+        return app.export_screenshot(title=f"parlour play {name}")
+
+
 def content(picture):
     """What must not change by itself: the lines of text, and where our own colours are."""
     lines = {}
@@ -122,6 +142,9 @@ if __name__ == "__main__":
     if sys.argv[1:] == ["image"]:  # it has an analysis in it, which no two runs share
         IMAGE.parent.mkdir(exist_ok=True)
         IMAGE.write_text(asyncio.run(shoot_for_readers()), "utf-8")
+        for page in PICTURES:
+            path = IMAGE.with_stem(page)
+            path.write_text(asyncio.run(shoot_page(page)), "utf-8")
     FOLDER.mkdir(exist_ok=True)
     for screen in [name for name in SCREENS if name in sys.argv] or SCREENS:
         (FOLDER / f"{screen}.svg").write_text(asyncio.run(shoot(screen)), "utf-8")

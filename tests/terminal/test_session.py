@@ -221,6 +221,64 @@ class TestLocal:
         session.touch()
         assert session.game.version == 1
 
+    def test_the_first_piece_taken_starts_where_it_fits(self):
+        for take in (
+            lambda s: s.take("L5"),
+            lambda s: s.take_letter("L"),
+            lambda s: s.take_next(1),
+        ):
+            session = session_at(parlour.game("blokus"), *(PERSON,) * 4)
+            session.cursor = 210
+            take(session)
+            assert session.marks.ghost_fits
+            session.cursor = 210
+            session.take("I5")
+            assert session.cursor == 210
+
+    def test_the_cursor_previews_the_cells_that_would_change_hands(self):
+        session = session_at(parlour.game("octa", size=2))
+        seen = set()
+        for view in session.scene.actions:
+            session.cursor = view.cells[0]
+            state = session.game.table.state
+            after = state.apply(view.action).scene().cells
+            taken = {
+                cell
+                for cell, old in enumerate(session.scene.cells)
+                if old.owner != after[cell].owner
+            }
+            assert set(session.marks.preview) == taken
+            assert set(session.game.preview(view.action)) == taken
+            session.move("left")
+            session.cursor = view.cells[0]
+            count = len(taken)
+            words = session._preview_words()
+            assert (f"{count} cell" in words) == bool(count)
+            seen.add(count)
+        assert max(seen) > 0
+
+    def test_nothing_is_previewed_that_is_nobodys_turn_or_a_secret(self):
+        session = session_at(parlour.game("octa"))
+        session.cursor = 40
+        assert session.marks.preview == ()
+        secret = session_at(Goofspiel())
+        assert all(secret.game.preview(view.action) == () for view in secret.scene.actions)
+
+    def test_where_the_arrow_keys_play_the_cursor_is_seen_on_a_hint_alone(self):
+        session = session_at(parlour.game("cat_mouse"), PERSON)
+        assert not session.marks.shows_cursor
+        session.touch()
+        assert session.message == "Play with the arrow keys, or click a cell."
+        assert session.game.version == 0
+        view = session.scene.actions[-1]
+        choice = Choice(view.action, view.text, 0.0, 0, 0, (view.text,))
+        session.show_hint(Advice((ChoiceView(choice, (view.text,)),), 0, 0.0))
+        assert session.marks.shows_cursor
+        session.touch()
+        assert session.game.table.line.actions == (view.action,)
+        session.touch_at(session.scene.actions[0].cells[0])
+        assert len(session.game.table.line.actions) == 2
+
     def test_an_agent_answers_through_the_same_game(self):
         session = session_at(Nim(heap=5), PERSON, "odd_agents:First")
         session.play_text("take1")

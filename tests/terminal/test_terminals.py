@@ -35,7 +35,7 @@ class Terminal:
             if name not in ("NO_COLOR", "COLORTERM", "TERM", "TEXTUAL_COLOR_SYSTEM", "COLORFGBG")
         }
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "parlour", "play", *arguments],
+            [sys.executable, "-m", "parlour.cli", "play", *arguments],
             stdin=theirs,
             stdout=theirs,
             stderr=theirs,

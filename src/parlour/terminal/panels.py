@@ -13,7 +13,7 @@ from textual.widgets import Static
 
 from parlour.core.checks import printable
 from parlour.core.scene import Scene
-from parlour.core.shapes import Shape, turned
+from parlour.core.shapes import Shape, normalise, turned
 from parlour.scenes.choices import Advice, value_figure
 from parlour.scenes.picker import Picker
 from parlour.table import LiveGame
@@ -82,18 +82,18 @@ TRAY_WIDTH = 22
 """The columns for the shapes of a tray."""
 
 
-@cache  # the same few shapes are drawn after every key
-def small_shape(shape: Shape) -> list[str]:
-    """A piece in half blocks, lying down: one column and half a line for each of its cells."""
-    if max(row for row, _ in shape) > max(col for _, col in shape):
+@cache
+def small_shape(shape: Shape, lies_down: bool = True) -> tuple[str, ...]:
+    """A piece in half blocks: one column and half a line for each of its cells."""
+    if lies_down and max(row for row, _ in shape) > max(col for _, col in shape):
         shape = turned(shape)
     cells = frozenset(shape)
     rows = max(row for row, _ in shape) + 1
     cols = max(col for _, col in shape) + 1
-    return [
+    return tuple(
         "".join(HALVES[(row, col) in cells, (row + 1, col) in cells] for col in range(cols))
         for row in range(0, rows, 2)
-    ]
+    )
 
 
 HALVES = {(True, True): "█", (True, False): "▀", (False, True): "▄", (False, False): " "}
@@ -102,9 +102,9 @@ HALVES = {(True, True): "█", (True, False): "▀", (False, True): "▄", (Fals
 def tray_lines(names: Sequence[str], shapes: dict[str, Shape], picker: Picker) -> list[str]:
     """The pieces of a tray as small shapes side by side; each that fits can be clicked."""
     lines: list[str] = []
-    row: list[tuple[str, list[str]]] = []
+    row: list[tuple[str, tuple[str, ...]]] = []
     for name in (*names, ""):
-        drawn = small_shape(shapes[name]) if name in shapes else [name]
+        drawn = small_shape(shapes[name]) if name in shapes else (name,)
         width = sum(len(part[0]) + 1 for _, part in row)
         if row and (not name or width + len(drawn[0]) > TRAY_WIDTH):
             for number in range(max(len(part) for _, part in row)):
@@ -115,7 +115,7 @@ def tray_lines(names: Sequence[str], shapes: dict[str, Shape], picker: Picker) -
     return lines
 
 
-def _part(name: str, drawn: list[str], number: int, picker: Picker) -> str:
+def _part(name: str, drawn: tuple[str, ...], number: int, picker: Picker) -> str:
     """A line of a small shape, marked up."""
     text = drawn[number] if number < len(drawn) else " " * len(drawn[0])
     if name not in picker.by_group:
@@ -171,7 +171,7 @@ def panel_lines(
         lines += ["", escape(remark)]
     last = game.last_event
     if last is not None:
-        lines += ["", f"[b]Last[/b] {escape(last.sentence())}"]
+        lines += ["", f"[b]Last[/b] {escape(last.sentence())}", *last_shape(game, scene)]
     lines += choice_lines(session.picker)
     if watching is not None:
         lines += ["", f"{watching}: + - space"]
@@ -183,6 +183,15 @@ def panel_lines(
     if proof:
         lines += ["", "Chance key:", proof]
     return lines
+
+
+def last_shape(game: LiveGame, scene: Scene) -> list[str]:
+    """The piece that was laid last, as it lies; nothing where none was."""
+    cells = game.last_cells
+    if not cells or not all(scene.cells[cell].piece for cell in cells):
+        return []
+    shape = normalise(divmod(cell, scene.board.cols) for cell in cells)
+    return [f"  {line}" for line in small_shape(shape, lies_down=False)]
 
 
 def seat_lines(game: LiveGame, scene: Scene, picker: Picker, shapes: dict[str, Shape]) -> list[str]:

@@ -107,6 +107,8 @@ class Session:
     @property
     def preview(self) -> tuple[int, ...]:
         """The cells beside those touched that change hands if the cursor's cell is chosen."""
+        if self._arrows_play:
+            return ()
         touched = (*self.picker.touched, self.cursor)
         views = (view for view in self.picker.by_cells if view.cells == touched)
         view = next(views, None)
@@ -397,21 +399,34 @@ class Session:
 
     def take(self, group: str) -> None:
         """Take a piece from the tray."""
+        is_first = not self.picker.shape
         self.picker.pick(group)
+        self._start_where_it_fits(is_first)
         self._tell_ghost()
+
+    def _start_where_it_fits(self, is_first: bool) -> None:
+        """The first piece taken is held where it can be laid; the next ones stay there."""
+        ghost = self.picker.ghost(self.cursor)
+        if is_first and ghost is not None and ghost.action is None:
+            place = self.picker.step(self.cursor, 1)
+            self.cursor = self.cursor if place is None else place
 
     def take_letter(self, letter: str) -> None:
         """Take the next piece whose name begins with that letter."""
         if not self.picker.groups:
             return
+        is_first = not self.picker.shape
         if self.picker.pick_letter(letter):
+            self._start_where_it_fits(is_first)
             self._tell_ghost()
         else:
             self.message = f"No piece that begins with {letter} fits anywhere."
 
     def take_next(self, step: int) -> None:
         """Take the next piece that fits somewhere, or the one before."""
+        is_first = not self.picker.shape
         self.picker.pick_next(step)
+        self._start_where_it_fits(is_first)
         self._with_piece()
 
     def turn(self) -> None:

@@ -71,6 +71,8 @@ class Look:
     sign: str = ""
     sign_ink: str = ""
     is_cursor: bool = False
+    is_ghost: bool = False
+    """Whether it is a part of the piece in hand."""
     is_reversed: bool = False
     """Without colours: instead of a fill."""
 
@@ -239,6 +241,7 @@ class Looks:
             sign=sign,
             sign_ink=line_on(fill, sign_ink),
             is_cursor=marks.shows_cursor and cell == marks.cursor,
+            is_ghost=cell in marks.ghost,
             is_reversed=not palette.has_colours and cell in marks.touched,
         )
 
@@ -291,7 +294,7 @@ class Canvas:
 @lru_cache(maxsize=4096)
 def tile(look: Look, wide: int, lines: int) -> tuple[tuple[Segment, ...], ...]:
     """The lines of a cell of that size, each as segments."""
-    is_block = look.is_cursor and lines == 1
+    is_block = look.is_cursor and lines == 1 and not look.is_ghost
     fill, ink = look.fill, look.ink
     disc = look.disc
     if is_block and fill:
@@ -304,7 +307,10 @@ def tile(look: Look, wide: int, lines: int) -> tuple[tuple[Segment, ...], ...]:
     _edges(canvas, look, edge)
     if look.sign:
         _sign(canvas, look, ink if is_block else look.sign_ink)
-    if look.is_cursor and lines > 1:
+    if look.is_cursor and look.is_ghost and lines == 1:  # a block would hide the piece
+        canvas.put(0, 0, "[", ink, fill, bold=True)
+        canvas.put(0, wide - 1, "]", ink, fill, bold=True)
+    elif look.is_cursor and lines > 1:
         _frame(canvas, cursor_on(look.fill))
     if look.is_reversed or (is_block and not look.fill):
         for line in canvas.looks:

@@ -1,0 +1,70 @@
+"""What stands beside the board."""
+
+from textual.content import Content
+
+import parlour
+from parlour.core.shapes import normalise
+from parlour.table import PERSON, LocalGame
+from parlour.table.opening import Opening
+from parlour.terminal.panels import counted, panel_lines, small_shape, tray_lines
+from parlour.terminal.session import Session
+
+
+def session_at(name):
+    game = parlour.game(name)
+    opening = Opening(game, (PERSON,) * game.seats, 8)
+    return Session(lambda: LocalGame(opening.sit_down()))
+
+
+def plain(lines):
+    """The lines without their markup."""
+    return [Content.from_markup(line).plain for line in lines]
+
+
+def test_a_small_shape_is_one_column_and_half_a_line_a_cell():
+    assert small_shape(((0, 0), (0, 1), (1, 1))) == ("▀█",)
+    assert small_shape(((0, 0), (1, 0), (2, 0))) == ("▀▀▀",)
+    assert small_shape(((0, 0), (1, 0), (2, 0)), lies_down=False) == ("█", "▀")
+
+
+def test_the_tray_shows_the_shape_of_every_piece_and_each_can_be_taken():
+    session = session_at("blokus")
+    seat = session.scene.seats[0]
+    tray = [name for name in seat.tray if name in session.picker.by_group]
+    assert set(seat.tray) - set(tray) == {"X5"}  # it covers no corner of the board
+    lines = tray_lines(tray, session.shapes, session.picker)
+    assert all(f"app.take('{name}')" in "".join(lines) for name in tray)
+    drawn = "".join(plain(lines))
+    assert set(drawn) <= set(" █▀▄")
+    assert drawn.count("█") * 2 + drawn.count("▀") + drawn.count("▄") == 84
+    assert all(len(line) <= 24 for line in plain(lines))
+
+
+def test_a_piece_that_fits_nowhere_any_more_keeps_its_shape():
+    session = session_at("blokus")
+    del session.picker.by_group["L5"]
+    lines = tray_lines(("L5", "I1"), session.shapes, session.picker)
+    assert "L5" not in "".join(lines)
+    assert lines[0].startswith("  [dim]")
+
+
+def test_a_piece_that_has_not_fitted_yet_has_its_name():
+    session = session_at("blokus")
+    assert plain(tray_lines(("X5", "I1"), session.shapes, session.picker)) == ["  X5 ▀"]
+
+
+def test_the_last_piece_laid_is_drawn_as_it_lies():
+    session = session_at("blokus")
+    session.take("L5")
+    session.touch()
+    shape = normalise(divmod(cell, 20) for cell in session.game.last_cells)
+    lines = plain(panel_lines(session, session.scene, None, False))
+    at = next(number for number, line in enumerate(lines) if line.startswith("Last"))
+    expected = [line.rstrip() for line in small_shape(shape, lies_down=False)]
+    assert [line.strip() for line in lines[at + 1 : at + 1 + len(expected)]] == [
+        line.strip() for line in expected
+    ]
+
+
+def test_what_was_captured_several_times_is_counted():
+    assert counted(("p", "p", "r")) == ["p×2", "r"]
