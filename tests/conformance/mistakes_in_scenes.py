@@ -127,6 +127,12 @@ MISTAKES = [
         nim(game=drawn_with(label="something")),
     ),
     Mistake(
+        "a piece has a number below 0",
+        "a cell's piece is a number from 1 on, or 0 for a cell by itself, not -1",
+        nim(game=drawn_with(piece=-1)),
+        nim(game=drawn_with(piece=1)),
+    ),
+    Mistake(
         "a cell belongs to a seat that is not there",
         "a cell's owner is a seat from 0 to 1, or -1 for nobody, not 2",
         nim(game=drawn_with(owner=2)),

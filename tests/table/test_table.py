@@ -256,7 +256,8 @@ class TestWords:
         assert flip.sentence() == "player 1, red: flips c2" or "black" in flip.name
         assert (flip.text, flip.cells) == ("c2", (10,))
         assert reveal.name == "Chance"
-        assert reveal.words.startswith("flips c2: the ")
+        assert reveal.words.startswith(("flipped c2: red ", "flipped c2: black "))
+        assert reveal.sentence() == reveal.words
         assert at.name_of(1).endswith("(level:2)")
 
     def test_a_takeback_tells_what_was_undone_and_history_forgets_it(self):

@@ -113,9 +113,11 @@ class EventView(NamedTuple):
     ply: int
 
     def sentence(self) -> str:
-        """Who did what: `player 2 (level:3): 1,1`."""
+        """Who did what: `player 2 (level:3): 1,1`; of chance what it did, where that has words."""
         if self.kind is Kind.TAKEBACK:
             return printable(f"Taken back: {self.words}.")
         if self.kind is Kind.SEAT:
             return printable(f"{self.words}.")
+        if self.kind is Kind.CHANCE and not self.words.startswith("="):
+            return printable(self.words)
         return printable(f"{self.name}: {self.words}")

@@ -78,7 +78,7 @@ class HelpScreen(ModalScreen[None]):
             self.dismiss()
 
 
-TRAY_WIDTH = 22
+TRAY_WIDTH = 21
 """The columns for the shapes of a tray."""
 
 

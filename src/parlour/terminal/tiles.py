@@ -322,22 +322,20 @@ def _content(canvas: Canvas, look: Look, disc: Paint | None) -> None:
     wide, lines = canvas.wide, canvas.lines
     fill, ink = canvas.fill, canvas.ink
     row = (lines - 1) // 2
-    if disc is not None:
-        if disc.fill:
-            fill, ink = _disc(canvas, disc, look.is_turning)
-        elif wide >= 2 + 2 * display_width(look.glyph):
-            at = middle(wide, display_width(look.glyph))
-            canvas.put(row, at - 1, "(", ink, fill)
-            canvas.put(row, at + display_width(look.glyph), ")", ink, fill)
+    width = display_width(look.glyph)
+    at = (wide - width) // 2 if disc is not None and lines > 1 else middle(wide, width)
+    if disc is not None and disc.fill:
+        fill, ink = _disc(canvas, disc, look.is_turning)
+    elif disc is not None and 0 < at < wide - width:
+        canvas.put(row, at - 1, "(", ink, fill)
+        canvas.put(row, at + width, ")", ink, fill)
     if look.glyph in ARROWS and lines > 1 and fill:
         _arrow(canvas, look.glyph, ink)
     elif look.is_repeated:
+        start = 1 if look.left else 0
         for line in range(lines):
-            count = (wide - 1) // display_width(look.glyph)
-            canvas.put(line, 1, look.glyph * count, ink, fill)
+            canvas.put(line, start, look.glyph * ((wide - start) // width), ink, fill)
     elif look.glyph:
-        width = display_width(look.glyph)
-        at = (wide - width) // 2 if disc is not None and lines > 1 else middle(wide, width)
         canvas.put(row, at, look.glyph, ink, fill, bold=True)
 
 

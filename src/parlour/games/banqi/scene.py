@@ -45,9 +45,9 @@ def touched(action: int) -> tuple[int, ...]:
 
 
 def action_words(state: BanqiState, action: int) -> str:
-    """`flips c2`, `c2-c3`, `takes the black guard: c2xc3`; a reveal tells what it shows."""
+    """`flips c2`, `c2-c3`, `c2xc3: takes the black guard`; a reveal: `flipped c2: black guard`."""
     if state.actor == CHANCE:
-        return f"flips {square_name(state.flipping)}: the {piece_words(action).lower()}"
+        return f"flipped {square_name(state.flipping)}: {piece_words(action).lower()}"
     if action < FIRST_MOVE:
         return f"flips {square_name(action)}"
     text = action_to_text(state, action)
