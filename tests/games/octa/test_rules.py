@@ -235,3 +235,11 @@ def test_sample_is_uniform_in_that_it_can_draw_every_legal_action(seed):
 def test_a_position_that_cannot_be_is_an_invalid_state(cells, mover, turns, message):
     with pytest.raises(InvalidState, match=message):
         SMALL.position(cells, mover, turns)
+
+
+@pytest.mark.parametrize("turns", [-1, 81, 2**63, -(2**63) - 1, 10**30])
+def test_a_position_with_turns_of_any_size_is_refused_in_words(turns):
+    game = parlour.game("octa")
+    cells = bytes([1, 2] + [0] * 79)
+    with pytest.raises(parlour.InvalidState, match="the turns taken are 0 to 80"):
+        game.position(cells, 1, turns)

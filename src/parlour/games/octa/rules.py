@@ -203,7 +203,7 @@ class OctaRules(Game):
             raise InvalidState("a cell is a byte below 32: its owner plus 4 times its arrow")
         if mover not in (PLAYER_1, PLAYER_2):
             raise InvalidState(f"the player to move is 1 or 2, not {mover}")
-        if not 0 <= turns <= self.limit:
+        if not 0 <= turns <= self.max_plies:  # an int: a turn of any size is compared
             raise InvalidState(f"the turns taken are 0 to {self.limit}, not {turns}")
         owners = [cell & 3 for cell in cells]
         count_1, count_2 = owners.count(PLAYER_1), owners.count(PLAYER_2)
