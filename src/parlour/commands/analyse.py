@@ -4,11 +4,11 @@ import json
 
 from parlour.agents.hints import ADVISER, analyse
 from parlour.commands.exit_codes import NEGATIVE
+from parlour.commands.position import refuse_secrets
 from parlour.core.checks import printable
 from parlour.core.game import CHANCE, OVER, State
 from parlour.scenes.choices import advice_lines, advice_of
 from parlour.scenes.text import draw
-from parlour.table import TableError
 
 
 def print_analysis(state: State, adviser: str | None, as_json: bool, most: int) -> int:
@@ -16,8 +16,7 @@ def print_analysis(state: State, adviser: str | None, as_json: bool, most: int) 
     if state.actor in (OVER, CHANCE):
         print("Nobody is to decide here: " + state.scene(None).status)
         return NEGATIVE
-    if state.game.has_secrets:
-        raise TableError(f"{state.game.title} has secrets: nobody may look before the end")
+    refuse_secrets(state)
     analysis = analyse(state, adviser=adviser or ADVISER)
     if as_json:
         for choice in analysis.choices[:most]:

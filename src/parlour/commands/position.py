@@ -3,8 +3,8 @@
 from collections.abc import Iterable
 from pathlib import Path
 
-from parlour.core.game import State, start_of
-from parlour.table import load
+from parlour.core.game import OVER, State, start_of
+from parlour.table import TableError, load
 from parlour.table.opening import game_with
 
 
@@ -15,3 +15,9 @@ def position(source: str, settings: Iterable[str], seed: int, at: int | None) ->
         record = load(path)
         return record.final if at is None else record.state_at(at)
     return start_of(game_with(source, settings), seed)
+
+
+def refuse_secrets(state: State) -> None:
+    """`TableError` for a position that a spectator may not think about yet."""
+    if state.game.has_secrets and state.actor != OVER:
+        raise TableError(f"{state.game.title} has secrets: nobody may look before the end")

@@ -1,14 +1,13 @@
 """`solve`: a shortest way to win."""
 
 from parlour.commands.exit_codes import NEGATIVE
+from parlour.commands.position import refuse_secrets
 from parlour.core.game import OVER, State
-from parlour.table import TableError
 
 
 def print_solution(state: State) -> int:
     """A shortest way to win; status 1 if the game gives none."""
-    if state.game.has_secrets:
-        raise TableError(f"{state.game.title} has secrets: nobody may look before the end")
+    refuse_secrets(state)
     moves = state.solution()
     if state.actor == OVER:
         print("The game is over: " + state.scene(None).status)
