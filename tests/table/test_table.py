@@ -14,8 +14,10 @@ from scouts import Scouts
 import parlour
 from parlour import ActionTextError, AgentError, IllegalAction, ParlourError
 from parlour.agents import AgentFault
+from parlour.core.game import CHANCE
 from parlour.table import (
     PERSON,
+    Abandon,
     ChanceSource,
     ClaimTime,
     Event,
@@ -376,9 +378,77 @@ class TestResignation:
         at.resign(0)
         assert at.ending.returns == (-1.0,)
 
-    def test_with_more_than_two_seats_it_is_refused(self):
-        with pytest.raises(TableError, match="one or two seats"):
-            table(parlour.game("blokus")).resign(0)
+    def test_with_more_than_two_seats_an_agent_plays_on_and_the_game_goes_on(self):
+        at = table(parlour.game("blokus"))
+        (event,) = at.resign(2)
+        assert (event.kind, event.seat, event.who) == (Kind.RESIGN, 2, "level:1")
+        assert at.ending is None
+        assert at.seats == (PERSON, PERSON, "level:1", PERSON)
+        assert event_view(at, event, None).sentence() == "red: resigns; level:1 plays on"
+
+    def test_a_seat_that_was_given_up_cannot_be_given_up_again_nor_taken(self):
+        at = table(parlour.game("blokus"))
+        at.resign(2)
+        for deed in (lambda: at.resign(2), lambda: at.replace(2, PERSON)):
+            with pytest.raises(TableError, match="given up"):
+                deed()
+
+    def test_the_log_leads_to_the_same_table_after_seats_were_given_up(self):
+        at = table(parlour.game("blokus"))
+        at.resign(2)
+        at.resign(0)
+        again = table(parlour.game("blokus"), log=at.log)
+        assert again.standing == at.standing
+        assert [Event.from_data(event.to_data()) for event in at.log] == list(at.log)
+
+    def test_a_game_that_nobody_plays_is_abandoned_by_the_owner_alone(self):
+        at = table(Nim())
+        with pytest.raises(TableError, match="resigns"):
+            at.request(0, Abandon())
+        (event,) = at.request(CHANCE, Abandon())
+        assert at.ending.returns == (0.0, 0.0)
+        assert event_view(at, event, None).sentence() == "The game was abandoned."
+
+
+class TestTakebackByConsent:
+    def test_with_one_person_it_happens_at_once(self):
+        at = table(Nim(), PERSON, "random")
+        at.play("take1")
+        at.play(at.state.legal_actions()[0])
+        (event,) = at.ask_takeback(0)
+        assert (event.kind, at.line.actions) == (Kind.TAKEBACK, ())
+
+    def test_with_two_it_happens_when_the_other_agrees_and_takes_later_actions_with_it(self):
+        at = table(Nim())
+        at.play("take1")
+        at.play("take2")
+        (asked,) = at.ask_takeback(0)
+        assert (asked.kind, at.standing.consents, len(at.line.actions)) == (Kind.ASK, (0,), 2)
+        (event,) = at.ask_takeback(1)
+        assert (event.kind, event.seat, event.ply) == (Kind.TAKEBACK, 0, 0)
+        assert at.standing.consents == ()
+
+    def test_asking_twice_is_refused(self):
+        at = table(Nim())
+        at.play("take1")
+        at.ask_takeback(0)
+        with pytest.raises(TableError, match="already"):
+            at.ask_takeback(0)
+
+    def test_whoever_plays_on_declines(self):
+        at = table(Nim())
+        at.play("take1")
+        at.ask_takeback(0)
+        at.play("take1")
+        assert at.standing.consents == ()
+
+    def test_it_never_crosses_chance_nor_goes_before_the_first_action(self):
+        with pytest.raises(TableError, match="no action"):
+            table(Nim()).ask_takeback(0)
+        at = table(parlour.game("banqi"))
+        at.play(at.state.legal_actions()[0])
+        with pytest.raises(TableError, match="random event"):
+            at.ask_takeback(0)
 
 
 class TestDraw:
@@ -507,9 +577,26 @@ class TestClocks:
         Players(at, make).choose()
         assert heard[-1] == ("choose", (55.0, 2.0, (52.0,)))
 
-    def test_more_than_two_seats_have_none(self):
-        with pytest.raises(TableError, match="one or two seats"):
-            table(parlour.game("blokus"), control=TimeControl(60))
+    def test_with_more_than_two_seats_an_agent_without_a_clock_plays_on(self):
+        now = [0.0]
+        at = table(parlour.game("blokus"), control=TimeControl(60), now=lambda: now[0])
+        now[0] = 61.0
+        (event,) = at.check_clocks()
+        assert (event.kind, event.who, at.ending) == (Kind.TIME_UP, "level:1", None)
+        assert at.standing.gone == (0,)
+        now[0] = 600.0
+        assert at.check_clocks() == []
+        assert Players(at)._limit(0) is None
+        at.play(at.state.legal_actions()[0])
+        assert at.clocks.all_left() == (-1.0, 60.0, 60.0, 60.0)
+        kept = Table.resume(at.snapshot(), now=lambda: now[0])
+        assert kept.standing.gone == (0,)
+
+    def test_time_before_now_can_be_charged(self):
+        now = [0.0]
+        at = table(Nim(), control=TimeControl(60), now=lambda: now[0])
+        at.clocks.charge(5)
+        assert at.clocks.all_left() == (55.0, 60.0)
 
 
 class TestSeatsThatChangeHands:

@@ -154,8 +154,6 @@ def opening_of(wish: Wish, others: str | None = None) -> Opening:
         **({} if others is None else {"others": others}),
     )
     control = TimeControl.from_text(wish.clock) if wish.clock else None
-    if control is not None and played.seats > 2:
-        raise ParlourError("clocks are for games of one or two seats")
     start_of(played, 0 if wish.seed is None else wish.seed)
     nonces: tuple[str, ...] = ()
     if wish.nonce:

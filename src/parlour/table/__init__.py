@@ -11,6 +11,8 @@ from parlour.table.errors import (
     TimeUp,
 )
 from parlour.table.events import (
+    Abandon,
+    AskTakeback,
     ClaimTime,
     Event,
     EventView,
@@ -31,6 +33,8 @@ from parlour.table.table import Table
 
 __all__ = [
     "PERSON",
+    "Abandon",
+    "AskTakeback",
     "ChanceSource",
     "ClaimTime",
     "Clocks",

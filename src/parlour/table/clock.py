@@ -89,6 +89,10 @@ class Clocks:
             for number, left in enumerate(self.all_left())
         )
 
+    def charge(self, seconds: float) -> None:
+        """Let the clock that runs have run for so long before now already."""
+        self._since -= seconds
+
     def set(self, left: Sequence[float], running: int | None) -> None:
         """Every seat has so much from now on, and the clock of one runs, or of none."""
         self._left = tuple(left)

@@ -17,10 +17,12 @@ class Kind(StrEnum):
     PLAY = "play"
     CHANCE = "chance"
     TAKEBACK = "takeback"
+    ASK = "ask"
     OFFER = "offer"
     DRAW = "draw"
     RESIGN = "resign"
     TIME_UP = "time_up"
+    ABANDON = "abandon"
     SEAT = "seat"
 
 
@@ -39,7 +41,11 @@ class Event(NamedTuple):
     left: tuple[float, ...] = ()
     """The seconds left to each seat after it, in a game with clocks."""
     who: str = ""
-    """Who holds the seat from now on, where that is what happened: PERSON or an agent's text."""
+    """Who holds the seat from now on, where that is what happened: PERSON or an agent's text.
+
+    With a resignation or a clock that has run out, in a game of three and more seats, the
+    agent that plays on for the seat.
+    """
 
     def to_data(self) -> dict[str, object]:
         """Plain values, for stores and messages."""
@@ -56,7 +62,8 @@ class Event(NamedTuple):
             raise TypeError("number, seat, ply and action are ints")
         number, seat, ply, action = (int(str(value)) for value in numbers)
         kind, who = Kind(str(data["kind"])), data.get("who", "")
-        if not isinstance(who, str) or (kind is Kind.SEAT) != bool(who):
+        may_change = kind in (Kind.SEAT, Kind.RESIGN, Kind.TIME_UP)
+        if not isinstance(who, str) or (kind is Kind.SEAT and not who) or (who and not may_change):
             raise TypeError("who takes a seat is a text, and nobody does otherwise")
         return Event(number, kind, seat, ply, action, tuple(float(s) for s in left), who)
 
@@ -71,16 +78,27 @@ class Takeback(NamedTuple):
     """Take the last action of a person back, and what agents answered."""
 
 
+class AskTakeback(NamedTuple):
+    """Take the own last action back if every other person agrees; or agree to that.
+
+    What came after it goes with it, other people's actions too.
+    """
+
+
 class OfferDraw(NamedTuple):
-    """Offer a draw, or accept the other's offer."""
+    """Offer a draw, or accept the offer of others."""
 
 
 class Resign(NamedTuple):
-    """Give the game up."""
+    """Give the game up; with three and more seats an agent plays on for this one."""
 
 
 class ClaimTime(NamedTuple):
-    """End the game because the seat to act has no time left."""
+    """The seat to act has no time left: it loses, or leaves like one that resigns."""
+
+
+class Abandon(NamedTuple):
+    """End the game because nobody plays it any more; for the owner of the table alone."""
 
 
 class Replace(NamedTuple):
@@ -90,7 +108,7 @@ class Replace(NamedTuple):
     who: str
 
 
-Request = Play | Takeback | OfferDraw | Resign | ClaimTime | Replace
+Request = Play | Takeback | AskTakeback | OfferDraw | Resign | ClaimTime | Abandon | Replace
 
 
 class EventView(NamedTuple):
@@ -116,7 +134,7 @@ class EventView(NamedTuple):
         """Who did what: `player 2 (level:3): 1,1`; of chance what it did, where that has words."""
         if self.kind is Kind.TAKEBACK:
             return printable(f"Taken back: {self.words}.")
-        if self.kind is Kind.SEAT:
+        if self.kind in (Kind.SEAT, Kind.ABANDON):
             return printable(f"{self.words}.")
         if self.kind is Kind.CHANCE and not self.words.startswith("="):
             return printable(self.words)

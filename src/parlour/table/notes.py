@@ -8,7 +8,8 @@
     note saved 2026-11-16T14:05:09.123456Z  when a snapshot was written
     note clock 300+3                    the time control
     note left 295.000 296.214           the seconds left to each seat
-    note offer 1                        the seat that offers a draw, counted from 1
+    note offer 1                        the seats that offer a draw, counted from 1
+    note gone 3                         the seats that were given up
     note ending -1 1: player 1 resigned     how the players ended it
 
 Earlier releases wrote all seats on one line (`note seats person level:2`), parted by spaces;
@@ -46,12 +47,14 @@ class Notes(NamedTuple):
     key: bytes | None = None
     control: TimeControl | None = None
     left: tuple[float, ...] = ()
-    draw_offer: int | None = None
+    draw_offers: tuple[int, ...] = ()
     ending: Ending | None = None
     nonces: tuple[str, ...] = ()
     """What each player added to chance; empty if nobody did."""
     saved: str = ""
     """When it was written, in universal time; empty if that is not known."""
+    gone: tuple[int, ...] = ()
+    """The seats that were given up."""
 
     def to_lines(self) -> dict[str, str]:
         """The notes as a record keeps them."""
@@ -68,8 +71,10 @@ class Notes(NamedTuple):
         if self.control is not None:
             lines["clock"] = self.control.to_text()
             lines["left"] = " ".join(f"{max(0.0, seconds):.3f}" for seconds in self.left)
-        if self.draw_offer is not None:
-            lines["offer"] = str(self.draw_offer + 1)
+        if self.draw_offers:
+            lines["offer"] = _seats_text(self.draw_offers)
+        if self.gone:
+            lines["gone"] = _seats_text(self.gone)
         if self.ending is not None:
             returns = " ".join(f"{value:g}" for value in self.ending.returns)
             lines["ending"] = f"{returns}: {self.ending.reason}"
@@ -96,10 +101,11 @@ def _read(lines: Mapping[str, str], game: Game) -> Notes:
         key,
         control,
         _left(lines, game.seats) if control is not None else (),
-        _seat(lines["offer"], game.seats) if "offer" in lines else None,
+        _seat_list(lines.get("offer", ""), game.seats),
         _ending(lines["ending"], game.seats) if "ending" in lines else None,
         nonces if any(nonces) else (),
         lines.get("saved", ""),
+        _seat_list(lines.get("gone", ""), game.seats),
     )
 
 
@@ -120,6 +126,14 @@ def _left(lines: Mapping[str, str], count: int) -> tuple[float, ...]:
     if len(left) != count or not all(math.isfinite(seconds) for seconds in left):
         raise ValueError("there is one clock for each seat")
     return left
+
+
+def _seats_text(seats: tuple[int, ...]) -> str:
+    return " ".join(str(seat + 1) for seat in seats)
+
+
+def _seat_list(text: str, count: int) -> tuple[int, ...]:
+    return tuple(_seat(word, count) for word in text.split())
 
 
 def _seat(text: str, count: int) -> int:

@@ -3,16 +3,31 @@
 from collections.abc import Callable
 
 from parlour.agents import seat_view
+from parlour.agents.apart import vetted
 from parlour.core.checks import as_int
 from parlour.core.errors import IllegalAction
 from parlour.core.game import CHANCE, OVER, Game
 from parlour.table.chance import ChanceSource
 from parlour.table.clock import Clocks
 from parlour.table.errors import GameOver, NotYourTurn, TableError, TimeUp
-from parlour.table.events import Event, Kind, OfferDraw, Play, Replace, Request, Resign, Takeback
+from parlour.table.events import (
+    Abandon,
+    AskTakeback,
+    Event,
+    Kind,
+    OfferDraw,
+    Play,
+    Replace,
+    Request,
+    Resign,
+    Takeback,
+)
 from parlour.table.notes import PERSON
 from parlour.table.seats import who_takes
 from parlour.table.standing import Standing
+
+STAND_IN = "level:1"
+"""Who plays on for a seat that was given up, in a game of three and more."""
 
 Plan = tuple[list[Event], Standing]
 """What would happen, and where the table would stand then."""
@@ -47,16 +62,20 @@ class Planner:
         elif isinstance(request, OfferDraw):
             self._plan_draw(standing, seat, events)
         elif isinstance(request, Replace):
-            who = who_takes(self.game, standing.seats, seat, request)
+            who = who_takes(self.game, standing, seat, request)
             events.append(self._event(standing, Kind.SEAT, request.seat)._replace(who=who))
+        elif isinstance(request, AskTakeback):
+            self._plan_consent(standing, seat, events)
         elif isinstance(request, Resign):
-            if self.game.seats > 2:
-                raise TableError("resignation is for games of one or two seats")
-            events.append(self._event(standing, Kind.RESIGN, seat))
+            events.append(self._plan_leave(standing, Kind.RESIGN, seat))
+        elif isinstance(request, Abandon):
+            if seat != CHANCE:
+                raise TableError("a seat resigns; only the table's owner abandons a game")
+            events.append(self._event(standing, Kind.ABANDON, CHANCE))
         else:
             if self.clocks is None or self.clocks.left(standing.actor) > 0:
                 raise TableError("there is time left")
-            events.append(self._event(standing, Kind.TIME_UP, standing.actor))
+            events.append(self._plan_leave(standing, Kind.TIME_UP, standing.actor))
         return events, standing.after(events, self.name_of)
 
     def deal(self, standing: Standing) -> list[Event]:
@@ -81,7 +100,8 @@ class Planner:
     def _plan_play(self, standing: Standing, seat: int, action: object) -> Plan:
         if seat != standing.actor:
             raise NotYourTurn(f"it is the turn of {self.name_of(standing.actor)}")
-        if self.clocks is not None and self.clocks.left(seat) <= 0:
+        is_timed = self.clocks is not None and seat not in standing.gone
+        if is_timed and self.clocks is not None and self.clocks.left(seat) <= 0:
             raise TimeUp("the time is up")
         state = standing.record.final
         number = as_int(action)
@@ -107,6 +127,27 @@ class Planner:
             drawn += 1
         return events, standing
 
+    def _plan_leave(self, standing: Standing, kind: Kind, seat: int) -> Event:
+        """A seat that gives up, or has no time left: with others left, an agent plays on."""
+        if seat in standing.gone:
+            raise TableError("this seat was given up already")
+        event = self._event(standing, kind, seat)
+        if self.game.seats <= 2:
+            return event
+        return event._replace(who=vetted(STAND_IN, self.game))
+
+    def _plan_consent(self, standing: Standing, seat: int, events: list[Event]) -> None:
+        if seat in standing.consents:
+            raise TableError("this is asked for already")
+        first = standing.consents[0] if standing.consents else seat
+        ply = _ply_before(standing, first)
+        agreed = {*standing.consents, seat}
+        others = {each for each, who in enumerate(standing.seats) if who == PERSON} - agreed
+        if others:
+            events.append(self._event(standing, Kind.ASK, seat))
+        else:
+            events.append(self._event(standing, Kind.TAKEBACK, first, ply=ply))
+
     def _plan_takeback(self, standing: Standing, seat: int, events: list[Event]) -> None:
         if standing.ending is not None:
             raise GameOver(f"the game is over: {standing.ending.reason}")
@@ -123,15 +164,31 @@ class Planner:
         raise TableError("there is no action to take back")
 
     def _plan_draw(self, standing: Standing, seat: int, events: list[Event]) -> None:
-        if not type(self.game).DRAW_OFFERS or self.game.seats != 2:
+        if not type(self.game).DRAW_OFFERS or self.game.seats < 2:
             raise TableError(f"{self.game.title} knows no draw by agreement")
-        other = 1 - seat
-        agrees = standing.draw_offer == other
-        if standing.seats[other] != PERSON:
-            known = seat_view(standing.record.final, other, self.chance.key, standing.version)
-            agrees = known.evaluate(other) < 0
-            if not agrees:
+        agreed = {*standing.draw_offers, seat}
+        others = [each for each in range(self.game.seats) if each not in agreed]
+        for other in others:
+            if standing.seats[other] != PERSON and not self._agent_agrees(standing, other):
                 raise TableError(f"{self.name_of(other)} declines the draw")
-        if standing.draw_offer == seat and not agrees:
+        if seat in standing.draw_offers:
             raise TableError("the draw is offered already")
-        events.append(self._event(standing, Kind.DRAW if agrees else Kind.OFFER, seat))
+        waiting = any(standing.seats[other] == PERSON for other in others)
+        events.append(self._event(standing, Kind.OFFER if waiting else Kind.DRAW, seat))
+
+    def _agent_agrees(self, standing: Standing, seat: int) -> bool:
+        """An agent takes a draw where its game goes worse for it than one."""
+        known = seat_view(standing.record.final, seat, self.chance.key, standing.version)
+        return bool(known.evaluate(seat) < 0)
+
+
+def _ply_before(standing: Standing, seat: int) -> int:
+    """Where the last action of that seat was made; `TableError` if it cannot be taken back."""
+    record = standing.record
+    for ply in range(len(record.actions) - 1, -1, -1):
+        actor = int(record.states[ply].actor)
+        if actor == CHANCE:
+            raise TableError("a random event cannot be taken back")
+        if actor == seat:
+            return ply
+    raise TableError("there is no action to take back")

@@ -83,7 +83,7 @@ class Players:
 
     def _limit(self, seat: int) -> Limit | None:
         clocks = self._table.clocks
-        if clocks is None:
+        if clocks is None or seat in self._table.standing.gone:
             return None
         left = clocks.all_left()
         others = tuple(seconds for other, seconds in enumerate(left) if other != seat)

@@ -8,6 +8,7 @@ from parlour.core.game import CHANCE, Game
 from parlour.table.errors import TableError
 from parlour.table.events import Replace
 from parlour.table.notes import PERSON
+from parlour.table.standing import Standing
 
 
 def checked_seats(game: Game, seats: Sequence[str]) -> tuple[str, ...]:
@@ -21,14 +22,16 @@ def checked_seats(game: Game, seats: Sequence[str]) -> tuple[str, ...]:
     return tuple(who if who == PERSON else vetted(who, game) for who in held)
 
 
-def who_takes(game: Game, held: Sequence[str], asker: int, request: Replace) -> str:
+def who_takes(game: Game, standing: Standing, asker: int, request: Replace) -> str:
     """Who holds the seat if that is asked for by the seat `asker`, or by the owner: CHANCE.
 
     `TableError` if the asker may not give it away, or like `checked_seats`.
     """
-    seat, who = request.seat, request.who.strip()
+    seat, who, held = request.seat, request.who.strip(), standing.seats
     if not 0 <= seat < game.seats:
         raise TableError(f"the seats are 0 to {game.seats - 1}, not {seat}")
+    if seat in standing.gone:
+        raise TableError("this seat was given up: an agent plays it to the end")
     if asker != CHANCE and held[asker] != PERSON:
         raise TableError("an agent does not say who holds a seat")
     if held[seat] == PERSON and who == PERSON:

@@ -10,6 +10,7 @@ from parlour.table.events import Event, Kind
 from parlour.table.notes import Ending
 
 AGREED = "the players agreed on a draw"
+ABANDONED = "the game was abandoned"
 
 
 class Standing(NamedTuple):
@@ -19,11 +20,21 @@ class Standing(NamedTuple):
     version: int = 0
     """The number of the last event."""
     ending: Ending | None = None
-    draw_offer: int | None = None
+    draw_offers: tuple[int, ...] = ()
+    """The seats that offer a draw, or agree to it; the first was the first."""
     left: tuple[float, ...] = ()
     """The seconds left to each seat at the last event."""
     seats: tuple[str, ...] = ()
     """Who holds each seat: PERSON or an agent's text."""
+    gone: tuple[int, ...] = ()
+    """The seats that were given up, or had no time left, and that agents play to the end."""
+    consents: tuple[int, ...] = ()
+    """Who wants an action taken back; the first is the one whose action it is."""
+
+    @property
+    def draw_offer(self) -> int | None:
+        """The seat that offered a draw first, and still does."""
+        return self.draw_offers[0] if self.draw_offers else None
 
     @property
     def actor(self) -> int:
@@ -46,25 +57,43 @@ class Standing(NamedTuple):
             if reason is not None:
                 raise IllegalAction(reason)
             grown = record.grown([event.action], [record.final.apply(event.action)])
-            offer = self.draw_offer
-            if kind is Kind.PLAY and offer != event.seat:
-                offer = None  # whoever plays on declines
-            return self._replace(record=grown, draw_offer=offer)
+            if kind is Kind.CHANCE:
+                return self._replace(record=grown)
+            # Whoever plays on declines.
+            offers = self.draw_offers if self.draw_offer == event.seat else ()
+            return self._replace(record=grown, draw_offers=offers, consents=())
         if kind is Kind.TAKEBACK:
-            return self._replace(record=record.cut(event.ply), draw_offer=None)
-        if kind is Kind.SEAT:
-            seats = (*self.seats[: event.seat], event.who, *self.seats[event.seat + 1 :])
-            offer = None if self.draw_offer == event.seat else self.draw_offer
-            return self._replace(seats=seats, draw_offer=offer)
+            return self._replace(record=record.cut(event.ply), draw_offers=(), consents=())
+        if kind is Kind.ASK:
+            return self._replace(consents=(*self.consents, event.seat))
         if kind is Kind.OFFER:
-            return self._replace(draw_offer=event.seat)
+            return self._replace(draw_offers=(*self.draw_offers, event.seat))
         if kind is Kind.DRAW:
-            return self._replace(ending=Ending((0.0, 0.0), AGREED), draw_offer=None)
+            return self._ended(Ending((0.0,) * record.game.seats, AGREED))
+        if kind is Kind.ABANDON:
+            return self._ended(Ending((0.0,) * record.game.seats, ABANDONED))
+        if event.who:
+            return self._with_holder(event)
         if kind is Kind.RESIGN:
             reason = f"{name_of(event.seat)} resigned"
         else:
             reason = f"the time of {name_of(event.seat)} is up"
-        return self._replace(ending=_loss(record.game.seats, event.seat, reason), draw_offer=None)
+        return self._ended(_loss(record.game.seats, event.seat, reason))
+
+    def _ended(self, ending: Ending) -> "Standing":
+        return self._replace(ending=ending, draw_offers=(), consents=())
+
+    def _with_holder(self, event: Event) -> "Standing":
+        """Somebody else holds the seat: what it had offered or asked for is gone."""
+        seat = event.seat
+        offers = tuple(each for each in self.draw_offers if each != seat)
+        is_left = event.kind is not Kind.SEAT
+        return self._replace(
+            seats=(*self.seats[:seat], event.who, *self.seats[seat + 1 :]),
+            draw_offers=() if self.draw_offer == seat else offers,
+            consents=(),
+            gone=(*self.gone, seat) if is_left else self.gone,
+        )
 
 
 def _loss(seats: int, seat: int, reason: str) -> Ending:

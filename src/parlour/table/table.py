@@ -18,6 +18,7 @@ from parlour.table.chance import ChanceSource
 from parlour.table.clock import Clocks, TimeControl
 from parlour.table.errors import GameInUse, StaleEvents, TableError, TimeUp
 from parlour.table.events import (
+    AskTakeback,
     ClaimTime,
     Event,
     OfferDraw,
@@ -58,8 +59,6 @@ class Table:
         the game is saved there after everything that happens. Raises `TableError` for
         too many seats, `AgentError` or `OptionError` for a wrong agent.
         """
-        if control is not None and game.seats > 2:
-            raise TableError("clocks are for games of one or two seats")
         if control is not None:
             control.checked()
         self.game = game
@@ -173,7 +172,8 @@ class Table:
     @property
     def draw_speaker(self) -> int:
         """At a keyboard that people share: who answers an offer, else who would make one."""
-        return self.actor if self.draw_offer is None else 1 - self.draw_offer
+        offers = self._standing.draw_offers
+        return self.actor if not offers else next(s for s in self.people if s not in offers)
 
     @property
     def commitment(self) -> str:
@@ -226,8 +226,12 @@ class Table:
             self._standing = self._standing.after(listed, self.name_of)
         self._log += tuple(listed)
         if self._clocks is not None:
-            running = None if self.is_over else self.actor
-            self._clocks.set(self._standing.left, running)
+            self._clocks.set(self._standing.left, self._running)
+
+    @property
+    def _running(self) -> int | None:
+        """Whose clock runs: that of the seat to act, unless it was given up."""
+        return None if self.is_over or self.actor in self._standing.gone else self.actor
 
     def request(self, seat: int, request: Request) -> list[Event]:
         """Plan, store, accept: what happened."""
@@ -252,7 +256,7 @@ class Table:
         return self.request(CHANCE if seat is None else seat, Takeback())
 
     def resign(self, seat: int) -> list[Event]:
-        """Give up; `TableError` in a game of more than two seats, or after the end."""
+        """Give up: with three and more seats an agent plays on. `TableError` after the end."""
         return self.request(seat, Resign())
 
     def replace(self, place: int, who: str, seat: int = CHANCE) -> list[Event]:
@@ -263,8 +267,16 @@ class Table:
         """
         return self.request(seat, Replace(place, who))
 
+    def ask_takeback(self, seat: int) -> list[Event]:
+        """Ask the other people to let this seat's last action be taken back, or agree to that.
+
+        It is taken back when all agree, other people's later actions included; never across
+        a random event. `TableError`.
+        """
+        return self.request(seat, AskTakeback())
+
     def offer_draw(self, seat: int) -> list[Event]:
-        """Offer a draw, or accept the other's offer.
+        """Offer a draw, or accept the offer of others; it is one when everybody agrees.
 
         An agent accepts at once where its game evaluates worse than a draw for it.
         """
@@ -273,7 +285,8 @@ class Table:
     def check_clocks(self) -> list[Event]:
         """End the game if the time of the seat to act is up; displays call this now and then."""
         seat = self.actor
-        if self._clocks is None or seat < 0 or self._clocks.left(seat) > 0:
+        is_timed = self._clocks is not None and seat >= 0 and seat not in self._standing.gone
+        if not is_timed or self._clocks is None or self._clocks.left(seat) > 0:
             return []
         return self.request(seat, ClaimTime())
 
@@ -303,10 +316,11 @@ class Table:
             self.chance.key if with_key else None,
             None if clocks is None else clocks.control,
             left,
-            standing.draw_offer,
+            standing.draw_offers,
             standing.ending,
             self.chance.nonces,
             moment_text(self._wall()) if with_key and not self.is_over else "",
+            standing.gone,
         )
         return standing.record.with_notes(notes.to_lines())
 
@@ -378,11 +392,12 @@ class Table:
             record.with_notes({}),
             len(self._log),
             notes.ending,
-            notes.draw_offer,
+            notes.draw_offers,
             left,
             self.seats,
+            notes.gone,
         )
         if self._clocks is not None:
-            self._clocks.set(left, None if self.is_over else self.actor)
+            self._clocks.set(left, self._running)
         if notes.ending is None:
             self._deal()

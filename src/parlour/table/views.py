@@ -8,10 +8,12 @@ from parlour.table.seats import without_seed
 from parlour.table.table import Table
 
 WORDS = {
+    Kind.ASK: "asks to take an action back",
     Kind.OFFER: "offers a draw",
     Kind.DRAW: "accepts the draw",
     Kind.RESIGN: "resigns",
     Kind.TIME_UP: "has no time left",
+    Kind.ABANDON: "The game was abandoned",
 }
 
 
@@ -43,6 +45,10 @@ def event_view(
         words = f"{who} takes the seat of {game.seat_names(table.state)[event.seat]}"
     else:
         words = WORDS[event.kind]
+        if event.who:
+            # The seat's own name: the agent that plays on is not the one who left.
+            name = game.seat_names(table.state)[event.seat]
+            words = f"{words}; {without_seed(event.who)} plays on"
     return EventView(
         event.number, event.kind, event.seat, name, action, text, words, cells, event.ply
     )
