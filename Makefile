@@ -6,10 +6,11 @@ BIN := .venv/bin
 SOURCES := pyproject.toml hatch_build.py $(shell find src -name '*.py')
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
-.PHONY: help play test check bench fuzz golden clean
+.PHONY: help play serve test check bench fuzz golden clean
 
 help:
 	@echo "make play    play in the terminal (GAME=octa picks the game)"
+	@echo "make serve   open a server on http://127.0.0.1:8000"
 	@echo "make test    static checks, then all tests on both builds, compiled and interpreted"
 	@echo "make check   formatting, lint, types, and the order of the rooms"
 	@echo "make bench   speed, as a table of figures per CPU second"
@@ -33,6 +34,15 @@ help:
 	@$(PIP) '.[dev]'
 	@$(BIN)/parlour --version
 	@touch .venv/installed $@
+
+.venv/serving: .venv/bin/python $(SOURCES)
+	@echo "Installing parlour and its server into .venv (compiling takes up to a minute) ..."
+	@$(PIP) '.[server]'
+	@$(BIN)/parlour --version
+	@touch $@
+
+serve: .venv/serving
+	@$(BIN)/parlour serve
 
 play: .venv/installed
 	@$(BIN)/parlour play $(GAME) || test $$? -eq 130

@@ -20,6 +20,7 @@ COMMANDS = (
     "perft",
     "match",
     "bench",
+    "serve",
     "completion",
 )
 

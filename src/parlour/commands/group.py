@@ -28,6 +28,7 @@ from parlour.commands.position import position
 from parlour.commands.records import list_records
 from parlour.commands.replay import check as check_record
 from parlour.commands.replay import replay as replay_record
+from parlour.commands.serve import serve
 from parlour.commands.solve import print_solution
 from parlour.core.errors import ParlourError
 from parlour.core.registry import game_class, game_names
@@ -50,6 +51,9 @@ Examples:
 @click.version_option(message=str(build_info()), version="")
 def cli() -> None:
     """Turn-based grid games for people and for programs."""
+
+
+cli.add_command(serve)
 
 
 def run(arguments: Sequence[str]) -> int:

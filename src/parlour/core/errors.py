@@ -15,10 +15,20 @@ class ParlourError(ValueError):
     code: ClassVar[str] = "error"
 
 
-class UnknownGame(ParlourError):
-    """No game of that name is registered."""
+class NotFound(ParlourError):
+    """There is no such thing under that name."""
 
     code: ClassVar[str] = "not_found"
+
+
+class UnknownGame(NotFound):
+    """No game of that name is registered."""
+
+
+class BadMessage(ParlourError):
+    """What a program sent is not JSON of the right shape; the text says where it is wrong."""
+
+    code: ClassVar[str] = "bad_message"
 
 
 class GameLoadError(ParlourError):

@@ -54,6 +54,11 @@ class ChanceSource:
         """The key's hash, to be published at the start."""
         return commitment_of(self.key)
 
+    def setup_seed(self) -> int:
+        """A seed for the set-up that follows from the key and from what the players added."""
+        digest = hmac.digest(self.key, b"setup" + self._salt, "sha256")
+        return int.from_bytes(digest[:4], "big")
+
     def outcome(self, state: State, number: int) -> int:
         """The outcome of the game's random event of that number, counted from 0."""
         digest = hmac.digest(self.key, b"%d" % number + self._salt, "sha256")

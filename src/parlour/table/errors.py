@@ -35,7 +35,11 @@ class StaleEvents(TableError):
     code: ClassVar[str] = "stale"
 
 
-class GameInUse(TableError):
-    """Another process plays this game."""
+class Busy(TableError):
+    """Somebody else has it, or there is more work than is taken on; later it may be done."""
 
     code: ClassVar[str] = "busy"
+
+
+class GameInUse(Busy):
+    """Another process plays this game."""

@@ -76,13 +76,15 @@ class Table:
         self._log: tuple[Event, ...] = ()
         self._planned: tuple[list[Event], Standing] | None = None
         if log is None:
-            self._deal()
+            self.deal()
         else:
             self.accept(log)
 
-    def _deal(self) -> None:
-        """Let chance act where nobody else is to; the right clock runs."""
-        self.accept(self._planner.deal(self._standing))
+    def deal(self) -> list[Event]:
+        """Let chance act where nobody else is to: what it did. The right clock runs."""
+        events = self._planner.deal(self._standing)
+        self.accept(events)
+        return events
 
     # What there is to see.
 
@@ -209,6 +211,11 @@ class Table:
         """
         self._planned = self._planner.plan(self._standing, seat, request)
         return self._planned[0]
+
+    @property
+    def planned_standing(self) -> Standing:
+        """Where the last plan would lead; where the table stands if there is none."""
+        return self._standing if self._planned is None else self._planned[1]
 
     def accept(self, events: Iterable[Event]) -> None:
         """Let these events happen: the only thing that changes a table.
@@ -400,4 +407,4 @@ class Table:
         if self._clocks is not None:
             self._clocks.set(left, self._running)
         if notes.ending is None:
-            self._deal()
+            self.deal()

@@ -14,10 +14,10 @@ names another seat than the one to act.
 import json
 import sys
 from collections.abc import Mapping
-from typing import ClassVar, TextIO
+from typing import TextIO
 
 from parlour.core.checks import is_int, shown
-from parlour.core.errors import ParlourError
+from parlour.core.errors import BadMessage, ParlourError
 from parlour.core.game import CHANCE
 from parlour.core.options import did_you_mean
 from parlour.table import EventView, LocalGame, OfferDraw, Play, Replace, Resign, Takeback, drive
@@ -36,12 +36,6 @@ COMMANDS = (
     "scene",
     "quit",
 )
-
-
-class BadLine(ParlourError):
-    """A line that is not a request."""
-
-    code: ClassVar[str] = "bad_message"
 
 
 class JsonGame:
@@ -92,11 +86,11 @@ class JsonGame:
         try:
             request = json.loads(line)
         except (ValueError, RecursionError):
-            raise BadLine(f"a line is a JSON object, not {line.strip()[:40]!r}") from None
+            raise BadMessage(f"a line is a JSON object, not {line.strip()[:40]!r}") from None
         if isinstance(request, str):
             request = {"action": request}
         if not isinstance(request, dict):
-            raise BadLine(f"a line is a JSON object, not {line.strip()[:40]!r}")
+            raise BadMessage(f"a line is a JSON object, not {line.strip()[:40]!r}")
         if "action" in request:
             return self.act(request["action"])
         command = request.get("command")
@@ -104,7 +98,7 @@ class JsonGame:
             return None
         if command not in COMMANDS:
             near = did_you_mean(command[:40], COMMANDS) if isinstance(command, str) else ""
-            raise BadLine(
+            raise BadMessage(
                 f"there is no command {shown(command)}{near}; send an action, "
                 f"or one of the commands {', '.join(COMMANDS)}"
             )
@@ -138,11 +132,13 @@ class JsonGame:
     def replace(self, who: object, seat: object) -> dict[str, object]:
         """Let somebody else hold a seat, that of the seat to act if none is named."""
         if not isinstance(who, str):
-            raise BadLine(f'replace takes "agent": the text of one, or "person", not {shown(who)}')
+            raise BadMessage(
+                f'replace takes "agent": the text of one, or "person", not {shown(who)}'
+            )
         if seat is None:
             seat = self.game.table.actor
         if not is_int(seat):
-            raise BadLine(f'"seat" is the number of a seat, counted from 0, not {shown(seat)}')
+            raise BadMessage(f'"seat" is the number of a seat, counted from 0, not {shown(seat)}')
         events = self.game.send(Replace(int(str(seat)), who))
         return self.position(events + self.let_agents_act())
 

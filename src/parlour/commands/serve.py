@@ -1,0 +1,98 @@
+"""The command `parlour serve`."""
+
+import asyncio
+from pathlib import Path
+from typing import Any
+
+import click
+
+from parlour.core.errors import MissingExtra
+
+VARIABLES = "PARLOUR_SERVE"
+
+EPILOG = """
+\b
+Examples:
+  parlour serve                                 http://127.0.0.1:8000, for this machine
+  parlour serve --host 0.0.0.0 --port 8080      for everybody in the house
+  parlour serve --backup games.sqlite           a copy, while the server runs
+  PARLOUR_SERVE_PORT=9000 parlour serve         every option is a variable too
+\b
+Behind nginx, for everybody (TLS is nginx's):
+  parlour serve --public-url https://games.example.org --proxy 127.0.0.1
+\b
+  server {
+    server_name games.example.org;
+    listen 443 ssl;
+    location / {
+      proxy_pass http://127.0.0.1:8000;
+      proxy_http_version 1.1;
+      proxy_set_header Host $host;
+      proxy_set_header Upgrade $http_upgrade;
+      proxy_set_header Connection upgrade;
+      proxy_set_header X-Forwarded-For $remote_addr;
+      proxy_set_header X-Forwarded-Proto $scheme;
+      proxy_read_timeout 1h;
+    }
+  }
+\b
+Behind caddy: games.example.org { reverse_proxy 127.0.0.1:8000 }
+"""
+
+
+@click.command(epilog=EPILOG, context_settings={"auto_envvar_prefix": VARIABLES})
+@click.option("--host", metavar="ADDRESS", help="Where to listen. [127.0.0.1]")
+@click.option("--port", type=int, help="The port. [8000]")
+@click.option("--store", metavar="sqlite:PATH", help="Where games are kept. [the data folder]")
+@click.option("--public-url", metavar="URL", help="What people type, behind a proxy.")
+@click.option("--proxy", "proxies", metavar="ADDRESSES", help="Whose X-Forwarded-For to believe.")
+@click.option("--keep", metavar="TIME", help="Erase games and names after that; 0: never. [90d]")
+@click.option("--abandon", metavar="TIME", help="End games that nobody plays after that. [14d]")
+@click.option("--no-chat", is_flag=True, help="Nobody talks at the tables.")
+@click.option("--agents", type=int, metavar="N", help="Processes in which agents think. [1]")
+@click.option("--agent-memory", type=int, metavar="MIB", help="For each of them. [1024]")
+@click.option("--agent-seconds", type=float, metavar="S", help="The longest thought. [30]")
+@click.option("--agent-budget", type=float, metavar="S", help="Thought at one table. [1800]")
+@click.option("--agent-queue", type=int, metavar="N", help="Thoughts that may wait. [200]")
+@click.option("--rooms", type=int, metavar="N", help="Games in memory. [2000]")
+@click.option("--sockets", type=int, metavar="N", help="Open sockets. [10000]")
+@click.option("--sockets-per-address", type=int, metavar="N", help="Of one address. [200]")
+@click.option("--messages", metavar="RATE", help="Of one socket. [10/s,40]")
+@click.option("--requests", metavar="RATE", help="Of one address. [20/s,200]")
+@click.option("--tables", metavar="RATE", help="New ones of one address. [6/m,30]")
+@click.option("--origin", "origins", multiple=True, help="A page that may embed the board.")
+@click.option("--metrics-token", metavar="TEXT", help="Lets others than this machine measure.")
+@click.option("--log", type=click.Choice(["text", "json"]), help="How to log. [text]")
+@click.option("--backup", type=click.Path(path_type=Path), help="Copy the store there, and end.")
+@click.option(
+    "--import",
+    "imported",
+    multiple=True,
+    type=click.Path(path_type=Path),
+    help="Put a record into the store, and end.",
+)
+def serve(backup: Path | None, imported: tuple[Path, ...], **given: Any) -> int:
+    """Open a server for people and programs elsewhere."""
+    try:
+        from parlour.server import administration
+        from parlour.server.run import run
+    except ModuleNotFoundError as error:
+        raise MissingExtra(
+            f"the server needs the extra: pip install 'parlour[server]' ({error.name} is missing)"
+        ) from None
+    settings = administration.settings_from(given)
+    if backup is not None:
+        administration.back_up(settings.store, backup)
+        click.echo(f"Copied to {backup}.")
+        return 0
+    if imported:
+        for link in asyncio.run(administration.import_records(settings, imported)):
+            click.echo(link)
+        return 0
+    run(settings, _say_link)
+    return 0
+
+
+def _say_link(link: str) -> None:
+    click.echo(f"Parlour is open at {link}")
+    click.echo("Ctrl-C closes it.", err=True)

@@ -1,0 +1,397 @@
+"""The messages on a socket, each a JSON object whose `t` names its type.
+
+`ClientMessage` is what a client may send, `ServerMessage` what it must be ready to hear. A
+client ignores types and fields that it does not know.
+"""
+
+from typing import Annotated, Any
+
+from msgspec import UNSET, Meta, Struct, UnsetType
+
+Number = Annotated[int, Meta(ge=0, lt=2**53)]
+"""Also taken as 3.0: the JSON of some languages has no other numbers."""
+Id = Annotated[str, Meta(min_length=1, max_length=64)] | Number
+"""A client's own mark for a request: the same one again is the same request again."""
+Action = Annotated[str, Meta(min_length=1, max_length=200)] | Number
+"""An action's text, or its id."""
+TableId = Annotated[str, Meta(max_length=40)]
+Token = Annotated[str, Meta(max_length=100)]
+SaidText = Annotated[str, Meta(min_length=1, max_length=200)]
+
+
+# What a client sends.
+
+
+class Hello(Struct, tag_field="t", tag="hello", forbid_unknown_fields=False):
+    """The first message: which table, as whom, and up to where it is known already.
+
+    With `lobby` it is the list of tables instead, and `tokens` are those of one's own seats.
+    """
+
+    table: TableId = ""
+    token: Token = ""
+    v: Number | None = None
+    lobby: bool = False
+    tokens: Annotated[list[Token], Meta(max_length=100)] = []
+
+
+class Play(Struct, tag_field="t", tag="play"):
+    """Make an action, which was chosen when the game stood at `ply`."""
+
+    id: Id
+    ply: Number
+    action: Action
+
+
+class Resign(Struct, tag_field="t", tag="resign"):
+    """Give the game up."""
+
+    id: Id
+
+
+class Draw(Struct, tag_field="t", tag="draw"):
+    """Offer a draw, or agree to it."""
+
+    id: Id
+
+
+class Takeback(Struct, tag_field="t", tag="takeback"):
+    """Ask to take one's own last action back, or agree to that."""
+
+    id: Id
+
+
+class Rematch(Struct, tag_field="t", tag="rematch"):
+    """After the end: ask for another game, or agree to it."""
+
+    id: Id
+
+
+class Say(Struct, tag_field="t", tag="say"):
+    """Say something to those who sit at the table."""
+
+    id: Id
+    text: SaidText
+
+
+class Premove(Struct, tag_field="t", tag="premove"):
+    """What to play as soon as it is this seat's turn, if it is legal then; `null`: nothing."""
+
+    id: Id
+    action: Action | None
+
+
+class Ping(Struct, tag_field="t", tag="ping"):
+    """Are you there? `at` comes back."""
+
+    at: float = 0
+
+
+ClientMessage = Hello | Play | Resign | Draw | Takeback | Rematch | Say | Premove | Ping
+SeatRequest = Play | Resign | Draw | Takeback | Rematch | Say | Premove
+"""What is asked for a seat, on a socket or by `POST .../actions`."""
+
+
+# Parts of what a server sends.
+
+
+class WireCell(Struct, omit_defaults=True):
+    """What can be seen in a cell; equal ones are sent once, in a palette."""
+
+    glyph: str
+    label: str
+    owner: int = -1
+    colour: str = ""
+    face: str = ""
+    sign: str = ""
+    marks: tuple[str, ...] = ()
+    piece: int = 0
+
+
+class WireBoard(Struct, omit_defaults=True):
+    """The geometry of the board."""
+
+    rows: int
+    cols: int
+    row_names: tuple[str, ...]
+    col_names: tuple[str, ...]
+    shape: str = "square"
+    holes: tuple[int, ...] = ()
+
+
+class WireSeat(Struct, omit_defaults=True):
+    """What stands beside the board for a seat."""
+
+    name: str
+    score: str = ""
+    tray: tuple[str, ...] = ()
+
+
+WireAction = tuple[int, str, tuple[int, ...], str, tuple[int, ...]]
+"""id, text, cells, group, also: as in `parlour.ActionView`."""
+
+
+class WireScene(Struct, omit_defaults=True):
+    """All that one viewer sees: `cells` are indices into `palette`, in reading order."""
+
+    palette: list[WireCell]
+    cells: list[int]
+    seats: list[WireSeat]
+    actor: int
+    """The seat to act; -1 chance, -2 nobody any more."""
+    status: str
+    actions: list[WireAction] = []
+    """What this viewer may do now; empty unless it is its turn."""
+    board: WireBoard | UnsetType = UNSET
+
+
+class Diff(Struct, omit_defaults=True, rename={"palette_more": "palette+"}):
+    """What has changed since the scene of the version before; what is missing has not."""
+
+    palette_more: list[WireCell] = []
+    """Added at the end of the palette."""
+    cells: list[tuple[int, int]] = []
+    """Pairs of a cell and its index in the palette."""
+    seats: list[WireSeat] | UnsetType = UNSET
+    actor: int | UnsetType = UNSET
+    status: str | UnsetType = UNSET
+    actions: list[WireAction] | UnsetType = UNSET
+
+
+class Clocks(Struct):
+    """The seconds left to each seat at the moment of sending, and whose clock runs."""
+
+    left: list[float]
+    running: int | None
+
+
+class SeatInfo(Struct, omit_defaults=True):
+    """Who holds a seat."""
+
+    kind: str
+    """`open`, `person` or `agent`."""
+    name: str = ""
+    """The person's name."""
+    level: int = 0
+    """The agent's, from 1 to 9."""
+    left: bool = False
+    """Given up: an agent plays on."""
+
+
+class Ending(Struct):
+    """How the game ended."""
+
+    returns: list[float]
+    words: str
+    """In a sentence."""
+    remark: str = ""
+    """The game's own closing word."""
+    key: str = ""
+    """The chance key in hex, in a game with chance: with the record everything can be verified."""
+
+
+class Happened(Struct, omit_defaults=True):
+    """Something that happened, as this viewer is told of it."""
+
+    v: int
+    ply: int
+    kind: str
+    """`play`, `chance`, `takeback`, `ask`, `offer`, `draw`, `resign`, `time_up`, `abandon`, `seat`;
+    `join`, `leave` and `start` before the first action; `rematch` after the end."""
+    seat: int = -1
+    """Who did it; -1 is chance, or the server."""
+    sentence: str = ""
+    """For people."""
+    action: int | None = None
+    """Its id, if this viewer may know it."""
+    text: str | None = None
+    """Its exact text, like `action`."""
+    words: str = ""
+    """What was done, without who did it."""
+    cells: tuple[int, ...] = ()
+    at: int = 0
+    """When, in milliseconds since 1970."""
+
+
+class Spoken(Struct):
+    """Something that was said at the table."""
+
+    seat: int
+    name: str
+    text: str
+
+
+# What a server sends.
+
+
+class Welcome(Struct, tag_field="t", tag="welcome", omit_defaults=True):
+    """Where the table stands. With `resumed` it is `v` that the client knows, and what happened
+    after it follows as events; scene, seats, clocks and ending are those after all of them.
+    """
+
+    table: str
+    v: int
+    ply: int
+    you: int | None
+    """The seat that this socket speaks for; `null`: it watches."""
+    game: str
+    title: str
+    options: dict[str, Any]
+    status: str
+    """`waiting` for people, `playing` or `over`."""
+    seats: list[SeatInfo]
+    commitment: str
+    """The hash of the chance key."""
+    scene: WireScene | UnsetType = UNSET
+    """Missing while the game waits for people."""
+    history: list[Happened] = []
+    clocks: Clocks | UnsetType = UNSET
+    control: str = ""
+    start: str | UnsetType = UNSET
+    """The first position exactly, in a game without secrets."""
+    position: str | UnsetType = UNSET
+    """In a game with secrets: a position that this seat cannot tell from the true one."""
+    draw_offers: list[int] = []
+    consents: list[int] = []
+    """Who wants an action taken back."""
+    said: list[Spoken] = []
+    ending: Ending | UnsetType = UNSET
+    rematch: str = ""
+    """The table of the next game."""
+    rematch_of: str = ""
+    remark: str = ""
+    resumed: bool = False
+    chat: bool = True
+
+
+class Event(Happened, tag_field="t", tag="event", omit_defaults=True):
+    """Something that happened. The last event of a move carries what it changed on the board."""
+
+    diff: Diff | UnsetType = UNSET
+    scene: WireScene | UnsetType = UNSET
+    clocks: Clocks | UnsetType = UNSET
+    position: str | UnsetType = UNSET
+    seats: list[SeatInfo] | UnsetType = UNSET
+    """If somebody came or went."""
+    ending: Ending | UnsetType = UNSET
+    rematch: str = ""
+    """The next table, when everybody wants one."""
+    remark: str | UnsetType = UNSET
+
+
+class Skip(Struct, tag_field="t", tag="skip"):
+    """A version that does not concern this viewer, so that there is no gap."""
+
+    v: int
+
+
+class Ack(Struct, tag_field="t", tag="ack"):
+    """It is done, and stored; `v` is the last event of it."""
+
+    id: Id
+    v: int
+
+
+class Error(Struct, tag_field="t", tag="error", omit_defaults=True):
+    """It was refused, and nothing has changed."""
+
+    code: str
+    message: str
+    id: Id | None = None
+    v: int | None = None
+    ply: int | None = None
+    retry_after: float | None = None
+
+
+class Resync(Struct, tag_field="t", tag="resync"):
+    """Messages were left out: say hello again."""
+
+    reason: str
+
+
+class Presence(Struct, tag_field="t", tag="presence"):
+    """Who is here."""
+
+    seats: list[bool]
+    watchers: int
+
+
+class Thinking(Struct, tag_field="t", tag="thinking", omit_defaults=True):
+    """An agent thinks; `ahead` others are asked before it."""
+
+    seat: int
+    ahead: int = 0
+
+
+class Said(Spoken, tag_field="t", tag="say"):
+    """Somebody says something."""
+
+
+class PremoveState(Struct, tag_field="t", tag="premove", omit_defaults=True):
+    """What this seat wants to play when its turn comes; `null`: nothing (any more)."""
+
+    action: int | str | None
+    message: str = ""
+    """Why it was dropped."""
+
+
+class TableInfo(Struct, omit_defaults=True):
+    """A table in a list."""
+
+    table: str
+    game: str
+    title: str
+    options: dict[str, Any]
+    status: str
+    seats: list[SeatInfo]
+    created: int
+    ply: int = 0
+    control: str = ""
+    you: int | None = None
+    """One's own seat."""
+    your_turn: bool = False
+    listed: bool = False
+
+
+class Tables(Struct, tag_field="t", tag="tables"):
+    """The lobby: listed tables that wait for people or are played, and one's own."""
+
+    tables: list[TableInfo]
+    mine: list[TableInfo] = []
+
+
+class Turn(Struct, tag_field="t", tag="turn"):
+    """It is this person's turn at a table of theirs."""
+
+    table: str
+
+
+class Closing(Struct, tag_field="t", tag="closing"):
+    """The server shuts down, and is back soon."""
+
+    retry_after: float
+
+
+class Pong(Struct, tag_field="t", tag="pong"):
+    """Yes; `now` is the server's time in milliseconds."""
+
+    at: float
+    now: int
+
+
+ServerMessage = (
+    Welcome
+    | Event
+    | Skip
+    | Ack
+    | Error
+    | Resync
+    | Presence
+    | Thinking
+    | Said
+    | PremoveState
+    | Tables
+    | Turn
+    | Closing
+    | Pong
+)

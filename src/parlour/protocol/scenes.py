@@ -1,0 +1,177 @@
+"""Scenes on the wire: a palette of distinct cells, indices into it, and what has changed."""
+
+from typing import ClassVar
+
+from msgspec import UNSET, UnsetType
+
+from parlour.core.errors import ParlourError
+from parlour.core.scene import NO_BOARD, ActionView, Board, Cell, Scene, SeatView
+from parlour.protocol.messages import (
+    Diff,
+    WireAction,
+    WireBoard,
+    WireCell,
+    WireScene,
+    WireSeat,
+)
+
+
+class BadScene(ParlourError):
+    """What was sent is not a scene: an index outside the palette, a cell outside the board."""
+
+    code: ClassVar[str] = "bad_scene"
+
+
+class SceneSender:
+    """The scenes of one kind of viewer, one after another, as they are sent.
+
+    Keeps the palette that its receivers have; it only grows, and begins anew when too much
+    of it is out of use.
+    """
+
+    def __init__(self) -> None:
+        """Nothing was sent yet."""
+        self._palette: list[Cell] = []
+        self._index: dict[Cell, int] = {}
+        self._scene: Scene | None = None
+        self._cells: list[int] = []
+
+    def full(self, scene: Scene) -> WireScene:
+        """The whole scene; the next `diff` is against this one."""
+        self._cells = self._indices(scene)
+        self._scene = scene
+        return WireScene(
+            palette=[WireCell(*cell) for cell in self._palette],
+            cells=self._cells,
+            seats=[WireSeat(*seat) for seat in scene.seats],
+            actor=scene.actor,
+            status=scene.status,
+            actions=wire_actions(scene),
+            board=wire_board(scene.board),
+        )
+
+    def _indices(self, scene: Scene) -> list[int]:
+        index, palette = self._index, self._palette
+        found = []
+        for cell in scene.cells:
+            place = index.get(cell)
+            if place is None:
+                place = index[cell] = len(palette)
+                palette.append(cell)
+            found.append(place)
+        return found
+
+    def diff(self, scene: Scene) -> Diff | None:
+        """What has changed since the last one; `None` where the whole scene must be sent."""
+        before = self._scene
+        if before is None or len(before.cells) != len(scene.cells):
+            return None
+        known = len(self._palette)
+        if known > 64 + 2 * len(scene.cells):
+            self.__init__()  # type: ignore[misc]
+            return None
+        cells = self._indices(scene)
+        changed = [
+            (cell, new) for cell, (old, new) in enumerate(zip(self._cells, cells, strict=True))
+            if old != new
+        ]  # fmt: skip
+        diff = Diff(palette_more=[WireCell(*cell) for cell in self._palette[known:]], cells=changed)
+        if scene.seats != before.seats:
+            diff.seats = [WireSeat(*seat) for seat in scene.seats]
+        if scene.actor != before.actor:
+            diff.actor = scene.actor
+        if scene.status != before.status:
+            diff.status = scene.status
+        if scene.actions is not before.actions and scene.actions != before.actions:
+            diff.actions = wire_actions(scene)
+        self._scene, self._cells = scene, cells
+        return diff
+
+
+def wire_actions(scene: Scene) -> list[WireAction]:
+    """The actions as they are sent."""
+    return [(view.action, view.text, view.cells, view.group, view.also) for view in scene.actions]
+
+
+def wire_board(board: Board) -> WireBoard | UnsetType:
+    """The geometry as it is sent: nothing for a game without a board."""
+    return UNSET if board == NO_BOARD else WireBoard(*board)
+
+
+class SceneReceiver:
+    """What a client has been sent, as a scene."""
+
+    def __init__(self) -> None:
+        """Nothing yet."""
+        self._palette: list[Cell] = []
+        self._cells: list[int] = []
+        self.scene = Scene()
+
+    def take(self, full: WireScene | UnsetType, diff: Diff | UnsetType) -> Scene:
+        """The scene after a message with one of the two, or none; `BadScene`."""
+        if full is not UNSET:
+            self._take_full(full)
+        elif diff is not UNSET:
+            self._take_diff(diff)
+        return self.scene
+
+    def _take_full(self, full: WireScene) -> None:
+        palette = [_cell(cell) for cell in full.palette]
+        board = self.scene.board if full.board is UNSET else _board(full.board)
+        if full.cells and max(full.cells) >= len(palette):
+            raise BadScene("a cell is not in the palette")
+        if len(full.cells) != board.size:
+            raise BadScene(f"{len(full.cells)} cells for a board of {board.size}")
+        self._palette, self._cells = palette, list(full.cells)
+        self.scene = Scene(
+            tuple(palette[place] for place in full.cells),
+            _seats(full.seats),
+            full.status,
+            board,
+            full.actor,
+            _actions(full.actions),
+        )
+
+    def _take_diff(self, diff: Diff) -> None:
+        palette = self._palette + [_cell(cell) for cell in diff.palette_more]
+        cells = list(self._cells)
+        for cell, place in diff.cells:
+            if not (0 <= cell < len(cells) and 0 <= place < len(palette)):
+                raise BadScene("a change is not on the board, or not in the palette")
+            cells[cell] = place
+        scene = self.scene._replace(cells=tuple(palette[place] for place in cells))
+        if diff.seats is not UNSET:
+            scene = scene._replace(seats=_seats(diff.seats))
+        if diff.actor is not UNSET:
+            scene = scene._replace(actor=diff.actor)
+        if diff.status is not UNSET:
+            scene = scene._replace(status=diff.status)
+        if diff.actions is not UNSET:
+            scene = scene._replace(actions=_actions(diff.actions))
+        self._palette, self._cells, self.scene = palette, cells, scene
+
+
+def _cell(cell: WireCell) -> Cell:
+    return Cell(
+        cell.glyph,
+        cell.label,
+        cell.owner,
+        cell.colour,
+        cell.face,
+        cell.sign,
+        cell.marks,
+        cell.piece,
+    )
+
+
+def _board(board: WireBoard) -> Board:
+    names = (board.row_names, board.col_names)
+    return Board(board.rows, board.cols, *names, board.shape, board.holes)
+
+
+def _seats(seats: list[WireSeat]) -> tuple[SeatView, ...]:
+    return tuple(SeatView(seat.name, seat.score, seat.tray) for seat in seats)
+
+
+def _actions(actions: list[WireAction]) -> tuple[ActionView, ...]:
+    return tuple(ActionView(*action) for action in actions)

@@ -1,0 +1,1 @@
+"""Tables for people and programs elsewhere: HTTP, WebSocket, and a store that forgets nothing."""

@@ -1,0 +1,221 @@
+"""The ASGI application: routes, headers, and what becomes of errors."""
+
+import contextlib
+import hmac
+import logging
+from collections.abc import AsyncIterator, Awaitable, Callable
+from typing import Any
+
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import HTMLResponse, Response
+from starlette.routing import Route, WebSocketRoute
+
+from parlour.core.errors import ContractError, ParlourError, in_one_line
+from parlour.protocol import API, SOCKET
+from parlour.protocol.codes import status_of
+from parlour.protocol.documents import asyncapi, openapi
+from parlour.protocol.requests import Refusal
+from parlour.server.api import Api, answer
+from parlour.server.clock import ServerClock
+from parlour.server.errors import ForeignOrigin, Unauthorized
+from parlour.server.limits import Buckets
+from parlour.server.metrics import Metrics
+from parlour.server.origins import SAFE, Origins
+from parlour.server.rooms import Rooms
+from parlour.server.settings import Settings
+from parlour.server.sockets import Message, Receive, Send, Sockets
+from parlour.server.store import Store
+from parlour.table import TableError
+
+log = logging.getLogger("parlour.server")
+
+Handler = Callable[[Request], Awaitable[Response]]
+OpenStore = Callable[[ServerClock], Store]
+
+
+class Application:
+    """A server's parts, put together; itself an ASGI application."""
+
+    def __init__(
+        self, open_store: OpenStore, settings: Settings, clock: ServerClock | None = None
+    ) -> None:
+        """`open_store` is called inside the event loop, when the application starts."""
+        self.settings = settings
+        self.clock = clock or ServerClock()
+        self.metrics = Metrics()
+        self.rooms: Rooms
+        self.sockets: Sockets
+        self._open_store = open_store
+        self._origins = Origins(settings)
+        self._requests = Buckets(settings.requests, "requests", self.clock.seconds)
+        self._api: Api
+        self._inner = Starlette(
+            routes=self._routes(),
+            lifespan=self._lifespan,
+            exception_handlers={HTTPException: _plain_refusal},
+        )
+
+    @contextlib.asynccontextmanager
+    async def _lifespan(self, app: Starlette) -> AsyncIterator[None]:
+        store = self._open_store(self.clock)
+        self.rooms = Rooms(store, self.settings, self.clock)
+        self.sockets = Sockets(self.rooms, self._origins, self.metrics)
+        self._api = Api(self.rooms)
+        await self.rooms.start()
+        try:
+            yield
+        finally:
+            if not self.rooms.is_closing:
+                await self.rooms.close()
+
+    def _routes(self) -> list[Any]:
+        def api(path: str, name: str, method: str = "GET") -> Route:
+            async def handle(request: Request) -> Response:
+                handler: Handler = getattr(self._api, name)
+                return await self._guarded(handler, request)
+
+            return Route(API + path, handle, methods=[method], name=name)
+
+        async def socket(scope: Message, receive: Receive, send: Send) -> None:
+            await self.sockets(scope, receive, send)
+
+        def plain(path: str, handler: Handler) -> Route:
+            async def handle(request: Request) -> Response:
+                return await self._guarded(handler, request)
+
+            return Route(path, handle)
+
+        return [
+            api("/games", "games"),
+            api("/tables", "tables"),
+            api("/tables", "create", "POST"),
+            api("/tables/{table}", "table"),
+            api("/tables/{table}/events", "events"),
+            api("/tables/{table}/record", "record"),
+            api("/tables/{table}/actions", "act", "POST"),
+            api("/tables/{table}/seats/{seat}/claim", "claim", "POST"),
+            api("/tables/{table}/seats/{seat}/leave", "leave", "POST"),
+            api("/tables/{table}/seats/{seat}/replace", "replace", "POST"),
+            api("/tables/{table}/seats/{seat}/devices", "devices", "POST"),
+            api("/analysis", "analyse", "POST"),
+            plain(f"{API}/openapi.json", self._openapi),
+            plain(f"{API}/asyncapi.json", self._asyncapi),
+            plain("/healthz", self._health),
+            plain("/metrics", self._metrics),
+            plain("/", self._front),
+            plain("/t/{table}", self._front),
+            WebSocketRoute(SOCKET, _Raw(socket)),
+        ]
+
+    async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
+        """Serve a request with the headers that every answer has."""
+        if scope["type"] != "http":
+            await self._inner(scope, receive, send)
+            return
+
+        async def with_headers(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                message["headers"] = [*message.get("headers", []), *self._origins.headers]
+                self.metrics.requests.labels(str(message["status"])).inc()
+            await send(message)
+
+        await self._inner(scope, receive, with_headers)
+
+    async def _guarded(self, handler: Handler, request: Request) -> Response:
+        """The handler's answer, or its refusal as one; nothing else comes out."""
+        try:
+            self._check(request)
+            return await handler(request)
+        except ParlourError as error:
+            return self._refusal(error)
+        except ClientDisconnect:
+            return Response(status_code=499)
+        except HTTPException:
+            raise
+        except Exception as error:
+            log.exception("a request could not be handled")
+            return self._refusal(ContractError(f"this could not be handled: {in_one_line(error)}"))
+
+    def _refusal(self, error: ParlourError) -> Response:
+        retry = getattr(error, "retry_after", None)
+        self.metrics.refused.labels(error.code).inc()
+        headers = {} if retry is None else {"retry-after": str(max(1, round(retry)))}
+        refused = Refusal(error.code, str(error), retry_after=retry)
+        return answer(refused, status_of(error.code), headers)
+
+    def _check(self, request: Request) -> None:
+        """Whether this request may be made from there; `ForeignOrigin`, `RateLimited`."""
+        host, origin = request.headers.get("host", ""), request.headers.get("origin", "")
+        if not self._origins.is_host(host):
+            raise ForeignOrigin("this server does not answer for that name; see --public-url")
+        is_foreign = origin and not self._origins.is_own(origin, host)
+        if is_foreign and request.method not in SAFE:
+            raise ForeignOrigin("a page of another origin may not do that")
+        address = request.client.host if request.client else ""
+        self._requests.take(address)
+
+    async def _openapi(self, request: Request) -> Response:
+        return answer(openapi())
+
+    async def _asyncapi(self, request: Request) -> Response:
+        return answer(asyncapi())
+
+    async def _health(self, request: Request) -> Response:
+        return await self._api.health(request)
+
+    async def _metrics(self, request: Request) -> Response:
+        address = request.client.host if request.client else ""
+        token = request.headers.get("authorization", "").partition(" ")[2]
+        wanted = self.settings.metrics_token
+        if wanted:
+            if not hmac.compare_digest(token.encode(), wanted.encode()):
+                raise Unauthorized("metrics need their token")
+        elif address not in ("127.0.0.1", "::1"):
+            raise TableError("metrics are for this machine; --metrics-token lets others in")
+        counts = await self.rooms.store.count()
+        for status, count in counts.items():
+            self.metrics.games.labels(status).set(count)
+        self.metrics.rooms.set(self.rooms.loaded)
+        self.metrics.agents_waiting.set(self.rooms.pool.waiting)
+        self.metrics.agents_answered.set(self.rooms.pool.answered)
+        self.metrics.agents_replaced.set(self.rooms.pool.replaced)
+        return Response(self.metrics.text(), media_type="text/plain; version=0.0.4")
+
+    async def _front(self, request: Request) -> Response:
+        return HTMLResponse(FRONT.replace("BASE", self.settings.base_url))
+
+    async def drain(self) -> None:
+        """Refuse what comes, store what was accepted, tell everybody: before the end."""
+        await self.rooms.close()
+
+
+async def _plain_refusal(request: Request, error: Exception) -> Response:
+    """A path or a method that there is not."""
+    assert isinstance(error, HTTPException)
+    if error.status_code == 404:
+        return answer(Refusal("not_found", "there is no such page"), 404)
+    refused = Refusal("not_allowed", f"this page does not take {request.method}")
+    return answer(refused, error.status_code, dict(error.headers or {}))
+
+
+class _Raw:
+    """An ASGI application as an endpoint: Starlette hands its socket over untouched."""
+
+    def __init__(self, serve: Callable[[Message, Receive, Send], Awaitable[None]]) -> None:
+        self._serve = serve
+
+    async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
+        await self._serve(scope, receive, send)
+
+
+FRONT = """<!doctype html>
+<html lang="en"><meta charset="utf-8"><title>Parlour</title>
+<h1>Parlour</h1>
+<p>This server plays turn-based grid games. Join a table from a terminal:</p>
+<pre>parlour join BASE/t/TABLE</pre>
+<p>Programs find the API described in <a href="/api/v1/openapi.json">openapi.json</a> and
+<a href="/api/v1/asyncapi.json">asyncapi.json</a>.</p>
+</html>
+"""

@@ -1,0 +1,51 @@
+"""The games that can be played here, as clients are told of them."""
+
+from functools import cache
+
+from parlour.agents.levels import LEVELS
+from parlour.core.errors import ParlourError
+from parlour.core.game import start_of
+from parlour.core.options import Option
+from parlour.core.registry import game, game_names
+from parlour.protocol.requests import GameInfo, OptionInfo
+from parlour.protocol.scenes import SceneSender
+
+PICTURE_SEED = 1
+
+
+@cache
+def game_info(name: str) -> GameInfo | None:
+    """A game with its default options; `None` if it does not load."""
+    try:
+        found = game(name)
+        scene = start_of(found, PICTURE_SEED).scene(None)._replace(actions=())
+        levels = len(found.level_agents() or LEVELS)
+    except (ParlourError, ArithmeticError, LookupError, TypeError, ValueError):
+        return None
+    return GameInfo(
+        name=found.name,
+        title=found.title,
+        seats=found.seats,
+        options=[option_info(option) for option in type(found).OPTIONS],
+        rules=found.rules_text(),
+        has_chance=found.has_chance,
+        has_secrets=found.has_secrets,
+        draw_offers=type(found).DRAW_OFFERS,
+        levels=levels,
+        scene=SceneSender().full(scene),
+    )
+
+
+def option_info(option: Option) -> OptionInfo:
+    """An option as it is declared."""
+    info = OptionInfo(option.name, option.kind, option.default, option.help)
+    if option.kind in ("integer", "fraction"):
+        info.low, info.high = option.low, option.high
+    info.choices = option.choices
+    return info
+
+
+def game_infos() -> list[GameInfo]:
+    """Every registered game that loads."""
+    found = [game_info(name) for name in game_names()]
+    return [each for each in found if each is not None]

@@ -1,0 +1,108 @@
+"""The lobby: who waits there is told of listed tables, of its own, and when it is its turn."""
+
+import asyncio
+from typing import TYPE_CHECKING, Protocol
+
+from parlour.core.errors import ParlourError
+from parlour.protocol.json import encode
+from parlour.protocol.messages import TableInfo, Tables, Turn
+from parlour.server.hosted import game_of
+from parlour.server.store import PERSON_TO_ACT, Change, Listing
+from parlour.server.views import Viewer, table_info
+
+if TYPE_CHECKING:
+    from parlour.server.room import Room
+    from parlour.server.rooms import Rooms
+
+LISTED_AT_MOST = 100
+SHOW_SECONDS = 1.0
+
+
+class Guest(Protocol):
+    """Somebody in the lobby."""
+
+    own: dict[str, int]
+    """Its tables, and its seat at each."""
+
+    def send(self, data: bytes) -> None:
+        """Send soon, without waiting."""
+
+
+class Lobby:
+    """Those who wait."""
+
+    def __init__(self, rooms: "Rooms") -> None:
+        """Nobody waits yet."""
+        self._rooms = rooms
+        self.guests: set[Guest] = set()
+        self._has_changed = asyncio.Event()
+
+    def start(self) -> None:
+        """Begin to tell."""
+        self._rooms.spawn(self._show())
+
+    def touch(self) -> None:
+        """The list of tables is not what it was."""
+        self._has_changed.set()
+
+    def changed(self, room: "Room", change: Change) -> None:
+        """Something was stored for a game."""
+        hosted = room.hosted
+        if change.status is not None and hosted.row.visibility == "listed":
+            self.touch()
+        if hosted.row.status == PERSON_TO_ACT and self.guests:
+            data = encode(Turn(hosted.id))
+            for guest in self.guests:
+                if guest.own.get(hosted.id) == hosted.row.actor:
+                    guest.send(data)
+
+    async def join(self, guest: Guest) -> None:
+        """Welcome somebody: the tables now, and from now on."""
+        guest.send(encode(await self.tables(guest.own)))
+        self.guests.add(guest)
+
+    def leave(self, guest: Guest) -> None:
+        """Somebody is gone."""
+        self.guests.discard(guest)
+
+    async def tables(self, own: dict[str, int]) -> Tables:
+        """Listed tables, and one's own."""
+        return Tables(await self.listed(), await self.mine(own))
+
+    async def listed(self) -> list[TableInfo]:
+        """Listed tables that wait for people or are played."""
+        found = await self._rooms.store.listed(LISTED_AT_MOST)
+        return _infos(found, {})
+
+    async def mine(self, own: dict[str, int]) -> list[TableInfo]:
+        """These tables, with one's own seat at each."""
+        found = await self._rooms.store.some(list(own)) if own else []
+        return _infos(found, own)
+
+    async def _show(self) -> None:
+        """Tell everybody of new tables, not more often than once in a while."""
+        while True:
+            await self._has_changed.wait()
+            self._has_changed.clear()
+            if self.guests:
+                listed = await self.listed()
+                for guest in list(self.guests):
+                    guest.send(encode(Tables(listed, await self.mine(guest.own))))
+            await asyncio.sleep(SHOW_SECONDS)
+
+    def close(self, data: bytes) -> None:
+        """Tell everybody that the server shuts down."""
+        for guest in self.guests:
+            guest.send(data)
+
+
+def _infos(found: list[Listing], own: dict[str, int]) -> list[TableInfo]:
+    infos = []
+    for row, seats in found:
+        viewer: Viewer = own.get(row.id)
+        try:
+            title = game_of(row.game, row.options).title
+        except ParlourError:
+            continue  # a game that is not installed any more
+        infos.append(table_info(row, seats, title, viewer))
+    return infos

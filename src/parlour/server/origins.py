@@ -1,0 +1,95 @@
+"""Who may ask: hosts that this server answers for, pages that may use it, and headers."""
+
+import ipaddress
+from collections.abc import Iterable, Mapping
+from http.cookies import CookieError, SimpleCookie
+from urllib.parse import urlsplit
+
+from parlour.server.settings import Settings
+
+SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
+"""Methods that change nothing."""
+
+LOCAL = ("localhost", "127.0.0.1", "[::1]")
+
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
+    "connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'self'; "
+    "frame-ancestors {}"
+)
+
+
+class Origins:
+    """What a server takes for its own."""
+
+    def __init__(self, settings: Settings) -> None:
+        """From the public URL, or from where it listens."""
+        self._others = frozenset(settings.origins)
+        self._public = ""
+        self._hosts: frozenset[str] = frozenset()
+        self._any_address = settings.host in ("0.0.0.0", "::", "")
+        if settings.public_url:
+            parts = urlsplit(settings.public_url)
+            self._public = f"{parts.scheme}://{parts.netloc.lower()}"
+            self._hosts = frozenset({parts.netloc.lower(), *LOCAL})
+        else:
+            self._hosts = frozenset({settings.host.lower(), *LOCAL})
+        ancestors = " ".join(settings.origins) or "'none'"
+        self.headers: tuple[tuple[bytes, bytes], ...] = (
+            (b"content-security-policy", POLICY.format(ancestors).encode()),
+            (b"x-content-type-options", b"nosniff"),
+            (b"referrer-policy", b"no-referrer"),
+            (b"cross-origin-opener-policy", b"same-origin"),
+        )
+
+    def is_host(self, host: str) -> bool:
+        """Whether this server answers for that name.
+
+        A name that somebody else made point here is not one: such a page could use the
+        server as if it were its own.
+        """
+        host = host.lower()
+        if host in self._hosts:
+            return True
+        name = host.rsplit(":", 1)[0] if not host.endswith("]") else host
+        if name in self._hosts:
+            return True
+        return self._any_address and not self._public and _is_address(name)
+
+    def is_own(self, origin: str, host: str) -> bool:
+        """Whether a page of this server, or an allowed one, asks."""
+        if origin in self._others:
+            return True
+        if self._public:
+            return origin.lower() == self._public
+        return origin.lower() in (f"http://{host.lower()}", f"https://{host.lower()}")
+
+
+def _is_address(name: str) -> bool:
+    try:
+        ipaddress.ip_address(name.strip("[]"))
+    except ValueError:
+        return False
+    return True
+
+
+def header(headers: Iterable[tuple[bytes, bytes]], name: bytes) -> str:
+    """A header's value, or empty."""
+    for key, value in headers:
+        if key == name:
+            return value.decode("latin-1")
+    return ""
+
+
+def cookies_of(text: str) -> Mapping[str, str]:
+    """The cookies in a header; a damaged one has none."""
+    try:
+        found = SimpleCookie(text)
+    except CookieError:
+        return {}
+    return {name: morsel.value for name, morsel in found.items()}
+
+
+def cookie_name(table: str) -> str:
+    """What the cookie of a seat is called."""
+    return f"seat_{table}"

@@ -1,0 +1,186 @@
+"""The processes in which agents think: a few, shared by all tables, fairly.
+
+A question that a person waits for goes before one that nobody waits for; among equals the
+table that has used least goes first. A process that dies or hangs is replaced, and the
+question is asked again.
+"""
+
+import asyncio
+import heapq
+import logging
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from typing import Any, NamedTuple
+
+from parlour.agents import Agent, AgentFault, Limit
+from parlour.agents.guard import choice_of
+from parlour.agents.process import AgentProcess, Interrupted
+from parlour.agents.registry import agent, seeded
+from parlour.core.errors import ParlourError
+from parlour.core.game import State
+from parlour.server.errors import Closing
+from parlour.server.settings import Settings
+from parlour.table.errors import Busy
+
+log = logging.getLogger("parlour.server")
+
+ATTEMPTS = 3
+STAND_IN = "random"
+"""Who chooses where an agent goes wrong again and again."""
+WEAK = "level:1"
+
+
+class Question(NamedTuple):
+    """What an agent is asked, in its turn."""
+
+    nobody_waits: bool
+    used: float
+    order: int
+    table: str
+    ask: Callable[[AgentProcess], Any]
+    answer: "asyncio.Future[Any]"
+
+    def __lt__(self, other: object) -> bool:
+        """Which one is asked first."""
+        assert isinstance(other, Question)
+        return self[:3] < other[:3]
+
+
+class AgentPool:
+    """A bounded number of processes, and a queue in front of them."""
+
+    def __init__(self, settings: Settings, now: Callable[[], float]) -> None:
+        """`now` gives seconds. Nothing is started before `start`."""
+        self._settings = settings
+        self._now = now
+        self._queue: list[Question] = []
+        self._arrived = asyncio.Condition()
+        self._order = 0
+        self._used: dict[str, float] = {}
+        self._threads = ThreadPoolExecutor(settings.agents, "agents")
+        self._workers: list[asyncio.Task[None]] = []
+        self._hosts: list[AgentProcess] = []
+        self._is_closed = False
+        self.answered = 0
+        self.replaced = 0
+
+    def start(self) -> None:
+        """Take questions."""
+        self._workers = [asyncio.create_task(self._work()) for _ in range(self._settings.agents)]
+
+    @property
+    def waiting(self) -> int:
+        """How many questions wait."""
+        return len(self._queue)
+
+    def check_room(self) -> None:
+        """`Busy` if there is no room for the agents of a new table."""
+        if len(self._queue) >= self._settings.agent_queue:
+            raise Busy(f"the agents have {len(self._queue)} questions to answer first: come later")
+
+    def forget(self, table: str) -> None:
+        """A table is over."""
+        self._used.pop(table, None)
+
+    async def choose(
+        self, table: str, text: str, seed: int, state: State, limit: Limit | None, waits: bool
+    ) -> int:
+        """What the agent of that text plays; `waits`: a person waits for it.
+
+        `state` is what the agent may see. Never fails but by `Closing`.
+        """
+        if self._used.get(table, 0.0) > self._settings.agent_budget:
+            text = WEAK
+        text = seeded(text, seed)
+        for attempt in range(ATTEMPTS):
+            try:
+                return int(await self._asked(table, waits, partial(_choice, text, state, limit)))
+            except AgentFault as fault:
+                self.replaced += 1
+                log.warning("an agent went wrong (%s, attempt %d): %s", text, attempt + 1, fault)
+            except Closing:
+                raise
+            except Interrupted as error:
+                raise Closing("the server shuts down") from error
+            except ParlourError as error:
+                log.error("an agent cannot play (%s): %s", text, error)
+                break
+        return choice_of(agent(seeded(STAND_IN, seed)), state, None)
+
+    async def run(self, table: str, work: Callable[[Agent], Any], text: str) -> Any:
+        """What an agent answers to somebody who can wait; `ParlourError` as it comes."""
+        self.check_room()
+        return await self._asked(table, True, lambda host: _with_agent(host, text, work))
+
+    async def _asked(self, table: str, waits: bool, ask: Callable[[AgentProcess], Any]) -> Any:
+        if self._is_closed:
+            raise Closing("the server shuts down")
+        self._order += 1
+        future: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
+        question = Question(not waits, self._used.get(table, 0.0), self._order, table, ask, future)
+        heapq.heappush(self._queue, question)
+        async with self._arrived:
+            self._arrived.notify()
+        return await future
+
+    def ahead_of(self, waits: bool) -> int:
+        """How many questions would be asked before a new one."""
+        return sum(1 for each in self._queue if each.nobody_waits <= (not waits))
+
+    async def _work(self) -> None:
+        loop = asyncio.get_running_loop()
+        host = self._new_host()
+        while True:
+            async with self._arrived:
+                while not self._queue:
+                    await self._arrived.wait()
+                question = heapq.heappop(self._queue)
+            if question.answer.done():
+                continue
+            began = self._now()
+            try:
+                found = await loop.run_in_executor(self._threads, question.ask, host)
+            except Exception as error:
+                if not question.answer.done():
+                    question.answer.set_exception(error)
+            else:
+                self.answered += 1
+                if not question.answer.done():
+                    question.answer.set_result(found)
+            used = self._used.get(question.table, 0.0)
+            self._used[question.table] = used + self._now() - began
+
+    def _new_host(self) -> AgentProcess:
+        host = AgentProcess(self._settings.agent_memory)
+        host.seconds = self._settings.agent_seconds
+        self._hosts.append(host)
+        return host
+
+    async def close(self) -> None:
+        """End the processes; whoever waits is told `Closing`."""
+        self._is_closed = True
+        for question in self._queue:
+            if not question.answer.done():
+                question.answer.set_exception(Closing("the server shuts down"))
+        self._queue.clear()
+        loop = asyncio.get_running_loop()
+        for host in self._hosts:
+            await loop.run_in_executor(None, host.stop)
+        for worker in self._workers:
+            worker.cancel()
+        await asyncio.gather(*self._workers, return_exceptions=True)
+        self._threads.shutdown(wait=False)
+
+
+def _choice(text: str, state: State, limit: Limit | None, host: AgentProcess) -> int:
+    return int(_with_agent(host, text, lambda player: choice_of(player, state, limit)))
+
+
+def _with_agent(host: AgentProcess, text: str, work: Callable[[Agent], Any]) -> Any:
+    """What the work gives with an agent that the process forgets afterwards."""
+    player = host.agent(text)
+    try:
+        return work(player)
+    finally:
+        player.close()

@@ -1,0 +1,124 @@
+"""What an operator can set, with its defaults; each is an option and an environment variable."""
+
+import re
+from typing import ClassVar, NamedTuple
+from urllib.parse import urlsplit
+
+from parlour.core.checks import shown
+from parlour.core.errors import ParlourError
+from parlour.server.limits import Rate
+
+DAY = 24 * 3600
+_UNITS = {"s": 1, "m": 60, "h": 3600, "d": DAY}
+_DURATION = re.compile(r"([0-9]{1,6})([smhd])")
+
+
+class SettingError(ParlourError):
+    """An option of the server that cannot be."""
+
+    code: ClassVar[str] = "bad_setting"
+
+
+class Settings(NamedTuple):
+    """How a server is run."""
+
+    host: str = "127.0.0.1"
+    port: int = 8000
+    store: str = ""
+    """`sqlite:PATH`; empty: a file in the user's data folder."""
+    public_url: str = ""
+    """What people type; empty: http://HOST:PORT."""
+    keep: int = 90 * DAY
+    """Seconds after which a game is erased to which nothing happens any more; 0: never."""
+    abandon: int = 14 * DAY
+    """Seconds after which a game that nobody plays is over."""
+    chat: bool = True
+    agents: int = 1
+    """Processes in which agents think."""
+    agent_memory: int = 1024
+    """MiB for each of them."""
+    agent_seconds: float = 30.0
+    """The longest thought."""
+    agent_budget: float = 1800.0
+    """Seconds of thought at one table; afterwards its agents play as level 1."""
+    agent_queue: int = 200
+    """Thoughts that may wait before new tables with agents are refused."""
+    rooms: int = 2000
+    """Games kept in memory although nobody looks at them."""
+    sockets: int = 10_000
+    sockets_per_address: int = 200
+    messages: Rate = Rate(10, 40)
+    """For each socket."""
+    requests: Rate = Rate(20, 200)
+    """HTTP, for each address."""
+    tables: Rate = Rate(0.1, 30)
+    """New tables, for each address."""
+    words: Rate = Rate(0.5, 5)
+    """`say`, for each seat."""
+    queue_bytes: int = 262_144
+    """What may wait for a slow reader before it is told to say hello again."""
+    origins: tuple[str, ...] = ()
+    """Pages of others that may use the API and embed the board."""
+    proxies: str = ""
+    """Addresses of proxies whose X-Forwarded-For is believed."""
+    metrics_token: str = ""
+    """Lets others than this machine read /metrics."""
+    log: str = "text"
+    """`text` or `json`."""
+    hello_seconds: float = 10.0
+    drain_seconds: float = 5.0
+    presence_seconds: float = 0.5
+
+    def checked(self) -> "Settings":
+        """Itself; `SettingError` says what is wrong, and what would be right."""
+        if not 0 <= self.port <= 65535:
+            raise SettingError(f"a port is a number from 0 to 65535, not {self.port}")
+        if self.public_url:
+            parts = urlsplit(self.public_url)
+            if parts.scheme not in ("http", "https") or not parts.netloc or parts.query:
+                raise SettingError(
+                    "--public-url reads like https://games.example.org, "
+                    f"not {shown(self.public_url)}"
+                )
+        for origin in self.origins:
+            parts = urlsplit(origin)
+            if f"{parts.scheme}://{parts.netloc}" != origin:
+                raise SettingError(f"an origin reads like https://example.org, not {shown(origin)}")
+        for name in ("agents", "agent_memory", "rooms", "sockets", "sockets_per_address"):
+            if getattr(self, name) < 1:
+                raise SettingError(f"{name.replace('_', '-')} must be at least 1")
+        if self.log not in ("text", "json"):
+            raise SettingError(f"--log is text or json, not {shown(self.log)}")
+        return self
+
+    @property
+    def base_url(self) -> str:
+        """How links begin."""
+        if self.public_url:
+            return self.public_url.rstrip("/")
+        host = "127.0.0.1" if self.host in ("0.0.0.0", "::", "") else self.host
+        return f"http://[{host}]:{self.port}" if ":" in host else f"http://{host}:{self.port}"
+
+    @property
+    def is_https(self) -> bool:
+        """Whether people come by https."""
+        return self.base_url.startswith("https:")
+
+
+def duration(text: str) -> int:
+    """The seconds of `90d`, `12h`, `30m`, `10s` or `0`; `SettingError`."""
+    if text.strip() == "0":
+        return 0
+    match = _DURATION.fullmatch(text.strip())
+    if match is None:
+        raise SettingError(f"a time reads like 90d, 12h, 30m or 10s, not {shown(text)}")
+    return int(match[1]) * _UNITS[match[2]]
+
+
+def rate(text: str) -> Rate:
+    """`10/s`, `6/m` or `100/h`, with a burst after a comma: `10/s,40`; `SettingError`."""
+    match = re.fullmatch(r"([0-9]{1,6})/([smh])(?:,([0-9]{1,6}))?", text.strip())
+    if match is None:
+        raise SettingError(f"a rate reads like 10/s or 6/m,30 (30 at once), not {shown(text)}")
+    per_second = int(match[1]) / _UNITS[match[2]]
+    return Rate(per_second, float(match[3] or max(1, int(match[1]))))

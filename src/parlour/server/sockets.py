@@ -1,0 +1,328 @@
+"""WebSocket: one endpoint for tables and for the lobby.
+
+A socket is nobody until its first message says who it is. What it is sent waits in a bounded
+queue, so that nobody ever waits for a slow reader.
+"""
+
+import asyncio
+import contextlib
+import logging
+from collections import deque
+from collections.abc import Awaitable, Callable, MutableMapping
+from typing import Any
+
+import msgspec
+
+from parlour.core.errors import BadMessage, ContractError, ParlourError, in_one_line
+from parlour.protocol import SUBPROTOCOL
+from parlour.protocol.json import Reader, encode
+from parlour.protocol.messages import (
+    Ack,
+    ClientMessage,
+    Hello,
+    Ping,
+    Pong,
+    Resync,
+)
+from parlour.server.errors import Closing, NotYourSeat, RateLimited, TooLarge, Unauthorized
+from parlour.server.limits import Bucket
+from parlour.server.metrics import Metrics
+from parlour.server.origins import Origins, cookie_name, cookies_of, header
+from parlour.server.room import Room, refusal
+from parlour.server.rooms import Rooms
+
+log = logging.getLogger("parlour.server")
+
+Message = MutableMapping[str, Any]
+Receive = Callable[[], Awaitable[Message]]
+Send = Callable[[Message], Awaitable[None]]
+
+LARGEST = 8192
+PATIENCE = 50
+"""So many refused messages in a row, and a flood is cut off."""
+NORMAL, GOING_AWAY, POLICY, TRY_LATER = 1000, 1001, 1008, 1013
+UNAUTHORIZED, SEAT_TAKEN = 4401, 4403
+
+_reader: Reader[ClientMessage] = Reader(ClientMessage)
+
+
+class _Left(Exception):
+    """The other side is gone, or is sent away."""
+
+
+class Sockets:
+    """The endpoint."""
+
+    def __init__(self, rooms: Rooms, origins: Origins, metrics: Metrics) -> None:
+        """For the games of one server."""
+        self._rooms = rooms
+        self._origins = origins
+        self._metrics = metrics
+        self._by_address: dict[str, int] = {}
+        self.open: set[Connection] = set()
+
+    async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
+        """Serve one socket until it ends."""
+        await receive()
+        headers = scope["headers"]
+        refused = self._refusal(scope, headers)
+        if refused is not None:
+            await send({"type": "websocket.close", "code": refused})
+            return
+        offered = scope.get("subprotocols") or []
+        subprotocol = SUBPROTOCOL if SUBPROTOCOL in offered else None
+        await send({"type": "websocket.accept", "subprotocol": subprotocol})
+        address = _address(scope)
+        self._by_address[address] = self._by_address.get(address, 0) + 1
+        connection = Connection(self._rooms, self._metrics, receive, send)
+        if header(headers, b"origin"):
+            connection.cookies = dict(cookies_of(header(headers, b"cookie")))
+        self.open.add(connection)
+        self._metrics.sockets.set(len(self.open))
+        try:
+            await connection.serve()
+        finally:
+            self.open.discard(connection)
+            self._metrics.sockets.set(len(self.open))
+            left = self._by_address[address] - 1
+            if left:
+                self._by_address[address] = left
+            else:
+                del self._by_address[address]
+
+    def _refusal(self, scope: Message, headers: Any) -> int | None:
+        """Why this socket is refused at the door, or `None`."""
+        settings = self._rooms.settings
+        host, origin = header(headers, b"host"), header(headers, b"origin")
+        if not self._origins.is_host(host):
+            return POLICY
+        if origin and not self._origins.is_own(origin, host):
+            self._metrics.refused.labels("foreign_origin").inc()
+            return POLICY
+        offered = scope.get("subprotocols") or []
+        if offered and SUBPROTOCOL not in offered:
+            return POLICY
+        is_full = len(self.open) >= settings.sockets
+        if is_full or self._by_address.get(_address(scope), 0) >= settings.sockets_per_address:
+            self._metrics.refused.labels("rate_limited").inc()
+            return TRY_LATER
+        return TRY_LATER if self._rooms.is_closing else None
+
+
+class Connection:
+    """One socket: a member of a room, or a guest of the lobby, once it has said hello."""
+
+    def __init__(self, rooms: Rooms, metrics: Metrics, receive: Receive, send: Send) -> None:
+        """It is nobody yet."""
+        self.viewer: int | None = None
+        self.epoch = 0
+        self.own: dict[str, int] = {}
+        self.cookies: dict[str, str] = {}
+        self._rooms = rooms
+        self._metrics = metrics
+        self._receive = receive
+        self._send = send
+        self._room: Room | None = None
+        self._table = ""
+        self._queue: deque[bytes] = deque()
+        self._size = 0
+        self._is_behind = False
+        self._has_more = asyncio.Event()
+        self._closing: tuple[int, str] | None = None
+        self._bucket = Bucket(rooms.settings.messages, rooms.clock.seconds)
+        self._refused = 0
+
+    # What it is sent.
+
+    def send(self, data: bytes) -> None:
+        """Put it into the queue; a reader that is too slow is told to say hello again."""
+        if self._is_behind:
+            return
+        self._size += len(data)
+        if self._size > self._rooms.settings.queue_bytes:
+            self._is_behind = True
+            self._leave()
+            self._metrics.resyncs.inc()
+            self._queue.clear()
+            data = encode(Resync("too much was waiting: say hello again"))
+            self._size = len(data)
+        self._queue.append(data)
+        self._has_more.set()
+
+    def drop(self, reason: str) -> None:
+        """The seat has another holder: close, after what waits was sent."""
+        self.finish(SEAT_TAKEN, reason)
+
+    def finish(self, code: int, reason: str) -> None:
+        """Close, after what waits was sent."""
+        if self._closing is None:
+            self._closing = (code, reason)
+            self._has_more.set()
+
+    async def _write(self) -> None:
+        """Send what waits, in order."""
+        queue = self._queue
+        while True:
+            while queue:
+                data = queue.popleft()
+                self._size -= len(data)
+                await self._send({"type": "websocket.send", "text": data.decode()})
+            if self._closing is not None:
+                code, reason = self._closing
+                await self._send({"type": "websocket.close", "code": code, "reason": reason})
+                return
+            self._has_more.clear()
+            await self._has_more.wait()
+
+    # What it sends.
+
+    async def serve(self) -> None:
+        """Until the other side goes, or is sent away."""
+        writer = asyncio.create_task(self._write())
+        reader = asyncio.create_task(self._read())
+        try:
+            await asyncio.wait((writer, reader), return_when=asyncio.FIRST_COMPLETED)
+            if reader.done() and self._closing is not None:
+                with contextlib.suppress(Exception):
+                    await asyncio.wait_for(asyncio.shield(writer), 5)
+        finally:
+            self._leave()
+            for task in (writer, reader):
+                task.cancel()
+            for task in (writer, reader):
+                with contextlib.suppress(asyncio.CancelledError, Exception):
+                    await task
+
+    def _leave(self) -> None:
+        if self._room is not None:
+            self._room.leave(self)
+            self._room = None
+        self._rooms.lobby.leave(self)
+
+    async def _read(self) -> None:
+        seconds = self._rooms.settings.hello_seconds
+        try:
+            async with asyncio.timeout(seconds):
+                text = await self._next()
+                await self._handle(text)
+        except TimeoutError:
+            self.finish(UNAUTHORIZED, "nobody said hello")
+            return
+        except _Left:
+            return
+        if self._room is None and self not in self._rooms.lobby.guests:
+            self.finish(UNAUTHORIZED, "the first message is a hello with a table")
+            return
+        with contextlib.suppress(_Left):
+            while self._closing is None:
+                await self._handle(await self._next())
+
+    async def _next(self) -> str | bytes:
+        message = await self._receive()
+        if message["type"] == "websocket.disconnect":
+            raise _Left
+        text: str | None = message.get("text")
+        return message.get("bytes") or b"" if text is None else text
+
+    async def _handle(self, text: str | bytes) -> None:
+        """Answer one message: exactly one ack or error to each id."""
+        asked: int | str | None = None
+        try:
+            if isinstance(text, bytes):
+                raise BadMessage("messages are text, not bytes")
+            if len(text) > LARGEST:
+                raise TooLarge(f"a message has at most {LARGEST} characters")
+            wait = self._bucket.wait()
+            if wait:
+                asked = _id_in(text)
+                raise RateLimited("too many messages: slow down", round(wait, 2))
+            try:
+                message = _reader.read(text)
+            except ParlourError:
+                asked = _id_in(text)
+                raise
+            asked = getattr(message, "id", None)
+            await self._answer(message)
+        except ParlourError as error:
+            self._refuse(error, asked)
+        except Exception as error:
+            log.exception("a message could not be handled")
+            self._refuse(ContractError(f"this could not be handled: {in_one_line(error)}"), asked)
+        else:
+            self._refused = 0
+
+    async def _answer(self, message: ClientMessage) -> None:
+        if isinstance(message, Ping):
+            self.send(encode(Pong(message.at, self._rooms.clock.now())))
+            return
+        if isinstance(message, Hello):
+            await self._hello(message)
+            return
+        if not self._table:
+            raise Unauthorized("say hello first")
+        if self.viewer is None:
+            raise Unauthorized("only who holds a seat may do that")
+        began = self._rooms.clock.seconds()
+        room = await self._rooms.room(self._table)
+        v = await room.ask(self.viewer, self.epoch, message)
+        self.send(encode(Ack(message.id, v)))
+        self._metrics.answered(type(message).__name__, self._rooms.clock.seconds() - began)
+
+    async def _hello(self, hello: Hello) -> None:
+        if self._rooms.is_closing:
+            raise Closing("the server shuts down, and is back soon")
+        self._leave()
+        self._is_behind = False
+        if hello.lobby:
+            self.own = await self._own(hello.tokens)
+            await self._rooms.lobby.join(self)
+            return
+        room = await self._rooms.room(hello.table)
+        token = hello.token or self.cookies.get(cookie_name(hello.table), "")
+        self.viewer = None
+        if token:
+            holder = await self._rooms.holder(token)
+            if holder.game != hello.table:
+                raise NotYourSeat("this token is for another table")
+            self.viewer, self.epoch = holder.seat, holder.epoch
+            room = await self._rooms.room(hello.table)
+        self._room, self._table = room, hello.table
+        room.join(self, hello.v)
+
+    async def _own(self, tokens: list[str]) -> dict[str, int]:
+        """The tables of these tokens; those that are not valid count for nothing."""
+        own: dict[str, int] = {}
+        for name, value in self.cookies.items():
+            if name.startswith(cookie_name("")):
+                tokens = [*tokens, value]
+        for token in tokens[:100]:
+            with contextlib.suppress(Unauthorized):
+                holder = await self._rooms.holder(token)
+                own[holder.game] = holder.seat
+        return own
+
+    def _refuse(self, error: ParlourError, id: int | str | None) -> None:
+        self._metrics.refused.labels(error.code).inc()
+        self.send(encode(refusal(error, self._room, id)))
+        self._refused += 1
+        if self._refused >= PATIENCE:
+            self.finish(POLICY, "too many refused messages")
+
+
+def _id_in(text: str) -> int | str | None:
+    """The id of a message that could not be read otherwise, so that it gets its answer."""
+    try:
+        found = msgspec.json.decode(text)
+        mark = found.get("id") if isinstance(found, dict) else None
+    except (msgspec.DecodeError, RecursionError, UnicodeError):
+        return None
+    if isinstance(mark, float) and mark.is_integer():
+        mark = int(mark)
+    if isinstance(mark, bool) or not isinstance(mark, int | str):
+        return None
+    return mark if len(str(mark)) <= 64 else None
+
+
+def _address(scope: Message) -> str:
+    client = scope.get("client")
+    return str(client[0]) if client else ""

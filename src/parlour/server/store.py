@@ -1,0 +1,241 @@
+"""What a server keeps, and the promise of whoever keeps it.
+
+The truth is a log of events for each game; everything else in the store can be found in it,
+or says who may do what. Nothing in the log is ever changed or deleted while the game is
+kept. One `Change` is one transaction: all of it is stored, or nothing.
+"""
+
+from collections.abc import Sequence
+from typing import ClassVar, NamedTuple, Protocol
+
+from parlour.core.errors import ParlourError
+from parlour.core.game import OVER
+from parlour.table.errors import StaleEvents
+
+WAITING = "waiting"
+"""For people to take the open seats."""
+PERSON_TO_ACT = "person"
+AGENT_TO_ACT = "agent"
+ENDED = "over"
+
+
+class StoreUnavailable(ParlourError):
+    """Nothing can be stored or read at the moment; nothing was stored."""
+
+    code: ClassVar[str] = "store_unavailable"
+
+
+class StoreRefused(ParlourError):
+    """A store that cannot be used at all: the text says why, and what to do."""
+
+    code: ClassVar[str] = "bad_store"
+
+
+class Outdated(StaleEvents):
+    """Somebody else has stored something for this game in between."""
+
+
+class ClaimUsed(ParlourError):
+    """The claim was used before, or there never was one."""
+
+    code: ClassVar[str] = "used"
+
+
+class GameRow(NamedTuple):
+    """A game: what was decided when its table was made, and where it stands."""
+
+    id: str
+    game: str
+    options: str
+    """As JSON."""
+    seed: int
+    chance_key: bytes
+    control: str
+    visibility: str
+    created_at: int
+    """Milliseconds since 1970, like every moment in the store."""
+    v: int = 0
+    ply: int = 0
+    status: str = WAITING
+    actor: int = OVER
+    """The seat to act."""
+    touched_at: int = 0
+    deadline: int | None = None
+    """When something will have happened if nobody does anything: a clock has run out."""
+    rematch_of: str = ""
+    rematch: str = ""
+    """The table of the game after this one."""
+
+
+class SeatRow(NamedTuple):
+    """Who holds a seat."""
+
+    seat: int
+    kind: str
+    """`open`, `person` or `agent`."""
+    agent: str = ""
+    """The agent's text."""
+    name: str = ""
+    nonce: str = ""
+    epoch: int = 0
+    """Tokens of other epochs are not valid."""
+    left: bool = False
+    """Given up."""
+
+
+class EventRow(NamedTuple):
+    """One thing that happened."""
+
+    v: int
+    kind: str
+    seat: int
+    action: int
+    data: str
+    """What else there is to it, as JSON."""
+    at: int
+
+
+class RequestRow(NamedTuple):
+    """A request that was done, so that the same one again gets the same answer."""
+
+    seat: int
+    epoch: int
+    req: str
+    body: bytes
+    """A hash of what was asked for."""
+    v: int
+
+
+class TokenRow(NamedTuple):
+    """A token's hash, and what it is for."""
+
+    hash: bytes
+    seat: int
+    epoch: int
+
+
+class Change(NamedTuple):
+    """One transaction: what happens to one game. `before` is the version that it follows."""
+
+    game: str
+    before: int
+    events: Sequence[EventRow] = ()
+    status: str | None = None
+    actor: int | None = None
+    ply: int | None = None
+    at: int = 0
+    deadline: int | None = None
+    rematch: str = ""
+    chance_key: bytes = b""
+    """If it becomes known only now."""
+    request: RequestRow | None = None
+    seats: Sequence[SeatRow] = ()
+    """As they are from now on."""
+    tokens: Sequence[TokenRow] = ()
+    claims: Sequence[TokenRow] = ()
+    """New invitations; `epoch` is not used."""
+    use_claim: bytes = b""
+    """A claim that must be there, and is gone afterwards."""
+    new_game: "NewGame | None" = None
+    """Another game that begins in the same moment."""
+
+
+class NewGame(NamedTuple):
+    """A game that begins, with its first events."""
+
+    row: GameRow
+    seats: Sequence[SeatRow]
+    events: Sequence[EventRow] = ()
+    tokens: Sequence[TokenRow] = ()
+    claims: Sequence[TokenRow] = ()
+    creation: tuple[str, bytes, str] | None = None
+    """The request that made it: its id, the hash of its body, and the answer as JSON."""
+
+
+class KeptGame(NamedTuple):
+    """A game as it is kept."""
+
+    row: GameRow
+    seats: list[SeatRow]
+    events: list[EventRow]
+    requests: list[RequestRow]
+
+
+class Listing(NamedTuple):
+    """A game without its events."""
+
+    row: GameRow
+    seats: list[SeatRow]
+
+
+class Holder(NamedTuple):
+    """What a token is for."""
+
+    game: str
+    seat: int
+    epoch: int
+
+
+class Run(NamedTuple):
+    """A time in which a server was alive."""
+
+    started: int
+    heartbeat: int
+
+
+class Store(Protocol):
+    """Keeps games. Every method may raise `StoreUnavailable`.
+
+    What `commit` and `create` have returned from is on the disk, whatever happens next.
+    """
+
+    async def create(self, new: NewGame) -> None:
+        """Keep a new game."""
+
+    async def commit(self, change: Change) -> None:
+        """Keep what happened: all of it, or nothing.
+
+        `Outdated` unless the game is at `change.before`; `ClaimUsed` for a claim that is gone.
+        """
+
+    async def load(self, game: str) -> KeptGame | None:
+        """A game with everything that happened, or `None`."""
+
+    async def find_creation(self, request: str) -> tuple[bytes, str] | None:
+        """The hash of the body and the answer of a request that made a table."""
+
+    async def holder(self, token_hash: bytes) -> Holder | None:
+        """What a token is for; whether its epoch is the seat's is for the caller to see."""
+
+    async def claim_seat(self, claim_hash: bytes) -> tuple[str, int] | None:
+        """The game and the seat of a claim that was not used."""
+
+    async def listed(self, most: int) -> list[Listing]:
+        """Listed games that wait or are played, the latest first."""
+
+    async def some(self, games: Sequence[str]) -> list[Listing]:
+        """These games, as far as they are there."""
+
+    async def to_act(self, status: str) -> list[str]:
+        """The games with that status."""
+
+    async def due(self, now: int) -> list[str]:
+        """Games whose deadline is over."""
+
+    async def idle(self, before: int) -> list[str]:
+        """Games that are not over, and to which nothing has happened since."""
+
+    async def erase(self, before: int) -> int:
+        """Erase games to which nothing has happened since, with all names; how many."""
+
+    async def count(self) -> dict[str, int]:
+        """How many games have each status."""
+
+    async def beat(self, now: int) -> None:
+        """Say that this server is alive."""
+
+    async def runs(self) -> list[Run]:
+        """When servers were alive, this run included."""
+
+    async def close(self) -> None:
+        """Store what is waiting, and let go."""

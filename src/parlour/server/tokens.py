@@ -1,0 +1,30 @@
+"""Secrets of seats: made here, kept as hashes only, compared in constant time."""
+
+import hashlib
+import hmac
+import secrets
+
+
+def new_secret() -> str:
+    """128 bits that nobody can guess, as text: for a token or for a claim."""
+    return secrets.token_urlsafe(16)
+
+
+def new_table_id() -> str:
+    """A table's name in links: whoever knows it may watch, so it cannot be guessed either."""
+    return secrets.token_hex(8)
+
+
+def hash_of(secret: str) -> bytes:
+    """What is kept of a secret."""
+    return hashlib.sha256(secret.encode("utf-8", "surrogatepass")).digest()
+
+
+def is_same(secret: str, expected: str) -> bool:
+    """Whether two secrets are the same, in a time that does not tell how far."""
+    return hmac.compare_digest(hash_of(secret), hash_of(expected))
+
+
+def body_hash(body: bytes) -> bytes:
+    """What tells two requests with the same id apart."""
+    return hashlib.sha256(body).digest()[:16]

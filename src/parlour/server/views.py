@@ -1,0 +1,359 @@
+"""What each viewer of a game is sent: built up from what that viewer may know, nothing else.
+
+Where a game has no secrets everybody sees the same, but for the actions of the seat to act:
+then the bytes are made once and shared. Otherwise each seat has its own, and so have the
+spectators.
+"""
+
+from collections.abc import Sequence
+from typing import NamedTuple, TypeVar
+
+from msgspec import UNSET, UnsetType, json, structs
+
+from parlour.agents import seat_view
+from parlour.core.checks import printable
+from parlour.core.game import OVER
+from parlour.core.record import Record
+from parlour.core.scene import Scene
+from parlour.protocol.messages import (
+    Clocks,
+    Diff,
+    Ending,
+    Happened,
+    SeatInfo,
+    TableInfo,
+    Welcome,
+    WireScene,
+)
+from parlour.protocol.messages import Event as EventMessage
+from parlour.protocol.scenes import SceneSender, wire_actions
+from parlour.server.hosted import AGENT, JOIN, LEAVE, REMATCH, START, Hosted, client_status
+from parlour.server.store import EventRow as Row
+from parlour.server.store import GameRow, SeatRow
+from parlour.table import PERSON, Event, Kind
+from parlour.table.standing import Standing
+from parlour.table.views import event_view
+
+Wire = TypeVar("Wire", Diff, WireScene)
+
+Viewer = int | None
+"""A seat, or `None`: a spectator."""
+
+
+class Sight(NamedTuple):
+    """What a version looks like to some viewers: one of the two scenes, or none."""
+
+    diff: Diff | UnsetType = UNSET
+    full: WireScene | UnsetType = UNSET
+
+
+class Views:
+    """The views of one game, version by version."""
+
+    def __init__(self, hosted: Hosted) -> None:
+        """Nothing was sent yet."""
+        self._hosted = hosted
+        self._shared = not hosted.game.has_secrets
+        self._senders: dict[Viewer, SceneSender] = {}
+
+    # Scenes.
+
+    def _key(self, viewer: Viewer) -> Viewer:
+        return None if self._shared else viewer
+
+    def scene(self, viewer: Viewer) -> Scene:
+        """What that viewer sees, with its actions if it is to act."""
+        table = self._hosted.table
+        assert table is not None
+        if self._shared or table.is_over:
+            # After the end nothing is a secret: but a scene of the rules' own says what is shown.
+            scene = table.state.scene(None if self._shared else viewer)
+        else:
+            scene = table.state.scene(viewer)
+        if viewer is None or viewer != table.actor or table.seats[viewer] != PERSON:
+            scene = scene._replace(actions=())
+        if table.ending is not None:
+            scene = scene._replace(actor=OVER, status=table.outcome_words(), actions=())
+        return scene
+
+    def full(self, viewer: Viewer) -> WireScene | UnsetType:
+        """The whole scene, for somebody who comes in; the diffs after it fit to it."""
+        if self._hosted.table is None:
+            return UNSET
+        scene = self.scene(viewer)
+        key = self._key(viewer)
+        sender = self._senders.get(key)
+        if sender is None:
+            sender = self._senders[key] = SceneSender()
+        wire = sender.full(scene._replace(actions=()))
+        wire.actions = wire_actions(scene)
+        return wire
+
+    def sights(self, viewers: Sequence[Viewer]) -> dict[Viewer, Sight]:
+        """What the version now looks like to each of these, against the one before."""
+        table = self._hosted.table
+        if table is None or not viewers:
+            return {}
+        found: dict[Viewer, Sight] = {}
+        if not self._shared:
+            for viewer in viewers:
+                found[viewer] = self._sight(viewer, self.scene(viewer))
+            return found
+        actor = table.actor if not table.is_over else None
+        scene = self.scene(actor)
+        plain = self._sight(None, scene._replace(actions=()))
+        for viewer in viewers:
+            if viewer is None or viewer != actor or not scene.actions:
+                found[viewer] = plain
+            elif plain.full is not UNSET:
+                found[viewer] = Sight(full=_with_actions(plain.full, scene))
+            else:
+                assert plain.diff is not UNSET
+                found[viewer] = Sight(diff=_with_actions(plain.diff, scene))
+        return found
+
+    def _sight(self, viewer: Viewer, scene: Scene) -> Sight:
+        key = self._key(viewer)
+        sender = self._senders.get(key)
+        if sender is None:
+            sender = self._senders[key] = SceneSender()
+        bare = scene._replace(actions=())
+        diff = sender.diff(bare)
+        if diff is None:
+            return Sight(full=_with_actions(sender.full(bare), scene))
+        return Sight(diff=_with_actions(diff, scene))
+
+    # Events.
+
+    def happened(
+        self, viewer: Viewer, row: Row, event: Event | None, line: Record | None
+    ) -> Happened | None:
+        """What the viewer is told of a row; `None`: nothing of it concerns a spectator.
+
+        `line` is the game before a takeback, otherwise after the event.
+        """
+        hosted = self._hosted
+        if event is not None and hosted.table is not None:
+            if event.kind is Kind.ASK and viewer is None:
+                return None
+            view = event_view(hosted.table, event, viewer, line)
+            return Happened(
+                row.v,
+                view.ply,
+                row.kind,
+                view.seat,
+                view.sentence(),
+                view.action,
+                view.text,
+                printable(view.words),
+                view.cells,
+                row.at,
+            )
+        sentence = self._sentence(row)
+        return Happened(row.v, 0, row.kind, row.seat, sentence, words=sentence, at=row.at)
+
+    def _sentence(self, row: Row) -> str:
+        who = self.name_of(row.seat)
+        if row.kind == JOIN:
+            return f"{who} sits down."
+        if row.kind == LEAVE:
+            return f"Seat {row.seat + 1} is free again."
+        if row.kind == START:
+            return "The game begins."
+        if row.kind == REMATCH:
+            return "The next game begins." if row.seat < 0 else f"{who} wants a rematch."
+        return "The game was abandoned."
+
+    def name_of(self, seat: int) -> str:
+        """What to call a seat: its person's name, or the number."""
+        if seat < 0:
+            return "Chance"
+        return self._hosted.seats[seat].name or f"Seat {seat + 1}"
+
+    def history(self, viewer: Viewer) -> list[Happened]:
+        """The actions of the game as it stands."""
+        hosted = self._hosted
+        if hosted.table is None:
+            return []
+        on_line: list[tuple[Row, Event]] = []
+        for row, event in hosted.line_events():
+            if event is None:
+                continue
+            if event.kind is Kind.TAKEBACK:
+                del on_line[event.ply :]
+            elif event.kind in (Kind.PLAY, Kind.CHANCE):
+                on_line.append((row, event))
+        told = [self.happened(viewer, row, event, None) for row, event in on_line]
+        return [each for each in told if each is not None]
+
+    def events_after(
+        self, viewer: Viewer, after: int, most: int
+    ) -> list[tuple[int, Happened | None]]:
+        """What happened after a version, each told as it was then."""
+        hosted, table = self._hosted, self._hosted.table
+        found: list[tuple[int, Happened | None]] = []
+        standing: Standing | None = None
+        if table is not None:
+            standing = Standing(Record(hosted.game, table.seed), seats=table.seats)
+        for row, event in hosted.line_events(-1):
+            line = None
+            if event is not None and standing is not None:
+                before = standing
+                assert table is not None
+                standing = standing.after([event], table.name_of)
+                line = (before if event.kind is Kind.TAKEBACK else standing).record
+            if row.v > after:
+                found.append((row.v, self.happened(viewer, row, event, line)))
+                if len(found) == most:
+                    break
+        return found
+
+    # Whole messages.
+
+    def clocks(self) -> Clocks | UnsetType:
+        """The seconds left, in a game with clocks."""
+        table = self._hosted.table
+        if table is None or table.clocks is None:
+            return UNSET
+        gone = table.standing.gone
+        running = None if table.is_over or table.actor in gone else table.actor
+        return Clocks([round(left, 3) for left in table.clocks.all_left()], running)
+
+    def position(self, viewer: Viewer) -> str | UnsetType:
+        """With secrets: a position that the seat cannot tell from the true one.
+
+        What it does not know is drawn anew from the table's name and the version, never from
+        the key, which it would give away.
+        """
+        hosted, table = self._hosted, self._hosted.table
+        if self._shared or table is None:
+            return UNSET
+        if table.is_over:
+            return hosted.game.state_to_text(table.state)
+        if viewer is None:
+            return UNSET
+        known = seat_view(table.state, viewer, hosted.id.encode(), hosted.v)
+        return hosted.game.state_to_text(known)
+
+    def ending(self) -> Ending | UnsetType:
+        """How the game ended."""
+        table = self._hosted.table
+        if table is None or not table.is_over:
+            return UNSET
+        result = table.state.result()
+        returns = table.ending.returns if table.ending else result.returns if result else ()
+        key = table.reveal().hex() if self._hosted.game.has_chance else ""
+        remark = self._hosted.game.remark(table.start, table.state, None)
+        return Ending(list(returns), table.outcome_words(), remark, key)
+
+    def remark(self, viewer: Viewer) -> str:
+        """The game's own word on how it goes."""
+        table = self._hosted.table
+        return "" if table is None else self._hosted.game.remark(table.start, table.state, viewer)
+
+    def seats(self) -> list[SeatInfo]:
+        """Who holds each seat."""
+        return seat_infos(self._hosted.seats)
+
+    def event(
+        self, told: Happened, sight: Sight, position: str | UnsetType, is_last: bool, seats: bool
+    ) -> EventMessage:
+        """A message of an event; what it changed on the board goes with the last of a move."""
+        hosted = self._hosted
+        message = EventMessage(
+            told.v,
+            told.ply,
+            told.kind,
+            told.seat,
+            told.sentence,
+            told.action,
+            told.text,
+            told.words,
+            told.cells,
+            told.at,
+        )
+        if seats:
+            message.seats = self.seats()
+        if is_last:
+            message.diff, message.scene = sight.diff, sight.full
+            message.clocks = self.clocks()
+            message.position = position
+            message.ending = self.ending()
+            message.rematch = hosted.row.rematch
+        return message
+
+    def welcome(self, viewer: Viewer, resumed_at: int | None) -> Welcome:
+        """Where the table stands, for somebody who comes in; or comes back, and knows so much."""
+        hosted, table = self._hosted, self._hosted.table
+        row = hosted.row
+        return Welcome(
+            table=row.id,
+            v=row.v if resumed_at is None else resumed_at,
+            ply=row.ply,
+            you=viewer,
+            game=row.game,
+            title=hosted.game.title,
+            options=dict(hosted.game.options),
+            status=hosted.status,
+            seats=self.seats(),
+            commitment=hosted.chance.commitment,
+            scene=self.full(viewer),
+            history=self.history(viewer) if resumed_at is None else [],
+            clocks=self.clocks(),
+            control=row.control,
+            start=self._start(),
+            position=self.position(viewer),
+            draw_offers=[] if table is None else list(table.standing.draw_offers),
+            consents=[] if table is None else list(table.standing.consents),
+            ending=self.ending(),
+            rematch=row.rematch,
+            rematch_of=row.rematch_of,
+            remark=self.remark(viewer),
+            resumed=resumed_at is not None,
+        )
+
+    def _start(self) -> str | UnsetType:
+        table = self._hosted.table
+        if table is None or not self._shared:
+            return UNSET
+        return self._hosted.game.state_to_text(table.start)
+
+    def info(self, viewer: Viewer = None) -> TableInfo:
+        """The table in a list."""
+        return table_info(self._hosted.row, self._hosted.seats, self._hosted.game.title, viewer)
+
+
+def _with_actions(wire: Wire, scene: Scene) -> Wire:
+    """The same with the actions of one viewer."""
+    return structs.replace(wire, actions=wire_actions(scene))
+
+
+def seat_infos(seats: Sequence[SeatRow]) -> list[SeatInfo]:
+    """Who holds each seat."""
+    return [SeatInfo(seat.kind, seat.name, level_of(seat), seat.left) for seat in seats]
+
+
+def level_of(seat: SeatRow) -> int:
+    """The level of an agent; 0 for a person."""
+    if seat.kind != AGENT:
+        return 0
+    digits = seat.agent.partition(":")[2].partition(",")[0]
+    return int(digits) if digits.isdecimal() else 0
+
+
+def table_info(row: GameRow, seats: Sequence[SeatRow], title: str, viewer: Viewer) -> TableInfo:
+    """A table in a list."""
+    return TableInfo(
+        table=row.id,
+        game=row.game,
+        title=title,
+        options=json.decode(row.options),
+        status=client_status(row.status),
+        seats=seat_infos(seats),
+        created=row.created_at,
+        ply=row.ply,
+        control=row.control,
+        you=viewer,
+        your_turn=viewer is not None and viewer == row.actor,
+        listed=row.visibility == "listed",
+    )

@@ -1,0 +1,176 @@
+"""A real server for tests: in a thread of this process, on a port of its own, on loopback."""
+
+import asyncio
+import json
+import threading
+from contextlib import contextmanager
+
+import httpx
+import uvicorn
+from websockets.sync.client import connect
+
+from parlour.server.app import Application
+from parlour.server.clock import ServerClock
+from parlour.server.limits import Rate
+from parlour.server.run import Server, _bound, store_opener
+from parlour.server.settings import Settings
+
+GENEROUS = Rate(1e6, 1e6)
+SECONDS = 20
+
+
+class OwnClock:
+    """A clock that the test owns: it stands still until it is moved."""
+
+    def __init__(self, seconds=1_700_000_000.0):
+        self.seconds = seconds
+        self.server = ServerClock(lambda: self.seconds, lambda: self.seconds)
+
+
+class LiveServer:
+    """Starts at once; `stop` is what SIGTERM does."""
+
+    def __init__(self, path, clock=None, **settings):
+        settings.setdefault("presence_seconds", 0.01)
+        for name in ("messages", "requests", "tables", "words"):
+            settings.setdefault(name, GENEROUS)
+        chosen = Settings(port=0, store=f"sqlite:{path}", **settings)
+        listening = _bound(chosen)
+        self.port = listening.getsockname()[1]
+        self.settings = chosen._replace(port=self.port)
+        self.app = Application(store_opener(self.settings.store), self.settings, clock)
+        config = uvicorn.Config(
+            self.app,
+            log_config=None,
+            access_log=False,
+            lifespan="on",
+            ws="websockets-sansio",
+            ws_max_size=8192,
+            ws_per_message_deflate=False,
+            timeout_graceful_shutdown=1,
+        )
+        self._server = Server(config)
+        self.loop = asyncio.new_event_loop()
+        self._ready = threading.Event()
+        self._thread = threading.Thread(target=self._run, args=(listening,), daemon=True)
+        self._thread.start()
+        assert self._ready.wait(SECONDS)
+        self.http = httpx.Client(base_url=f"{self.url}/api/v1", timeout=SECONDS)
+
+    def _run(self, listening):
+        async def serve():
+            running = asyncio.create_task(self._server.serve(sockets=[listening]))
+            while not self._server.started and not running.done():
+                await asyncio.sleep(0.005)
+            self._ready.set()
+            await running
+
+        self.loop.run_until_complete(serve())
+        self.loop.close()
+
+    @property
+    def url(self):
+        return f"http://127.0.0.1:{self.port}"
+
+    def run(self, work):
+        """Let a coroutine run in the server's loop."""
+        return asyncio.run_coroutine_threadsafe(work, self.loop).result(SECONDS)
+
+    def stop(self):
+        if self._thread.is_alive():
+            self.run(self.app.drain())
+            self._server.should_exit = True
+            self._thread.join(SECONDS)
+        self.http.close()
+
+    # What tests do most.
+
+    def post(self, path, body=None, token="", key="", **more):
+        headers = dict(more.pop("headers", {}))
+        if token:
+            headers["Authorization"] = f"Bearer {token}"
+        if key:
+            headers["Idempotency-Key"] = key
+        self.http.cookies.clear()
+        return self.http.post(path, json=body, headers=headers, **more)
+
+    def get(self, path, token="", **more):
+        headers = {"Authorization": f"Bearer {token}"} if token else {}
+        self.http.cookies.clear()
+        return self.http.get(path, headers=headers, **more)
+
+    def table(self, game="octa", seats=("me", "open"), **more):
+        """A new table; seats are `me`, `open`, or a level."""
+        wishes = [
+            {"kind": each} if isinstance(each, str) else {"kind": "agent", "level": each}
+            for each in seats
+        ]
+        answer = self.post("/tables", {"game": game, "seats": wishes, **more})
+        assert answer.status_code == 201, answer.text
+        return answer.json()
+
+    def claim(self, made, number=0, name="Bob", **more):
+        """Take a seat by an invitation: the token."""
+        invitation = made["invitations"][number]
+        seat = invitation["seat"]
+        body = {"claim": invitation["claim"], "name": name, **more}
+        answer = self.post(f"/tables/{made['table']}/seats/{seat}/claim", body)
+        assert answer.status_code == 200, answer.text
+        return answer.json()["token"]
+
+    @contextmanager
+    def socket(self, table="", token="", hello=True, **more):
+        """A socket that has said hello; `welcome` is its first answer."""
+        headers = more.pop("headers", None)
+        subprotocols = more.pop("subprotocols", ["parlour.1"])
+        url = f"ws://127.0.0.1:{self.port}/ws/v1"
+        with connect(
+            url,
+            subprotocols=subprotocols,
+            additional_headers=headers,
+            open_timeout=SECONDS,
+            max_size=None,
+        ) as raw:
+            socket = Socket(raw)
+            if hello:
+                socket.send({"t": "hello", "table": table, "token": token, **more})
+                socket.welcome = socket.hear("welcome", "error", "tables")
+            yield socket
+
+
+class Socket:
+    """A client that remembers everything it has heard, in order."""
+
+    def __init__(self, raw):
+        self.raw = raw
+        self.heard = []
+        self.bytes = []
+        self.welcome = None
+
+    def send(self, message):
+        self.raw.send(message if isinstance(message, str | bytes) else json.dumps(message))
+
+    def next(self, seconds=SECONDS):
+        text = self.raw.recv(timeout=seconds)
+        self.bytes.append(text)
+        message = json.loads(text)
+        self.heard.append(message)
+        return message
+
+    def hear(self, *kinds, seconds=SECONDS):
+        """The next message of one of these types; others are passed over."""
+        while True:
+            message = self.next(seconds)
+            if message["t"] in kinds:
+                return message
+
+    def ask(self, kind, id, **more):
+        """Send a request: its ack or error."""
+        self.send({"t": kind, "id": id, **more})
+        while True:
+            answer = self.hear("ack", "error")
+            if answer.get("id") == id:
+                return answer
+
+    def events(self):
+        return [message for message in self.heard if message["t"] in ("event", "skip")]

@@ -1,0 +1,176 @@
+"""Games on a server: sockets, requests, events, versions."""
+
+import random
+from uuid import uuid4
+
+import pytest
+
+GAMES = ["octa", "banqi", "cat_mouse", "blokus"]
+
+
+def actions_after(message, actions):
+    """What may be played after a message."""
+    for part in ("scene", "diff"):
+        if "actions" in message.get(part, {}):
+            return message[part]["actions"]
+        if part == "scene" and part in message:
+            return []
+    return actions
+
+
+def play_to_the_end(socket, rng, most=1000):
+    actions, ply = actions_after(socket.welcome, []), socket.welcome["ply"]
+    ending = socket.welcome.get("ending")
+    sent = 0
+    while ending is None and sent < most:
+        if actions:
+            sent += 1
+            action = rng.choice(actions)[0]
+            socket.send({"t": "play", "id": str(uuid4()), "ply": ply, "action": action})
+            actions = []
+        message = socket.next()
+        assert message["t"] != "error", message
+        if message["t"] == "event":
+            ply = message["ply"]
+            actions = actions_after(message, actions)
+            ending = message.get("ending")
+    return ending, sent
+
+
+@pytest.mark.parametrize("game", ["octa", "banqi", "blokus"])
+def test_a_game_against_agents_is_played_to_its_end(server, game):
+    seats = ["me", 1, 1, 1] if game == "blokus" else ["me", 1]
+    made = server.table(game, seats)
+    with server.socket(made["table"], made["token"]) as socket:
+        ending, sent = play_to_the_end(socket, random.Random(1))
+        assert len(ending["returns"]) == len(seats)
+        versions = [message["v"] for message in socket.events()]
+        first = socket.welcome["v"] + 1
+        assert versions == list(range(first, first + len(versions)))
+    record = server.get(f"/tables/{made['table']}/record")
+    assert record.status_code == 200
+    assert record.text.startswith("parlour record 1\n")
+
+
+def test_people_play_with_each_other_and_a_spectator_sees_every_version(server):
+    made = server.table("octa", ["me", "open"], name="Ann", options={"size": 2})
+    with server.socket(made["table"]) as watcher:
+        assert watcher.welcome["status"] == "waiting"
+        assert watcher.welcome["you"] is None
+        token = server.claim(made)
+        joined, started = watcher.hear("event"), watcher.hear("event")
+        assert (joined["kind"], joined["sentence"]) == ("join", "Bob sits down.")
+        assert started["kind"] == "start"
+        assert started["scene"]["cells"]
+        assert started["scene"].get("actions", []) == []
+        with (
+            server.socket(made["table"], made["token"]) as ann,
+            server.socket(made["table"], token) as bob,
+        ):
+            assert (ann.welcome["you"], bob.welcome["you"]) == (0, 1)
+            action = ann.welcome["scene"]["actions"][0]
+            assert bob.welcome["scene"].get("actions", []) == []
+            ack = ann.ask("play", "a", ply=0, action=action[1])
+            assert ack == {"t": "ack", "id": "a", "v": 3}
+            for viewer in (ann, bob, watcher):
+                event = (
+                    next(e for e in viewer.heard if e.get("v") == 3)
+                    if viewer is ann
+                    else (viewer.hear("event"))
+                )
+                assert (event["kind"], event["text"], event["ply"]) == ("play", action[1], 1)
+                has_actions = bool(event["diff"].get("actions"))
+                assert has_actions == (viewer is bob)
+
+
+class TestRequests:
+    @pytest.fixture
+    def made(self, server):
+        return server.table("octa", ["me", 1], options={"size": 2})
+
+    def test_the_same_id_again_gives_the_same_ack_and_nothing_happens_twice(self, server, made):
+        with server.socket(made["table"], made["token"]) as socket:
+            action = socket.welcome["scene"]["actions"][0][0]
+            first = socket.ask("play", 1, ply=0, action=action)
+            assert socket.ask("play", 1, ply=0, action=action) == first
+        with server.socket(made["table"], made["token"]) as again:
+            assert again.ask("play", 1, ply=0, action=action) == first
+
+    def test_the_same_id_with_another_body_is_a_conflict(self, server, made):
+        with server.socket(made["table"], made["token"]) as socket:
+            actions = socket.welcome["scene"]["actions"]
+            socket.ask("play", 1, ply=0, action=actions[0][0])
+            assert socket.ask("play", 1, ply=0, action=actions[1][0])["code"] == "conflict"
+
+    def test_an_error_is_not_remembered(self, server, made):
+        with server.socket(made["table"], made["token"]) as socket:
+            action = socket.welcome["scene"]["actions"][0][0]
+            assert socket.ask("play", 1, ply=7, action=action)["code"] == "stale"
+            assert socket.ask("play", 1, ply=0, action=action)["t"] == "ack"
+
+    def test_what_is_not_legal_is_refused_with_the_rules_own_sentence(self, server, made):
+        with server.socket(made["table"], made["token"]) as socket:
+            answer = socket.ask("play", 1, ply=0, action="0,0")
+            assert (answer["code"], answer["ply"]) == ("illegal", 0)
+            assert "0,0" in answer["message"] or "cell" in answer["message"]
+            assert socket.ask("play", 2, ply=0, action="nonsense")["code"] == "bad_action"
+
+    def test_whole_numbers_may_be_written_with_a_point(self, server, made):
+        with server.socket(made["table"], made["token"]) as socket:
+            action = socket.welcome["scene"]["actions"][0][0]
+            socket.send(f'{{"t": "play", "id": 1.0, "ply": 0.0, "action": {action}.0}}')
+            assert socket.hear("ack", "error") == {"t": "ack", "id": 1, "v": 2}
+
+    def test_over_http_the_idempotency_key_is_the_id(self, server, made):
+        with server.socket(made["table"], made["token"]) as socket:
+            action = socket.welcome["scene"]["actions"][0][0]
+        path = f"/tables/{made['table']}/actions"
+        body = {"ply": 0, "action": action}
+        first = server.post(path, body, made["token"], "k")
+        assert first.json() == {"v": 2}
+        assert server.post(path, body, made["token"], "k").json() == {"v": 2}
+        assert server.post(path, {"ply": 0, "action": 0}, made["token"], "k").status_code == 409
+
+
+class TestComingBack:
+    def test_whoever_comes_back_is_told_what_was_missed_without_a_gap(self, server):
+        made = server.table("octa", ["me", 1], options={"size": 2})
+        with server.socket(made["table"], made["token"]) as socket:
+            known = socket.welcome["v"]
+            play_to_the_end(socket, random.Random(2), most=3)
+            socket.ask("takeback", "t")
+        with server.socket(made["table"], made["token"], v=known) as again:
+            welcome = again.welcome
+            assert (welcome["resumed"], welcome["v"]) == (True, known)
+            latest = server.get(f"/tables/{made['table']}").json()["v"]
+            told = [again.next() for _ in range(latest - known)]
+            assert [message["v"] for message in told] == list(range(known + 1, latest + 1))
+            assert all("diff" not in message for message in told)
+
+    def test_the_events_are_the_same_over_http(self, server):
+        made = server.table("octa", ["me", 1], options={"size": 2})
+        with server.socket(made["table"], made["token"]) as socket:
+            play_to_the_end(socket, random.Random(2))
+            heard = [(e["v"], e["sentence"]) for e in socket.events()]
+        told = server.get(f"/tables/{made['table']}/events?after=1", made["token"]).json()
+        assert [(e["v"], e["sentence"]) for e in told["events"]] == heard
+
+    def test_a_version_from_the_future_gets_the_whole_scene(self, server):
+        made = server.table("octa", ["me", 1])
+        with server.socket(made["table"], made["token"], v=10_000) as socket:
+            assert not socket.welcome.get("resumed")
+            assert socket.welcome["scene"]["cells"]
+
+    def test_a_restarted_server_goes_on_where_the_other_was(self, start):
+        first = start()
+        made = first.table("banqi", ["me", 1])
+        with first.socket(made["table"], made["token"]) as socket:
+            play_to_the_end(socket, random.Random(3), most=5)
+        before = first.get(f"/tables/{made['table']}").json()
+        first.stop()
+        second = start()
+        with second.socket(made["table"], made["token"]) as socket:
+            play_to_the_end(socket, random.Random(3), most=5)
+        events = second.get(f"/tables/{made['table']}/events").json()["events"]
+        assert [event["v"] for event in events] == list(range(1, len(events) + 1))
+        assert before["v"] < events[-1]["v"]
