@@ -42,7 +42,7 @@ def test_a_game_against_agents_is_played_to_its_end(server, game):
     seats = ["me", 1, 1, 1] if game == "blokus" else ["me", 1]
     made = server.table(game, seats)
     with server.socket(made["table"], made["token"]) as socket:
-        ending, sent = play_to_the_end(socket, random.Random(1))
+        ending, _ = play_to_the_end(socket, random.Random(1))
         assert len(ending["returns"]) == len(seats)
         versions = [message["v"] for message in socket.events()]
         first = socket.welcome["v"] + 1
