@@ -204,8 +204,12 @@ class Rooms:
                 await self._each(table, "abandon")
         if self.settings.keep:
             erased = await self.store.erase(now - self.settings.keep * 1000)
+            for table in erased:
+                room = self._rooms.get(table)
+                if room is not None:
+                    self.forget(room)
             if erased:
-                log.info("%d old games were erased", erased)
+                log.info("%d old games were erased", len(erased))
 
     async def _resume_agents(self) -> None:
         """Load the games where an agent is to act, not faster than they think."""

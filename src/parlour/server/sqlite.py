@@ -150,16 +150,16 @@ class SqliteStore:
         """Keep what happened."""
         await self._written(lambda connection: _apply(connection, change))
 
-    async def erase(self, before: int) -> int:
+    async def erase(self, before: int) -> list[str]:
         """Erase games to which nothing has happened since."""
 
-        def work(connection: sqlite3.Connection) -> int:
+        def work(connection: sqlite3.Connection) -> list[str]:
             found = connection.execute("SELECT id FROM game WHERE touched_at < ?", (before,))
             games = [(row[0],) for row in found]
             for table in ("event", "seat", "request", "token", "claim", "creation"):
                 connection.executemany(f"DELETE FROM {table} WHERE game_id = ?", games)
             connection.executemany("DELETE FROM game WHERE id = ?", games)
-            return len(games)
+            return [game for (game,) in games]
 
         return await self._written(work)
 

@@ -225,8 +225,8 @@ class Store(Protocol):
     async def idle(self, before: int) -> list[str]:
         """Games that are not over, and to which nothing has happened since."""
 
-    async def erase(self, before: int) -> int:
-        """Erase games to which nothing has happened since, with all names; how many."""
+    async def erase(self, before: int) -> list[str]:
+        """Erase games to which nothing has happened since, with all names; which ones."""
 
     async def count(self) -> dict[str, int]:
         """How many games have each status."""

@@ -1,0 +1,507 @@
+"""Tables for people: made, listed, joined, left, handed over, played again."""
+
+import sqlite3
+
+import pytest
+from kuhn import Kuhn
+from live_server import OwnClock
+from websockets.exceptions import ConnectionClosedError
+
+import parlour
+from parlour.server.limits import Rate
+
+
+def refused(answer, status, code):
+    assert (answer.status_code, answer.json()["code"]) == (status, code), answer.text
+    return answer.json()["message"]
+
+
+def first_action(socket):
+    return socket.welcome["scene"]["actions"][0][0]
+
+
+def two_people(server, game="octa", **more):
+    """A table with Ann and Bob: its answer, and Bob's token."""
+    made = server.table(game, ["me", "open"], name="Ann", **more)
+    return made, server.claim(made)
+
+
+class TestMaking:
+    def test_every_registered_game_is_offered_with_options_rules_and_a_picture(self, server):
+        games = {each["name"]: each for each in server.get("/games").json()["games"]}
+        assert set(games) == set(parlour.game_names())
+        octa = games["octa"]
+        assert {"name": "size", "kind": "integer"}.items() <= octa["options"][0].items()
+        assert octa["rules"]
+        assert len(octa["scene"]["cells"]) == octa["scene"]["board"]["rows"] ** 2
+
+    def test_a_third_party_game_is_offered_and_played_without_a_line_changed(self, server):
+        parlour.register("kuhn", Kuhn)
+        assert "kuhn" in {each["name"] for each in server.get("/games").json()["games"]}
+        made = server.table("kuhn", ["me", 1])
+        with server.socket(made["table"], made["token"]) as socket:
+            assert socket.welcome["title"] == Kuhn().title
+
+    def test_a_table_has_a_link_to_watch_and_an_invitation_for_each_open_seat(self, server):
+        made = server.table("blokus", ["open", "me", 3])
+        assert made["watch_url"] == f"{server.url}/t/{made['table']}"
+        assert made["seat"] == 1
+        assert [each["seat"] for each in made["invitations"]] == [0, 3]
+        for each in made["invitations"]:
+            assert each["url"] == (f"{made['watch_url']}#seat={each['seat']}&claim={each['claim']}")
+
+    def test_the_same_idempotency_key_makes_one_table(self, server):
+        body = {"game": "octa", "seats": [{"kind": "me"}]}
+        first = server.post("/tables", body, key="once")
+        assert server.post("/tables", body, key="once").json() == first.json()
+        other = server.post("/tables", {"game": "banqi"}, key="once")
+        refused(other, 409, "conflict")
+
+    @pytest.mark.parametrize(
+        ("body", "status", "code", "words"),
+        [
+            ({"game": "chess"}, 404, "not_found", "there is no game 'chess'"),
+            ({"game": "octa", "options": {"size": 99}}, 400, "bad_option", "size must be"),
+            ({"game": "octa", "options": {"sice": 2}}, 400, "bad_option", "did you mean 'size'"),
+            ({"game": "octa", "options": {"size": [2]}}, 400, "bad_option", "size must be"),
+            ({"game": "octa", "clock": "soon"}, 400, "bad_clock", "5m+3"),
+            ({"game": "octa", "seats": [{"kind": "me"}] * 2}, 403, "not_allowed", "one seat"),
+            ({"game": "octa", "seats": [{"kind": "open"}] * 3}, 403, "not_allowed", "2 seats"),
+            ({"game": "octa", "seats": [{"kind": "robot"}]}, 400, "bad_message", "robot"),
+            (
+                {"game": "octa", "seats": [{"kind": "agent", "level": 12}]},
+                400,
+                "bad_message",
+                "<= 9",
+            ),
+            ({}, 400, "bad_message", "game"),
+            ({"record": "nonsense"}, 400, "bad_record", "record"),
+        ],
+    )
+    def test_what_cannot_be_is_refused_with_the_librarys_sentence(
+        self, server, body, status, code, words
+    ):
+        assert words in refused(server.post("/tables", body), status, code)
+
+    def test_a_seed_repeats_a_game_and_is_refused_where_there_are_secrets(self, server):
+        starts = []
+        for _ in range(2):
+            made = server.table("octa", ["me", 1], seed=7)
+            with server.socket(made["table"]) as socket:
+                starts.append(socket.welcome["start"])
+        game = parlour.game("octa")
+        assert starts == [game.state_to_text(game.start(7))] * 2
+        parlour.register("kuhn", Kuhn)
+        answer = server.post("/tables", {"game": "kuhn", "seed": 7})
+        assert "secrets" in refused(answer, 403, "not_allowed")
+
+    def test_a_finished_record_becomes_a_table_to_look_at(self, server):
+        game = parlour.game("octa", size=2)
+        state, rng, actions = game.start(3), parlour.Rng(3), []
+        while state.actor >= 0:
+            actions.append(int(state.sample(rng)))
+            state = state.apply(actions[-1])
+        text = parlour.Record(game, 3, actions).to_text()
+        made = server.post("/tables", {"record": text}).json()
+        info = server.get(f"/tables/{made['table']}").json()
+        assert (info["status"], info["ply"]) == ("over", len(actions))
+        again = parlour.Record.from_text(server.get(f"/tables/{made['table']}/record").text)
+        assert again.actions == tuple(actions)
+
+    def test_an_unfinished_record_is_played_on(self, server):
+        game = parlour.game("octa", size=2)
+        state = game.start(3)
+        text = parlour.Record(game, 3, [state.legal_actions()[0]]).to_text()
+        seats = [{"kind": "agent", "level": 1}, {"kind": "me"}]
+        made = server.post("/tables", {"record": text, "seats": seats}).json()
+        with server.socket(made["table"], made["token"]) as socket:
+            assert socket.welcome["ply"] == 1
+            assert socket.ask("play", 1, ply=1, action=first_action(socket))["t"] == "ack"
+
+
+class TestSeats:
+    def test_an_invitation_can_be_used_once(self, server):
+        made, _ = two_people(server)
+        invitation = made["invitations"][0]
+        path = f"/tables/{made['table']}/seats/1/claim"
+        again = server.post(path, {"claim": invitation["claim"], "name": "Eve"})
+        refused(again, 409, "used")
+
+    def test_an_invitation_is_for_its_seat(self, server):
+        made = server.table("blokus", ["me"])
+        claim = made["invitations"][0]["claim"]
+        answer = server.post(f"/tables/{made['table']}/seats/2/claim", {"claim": claim})
+        refused(answer, 403, "not_your_seat")
+
+    def test_without_an_invitation_only_seats_of_listed_tables_can_be_had(self, server):
+        made = server.table("octa", ["me"])
+        path = f"/tables/{made['table']}/seats/1/claim"
+        refused(server.post(path, {"name": "Eve"}), 401, "unauthorized")
+        listed = server.table("octa", ["me"], visibility="listed")
+        seated = server.post(f"/tables/{listed['table']}/seats/1/claim", {"name": "Bob"})
+        assert seated.json()["seat"] == 1
+        answer = server.post(f"/tables/{listed['table']}/seats/1/claim", {"name": "Eve"})
+        assert "sits there" in refused(answer, 403, "not_allowed")
+
+    def test_a_second_device_speaks_for_the_same_seat_and_nobody_is_logged_out(self, server):
+        made, token = two_people(server)
+        path = f"/tables/{made['table']}/seats/1"
+        claim = server.post(f"{path}/devices", {}, token).json()["claim"]
+        second = server.post(f"{path}/claim", {"claim": claim}).json()["token"]
+        assert second != token
+        with (
+            server.socket(made["table"], token) as one,
+            server.socket(made["table"], second) as two,
+        ):
+            assert one.welcome["you"] == two.welcome["you"] == 1
+
+    def test_who_leaves_before_the_beginning_frees_the_seat_and_the_token_is_void(self, server):
+        made = server.table("blokus", ["me"], visibility="listed")
+        path = f"/tables/{made['table']}/seats/0"
+        with server.socket(made["table"], made["token"]) as socket:
+            assert server.post(f"{path}/leave", {}, made["token"]).status_code == 200
+            assert socket.hear("event")["kind"] == "leave"
+        refused(server.post(f"{path}/leave", {}, made["token"]), 401, "unauthorized")
+        assert server.post(f"{path}/claim", {"name": "Bob"}).status_code == 200
+
+    def test_who_leaves_a_game_of_two_resigns(self, server):
+        made, token = two_people(server)
+        server.post(f"/tables/{made['table']}/seats/1/leave", {}, token)
+        with server.socket(made["table"]) as socket:
+            assert socket.welcome["ending"]["returns"] == [1, -1]
+
+    def test_who_leaves_a_game_of_four_is_played_on_by_level_1_and_marked(self, server):
+        made = server.table("blokus", ["me", 1, 1, "open"])
+        token = server.claim(made)
+        with server.socket(made["table"], token) as socket:
+            answer = socket.ask("resign", 1)
+            assert answer["t"] == "ack"
+        info = server.get(f"/tables/{made['table']}").json()
+        assert info["status"] == "playing"
+        assert info["seats"][3] == {"kind": "agent", "name": "Bob", "level": 1, "left": True}
+        with server.socket(made["table"], token) as socket:
+            assert socket.welcome["code"] == "unauthorized"
+
+    def test_a_person_hands_the_seat_to_an_agent(self, server):
+        made, token = two_people(server)
+        path = f"/tables/{made['table']}/seats/1/replace"
+        with (
+            pytest.raises(ConnectionClosedError, match="4403"),
+            server.socket(made["table"], token) as socket,
+        ):
+            assert server.post(path, {"level": 2}, token).status_code == 200
+            event = socket.hear("event")
+            assert event["kind"] == "seat"
+            assert event["seats"][1] == {"kind": "agent", "level": 2}
+            socket.hear("pong")
+
+    def test_a_token_is_for_its_own_seat_and_table(self, server):
+        made, token = two_people(server)
+        path = f"/tables/{made['table']}/seats/0/leave"
+        refused(server.post(path, {}, token), 403, "not_your_seat")
+        other = server.table()
+        path = f"/tables/{other['table']}/actions"
+        refused(server.post(path, {"ply": 0, "action": 1}, token), 403, "not_your_seat")
+
+    @pytest.mark.parametrize("seat", ["2", "-1", "x", "1e3", "99999999999"])
+    def test_a_seat_that_is_not_there(self, server, seat):
+        made = server.table()
+        answer = server.post(f"/tables/{made['table']}/seats/{seat}/claim", {})
+        refused(answer, 404, "not_found")
+
+
+class TestAgreements:
+    def test_a_takeback_needs_the_others_consent(self, server):
+        made, token = two_people(server)
+        with (
+            server.socket(made["table"], made["token"]) as ann,
+            server.socket(made["table"], token) as bob,
+            server.socket(made["table"]) as watcher,
+        ):
+            ann.ask("play", 1, ply=0, action=first_action(ann))
+            assert ann.ask("takeback", 2)["t"] == "ack"
+            assert bob.hear("event")["kind"] == "play"
+            asked = bob.hear("event")
+            assert (asked["kind"], asked["seat"]) == ("ask", 0)
+            assert watcher.hear("event")["kind"] == "play"
+            assert watcher.hear("event", "skip") == {"t": "skip", "v": asked["v"]}
+            assert bob.ask("takeback", 1)["t"] == "ack"
+            taken = watcher.hear("event")
+            assert (taken["kind"], taken["ply"]) == ("takeback", 0)
+            assert taken["sentence"].startswith("Taken back: ")
+
+    def test_a_draw_is_offered_and_accepted_where_the_game_knows_it(self, server):
+        made, token = two_people(server, "banqi")
+        with (
+            server.socket(made["table"], made["token"]) as ann,
+            server.socket(made["table"], token) as bob,
+        ):
+            assert ann.ask("draw", 1)["t"] == "ack"
+            assert ann.ask("draw", 2)["code"] == "not_allowed"
+            assert bob.ask("draw", 1)["t"] == "ack"
+            ending = bob.heard[-1].get("ending") or bob.heard[-2]["ending"]
+            assert ending["returns"] == [0, 0]
+        made, token = two_people(server, "octa")
+        with server.socket(made["table"], token) as bob:
+            assert "no draw" in bob.ask("draw", 1)["message"]
+
+    def test_a_rematch_carries_everybody_one_seat_further(self, server):
+        made, token = two_people(server)
+        with (
+            server.socket(made["table"], made["token"]) as ann,
+            server.socket(made["table"], token) as bob,
+        ):
+            assert ann.ask("rematch", 0)["code"] == "not_allowed"
+            ann.ask("resign", 1)
+            assert ann.ask("rematch", 2)["t"] == "ack"
+            assert bob.ask("rematch", 2)["t"] == "ack"
+            following = [e for e in bob.heard if e.get("rematch")][0]["rematch"]
+        for seat, old in ((1, made["token"]), (0, token)):
+            path = f"/tables/{following}/seats/{seat}/claim"
+            answer = server.post(path, {"from": made["table"]}, old)
+            assert answer.json()["seat"] == seat, answer.text
+        wrong = server.post(
+            f"/tables/{following}/seats/0/claim", {"from": made["table"]}, made["token"]
+        )
+        refused(wrong, 403, "not_your_seat")
+        info = server.get(f"/tables/{following}").json()
+        assert [each["name"] for each in info["seats"]] == ["Bob", "Ann"]
+        assert info["status"] == "playing"
+
+    def test_against_agents_a_rematch_begins_at_once(self, server):
+        made = server.table("octa", ["me", 1])
+        with server.socket(made["table"], made["token"]) as socket:
+            socket.ask("resign", 1)
+            socket.ask("rematch", 2)
+            following = [e for e in socket.heard if e.get("rematch")][0]["rematch"]
+        info = server.get(f"/tables/{following}").json()
+        assert [each["kind"] for each in info["seats"]] == ["agent", "person"]
+
+    def test_a_premove_is_played_as_soon_as_it_is_ones_turn(self, server):
+        made, token = two_people(server, "octa", seed=1)
+        game = parlour.game("octa")
+        state = game.start(1)
+        action = int(state.legal_actions()[0])
+        reply = int(state.apply(action).legal_actions()[-1])
+        with (
+            server.socket(made["table"], made["token"]) as ann,
+            server.socket(made["table"], token) as bob,
+        ):
+            assert bob.ask("premove", 1, action=reply)["t"] == "ack"
+            assert bob.heard[-2] == {"t": "premove", "action": reply}
+            ann.ask("play", 1, ply=0, action=action)
+            answered = [e for e in ann.heard if e["t"] == "event" and e["ply"] == 2]
+            event = answered[0] if answered else ann.hear("event")
+            assert (event["action"], event["seat"]) == (reply, 1)
+            assert {"t": "premove", "action": reply} not in ann.heard
+
+    def test_a_premove_that_is_not_legal_then_is_dropped_with_the_reason(self, server):
+        made, token = two_people(server, "octa", seed=1)
+        with (
+            server.socket(made["table"], made["token"]) as ann,
+            server.socket(made["table"], token) as bob,
+        ):
+            bob.ask("premove", 1, action="0,0")
+            ann.ask("play", 1, ply=0, action=first_action(ann))
+            dropped = bob.hear("premove")
+            assert dropped["action"] is None
+            assert dropped["message"]
+
+
+class TestTalk:
+    def test_seated_people_hear_it_and_spectators_do_not(self, server):
+        made, token = two_people(server)
+        with (
+            server.socket(made["table"], made["token"]) as ann,
+            server.socket(made["table"], token) as bob,
+            server.socket(made["table"]) as watcher,
+        ):
+            assert ann.ask("say", 1, text="good  luck")["t"] == "ack"
+            assert bob.hear("say") == {"t": "say", "seat": 0, "name": "Ann", "text": "good luck"}
+            watcher.send({"t": "ping", "at": 5})
+            watcher.hear("pong")
+            assert not [e for e in watcher.heard if e["t"] == "say"]
+        with server.socket(made["table"], token) as bob:
+            assert bob.welcome["said"] == [{"seat": 0, "name": "Ann", "text": "good luck"}]
+        with server.socket(made["table"]) as watcher:
+            assert "said" not in watcher.welcome
+
+    def test_it_is_short_and_rate_limited(self, start):
+        server = start(words=Rate(0.001, 2))
+        made, _ = two_people(server)
+        with server.socket(made["table"], made["token"]) as ann:
+            assert ann.ask("say", 0, text="x" * 201)["code"] == "bad_message"
+            assert ann.ask("say", 1, text="x" * 200)["t"] == "ack"
+            assert ann.ask("say", 2, text="y")["t"] == "ack"
+            limited = ann.ask("say", 3, text="z")
+            assert limited["code"] == "rate_limited"
+            assert limited["retry_after"] > 1
+
+    def test_the_same_words_with_the_same_id_are_said_once(self, server):
+        made, token = two_people(server)
+        with (
+            server.socket(made["table"], made["token"]) as ann,
+            server.socket(made["table"], token) as bob,
+        ):
+            ann.ask("say", 1, text="hello")
+            ann.ask("say", 1, text="hello")
+            ann.ask("say", 2, text="bye")
+            assert [bob.hear("say")["text"] for _ in range(2)] == ["hello", "bye"]
+
+    def test_it_can_be_switched_off_and_is_not_in_the_record(self, start, tmp_path):
+        server = start()
+        made, _ = two_people(server)
+        with server.socket(made["table"], made["token"]) as ann:
+            ann.ask("say", 1, text="xyzzy")
+            ann.ask("resign", 2)
+        assert "xyzzy" not in server.get(f"/tables/{made['table']}/record").text
+        quiet = start(tmp_path / "quiet.sqlite", chat=False)
+        made, _ = two_people(quiet)
+        with quiet.socket(made["table"], made["token"]) as ann:
+            assert ann.welcome["chat"] is False
+            assert ann.ask("say", 1, text="hello")["code"] == "not_allowed"
+
+
+class TestClocks:
+    def test_a_game_has_clocks_for_any_number_of_seats(self, start):
+        clock = OwnClock()
+        server = start(clock=clock.server)
+        made = server.table("blokus", ["me", "open", "open", "open"], clock="1m+5")
+        for number in range(3):
+            server.claim(made, number)
+        with server.socket(made["table"], made["token"]) as socket:
+            assert socket.welcome["clocks"] == {"left": [60, 60, 60, 60], "running": 0}
+            clock.seconds += 10
+            socket.ask("play", 1, ply=0, action=first_action(socket))
+            event = [e for e in socket.heard if e["t"] == "event"][-1]
+            assert event["clocks"] == {"left": [55, 60, 60, 60], "running": 1}
+
+    def test_time_runs_out_by_itself_and_nothing_can_be_played_then(self, start):
+        clock = OwnClock()
+        server = start(clock=clock.server)
+        made, token = two_people(server, clock="1m")
+        with server.socket(made["table"], made["token"]) as socket:
+            clock.seconds += 61
+            answer = socket.ask("play", 1, ply=0, action=first_action(socket))
+            assert answer["code"] == "over"
+            event = [e for e in socket.heard if e["t"] == "event"][-1]
+            assert (event["kind"], event["ending"]["returns"]) == ("time_up", [-1, 1])
+
+    def test_a_sweep_ends_games_that_nobody_looks_at(self, start):
+        clock = OwnClock()
+        server = start(clock=clock.server)
+        made, _ = two_people(server, clock="1m")
+        clock.seconds += 61
+        server.run(server.app.rooms._sweep())
+        assert server.get(f"/tables/{made['table']}").json()["status"] == "over"
+
+    def test_time_without_a_server_is_refunded(self, start):
+        clock = OwnClock()
+        first = start(clock=clock.server)
+        made, _ = two_people(first, clock="1m")
+        clock.seconds += 10
+        first.stop()
+        clock.seconds += 10_000
+        second = start(clock=OwnClock(clock.seconds).server)
+        with second.socket(made["table"]) as socket:
+            assert socket.welcome["clocks"] == {"left": [50, 60], "running": 0}
+
+    def test_a_game_that_was_not_in_memory_has_lost_no_time(self, start):
+        clock = OwnClock()
+        server = start(clock=clock.server, rooms=1)
+        made, _ = two_people(server, clock="1m")
+        clock.seconds += 10
+        for _ in range(3):
+            two_people(server)
+        assert made["table"] not in server.app.rooms._rooms
+        with server.socket(made["table"]) as socket:
+            assert socket.welcome["clocks"]["left"][0] == 50
+
+
+class TestHousekeeping:
+    def test_a_game_that_nobody_plays_is_abandoned_and_then_erased_with_all_names(self, start):
+        clock = OwnClock()
+        server = start(clock=clock.server, abandon=14 * 86400, keep=90 * 86400)
+        playing, _ = two_people(server)
+        waiting = server.table("octa", ["me"])
+        clock.seconds += 15 * 86400
+        server.run(server.app.rooms._keep_house())
+        for made in (playing, waiting):
+            assert server.get(f"/tables/{made['table']}").json()["status"] == "over"
+        clock.seconds += 91 * 86400
+        server.run(server.app.rooms._keep_house())
+        refused(server.get(f"/tables/{playing['table']}"), 404, "not_found")
+        data = server.settings.store.partition(":")[2]
+        with sqlite3.connect(data) as connection:
+            for table in ("game", "seat", "event", "request", "token", "claim", "creation"):
+                assert connection.execute(f"SELECT COUNT(*) FROM {table}").fetchone() == (0,)
+
+
+class TestLobby:
+    def test_listed_tables_are_listed_and_others_are_not(self, server):
+        server.table("octa", ["me"])
+        listed = server.table("octa", ["me"], visibility="listed", name="Ann")
+        tables = server.get("/tables?listed").json()["tables"]
+        assert [each["table"] for each in tables] == [listed["table"]]
+        assert tables[0]["seats"][0] == {"kind": "person", "name": "Ann"}
+
+    def test_ones_own_tables_are_told_with_ones_seat_and_turn(self, server):
+        made, token = two_people(server)
+        mine = server.get("/tables?mine", made["token"]).json()["tables"]
+        assert [(each["table"], each["you"], each["your_turn"]) for each in mine] == [
+            (made["table"], 0, True)
+        ]
+        other = server.get("/tables?mine", token).json()["tables"][0]
+        assert (other["you"], other.get("your_turn", False)) == (1, False)
+        assert server.get("/tables?mine").json()["tables"] == []
+
+    def test_who_waits_is_told_of_new_tables_and_of_its_turn(self, server):
+        made, token = two_people(server)
+        with server.socket(lobby=True, tokens=[token, "nonsense"]) as socket:
+            assert [each["table"] for each in socket.welcome["mine"]] == [made["table"]]
+            with server.socket(made["table"], made["token"]) as ann:
+                ann.ask("play", 1, ply=0, action=first_action(ann))
+            assert socket.hear("turn") == {"t": "turn", "table": made["table"]}
+            listed = server.table("octa", ["me"], visibility="listed")
+            tables = socket.hear("tables")["tables"]
+            assert [each["table"] for each in tables] == [listed["table"]]
+
+
+class TestPresence:
+    def test_everybody_is_told_who_is_here(self, server):
+        made, token = two_people(server)
+        with server.socket(made["table"], made["token"]) as ann:
+            assert ann.hear("presence") == {"t": "presence", "seats": [True, False], "watchers": 0}
+            with server.socket(made["table"]):
+                while ann.hear("presence")["watchers"] != 1:
+                    pass
+            while ann.hear("presence")["watchers"] != 0:
+                pass
+
+
+class TestAnalysis:
+    def test_a_finished_game_is_analysed_for_everybody(self, server):
+        made, token = two_people(server, options={"size": 2})
+        with server.socket(made["table"], made["token"]) as ann:
+            ann.ask("play", 1, ply=0, action=first_action(ann))
+            ann.ask("resign", 2)
+        body = {"table": made["table"], "ply": 0, "level": 2}
+        found = server.post("/analysis", body).json()
+        assert found["ply"] == 0
+        assert found["choices"][0]["words"]
+        body["ply"] = 77
+        refused(server.post("/analysis", body), 404, "not_found")
+
+    def test_a_running_game_of_two_people_is_not(self, server):
+        made, token = two_people(server)
+        for asker in ("", made["token"], token):
+            answer = server.post("/analysis", {"table": made["table"]}, asker)
+            assert "after its end" in refused(answer, 403, "not_allowed")
+
+    def test_against_agents_there_are_hints_for_whose_turn_it_is_alone(self, server):
+        made = server.table("octa", ["me", 1], options={"size": 2})
+        refused(server.post("/analysis", {"table": made["table"]}), 403, "not_allowed")
+        found = server.post("/analysis", {"table": made["table"], "level": 2}, made["token"])
+        assert found.json()["choices"]
+        past = {"table": made["table"], "ply": 5, "level": 2}
+        refused(server.post("/analysis", past, made["token"]), 404, "not_found")
