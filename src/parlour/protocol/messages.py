@@ -345,7 +345,7 @@ class TableInfo(Struct, omit_defaults=True):
     status: str
     seats: list[SeatInfo]
     created: int
-    ply: int = 0
+    ply: int
     control: str = ""
     you: int | None = None
     """One's own seat."""
