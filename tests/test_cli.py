@@ -103,14 +103,14 @@ def test_each_game_has_another_seed_unless_one_is_given():
         (("play", "octa", "--as", "3"), "parlour: Octa has seats 1 to 2, not 3"),
         (("play", "octa", "--clock", "soon"), "parlour: a clock reads like 5m"),
         (("play", "--resume"), "parlour: there is no unfinished game"),
-        (("play", "--resume", "none.parlour"), "parlour: none.parlour cannot be read"),
+        (("play", "--resume", "none.parlour"), "parlour: there is no record 'none.parlour'"),
         (("watch", "octa", "--seat", "1=person"), "parlour: watch is for agents"),
         (("watch", "octa", "--delay", "x"), "parlour: Invalid value for '--delay'"),
-        (("replay",), "parlour: Missing argument 'FILE'"),
-        (("replay", "none.parlour"), "parlour: none.parlour cannot be read: No such file"),
+        (("replay",), "parlour: Missing argument 'RECORD'"),
+        (("replay", "none.parlour"), "parlour: there is no record 'none.parlour'"),
         (("export", "none.parlour"), "parlour: say what to draw"),
-        (("analyse", "otca"), "parlour: there is no game 'otca' (did you mean 'octa'?)"),
-        (("analyse", "none.parlour"), "parlour: none.parlour cannot be read"),
+        (("analyse", "otca"), "there is no game and no record 'otca' (did you mean 'octa'?)"),
+        (("analyse", "none.parlour"), "parlour: there is no record 'none.parlour'"),
         (("perft", "octa", "--depth", "0"), "parlour: Invalid value for '--depth'"),
         (("bench", "otca"), "parlour: there is no game 'otca'"),
         (("completion", "tcsh"), "parlour: Invalid value for"),
@@ -354,23 +354,6 @@ def test_bench_gives_figures():
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
 def test_completion_prints_a_script(shell):
     assert "_PARLOUR_COMPLETE" in run("completion", shell).stdout
-
-
-def complete(words):
-    done = run(
-        COMP_WORDS=words,
-        COMP_CWORD=str(len(words.split()) - (not words.endswith(" "))),
-        _PARLOUR_COMPLETE="bash_complete",
-    )
-    return [line.partition(",")[2] for line in done.stdout.splitlines()]
-
-
-def test_the_shell_completes_commands_games_options_and_agents():
-    assert complete("parlour pl") == ["play"]
-    assert complete("parlour play oc") == ["octa"]
-    assert "size=" in complete("parlour play octa --set ")
-    assert complete("parlour play octa --set stop") == ["stop_on_enemy=true", "stop_on_enemy=false"]
-    assert complete("parlour play octa --against rand") == ["random"]
 
 
 def test_match_is_a_command_with_a_help_of_its_own():

@@ -9,12 +9,21 @@ import click
 from parlour._build import build_info
 from parlour.commands.analyse import print_analysis
 from parlour.commands.bench import print_bench
+from parlour.commands.completion import (
+    AgentText,
+    GameCommand,
+    GameName,
+    MatchCommand,
+    MatchWord,
+    RecordName,
+    SeatText,
+    SourceName,
+    script,
+)
 from parlour.commands.games import list_games
 from parlour.commands.parameters import (
     LOOSE,
-    AgentText,
     Commands,
-    GameName,
     game_options,
     one_line,
     position_options,
@@ -24,13 +33,14 @@ from parlour.commands.perft import print_perft
 from parlour.commands.play import Wish
 from parlour.commands.play import play as play_game
 from parlour.commands.play import watch as watch_game
-from parlour.commands.position import position
+from parlour.commands.position import is_game, position
 from parlour.commands.records import list_records
 from parlour.commands.replay import check as check_record
 from parlour.commands.replay import replay as replay_record
 from parlour.commands.solve import print_solution
 from parlour.core.errors import ParlourError
-from parlour.core.registry import game_class, game_names
+from parlour.core.registry import game_class
+from parlour.table.locations import find_record
 
 EXAMPLES = """
 \b
@@ -73,6 +83,7 @@ def games(as_json: bool) -> int:
 
 
 @cli.command(
+    cls=GameCommand,
     context_settings=LOOSE,
     epilog="""
 \b
@@ -88,15 +99,18 @@ Examples:
 @click.option("--against", type=AgentText(), help="Who plays the other seats. [level:3]")
 @click.option("--people", is_flag=True, help="People play every seat.")
 @click.option("--as", "mine", type=int, default=1, metavar="SEAT", help="Your seat. [1]")
-@click.option("--seat", "seats", multiple=True, metavar="N=AGENT", help="Who plays seat N.")
+@click.option(
+    "--seat", "seats", type=SeatText(), multiple=True, metavar="N=AGENT", help="Who plays seat N."
+)
 @click.option("--clock", metavar="TIME", help="Time for each seat: 5m, 5m+3.")
 @click.option("--nonce", metavar="TEXT", help="What you add to chance, so that nobody chose it.")
 @click.option(
     "--resume",
     is_flag=False,
     flag_value="",
-    metavar="[FILE]",
-    help="Resume a game: the last one of this name, or the one in FILE.",
+    type=RecordName(),
+    metavar="[RECORD]",
+    help="Resume a game: the last one of this name, or this record.",
 )
 @click.option("--no-keep", is_flag=True, help="Keep no record.")
 @click.option("--plain", "display", flag_value="plain", help="Line by line.")
@@ -110,6 +124,7 @@ def play(ctx: click.Context, /, game: str | None, **wish: Any) -> int:
 
 
 @cli.command(
+    cls=GameCommand,
     context_settings=LOOSE,
     epilog="""
 \b
@@ -121,7 +136,9 @@ Examples:
 @click.argument("game", required=False, type=GameName())
 @game_options
 @click.option("--against", type=AgentText(), help="Who plays. [level:5]")
-@click.option("--seat", "seats", multiple=True, metavar="N=AGENT", help="Who plays seat N.")
+@click.option(
+    "--seat", "seats", type=SeatText(), multiple=True, metavar="N=AGENT", help="Who plays seat N."
+)
 @click.option(
     "--delay", type=click.FloatRange(0, 3600), default=0.5, help="Seconds between actions. [0.5]"
 )
@@ -145,8 +162,12 @@ def _wish(ctx: click.Context, game: str | None, given: dict[str, Any]) -> Wish:
     return Wish(game, **given)
 
 
+RECORD_HELP = "RECORD is a file, or a name that 'parlour records' lists, or its beginning."
+
+
 @cli.command(
-    epilog="""
+    epilog=f"""{RECORD_HELP}
+
 \b
 Examples:
   parlour replay game.parlour               one action for each Enter
@@ -154,24 +175,25 @@ Examples:
   parlour replay game.parlour --check       exit status 1 if a line is wrong
 """
 )
-@click.argument("file", type=click.Path(path_type=Path))
+@click.argument("record", type=RecordName())
 @click.option("--check", is_flag=True, help="Only play it again, and name the first wrong line.")
 @click.option("--commitment", metavar="HEX", help="With --check: what you noted before the game.")
 @click.option("--delay", type=click.FloatRange(0, 3600), help="Seconds between actions.")
 @click.option("--at", type=int, metavar="N", help="Only the position after action N.")
 def replay(
-    file: Path, check: bool, commitment: str | None, delay: float | None, at: int | None
+    record: str, check: bool, commitment: str | None, delay: float | None, at: int | None
 ) -> int:
     """Show a record step by step, or check it."""
     if check:
-        return check_record(file, commitment)
+        return check_record(find_record(record), commitment)
     if commitment is not None:
         raise ParlourError("--commitment goes with --check")
-    return replay_record(file, delay, at)
+    return replay_record(find_record(record), delay, at)
 
 
 @cli.command(
-    epilog="""
+    epilog=f"""{RECORD_HELP}
+
 \b
 Examples:
   parlour export game.parlour --svg last.svg
@@ -179,21 +201,21 @@ Examples:
   parlour export game.parlour --gif game.gif --delay 0.4
 """
 )
-@click.argument("file", type=click.Path(path_type=Path))
+@click.argument("record", type=RecordName())
 @click.option("--svg", type=click.Path(path_type=Path), help="Draw a position as SVG.")
 @click.option("--png", type=click.Path(path_type=Path), help="Draw a position as PNG.")
 @click.option("--gif", type=click.Path(path_type=Path), help="The whole game as a GIF.")
 @click.option("--at", type=int, metavar="N", help="The position after action N; the last one.")
 @click.option("--delay", type=click.FloatRange(0.02, 60), default=0.6, help="Seconds a picture.")
 def export(
-    file: Path, svg: Path | None, png: Path | None, gif: Path | None, at: int | None, delay: float
+    record: str, svg: Path | None, png: Path | None, gif: Path | None, at: int | None, delay: float
 ) -> int:
     """Draw a record: a position as SVG or PNG, the whole game as GIF."""
     from parlour.commands.export import export_record
 
     if svg is None and png is None and gif is None:
         raise ParlourError("say what to draw: --svg FILE, --png FILE or --gif FILE")
-    return export_record(file, svg, png, gif, at, delay)
+    return export_record(find_record(record), svg, png, gif, at, delay)
 
 
 @cli.command()
@@ -202,11 +224,11 @@ def records() -> int:
     return list_records()
 
 
-SOURCE_HELP = "SOURCE is a record's file or a game's name; a name means its start."
+SOURCE_HELP = f"SOURCE is a game's name, which means its start, or a RECORD. {RECORD_HELP}"
 
 
-@cli.command(context_settings=LOOSE, epilog=SOURCE_HELP)
-@click.argument("source", type=GameName())
+@cli.command(cls=GameCommand, context_settings=LOOSE, epilog=SOURCE_HELP)
+@click.argument("source", type=SourceName())
 @position_options
 @click.option("--agent", type=AgentText(), help="Who analyses. [best:time=0.5]")
 @click.option("--most", type=click.IntRange(1), default=8, help="How many choices. [8]")
@@ -219,8 +241,8 @@ def analyse(
     return print_analysis(_position(ctx, **where), agent, as_json, most)
 
 
-@cli.command(context_settings=LOOSE, epilog=SOURCE_HELP)
-@click.argument("source", type=GameName())
+@cli.command(cls=GameCommand, context_settings=LOOSE, epilog=SOURCE_HELP)
+@click.argument("source", type=SourceName())
 @position_options
 @click.pass_context
 def solve(ctx: click.Context, /, **where: Any) -> int:
@@ -228,8 +250,8 @@ def solve(ctx: click.Context, /, **where: Any) -> int:
     return print_solution(_position(ctx, **where))
 
 
-@cli.command(context_settings=LOOSE, epilog=SOURCE_HELP)
-@click.argument("source", type=GameName())
+@cli.command(cls=GameCommand, context_settings=LOOSE, epilog=SOURCE_HELP)
+@click.argument("source", type=SourceName())
 @position_options
 @click.option("--depth", type=click.IntRange(1), default=3, help="Decisions. [3]")
 @click.option("--divide", is_flag=True, help="The count below each action.")
@@ -240,18 +262,19 @@ def perft(ctx: click.Context, /, depth: int, divide: bool, **where: Any) -> int:
 
 
 def _position(
-    ctx: click.Context, source: str, settings: Sequence[str], seed: int, at: int | None
+    ctx: click.Context, source: str, settings: Sequence[str], seed: int | None, at: int | None
 ) -> Any:
-    name = source if source in game_names() else None
+    name = source.partition(":")[0] if is_game(source) else None
     given = [*settings, *settings_from(name, ctx.args, ctx)]
     return position(source, given, seed, at)
 
 
 @cli.command(
+    cls=MatchCommand,
     add_help_option=False,
     context_settings={"ignore_unknown_options": True},
 )
-@click.argument("arguments", nargs=-1, type=click.UNPROCESSED)
+@click.argument("arguments", nargs=-1, type=MatchWord())
 def match(arguments: tuple[str, ...]) -> int:
     """Many games between agents, and their ratings."""
     from parlour.commands.match import main  # it has a parser of its own, which needs no extra
@@ -273,16 +296,13 @@ def bench(game: tuple[str, ...], seconds: float) -> int:
     epilog="""
 \b
 Examples:
-  parlour completion bash >> ~/.bashrc
+  eval "$(parlour completion bash)"    in ~/.bashrc
+  eval "$(parlour completion zsh)"     in ~/.zshrc
   parlour completion fish > ~/.config/fish/completions/parlour.fish
 """
 )
 @click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
 def completion(shell: str) -> int:
-    """Print the script that lets a shell complete commands, games and agents."""
-    from click.shell_completion import get_completion_class
-
-    found = get_completion_class(shell)
-    assert found is not None
-    click.echo(found(cli, {}, "parlour", "_PARLOUR_COMPLETE").source())
+    """Print the script that lets a shell complete games, options, agents and records."""
+    click.echo(script(cli, shell))
     return 0

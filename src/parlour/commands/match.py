@@ -1,6 +1,7 @@
 """The command `parlour match`."""
 
 import argparse
+import re
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -25,10 +26,20 @@ Every game is kept in the match's folder. After an interruption the same command
 
 def main(arguments: Sequence[str]) -> int:
     """Run the command with these arguments; the exit status."""
+    chosen = match_parser().parse_intermixed_args(arguments)
+    return run_match_command(game_with(chosen.game, chosen.set), chosen)
+
+
+def match_parser() -> OneLineParser:
+    """What reads the command's arguments."""
     parser = OneLineParser(prog="parlour match", description="Many games between agents.")
     add_match_arguments(parser)
-    chosen = parser.parse_intermixed_args(arguments)
-    return run_match_command(game_with(chosen.game, chosen.set), chosen)
+    return parser
+
+
+def match_flags() -> list[str]:
+    """The command's flags, for shells that complete them."""
+    return ["--help", *re.findall("--[a-z]+", match_parser().format_usage())]
 
 
 def add_match_arguments(parser: argparse.ArgumentParser) -> None:

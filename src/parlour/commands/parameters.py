@@ -1,15 +1,14 @@
-"""What Parlour adds to click: errors in one line, suggestions, completion, game options."""
+"""What Parlour adds to click: errors in one line, suggestions, game options."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
 
 import click
-from click.shell_completion import CompletionItem
 
-from parlour.agents import agent_names
-from parlour.core.errors import OptionError, ParlourError
+from parlour.commands.completion import Setting
+from parlour.core.errors import OptionError
 from parlour.core.options import did_you_mean
-from parlour.core.registry import game_class, game_names
+from parlour.core.registry import game_class
 
 
 class Commands(click.Group):
@@ -30,57 +29,6 @@ class Commands(click.Group):
                 f"there is no command {args[0]!r}{near}; the commands are {', '.join(known)}"
             )
         return super().resolve_command(ctx, args)
-
-
-class GameName(click.types.StringParamType):
-    """A game's name, completed by the shell."""
-
-    name = "game"
-
-    def shell_complete(
-        self, ctx: click.Context, param: click.Parameter, incomplete: str
-    ) -> list[CompletionItem]:
-        """The registered names."""
-        return [CompletionItem(name) for name in game_names() if name.startswith(incomplete)]
-
-
-class Setting(click.types.StringParamType):
-    """NAME=VALUE for an option of the game that was named before."""
-
-    name = "name=value"
-
-    def shell_complete(
-        self, ctx: click.Context, param: click.Parameter, incomplete: str
-    ) -> list[CompletionItem]:
-        """The game's options, and the choices of one."""
-        known = game_names()
-        # A line that stops after --set is parsed only so far: the name may be left over.
-        words = [ctx.params.get("game"), ctx.params.get("source"), *ctx.args]
-        name = next((str(word) for word in words if word in known), None)
-        if name is None:
-            return []
-        offers: list[str] = []
-        try:
-            declared = game_class(name).OPTIONS
-        except ParlourError:
-            return []  # a shell's line has no room for the reason
-        for option in declared:
-            values = option.choices or (("true", "false") if option.kind == "flag" else ("",))
-            offers += [f"{option.name}={value}" for value in values]
-        return [CompletionItem(offer) for offer in offers if offer.startswith(incomplete)]
-
-
-class AgentText(click.types.StringParamType):
-    """An agent's text, completed by the shell."""
-
-    name = "agent"
-
-    def shell_complete(
-        self, ctx: click.Context, param: click.Parameter, incomplete: str
-    ) -> list[CompletionItem]:
-        """The agents, and the levels."""
-        offers = [*agent_names(), *(f"level:{level}" for level in range(1, 10))]
-        return [CompletionItem(offer) for offer in offers if offer.startswith(incomplete)]
 
 
 def settings_from(name: str | None, rest: Sequence[str], ctx: click.Context) -> list[str]:
@@ -129,7 +77,7 @@ def position_options(function: Callable[..., Any]) -> Callable[..., Any]:
     at = click.option(
         "--at", type=int, metavar="N", help="In a record: the position after action N."
     )
-    seed = click.option("--seed", type=int, default=0, help="The seed of the set-up. [0]")
+    seed = click.option("--seed", type=int, help="The seed of a game's set-up. [0]")
     return seed(_settings(at(function)))
 
 

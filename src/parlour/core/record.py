@@ -28,14 +28,15 @@ from parlour.core.checks import as_int, check_text, is_encodable, shown
 from parlour.core.errors import (
     ActionTextError,
     GameLoadError,
+    GameNotInstalled,
     OptionError,
     ParlourError,
     RecordError,
     UnknownGame,
 )
 from parlour.core.game import CHANCE, Game, State, start_of
-from parlour.core.options import find_option
-from parlour.core.registry import game, game_class
+from parlour.core.options import did_you_mean, find_option
+from parlour.core.registry import game, game_class, game_names
 from parlour.core.result import Result
 from parlour.core.rng import fold_seed
 
@@ -127,7 +128,10 @@ class Record:
 
     @staticmethod
     def from_text(text: object) -> "Record":
-        """The record of a file's text, a str; `RecordError` names the first line that is wrong."""
+        """The record of a file's text, a str; `RecordError` names the first line that is wrong.
+
+        `GameNotInstalled` is one of them, where nothing is wrong with the record itself.
+        """
         reader = _Reader(text)
         try:
             return reader.read()
@@ -222,7 +226,14 @@ class _Reader:
                     raise OptionError(f"option {word} is there twice; keep one of them")
                 options[word] = find_option(name, declared, word).from_text(value.strip())
             return game(name, **options)
-        except (UnknownGame, GameLoadError, OptionError) as error:
+        except UnknownGame as error:
+            self.at = at
+            near = did_you_mean(name, game_names())
+            raise GameNotInstalled(
+                f"the game {shown(name)} of this record is not installed{near}; to read the "
+                "record, install the package that offers this game"
+            ) from error
+        except (GameLoadError, OptionError) as error:
             self.at = at
             raise self.wrong(str(error)) from error
 
