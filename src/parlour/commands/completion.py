@@ -13,7 +13,7 @@ from click.shell_completion import (
 )
 
 from parlour.agents import agent_names
-from parlour.agents.registry import BUILT_IN
+from parlour.agents.registry import BUILT_IN, short_texts
 from parlour.core.errors import ParlourError
 from parlour.core.options import AUTO, Option
 from parlour.core.registry import game, game_class, game_names
@@ -55,23 +55,12 @@ def agent_texts(incomplete: str) -> list[str]:
     name, colon, rest = incomplete.partition(":")
     found = BUILT_IN.get(name)
     if not colon or found is None:
-        return [*agent_names(), *_bare_texts()]
+        return [*agent_names(), *short_texts()]
     if found.BARE and "," not in rest:
-        return [text for text in _bare_texts() if text.startswith(f"{name}:")]
+        return [text for text in short_texts() if text.startswith(f"{name}:")]
     head, _, last = rest.rpartition(",")
     before = f"{name}:{head}," if head else f"{name}:"
     return [f"{before}{setting}" for setting in setting_texts(found.SETTINGS, last)]
-
-
-def _bare_texts() -> list[str]:
-    """The agents that take a value without its name: `level:1` and so on."""
-    return [
-        f"{name}:{value}"
-        for name, each in BUILT_IN.items()
-        for option in each.SETTINGS
-        if option.name == each.BARE
-        for value in option_values(option)
-    ]
 
 
 def setting_texts(declared: Iterable[Option], incomplete: str) -> list[str]:

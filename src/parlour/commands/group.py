@@ -25,9 +25,9 @@ from parlour.commands.parameters import (
     LOOSE,
     Commands,
     game_options,
+    given_settings,
     one_line,
     position_options,
-    settings_from,
 )
 from parlour.commands.perft import print_perft
 from parlour.commands.play import Wish
@@ -38,7 +38,7 @@ from parlour.commands.records import list_records
 from parlour.commands.replay import check as check_record
 from parlour.commands.replay import replay as replay_record
 from parlour.commands.solve import print_solution
-from parlour.core.errors import ParlourError
+from parlour.core.errors import OptionError, ParlourError
 from parlour.core.registry import game_class
 from parlour.table.locations import find_record
 
@@ -154,9 +154,14 @@ def watch(ctx: click.Context, /, game: str | None, **wish: Any) -> int:
 def _wish(ctx: click.Context, game: str | None, given: dict[str, Any]) -> Wish:
     if game is not None and game.startswith("-"):
         raise ParlourError(f"name the game before its options, not {game!r}")
-    if game is not None:
-        game_class(game)
-    given["settings"] = [*given["settings"], *settings_from(game, ctx.args, ctx)]
+    name = None if game is None else game.partition(":")[0]
+    if name is not None:
+        game_class(name)
+    if given.get("mine", 1) < 1:
+        raise OptionError(
+            f"--as takes your seat, from 1 on, not {given['mine']}; 'parlour watch' needs nobody"
+        )
+    given["settings"] = [*given["settings"], *given_settings(name, ctx)]
     given["keep"] = not given.pop("no_keep")
     given["display"] = given["display"] or "auto"
     return Wish(game, **given)
@@ -184,6 +189,8 @@ def replay(
     record: str, check: bool, commitment: str | None, delay: float | None, at: int | None
 ) -> int:
     """Show a record step by step, or check it."""
+    if check and (delay is not None or at is not None):
+        raise ParlourError("--check goes without --delay and --at: it looks at every line")
     if check:
         return check_record(find_record(record), commitment)
     if commitment is not None:
@@ -265,7 +272,7 @@ def _position(
     ctx: click.Context, source: str, settings: Sequence[str], seed: int | None, at: int | None
 ) -> Any:
     name = source.partition(":")[0] if is_game(source) else None
-    given = [*settings, *settings_from(name, ctx.args, ctx)]
+    given = [*settings, *given_settings(name, ctx)]
     return position(source, given, seed, at)
 
 
@@ -301,7 +308,7 @@ Examples:
   parlour completion fish > ~/.config/fish/completions/parlour.fish
 """
 )
-@click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
+@click.argument("shell", metavar="SHELL", type=click.Choice(["bash", "zsh", "fish"]))
 def completion(shell: str) -> int:
     """Print the script that lets a shell complete games, options, agents and records."""
     click.echo(script(cli, shell))

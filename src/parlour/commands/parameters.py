@@ -1,14 +1,15 @@
 """What Parlour adds to click: errors in one line, suggestions, game options."""
 
-from collections.abc import Callable, Sequence
+import re
+from collections.abc import Callable
 from typing import Any
 
 import click
 
 from parlour.commands.completion import Setting
+from parlour.commands.settings import settings_from
 from parlour.core.errors import OptionError
 from parlour.core.options import did_you_mean
-from parlour.core.registry import game_class
 
 
 class Commands(click.Group):
@@ -24,42 +25,23 @@ class Commands(click.Group):
         """As click does, but say which command is the nearest."""
         known = self.list_commands(ctx)
         if args and args[0] not in known and args[0][:1] != "-":
-            near = did_you_mean(args[0], known)
+            near = did_you_mean(args[0], [*known, "--help", "--version"])
             raise click.UsageError(
-                f"there is no command {args[0]!r}{near}; the commands are {', '.join(known)}"
+                f"there is no command {args[0]!r}{near}; the commands are {', '.join(known)}; "
+                "'parlour --help' says more"
             )
         return super().resolve_command(ctx, args)
 
 
-def settings_from(name: str | None, rest: Sequence[str], ctx: click.Context) -> list[str]:
-    """Flags that click does not know, as NAME=VALUE: `--size 2`, `--stop-on-enemy`.
-
-    `OptionError` names the nearest flag, the command's own included.
-    """
-    words = list(rest)
-    settings: list[str] = []
-    declared = {} if name is None else {o.name: o for o in game_class(name).OPTIONS}
+def given_settings(name: str | None, ctx: click.Context) -> list[str]:
+    """The game's options among the flags that click does not know, as NAME=VALUE."""
     own = [flag for param in ctx.command.params for flag in param.opts if flag[:2] == "--"]
-    while words:
-        word = words.pop(0)
-        if not word.startswith("--"):
-            raise OptionError(f"what is {word!r}? One game's name, and options that begin with --")
-        flag, equals, value = word[2:].partition("=")
-        key = flag.replace("-", "_")
-        negated = key.removeprefix("no_")
-        if key in declared and declared[key].kind == "flag" and not equals:
-            value = "true"
-        elif negated in declared and declared[negated].kind == "flag" and not equals:
-            key, value = negated, "false"
-        elif key in declared and not equals:
-            if not words:
-                raise OptionError(f"--{flag} takes a value: {declared[key].expectation()}")
-            value = words.pop(0)
-        elif key not in declared:
-            known = [*own, *(f"--{option.replace('_', '-')}" for option in declared)]
-            near = did_you_mean(f"--{flag}", known)
-            raise OptionError(f"there is no option '--{flag}'{near}; --help lists them")
-        settings.append(f"{key}={value}")
+    settings, rest = settings_from(name, ctx.args, [*own, "--help"])
+    if rest:
+        raise OptionError(
+            f"what is {rest[0]!r}? '{ctx.command_path}' takes one name, and options that begin "
+            "with --"
+        )
     return settings
 
 
@@ -92,7 +74,22 @@ def _settings(function: Callable[..., Any]) -> Callable[..., Any]:
     )(function)
 
 
+TONE = {
+    "is not a valid integer range": "is not a whole number",
+    "is not a valid integer": "is not a whole number",
+    "is not a valid float range": "is not a number",
+    "Got unexpected extra argument": "there is one word too many",
+}
+"""Some of click's words, and ours for them."""
+
+
 def one_line(error: click.ClickException) -> str:
-    """A complaint of click's in the tone of the others."""
-    text = error.format_message().strip().rstrip(".")
-    return " ".join(text.split())
+    """A complaint of click's in the tone of the others, and where to read on."""
+    text = " ".join(error.format_message().strip().rstrip(".").split())
+    for theirs, ours in TONE.items():
+        text = text.replace(theirs, ours)
+    text = re.sub(r"\. (Did you mean .*\?)$", lambda near: f" (d{near[1][1:]})", text)
+    ctx = error.ctx if isinstance(error, click.UsageError) else None
+    if ctx is None or "--help" in text:
+        return text
+    return f"{text}; '{ctx.command_path} --help' says more"

@@ -24,18 +24,18 @@ def _about(path: Path) -> str:
     try:
         record = load(path)
     except RecordError as error:
-        return _trouble(error).removeprefix(f"{path}: ")
+        return _trouble(error, path)
     how = "unfinished" if is_unfinished(record) else "over"
     return f"{record.game.title}, {len(record.actions)} actions, {how}"
 
 
-def _trouble(error: RecordError) -> str:
+def _trouble(error: RecordError, path: Path) -> str:
     """What is wrong with a record, or with its game."""
     if isinstance(error, GameNotInstalled):
-        return str(error)
+        return str(error).removeprefix(f"{path}: ")
     reason: BaseException | None = error
     while reason is not None:
         if isinstance(reason, ContractError | GameLoadError):
             return f"cannot be read: {reason}"
         reason = reason.__cause__ or reason.__context__  # compiled code sets the second only
-    return "damaged: 'parlour replay --check' says where"
+    return f"damaged: 'parlour replay {path.name} --check' says where"

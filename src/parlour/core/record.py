@@ -86,7 +86,8 @@ class Record:
     def state_at(self, number: int) -> State:
         """The state after that many actions; `RecordError` if there are fewer."""
         if not 0 <= number < len(self.states):
-            raise RecordError(f"it has actions 1 to {len(self.actions)}, not {number}")
+            last = len(self.actions)
+            raise RecordError(f"the record has positions 0 (the start) to {last}, not {number}")
         return self.states[number]
 
     def grown(self, actions: Sequence[int], states: Sequence[State]) -> "Record":
