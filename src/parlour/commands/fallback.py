@@ -26,8 +26,8 @@ What there is:
   parlour match octa mcts greedy       many games between agents
   parlour --version                    which build this is
 
-'parlour COMMAND --help' says more. An extra that is not installed brings the full screen
-and these commands:
+'parlour COMMAND --help' says more. An extra that is not installed brings the
+full screen and these commands:
   {others}
 It is there after:
   {extra}
