@@ -161,6 +161,12 @@ class Record:
         """Pickled as its parts."""
         return (Record, (self.game, self.seed, self.actions, dict(self.notes)))
 
+    def _repr_html_(self) -> str:
+        """Its score sheet, for notebooks: the first and the last position, and every action."""
+        from parlour.core.score_sheet import record_to_html  # here: only notebooks need it
+
+        return record_to_html(self)
+
     def __repr__(self) -> str:
         """Its parts."""
         return f"Record({self.game!r}, seed={self.seed}, actions={self.actions})"
