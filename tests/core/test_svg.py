@@ -15,7 +15,7 @@ from parlour.core.colours import COLOURS, contrast
 from parlour.core.geometry import real_cells
 from parlour.core.scene import Board, Cell, Scene
 from parlour.core.svg import cells_to_svg, picture_size, scene_to_svg, shape_to_svg
-from parlour.core.svg_cells import ARROWS, BLANK, CELL, LAST, MARKED, PLAIN, outline_of
+from parlour.core.svg_cells import ARROWS, BLANK, CELL, LAST, MARKED, PLAIN, QUIET, outline_of
 from parlour.scenes.cursor import neighbours
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -158,6 +158,10 @@ def test_a_piece_of_hexagons_has_an_outline_too():
 def test_outlines_are_told_apart_from_every_colour():
     for paint in COLOURS.values():
         assert contrast(outline_of(paint.fill), paint.fill) >= 2
+
+
+def test_an_arrow_of_nobody_is_seen_on_its_cell():
+    assert contrast(QUIET, PLAIN.fill) >= 3
 
 
 def test_the_last_piece_is_framed_as_a_whole():

@@ -116,6 +116,7 @@ def latest_unfinished(folder: Path, name: str | None = None) -> Path | None:
 
     By the time that the record itself tells; files of earlier releases by the file's own.
     """
+    wanted = None if name is None else name.partition(":")[0].replace("-", "_")
     found: list[tuple[str, Path]] = []
     for path in record_files(folder):
         try:
@@ -123,7 +124,7 @@ def latest_unfinished(folder: Path, name: str | None = None) -> Path | None:
             saved = Notes.of(record).saved
         except RecordError:
             continue
-        if is_unfinished(record) and name in (None, record.game.name):
+        if is_unfinished(record) and wanted in (None, record.game.name):
             found.append((saved or _written(path), path))
     return max(found, key=lambda each: each[0])[1] if found else None
 

@@ -93,14 +93,15 @@ def resume_file(path: Path, given: Mapping[int, str] | None = None) -> Table:
 def game_with(name: str, settings: Iterable[str]) -> Game:
     """The game of that name with options given as NAME=VALUE; `ParlourError` says what is wrong."""
     options: dict[str, object] = {}
-    declared = game_class(name.partition(":")[0]).OPTIONS
+    bare = name.partition(":")[0]
+    declared = game_class(bare).OPTIONS
     for setting in settings:
         option, equals, value = setting.partition("=")
         if not equals:
             raise OptionError(f"--set takes NAME=VALUE, for instance size=2, not {setting!r}")
         if option in options:
             raise OptionError(f"{option} is given twice; give it once")
-        options[option] = find_option(name, declared, option).from_text(value)
+        options[option] = find_option(bare, declared, option).from_text(value)
     return game(name, **options)
 
 
