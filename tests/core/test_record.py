@@ -150,7 +150,7 @@ def replace(number, line):
         (replace(2, "gam octa"), "line 2: expected 'game NAME', not 'gam octa'"),
         (
             replace(2, "game otca"),
-            "the game 'otca' of this record is not installed (did you mean 'octa'?)",
+            "line 2: there is no game 'otca' (did you mean 'octa'?)",
         ),
         (replace(3, "option size 0"), "line 3: size must be an int from 1 to 20, not 0"),
         (replace(3, "option siez 1"), "line 3: octa has no option 'siez'"),

@@ -64,7 +64,7 @@ class RecordError(ParlourError):
 
 
 class GameNotInstalled(RecordError):
-    """The record's game is not installed, so nobody can say whether the record is right."""
+    """The record is whole, but its game is not installed: nobody can say whether it is right."""
 
     code: ClassVar[str] = "game_not_installed"
 

@@ -35,8 +35,8 @@ from parlour.core.errors import (
     UnknownGame,
 )
 from parlour.core.game import CHANCE, Game, State, start_of
-from parlour.core.options import did_you_mean, find_option
-from parlour.core.registry import game, game_class, game_names
+from parlour.core.options import find_option
+from parlour.core.registry import game, game_class
 from parlour.core.result import Result
 from parlour.core.rng import fold_seed
 
@@ -233,16 +233,21 @@ class _Reader:
                     raise OptionError(f"option {word} is there twice; keep one of them")
                 options[word] = find_option(name, declared, word).from_text(value.strip())
             return game(name, **options)
-        except UnknownGame as error:
+        except UnknownGame as unknown:
             self.at = at
-            near = did_you_mean(name, game_names())
+            if not self.is_whole():
+                raise self.wrong(str(unknown)) from unknown
             raise GameNotInstalled(
-                f"the game {shown(name)} of this record is not installed{near}; to read the "
-                "record, install the package that offers this game"
-            ) from error
+                f"the game {shown(name)} of this record is not installed; to read the record, "
+                "install the package that offers this game"
+            ) from unknown
         except (GameLoadError, OptionError) as error:
             self.at = at
             raise self.wrong(str(error)) from error
+
+    def is_whole(self) -> bool:
+        """Whether the check is right: so much can be told without the game."""
+        return len(self.lines) > 1 and self.lines[-1] == f"check {_check(self.lines[:-1])}"
 
     def seed(self) -> int:
         text = self.field("seed", "seed NUMBER")
