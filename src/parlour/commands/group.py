@@ -310,6 +310,6 @@ Examples:
 )
 @click.argument("shell", metavar="SHELL", type=click.Choice(["bash", "zsh", "fish"]))
 def completion(shell: str) -> int:
-    """Print the script that lets a shell complete games, options, agents and records."""
+    """Print the script for SHELL: bash, zsh or fish then complete games, agents, records."""
     click.echo(script(cli, shell))
     return 0
