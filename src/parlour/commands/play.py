@@ -14,7 +14,7 @@ from parlour.core.registry import game_class
 from parlour.scenes.text import draw
 from parlour.table import PERSON, EventView, LocalGame, Notes, TimeControl, drive, load
 from parlour.table.chance import check_nonce
-from parlour.table.locations import latest_unfinished, records_folder
+from parlour.table.locations import find_record, latest_unfinished, records_folder
 from parlour.table.notes import is_unfinished
 from parlour.table.opening import Opening, game_with, given_seats, seats_for
 from parlour.terminal.jsonl import JsonGame
@@ -168,7 +168,7 @@ def opening_of(wish: Wish, others: str | None = None) -> Opening:
 def _resumed(wish: Wish, folder: Path | None) -> Opening:
     assert wish.resume is not None
     if wish.resume:
-        path = Path(wish.resume)
+        path = find_record(wish.resume)
     else:
         found = latest_unfinished(records_folder(), wish.game)
         if found is None:

@@ -7,7 +7,7 @@ from pathlib import Path
 from parlour.commands.console import is_interactive
 from parlour.commands.exit_codes import NEGATIVE
 from parlour.core.checks import printable
-from parlour.core.errors import RecordError
+from parlour.core.errors import GameNotInstalled, RecordError
 from parlour.core.game import CHANCE
 from parlour.core.record import Record
 from parlour.scenes.text import draw
@@ -23,6 +23,8 @@ def check(path: Path, commitment: str | None = None) -> int:
     try:
         record = load(path)
         notes = Notes.of(record)
+    except GameNotInstalled:
+        raise  # whether the record is right, nobody can tell here
     except RecordError as error:
         print(printable(f"parlour: {error}"), file=sys.stderr)
         return NEGATIVE

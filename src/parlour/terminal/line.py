@@ -12,7 +12,7 @@ from parlour.core.options import did_you_mean
 from parlour.core.scene import Scene
 from parlour.scenes.choices import advice_lines, choice_words
 from parlour.scenes.text import draw, list_actions
-from parlour.scenes.words import changes, every_cell, find_cell, row_words, seat_words
+from parlour.scenes.words import board_words, changes, every_cell, find_cell, row_words, seat_words
 from parlour.table import (
     EventView,
     Kind,
@@ -40,7 +40,7 @@ Type the text of an action, as listed under the board, or one of these (the firs
 are enough where they are clear):
   actions  list every legal action
   analyse  what a strong agent thinks of the choices
-  board    draw the board again
+  board    draw the board again, or tell all of it in words
   cells    every cell in words
   draw     offer a draw, or accept the other's offer
   help     this text
@@ -81,7 +81,7 @@ class LineGame:
         self.commands: dict[str, Callable[[str], None]] = {
             "actions": lambda _: self.show_actions(),
             "analyse": lambda _: self.analyse(),
-            "board": lambda _: self.show(),
+            "board": lambda _: self.show_board(),
             "cells": lambda _: self.say("\n".join(every_cell(self.scene))),
             "draw": lambda _: self.offer_draw(),
             "help": self.help,
@@ -160,7 +160,9 @@ class LineGame:
     def obey(self, line: str) -> bool:
         """Carry out a line; whether to go on. A refusal is said, and changes nothing."""
         if self.is_covered and line not in ("quit", "exit", "q"):
+            before = self.scene
             self.confirmed = self.game.viewer
+            self.tell_changes(before)
             self.show()
             return True
         if not line:
@@ -231,13 +233,17 @@ class LineGame:
                 self.say(f"Chance is fixed by a key with the SHA-256 {table.commitment}.")
             for view in self.game.history():
                 self.say(view.sentence())
+        if self.in_words:
+            self.describe()
         self.let_agents_act()
         self.show()
 
     def undo(self) -> None:
         """Take the last action of a person back."""
+        before = self.scene
         for view in self.game.send(Takeback()):
             self.say(view.sentence())
+        self.tell_changes(before)
         self.let_agents_act()
         self.show()
 
@@ -306,7 +312,7 @@ class LineGame:
         if how not in ("on", "off", ""):
             raise ActionTextError(f"words takes on or off, not {how!r}")
         self.in_words = how == "on" if how else not self.in_words
-        self.show()
+        self.show_board()
 
     def save(self, where: str) -> None:
         """Write the record to a file of the player's choice, or say where it is."""
@@ -397,9 +403,23 @@ class LineGame:
         for view in events:
             if view.seat not in people or view.kind is Kind.SEAT or self.in_words:
                 self.say(view.sentence())
+        self.tell_changes(before)
+
+    def tell_changes(self, before: Scene) -> None:
+        """Say what is another on the board now, where boards are in words."""
         if self.in_words:
             for line in changes(before, self.scene):
                 self.say(f"  {line}")
+
+    def describe(self) -> None:
+        """The whole board in words."""
+        self.say("\n".join(["", *board_words(self.scene)]))
+
+    def show_board(self) -> None:
+        """Draw the board again, or describe all of it."""
+        if self.in_words:
+            self.describe()
+        self.show()
 
     def show(self) -> None:
         """Draw or describe the board, and say what can be done."""
