@@ -29,6 +29,12 @@ class Operation(NamedTuple):
     has_key: bool = False
 
 
+PLY = (
+    "ply",
+    "The position after that many actions; the last one if missing.",
+    {"type": "integer", "minimum": 0},
+)
+
 OPERATIONS = (
     Operation("get", "/games", "games", "The games that can be played here", requests.Games),
     Operation(
@@ -53,7 +59,23 @@ OPERATIONS = (
         refusals=("bad_message", "bad_option", "bad_clock", "bad_record", "not_allowed"),
         has_key=True,
     ),
-    Operation("get", "/tables/{table}", "table", "Where a table stands", requests.TableState),
+    Operation(
+        "get",
+        "/tables/{table}",
+        "table",
+        "Where a table stands, or stood",
+        requests.TableState,
+        query=(PLY,),
+    ),
+    Operation(
+        "get",
+        "/tables/{table}/picture",
+        "picture",
+        "A position as a picture",
+        "image/svg+xml",
+        query=(PLY,),
+        refusals=("not_allowed",),
+    ),
     Operation(
         "get",
         "/tables/{table}/events",

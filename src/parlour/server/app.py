@@ -93,6 +93,7 @@ class Application:
             api("/tables", "create", "POST"),
             api("/tables/{table}", "table"),
             api("/tables/{table}/events", "events"),
+            api("/tables/{table}/picture", "picture"),
             api("/tables/{table}/record", "record"),
             api("/tables/{table}/actions", "act", "POST"),
             api("/tables/{table}/seats/{seat}/claim", "claim", "POST"),
