@@ -222,6 +222,8 @@ class Api:
         key = _request_key(request)
         body = await _body(request)
         message = _action.read(_with_id(body, key))
+        if key:
+            message = msgspec.structs.replace(message, id=key)
         if isinstance(message, Say) and not key:
             raise BadMessage("the header Idempotency-Key is missing")
         room = await self._rooms.room(holder.game)
@@ -540,7 +542,7 @@ def _number(request: Request, name: str) -> int | None:
     text = request.query_params.get(name)
     if text is None:
         return None
-    if not (text.isascii() and text.isdecimal() and len(text) < 16):
+    if not (text.isascii() and text.isdecimal() and len(text) < 17 and int(text) < 2**53):
         raise BadMessage(f"{name} is a whole number, not {shown(text)}")
     return int(text)
 
@@ -561,10 +563,8 @@ def _with_id(body: bytes, key: str) -> bytes:
     if not isinstance(found, dict):
         return body
     more: dict[str, object] = {"t": "play"} if "t" not in found else {}
-    if key:
-        more["id"] = key
-    elif "id" not in found:
-        more["id"] = new_secret()
+    if "id" not in found:
+        more["id"] = key or new_secret()
     return encode({**found, **more})
 
 
