@@ -67,6 +67,15 @@ SCREENS = {
     "hex_scrolled": (Hex, ["down", "right"] * 8, (44, 14), "dark"),
     "help": (Tiles, ["question_mark"], (80, 24), "dark"),
     **{
+        f"rules_{name}": (GAMES[name][0], [*GAMES[name][1], "question_mark", "tab"], size, theme)
+        for name, size, theme in (
+            ("octa", (80, 24), "dark"),
+            ("banqi", (120, 40), "light"),
+            ("blokus", (120, 40), "dark"),
+            ("cat_mouse", (80, 24), "light"),
+        )
+    },
+    **{
         f"{name}_{size[0]}_{theme}": (make, keys, size, theme)
         for name, (make, keys) in GAMES.items()
         for size in ((80, 24), (120, 40))
@@ -82,7 +91,7 @@ async def shoot(name):
     opening = Opening(game, PEOPLE[: game.seats], 8)
     app = ParlourApp(lambda: LocalGame(opening.sit_down(), apart=True), theme, frame_seconds=0)
     async with app.run_test(size=size) as pilot:
-        app.board.shows_signs = True
+        app.shows_signs = app.board.shows_signs = True
         await pilot.press(*keys)
         await pilot.pause()
         return app.export_screenshot(simplify=True)
@@ -114,7 +123,7 @@ async def shoot_page(name):
     app = ParlourApp(lambda: LocalGame(opening.sit_down(), apart=True), "dark", frame_seconds=0)
     agent = parlour.agent("greedy:seed=3")
     async with app.run_test(size=(88, 30)) as pilot:
-        app.board.shows_signs = True
+        app.shows_signs = app.board.shows_signs = True
         for _ in range(PICTURES[name]):
             app.session.ask(Play(agent.choose(app.session.game.table.state)))
         app.session.cursor = app.session.scene.actions[0].cells[-1]

@@ -200,6 +200,15 @@ class LocalGame:
         table = self.table
         return table.reveal().hex() if table.is_over and table.game.has_chance else ""
 
+    def topics(self) -> list[tuple[str, str]]:
+        """Of the game's own topics those that everybody here may read."""
+        game, state = self.table.game, self.table.state
+        told = {
+            meaning: game.explain(state, topic, self._told_seat)
+            for topic, meaning in game.help_topics().items()
+        }
+        return [(meaning, text) for meaning, text in told.items() if text]
+
     def history(self) -> list[EventView]:
         """The actions of the game as it stands."""
         return history(self.table, self._told_seat)
