@@ -382,6 +382,17 @@ class TestPieces:
 
         drive(script, Tiles())
 
+    def test_tab_takes_the_next_piece_and_shift_tab_the_one_before(self):
+        async def script(app, pilot):
+            taken = []
+            for key in ("tab", "tab", "shift+tab", "shift+tab"):
+                await pilot.press(key)
+                taken.append(app.session.picker.group)
+            first, second = app.session.picker.groups[:2]
+            assert taken == [first, second, first, app.session.picker.groups[-1]]
+
+        drive(script, Tiles())
+
     def test_turning_and_flipping_change_the_ghost(self):
         async def script(app, pilot):
             await pilot.press("V", "full_stop")

@@ -14,7 +14,8 @@ from parlour.table.opening import Opening
 from parlour.terminal import palette
 from parlour.terminal.app import ParlourApp
 from parlour.terminal.help import NO_RULES, HelpScreen, RulesPage, rules_page
-from parlour.terminal.pictures import cell_picture, cell_size, kinds_of
+from parlour.terminal.marks import Marks
+from parlour.terminal.pictures import UNMARKED, cell_picture, cell_size, kinds_of
 
 
 def printed(page, width=76):
@@ -60,7 +61,7 @@ def test_the_picture_of_a_cell_is_as_large_as_all_others(name, theme):
     scene = parlour.game(name).start(8).scene(0)
     size = cell_size(scene, theme, True)
     for cell in kinds_of(scene):
-        drawn = cell_picture(cell, size, theme, True)
+        drawn = cell_picture(cell, UNMARKED, size, theme, True)
         assert len(drawn) == size[1]
         assert {line.cell_len for line in drawn} == {size[0]}
 
@@ -68,9 +69,11 @@ def test_the_picture_of_a_cell_is_as_large_as_all_others(name, theme):
 def test_a_pictures_marks_are_drawn_as_on_the_board():
     scene = parlour.game("octa").start(8).scene(0)
     size = cell_size(scene, palette.DARK, True)
-    plain = cell_picture(scene.cells[0], size, palette.DARK, True)
+    plain = cell_picture(scene.cells[0], UNMARKED, size, palette.DARK, True)
     for mark, sign in (("hint", "!"), ("targets", "›"), ("last", "•"), ("preview", "+")):
-        drawn = cell_picture(scene.cells[0], size, palette.DARK, True, **{mark: True})
+        drawn = cell_picture(
+            scene.cells[0], Marks(**{mark: (0,)}, shows_cursor=False), size, palette.DARK, True
+        )
         assert drawn[0].plain.startswith(sign)
         assert not plain[0].plain.startswith(sign)
 

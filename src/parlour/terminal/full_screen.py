@@ -7,6 +7,7 @@ from typing import TypeVar
 from rich.text import Text
 from textual.app import App
 from textual.filter import NoColor
+from textual.screen import Screen
 
 from parlour.core.checks import printable
 from parlour.core.errors import ContractError
@@ -18,6 +19,10 @@ SMALLEST = (40, 12)
 """The columns and lines that an app needs."""
 
 R = TypeVar("R")
+
+
+class BareScreen(Screen[None], inherit_bindings=False):
+    """A screen that leaves every key to its app: Tab too, which would go from widget to widget."""
 
 
 class FullScreenApp(App[R]):
@@ -34,6 +39,10 @@ class FullScreenApp(App[R]):
         self.wanted_theme = theme or ("light" if _is_light_terminal() else "dark")
         self.shows_signs = draws_wide_characters(os.environ)
         """Whether traditional characters are shown; otherwise letters."""
+
+    def get_default_screen(self) -> BareScreen:
+        """The screen below all others."""
+        return BareScreen(id="_default")
 
     def _handle_exception(self, error: Exception) -> None:
         """Other people's game that goes wrong ends with a sentence; a traceback is for ours."""

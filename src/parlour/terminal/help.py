@@ -15,23 +15,24 @@ from textual.widgets import Static
 
 from parlour.core.checks import printable
 from parlour.core.scene import Cell, Scene, display_width
+from parlour.terminal.marks import Marks
 from parlour.terminal.palette import Palette
 from parlour.terminal.panels import HELP
-from parlour.terminal.pictures import cell_picture, cell_size, kinds_of
+from parlour.terminal.pictures import UNMARKED, cell_picture, cell_size, kinds_of
 
 SIGNS = {
-    "the cursor": {"shows_cursor": True},
-    "can be chosen": {"targets": True},
-    "the last action": {"last": True},
-    "a hint": {"hint": True},
-    "would change hands": {"preview": True},
-    "chosen to go from": {"touched": True},
+    "the cursor": Marks(),
+    "can be chosen": Marks(targets=(0,), shows_cursor=False),
+    "the last action": Marks(last=(0,), shows_cursor=False),
+    "a hint": Marks(hint=(0,), shows_cursor=False),
+    "would change hands": Marks(preview=(0,), shows_cursor=False),
+    "chosen to go from": Marks(touched=(0,), shows_cursor=False),
 }
 """What is drawn on top of cells, by what it means."""
 
 PIECE_SIGNS = {
-    "the piece fits": {"ghost": True, "ghost_fits": True},
-    "it does not fit": {"ghost": True},
+    "the piece fits": Marks(ghost=(0,), ghost_fits=True, shows_cursor=False),
+    "it does not fit": Marks(ghost=(0,), shows_cursor=False),
 }
 
 NO_RULES = "This game has no text of rules."
@@ -79,8 +80,8 @@ def rules_page(
     kinds = kinds_of(scene)
     plain = min(kinds, key=lambda cell: (cell.owner >= 0, bool(cell.face or cell.marks)))
 
-    def drawn(cell: Cell, **marks: bool) -> list[Text]:
-        return cell_picture(cell, size, palette, shows_signs, **marks)
+    def drawn(cell: Cell, marks: Marks = UNMARKED) -> list[Text]:
+        return cell_picture(cell, marks, size, palette, shows_signs)
 
     signs = dict(SIGNS)
     if any(view.group for view in scene.actions):
@@ -89,7 +90,7 @@ def rules_page(
         rules,
         topics,
         [(drawn(cell), cell.label) for cell in kinds],
-        [(drawn(plain, **marks), meaning) for meaning, marks in signs.items()],
+        [(drawn(plain, marks), meaning) for meaning, marks in signs.items()],
     )
 
 

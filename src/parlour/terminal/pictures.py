@@ -10,9 +10,12 @@ from parlour.core.geometry import SPAN, slots
 from parlour.core.scene import HEX, Board, Cell, Scene
 from parlour.terminal.marks import Marks
 from parlour.terminal.palette import Palette, style
-from parlour.terminal.tiles import Look, Looks, half_line, sizes_for, tile
+from parlour.terminal.tiles import Look, Looks, half_line, is_disc, sizes_for, tile
 from parlour.terminal.viewport import Viewport
 
+ENOUGH = 24 * SPAN
+"""So many half cells of a board in sight tell what it is: then discs are drawn round."""
+UNMARKED = Marks(shows_cursor=False)
 CELL_LINES = 2
 """How many lines a cell's picture has where cells can be as large."""
 
@@ -26,14 +29,11 @@ def as_text(segments: Iterable[Segment]) -> Text:
 
 
 def cell_picture(
-    cell: Cell, size: tuple[int, int], palette: Palette, shows_signs: bool, **marks: bool
+    cell: Cell, marks: Marks, size: tuple[int, int], palette: Palette, shows_signs: bool
 ) -> list[Text]:
-    """The lines of one cell that stands alone; marks are those of `Marks`, by their names."""
+    """The lines of one cell that stands alone, in so many columns and lines; its number is 0."""
     scene = Scene((cell,), board=Board(1, 1, ("",), ("",)))
-    fits = marks.pop("ghost_fits", False)
-    chosen = {name: (0,) for name, is_set in marks.items() if is_set and name != "shows_cursor"}
-    laid = Marks(ghost_fits=fits, shows_cursor=marks.get("shows_cursor", False), **chosen)
-    look = Looks(scene, laid, palette, shows_signs).look(0)
+    look = Looks(scene, marks, palette, shows_signs).look(0)
     # With lines around it, so that it is seen on any ground.
     look = replace(look, left=True, right=True, below=True)
     wide, lines = size
@@ -64,8 +64,8 @@ def picture(scene: Scene, wide: int, lines: int, palette: Palette, shows_signs: 
     if scene.board.size == 0:
         return blank
     view = _view(scene, wide, lines, palette, shows_signs)
-    looks = Looks(scene, Marks(shows_cursor=False), palette, shows_signs)
-    left, top = view.origin
+    looks = Looks(scene, UNMARKED, palette, shows_signs)
+    left = view.origin[0]
     aside = max(0, (wide - view.body[0]) // 2)
     above = max(0, (lines - view.body[1]) // 2)
     drawn = [_line(view, looks, number) for number in range(min(view.body[1], lines))]
@@ -89,16 +89,20 @@ def _view(scene: Scene, wide: int, lines: int, palette: Palette, shows_signs: bo
     area = (wide + spare[0], lines + spare[1])
     views = [Viewport(bare, *area, pitch) for pitch in sizes_for(scene, palette, shows_signs)]
     whole = [view for view in views if view.is_whole and view.body[1] <= lines]
-    if whole:
-        return whole[0]
-    view = next(view for view in reversed(views) if not view.is_half)
+    round_ones = [view for view in views if view.lines > 1 and view.rows * view.slots >= ENOUGH]
+    if any(is_disc(cell) for cell in scene.cells) and round_ones:
+        view = round_ones[0]
+    elif whole:
+        view = whole[0]
+    else:
+        view = next(view for view in reversed(views) if not view.is_half)
     parts = [
         replace(view, top=top, left=left)
-        for top in range(0, board.rows - view.rows + 1)
+        for top in range(board.rows - view.rows + 1)
         for left in range(0, slots(board) - view.slots + 1, SPAN)
         if (top + left // SPAN) % 2 == 0
     ]
-    return max(parts, key=lambda part: _liveliness(scene, part), default=view)
+    return max(parts, key=lambda part: _liveliness(scene, part))
 
 
 def _liveliness(scene: Scene, view: Viewport) -> int:
