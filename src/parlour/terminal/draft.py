@@ -301,7 +301,9 @@ class Draft:
         return self._scenes[key]
 
     def words_on(self, left: Unfinished) -> str:
-        """Who plays a game that was left, how far it is, and since when it waits."""
+        """Since when a game that was left waits, how far it is, and who plays it."""
         others = [without_seed(who) for who in Notes.of(left.record).seats if who != PERSON]
         against = f"with {', '.join(dict.fromkeys(others))}" if others else "people alone"
-        return f"{len(left.record.actions)} actions, {against}, {moment(left.saved)}"
+        count = len(left.record.actions)
+        actions = "1 action" if count == 1 else f"{count} actions"
+        return f"{moment(left.saved)}, {actions}, {against}"

@@ -277,7 +277,7 @@ class StartApp(FullScreenApp[T], Generic[T]):
                 words = f"{left.record.game.title}: {draft.words_on(left)}"
                 look = "reverse" if is_chosen else "not bold"
                 mark = "▸ " if is_chosen else "  "
-                lines.append(f"[{look} @click=app.pick({number})]{escape(mark + words)[:width]}[/]")
+                lines.append(f"[{look} @click=app.pick({number})]{escape(mark + words)}[/]")
         for number, each in enumerate(draft.fields):
             is_chosen = self.in_form and number == self.row
             at = len(lines) if is_chosen else at
