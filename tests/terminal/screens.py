@@ -136,8 +136,8 @@ async def shoot_start(name):
         return app.export_screenshot(simplify=True)
 
 
-async def shoot(name):
-    """The screen of that name, as SVG."""
+async def shoot(name, look=None):
+    """The screen of that name, as SVG; `look` is called with the app before, if it is a game's."""
     if name in STARTS:
         return await shoot_start(name)
     make, keys, size, theme = SCREENS[name]
@@ -148,6 +148,8 @@ async def shoot(name):
         app.shows_signs = app.board.shows_signs = True
         await pilot.press(*keys)
         await pilot.pause()
+        if look is not None:
+            look(app)
         return app.export_screenshot(simplify=True)
 
 

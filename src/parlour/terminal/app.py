@@ -157,6 +157,7 @@ class ParlourApp(FullScreenApp[int]):
         """A terminal that is too small says so; the game is still there."""
         tiny = event.size.width < SMALLEST[0] or event.size.height < SMALLEST[1]
         self.screen_stack[0].set_class(tiny, "tiny")
+        self.call_after_refresh(self.show_for_width)
 
     # What there is to see.
 
@@ -181,14 +182,22 @@ class ParlourApp(FullScreenApp[int]):
             watching = "paused" if self.is_paused else f"{self.delay:g} s"
         lines = panel_lines(session, scene, watching, self.shows_analysis)
         self.static("panel").update("\n".join(lines))
-        bar = self.static("bar")
-        bar.display = self.shows_bar
-        if self.shows_bar:
-            bar.update(evaluation_text(session, self.size.width))
-        self.static("keys").update(escape(key_line(self.size.width - 2)))
+        self.show_for_width()
         message = f"{scene.status} (any key skips)" if session.frames else session.announcement
         self.static("message").update(escape(message))
         self.go_on()
+
+    def show_for_width(self) -> None:
+        """Draw what has another text where there is another width."""
+        bar = self.static("bar")
+        bar.display = self.shows_bar
+        if self.shows_bar:
+            bar.update(evaluation_text(self.session, self.size.width))
+        self.static("keys").update(escape(key_line(self.size.width - 2)))
+        base = self.screen_stack[0]
+        if base.focused is None and not base.has_class("tiny"):  # hidden widgets lose the focus
+            entry = base.query_one(Input)
+            base.set_focus(entry if entry.display else self.board)
 
     def go_on(self) -> None:
         """Show the next step in a while, let others act, let the adviser think."""
