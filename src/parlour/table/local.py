@@ -176,7 +176,7 @@ class LocalGame:
     def greeting(self) -> str:
         """Where a resumed game stands, or how chance is fixed."""
         table = self.table
-        if table.log and table.people and table.log[-1].kind is Kind.PLAY:
+        if table.people and any(event.kind is Kind.PLAY for event in table.log):
             return "The game goes on where it was left."
         if table.game.has_chance:
             return "Chance is fixed: its commitment stands beside the board."

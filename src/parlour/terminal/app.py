@@ -15,7 +15,7 @@ from parlour.agents.process import Interrupted
 from parlour.core.errors import ParlourError
 from parlour.table import EventView, LiveGame, drive
 from parlour.terminal.board import Board
-from parlour.terminal.full_screen import SMALLEST, FullScreenApp
+from parlour.terminal.full_screen import COMMON_CSS, SMALLEST, FullScreenApp
 from parlour.terminal.help import HelpScreen, rules_page
 from parlour.terminal.panels import escape, evaluation_text, key_line, panel_lines
 from parlour.terminal.session import DIRECTIONS, Session, sentence
@@ -34,18 +34,13 @@ def _do(keys: str, what: str) -> Binding:
 class ParlourApp(FullScreenApp[int]):
     """One game after another, by keyboard and by mouse."""
 
-    CSS = """
-    #title { height: auto; max-height: 2; background: $primary; color: $text; padding: 0 1; }
+    CSS = (
+        COMMON_CSS
+        + """
     #side { width: 26; max-width: 40%; padding: 0 1; background: $surface; }
-    #side { scrollbar-size-vertical: 1; }
     #bar { height: 1; display: none; padding: 0 1; }
-    #message { height: auto; min-height: 1; max-height: 3; padding: 0 1; background: $panel; }
-    #keys { height: 1; padding: 0 1; color: $text-muted; }
-    #entry { display: none; height: 1; border: none; padding: 0 1; }
-    #tiny { display: none; }
-    Screen.tiny > * { display: none; }
-    Screen.tiny > #tiny { display: block; }
     """
+    )
 
     BINDINGS = [
         *(_do(key, key) for key in DIRECTIONS),

@@ -18,6 +18,19 @@ BROKEN_GAME = 2  # the status of a command that cannot be carried out
 SMALLEST = (40, 12)
 """The columns and lines that an app needs."""
 
+COMMON_CSS = """
+#title { height: auto; max-height: 2; background: $primary-darken-2; color: $text; padding: 0 1; }
+#message { height: auto; min-height: 1; max-height: 3; padding: 0 1; background: $panel; }
+#keys { height: 1; padding: 0 1; color: $text-muted; }
+#entry { display: none; height: 1; border: none; padding: 0 1; }
+#tiny { display: none; }
+Screen.tiny > * { display: none; }
+Screen.tiny > #tiny { display: block; }
+VerticalScroll { scrollbar-size-vertical: 1; scrollbar-color: $primary; }
+VerticalScroll { scrollbar-background: $panel; }
+"""
+"""How what all apps have looks: what is read has a contrast of at least 4.5."""
+
 R = TypeVar("R")
 
 

@@ -142,7 +142,7 @@ class HelpScreen(ModalScreen[None]):
     HelpScreen > VerticalScroll {
         width: 80; max-width: 100%; height: auto; max-height: 100%;
         border: round $primary; border-title-color: $text; border-subtitle-color: $text;
-        padding: 0 1; background: $surface; scrollbar-size-vertical: 1;
+        padding: 0 1; background: $surface;
     }
     """
     BINDINGS: ClassVar = [

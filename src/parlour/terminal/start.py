@@ -18,7 +18,7 @@ from parlour.core.checks import printable
 from parlour.core.errors import ParlourError
 from parlour.terminal.draft import Choice, Draft
 from parlour.terminal.fields import Field
-from parlour.terminal.full_screen import SMALLEST, FullScreenApp
+from parlour.terminal.full_screen import COMMON_CSS, SMALLEST, FullScreenApp
 from parlour.terminal.help import HelpScreen, rules_page
 from parlour.terminal.panels import escape
 from parlour.terminal.pictures import picture
@@ -90,19 +90,15 @@ class Card(Static):
 class StartApp(FullScreenApp[T], Generic[T]):
     """Chooses a game; ends with what `begin` made of the choice, or `None` if the player left."""
 
-    CSS = """
-    #title { height: 1; background: $primary; color: $text; padding: 0 1; }
-    #shelf { background: $surface; scrollbar-size-vertical: 1; }
-    #form { padding: 0 1; scrollbar-size-vertical: 1; }
+    CSS = (
+        COMMON_CSS
+        + """
+    #shelf { background: $surface; }
+    #form { padding: 0 1; }
     #fields, #about, #view { height: auto; }
     #fields { text-wrap: nowrap; text-overflow: ellipsis; }
-    #message { height: auto; min-height: 1; max-height: 3; padding: 0 1; background: $panel; }
-    #keys { height: 1; padding: 0 1; color: $text-muted; }
-    #entry { display: none; height: 1; border: none; padding: 0 1; }
-    #tiny { display: none; }
-    Screen.tiny > * { display: none; }
-    Screen.tiny > #tiny { display: block; }
     """
+    )
     AUTO_FOCUS = ""  # the line to type into waits until it is asked for
     BINDINGS: ClassVar = [
         Binding("up", "move(-1)", show=False),
