@@ -171,7 +171,7 @@ async def shoot_for_readers():
 async def shoot_start_for_readers():
     """The start screen in the documents."""
     app = start_app(False, "dark")
-    async with app.run_test(size=(104, 34)) as pilot:
+    async with app.run_test(size=(112, 38)) as pilot:
         app.shows_signs = True
         await pilot.press("down")
         await pilot.pause()
