@@ -23,10 +23,14 @@ from tiles import Tiles
 
 import parlour
 from parlour.core.colours import COLOURS, Paint
+from parlour.core.rng import Rng
 from parlour.table import PERSON, LocalGame, Play
+from parlour.table.locations import Unfinished
 from parlour.table.opening import Opening
 from parlour.terminal import palette
 from parlour.terminal.app import ParlourApp
+from parlour.terminal.draft import Draft
+from parlour.terminal.start import StartApp
 
 FOLDER = Path(__file__).parent / "snapshots"
 IMAGE = Path(__file__).parent.parent.parent / "docs" / "images" / "terminal.svg"
@@ -58,6 +62,20 @@ GAMES = {
 }
 """In both sizes and both themes."""
 
+STARTS = {
+    "start_octa_80_dark": (["down"] * 3, (80, 24), "dark"),
+    "start_blokus_80_light": (["down", "tab", "down", "down"], (80, 24), "light"),
+    "start_blokus_120_dark": (["down"], (120, 40), "dark"),
+    "start_banqi_120_light": (["tab"], (120, 40), "light"),
+    "start_cat_mouse_120_dark": (["down", "down"], (120, 40), "dark"),
+    "start_wrong_80_dark": (["down"] * 3 + ["tab", "colon", *"99", "enter"], (80, 24), "dark"),
+    "start_small": (["down", "tab", "down"], (44, 14), "dark"),
+    "start_resume_80_dark": (["up", "tab", "down"], (80, 24), "dark"),
+    "start_resume_120_light": (["up"], (120, 40), "light"),
+    "start_rules_80_light": (["down", "question_mark"], (80, 24), "light"),
+}
+"""The start screen: keys, size, theme; with games to resume where its name says so."""
+
 SCREENS = {
     "octa_small": (octa, ["down", "down"], (44, 14), "dark"),
     "octa_scrolled": (lambda: parlour.game("octa", size=20), ["right"] * 4, (80, 24), "dark"),
@@ -67,6 +85,16 @@ SCREENS = {
     "hex_scrolled": (Hex, ["down", "right"] * 8, (44, 14), "dark"),
     "help": (Tiles, ["question_mark"], (80, 24), "dark"),
     **{
+        f"rules_{name}": (GAMES[name][0], [*GAMES[name][1], "question_mark", "tab"], size, theme)
+        for name, size, theme in (
+            ("octa", (80, 24), "dark"),
+            ("banqi", (120, 40), "light"),
+            ("blokus", (120, 40), "dark"),
+            ("cat_mouse", (80, 24), "light"),
+        )
+    },
+    **dict.fromkeys(STARTS, ()),
+    **{
         f"{name}_{size[0]}_{theme}": (make, keys, size, theme)
         for name, (make, keys) in GAMES.items()
         for size in ((80, 24), (120, 40))
@@ -75,16 +103,53 @@ SCREENS = {
 }
 
 
-async def shoot(name):
-    """The screen of that name, as SVG."""
+def left_games():
+    """Games that were left, as the start screen finds them."""
+    agent = parlour.agent("greedy:seed=3")
+    found = []
+    for number, (name, plies) in enumerate((("blokus", 26), ("octa", 15), ("banqi", 21))):
+        record = parlour.Record(parlour.game(name), 8)
+        for _ in range(plies):
+            state = record.final
+            action = agent.choose(state) if state.actor >= 0 else state.sample(Rng(8))
+            record = record.grown([action], [state.apply(action)])
+        seats = {f"seat.{seat + 1}": "level:4" for seat in range(1, record.game.seats)}
+        record = record.with_notes({"seat.1": PERSON, **seats})
+        found.append(Unfinished(f"someday {number}", Path(f"{name}.parlour"), record))
+    return found
+
+
+def start_app(is_resuming, theme):
+    """The start screen with our four games."""
+    games = {name: parlour.game(name) for name in ("banqi", "blokus", "cat_mouse", "octa")}
+    return StartApp(Draft(games, left_games() if is_resuming else ()), lambda choice: None, theme)
+
+
+async def shoot_start(name):
+    """The start screen of that name, as SVG."""
+    keys, size, theme = STARTS[name]
+    app = start_app("resume" in name, theme)
+    async with app.run_test(size=size) as pilot:
+        app.shows_signs = True
+        await pilot.press(*keys)
+        await pilot.pause()
+        return app.export_screenshot(simplify=True)
+
+
+async def shoot(name, look=None):
+    """The screen of that name, as SVG; `look` is called with the app before, if it is a game's."""
+    if name in STARTS:
+        return await shoot_start(name)
     make, keys, size, theme = SCREENS[name]
     game = make()
     opening = Opening(game, PEOPLE[: game.seats], 8)
     app = ParlourApp(lambda: LocalGame(opening.sit_down(), apart=True), theme, frame_seconds=0)
     async with app.run_test(size=size) as pilot:
-        app.board.shows_signs = True
+        app.shows_signs = app.board.shows_signs = True
         await pilot.press(*keys)
         await pilot.pause()
+        if look is not None:
+            look(app)
         return app.export_screenshot(simplify=True)
 
 
@@ -103,6 +168,16 @@ async def shoot_for_readers():
         return app.export_screenshot(title="parlour play octa")
 
 
+async def shoot_start_for_readers():
+    """The start screen in the documents."""
+    app = start_app(False, "dark")
+    async with app.run_test(size=(112, 38)) as pilot:
+        app.shows_signs = True
+        await pilot.press("down")
+        await pilot.pause()
+        return app.export_screenshot(title="parlour play")
+
+
 PICTURES = {"octa": 14, "banqi": 30, "blokus": 28, "cat_mouse": 6}
 """For each game's page: so many actions from its start."""
 
@@ -114,7 +189,7 @@ async def shoot_page(name):
     app = ParlourApp(lambda: LocalGame(opening.sit_down(), apart=True), "dark", frame_seconds=0)
     agent = parlour.agent("greedy:seed=3")
     async with app.run_test(size=(88, 30)) as pilot:
-        app.board.shows_signs = True
+        app.shows_signs = app.board.shows_signs = True
         for _ in range(PICTURES[name]):
             app.session.ask(Play(agent.choose(app.session.game.table.state)))
         app.session.cursor = app.session.scene.actions[0].cells[-1]
@@ -142,6 +217,7 @@ if __name__ == "__main__":
     if sys.argv[1:] == ["image"]:  # it has an analysis in it, which no two runs share
         IMAGE.parent.mkdir(exist_ok=True)
         IMAGE.write_text(asyncio.run(shoot_for_readers()), "utf-8")
+        IMAGE.with_stem("start").write_text(asyncio.run(shoot_start_for_readers()), "utf-8")
         for page in PICTURES:
             path = IMAGE.with_stem(page)
             path.write_text(asyncio.run(shoot_page(page)), "utf-8")

@@ -15,7 +15,7 @@ from parlour.table import PERSON, LocalGame, Play, TimeControl
 from parlour.table.opening import Opening
 from parlour.terminal.app import ParlourApp
 from parlour.terminal.board import Board
-from parlour.terminal.panels import HelpScreen
+from parlour.terminal.help import HelpScreen
 
 PEOPLE = (PERSON, PERSON)
 WAITS = 600
@@ -110,7 +110,7 @@ class TestWholeGames:
                 plies += 1
                 assert len(table(app).line.actions) == plies
             assert "wins" in text(app, "message") or "tie" in text(app, "message")
-            assert "Press n to go on." in text(app, "message")
+            assert "Press n to play again, m for another game." in text(app, "message")
 
         drive(script, parlour.game("octa", size=1))
 
@@ -206,7 +206,7 @@ class TestWholeGames:
                 for cell in view.cells:
                     await go_to(app, pilot, cell)
                     await pilot.press("enter")
-            assert "n to go on" in text(app, "message")
+            assert "n to play again" in text(app, "message")
             assert table(app).reveal().hex()[:8] in text(app, "panel")
 
         drive(script, parlour.game("banqi", quiet_limit=6))
@@ -250,7 +250,7 @@ class TestWholeGames:
         async def script(app, pilot):
             while not table(app).is_over:
                 await pilot.press("1" if len(table(app).line.actions) % 2 else "2")
-            assert "n to go on" in text(app, "message")
+            assert "n to play again" in text(app, "message")
 
         drive(script, Dice())
 
@@ -379,6 +379,17 @@ class TestPieces:
             await pilot.press("enter")
             assert "I1 does not go there: a piece lies there already." in text(app, "message")
             assert len(table(app).line.actions) == 1
+
+        drive(script, Tiles())
+
+    def test_tab_takes_the_next_piece_and_shift_tab_the_one_before(self):
+        async def script(app, pilot):
+            taken = []
+            for key in ("tab", "tab", "shift+tab", "shift+tab"):
+                await pilot.press(key)
+                taken.append(app.session.picker.group)
+            first, second = app.session.picker.groups[:2]
+            assert taken == [first, second, first, app.session.picker.groups[-1]]
 
         drive(script, Tiles())
 
@@ -520,11 +531,11 @@ class TestGame:
 
         drive(script, parlour.game("octa"))
 
-    def test_help_opens_and_any_key_closes_it(self):
+    def test_help_opens_and_closes(self):
         async def script(app, pilot):
             await pilot.press("question_mark")
             assert isinstance(app.screen, HelpScreen)
-            await pilot.press("x")
+            await pilot.press("q")
             assert not isinstance(app.screen, HelpScreen)
             await pilot.press("f1", "escape")
             assert not isinstance(app.screen, HelpScreen)

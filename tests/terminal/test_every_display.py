@@ -86,7 +86,9 @@ def test_a_whole_game_in_the_full_screen(game, size):
                     names = [each.text for each in session.picker.by_name]
                     await pilot.press(str(names.index(text) + 1))
             assert session.game.is_over
-            assert "Press n to go on." in str(app.static("message").render())
+            assert "Press n to play again, m for another game." in str(
+                app.static("message").render()
+            )
 
     asyncio.run(play())
 

@@ -2,7 +2,7 @@
 
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -50,12 +50,8 @@ def play(wish: Wish) -> int:
     if display == "auto" and not is_interactive():
         display = "plain"
     if display == "auto":
-        run_app = full_screen()
-        name = wish.game or (None if wish.resume is not None else ask_for_game())
-        if name is None and wish.resume is None:
-            return 0
-        wish.game = name
-        return run_app(opening_of(wish), wish.theme, None)
+        opening = None if wish.game is None and wish.resume is None else opening_of(wish)
+        return full_screen(wish, opening)
     if wish.game is None and wish.resume is None:
         wish.game = ask_for_game()
         if wish.game is None:
@@ -77,7 +73,7 @@ def watch(wish: Wish) -> int:
     if PERSON in opening.seats:
         raise ParlourError("watch is for agents; 'parlour play' lets people sit down")
     if wish.display == "auto" and is_interactive():
-        return full_screen()(opening, wish.theme, wish.delay)
+        return full_screen(wish, opening)
     game = LocalGame(opening.sit_down())
     show(game)
 
@@ -100,31 +96,20 @@ def show(game: LocalGame) -> None:
     print("\n" + draw(game.scene()), flush=True)
 
 
-def full_screen() -> Callable[[Opening, str | None, float | None], int]:
-    """The function that runs the app; `MissingExtra` if Textual is not installed."""
+def full_screen(wish: Wish, opening: Opening | None) -> int:
+    """Play what was asked for, or what the start screen brings, until the player leaves.
+
+    The exit status. `MissingExtra` if Textual is not installed.
+    """
     try:
-        from parlour.terminal.app import ParlourApp
+        from parlour.commands.full_screen import run
     except ModuleNotFoundError as error:
         if (error.name or "").partition(".")[0] not in ("textual", "rich"):
             raise
         raise MissingExtra(
             "the full screen needs the extra: pip install 'parlour[terminal]', or add --plain"
         ) from None
-
-    def run(opening: Opening, theme: str | None, delay: float | None) -> int:
-        """Play until the player leaves; the exit status."""
-        played: list[LocalGame] = []
-
-        def open_game() -> LocalGame:
-            played.append(LocalGame(opening.sit_down(), apart=True))
-            return played[-1]
-
-        app = ParlourApp(open_game, theme, delay)
-        status = app.run()
-        tell_where(played[-1])
-        return app.return_code or status or 0
-
-    return run
+    return run(wish, opening)
 
 
 def tell_where(game: LocalGame) -> None:

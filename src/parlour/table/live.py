@@ -91,6 +91,9 @@ class LiveGame(Protocol):
     def proof(self) -> str:
         """The chance key after the end of a game with chance; otherwise empty."""
 
+    def topics(self) -> list[tuple[str, str]]:
+        """What the game itself explains of its position: a title and lines of text for each."""
+
     def history(self) -> list[EventView]:
         """The actions of the game as it stands."""
 

@@ -176,7 +176,7 @@ class LocalGame:
     def greeting(self) -> str:
         """Where a resumed game stands, or how chance is fixed."""
         table = self.table
-        if table.log and table.people and table.log[-1].kind is Kind.PLAY:
+        if table.people and any(event.kind is Kind.PLAY for event in table.log):
             return "The game goes on where it was left."
         if table.game.has_chance:
             return "Chance is fixed: its commitment stands beside the board."
@@ -199,6 +199,15 @@ class LocalGame:
         """The chance key after the end of a game with chance."""
         table = self.table
         return table.reveal().hex() if table.is_over and table.game.has_chance else ""
+
+    def topics(self) -> list[tuple[str, str]]:
+        """Of the game's own topics those that everybody here may read."""
+        game, state = self.table.game, self.table.state
+        told = {
+            meaning: game.explain(state, topic, self._told_seat)
+            for topic, meaning in game.help_topics().items()
+        }
+        return [(meaning, text) for meaning, text in told.items() if text]
 
     def history(self) -> list[EventView]:
         """The actions of the game as it stands."""

@@ -5,10 +5,12 @@ import secrets
 import sys
 from datetime import datetime
 from pathlib import Path
+from typing import NamedTuple
 
 from parlour.core.checks import shown
 from parlour.core.errors import RecordError, UnknownRecord
 from parlour.core.options import did_you_mean
+from parlour.core.record import Record
 from parlour.table.notes import Notes, is_unfinished, moment_text
 from parlour.table.storage import load
 
@@ -111,22 +113,39 @@ def _is_there(path: Path) -> bool:
         return False
 
 
-def latest_unfinished(folder: Path, name: str | None = None) -> Path | None:
-    """The file of the game that was left last, of that name if one is given.
+class Unfinished(NamedTuple):
+    """A game that was left."""
 
-    By the time that the record itself tells; files of earlier releases by the file's own.
+    saved: str
+    """When, as the record tells; files of earlier releases by the file's own time."""
+    path: Path
+    record: Record
+
+
+def unfinished_games(
+    folder: Path, name: str | None = None, most: int | None = None
+) -> list[Unfinished]:
+    """The games that were left, the last one first, of that name if one is given.
+
+    With `most` only so many files are looked at, those that were written last.
     """
     wanted = None if name is None else name.partition(":")[0].replace("-", "_")
-    found: list[tuple[str, Path]] = []
-    for path in record_files(folder):
+    found: list[Unfinished] = []
+    for path in record_files(folder)[:most]:
         try:
             record = load(path)
             saved = Notes.of(record).saved
         except RecordError:
             continue
         if is_unfinished(record) and wanted in (None, record.game.name):
-            found.append((saved or _written(path), path))
-    return max(found, key=lambda each: each[0])[1] if found else None
+            found.append(Unfinished(saved or _written(path), path, record))
+    return sorted(found, key=lambda each: (each.saved, each.path), reverse=True)
+
+
+def latest_unfinished(folder: Path, name: str | None = None) -> Path | None:
+    """The file of the game that was left last, of that name if one is given."""
+    found = unfinished_games(folder, name)
+    return found[0].path if found else None
 
 
 def _written(path: Path) -> str:

@@ -239,3 +239,22 @@ def cursor_on(fill: str) -> str:
     if not fill:
         return ""
     return max(("#ffffff", "#000000"), key=lambda colour: contrast(colour, fill))
+
+
+@cache
+def block_on(fill: str, plain: str) -> str:
+    """What a cell of that fill is filled with as the cursor: seen among plain cells, and on it."""
+    if not fill:
+        return ""
+    block = cursor_on(plain)
+    return block if block != fill else cursor_on(fill)
+
+
+@cache
+def written_on(fill: str, wanted: str) -> str:
+    """The colour of what is written on that fill: the one wanted where it can be read."""
+    if not fill or not wanted:
+        return ""
+    shown = contrast(nearest(wanted), nearest(fill))
+    readable = min(contrast(wanted, fill), shown) >= TEXT_CONTRAST
+    return wanted if readable else cursor_on(fill)

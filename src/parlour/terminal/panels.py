@@ -1,15 +1,10 @@
-"""What stands beside the board: seats, pieces, choices, and the help overlay."""
+"""What stands beside the board: seats, pieces, choices; and the words on the keys."""
 
 from collections import Counter
 from collections.abc import Sequence
 from functools import cache
 
-from textual.app import ComposeResult
-from textual.binding import Binding
-from textual.containers import VerticalScroll
 from textual.markup import escape as escape_markup
-from textual.screen import ModalScreen
-from textual.widgets import Static
 
 from parlour.core.checks import printable
 from parlour.core.scene import Scene
@@ -39,43 +34,15 @@ HELP = """\
   +  -  space    when watching: faster; slower; pause
   o  g           after an agent has failed: take over; let another go on
   t  l           light or dark; letters or characters on the pieces
-  ?  q           this help; leave
+  ?  m  q        this help; another game; leave
 
 [b]Signs[/b] › can be chosen  • last action  ! hint  + would change hands
-      × the piece does not fit here             Any key closes this help."""
+      × the piece does not fit here"""
 
 
 def escape(text: str) -> str:
     """The text as it is: nothing in it is markup, or steers the terminal."""
     return escape_markup(printable(text))
-
-
-class HelpScreen(ModalScreen[None]):
-    """The keys and signs; any key closes it."""
-
-    DEFAULT_CSS = """
-    HelpScreen { align: center middle; }
-    HelpScreen > VerticalScroll {
-        width: 80; max-width: 100%; height: auto; max-height: 100%;
-        border: round $primary; padding: 0 1; background: $surface;
-    }
-    """
-    BINDINGS = [Binding("escape", "app.pop_screen", show=False)]
-
-    def compose(self) -> ComposeResult:
-        """The text."""
-        with VerticalScroll():
-            yield Static(HELP, id="help")
-
-    def on_key(self) -> None:
-        """Close."""
-        if self.is_current:
-            self.dismiss()
-
-    def on_click(self) -> None:
-        """Close."""
-        if self.is_current:
-            self.dismiss()
 
 
 TRAY_WIDTH = 21

@@ -195,7 +195,7 @@ class Session:
         told = "; ".join(view.sentence() for view in self._pending)
         self._pending = []
         if game.is_over:
-            words = (game.outcome(), game.remark(), "Press n to go on.")
+            words = (game.outcome(), game.remark(), "Press n to play again, m for another game.")
             self.message = " ".join(filter(None, words))
         elif self.is_covered:
             self.message = self._cover_words(told)
