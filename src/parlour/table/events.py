@@ -71,6 +71,10 @@ class Takeback(NamedTuple):
     """Take the last action of a person back, and what agents answered."""
 
 
+class Redo(NamedTuple):
+    """Make again what the last takeback took, if nothing else was done since."""
+
+
 class OfferDraw(NamedTuple):
     """Offer a draw, or accept the other's offer."""
 
@@ -90,7 +94,7 @@ class Replace(NamedTuple):
     who: str
 
 
-Request = Play | Takeback | OfferDraw | Resign | ClaimTime | Replace
+Request = Play | Takeback | Redo | OfferDraw | Resign | ClaimTime | Replace
 
 
 class EventView(NamedTuple):

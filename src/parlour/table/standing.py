@@ -24,6 +24,11 @@ class Standing(NamedTuple):
     """The seconds left to each seat at the last event."""
     seats: tuple[str, ...] = ()
     """Who holds each seat: PERSON or an agent's text."""
+    undone: tuple[int, ...] = ()
+    """The actions that were taken back and can be made again, the next one first.
+
+    No outcome of chance is among them, and none followed: a takeback never crosses one.
+    """
 
     @property
     def actor(self) -> int:
@@ -49,22 +54,28 @@ class Standing(NamedTuple):
             offer = self.draw_offer
             if kind is Kind.PLAY and offer != event.seat:
                 offer = None  # whoever plays on declines
-            return self._replace(record=grown, draw_offer=offer)
+            is_again = event.action == next(iter(self.undone), None)
+            undone = self.undone[1:] if kind is Kind.PLAY and is_again else ()
+            return self._replace(record=grown, draw_offer=offer, undone=undone)
         if kind is Kind.TAKEBACK:
-            return self._replace(record=record.cut(event.ply), draw_offer=None)
+            undone = record.actions[event.ply :] + self.undone
+            return self._replace(record=record.cut(event.ply), draw_offer=None, undone=undone)
         if kind is Kind.SEAT:
             seats = (*self.seats[: event.seat], event.who, *self.seats[event.seat + 1 :])
             offer = None if self.draw_offer == event.seat else self.draw_offer
-            return self._replace(seats=seats, draw_offer=offer)
+            # Whoever takes a seat decides anew.
+            return self._replace(seats=seats, draw_offer=offer, undone=())
         if kind is Kind.OFFER:
             return self._replace(draw_offer=event.seat)
         if kind is Kind.DRAW:
-            return self._replace(ending=Ending((0.0, 0.0), AGREED), draw_offer=None)
+            ending = Ending((0.0, 0.0), AGREED)
+            return self._replace(ending=ending, draw_offer=None, undone=())
         if kind is Kind.RESIGN:
             reason = f"{name_of(event.seat)} resigned"
         else:
             reason = f"the time of {name_of(event.seat)} is up"
-        return self._replace(ending=_loss(record.game.seats, event.seat, reason), draw_offer=None)
+        ending = _loss(record.game.seats, event.seat, reason)
+        return self._replace(ending=ending, draw_offer=None, undone=())
 
 
 def _loss(seats: int, seat: int, reason: str) -> Ending:

@@ -20,6 +20,7 @@ from parlour.table import (
     LiveGame,
     OfferDraw,
     Play,
+    Redo,
     Replace,
     Request,
     Resign,
@@ -256,6 +257,10 @@ class Session:
     def undo(self) -> None:
         """Take the last action of a person back."""
         self.ask(Takeback())
+
+    def redo(self) -> None:
+        """Make it again."""
+        self.ask(Redo())
 
     def resign(self) -> None:
         """Give up; asks again."""
