@@ -6,8 +6,9 @@ import parlour
 from parlour.core.shapes import normalise
 from parlour.table import PERSON, LocalGame
 from parlour.table.opening import Opening
-from parlour.terminal.panels import counted, panel_lines, small_shape, tray_lines
+from parlour.terminal.panels import counted, panel_lines, tray_lines
 from parlour.terminal.session import Session
+from parlour.terminal.small_shapes import small_shape
 
 
 def session_at(name):

@@ -13,7 +13,7 @@ import time
 import pyte
 import pytest
 
-from parlour.terminal.app import draws_wide_characters
+from parlour.terminal.appearance import draws_wide_characters
 
 COLUMNS, LINES = 80, 24
 WAITS = 60

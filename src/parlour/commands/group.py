@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from parlour._build import build_info
-from parlour.commands.analyse import print_analysis
+from parlour.commands.analyse import print_analysis, print_review
 from parlour.commands.bench import print_bench
 from parlour.commands.games import list_games
 from parlour.commands.parameters import (
@@ -130,7 +130,7 @@ Examples:
 @click.option("--theme", type=click.Choice(["dark", "light"]), help="The full screen's colours.")
 @click.pass_context
 def watch(ctx: click.Context, /, game: str | None, **wish: Any) -> int:
-    """Watch agents play each other; + and - change the speed, space pauses."""
+    """Watch agents play each other; space pauses, → steps, + and - change the speed."""
     return watch_game(_wish(ctx, game, wish))
 
 
@@ -149,8 +149,9 @@ def _wish(ctx: click.Context, game: str | None, given: dict[str, Any]) -> Wish:
     epilog="""
 \b
 Examples:
-  parlour replay game.parlour               one action for each Enter
+  parlour replay game.parlour               full screen, with an evaluation graph
   parlour replay game.parlour --delay 0.5   as a film
+  parlour replay game.parlour --plain       one action for each Enter
   parlour replay game.parlour --check       exit status 1 if a line is wrong
 """
 )
@@ -159,15 +160,25 @@ Examples:
 @click.option("--commitment", metavar="HEX", help="With --check: what you noted before the game.")
 @click.option("--delay", type=click.FloatRange(0, 3600), help="Seconds between actions.")
 @click.option("--at", type=int, metavar="N", help="Only the position after action N.")
+@click.option("--agent", type=AgentText(), help="Who analyses the game. [best:time=0.2]")
+@click.option("--plain", is_flag=True, help="Line by line.")
+@click.option("--theme", type=click.Choice(["dark", "light"]), help="The full screen's colours.")
 def replay(
-    file: Path, check: bool, commitment: str | None, delay: float | None, at: int | None
+    file: Path,
+    check: bool,
+    commitment: str | None,
+    delay: float | None,
+    at: int | None,
+    agent: str | None,
+    plain: bool,
+    theme: str | None,
 ) -> int:
-    """Show a record step by step, or check it."""
+    """Look back on a record in the full screen, show it step by step, or check it."""
     if check:
         return check_record(file, commitment)
     if commitment is not None:
         raise ParlourError("--commitment goes with --check")
-    return replay_record(file, delay, at)
+    return replay_record(file, delay, at, plain, theme, agent)
 
 
 @cli.command(
@@ -210,12 +221,17 @@ SOURCE_HELP = "SOURCE is a record's file or a game's name; a name means its star
 @position_options
 @click.option("--agent", type=AgentText(), help="Who analyses. [best:time=0.5]")
 @click.option("--most", type=click.IntRange(1), default=8, help="How many choices. [8]")
+@click.option("--whole", is_flag=True, help="Every decision of a record, and what each one lost.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a line.")
 @click.pass_context
 def analyse(
-    ctx: click.Context, /, agent: str | None, most: int, as_json: bool, **where: Any
+    ctx: click.Context, /, agent: str | None, most: int, whole: bool, as_json: bool, **where: Any
 ) -> int:
-    """What a strong agent thinks of a position."""
+    """What a strong agent thinks of a position, or of a whole game."""
+    if whole:
+        if where["at"] is not None:
+            raise ParlourError("--whole is every position, without --at")
+        return print_review(Path(where["source"]), agent, as_json)
     return print_analysis(_position(ctx, **where), agent, as_json, most)
 
 

@@ -9,7 +9,7 @@ from collections.abc import Collection
 from math import sqrt
 from xml.sax.saxutils import escape
 
-from parlour.core.colours import COLOURS, Paint, cell_colour
+from parlour.core.colours import COLOURS, Paint, cell_colour, seat_colours
 from parlour.core.geometry import SPAN, column_ends, real_cells, slot, slots
 from parlour.core.scene import HEX, Board, Cell, Scene, SeatView, display_width
 
@@ -59,7 +59,7 @@ def scene_to_svg(scene: Scene, last: Collection[int] = (), title: str = "") -> s
     parts += _names(scene.board, cells)
     parts += [_cell(scene, cell, cell in last) for cell in cells]
     below = _text_top(scene.board)
-    colours = [_seat_colours(scene, number) for number in range(len(scene.seats))]
+    colours = [seat_colours(scene.cells, number) for number in range(len(scene.seats))]
     indent = SWATCH * max(map(len, colours), default=0)
     for number, seat in enumerate(scene.seats):
         for place, colour in enumerate(colours[number]):
@@ -173,12 +173,6 @@ def _outline(board: Board, x: float, y: float, inset: float, looks: str) -> str:
 
 
 # What is written.
-
-
-def _seat_colours(scene: Scene, seat: int) -> list[str]:
-    """The colours of the seat's cells; none before it has any on the board."""
-    owned = [cell for cell in scene.cells if cell.owner == seat]
-    return list(dict.fromkeys(cell_colour(cell.colour, seat) for cell in owned))
 
 
 def _seat_text(seat: SeatView) -> str:

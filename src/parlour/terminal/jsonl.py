@@ -32,7 +32,7 @@ from parlour.table import (
     drive,
 )
 from parlour.table.opening import Opening
-from parlour.terminal.session import shortened
+from parlour.terminal.sentences import shortened
 
 COMMANDS = (
     "state",

@@ -28,7 +28,7 @@ from parlour.table import (
 )
 from parlour.table.clock import clock_face
 from parlour.table.opening import DEFAULT_OPPONENT, Opening
-from parlour.terminal.session import sentence, shortened
+from parlour.terminal.sentences import sentence, shortened
 
 SHOWN_ACTIONS = 24
 WAYS_OUT = (

@@ -218,6 +218,18 @@ def style(
     )
 
 
+def seat_paint(palette: Palette, colour: str) -> Paint:
+    """What a seat of that colour is painted with beside the board, as its discs are on it.
+
+    Black and white are turned round where the ground is as dark or as light.
+    """
+    paint = palette.colours[colour]
+    if colour not in ("black", "white") or not palette.ground:
+        return paint
+    is_seen = contrast(paint.fill, palette.ground) >= EDGE_CONTRAST
+    return paint if is_seen else Paint(paint.ink, paint.fill)
+
+
 @cache
 def line_on(fill: str, wanted: str) -> str:
     """The colour of a line on that fill: the one wanted where it is seen, else black or white.
