@@ -77,11 +77,14 @@ def advice_lines(advice: Advice, most: int = SHOWN) -> list[str]:
     shown = advice.choices[:most]
     by = "visits" if any(view.choice.visits for view in shown) else "depth"
     rows = [("action", "value", by, "expected play")]
+    names = [view.words[0] for view in shown]
     for view in shown:
         choice, words = view.choice, view.words
+        # Pieces that lie differently share their words: then the cells tell them apart.
+        name = f"{words[0]} ({choice.text})" if names.count(words[0]) > 1 else words[0]
         line = ", ".join(words[1 : SHOWN + 1]) + (" ..." if len(words) > SHOWN + 1 else "")
         work = choice.visits if by == "visits" else choice.depth
-        rows.append((words[0], value_figure(choice), str(work), line))
+        rows.append((name, value_figure(choice), str(work), line))
     widths = [max(len(row[column]) for row in rows) for column in range(3)]
     lines = [
         f"{action:<{widths[0]}}  {value:>{widths[1]}}  {work:>{widths[2]}}  {line}".rstrip()

@@ -50,6 +50,8 @@ class LocalGame:
         self._adviser: Agent | None = None
         self._seen: tuple[int, int | None, bool] | None = None
         self._scene = Scene()
+        self._told: tuple[int, int | None, bool] | None = None
+        self._history: list[EventView] = []
 
     def _make(self, text: str) -> Agent:
         if not is_built_in(text):
@@ -208,8 +210,11 @@ class LocalGame:
         return table.reveal().hex() if table.is_over and table.game.has_chance else ""
 
     def history(self) -> list[EventView]:
-        """The actions of the game as it stands."""
-        return history(self.table, self._told_seat)
+        """The actions of the game as it stands; told once for each version."""
+        told = (self.table.version, self._told_seat, self.table.is_over)
+        if self._told != told:
+            self._told, self._history = told, history(self.table, self._told_seat)
+        return list(self._history)
 
     @property
     def _told_seat(self) -> int | None:

@@ -29,6 +29,8 @@ FRAME_SECONDS = 0.12
 LOOK_SECONDS = 0.02
 """Between two looks at whether the next action of agents that are watched is due."""
 SMALLEST = (40, 12)
+TALL, HISTORY = 36, 8
+"""From so many lines on, so many earlier actions stand beside the board."""
 LEAVING = ("q", "ctrl+c", "ctrl+q")
 
 
@@ -196,7 +198,8 @@ class ParlourApp(ThemedApp):
         title = f"{session.game.title} — {scene.status}"
         self.static("title").update(escape(title))
         pace = self.pace if self.is_watching else None
-        lines = panel_lines(session, scene, pace, self.shows_analysis, self.is_exact)
+        room = HISTORY if self.size.height >= TALL else 0
+        lines = panel_lines(session, scene, pace, self.shows_analysis, self.is_exact, room)
         self.static("panel").update("\n".join(lines))
         bar = self.static("bar")
         bar.display = self.shows_bar

@@ -133,11 +133,10 @@ class Graph(Widget):
         positions = len(self.replay.record.states)
         room = max(1, self.size.width - 2 * MARGIN)
         signs = [" "] * len(shown)
-        for move in self.replay.moves:
-            verdict = self.replay.review.verdict(move.ply)
-            at = column_of(move.number, positions, room)
-            if verdict is not None and verdict.mark and signs[at] != LOST["??"]:
-                signs[at] = LOST[verdict.mark]
+        for number, mark in self.replay.lost():
+            at = column_of(number, positions, room)
+            if signs[at] != LOST["??"]:
+                signs[at] = LOST[mark]
         loud = style(self.palette.sign, self.palette.ground, bold=True)
         segments = [Segment(sign, loud) for sign in signs]
         here = column_of(self.replay.ply, positions, room)

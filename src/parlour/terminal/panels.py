@@ -9,16 +9,17 @@ from textual.events import Key
 from textual.screen import ModalScreen
 from textual.widgets import Static
 
+from parlour.core.game import CHANCE
 from parlour.core.scene import Scene
 from parlour.core.shapes import Shape, normalise
 from parlour.scenes.picker import Picker
-from parlour.table import LiveGame
+from parlour.table import EventView, LiveGame
 from parlour.table.clock import clock_face
-from parlour.terminal.analysis import advice_panel
-from parlour.terminal.markup import escape
+from parlour.terminal.analysis import WIDTH, advice_panel
+from parlour.terminal.markup import cropped, escape
 from parlour.terminal.pace import Pace
 from parlour.terminal.session import Session
-from parlour.terminal.small_shapes import shape_lines, small_shape
+from parlour.terminal.small_shapes import dotted_shape, shape_lines, small_shape
 
 HELP = """\
 [b]Choose[/b] Enter, space or a click: the cell; where to, if it asks. Esc: let go.
@@ -140,9 +141,17 @@ def fitting_keys(keys: Sequence[str], width: int) -> str:
 
 
 def panel_lines(
-    session: Session, scene: Scene, pace: Pace | None, shows_analysis: bool, is_exact: bool = False
+    session: Session,
+    scene: Scene,
+    pace: Pace | None,
+    shows_analysis: bool,
+    is_exact: bool = False,
+    room: int = 0,
 ) -> list[str]:
-    """The side panel; `pace` is that of a game between agents."""
+    """The side panel; `pace` is that of a game between agents.
+
+    The actions before the last one are told in so many lines as there is `room` for.
+    """
     game = session.game
     lines: list[str] = []
     if shows_analysis and not game.is_over:  # first, because trays may be long
@@ -155,6 +164,7 @@ def panel_lines(
     if last is not None:
         told = last.text if is_exact and last.text else last.sentence()
         lines += ["", f"[b]Last[/b] {escape(told)}", *last_shape(game, scene)]
+    lines += history_lines(game.history()[:-1][-room:] if room else [], scene, is_exact)
     lines += choice_lines(session.picker)
     if pace is not None and not game.is_over:
         lines += ["", f"[b]Watching[/b] {pace.words()}"]
@@ -166,13 +176,31 @@ def panel_lines(
     return lines
 
 
+def history_lines(views: Sequence[EventView], scene: Scene, is_exact: bool) -> list[str]:
+    """Actions that were made before, the latest first, with the pieces that were laid."""
+    if not views:
+        return []
+    lines = ["", "[b]Before[/b]"]
+    for view in reversed(views):
+        told = view.text if is_exact and view.text else view.words
+        seat = "=" if view.seat == CHANCE else str(view.seat + 1)
+        picture = dotted_shape(lying_shape(view.cells, scene))
+        words = cropped(f"{seat} {told}", WIDTH - 1 - (len(picture) + 1 if picture else 0))
+        lines.append(f"  [dim]{escape(f'{words} {picture}'.rstrip())}[/dim]")
+    return lines
+
+
+def lying_shape(cells: tuple[int, ...], scene: Scene) -> Shape:
+    """The piece of several cells that lies there; empty if none does."""
+    if len(cells) < 2 or not all(scene.cells[cell].piece for cell in cells):
+        return ()
+    return normalise(divmod(cell, scene.board.cols) for cell in cells)
+
+
 def last_shape(game: LiveGame, scene: Scene) -> list[str]:
     """The piece that was laid last, as it lies; nothing where none was."""
-    cells = game.last_cells
-    if not cells or not all(scene.cells[cell].piece for cell in cells):
-        return []
-    shape = normalise(divmod(cell, scene.board.cols) for cell in cells)
-    return [f"  {line}" for line in small_shape(shape, lies_down=False)]
+    shape = lying_shape(game.last_cells, scene)
+    return [f"  {line}" for line in small_shape(shape, lies_down=False)] if shape else []
 
 
 def seat_lines(game: LiveGame, scene: Scene, picker: Picker, shapes: dict[str, Shape]) -> list[str]:

@@ -66,6 +66,7 @@ class Replay:
         """Whether actions are shown as they are typed and stored."""
         self._counted = -1
         self._series: dict[int, list[float | None]] = {}
+        self._lost: list[tuple[int, str]] | None = None
 
     # Where one is.
 
@@ -109,13 +110,11 @@ class Replay:
 
     def to_mark(self, step: int) -> bool:
         """To the next move that lost something, or the one before; whether there is one."""
-        places = range(self.at + step, self.last + 1 if step > 0 else 0, step)
-        for place in places:
-            verdict = self.review.verdict(self.moves[place - 1].ply) if place else None
-            if verdict is not None and verdict.mark:
-                self.go(place - self.at)
-                return True
-        return False
+        numbers = [number for number, _ in self.lost()]
+        behind = [number for number in numbers if (number - self.ply) * step > 0]
+        if behind:
+            self.jump(min(behind) if step > 0 else max(behind))
+        return bool(behind)
 
     def toggle_play(self) -> None:
         """Go on by itself, from the start if this is the end; or stop."""
@@ -219,12 +218,26 @@ class Replay:
 
     def series(self, seat: int) -> list[float | None]:
         """What every position was worth to a seat; made once for each step of the review."""
-        count = len(self.review.advices)
-        if self._counted != count:
-            self._counted, self._series = count, {}
+        self._forget()
         if seat not in self._series:
             self._series[seat] = self.review.series(seat)
         return self._series[seat]
+
+    def lost(self) -> list[tuple[int, str]]:
+        """The numbers of the moves that lost something, with their marks; made once as well."""
+        self._forget()
+        if self._lost is None:
+            verdicts = [(move.number, self.review.verdict(move.ply)) for move in self.moves]
+            self._lost = [
+                (number, found.mark) for number, found in verdicts if found and found.mark
+            ]
+        return self._lost
+
+    def _forget(self) -> None:
+        """What was made before the last step of the review."""
+        count = len(self.review.advices)
+        if self._counted != count:
+            self._counted, self._series, self._lost = count, {}, None
 
     def figure_after(self, move: Move) -> str:
         """The same in few signs: `+0.4`, and `+#7` where a win in 7 is proven."""

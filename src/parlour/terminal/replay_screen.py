@@ -36,7 +36,6 @@ LOW, HIGH = 2, 4
 """The lines of a graph."""
 
 KEYS = (
-    "c analysis off",
     "x exact",
     "m mistakes",
     "a lines",
@@ -224,8 +223,7 @@ class ReplayScreen(ModalScreen[None]):
         for graph in self.query(Graph):
             graph.refresh()
         self.static("message").update(escape(self.message))
-        keys = [key for key in KEYS if self._process or not key.startswith("c ")]
-        self.static("keys").update(escape(fitting_keys(keys, self.size.width - 2)))
+        self.static("keys").update(escape(fitting_keys(KEYS, self.size.width - 2)))
         self.query_one(MoveList).display = not self._shows_lines
         lines = self.query_one("#lines")
         lines.display = self._shows_lines
@@ -258,7 +256,7 @@ class ReplayScreen(ModalScreen[None]):
         if review.is_whole or self.replay.typed:
             return ""
         done = f"{len(review.advices)} of {len(review.decisions)}"
-        return f"Analysing {done} ..." if self._process else f"Analysed {done}."
+        return f"Analysing {done} (c stops)." if self._process else f"Analysed {done}."
 
     # What the agent does.
 
