@@ -13,15 +13,31 @@ from parlour.terminal.pace import Pace
 SEATS = ("odd_agents:First", "odd_agents:First")
 
 
+class CountedPace(Pace):
+    """Knows how many actions have been shown, so that a test does not run ahead of them."""
+
+    count = 0
+
+    def shown(self):
+        super().shown()
+        self.count += 1
+
+
+async def shown(app, pilot, count):
+    """Wait until so many actions have been shown, and the wait for the next one has begun."""
+    await until(pilot, lambda: app.pace.count == count)
+    assert len(table(app).log) == count
+
+
 @pytest.fixture
 def watch(monkeypatch):
     """Watch a game whose first action is shown; the rest waits for the clock `now`."""
     now = [0.0]
-    monkeypatch.setattr(app_module, "Pace", lambda delay: Pace(delay, now=lambda: now[0]))
+    monkeypatch.setattr(app_module, "Pace", lambda delay: CountedPace(delay, now=lambda: now[0]))
 
     def run(script, heap=40):
         async def begun(app, pilot):
-            await until(pilot, lambda: len(table(app).log) == 1)
+            await shown(app, pilot, 1)
             await script(app, pilot, now)
 
         drive(begun, Nim(heap=heap), SEATS, delay=1.0)
@@ -40,7 +56,7 @@ def test_the_next_action_waits_for_the_clock(watch):
         await still(pilot)
         assert len(table(app).log) == 1
         now[0] += 1.0
-        await until(pilot, lambda: len(table(app).log) == 2)
+        await shown(app, pilot, 2)
         await still(pilot)
         assert len(table(app).log) == 2
 
@@ -57,7 +73,7 @@ def test_space_pauses_and_goes_on(watch):
         await pilot.press("space")
         assert "Watching every 1 s" in text(app, "panel")
         now[0] += 1.0
-        await until(pilot, lambda: len(table(app).log) == 2)
+        await shown(app, pilot, 2)
 
     watch(script)
 
@@ -66,7 +82,7 @@ def test_an_arrow_shows_one_action_more_and_pauses(watch):
     async def script(app, pilot, now):
         for count, key in enumerate(("right", "full_stop", "right"), 2):
             await pilot.press(key)
-            await until(pilot, lambda count=count: len(table(app).log) == count)
+            await shown(app, pilot, count)
             now[0] += 50.0
             await still(pilot)
             assert len(table(app).log) == count
@@ -80,14 +96,14 @@ def test_plus_and_minus_and_the_arrows_change_the_speed(watch):
         await pilot.press("plus", "up")
         assert app.pace.delay == 0.25
         now[0] += 0.25
-        await until(pilot, lambda: len(table(app).log) == 2)
+        await shown(app, pilot, 2)
         await pilot.press("minus", "down", "minus")
         assert app.pace.delay == 2.0
         now[0] += 1.9
         await still(pilot)
         assert len(table(app).log) == 2
         now[0] += 0.2
-        await until(pilot, lambda: len(table(app).log) == 3)
+        await shown(app, pilot, 3)
 
     watch(script)
 
@@ -111,7 +127,7 @@ def test_a_new_game_is_watched_at_the_same_pace(watch):
         first = table(app)
         await pilot.press("n", "n")
         assert table(app) is not first
-        await until(pilot, lambda: len(table(app).log) == 1)
+        await until(pilot, lambda: app.pace.count == 2)
         now[0] += 50.0
         await still(pilot)
         assert len(table(app).log) == 1

@@ -282,7 +282,7 @@ class ParlourApp(ThemedApp):
             return
         self.pace.shown()
         while self.is_running and self.session.game is game and not game.is_over:
-            if self.pace.is_due:
+            if self.pace.take():
                 return
             threading.Event().wait(LOOK_SECONDS)
 

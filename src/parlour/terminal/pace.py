@@ -19,17 +19,19 @@ class Pace:
         self._shown_at = now()
         self._is_stepping = False
 
-    @property
-    def is_due(self) -> bool:
-        """Whether the next action may be shown now."""
+    def take(self) -> bool:
+        """Whether the next action may be shown now; a step is used up by it.
+
+        A step that is asked for while the action before it is still on its way is kept.
+        """
         if self._is_stepping:
+            self._is_stepping = False
             return True
         return not self.is_paused and self.now() - self._shown_at >= self.delay
 
     def shown(self) -> None:
         """An action was shown: the wait for the next one begins."""
         self._shown_at = self.now()
-        self._is_stepping = False
 
     def toggle(self) -> None:
         """Pause, or go on after a whole wait."""

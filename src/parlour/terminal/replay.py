@@ -124,7 +124,7 @@ class Replay:
 
     def tick(self) -> bool:
         """Now and then: whether it went on by itself."""
-        if self.pace.is_paused or not self.pace.is_due:
+        if not self.pace.take():
             return False
         self.go_to(self.at + 1)
         self.pace.shown()
