@@ -157,6 +157,16 @@ class TestVerdicts:
         replay.go(-1)
         assert not replay.shows_best
 
+    def test_the_best_choice_of_a_piece_is_shown_as_it_would_lie(self):
+        replay = Replay(played(Tiles(), 2))
+        list(replay.review.steps(parlour.agent("greedy").analyse))
+        replay.go(1)
+        replay.shows_best = True
+        best = replay.verdict.best
+        assert best.shape
+        assert replay.marks.ghost == best.cells
+        assert replay.marks.ghost_fits
+
     def test_marked_moves_are_found_one_after_another(self):
         replay = think(
             nim(0, 0, 0, 0),

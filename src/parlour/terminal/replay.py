@@ -174,7 +174,10 @@ class Replay:
         better = verdict.best.cells if verdict and (verdict.mark or self.shows_best) else ()
         cursor = next(iter(better or cells), 0)
         if self.shows_best and verdict is not None:
-            return Marks(cursor=cursor, hint=better, shows_cursor=False)
+            ghost = better if verdict.best.shape else ()
+            return Marks(
+                cursor=cursor, hint=better, ghost=ghost, ghost_fits=True, shows_cursor=False
+            )
         return Marks(cursor=cursor, last=cells, hint=better, shows_cursor=False)
 
     @property

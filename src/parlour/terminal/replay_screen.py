@@ -85,7 +85,8 @@ class ReplayScreen(ModalScreen[None]):
     ReplayScreen #side.alone { width: 1fr; max-width: 72; }
     ReplayScreen #lines { display: none; height: 1fr; padding: 0 1; background: $surface; }
     ReplayScreen #lines { scrollbar-size-vertical: 1; }
-    ReplayScreen #message { height: 2; padding: 0 1; background: $panel; }
+    ReplayScreen #message { height: auto; min-height: 2; max-height: 3; }
+    ReplayScreen #message { padding: 0 1; background: $panel; }
     ReplayScreen #keys { height: 1; padding: 0 1; color: $text-muted; }
     """
 
