@@ -89,9 +89,18 @@ def test_secrets_of_a_game_that_is_not_over_are_refused(tmp_path):
         print_review(path, None, as_json=False)
 
 
-def test_a_whole_game_has_no_single_position(record, capsys):
-    assert main(["analyse", str(record), "--whole", "--at", "2"]) == 2
-    assert "--whole is every position, without --at" in capsys.readouterr().err
+@pytest.mark.parametrize("more", [("--at", "2"), ("--seed", "3"), ("--most", "4"), ("--size", "2")])
+def test_a_whole_game_takes_nothing_that_is_for_one_position(record, capsys, more):
+    assert main(["analyse", str(record), "--whole", *more]) == 2
+    said = capsys.readouterr().err
+    assert f"--whole is every decision of a record, without {more[0]}" in said
+
+
+@pytest.mark.parametrize("more", [("--plain",), ("--at", "2")])
+@pytest.mark.parametrize("given", [("--agent", "greedy"), ("--theme", "light")])
+def test_what_is_for_the_full_screen_is_refused_without_it(record, capsys, more, given):
+    assert main(["replay", str(record), *more, *given]) == 2
+    assert f"{given[0]} is for the full screen" in capsys.readouterr().err
 
 
 def test_a_wrong_agent_is_a_line_before_anything_is_drawn(record, capsys):

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import click
+from click.core import ParameterSource
 
 from parlour._build import build_info
 from parlour.commands.analyse import print_analysis, print_review
@@ -178,6 +179,9 @@ def replay(
         return check_record(file, commitment)
     if commitment is not None:
         raise ParlourError("--commitment goes with --check")
+    if (plain or at is not None) and (agent or theme):
+        flag = "--agent" if agent else "--theme"
+        raise ParlourError(f"{flag} is for the full screen, without --plain and --at")
     return replay_record(file, delay, at, plain, theme, agent)
 
 
@@ -219,7 +223,7 @@ SOURCE_HELP = "SOURCE is a record's file or a game's name; a name means its star
 @cli.command(context_settings=LOOSE, epilog=SOURCE_HELP)
 @click.argument("source", type=GameName())
 @position_options
-@click.option("--agent", type=AgentText(), help="Who analyses. [best:time=0.5]")
+@click.option("--agent", type=AgentText(), help="Who analyses. [best:time=0.5; of whole games 0.2]")
 @click.option("--most", type=click.IntRange(1), default=8, help="How many choices. [8]")
 @click.option("--whole", is_flag=True, help="Every decision of a record, and what each one lost.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a line.")
@@ -229,8 +233,8 @@ def analyse(
 ) -> int:
     """What a strong agent thinks of a position, or of a whole game."""
     if whole:
-        if where["at"] is not None:
-            raise ParlourError("--whole is every position, without --at")
+        others = {"at": "--at", "seed": "--seed", "settings": "--set", "most": "--most"}
+        _refuse_given(ctx, "--whole is every decision of a record", others)
         return print_review(Path(where["source"]), agent, as_json)
     return print_analysis(_position(ctx, **where), agent, as_json, most)
 
@@ -253,6 +257,15 @@ def solve(ctx: click.Context, /, **where: Any) -> int:
 def perft(ctx: click.Context, /, depth: int, divide: bool, **where: Any) -> int:
     """Count the lines of play from a position."""
     return print_perft(_position(ctx, **where), depth, divide)
+
+
+def _refuse_given(ctx: click.Context, why: str, others: dict[str, str]) -> None:
+    """`ParlourError` if one of these parameters was given, which would mean nothing."""
+    for name, flag in others.items():
+        if ctx.get_parameter_source(name) is not ParameterSource.DEFAULT:
+            raise ParlourError(f"{why}, without {flag}")
+    if ctx.args:
+        raise ParlourError(f"{why}, without {ctx.args[0]}")
 
 
 def _position(
