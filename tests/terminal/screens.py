@@ -10,6 +10,7 @@ documents anew.
 import asyncio
 import re
 import sys
+from functools import cache
 from html import unescape
 from pathlib import Path
 
@@ -18,18 +19,22 @@ sys.path.insert(0, str(Path(__file__).parent.parent / "examples"))
 from boardless import TwentyOne
 from hex import Hex
 from hex_holes import Yavalath
+from kuhn import Kuhn
 from scouts import Scouts
 from tiles import Tiles
 
 import parlour
+from parlour import CHANCE, OVER, Record, Rng
 from parlour.core.colours import COLOURS, Paint
-from parlour.core.rng import Rng
+from parlour.scenes.choices import advice_of
 from parlour.table import PERSON, LocalGame, Play
 from parlour.table.locations import Unfinished
 from parlour.table.opening import Opening
 from parlour.terminal import palette
 from parlour.terminal.app import ParlourApp
 from parlour.terminal.draft import Draft
+from parlour.terminal.replay import Replay
+from parlour.terminal.replay_screen import ReplayApp
 from parlour.terminal.start import StartApp
 
 FOLDER = Path(__file__).parent / "snapshots"
@@ -75,6 +80,27 @@ STARTS = {
     "start_rules_80_light": (["down", "question_mark"], (80, 24), "light"),
 }
 """The start screen: keys, size, theme; with games to resume where its name says so."""
+SIZES = ((80, 24), (120, 40))
+THEMES = ("dark", "light")
+
+REPLAYS = {
+    "octa": (octa, "greedy:seed=3,blunder=0.3", "greedy", ["1", "0", "enter", "m"]),
+    "banqi": (GAMES["banqi"][0], "greedy:seed=3,blunder=0.3", "greedy", ["4", "5", "enter"]),
+    "blokus": (GAMES["blokus"][0], "greedy:seed=3,blunder=0.5", "greedy", ["2", "0", "enter", "m"]),
+    "blokus_lines": (
+        GAMES["blokus"][0],
+        "greedy:seed=3,blunder=0.5",
+        "greedy",
+        ["2", "0", "enter", "a"],
+    ),
+    "cat_mouse": (GAMES["cat_mouse"][0], "random:seed=1", "exact", ["1", "2", "enter"]),
+    "kuhn": (Kuhn, "mcts:sims=5,seed=1", "mcts:sims=40,seed=1", ["end", "left"]),
+    "boardless": (TwentyOne, "mcts:sims=5,seed=1", "mcts:sims=40,seed=1", ["right", "m"]),
+    "help": (octa, "random:seed=1", "random:seed=1", ["question_mark"]),
+}
+"""Who played, who thinks about it, and the keys to a move; in both sizes and both themes."""
+
+LONGEST_REPLAY = 60
 
 SCREENS = {
     "octa_small": (octa, ["down", "down"], (44, 14), "dark"),
@@ -84,6 +110,7 @@ SCREENS = {
     "tiles_fits_not": (Tiles, ["V", "r", "up", "up", "left"], (80, 24), "light"),
     "hex_scrolled": (Hex, ["down", "right"] * 8, (44, 14), "dark"),
     "help": (Tiles, ["question_mark"], (80, 24), "dark"),
+    "replay_help": ("replay", "help", (80, 24), "dark"),
     **{
         f"rules_{name}": (GAMES[name][0], [*GAMES[name][1], "question_mark", "tab"], size, theme)
         for name, size, theme in (
@@ -97,8 +124,15 @@ SCREENS = {
     **{
         f"{name}_{size[0]}_{theme}": (make, keys, size, theme)
         for name, (make, keys) in GAMES.items()
-        for size in ((80, 24), (120, 40))
-        for theme in ("dark", "light")
+        for size in SIZES
+        for theme in THEMES
+    },
+    **{
+        f"{kind}_{name}_{size[0]}_{theme}": (kind, name, size, theme)
+        for kind, names in (("replay", [*REPLAYS][:-1]), ("analysis", ("octa", "blokus")))
+        for name in names
+        for size in SIZES
+        for theme in THEMES
     },
 }
 
@@ -136,11 +170,69 @@ async def shoot_start(name):
         return app.export_screenshot(simplify=True)
 
 
+@cache
+def played(name):
+    """A game between agents, as a record."""
+    make, player, _, _ = REPLAYS[name]
+    game = make()
+    state, actions, rng, agent = game.start(8), [], Rng(8), parlour.agent(player)
+    while state.actor != OVER and len(actions) < LONGEST_REPLAY:
+        actions.append(int(state.sample(rng) if state.actor == CHANCE else agent.choose(state)))
+        state = state.apply(actions[-1])
+    return Record(game, 8, actions)
+
+
+@cache
+def advices(name):
+    """What an agent thinks of that game."""
+    review = Replay(played(name)).review
+    list(review.steps(parlour.agent(REPLAYS[name][2]).analyse))
+    return review.advices
+
+
+async def shoot_replay(name, size, theme, title=None, look=None):
+    """A game that is looked back on, with its analysis."""
+    replay = Replay(played(name))
+    replay.review.advices = advices(name)
+    app = ReplayApp(replay, theme, None)
+    async with app.run_test(size=size) as pilot:
+        await pilot.pause()
+        app.view.board.shows_signs = True
+        await pilot.press(*REPLAYS[name][3])
+        await pilot.pause()
+        if look is not None:
+            look(app)
+        return app.export_screenshot(title=title, simplify=title is None)
+
+
+async def shoot_analysis(name, size, theme, look=None):
+    """A game under way, with lines of play beside the board."""
+    make, keys = GAMES[name]
+    game = make()
+    opening = Opening(game, (PERSON,) * game.seats, 8)
+    app = ParlourApp(lambda: LocalGame(opening.sit_down(), apart=True), theme, frame_seconds=0)
+    async with app.run_test(size=size) as pilot:
+        await pilot.press(*keys, "escape")
+        session = app.session
+        state = session.game.table.state
+        app.shows_analysis, app._thought_of = True, session.game.version
+        session.advice = advice_of(state, parlour.agent("greedy").analyse(state), None)
+        app.show()
+        await pilot.pause()
+        if look is not None:
+            look(app)
+        return app.export_screenshot(simplify=True)
+
+
 async def shoot(name, look=None):
     """The screen of that name, as SVG; `look` is called with the app before, if it is a game's."""
     if name in STARTS:
         return await shoot_start(name)
     make, keys, size, theme = SCREENS[name]
+    if make == "replay":
+        return await shoot_replay(keys, size, theme, look=look)
+    if make == "analysis":
+        return await shoot_analysis(keys, size, theme, look)
     game = make()
     opening = Opening(game, PEOPLE[: game.seats], 8)
     app = ParlourApp(lambda: LocalGame(opening.sit_down(), apart=True), theme, frame_seconds=0)
@@ -151,6 +243,18 @@ async def shoot(name, look=None):
         if look is not None:
             look(app)
         return app.export_screenshot(simplify=True)
+
+
+async def shoot_analysis_for_readers():
+    """The picture in the documents: lines of play for a position of Blokus."""
+    return await shoot_replay(
+        "blokus_lines", (104, 32), "dark", title="parlour replay game.parlour, with a"
+    )
+
+
+async def shoot_replay_for_readers():
+    """The picture in the documents: a game of Octa that is looked back on."""
+    return await shoot_replay("octa", (104, 32), "dark", title="parlour replay game.parlour")
 
 
 async def shoot_for_readers():
@@ -218,6 +322,11 @@ if __name__ == "__main__":
         IMAGE.parent.mkdir(exist_ok=True)
         IMAGE.write_text(asyncio.run(shoot_for_readers()), "utf-8")
         IMAGE.with_stem("start").write_text(asyncio.run(shoot_start_for_readers()), "utf-8")
+        for name, shot in (
+            ("replay", shoot_replay_for_readers),
+            ("analysis", shoot_analysis_for_readers),
+        ):
+            IMAGE.with_stem(name).write_text(asyncio.run(shot()), "utf-8")
         for page in PICTURES:
             path = IMAGE.with_stem(page)
             path.write_text(asyncio.run(shoot_page(page)), "utf-8")

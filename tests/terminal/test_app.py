@@ -110,7 +110,9 @@ class TestWholeGames:
                 plies += 1
                 assert len(table(app).line.actions) == plies
             assert "wins" in text(app, "message") or "tie" in text(app, "message")
-            assert "Press n to play again, m for another game." in text(app, "message")
+            assert "Press n to play again, v to look back, m for another game." in text(
+                app, "message"
+            )
 
         drive(script, parlour.game("octa", size=1))
 
@@ -278,16 +280,6 @@ class TestWholeGames:
 
         drive(script, Nim(heap=40), ("odd_agents:First", "odd_agents:First"), delay=0.02)
 
-    def test_watching_agents(self):
-        async def script(app, pilot):
-            await pilot.press("space")
-            assert app.is_paused
-            assert "paused" in text(app, "panel")
-            await pilot.press("minus", "plus", "space")
-            await until(pilot, lambda: table(app).is_over)
-
-        drive(script, Nim(heap=5), ("random", "random"), delay=0.02)
-
 
 class TestBoard:
     def test_legal_targets_and_the_last_action_are_marked(self):
@@ -432,6 +424,20 @@ class TestGame:
 
         drive(script, parlour.game("octa"))
 
+    def test_redo_makes_it_again_until_another_action_is_made(self):
+        async def script(app, pilot):
+            await pilot.press("enter")
+            made = table(app).line.actions
+            assert "y redo" not in text(app, "keys")
+            await pilot.press("u")
+            assert "y redo" in text(app, "keys")
+            await pilot.press("y")
+            assert table(app).line.actions == made
+            await pilot.press("y")
+            assert "There is nothing to redo." in text(app, "message")
+
+        drive(script, parlour.game("octa"))
+
     def test_undo_interrupts_an_agent_that_thinks(self):
         async def script(app, pilot):
             await pilot.press("enter", "u")
@@ -537,6 +543,7 @@ class TestGame:
             assert isinstance(app.screen, HelpScreen)
             await pilot.press("q")
             assert not isinstance(app.screen, HelpScreen)
+            assert not app.is_exact  # the key closes, and does nothing else
             await pilot.press("f1", "escape")
             assert not isinstance(app.screen, HelpScreen)
 

@@ -123,7 +123,7 @@ def test_a_wrong_option_is_answered_with_the_librarys_own_sentence(game, name, v
     ("name", "value", "sentence"),
     [
         ("player 2", "nobody", "nobody"),
-        ("player 2", "level:10", "an int from 1 to 9, not 10"),
+        ("player 2", "level:10", "an int from 1 to 9, as in level:5, not"),
         ("clock", "soon", "a clock reads like 5m"),
         ("seed", "x", "a seed is a whole number, or random; not 'x'"),
     ],

@@ -86,6 +86,19 @@ def test_undo_takes_the_last_action_back():
     assert "Taken back: take1." in said
 
 
+def test_redo_makes_it_again_until_another_action_is_made():
+    said = play(Nim(heap=5), "take1", "undo", "redo", "redo", "undo", "take2", "redo")
+    assert [line for line in said.splitlines() if line.endswith("left.")] == [
+        "5 left.",
+        "4 left.",
+        "5 left.",
+        "4 left.",
+        "5 left.",
+        "3 left.",
+    ]
+    assert said.count("There is nothing to redo.") == 2
+
+
 def test_undo_goes_back_after_the_end_but_never_across_chance():
     assert play(Nim(heap=1), "take1", "undo").count("1 left.") == 2
     said = play(Dice(), "walk", "roll", "undo")

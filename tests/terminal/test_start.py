@@ -372,7 +372,7 @@ def test_leaving_the_start_screen_ends_quietly(monkeypatch, records, capsys):
 
 def test_without_people_the_agents_are_watched(monkeypatch, records):
     def watch(app):
-        assert app.delay == 0.25
+        assert app.pace.delay == 0.25
         return 0
 
     def nobody(app):
@@ -380,7 +380,7 @@ def test_without_people_the_agents_are_watched(monkeypatch, records):
         return enter(app)
 
     def a_player(app):
-        assert app.delay is None
+        assert app.pace is None
         return TO_START
 
     Script(monkeypatch, enter, a_player, nobody, watch)

@@ -5,9 +5,10 @@ from pathlib import Path
 from typing import Any
 
 import click
+from click.core import ParameterSource
 
 from parlour._build import build_info
-from parlour.commands.analyse import print_analysis
+from parlour.commands.analyse import print_analysis, print_review
 from parlour.commands.bench import print_bench
 from parlour.commands.completion import (
     AgentText,
@@ -151,7 +152,7 @@ Examples:
 @click.option("--theme", type=click.Choice(["dark", "light"]), help="The full screen's colours.")
 @click.pass_context
 def watch(ctx: click.Context, /, game: str | None, **wish: Any) -> int:
-    """Watch agents play each other; + and - change the speed, space pauses."""
+    """Watch agents play each other; space pauses, → steps, + and - change the speed."""
     return watch_game(_wish(ctx, game, wish))
 
 
@@ -179,8 +180,9 @@ RECORD_HELP = "RECORD is a file, or a name that 'parlour records' lists, or its 
 
 \b
 Examples:
-  parlour replay game.parlour               one action for each Enter
+  parlour replay game.parlour               full screen, with an evaluation graph
   parlour replay game.parlour --delay 0.5   as a film
+  parlour replay game.parlour --plain       one action for each Enter
   parlour replay game.parlour --check       exit status 1 if a line is wrong
 """
 )
@@ -189,17 +191,30 @@ Examples:
 @click.option("--commitment", metavar="HEX", help="With --check: what you noted before the game.")
 @click.option("--delay", type=click.FloatRange(0, 3600), help="Seconds between actions.")
 @click.option("--at", type=int, metavar="N", help="Only the position after action N.")
+@click.option("--agent", type=AgentText(), help="Who analyses the game. [best:time=0.2]")
+@click.option("--plain", is_flag=True, help="Line by line.")
+@click.option("--theme", type=click.Choice(["dark", "light"]), help="The full screen's colours.")
 def replay(
-    record: str, check: bool, commitment: str | None, delay: float | None, at: int | None
+    record: str,
+    check: bool,
+    commitment: str | None,
+    delay: float | None,
+    at: int | None,
+    agent: str | None,
+    plain: bool,
+    theme: str | None,
 ) -> int:
-    """Show a record step by step, or check it."""
+    """Look back on a record in the full screen, show it step by step, or check it."""
     if check and (delay is not None or at is not None):
         raise ParlourError("--check goes without --delay and --at: it looks at every line")
     if check:
         return check_record(find_record(record), commitment)
     if commitment is not None:
         raise ParlourError("--commitment goes with --check")
-    return replay_record(find_record(record), delay, at)
+    if (plain or at is not None) and (agent or theme):
+        flag = "--agent" if agent else "--theme"
+        raise ParlourError(f"{flag} is for the full screen, without --plain and --at")
+    return replay_record(find_record(record), delay, at, plain, theme, agent)
 
 
 @cli.command(
@@ -241,14 +256,19 @@ SOURCE_HELP = f"SOURCE is a game's name, which means its start, or a RECORD. {RE
 @cli.command(cls=GameCommand, context_settings=LOOSE, epilog=SOURCE_HELP)
 @click.argument("source", type=SourceName())
 @position_options
-@click.option("--agent", type=AgentText(), help="Who analyses. [best:time=0.5]")
+@click.option("--agent", type=AgentText(), help="Who analyses. [best:time=0.5; of whole games 0.2]")
 @click.option("--most", type=click.IntRange(1), default=8, help="How many choices. [8]")
+@click.option("--whole", is_flag=True, help="Every decision of a record, and what each one lost.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a line.")
 @click.pass_context
 def analyse(
-    ctx: click.Context, /, agent: str | None, most: int, as_json: bool, **where: Any
+    ctx: click.Context, /, agent: str | None, most: int, whole: bool, as_json: bool, **where: Any
 ) -> int:
-    """What a strong agent thinks of a position."""
+    """What a strong agent thinks of a position, or of a whole game."""
+    if whole:
+        others = {"at": "--at", "seed": "--seed", "settings": "--set", "most": "--most"}
+        _refuse_given(ctx, "--whole is every decision of a record", others)
+        return print_review(Path(where["source"]), agent, as_json)
     return print_analysis(_position(ctx, **where), agent, as_json, most)
 
 
@@ -270,6 +290,15 @@ def solve(ctx: click.Context, /, **where: Any) -> int:
 def perft(ctx: click.Context, /, depth: int, divide: bool, **where: Any) -> int:
     """Count the lines of play from a position."""
     return print_perft(_position(ctx, **where), depth, divide)
+
+
+def _refuse_given(ctx: click.Context, why: str, others: dict[str, str]) -> None:
+    """`ParlourError` if one of these parameters was given, which would mean nothing."""
+    for name, flag in others.items():
+        if ctx.get_parameter_source(name) is not ParameterSource.DEFAULT:
+            raise ParlourError(f"{why}, without {flag}")
+    if ctx.args:
+        raise ParlourError(f"{why}, without {ctx.args[0]}")
 
 
 def _position(

@@ -8,7 +8,7 @@ import textwrap
 from collections.abc import Collection
 from math import sqrt
 
-from parlour.core.colours import COLOURS, cell_colour
+from parlour.core.colours import COLOURS, seat_colours
 from parlour.core.geometry import SPAN, column_ends, real_cells, slot, slots
 from parlour.core.scene import HEX, Board, Cell, Scene, SeatView, display_width
 from parlour.core.shapes import Shape
@@ -54,7 +54,7 @@ def scene_to_svg(scene: Scene, last: Collection[int] = (), title: str = "") -> s
     parts += _names(scene.board, cells)
     parts += _cells(scene, last)
     below = _text_top(scene.board)
-    colours = [_seat_colours(scene, number) for number in range(len(scene.seats))]
+    colours = [seat_colours(scene.cells, number) for number in range(len(scene.seats))]
     indent = SWATCH * max(map(len, colours), default=0)
     for number, seat in enumerate(scene.seats):
         for place, colour in enumerate(colours[number]):
@@ -171,12 +171,6 @@ def _cells(scene: Scene, last: Collection[int]) -> list[str]:
 
 
 # What is written.
-
-
-def _seat_colours(scene: Scene, seat: int) -> list[str]:
-    """The colours of the seat's cells; none before it has any on the board."""
-    owned = [cell for cell in scene.cells if cell.owner == seat]
-    return list(dict.fromkeys(cell_colour(cell.colour, seat) for cell in owned))
 
 
 def _seat_text(seat: SeatView) -> str:

@@ -7,6 +7,7 @@ server, without a display noticing.
 from collections.abc import Callable
 from typing import Protocol
 
+from parlour.core.record import Record
 from parlour.core.scene import Scene
 from parlour.scenes.choices import Advice
 from parlour.table.events import EventView, Request
@@ -63,6 +64,10 @@ class LiveGame(Protocol):
         """The last thing that happened, chance included; `None` before the first."""
 
     @property
+    def can_redo(self) -> bool:
+        """Whether something was taken back that `Redo` makes again."""
+
+    @property
     def returns(self) -> tuple[float, ...] | None:
         """What the game ended with, by its rules or by its players; `None` while it goes on."""
 
@@ -96,6 +101,9 @@ class LiveGame(Protocol):
 
     def history(self) -> list[EventView]:
         """The actions of the game as it stands."""
+
+    def record(self) -> Record:
+        """The game so far; `TableError` for a game with secrets before its end."""
 
     def frames(self, view: EventView) -> list[Scene]:
         """The scenes that lead to the position after an action, without that one."""

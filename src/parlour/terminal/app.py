@@ -14,14 +14,23 @@ from textual.widgets import Input, Static
 from parlour.agents.process import Interrupted
 from parlour.core.errors import ParlourError
 from parlour.table import EventView, LiveGame, drive
+from parlour.terminal.analysis import evaluation_text
 from parlour.terminal.board import Board
 from parlour.terminal.full_screen import COMMON_CSS, SMALLEST, FullScreenApp
 from parlour.terminal.help import HelpScreen, rules_page
-from parlour.terminal.panels import escape, evaluation_text, key_line, panel_lines
-from parlour.terminal.session import DIRECTIONS, Session, sentence
+from parlour.terminal.markup import escape
+from parlour.terminal.pace import Pace
+from parlour.terminal.panels import key_line, panel_lines
+from parlour.terminal.replay import Replay
+from parlour.terminal.replay_screen import ReplayScreen
+from parlour.terminal.sentences import sentence
+from parlour.terminal.session import DIRECTIONS, Session
 
 FRAME_SECONDS = 0.12
-FASTEST, SLOWEST = 0.02, 10.0
+LOOK_SECONDS = 0.02
+"""Between two looks at whether the next action of agents that are watched is due."""
+TALL, HISTORY = 36, 8
+"""From so many lines on, so many earlier actions stand beside the board."""
 LEAVING = ("q", "ctrl+c", "ctrl+q")
 TO_START = -1
 """What the app ends with when the player wants to choose another game."""
@@ -53,6 +62,9 @@ class ParlourApp(FullScreenApp[int]):
         _do("full_stop", "next_place"),
         _do("comma", "previous_place"),
         _do("u", "undo"),
+        _do("y", "redo"),
+        _do("v", "replay"),
+        _do("x", "exact"),
         _do("o", "take_over"),
         _do("g", "go_on"),
         _do("n", "new"),
@@ -82,11 +94,13 @@ class ParlourApp(FullScreenApp[int]):
         """`delay` between the actions is for watching; `frame_seconds` 0 shows no chains."""
         super().__init__(theme)
         self.session = Session(open_game, shows_frames=frame_seconds > 0)
-        self.delay = delay
-        self.is_paused = False
+        self.pace = None if delay is None else Pace(delay)
+        """How fast agents are watched; `None` where people play."""
         self.frame_seconds = frame_seconds
         self.shows_analysis = False
         self.shows_bar = False
+        self.is_exact = False
+        """Whether actions are shown as they are typed and stored, not in the game's words."""
         self._thought_of = -1
         self._driven: LiveGame | None = None
         """The game whose other players are waited for."""
@@ -96,7 +110,7 @@ class ParlourApp(FullScreenApp[int]):
         session = self.session
         self._deeds: dict[str, Callable[[], None]] = {
             **{key: lambda key=key: session.move(key) for key in DIRECTIONS},  # type: ignore[misc]
-            "touch": self.touch,
+            "touch": session.touch,
             "let_go": session.let_go,
             "next_piece": lambda: session.take_next(1),
             "previous_piece": lambda: session.take_next(-1),
@@ -105,6 +119,9 @@ class ParlourApp(FullScreenApp[int]):
             "next_place": lambda: session.to_place(1),
             "previous_place": lambda: session.to_place(-1),
             "undo": session.undo,
+            "redo": session.redo,
+            "replay": self.open_replay,
+            "exact": self.toggle_exact,
             "take_over": session.take_over,
             "go_on": session.let_another_go_on,
             "new": session.new,
@@ -118,9 +135,16 @@ class ParlourApp(FullScreenApp[int]):
             "help": self.open_help,
             "resign": session.resign,
             "draw": session.draw,
-            "faster": lambda: self.change_delay(0.5),
-            "slower": lambda: self.change_delay(2.0),
+            "faster": lambda: None,
+            "slower": lambda: None,
         }
+        if self.pace is not None:
+            self._watching: dict[str, Callable[[], None]] = {
+                **dict.fromkeys(("touch", "let_go"), self.pace.toggle),
+                **dict.fromkeys(("right", "next_place"), self.pace.step),
+                **dict.fromkeys(("up", "faster"), self.pace.faster),
+                **dict.fromkeys(("down", "slower"), self.pace.slower),
+            }
 
     def compose(self) -> ComposeResult:
         """Title, board and side panel, message, keys."""
@@ -172,10 +196,9 @@ class ParlourApp(FullScreenApp[int]):
         self.board.show(scene, session.marks)
         title = f"{session.game.title} — {scene.status}"
         self.static("title").update(escape(title))
-        watching = None
-        if self.delay is not None:
-            watching = "paused" if self.is_paused else f"{self.delay:g} s"
-        lines = panel_lines(session, scene, watching, self.shows_analysis)
+        pace = self.pace if self.is_watching else None
+        room = HISTORY if self.size.height >= TALL else 0
+        lines = panel_lines(session, scene, pace, self.shows_analysis, self.is_exact, room)
         self.static("panel").update("\n".join(lines))
         self.show_for_width()
         message = f"{scene.status} (any key skips)" if session.frames else session.announcement
@@ -188,7 +211,7 @@ class ParlourApp(FullScreenApp[int]):
         bar.display = self.shows_bar
         if self.shows_bar:
             bar.update(evaluation_text(self.session, self.size.width))
-        self.static("keys").update(escape(key_line(self.size.width - 2)))
+        self.static("keys").update(escape(key_line(self.session.game, self.size.width - 2)))
         base = self.screen_stack[0]
         if base.focused is None and not base.has_class("tiny"):  # hidden widgets lose the focus
             entry = base.query_one(Input)
@@ -262,11 +285,13 @@ class ParlourApp(FullScreenApp[int]):
 
     def pause(self, game: LiveGame) -> None:
         """Between two actions that are watched."""
-        if self.delay is None:
+        if self.pace is None:
             return
-        threading.Event().wait(self.delay)
-        while self.is_paused and self.is_running and self.session.game is game:
-            threading.Event().wait(0.05)
+        self.pace.shown()
+        while self.is_running and self.session.game is game and not game.is_over:
+            if self.pace.take():
+                return
+            threading.Event().wait(LOOK_SECONDS)
 
     def tell(self, events: list[EventView]) -> None:
         """Somebody else has acted."""
@@ -317,7 +342,8 @@ class ParlourApp(FullScreenApp[int]):
             return
         if what not in ("new", "resign"):
             session.other_key()
-        self._deeds[what]()
+        deeds = self._watching if self.is_watching else {}
+        deeds.get(what, self._deeds[what])()
         self.show()
 
     def action_leave(self) -> None:
@@ -344,6 +370,8 @@ class ParlourApp(FullScreenApp[int]):
     def on_key(self, event: Key) -> None:
         """Letters take pieces, digits choose actions without cells."""
         sign = event.character or ""
+        if len(self.screen_stack) > 1:
+            return  # the screen in front has had it
         if isinstance(self.focused, Input):
             if event.key == "escape":
                 self.close_entry()
@@ -382,13 +410,6 @@ class ParlourApp(FullScreenApp[int]):
             self.session.play_text(text)
             self.show()
 
-    def touch(self) -> None:
-        """Choose, or pause where nobody here plays."""
-        if self.delay is not None and not self.session.game.has_people:
-            self.is_paused = not self.is_paused
-        else:
-            self.session.touch()
-
     def open_entry(self) -> None:
         """Open the line to type an action into."""
         if self.session.can_type():
@@ -402,6 +423,22 @@ class ParlourApp(FullScreenApp[int]):
         entry.value = ""
         entry.display = False
         self.board.focus()
+
+    @property
+    def is_watching(self) -> bool:
+        """Whether nobody here plays, and the keys are for looking on."""
+        return self.pace is not None and not self.session.game.has_people
+
+    def open_replay(self) -> None:
+        """Look back on a game that is over."""
+        if self.session.can_replay():
+            replay = Replay(self.session.game.record())
+            replay.go_to(replay.last)
+            self.push_screen(ReplayScreen(replay))
+
+    def toggle_exact(self) -> None:
+        """Show actions as they are typed and stored, or in the game's words."""
+        self.is_exact = not self.is_exact
 
     def open_help(self) -> None:
         """The keys and signs, and how the game is played."""
@@ -432,8 +469,3 @@ class ParlourApp(FullScreenApp[int]):
         """Letters or traditional characters on the pieces."""
         self.shows_signs = self.board.shows_signs = not self.shows_signs
         self.session.message = "Characters." if self.shows_signs else "Letters."
-
-    def change_delay(self, factor: float) -> None:
-        """Between the actions of agents that are watched."""
-        if self.delay is not None:
-            self.delay = min(SLOWEST, max(FASTEST, max(FASTEST, self.delay) * factor))

@@ -20,14 +20,25 @@ from parlour.core.checks import is_int, shown
 from parlour.core.errors import BadMessage, ParlourError
 from parlour.core.game import CHANCE
 from parlour.core.options import did_you_mean
-from parlour.table import EventView, LocalGame, OfferDraw, Play, Replace, Resign, Takeback, drive
+from parlour.table import (
+    EventView,
+    LocalGame,
+    OfferDraw,
+    Play,
+    Redo,
+    Replace,
+    Resign,
+    Takeback,
+    drive,
+)
 from parlour.table.opening import Opening
-from parlour.terminal.session import shortened
+from parlour.terminal.sentences import shortened
 
 COMMANDS = (
     "state",
     "new",
     "undo",
+    "redo",
     "resign",
     "draw",
     "replace",
@@ -114,6 +125,9 @@ class JsonGame:
         if command == "undo":
             game.send(Takeback())
             return self.position(self.let_agents_act())
+        if command == "redo":
+            events = game.send(Redo())
+            return self.position(events + self.let_agents_act())
         if command == "resign":
             game.send(Resign())
         elif command == "draw":

@@ -20,6 +20,7 @@ from parlour.table import (
     NotYourTurn,
     OfferDraw,
     Play,
+    Redo,
     Replace,
     Resign,
     Takeback,
@@ -27,7 +28,7 @@ from parlour.table import (
 )
 from parlour.table.clock import clock_face
 from parlour.table.opening import DEFAULT_OPPONENT, Opening
-from parlour.terminal.session import sentence, shortened
+from parlour.terminal.sentences import sentence, shortened
 
 SHOWN_ACTIONS = 24
 WAYS_OUT = (
@@ -49,6 +50,7 @@ are enough where they are clear):
   look     one cell or row in words: look ROW COLUMN, look ROW
   new      start another game
   quit     leave; the game is kept
+  redo     make again what was taken back, until another action is made
   replace  replace AGENT lets another agent play for the one to act, replace person you;
            on your own turn it hands your seat over
   resign   give the game up
@@ -90,6 +92,7 @@ class LineGame:
             "history": lambda _: self.show_history(),
             "look": self.look,
             "new": lambda _: self.new(),
+            "redo": lambda _: self.redo(),
             "replace": self.replace,
             "resign": lambda _: self.resign(),
             "rules": lambda _: self.say(self.game.rules_text or "This game has no text of rules."),
@@ -244,6 +247,13 @@ class LineGame:
         for view in self.game.send(Takeback()):
             self.say(view.sentence())
         self.tell_changes(before)
+        self.let_agents_act()
+        self.show()
+
+    def redo(self) -> None:
+        """Make again what was taken back."""
+        before = self.scene
+        self.tell(self.game.send(Redo()), before)
         self.let_agents_act()
         self.show()
 

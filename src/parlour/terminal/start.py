@@ -20,10 +20,10 @@ from parlour.terminal.draft import Choice, Draft
 from parlour.terminal.fields import Field
 from parlour.terminal.full_screen import COMMON_CSS, SMALLEST, FullScreenApp
 from parlour.terminal.help import HelpScreen, rules_page
-from parlour.terminal.panels import escape
+from parlour.terminal.markup import escape
 from parlour.terminal.pictures import picture
 from parlour.terminal.previews import facts
-from parlour.terminal.session import sentence
+from parlour.terminal.sentences import sentence
 
 KEYS = "↑↓ choose  Tab options  ←→ change  : type  Enter play  ? rules  q quit"
 SHORT_KEYS = "Tab options  Enter play  q quit"
