@@ -38,7 +38,7 @@ class SceneSender:
 
     def full(self, scene: Scene) -> WireScene:
         """The whole scene; the next `diff` is against this one."""
-        self._cells = self._indices(scene)
+        self._cells = [self._index_of(cell) for cell in scene.cells]
         self._scene = scene
         return WireScene(
             palette=self.palette(),
@@ -54,16 +54,12 @@ class SceneSender:
         """The palette that receivers have."""
         return [WireCell(*cell) for cell in self._palette]
 
-    def _indices(self, scene: Scene) -> list[int]:
-        index, palette = self._index, self._palette
-        found = []
-        for cell in scene.cells:
-            place = index.get(cell)
-            if place is None:
-                place = index[cell] = len(palette)
-                palette.append(cell)
-            found.append(place)
-        return found
+    def _index_of(self, cell: Cell) -> int:
+        place = self._index.get(cell)
+        if place is None:
+            place = self._index[cell] = len(self._palette)
+            self._palette.append(cell)
+        return place
 
     def diff(self, scene: Scene) -> Diff | None:
         """What has changed since the last one; `None` where the whole scene must be sent."""
@@ -74,11 +70,13 @@ class SceneSender:
         if known > 64 + 2 * len(scene.cells):
             self.__init__()  # type: ignore[misc]
             return None
-        cells = self._indices(scene)
-        changed = [
-            (cell, new) for cell, (old, new) in enumerate(zip(self._cells, cells, strict=True))
-            if old != new
-        ]  # fmt: skip
+        changed = []
+        cells = list(self._cells)
+        for at, (old, new) in enumerate(zip(before.cells, scene.cells, strict=True)):
+            # Most cells are the very same object: looking at that first is 3x as fast.
+            if old is not new and old != new:
+                cells[at] = self._index_of(new)
+                changed.append((at, cells[at]))
         diff = Diff(palette_more=[WireCell(*cell) for cell in self._palette[known:]], cells=changed)
         if scene.seats != before.seats:
             diff.seats = [WireSeat(*seat) for seat in scene.seats]
@@ -101,7 +99,7 @@ def wire_frames(scenes: list[Scene]) -> tuple[list[WireCell], list[list[int]]]:
 
 def wire_actions(scene: Scene) -> list[WireAction]:
     """The actions as they are sent."""
-    return [(view.action, view.text, view.cells, view.group, view.also) for view in scene.actions]
+    return list(scene.actions)  # they are tuples of just that
 
 
 def wire_board(board: Board) -> WireBoard | UnsetType:

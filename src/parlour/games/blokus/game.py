@@ -13,7 +13,7 @@ from parlour.games.blokus.preview import preview, preview_orientations
 from parlour.games.blokus.rules import BlokusState, blank_state
 from parlour.games.blokus.rules_text import RULES
 from parlour.games.blokus.ruleset import SHARED, BlokusRuleset
-from parlour.games.blokus.scene import scene, seat_name
+from parlour.games.blokus.scene import scene, seat_names
 from parlour.games.blokus.setup import position
 from parlour.games.blokus.views import placement_views
 
@@ -156,7 +156,7 @@ class BlokusGame(BlokusRuleset):
 
     def seat_names(self, state: State) -> tuple[str, ...]:
         """By colour where each seat has one."""
-        return tuple(seat_name(self, seat) for seat in range(self.seats))
+        return seat_names(self)
 
     def rules_text(self) -> str:
         """How Blokus is played."""

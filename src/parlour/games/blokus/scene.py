@@ -1,5 +1,7 @@
 """What a viewer of Blokus sees: the board, and the pieces that each seat still has."""
 
+from functools import cache
+
 from parlour.core.result import Result
 from parlour.core.scene import NOBODY, Cell, Scene, SeatView
 from parlour.games.blokus.notation import EMPTY, glyph
@@ -22,49 +24,80 @@ def _cells(rules: BlokusRuleset, state: BlokusState) -> tuple[Cell, ...]:
 
     Cells of one colour that share a side are one piece: those of two never do (rule 5).
     """
-    kinds = [Cell(EMPTY, "empty")]
-    for colour, name in enumerate(rules.colour_names):
-        player = rules.players[colour]
-        owner = NOBODY if player == SHARED else player
-        kinds.append(Cell(glyph(name), name, owner, name, name))
-    cells = list(state.cells())
-    shown = [kinds[cell] for cell in cells]
-    for number, piece in enumerate(_pieces(cells, rules.side), 1):
-        joined = kinds[cells[piece[0]]]._replace(piece=number)
+    kinds = _kinds(rules)
+    colours = list(state.cells())
+    shown = [kinds.empty] * len(colours)
+    near = _neighbours(rules.side)
+    for first, colour in enumerate(colours):
+        if colour == 0 or shown[first] is not kinds.empty:
+            continue
+        # A piece's number follows from its first cell: the next piece changes no other's.
+        joined = kinds.covered(colour, first + 1)
+        shown[first] = joined
+        piece = [first]
         for at in piece:
-            shown[at] = joined
-    for (row, col), name in zip(rules.starts, rules.colour_names, strict=True):
-        at = row * rules.side + col
-        if shown[at] is kinds[0]:
-            shown[at] = Cell(glyph(name).lower(), f"empty, {name} starts here", marks=("start",))
+            for other in near[at]:
+                if colours[other] == colour and shown[other] is kinds.empty:
+                    shown[other] = joined
+                    piece.append(other)
+    for at, start in kinds.starts:
+        if shown[at] is kinds.empty:
+            shown[at] = start
     return tuple(shown)
 
 
-def _pieces(cells: list[int], side: int) -> list[list[int]]:
-    """The cells of each piece on the board, in the order of their first ones."""
-    pieces: list[list[int]] = []
-    seen: set[int] = set()
-    for first, colour in enumerate(cells):
-        if colour == 0 or first in seen:
-            continue
-        piece = [first]
-        seen.add(first)
-        for at in piece:
-            col = at % side
-            for near in (
-                at - side,
-                at + side,
-                at - 1 if col else -1,
-                at + 1 if col < side - 1 else -1,
-            ):
-                if 0 <= near < len(cells) and cells[near] == colour and near not in seen:
-                    seen.add(near)
-                    piece.append(near)
-        pieces.append(piece)
-    return pieces
+class _Kinds:
+    """The cells that a board can show, each made once: a scene of 400 cells makes none anew."""
+
+    def __init__(self, rules: BlokusRuleset) -> None:
+        """For the colours and starts of one variant."""
+        self.empty = Cell(EMPTY, "empty")
+        self._colours = [self.empty]
+        for colour, name in enumerate(rules.colour_names):
+            player = rules.players[colour]
+            owner = NOBODY if player == SHARED else player
+            self._colours.append(Cell(glyph(name), name, owner, name, name))
+        self._covered: dict[tuple[int, int], Cell] = {}
+        self.starts = [
+            (
+                row * rules.side + col,
+                Cell(glyph(name).lower(), f"empty, {name} starts here", marks=("start",)),
+            )
+            for (row, col), name in zip(rules.starts, rules.colour_names, strict=True)
+        ]
+
+    def covered(self, colour: int, piece: int) -> Cell:
+        """A cell of that colour, covered by the piece of that number."""
+        known = self._covered.get((colour, piece))
+        if known is None:
+            known = self._covered[colour, piece] = self._colours[colour]._replace(piece=piece)
+        return known
 
 
-def seat_name(rules: BlokusRuleset, seat: int) -> str:
+@cache
+def _kinds(rules: BlokusRuleset) -> _Kinds:
+    return _Kinds(rules)
+
+
+@cache
+def _neighbours(side: int) -> tuple[tuple[int, ...], ...]:
+    """The cells that share a side with each cell."""
+    found = []
+    for at in range(side * side):
+        row, col = divmod(at, side)
+        near = [at - side] * (row > 0) + [at + side] * (row < side - 1)
+        near += [at - 1] * (col > 0) + [at + 1] * (col < side - 1)
+        found.append(tuple(near))
+    return tuple(found)
+
+
+@cache
+def seat_names(rules: BlokusRuleset) -> tuple[str, ...]:
+    """What to call each seat."""
+    return tuple(_seat_name(rules, seat) for seat in range(rules.seats))
+
+
+def _seat_name(rules: BlokusRuleset, seat: int) -> str:
     """The seat's colour where each has one of its own; else its number and its colours."""
     own = [rules.colour_names[c] for c, player in enumerate(rules.players) if player == seat]
     if len(own) == 1 and SHARED not in rules.players:
@@ -97,7 +130,7 @@ def _status(rules: BlokusRuleset, state: BlokusState) -> str:
     if result is not None:
         return _outcome(rules, result)
     colour = rules.colour_names[state.mover]
-    name = seat_name(rules, state.actor)
+    name = seat_names(rules)[state.actor]
     turn = colour if name == colour else f"{name.partition(' (')[0]} for {colour}"
     return f"{turn[0].upper()}{turn[1:]} to place a piece."
 
@@ -105,6 +138,6 @@ def _status(rules: BlokusRuleset, state: BlokusState) -> str:
 def _outcome(rules: BlokusRuleset, result: Result) -> str:
     assert result.scores is not None
     best = max(result.scores)
-    names = [seat_name(rules, s) for s, score in enumerate(result.scores) if score == best]
+    names = [seat_names(rules)[s] for s, score in enumerate(result.scores) if score == best]
     won = "wins" if len(names) == 1 else "share the first place"
     return f"Nobody can place a piece: {' and '.join(names)} {won} with {_points(best)}."
