@@ -271,6 +271,8 @@ class Event(Happened, tag_field="t", tag="event", omit_defaults=True):
     scene: WireScene | UnsetType = UNSET
     clocks: Clocks | UnsetType = UNSET
     position: str | UnsetType = UNSET
+    start: str | UnsetType = UNSET
+    """With `start`, in a game without secrets: the first position exactly."""
     seats: list[SeatInfo] | UnsetType = UNSET
     """If somebody came or went."""
     ending: Ending | UnsetType = UNSET

@@ -274,6 +274,8 @@ class Views:
         )
         if seats:
             message.seats = self.seats()
+        if told.kind == START:
+            message.start = self._start()
         if is_last:
             message.diff, message.scene = sight.diff, sight.full
             message.clocks = self.clocks()
