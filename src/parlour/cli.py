@@ -12,6 +12,8 @@ COMMANDS = (
     "games",
     "play",
     "watch",
+    "join",
+    "bot",
     "replay",
     "export",
     "records",

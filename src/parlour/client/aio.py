@@ -28,6 +28,7 @@ from parlour.protocol.messages import (
     Resign,
     Say,
     SeatRequest,
+    Spoken,
     TableInfo,
     Takeback,
 )
@@ -250,12 +251,17 @@ class AsyncRemoteTable:
         return self.view.is_over
 
     @property
+    def is_connected(self) -> bool:
+        """Whether there is a connection now; otherwise it is being opened again."""
+        return self._connection.is_connected
+
+    @property
     def clocks(self) -> tuple[float, ...]:
         """The seconds left to each seat now; empty without clocks."""
         return clocks_now(self.view, self._now())
 
     @property
-    def log(self) -> Sequence[object]:
+    def log(self) -> "Sequence[Happened | Spoken]":
         """What happened (`Happened`) and was said (`Spoken`) since this client came in."""
         return self._connection.log
 

@@ -61,6 +61,11 @@ class Connection:
         assert self._talk.view is not None
         return self._talk.view
 
+    @property
+    def is_connected(self) -> bool:
+        """Whether there is a socket now."""
+        return self._socket is not None
+
     async def start(self) -> None:
         """Come in; `ParlourError` if the server cannot be reached or refuses."""
         self._task = asyncio.create_task(self._run())

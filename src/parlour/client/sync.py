@@ -7,12 +7,14 @@ import asyncio
 import threading
 import time
 from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
+from concurrent.futures import Future
 from types import TracebackType
 from typing import Any, TypeVar
 
 import httpx
 
 from parlour.client.aio import AsyncClient, AsyncRemoteTable
+from parlour.client.errors import Unreachable
 from parlour.client.links import Link
 from parlour.client.replay import Replay
 from parlour.client.retry import Retry
@@ -20,35 +22,46 @@ from parlour.client.view import TableView
 from parlour.core.game import State
 from parlour.core.record import Record
 from parlour.core.scene import Scene
-from parlour.protocol.messages import Happened, TableInfo
+from parlour.protocol.messages import Happened, Spoken, TableInfo
 from parlour.protocol.requests import AnalysisFound, GameInfo, Invitation, TableState
 
 T = TypeVar("T")
 
 
-class _Loop:
+class LoopThread:
     """An event loop in a thread of its own."""
 
     def __init__(self) -> None:
+        """It runs at once."""
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(
             target=self._loop.run_forever, name="parlour client", daemon=True
         )
         self._thread.start()
 
-    def run(self, work: Coroutine[Any, Any, T]) -> T:
-        """What a coroutine gives; a wait that is interrupted is cancelled there too."""
+    def begin(self, work: Coroutine[Any, Any, T]) -> Future[T]:
+        """Let a coroutine run there."""
         if not self._thread.is_alive():
             work.close()
-            raise RuntimeError("this client is closed")
-        future = asyncio.run_coroutine_threadsafe(work, self._loop)
+            raise Unreachable("this client is closed")
+        return asyncio.run_coroutine_threadsafe(work, self._loop)
+
+    def run(self, work: Coroutine[Any, Any, T]) -> T:
+        """What a coroutine gives; a wait that is interrupted is cancelled there too."""
+        future = self.begin(work)
         try:
             return future.result()
         except BaseException:
             future.cancel()
             raise
 
+    @property
+    def is_open(self) -> bool:
+        """Whether it runs."""
+        return self._thread.is_alive()
+
     def close(self) -> None:
+        """End it."""
         if self._thread.is_alive():
             self._loop.call_soon_threadsafe(self._loop.stop)
             self._thread.join()
@@ -80,7 +93,7 @@ class Client:
         `now` tells the time in seconds, and `transport` carries HTTP: both are for tests.
         """
         self._client = AsyncClient(url, retry=retry, now=now, transport=transport)
-        self._loop = _Loop()
+        self._loop = LoopThread()
 
     @property
     def base(self) -> str:
@@ -154,7 +167,7 @@ class Client:
 
     def close(self) -> None:
         """Leave every table; seats are kept."""
-        if self._loop._thread.is_alive():
+        if self._loop.is_open:
             self._loop.run(self._client.close())
             self._loop.close()
 
@@ -178,7 +191,7 @@ class RemoteTable:
     What it shows is always up to date; the connection is opened again by itself.
     """
 
-    def __init__(self, table: AsyncRemoteTable, loop: _Loop) -> None:
+    def __init__(self, table: AsyncRemoteTable, loop: LoopThread) -> None:
         """Made by a client."""
         self._table = table
         self._loop = loop
@@ -248,7 +261,7 @@ class RemoteTable:
         return self._table.clocks
 
     @property
-    def log(self) -> Sequence[object]:
+    def log(self) -> "Sequence[Happened | Spoken]":
         """What happened (`Happened`) and was said (`Spoken`) since this client came in."""
         return self._table.log
 
@@ -258,9 +271,14 @@ class RemoteTable:
         """Wait until something holds of the table."""
         return self._loop.run(self._table.wait(holds))
 
-    def wait_for_news(self, known: int) -> None:
-        """Wait until the log has more than so many entries."""
-        self._loop.run(self._table.wait_for_news(known))
+    def news(self, known: int) -> "Future[None]":
+        """Done when the log has more than so many entries; to be waited for, or cancelled."""
+        return self._loop.begin(self._table.wait_for_news(known))
+
+    @property
+    def is_connected(self) -> bool:
+        """Whether there is a connection now; otherwise it is being opened again."""
+        return self._table.is_connected
 
     def turn(self) -> bool:
         """Wait for one's own turn; `False`: the game is over."""

@@ -5,6 +5,7 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from parlour.commands.console import is_interactive
 from parlour.commands.games import loaded_titles
@@ -19,6 +20,9 @@ from parlour.table.notes import is_unfinished
 from parlour.table.opening import Opening, game_with, given_seats, seats_for
 from parlour.terminal.jsonl import JsonGame
 from parlour.terminal.line import LineGame
+
+if TYPE_CHECKING:
+    from parlour.terminal.app import ParlourApp
 
 WATCHED = "level:5"
 
@@ -62,8 +66,8 @@ def play(wish: Wish) -> int:
             return 0
     opening = opening_of(wish)
     if display == "json":
-        return JsonGame(opening).run()
-    return LineGame(opening, in_words=display == "words").run()
+        return JsonGame(opening.live).run()
+    return LineGame(opening.live, in_words=display == "words").run()
 
 
 def watch(wish: Wish) -> int:
@@ -100,8 +104,8 @@ def show(game: LocalGame) -> None:
     print("\n" + draw(game.scene()), flush=True)
 
 
-def full_screen() -> Callable[[Opening, str | None, float | None], int]:
-    """The function that runs the app; `MissingExtra` if Textual is not installed."""
+def full_screen_app() -> "type[ParlourApp]":
+    """The full screen; `MissingExtra` if Textual is not installed."""
     try:
         from parlour.terminal.app import ParlourApp
     except ModuleNotFoundError as error:
@@ -110,16 +114,22 @@ def full_screen() -> Callable[[Opening, str | None, float | None], int]:
         raise MissingExtra(
             "the full screen needs the extra: pip install 'parlour[terminal]', or add --plain"
         ) from None
+    return ParlourApp
+
+
+def full_screen() -> Callable[[Opening, str | None, float | None], int]:
+    """The function that runs the full screen; `MissingExtra` if Textual is not installed."""
+    make_app = full_screen_app()
 
     def run(opening: Opening, theme: str | None, delay: float | None) -> int:
         """Play until the player leaves; the exit status."""
         played: list[LocalGame] = []
 
         def open_game() -> LocalGame:
-            played.append(LocalGame(opening.sit_down(), apart=True))
+            played.append(opening.live(apart=True))
             return played[-1]
 
-        app = ParlourApp(open_game, theme, delay)
+        app = make_app(open_game, theme, delay)
         status = app.run()
         tell_where(played[-1])
         return app.return_code or status or 0

@@ -320,9 +320,14 @@ class ParlourApp(App[int]):
         self.show()
 
     def tick(self) -> None:
-        """Once in a while, for clocks."""
-        if self.session.game.clocks and not self.session.frames:
-            self.session.tick()
+        """Once in a while, for clocks, and for what happens on one's own turn."""
+        session = self.session
+        if session.frames or (session.game.is_over and not session.game.clocks):
+            return
+        before = session.game.version
+        if not self._driven or session.game.clocks:
+            session.tick()
+        if session.game.clocks or session.game.version != before:
             self.show()
 
     # What the player does.
