@@ -7,6 +7,7 @@ import pytest
 
 SERVERS = Path(__file__).parent.parent / "server"
 sys.path.insert(0, str(SERVERS))
+sys.path.insert(0, str(Path(__file__).parent))
 
 
 @pytest.fixture
