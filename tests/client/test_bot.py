@@ -11,6 +11,7 @@ from parlour.cli import main
 from parlour.client.bot import Bot
 from parlour.core.errors import AgentError, NotFound
 
+
 def against_itself(client, text, game, **options):
     """A whole game between bots: the view of the first."""
     first = client.create(game, options=options)

@@ -1,5 +1,6 @@
 """Bad lines and restarted servers: a client goes on by itself, and everything happens once."""
 
+import asyncio
 import random
 import threading
 
@@ -14,12 +15,10 @@ SMALL = {"size": 2}
 
 async def no_wait(seconds):
     """A sleep that is over at once, so that the others get on."""
-    import asyncio
-
     await asyncio.sleep(0.01)
 
 
-QUICK = Retry(attempts=500, answer=0.5, silence=1.0, sleep=no_wait)
+QUICK = Retry(attempts=500, answer=0.25, silence=0.4, sleep=no_wait)
 
 
 @pytest.fixture
@@ -84,9 +83,7 @@ def test_whatever_the_line_does_the_same_game_is_played(server, right, over, man
     assert log_of(server, ann) == right
     for table in (ann, bob):
         assert table.view.is_over
-        assert [event.v for event in table.log] == list(
-            range(table.log[0].v, table.view.v + 1)
-        )
+        assert [event.v for event in table.log] == list(range(table.log[0].v, table.view.v + 1))
         assert [event.action for event in table.view.history] == [
             each[3] for each in right if each[1] == "play"
         ]

@@ -10,13 +10,14 @@ the next one, with the same id: the server carries each out once.
 import time
 from collections import deque
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from msgspec import UNSET
 
 from parlour.client.errors import PASSING, refusal
 from parlour.client.view import SAID_KEPT, TableView, view_of
 from parlour.core.errors import ParlourError
+from parlour.core.scene import Scene
 from parlour.protocol.json import Reader, UnknownType, encode
 from parlour.protocol.messages import (
     Ack,
@@ -117,6 +118,12 @@ class Conversation:
         self._settling: dict[Id, int] = {}
         """The versions of requests that were carried out, before their events came."""
         self._scenes = SceneReceiver()
+        self._ahead: TableView | None = None
+        """Where the table stands after the events of a move, or of all that was missed, so far."""
+        self._untold: list[Heard] = []
+        """Those events: they are told with the last one."""
+        self._missed: tuple[Welcome, Scene] | None = None
+        """What shows the table after all that was missed."""
         self._is_welcome = False
         self._is_done_with = False
 
@@ -126,6 +133,7 @@ class Conversation:
         """A new connection: say hello, with what is known already."""
         self.outgoing.clear()
         self._is_welcome = self._is_done_with = False
+        self._ahead, self._untold, self._missed = None, [], None
         known = None if self.view is None else self.view.v
         self._send(Hello(table=self.table, token=self.token, v=known))
 
@@ -192,42 +200,59 @@ class Conversation:
         return self._hear_aside(message)
 
     def _hear_welcome(self, welcome: Welcome) -> list[Heard]:
-        view = self.view
+        view = self._ahead or self.view
         scenes = SceneReceiver()
         scene = scenes.take(welcome.scene, UNSET)
+        latest = welcome.latest if welcome.resumed else welcome.v
         if self._is_welcome:
             # Nobody asked for a second one, so the line doubles messages. It may be newer.
             assert view is not None
+            if latest < view.v:
+                return []
             if welcome.v > view.v:
                 return [Renew("a second welcome leaves something out")]
-            if welcome.v < view.v and not welcome.resumed:
-                return []
-        if welcome.resumed or self._is_welcome:
-            if view is None or welcome.v > view.v:
-                return [Renew("the server goes on from another version")]
-            self.view = view.welcomed(welcome, scene, self._now())
-        else:
-            self.view = view_of(welcome, scene, self._now())
+        elif not welcome.resumed:
+            view = self.view = view_of(welcome, scene, self._now())
+        if view is None or welcome.v > view.v:
+            return [Renew("the server goes on from another version")]
         self._scenes = scenes
+        self._ahead, self._missed = view, (welcome, scene)
         if not self._is_welcome:
             self._is_welcome = True
             for request in self._requests.values():
                 self._send(request)
-        return [Changed(), *self._settled()]
+        return [Changed(), *self._caught_up(view)]
 
     def _hear_event(self, message: Event | Skip) -> list[Heard]:
-        view = self.view
+        view = self._ahead or self.view
         assert view is not None
         if message.v <= view.v:
             return []
         if message.v > view.v + 1:
             return [Renew(f"version {view.v + 1} is missing")]
         if isinstance(message, Skip):
-            self.view = view._replace(v=message.v)
-            return self._settled()
+            return self._caught_up(view._replace(v=message.v))
         scene = self._scenes.take(message.scene, message.diff)
-        self.view = view.after(message, scene, self._now())
-        return [News(message), *self._settled()]
+        view = view.after(message, scene, self._now())
+        self._untold.append(News(message))
+        is_whole = message.diff is not UNSET or message.scene is not UNSET or view.scene is None
+        if self._missed is None and not is_whole:
+            # More of the same move follows: the last of its events shows the board.
+            self._ahead = view
+            return []
+        return self._caught_up(view)
+
+    def _caught_up(self, view: TableView) -> list[Heard]:
+        """Show the table as it is then, unless there is more that was missed."""
+        if self._missed is not None:
+            welcome, scene = self._missed
+            if view.v < welcome.latest:
+                self._ahead = view
+                return []
+            view = view.welcomed(welcome, scene, self._now())
+        told, self._untold = self._untold, []
+        self._ahead, self._missed, self.view = None, None, view
+        return [*told, *self._settled()]
 
     def _hear_ack(self, ack: Ack) -> list[Heard]:
         if ack.id not in self._requests:
@@ -237,7 +262,8 @@ class Conversation:
 
     def _settled(self) -> list[Heard]:
         """The requests that were carried out and whose events are all here."""
-        assert self.view is not None
+        if self.view is None:
+            return []
         done = [Answered(*each) for each in self._settling.items() if each[1] <= self.view.v]
         for answer in done:
             self.drop(answer.id)
@@ -259,18 +285,23 @@ class Conversation:
         return [Failed(error.id, problem)]
 
     def _hear_aside(self, message: ServerMessage) -> list[Heard]:
-        view = self.view
+        view = self._ahead or self.view
         assert view is not None
         if isinstance(message, Said):
             spoken = Spoken(message.seat, message.name, message.text)
-            self.view = view._replace(said=(*view.said, spoken)[-SAID_KEPT:])
-            return [Talk(spoken)]
+            return [*self._beside(said=(*view.said, spoken)[-SAID_KEPT:]), Talk(spoken)]
         if isinstance(message, Presence):
-            self.view = view._replace(present=tuple(message.seats), watchers=message.watchers)
-        elif isinstance(message, Thinking):
-            self.view = view._replace(thinking=message.seat)
-        elif isinstance(message, PremoveState):
-            self.view = view._replace(premove=message.action, premove_problem=message.message)
-        else:
-            return []
+            return self._beside(present=tuple(message.seats), watchers=message.watchers)
+        if isinstance(message, Thinking):
+            return self._beside(thinking=message.seat)
+        if isinstance(message, PremoveState):
+            return self._beside(premove=message.action, premove_problem=message.message)
+        return []
+
+    def _beside(self, **changed: Any) -> list[Heard]:
+        """What is no event changes at once, whatever else is still to be told."""
+        assert self.view is not None
+        self.view = self.view._replace(**changed)
+        if self._ahead is not None:
+            self._ahead = self._ahead._replace(**changed)
         return [Changed()]

@@ -261,6 +261,8 @@ class Welcome(Struct, tag_field="t", tag="welcome", omit_defaults=True):
     rematch_of: str = ""
     remark: str = ""
     resumed: bool = False
+    latest: int = 0
+    """With `resumed`: the version after all that follows, which the scene shows."""
     chat: bool = True
 
 

@@ -312,6 +312,7 @@ class Views:
             rematch_of=row.rematch_of,
             remark=self.remark(viewer),
             resumed=resumed_at is not None,
+            latest=0 if resumed_at is None else row.v,
         )
 
     def _start(self) -> str | UnsetType:
