@@ -1,5 +1,7 @@
 """`parlour bot`: an agent at a table, to the end of the game and beyond."""
 
+import subprocess
+import sys
 import threading
 
 import pytest
@@ -130,18 +132,21 @@ class TestCommand:
         thread.join(30)
         assert status == [0]
 
-    def test_with_rematch_it_goes_on(self, client, capsys):
+    def test_with_rematch_it_goes_on(self, client):
         made = client.create("octa", seats=["me", "open"], options={"size": 2})
         command = ["bot", made.invitations[0].url, "--agent", "random", "--rematch"]
-        thread = threading.Thread(target=main, args=(command,), daemon=True)
-        thread.start()
-        made.wait(lambda view: view.status == "playing")
-        made.resign()
-        second = made.rematch()
-        assert second.wait(lambda view: view.ply > 0).you == 1
-        second.resign()
-        third = second.rematch()
-        assert third.turn()
+        running = subprocess.Popen([sys.executable, "-m", "parlour.cli", *command])
+        try:
+            made.wait(lambda view: view.status == "playing")
+            made.resign()
+            second = made.rematch()
+            assert second.wait(lambda view: view.ply > 0).you == 1
+            second.resign()
+            third = second.rematch()
+            assert third.turn()
+        finally:
+            running.kill()
+            running.wait()
 
     def test_wrong_links_and_options_are_told_in_one_line(self, server, capsys):
         assert main(["bot", "nonsense"]) == 2

@@ -54,6 +54,7 @@ class TestRemoteGame:
     def test_it_tells_the_same_as_a_table_here_would(self, client, visit):
         ann, url = invited(client)
         there = visit(url).live()
+        ann.turn()
         rng = random.Random(1)
         for _ in range(6):
             action = rng.choice(ann.scene.actions).action
@@ -79,6 +80,7 @@ class TestRemoteGame:
     def test_a_display_never_sees_more_than_it_was_told(self, client, visit):
         ann, url = invited(client)
         there = visit(url).live()
+        ann.turn()
         before = there.scene()
         ann.play(ann.scene.actions[0].action)
         there.table.wait(lambda view: view.ply == 1)
@@ -91,6 +93,7 @@ class TestRemoteGame:
         parlour.register("kuhn", Kuhn)
         ann, url = invited(client, "kuhn")
         there = visit(url).live()
+        ann.turn()
         ann.play("bet")
         there.next_events()
         assert [view.text for view in there.scene().actions] == ["pass", "bet"]
@@ -107,6 +110,7 @@ class TestRemoteGame:
     def test_requests_reach_the_server_and_refusals_come_back(self, client, visit):
         ann, url = invited(client, "banqi")
         there = visit(url).live()
+        ann.turn()
         with pytest.raises(TableError):
             there.send(Play("a1"))
         assert there.send(OfferDraw())[0].kind is Kind.OFFER
@@ -126,6 +130,7 @@ class TestRemoteGame:
     def test_what_is_said_and_who_comes_is_told(self, client, visit):
         ann, url = invited(client)
         there = visit(url).live()
+        ann.turn()
         ann.say("good luck")
         assert [view.sentence() for view in there.next_events()] == ["Ann: good luck."]
 
