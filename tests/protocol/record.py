@@ -238,8 +238,9 @@ def chance(server):
 
 def secrets(server):
     """Each seat is told what it may know."""
-    import parlour
     from kuhn import Kuhn
+
+    import parlour
 
     parlour.register("kuhn", Kuhn)
     talk = Recording(server, game="kuhn", options={}, seed=None)

@@ -1,5 +1,6 @@
 """A table on a server, as the displays here know it."""
 
+import threading
 from collections.abc import Callable
 from concurrent.futures import CancelledError, Future
 
@@ -45,6 +46,7 @@ class RemoteGame:
         self._now = now
         self._link = link
         self._waiting: Future[None] | None = None
+        self._telling = threading.Lock()
         self.name = view.game
         self.title = printable(view.title)
         self.rules_text = "" if self._game is None else self._game.rules_text()
@@ -276,15 +278,14 @@ class RemoteGame:
             raise TableError("only your own seat can be handed over")
         if name != "level" or level not in map(str, range(1, 10)):
             raise TableError("on a server an agent is level:1 to level:9")
-        table = self.table
-        table.replace(int(level))
+        self.table.replace(int(level))
 
     def _news(self) -> list[EventView]:
         """What was not told yet; from now on the table is shown as it is after that."""
-        log = self.table.log
-        events = log[self._told :]
-        self._told += len(events)
-        self._view = self.table.view
+        with self._telling:  # one thread waits for others, another looks now and then
+            events = self.table.log[self._told :]
+            self._told += len(events)
+            self._view = self.table.view
         names = self.names
         return [event_view(event, names) for event in events]
 

@@ -320,14 +320,14 @@ class ParlourApp(App[int]):
         self.show()
 
     def tick(self) -> None:
-        """Once in a while, for clocks, and for what happens on one's own turn."""
+        """Once in a while: for clocks, and for what happens although nobody waits for it."""
         session = self.session
-        if session.frames or (session.game.is_over and not session.game.clocks):
+        if session.frames:
             return
-        before = session.game.version
-        if not self._driven or session.game.clocks:
-            session.tick()
-        if session.game.clocks or session.game.version != before:
+        is_waited_for = self._driven is session.game
+        has_clocks = bool(session.game.clocks)
+        happened = session.tick() if has_clocks or not is_waited_for else False
+        if has_clocks or happened:
             self.show()
 
     # What the player does.
