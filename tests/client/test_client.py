@@ -24,7 +24,8 @@ def play_at_random(table, rng, most=1000):
 
 def pair(client, game="octa", **more):
     """A table of two people: both their tables."""
-    more.setdefault("options", SMALL if game == "octa" else {})
+    if game == "octa":
+        more = {"options": SMALL, "seed": 5, **more}
     ann = client.create(game, seats=["me", "open"], name="Ann", **more)
     bob = client.join(ann.invitations[0].url, name="Bob")
     ann.wait(lambda view: view.status == "playing")
@@ -105,6 +106,21 @@ class TestGames:
         assert first.id == second.id != ann.id
         second.play(second.scene.actions[0].action)
         assert first.turn()
+
+    def test_a_rematch_that_was_asked_for_before_one_came_back_is_not_asked_for_twice(self, client):
+        ann, bob = pair(client)
+        ann.resign()
+        ann.ask_rematch()
+        again = client.table(ann.id, ann.token)
+        again.ask_rematch()
+        bob.ask_rematch()
+        assert again.next_table().seat == 1
+
+    def test_what_happened_can_be_asked_for_without_joining(self, client):
+        ann, _ = pair(client)
+        ann.resign()
+        told = client.events(ann.id, after=1)
+        assert [(event.v, event.kind) for event in told] == [(2, "start"), (3, "resign")]
 
     def test_somebody_who_comes_back_with_the_token_has_the_same_seat(self, server, connect):
         client = connect(server)

@@ -15,11 +15,11 @@ from kuhn import Kuhn
 
 import parlour
 from parlour.cli import main
-from parlour.client import Link
+from parlour.client import Link, Retry
 from parlour.client.seats import KeptSeats
 from parlour.client.visit import Visit
 from parlour.protocol.errors import ClaimUsed
-from parlour.table import Kind, OfferDraw, Play, Replace, Resign, TableError, Takeback
+from parlour.table import GameLost, Kind, OfferDraw, Play, Replace, Resign, TableError, Takeback
 from parlour.terminal.jsonl import JsonGame
 from parlour.terminal.line import LineGame
 from parlour.terminal.session import Session
@@ -45,7 +45,8 @@ def visit():
 
 def invited(client, game="octa", **more):
     """A table with an invitation for the second seat."""
-    more.setdefault("options", SMALL if game == "octa" else {})
+    if game == "octa":
+        more = {"options": SMALL, "seed": 5, **more}
     table = client.create(game, seats=["me", "open"], name="Ann", **more)
     return table, table.invitations[0].url
 
@@ -135,7 +136,7 @@ class TestRemoteGame:
         assert [view.sentence() for view in there.next_events()] == ["Ann: good luck."]
 
     def test_a_session_plays_a_whole_game_and_its_rematch(self, client, visit):
-        table = client.create("octa", options=SMALL, seats=["open", 1])
+        table = client.create("octa", options=SMALL, seats=["open", 1], seed=5)
         session = Session(visit(table.invitations[0].url).live, shows_frames=False)
         session.new()
         session.new()
@@ -155,7 +156,7 @@ class TestRemoteGame:
         assert session.game.viewer == 1
 
     def test_an_analysis_comes_from_the_server_where_one_person_plays(self, client, visit):
-        table = client.create("octa", options=SMALL, seats=["open", 1])
+        table = client.create("octa", options=SMALL, seats=["open", 1], seed=5)
         there = visit(table.invitations[0].url).live()
         assert there.analyse().choices[0].words
         _, url = invited(client)
@@ -165,7 +166,7 @@ class TestRemoteGame:
 
 class TestDisplays:
     def test_lines_play_a_table_elsewhere(self, client, visit):
-        table = client.create("octa", options=SMALL, seats=["open", 1])
+        table = client.create("octa", options=SMALL, seats=["open", 1], seed=5)
         out = io.StringIO()
         there = visit(table.invitations[0].url)
         there.sit_down()
@@ -179,7 +180,7 @@ class TestDisplays:
         assert "The server keeps this game: parlour join 'http" in told
 
     def test_programs_play_a_table_elsewhere(self, client, visit):
-        table = client.create("octa", options=SMALL, seats=["open", 1])
+        table = client.create("octa", options=SMALL, seats=["open", 1], seed=5)
         there = visit(table.invitations[0].url)
         there.sit_down()
         text = there.table.scene.actions[0].text
@@ -231,6 +232,16 @@ class Terminal:
 
 
 class TestCommand:
+    def test_a_server_that_is_gone_for_good_ends_it(self, start, connect):
+        server = start()
+        _, url = invited(connect(server))
+        there = Visit(Link.from_text(url), retry=Retry(attempts=0))
+        there.sit_down()
+        server.stop()
+        with pytest.raises(GameLost):
+            LineGame(there.live, io.StringIO(), io.StringIO()).run()
+        there.close()
+
     def test_a_killed_terminal_comes_back_to_the_same_seat(self, client):
         ann, url = invited(client)
         with Terminal(url, "--plain", "--name", "Bob") as terminal:

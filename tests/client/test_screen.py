@@ -23,7 +23,7 @@ def message(app):
 
 
 def test_a_game_a_refusal_talk_and_a_rematch_on_the_full_screen(client):
-    ann = client.create("octa", options=SMALL, seats=["me", "open"], name="Ann")
+    ann = client.create("octa", options=SMALL, seats=["me", "open"], name="Ann", seed=5)
     visit = Visit(Link.from_text(ann.invitations[0].url), "Bob")
 
     async def play():

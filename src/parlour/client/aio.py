@@ -37,6 +37,7 @@ from parlour.protocol.requests import (
     AskAnalysis,
     ClaimSeat,
     Done,
+    EventsAfter,
     GameInfo,
     Games,
     Invitation,
@@ -49,6 +50,7 @@ from parlour.protocol.requests import (
     TableList,
     TableState,
 )
+from parlour.table.errors import TableError
 
 NO_SCENE = Scene(status="The game waits for people to take their seats.")
 
@@ -94,6 +96,17 @@ class AsyncClient:
     async def info(self, table: str, token: str = "") -> TableState:
         """Where a table stands, without joining it."""
         return await self._http.get(f"/tables/{table}", TableState, token)
+
+    async def events(self, table: str, after: int = 0, token: str = "") -> list[Happened]:
+        """What happened at a table after a version, without joining it; oldest first."""
+        found: list[Happened] = []
+        while True:
+            path = f"/tables/{table}/events"
+            told = await self._http.get(path, EventsAfter, token, after=str(after))
+            found += told.events
+            if not told.more:
+                return found
+            after = told.v
 
     async def create(
         self,
@@ -332,9 +345,16 @@ class AsyncRemoteTable:
 
     async def ask_rematch(self) -> None:
         """After the end: ask for another game, or agree to it; `view.rematch` is its table."""
-        view = self.view
-        if not view.rematch and not self.wants_rematch:
+        if self.view.rematch or self.wants_rematch:
+            return
+        try:
             await self._ask(Rematch(new_id()))
+        except TableError:
+            # Before this client came back the seat may have asked already.
+            events = await self._client.events(self.id, token=self.token)
+            asked = [event.seat for event in events if event.kind == "rematch"]
+            if self.seat not in asked:
+                raise
 
     @property
     def wants_rematch(self) -> bool:

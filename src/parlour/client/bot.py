@@ -1,5 +1,6 @@
 """An agent that plays a seat at a table of a server."""
 
+import contextlib
 import secrets
 import time
 from collections.abc import Callable
@@ -11,7 +12,7 @@ from parlour.agents.registry import is_built_in
 from parlour.client.aio import clocks_now
 from parlour.client.sync import RemoteTable
 from parlour.client.view import TableView
-from parlour.core.errors import AgentError, NotFound
+from parlour.core.errors import AgentError, NotFound, ParlourError
 from parlour.core.game import Game, State
 from parlour.table.clock import TimeControl
 from parlour.table.errors import GameOver, NotYourTurn, StaleEvents
@@ -57,7 +58,8 @@ class Bot:
     def close(self) -> None:
         """Let the agent go."""
         if self._seated is not None:
-            self._seated.close()
+            with contextlib.suppress(ParlourError):  # one that goes wrong now harms nobody
+                self._seated.close()
             self._seated = None
         if self._process is not None:
             self._process.stop()

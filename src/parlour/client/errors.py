@@ -32,7 +32,15 @@ from parlour.protocol.errors import (
 )
 from parlour.protocol.json import UnknownType
 from parlour.table.clock import ClockError
-from parlour.table.errors import Busy, GameOver, NotYourTurn, StaleEvents, TableError, TimeUp
+from parlour.table.errors import (
+    Busy,
+    GameLost,
+    GameOver,
+    NotYourTurn,
+    StaleEvents,
+    TableError,
+    TimeUp,
+)
 
 
 class BadLink(ParlourError):
@@ -41,7 +49,7 @@ class BadLink(ParlourError):
     code: ClassVar[str] = "bad_link"
 
 
-class Unreachable(ParlourError):
+class Unreachable(GameLost):
     """The server does not answer, however often it is asked."""
 
     code: ClassVar[str] = "unreachable"

@@ -12,9 +12,10 @@ from parlour.core.checks import printable
 from parlour.core.errors import IllegalAction
 from parlour.core.game import OVER, Game, State
 from parlour.core.scene import Scene
+from parlour.protocol.errors import NotYourSeat, Unauthorized
 from parlour.protocol.messages import Happened, SeatInfo, Spoken
 from parlour.scenes.choices import Advice, ChoiceView
-from parlour.table.errors import TableError
+from parlour.table.errors import GameLost, TableError
 from parlour.table.events import (
     AskTakeback,
     EventView,
@@ -303,6 +304,8 @@ class RemoteGame:
                 self._waiting.result()
             except CancelledError:
                 return None
+            except (NotYourSeat, Unauthorized) as error:
+                raise GameLost(str(error)) from error
             except BaseException:
                 self._waiting.cancel()
                 raise

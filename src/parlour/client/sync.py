@@ -116,6 +116,10 @@ class Client:
         """Where a table stands, without joining it."""
         return self._loop.run(self._client.info(table, token))
 
+    def events(self, table: str, after: int = 0, token: str = "") -> list[Happened]:
+        """What happened at a table after a version, without joining it; oldest first."""
+        return self._loop.run(self._client.events(table, after, token))
+
     def create(
         self,
         game: str = "",

@@ -12,6 +12,9 @@ from parlour.core.checks import printable
 from parlour.core.errors import ParlourError
 from parlour.table.opening import game_with
 
+LONGEST_NAME = 40
+"""What a server takes."""
+
 
 def run_bot(
     url: str, agent: str, name: str, create: str | None, settings: Sequence[str], rematch: bool
@@ -19,11 +22,8 @@ def run_bot(
     """Play until the game is over, and with `rematch` the next ones; the exit status."""
     if settings and create is None:
         raise ParlourError("--set goes with --create: a table that is there has its options")
-    visit = (
-        _made(url, name or agent, create, settings)
-        if create
-        else Visit(Link.from_text(url), name or agent)
-    )
+    name = (name or agent)[:LONGEST_NAME]
+    visit = _made(url, name, create, settings) if create else Visit(Link.from_text(url), name)
     bot = Bot(agent)
     try:
         table = visit.table or visit.sit_down()

@@ -18,7 +18,7 @@ from parlour.agents.process import Interrupted
 from parlour.core.checks import printable
 from parlour.core.errors import ContractError, ParlourError
 from parlour.core.packages import failure_of_a_game
-from parlour.table import EventView, LiveGame, drive
+from parlour.table import EventView, GameLost, LiveGame, drive
 from parlour.terminal.board import Board
 from parlour.terminal.palette import TRUECOLOR, palette
 from parlour.terminal.panels import HelpScreen, escape, evaluation_text, key_line, panel_lines
@@ -273,7 +273,9 @@ class ParlourApp(App[int]):
             self._driven = None
         if self.session.game is not game:
             return
-        if fault is not None:
+        if isinstance(fault, GameLost):
+            self.exit(return_code=BROKEN_GAME, message=Text(printable(f"parlour: {fault}")))
+        elif fault is not None:
             self.session.agent_failed(fault)
             self.show()
         else:

@@ -20,7 +20,17 @@ from parlour.core.checks import is_int, shown
 from parlour.core.errors import BadMessage, ParlourError
 from parlour.core.game import CHANCE
 from parlour.core.options import did_you_mean
-from parlour.table import EventView, LiveGame, OfferDraw, Play, Replace, Resign, Takeback, drive
+from parlour.table import (
+    EventView,
+    GameLost,
+    LiveGame,
+    OfferDraw,
+    Play,
+    Replace,
+    Resign,
+    Takeback,
+    drive,
+)
 from parlour.terminal.session import shortened
 
 COMMANDS = (
@@ -70,6 +80,8 @@ class JsonGame:
                 continue
             try:
                 answer = self.answer(line)
+            except GameLost:
+                raise
             except ParlourError as error:
                 message = shortened(str(error))
                 self.say({"error": True, "code": error.code, "message": message})
@@ -159,6 +171,8 @@ class JsonGame:
         self.fault = None
         try:
             drive(self.game, told.extend)
+        except GameLost:
+            raise
         except ParlourError as error:
             message = shortened(str(error))
             seat = self.game.actor

@@ -15,6 +15,7 @@ from parlour.scenes.text import draw, list_actions
 from parlour.scenes.words import changes, every_cell, find_cell, row_words, seat_words
 from parlour.table import (
     EventView,
+    GameLost,
     Kind,
     LiveGame,
     NotYourTurn,
@@ -22,6 +23,7 @@ from parlour.table import (
     Play,
     Replace,
     Resign,
+    StaleEvents,
     Takeback,
     drive,
 )
@@ -183,8 +185,8 @@ class LineGame:
                 command(rest.strip())
             else:
                 self.act(line)
-        except ContractError:
-            raise  # the game is broken: nobody can go on with it
+        except (ContractError, GameLost):
+            raise  # the game is broken, or out of reach: nobody can go on with it
         except ParlourError as error:
             self.say(sentence(error))
         self.warn()
@@ -328,13 +330,14 @@ class LineGame:
             events = self.game.send(Play(text))
         except NotYourTurn as error:
             if not self.abbreviation(text):
-                self.say(f"{sentence(error)} {WAYS_OUT}")
+                ways_out = WAYS_OUT if self.is_stuck else ""
+                self.say(f"{sentence(error)} {ways_out}".rstrip())
             return
         except ActionTextError as error:
             if not self.abbreviation(text):
                 self.say(f"{sentence(error)} {self.suggestion(text)}")
             return
-        except ContractError:
+        except (ContractError, GameLost, StaleEvents):
             raise
         except ParlourError as error:
             self.say(f"{shortened(text)} is not legal: {shortened(str(error))}.")
@@ -379,6 +382,8 @@ class LineGame:
 
         try:
             drive(self.game, tell)
+        except GameLost:
+            raise
         except ParlourError as error:
             self.failed_at = self.game.version
             self.say(f"{sentence(error)} {WAYS_OUT}")
