@@ -9,7 +9,7 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 .PHONY: help play serve test check bench fuzz golden clean
 
 help:
-	@echo "make play    play in the terminal (GAME=octa picks the game)"
+	@echo "make play    choose a game and play it in the terminal (GAME=octa starts that one)"
 	@echo "make serve   open a server on http://127.0.0.1:8000"
 	@echo "make test    static checks, then all tests on both builds, compiled and interpreted"
 	@echo "make check   formatting, lint, types, and the order of the rooms"

@@ -103,14 +103,34 @@ def test_each_game_has_another_seed_unless_one_is_given():
         (("play", "octa", "--as", "3"), "parlour: Octa has seats 1 to 2, not 3"),
         (("play", "octa", "--clock", "soon"), "parlour: a clock reads like 5m"),
         (("play", "--resume"), "parlour: there is no unfinished game"),
-        (("play", "--resume", "none.parlour"), "parlour: none.parlour cannot be read"),
+        (("play", "--resume", "none.parlour"), "parlour: there is no record 'none.parlour'"),
+        (
+            ("play", "octa", "--against", "level:12"),
+            "level takes an int from 1 to 9, as in level:5",
+        ),
+        (("play", "octa", "--against", "7"), "there is no agent '7' (did you mean 'level:7'?)"),
+        (("play", "octa", "--against", ""), "parlour: there is no agent ''; the agents are random"),
+        (("play", "octa", "--people", "--against", "random"), "so leave --against out"),
+        (("play", "octa", "--as", "0"), "parlour: --as takes your seat, from 1 on, not 0"),
+        (("play", "octa", "--size", "2", "--set", "size=3"), "parlour: size is given twice"),
+        (("play", "octa:siez=2"), "octa has no option 'siez' (did you mean 'size'?)"),
+        (("play", "OCTA"), "(did you mean 'octa'?)"),
+        (("play", "cat"), "(did you mean 'cat_mouse'?)"),
+        (("play", "octa", "--nosuch"), "those of octa are --size, --win-condition"),
+        (("analyse", "octa", "--at", "1"), "parlour: --at goes with a record"),
+        (("replay", "x", "--check", "--at", "1"), "parlour: --check goes without --delay and --at"),
+        (("replay", "a", "b"), "parlour: there is one word too many (b); 'parlour replay --help'"),
+        (("perft", "octa", "--depth", "x"), "'x' is not a whole number"),
+        (("version",), "there is no command 'version' (did you mean '--version'?)"),
+        (("match", "octa", "random", "--gmaes", "5"), "(did you mean '--games'?)"),
+        (("match", "octa"), "are required: AGENT; 'parlour match --help' says more"),
         (("watch", "octa", "--seat", "1=person"), "parlour: watch is for agents"),
         (("watch", "octa", "--delay", "x"), "parlour: Invalid value for '--delay'"),
-        (("replay",), "parlour: Missing argument 'FILE'"),
-        (("replay", "none.parlour"), "parlour: none.parlour cannot be read: No such file"),
+        (("replay",), "parlour: Missing argument 'RECORD'"),
+        (("replay", "none.parlour"), "parlour: there is no record 'none.parlour'"),
         (("export", "none.parlour"), "parlour: say what to draw"),
-        (("analyse", "otca"), "parlour: there is no game 'otca' (did you mean 'octa'?)"),
-        (("analyse", "none.parlour"), "parlour: none.parlour cannot be read"),
+        (("analyse", "otca"), "there is no game and no record 'otca' (did you mean 'octa'?)"),
+        (("analyse", "none.parlour"), "parlour: there is no record 'none.parlour'"),
         (("perft", "octa", "--depth", "0"), "parlour: Invalid value for '--depth'"),
         (("bench", "otca"), "parlour: there is no game 'otca'"),
         (("completion", "tcsh"), "parlour: Invalid value for"),
@@ -135,6 +155,7 @@ def test_without_a_command_there_is_help_with_examples():
         done = run(*arguments)
         assert done.returncode == 0
         assert "parlour play octa" in done.stdout
+    assert run("help", "play").stdout == run("play", "--help").stdout
     for command in ("play", "watch", "replay", "export", "completion"):
         assert "Examples:" in run(command, "--help").stdout
 
@@ -154,8 +175,49 @@ class TestBare:
         done = run("wach", command=BARE)
         assert done.returncode == 2
         assert done.stderr == (
-            "parlour: argument command: there is no command 'wach' (did you mean 'watch'?)\n"
+            "parlour: there is no command 'wach' (did you mean 'watch'?); "
+            "'parlour --help' shows them\n"
         )
+
+    @pytest.mark.parametrize("arguments", [(), ("--help",), ("-h",), ("help",)])
+    def test_without_a_command_there_is_what_works_and_how_to_get_the_rest(self, arguments):
+        done = run(*arguments, command=BARE)
+        assert (done.returncode, done.stderr) == (0, "")
+        for command in ("games", "play", "records", "match"):
+            assert f"\n  parlour {command} " in done.stdout
+        assert "watch, replay, export" in done.stdout
+        assert done.stdout.endswith("  pip install 'parlour[terminal]'\n")
+        assert max(map(len, done.stdout.splitlines())) <= 80
+
+    @pytest.mark.parametrize(
+        ("arguments", "message"),
+        [
+            (("play", "octa", "--siez", "2"), "(did you mean '--size'?)"),
+            (("play", "octa", "--against", "level:12"), "level takes an int from 1 to 9"),
+            (("play", "octa", "--as", "0"), "--as takes your seat, from 1 on, not 0"),
+            (("play", "octa", "banqi"), "unrecognized arguments: banqi; 'parlour play --help'"),
+            (("play", "octa", "--json", "--words"), "not allowed with argument --json"),
+            (("play", "--resume", "none"), "there is no record 'none'"),
+            (("games", "octa"), "unrecognized arguments: octa; 'parlour games --help'"),
+            (("--versoin",), "there is no option '--versoin' (did you mean '--version'?)"),
+        ],
+    )
+    def test_a_wrong_command_is_one_line_that_says_why(self, arguments, message):
+        done = run(*arguments, command=BARE)
+        assert (done.returncode, done.stdout) == (2, "")
+        assert message in done.stderr
+        assert len(done.stderr.splitlines()) == 1
+
+    def test_games_are_played_with_their_options_in_words_and_kept(self):
+        arguments = ("play", "octa", "--size", "1", "--seed", "8", "--people", "--words")
+        done = run(*arguments, text="1,1\nquit\n", command=BARE)
+        assert "row 1: " in done.stdout
+        listed = run("records", command=BARE).stdout
+        assert "Octa, 1 actions, unfinished\n" in listed
+        name = listed.split(".")[0]
+        assert "Resuming" in run("play", "--resume", name, text="quit\n", command=BARE).stdout
+        options = json.loads(run("games", "--json", command=BARE).stdout.splitlines()[0])
+        assert "options" in options
 
     def test_programs_can_play(self):
         done = run("play", "cat_mouse", "--seed", "7", "--json", command=BARE)
@@ -176,6 +238,8 @@ class TestBare:
 
 def test_options_of_a_game_are_flags_too():
     done = run("play", "octa", "--size=1", "--stop-on-enemy", "--people", text="quit\n")
+    assert "Turn 1 of 8" in done.stdout
+    done = run("play", "octa:size=1", "--stop-on-enemy", "false", "--people", text="quit\n")
     assert "Turn 1 of 8" in done.stdout
     done = run("perft", "octa", "--size", "1", "--no-stop-on-enemy", "--depth", "2", "--seed", "8")
     assert done.stdout.startswith("depth 1: 2\ndepth 2: ")
@@ -354,23 +418,6 @@ def test_bench_gives_figures():
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
 def test_completion_prints_a_script(shell):
     assert "_PARLOUR_COMPLETE" in run("completion", shell).stdout
-
-
-def complete(words):
-    done = run(
-        COMP_WORDS=words,
-        COMP_CWORD=str(len(words.split()) - (not words.endswith(" "))),
-        _PARLOUR_COMPLETE="bash_complete",
-    )
-    return [line.partition(",")[2] for line in done.stdout.splitlines()]
-
-
-def test_the_shell_completes_commands_games_options_and_agents():
-    assert complete("parlour pl") == ["play"]
-    assert complete("parlour play oc") == ["octa"]
-    assert "size=" in complete("parlour play octa --set ")
-    assert complete("parlour play octa --set stop") == ["stop_on_enemy=true", "stop_on_enemy=false"]
-    assert complete("parlour play octa --against rand") == ["random"]
 
 
 def test_match_is_a_command_with_a_help_of_its_own():

@@ -13,6 +13,7 @@ from parlour.core.errors import (
     AgentError,
     ContractError,
     GameLoadError,
+    GameNotInstalled,
     IllegalAction,
     InvalidState,
     MissingExtra,
@@ -21,6 +22,7 @@ from parlour.core.errors import (
     RecordError,
     StateTextError,
     UnknownGame,
+    UnknownRecord,
 )
 from parlour.core.game import CHANCE, OVER, Game, State
 from parlour.core.perft import divide, perft
@@ -72,6 +74,7 @@ __all__ = [
     "ContractError",
     "Game",
     "GameLoadError",
+    "GameNotInstalled",
     "IllegalAction",
     "InvalidState",
     "MissingExtra",
@@ -87,6 +90,7 @@ __all__ = [
     "State",
     "StateTextError",
     "UnknownGame",
+    "UnknownRecord",
     "__version__",
     "agent",
     "agent_names",

@@ -26,6 +26,9 @@ COMMANDS = (
     "completion",
 )
 
+WITHOUT_EXTRA = ("games", "play", "records", "match")
+"""The commands that the bare package has."""
+
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; the exit status.
@@ -78,6 +81,8 @@ def _silence_stdout() -> None:
 
 
 def _run(arguments: list[str]) -> int:
+    if arguments[:1] == ["help"]:
+        arguments = [*arguments[1:2], "--help"]
     if arguments[:1] == ["match"]:
         from parlour.commands.match import main as match
 
@@ -89,9 +94,7 @@ def _run(arguments: list[str]) -> int:
             raise
         from parlour.commands.fallback import main as bare
 
-        return bare(
-            arguments, [name for name in COMMANDS if name not in ("games", "play", "match")]
-        )
+        return bare(arguments, [name for name in COMMANDS if name not in WITHOUT_EXTRA])
     return run(arguments)
 
 

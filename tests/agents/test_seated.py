@@ -166,3 +166,8 @@ def test_an_analysis_is_of_what_the_seat_knows():
     assert found[0].choices == found[1].choices
     with pytest.raises(AgentFault, match="no analysis"):
         SeatedAgent(parlour.agent("odd_agents:First"), 1, b"").analyse(truths[0])
+
+
+def test_it_is_shown_with_its_seat_and_without_the_secret():
+    seated = SeatedAgent(parlour.agent("random"), 1, b"hush")
+    assert repr(seated) == "<SeatedAgent parlour.agent('random') in seat 1>"

@@ -32,7 +32,7 @@ def test_positions_are_exported_as_svg_and_png(record, tmp_path, capsys):
     assert "a.svg: " in capsys.readouterr().out
     export_record(record, svg, None, None, None, 0.5)
     assert re.search(r"wins|tie", svg.read_text("utf-8"))
-    with pytest.raises(ParlourError, match="has actions 1 to 8, not 99"):
+    with pytest.raises(ParlourError, match=r"positions 0 \(the start\) to 8, not 99"):
         export_record(record, svg, None, None, 99, 0.5)
     with pytest.raises(ParlourError, match="cannot be written"):
         export_record(record, tmp_path, None, None, None, 0.5)

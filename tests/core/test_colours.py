@@ -5,7 +5,7 @@ import itertools
 
 import pytest
 
-from parlour.core import svg
+from parlour.core import svg_cells
 from parlour.core.colours import COLOURS, SEAT_COLOURS, cell_colour
 
 READABLE = 4.5  # WCAG 2, level AA, for text of normal size
@@ -87,7 +87,7 @@ def test_what_is_written_on_a_colour_can_be_read(name):
 
 
 def test_so_can_what_is_written_on_a_cell_without_colour():
-    for paint in (svg.PLAIN, *svg.MARKED.values()):
+    for paint in (svg_cells.PLAIN, *svg_cells.MARKED.values()):
         assert contrast(*paint) >= READABLE
 
 

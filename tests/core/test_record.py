@@ -148,7 +148,10 @@ def replace(number, line):
     [
         (replace(1, "chess record"), "line 1: a record begins with 'parlour record 1'"),
         (replace(2, "gam octa"), "line 2: expected 'game NAME', not 'gam octa'"),
-        (replace(2, "game otca"), "line 2: there is no game 'otca' (did you mean 'octa'?)"),
+        (
+            replace(2, "game otca"),
+            "line 2: there is no game 'otca' (did you mean 'octa'?)",
+        ),
         (replace(3, "option size 0"), "line 3: size must be an int from 1 to 20, not 0"),
         (replace(3, "option siez 1"), "line 3: octa has no option 'siez'"),
         (replace(7, "seed x"), "line 7: a seed is a whole number of up to 20 digits, not 'x'"),

@@ -93,7 +93,7 @@ def test_a_record_is_cut_to_its_first_actions():
 def test_what_is_not_there_cannot_be_looked_at_or_cut_to(number):
     record = Record(NIM, 3, [0, 1, 2])
     for ask in (record.state_at, record.cut):
-        with pytest.raises(RecordError, match=f"it has actions 1 to 3, not {number}"):
+        with pytest.raises(RecordError, match=rf"positions 0 \(the start\) to 3, not {number}"):
             ask(number)
 
 

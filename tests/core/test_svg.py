@@ -11,10 +11,11 @@ from hex_holes import Yavalath
 from nim import Nim
 
 import parlour
-from parlour.core.colours import COLOURS
+from parlour.core.colours import COLOURS, contrast
 from parlour.core.geometry import real_cells
 from parlour.core.scene import Board, Cell, Scene
-from parlour.core.svg import CELL, MARKED, PLAIN, picture_size, scene_to_svg
+from parlour.core.svg import cells_to_svg, picture_size, scene_to_svg, shape_to_svg
+from parlour.core.svg_cells import ARROWS, BLANK, CELL, LAST, MARKED, PLAIN, QUIET, outline_of
 from parlour.scenes.cursor import neighbours
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -61,7 +62,8 @@ def test_a_picture_shows_every_cell_but_the_holes_with_its_label_in_reading_orde
     shown = [scene.cells[cell] for cell in real_cells(scene.board)]
     assert [group.find(f"{SVG}title").text for group in cells(picture)] == [c.label for c in shown]
     for group, cell in zip(cells(picture), shown, strict=True):
-        assert words(group) == ([] if "wall" in cell.marks else [cell.glyph])
+        drawn_as_shape = set(ARROWS) | set(BLANK) | {"#", "█"}
+        assert "".join(words(group)) == "".join(g for g in cell.glyph if g not in drawn_as_shape)
 
 
 @pytest.mark.parametrize("game", GAMES, ids=repr)
@@ -107,10 +109,82 @@ def test_a_wall_is_filled_and_has_no_glyph():
     assert words(cells(picture)[0]) == []
 
 
-def test_what_lies_face_down_looks_so():
-    assert fills(drawn(one(Cell("?", "face-down", marks=("face-down",))))) == [
-        MARKED["face-down"].fill
-    ]
+def test_what_lies_face_down_is_a_disc_that_looks_so():
+    (group,) = cells(drawn(one(Cell("?", "face-down", marks=("face-down",)))))
+    assert group.find(f"{SVG}circle").get("fill") == MARKED["face-down"].fill
+    assert words(group) == ["?"]
+    (group,) = cells(drawn(one(Cell("?", "face-down", marks=("face-down", "flipping")))))
+    assert group.find(f"{SVG}circle").get("stroke") == LAST
+
+
+def test_what_has_a_face_is_a_disc_on_a_plain_cell():
+    (group,) = cells(drawn(one(Cell("K", "the red king", 0, "red", "red-king", "帥"))))
+    assert group[1].get("fill") == PLAIN.fill
+    assert group.find(f"{SVG}circle").get("fill") == COLOURS["red"].fill
+    assert words(group) == ["帥", "K"]
+
+
+def test_an_arrow_is_drawn_in_its_direction_and_the_rest_of_the_glyph_beside_it():
+    (group,) = cells(drawn(one(Cell("1↘", "player 1, arrow south-east", 0, face="arrow"))))
+    assert "rotate(135)" in group.find(f"{SVG}path").get("transform")
+    assert words(group) == ["1"]
+    assert group[1].get("fill") == COLOURS["blue"].fill
+
+
+def sides(path):
+    """How many lines a path has."""
+    return path.get("d").count("M")
+
+
+def test_cells_of_a_piece_are_one_solid_shape_with_an_outline_and_one_glyph():
+    piece, other, empty = (Cell("B", "blue", 0, piece=n) if n else Cell("·", "") for n in (1, 2, 0))
+    board = Board(2, 3, ("1", "2"), ("a", "b", "c"))
+    picture = drawn(Scene((piece, piece, other, empty, piece, empty), board=board))
+    assert [words(group) for group in cells(picture)] == [["B"], [], ["B"], [], [], []]
+    assert all(group[1].get("stroke") is None for group in cells(picture)[:3])
+    inner, outer, alone = picture.findall(f"{SVG}path")
+    assert (sides(inner), sides(outer), sides(alone)) == (2, 8, 4)
+    assert outer.get("stroke") == outline_of(COLOURS["blue"].fill)
+
+
+def test_a_piece_of_hexagons_has_an_outline_too():
+    board = Board(2, 2, ("1", "2"), ("a", "b"), "hex")
+    piece = Cell("B", "blue", 0, piece=1)
+    picture = drawn(Scene((piece, piece, piece, Cell("·", "")), board=board))
+    inner, outer = picture.findall(f"{SVG}path")
+    assert (sides(inner), sides(outer)) == (3, 12)
+
+
+def test_outlines_are_told_apart_from_every_colour():
+    for paint in COLOURS.values():
+        assert contrast(outline_of(paint.fill), paint.fill) >= 2
+
+
+def test_an_arrow_of_nobody_is_seen_on_its_cell():
+    assert contrast(QUIET, PLAIN.fill) >= 3
+
+
+def test_the_last_piece_is_framed_as_a_whole():
+    state = parlour.game("blokus").start()
+    action = state.legal_actions()[-1]
+    picture = scene_to_svg(state.apply(action).scene(), state.game.action_view(state, action).cells)
+    assert picture.count(f'stroke="{LAST}"') == 1
+
+
+def test_a_shape_is_drawn_without_the_cells_around_it():
+    picture = ET.fromstring(shape_to_svg(((0, 1), (1, 0), (1, 1)), "grey", "V3"))
+    assert len(cells(picture)) == 3
+    assert picture.find(f"{SVG}title").text == "V3"
+    assert words(picture) == []
+
+
+def test_one_cell_fills_its_picture():
+    board = Board(1, 1, ("",), ("",))
+    picture = ET.fromstring(cells_to_svg(board, (Cell("x", "a stone"),), "a stone"))
+    left, top, width, height = map(float, picture.get("viewBox").split())
+    square = cells(picture)[0].find(f"{SVG}rect")
+    assert width == height == CELL + 6
+    assert (float(square.get("x")), float(square.get("y"))) == (left + 3, top + 3)
 
 
 def test_a_sign_is_larger_than_a_glyph_and_keeps_it_beside():
@@ -165,7 +239,7 @@ def test_the_seat_to_act_is_bold_and_has_the_colours_of_its_cells():
     picture = drawn(state.scene())
     squares = [rect.get("fill") for rect in picture.findall(f"{SVG}rect")[1:]]
     assert squares == [COLOURS[name].fill for name in ("blue", "red", "yellow", "green")]
-    bold = [text.text for text in picture.iter(f"{SVG}text") if text.get("font-weight")]
+    bold = [text.text for text in picture.findall(f"{SVG}text") if text.get("font-weight")]
     assert bold[0].startswith("player 1")
 
 

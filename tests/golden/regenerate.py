@@ -10,8 +10,10 @@ import json
 from pathlib import Path
 
 import parlour
+from parlour.protocol.documents import files
 
 FOLDER = Path(__file__).parent
+DOCUMENTS = FOLDER.parent.parent / "docs" / "protocol"
 SEEDS = (0, 1, 2, -1, 2**63, 2**64 - 1, -(2**63))
 PERFT_DEPTHS = range(1, 4)
 PERFT_MOST = 200_000
@@ -59,6 +61,9 @@ def main():
     for name in parlour.game_names():
         path(name).write_text(json.dumps(trace(name), indent=1, ensure_ascii=False) + "\n", "utf-8")
         print(f"wrote {path(name).name}")
+    for name, document in files().items():
+        (DOCUMENTS / name).write_bytes(document)
+        print(f"wrote {name}")
 
 
 if __name__ == "__main__":

@@ -96,11 +96,21 @@ def test_a_table_shows_the_choices_in_their_order():
 
 def test_a_table_is_cut_and_says_so():
     choices = tuple(choice(visits=9 - number, line=("take3",)) for number in range(9))
-    lines = analysis_lines(STATE, Analysis(choices, 9, 0.1), None, 2)
+    lines = analysis_lines(STATE, Analysis(choices, 9, 0.1), None, 1)
     assert lines == [
         "action   value  visits  expected play",
         "take3   +0.250       9",
-        "take3   +0.250       8",
-        "and 7 more",
+        "and 8 more",
     ]
     assert len(analysis_lines(STATE, Analysis(choices, 9, 0.1), None)) == 10
+
+
+def test_pieces_that_lie_differently_in_one_place_are_told_apart_by_their_cells():
+    game = parlour.game("blokus")
+    state = game.start()
+    analysis = parlour.agent("greedy").analyse(state)
+    lines = analysis_lines(state, analysis, None, 30)
+    names = [game.action_words(state, each.action, None) for each in analysis.choices[:30]]
+    assert len(set(names)) < len(names)
+    for name, line, each in zip(names, lines[1:], analysis.choices, strict=False):
+        assert line.startswith(f"{name} ({each.text})" if names.count(name) > 1 else f"{name}  ")

@@ -11,6 +11,7 @@ from nim import Nim
 import parlour
 from parlour.core.scene import Board, Cell, Scene
 from parlour.scenes.words import (
+    board_words,
     cell_words,
     changes,
     every_cell,
@@ -121,3 +122,15 @@ def test_a_game_without_a_board_has_no_cells_to_tell_of():
 def test_seats_are_told_with_points_and_tray():
     scene = TwentyOne().state_from_text("said 3 1 2").scene()
     assert seat_words(scene) == ["  player 1: 3 2", "> player 2: 1"]
+
+
+def test_a_board_is_told_row_by_row_and_equal_rows_together():
+    cells = [Cell(".", "free")] * 6 + [Cell("x", "a stone"), Cell(".", "free")]
+    scene = Scene(tuple(cells), board=Board(4, 2, ("4", "3", "2", "1"), ("a", "b")))
+    assert board_words(scene) == ["rows 4 to 2: a to b free", "row 1: a a stone; b free"]
+
+
+def test_a_board_without_names_or_cells_is_told_too():
+    assert board_words(Nim(heap=2).start().scene()) == ["1 to 2 a stone"]
+    assert board_words(TwentyOne().start().scene()) == ["this game has no board"]
+    assert board_words(YAVALATH)[0].startswith("row 1: c")

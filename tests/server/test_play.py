@@ -5,6 +5,8 @@ from uuid import uuid4
 
 import pytest
 
+import parlour
+
 GAMES = ["octa", "banqi", "cat_mouse", "blokus"]
 
 
@@ -174,3 +176,70 @@ class TestComingBack:
         events = second.get(f"/tables/{made['table']}/events").json()["events"]
         assert [event["v"] for event in events] == list(range(1, len(events) + 1))
         assert before["v"] < events[-1]["v"]
+
+
+class TestQuestions:
+    def test_which_cells_an_action_would_change_is_told_to_whose_turn_it_is(self, server):
+        made = server.table("octa", ["me", "open"], seed=1)
+        token = server.claim(made)
+        game = parlour.game("octa")
+        state = game.start(1)
+        action = int(state.legal_actions()[0])
+        pairs = zip(state.scene().cells, state.apply(action).scene().cells, strict=True)
+        expected = [n for n, (old, new) in enumerate(pairs) if old.owner != new.owner]
+        with (
+            server.socket(made["table"], made["token"]) as ann,
+            server.socket(made["table"], token) as bob,
+        ):
+            ann.send({"t": "preview", "id": 1, "action": action})
+            assert ann.hear("preview", "error") == {"t": "preview", "id": 1, "cells": expected}
+            bob.send({"t": "preview", "id": 2, "action": action})
+            assert bob.hear("preview", "error")["code"] == "not_your_turn"
+
+    def test_why_not_is_the_rules_own_sentence(self, server):
+        made = server.table("octa", ["me", 1], seed=1)
+        with server.socket(made["table"], made["token"]) as socket:
+            legal = {action[2][0] for action in socket.welcome["scene"]["actions"]}
+            holes = socket.welcome["scene"]["board"].get("holes", [])
+            cells = range(len(socket.welcome["scene"]["cells"]))
+            cell = next(n for n in cells if n not in legal and n not in holes)
+            socket.send({"t": "why", "id": 1, "cells": [cell]})
+            assert socket.hear("why", "error")["message"]
+            socket.send({"t": "why", "id": 2, "cells": [10_000]})
+            assert socket.hear("why", "error")["code"] == "not_allowed"
+
+    def test_the_steps_of_an_action_are_told_to_everybody(self, server):
+        made = server.table("octa", ["me", "open"], seed=1)
+        server.claim(made)
+        game = parlour.game("octa")
+        state = game.start(1)
+        longest = max(state.legal_actions(), key=lambda each: len(game.frames(state, each)))
+        frames = game.frames(state, longest)[:-1]
+        assert frames
+        with (
+            server.socket(made["table"], made["token"]) as ann,
+            server.socket(made["table"]) as watcher,
+        ):
+            v = ann.ask("play", 1, ply=0, action=int(longest))["v"]
+            watcher.send({"t": "frames", "id": 1, "v": v})
+            told = watcher.hear("frames", "error")
+            assert len(told["frames"]) == len(frames)
+            for wire, scene in zip(told["frames"], frames, strict=True):
+                glyphs = [told["palette"][place]["glyph"] for place in wire]
+                assert glyphs == [cell.glyph for cell in scene.cells]
+            watcher.send({"t": "frames", "id": 2, "v": 1})
+            assert watcher.hear("frames", "error")["code"] == "not_allowed"
+
+    def test_a_past_position_can_be_looked_at_as_a_scene_and_as_a_picture(self, server):
+        made = server.table("octa", ["me", "open"], seed=1)
+        server.claim(made)
+        path = f"/tables/{made['table']}"
+        before = server.get(path).json()["scene"]
+        with server.socket(made["table"], made["token"]) as ann:
+            ann.ask("play", 1, ply=0, action=ann.welcome["scene"]["actions"][0][0])
+        assert server.get(f"{path}?ply=0").json()["scene"]["cells"] == before["cells"]
+        assert server.get(f"{path}?ply=7").json()["code"] == "not_found"
+        assert server.get(f"{path}?ply=x").json()["code"] == "bad_message"
+        picture = server.get(f"{path}/picture?ply=1")
+        assert picture.headers["content-type"] == "image/svg+xml"
+        assert picture.text.startswith("<svg")

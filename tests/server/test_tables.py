@@ -255,7 +255,7 @@ class TestAgreements:
             ann.ask("resign", 1)
             assert ann.ask("rematch", 2)["t"] == "ack"
             assert bob.ask("rematch", 2)["t"] == "ack"
-            following = [e for e in bob.heard if e.get("rematch")][0]["rematch"]
+            following = next(e for e in bob.heard if e.get("rematch"))["rematch"]
         for seat, old in ((1, made["token"]), (0, token)):
             path = f"/tables/{following}/seats/{seat}/claim"
             answer = server.post(path, {"from": made["table"]}, old)
@@ -273,7 +273,7 @@ class TestAgreements:
         with server.socket(made["table"], made["token"]) as socket:
             socket.ask("resign", 1)
             socket.ask("rematch", 2)
-            following = [e for e in socket.heard if e.get("rematch")][0]["rematch"]
+            following = next(e for e in socket.heard if e.get("rematch"))["rematch"]
         info = server.get(f"/tables/{following}").json()
         assert [each["kind"] for each in info["seats"]] == ["agent", "person"]
 
@@ -379,7 +379,7 @@ class TestClocks:
     def test_time_runs_out_by_itself_and_nothing_can_be_played_then(self, start):
         clock = OwnClock()
         server = start(clock=clock.server)
-        made, token = two_people(server, clock="1m")
+        made, _token = two_people(server, clock="1m")
         with server.socket(made["table"], made["token"]) as socket:
             clock.seconds += 61
             answer = socket.ask("play", 1, ply=0, action=first_action(socket))
@@ -469,7 +469,7 @@ class TestLobby:
 
 class TestPresence:
     def test_everybody_is_told_who_is_here(self, server):
-        made, token = two_people(server)
+        made, _token = two_people(server)
         with server.socket(made["table"], made["token"]) as ann:
             assert ann.hear("presence") == {"t": "presence", "seats": [True, False], "watchers": 0}
             with server.socket(made["table"]):
@@ -481,7 +481,7 @@ class TestPresence:
 
 class TestAnalysis:
     def test_a_finished_game_is_analysed_for_everybody(self, server):
-        made, token = two_people(server, options={"size": 2})
+        made, _token = two_people(server, options={"size": 2})
         with server.socket(made["table"], made["token"]) as ann:
             ann.ask("play", 1, ply=0, action=first_action(ann))
             ann.ask("resign", 2)

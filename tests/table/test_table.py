@@ -28,6 +28,7 @@ from parlour.table import (
     OfferDraw,
     Play,
     Players,
+    Redo,
     Replace,
     Resign,
     StaleEvents,
@@ -279,6 +280,108 @@ class TestWords:
         assert event_view(at, agreed, 1).sentence() == "two: accepts the draw"
         other = table(Scouts())
         assert event_view(other, other.resign(1)[0], 0).words == "resigns"
+
+
+class TestRedo:
+    def test_makes_the_action_and_the_agents_answers_again(self):
+        at = play(table(Nim(heap=20), PERSON, "random"), "take1")
+        let_agents_act(at)
+        before, version = at.line, at.version
+        at.takeback()
+        assert at.can_redo
+        events = at.redo()
+        assert [(event.kind, event.seat) for event in events] == [(Kind.PLAY, 0), (Kind.PLAY, 1)]
+        assert at.line == before
+        assert at.version == version + 3
+        assert not at.can_redo
+
+    def test_people_redo_one_after_another_until_there_is_nothing(self):
+        at = play(table(Nim(heap=20)), "take1", "take2", "take3")
+        before = at.line
+        for _ in range(3):
+            at.takeback()
+        for count in (1, 2, 3):
+            at.redo()
+            assert at.line == before.cut(count)
+        with pytest.raises(TableError, match="there is nothing to redo"):
+            at.redo()
+
+    def test_another_action_ends_it_and_the_same_one_does_not(self):
+        at = play(table(Nim(heap=20)), "take1", "take2")
+        at.takeback()
+        at.takeback()
+        play(at, "take1")
+        assert at.can_redo
+        play(at, "take3")
+        assert not at.can_redo
+        with pytest.raises(TableError, match="nothing to redo"):
+            at.redo()
+
+    def test_only_the_person_whose_action_it_was_may_ask(self):
+        at = play(table(Nim(heap=20)), "take1", "take2")
+        at.takeback(1)
+        with pytest.raises(TableError, match="another person"):
+            at.redo(0)
+        at.redo(1)
+        assert len(at.line.actions) == 2
+
+    def test_whoever_takes_a_seat_and_an_end_leave_nothing_to_redo(self):
+        at = play(table(Nim(heap=20), PERSON, "random"), "take1")
+        at.takeback()
+        at.replace(1, "greedy")
+        assert not at.can_redo
+        at = play(table(Nim(heap=20)), "take1")
+        at.takeback()
+        at.resign(0)
+        assert not at.can_redo
+        with pytest.raises(GameOver):
+            at.redo()
+
+    def test_goes_to_the_end_again(self):
+        at = play(table(Nim(heap=1)), "take1")
+        assert at.is_over
+        at.takeback()
+        at.redo()
+        assert at.is_over
+
+    def test_never_meets_a_random_event(self):
+        """What chance has brought cannot be taken back: there is nothing to draw again."""
+        at = table(Dice())
+        while not at.is_over:
+            at.play(at.state.legal_actions()[-1])
+            try:
+                (event,) = at.takeback()
+            except TableError as error:
+                assert "random event" in str(error)
+                assert not at.can_redo
+                continue
+            before = at.log[: event.number - 1]
+            assert all(again.kind is Kind.PLAY for again in at.redo())
+            assert at.log[: len(before)] == before
+
+    def test_gains_no_time(self):
+        now = [0.0]
+        at = table(Nim(heap=20), control=TimeControl(60, 10), now=lambda: now[0])
+        play(at, "take1")
+        left = at.clocks.all_left()
+        at.takeback()
+        at.redo()
+        assert at.clocks.all_left() == left
+
+    def test_a_table_rebuilt_from_the_log_can_redo_too(self):
+        at = play(table(Nim(heap=20)), "take1", "take2")
+        at.takeback()
+        again = table(Nim(heap=20), log=at.log)
+        assert again.standing == at.standing
+        assert again.plan(1, Redo()) == at.plan(1, Redo())
+
+    def test_the_record_is_as_if_nothing_had_been_taken_back(self):
+        at = play(table(Nim(heap=20)), "take1", "take2")
+        plain = at.record().to_text()
+        at.takeback()
+        at.redo()
+        assert at.record().to_text() == plain
+        assert [view.text for view in history(at, None)] == ["take1", "take2"]
 
 
 class TestTakeback:

@@ -10,6 +10,7 @@ documents anew.
 import asyncio
 import re
 import sys
+from functools import cache
 from html import unescape
 from pathlib import Path
 
@@ -18,15 +19,23 @@ sys.path.insert(0, str(Path(__file__).parent.parent / "examples"))
 from boardless import TwentyOne
 from hex import Hex
 from hex_holes import Yavalath
+from kuhn import Kuhn
 from scouts import Scouts
 from tiles import Tiles
 
 import parlour
+from parlour import CHANCE, OVER, Record, Rng
 from parlour.core.colours import COLOURS, Paint
+from parlour.scenes.choices import advice_of
 from parlour.table import PERSON, LocalGame, Play
+from parlour.table.locations import Unfinished
 from parlour.table.opening import Opening
 from parlour.terminal import palette
 from parlour.terminal.app import ParlourApp
+from parlour.terminal.draft import Draft
+from parlour.terminal.replay import Replay
+from parlour.terminal.replay_screen import ReplayApp
+from parlour.terminal.start import StartApp
 
 FOLDER = Path(__file__).parent / "snapshots"
 IMAGE = Path(__file__).parent.parent.parent / "docs" / "images" / "terminal.svg"
@@ -58,6 +67,41 @@ GAMES = {
 }
 """In both sizes and both themes."""
 
+STARTS = {
+    "start_octa_80_dark": (["down"] * 3, (80, 24), "dark"),
+    "start_blokus_80_light": (["down", "tab", "down", "down"], (80, 24), "light"),
+    "start_blokus_120_dark": (["down"], (120, 40), "dark"),
+    "start_banqi_120_light": (["tab"], (120, 40), "light"),
+    "start_cat_mouse_120_dark": (["down", "down"], (120, 40), "dark"),
+    "start_wrong_80_dark": (["down"] * 3 + ["tab", "colon", *"99", "enter"], (80, 24), "dark"),
+    "start_small": (["down", "tab", "down"], (44, 14), "dark"),
+    "start_resume_80_dark": (["up", "tab", "down"], (80, 24), "dark"),
+    "start_resume_120_light": (["up"], (120, 40), "light"),
+    "start_rules_80_light": (["down", "question_mark"], (80, 24), "light"),
+}
+"""The start screen: keys, size, theme; with games to resume where its name says so."""
+SIZES = ((80, 24), (120, 40))
+THEMES = ("dark", "light")
+
+REPLAYS = {
+    "octa": (octa, "greedy:seed=3,blunder=0.3", "greedy", ["1", "0", "enter", "m"]),
+    "banqi": (GAMES["banqi"][0], "greedy:seed=3,blunder=0.3", "greedy", ["4", "5", "enter"]),
+    "blokus": (GAMES["blokus"][0], "greedy:seed=3,blunder=0.5", "greedy", ["2", "0", "enter", "m"]),
+    "blokus_lines": (
+        GAMES["blokus"][0],
+        "greedy:seed=3,blunder=0.5",
+        "greedy",
+        ["2", "0", "enter", "a"],
+    ),
+    "cat_mouse": (GAMES["cat_mouse"][0], "random:seed=1", "exact", ["1", "2", "enter"]),
+    "kuhn": (Kuhn, "mcts:sims=5,seed=1", "mcts:sims=40,seed=1", ["end", "left"]),
+    "boardless": (TwentyOne, "mcts:sims=5,seed=1", "mcts:sims=40,seed=1", ["right", "m"]),
+    "help": (octa, "random:seed=1", "random:seed=1", ["question_mark"]),
+}
+"""Who played, who thinks about it, and the keys to a move; in both sizes and both themes."""
+
+LONGEST_REPLAY = 60
+
 SCREENS = {
     "octa_small": (octa, ["down", "down"], (44, 14), "dark"),
     "octa_scrolled": (lambda: parlour.game("octa", size=20), ["right"] * 4, (80, 24), "dark"),
@@ -66,26 +110,151 @@ SCREENS = {
     "tiles_fits_not": (Tiles, ["V", "r", "up", "up", "left"], (80, 24), "light"),
     "hex_scrolled": (Hex, ["down", "right"] * 8, (44, 14), "dark"),
     "help": (Tiles, ["question_mark"], (80, 24), "dark"),
+    "replay_help": ("replay", "help", (80, 24), "dark"),
+    **{
+        f"rules_{name}": (GAMES[name][0], [*GAMES[name][1], "question_mark", "tab"], size, theme)
+        for name, size, theme in (
+            ("octa", (80, 24), "dark"),
+            ("banqi", (120, 40), "light"),
+            ("blokus", (120, 40), "dark"),
+            ("cat_mouse", (80, 24), "light"),
+        )
+    },
+    **dict.fromkeys(STARTS, ()),
     **{
         f"{name}_{size[0]}_{theme}": (make, keys, size, theme)
         for name, (make, keys) in GAMES.items()
-        for size in ((80, 24), (120, 40))
-        for theme in ("dark", "light")
+        for size in SIZES
+        for theme in THEMES
+    },
+    **{
+        f"{kind}_{name}_{size[0]}_{theme}": (kind, name, size, theme)
+        for kind, names in (("replay", [*REPLAYS][:-1]), ("analysis", ("octa", "blokus")))
+        for name in names
+        for size in SIZES
+        for theme in THEMES
     },
 }
 
 
-async def shoot(name):
-    """The screen of that name, as SVG."""
+def left_games():
+    """Games that were left, as the start screen finds them."""
+    agent = parlour.agent("greedy:seed=3")
+    found = []
+    for number, (name, plies) in enumerate((("blokus", 26), ("octa", 15), ("banqi", 21))):
+        record = parlour.Record(parlour.game(name), 8)
+        for _ in range(plies):
+            state = record.final
+            action = agent.choose(state) if state.actor >= 0 else state.sample(Rng(8))
+            record = record.grown([action], [state.apply(action)])
+        seats = {f"seat.{seat + 1}": "level:4" for seat in range(1, record.game.seats)}
+        record = record.with_notes({"seat.1": PERSON, **seats})
+        found.append(Unfinished(f"someday {number}", Path(f"{name}.parlour"), record))
+    return found
+
+
+def start_app(is_resuming, theme):
+    """The start screen with our four games."""
+    games = {name: parlour.game(name) for name in ("banqi", "blokus", "cat_mouse", "octa")}
+    return StartApp(Draft(games, left_games() if is_resuming else ()), lambda choice: None, theme)
+
+
+async def shoot_start(name):
+    """The start screen of that name, as SVG."""
+    keys, size, theme = STARTS[name]
+    app = start_app("resume" in name, theme)
+    async with app.run_test(size=size) as pilot:
+        app.shows_signs = True
+        await pilot.press(*keys)
+        await pilot.pause()
+        return app.export_screenshot(simplify=True)
+
+
+@cache
+def played(name):
+    """A game between agents, as a record."""
+    make, player, _, _ = REPLAYS[name]
+    game = make()
+    state, actions, rng, agent = game.start(8), [], Rng(8), parlour.agent(player)
+    while state.actor != OVER and len(actions) < LONGEST_REPLAY:
+        actions.append(int(state.sample(rng) if state.actor == CHANCE else agent.choose(state)))
+        state = state.apply(actions[-1])
+    return Record(game, 8, actions)
+
+
+@cache
+def advices(name):
+    """What an agent thinks of that game."""
+    review = Replay(played(name)).review
+    list(review.steps(parlour.agent(REPLAYS[name][2]).analyse))
+    return review.advices
+
+
+async def shoot_replay(name, size, theme, title=None, look=None):
+    """A game that is looked back on, with its analysis."""
+    replay = Replay(played(name))
+    replay.review.advices = advices(name)
+    app = ReplayApp(replay, theme, None)
+    async with app.run_test(size=size) as pilot:
+        await pilot.pause()
+        app.view.board.shows_signs = True
+        await pilot.press(*REPLAYS[name][3])
+        await pilot.pause()
+        if look is not None:
+            look(app)
+        return app.export_screenshot(title=title, simplify=title is None)
+
+
+async def shoot_analysis(name, size, theme, look=None):
+    """A game under way, with lines of play beside the board."""
+    make, keys = GAMES[name]
+    game = make()
+    opening = Opening(game, (PERSON,) * game.seats, 8)
+    app = ParlourApp(lambda: LocalGame(opening.sit_down(), apart=True), theme, frame_seconds=0)
+    async with app.run_test(size=size) as pilot:
+        await pilot.press(*keys, "escape")
+        session = app.session
+        state = session.game.table.state
+        app.shows_analysis, app._thought_of = True, session.game.version
+        session.advice = advice_of(state, parlour.agent("greedy").analyse(state), None)
+        app.show()
+        await pilot.pause()
+        if look is not None:
+            look(app)
+        return app.export_screenshot(simplify=True)
+
+
+async def shoot(name, look=None):
+    """The screen of that name, as SVG; `look` is called with the app before, if it is a game's."""
+    if name in STARTS:
+        return await shoot_start(name)
     make, keys, size, theme = SCREENS[name]
+    if make == "replay":
+        return await shoot_replay(keys, size, theme, look=look)
+    if make == "analysis":
+        return await shoot_analysis(keys, size, theme, look)
     game = make()
     opening = Opening(game, PEOPLE[: game.seats], 8)
     app = ParlourApp(lambda: LocalGame(opening.sit_down(), apart=True), theme, frame_seconds=0)
     async with app.run_test(size=size) as pilot:
-        app.board.shows_signs = True
+        app.shows_signs = app.board.shows_signs = True
         await pilot.press(*keys)
         await pilot.pause()
+        if look is not None:
+            look(app)
         return app.export_screenshot(simplify=True)
+
+
+async def shoot_analysis_for_readers():
+    """The picture in the documents: lines of play for a position of Blokus."""
+    return await shoot_replay(
+        "blokus_lines", (104, 32), "dark", title="parlour replay game.parlour, with a"
+    )
+
+
+async def shoot_replay_for_readers():
+    """The picture in the documents: a game of Octa that is looked back on."""
+    return await shoot_replay("octa", (104, 32), "dark", title="parlour replay game.parlour")
 
 
 async def shoot_for_readers():
@@ -103,6 +272,16 @@ async def shoot_for_readers():
         return app.export_screenshot(title="parlour play octa")
 
 
+async def shoot_start_for_readers():
+    """The start screen in the documents."""
+    app = start_app(False, "dark")
+    async with app.run_test(size=(112, 38)) as pilot:
+        app.shows_signs = True
+        await pilot.press("down")
+        await pilot.pause()
+        return app.export_screenshot(title="parlour play")
+
+
 PICTURES = {"octa": 14, "banqi": 30, "blokus": 28, "cat_mouse": 6}
 """For each game's page: so many actions from its start."""
 
@@ -114,7 +293,7 @@ async def shoot_page(name):
     app = ParlourApp(lambda: LocalGame(opening.sit_down(), apart=True), "dark", frame_seconds=0)
     agent = parlour.agent("greedy:seed=3")
     async with app.run_test(size=(88, 30)) as pilot:
-        app.board.shows_signs = True
+        app.shows_signs = app.board.shows_signs = True
         for _ in range(PICTURES[name]):
             app.session.ask(Play(agent.choose(app.session.game.table.state)))
         app.session.cursor = app.session.scene.actions[0].cells[-1]
@@ -142,6 +321,12 @@ if __name__ == "__main__":
     if sys.argv[1:] == ["image"]:  # it has an analysis in it, which no two runs share
         IMAGE.parent.mkdir(exist_ok=True)
         IMAGE.write_text(asyncio.run(shoot_for_readers()), "utf-8")
+        IMAGE.with_stem("start").write_text(asyncio.run(shoot_start_for_readers()), "utf-8")
+        for name, shot in (
+            ("replay", shoot_replay_for_readers),
+            ("analysis", shoot_analysis_for_readers),
+        ):
+            IMAGE.with_stem(name).write_text(asyncio.run(shot()), "utf-8")
         for page in PICTURES:
             path = IMAGE.with_stem(page)
             path.write_text(asyncio.run(shoot_page(page)), "utf-8")

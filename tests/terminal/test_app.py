@@ -15,7 +15,7 @@ from parlour.table import PERSON, LocalGame, Play, TimeControl
 from parlour.table.opening import Opening
 from parlour.terminal.app import ParlourApp
 from parlour.terminal.board import Board
-from parlour.terminal.panels import HelpScreen
+from parlour.terminal.help import HelpScreen
 
 PEOPLE = (PERSON, PERSON)
 WAITS = 600
@@ -110,7 +110,9 @@ class TestWholeGames:
                 plies += 1
                 assert len(table(app).line.actions) == plies
             assert "wins" in text(app, "message") or "tie" in text(app, "message")
-            assert "Press n to go on." in text(app, "message")
+            assert "Press n to play again, v to look back, m for another game." in text(
+                app, "message"
+            )
 
         drive(script, parlour.game("octa", size=1))
 
@@ -206,7 +208,7 @@ class TestWholeGames:
                 for cell in view.cells:
                     await go_to(app, pilot, cell)
                     await pilot.press("enter")
-            assert "n to go on" in text(app, "message")
+            assert "n to play again" in text(app, "message")
             assert table(app).reveal().hex()[:8] in text(app, "panel")
 
         drive(script, parlour.game("banqi", quiet_limit=6))
@@ -250,7 +252,7 @@ class TestWholeGames:
         async def script(app, pilot):
             while not table(app).is_over:
                 await pilot.press("1" if len(table(app).line.actions) % 2 else "2")
-            assert "n to go on" in text(app, "message")
+            assert "n to play again" in text(app, "message")
 
         drive(script, Dice())
 
@@ -277,16 +279,6 @@ class TestWholeGames:
             assert [view.number for view in shown] == [event.number for event in table(app).log]
 
         drive(script, Nim(heap=40), ("odd_agents:First", "odd_agents:First"), delay=0.02)
-
-    def test_watching_agents(self):
-        async def script(app, pilot):
-            await pilot.press("space")
-            assert app.is_paused
-            assert "paused" in text(app, "panel")
-            await pilot.press("minus", "plus", "space")
-            await until(pilot, lambda: table(app).is_over)
-
-        drive(script, Nim(heap=5), ("random", "random"), delay=0.02)
 
 
 class TestBoard:
@@ -382,6 +374,17 @@ class TestPieces:
 
         drive(script, Tiles())
 
+    def test_tab_takes_the_next_piece_and_shift_tab_the_one_before(self):
+        async def script(app, pilot):
+            taken = []
+            for key in ("tab", "tab", "shift+tab", "shift+tab"):
+                await pilot.press(key)
+                taken.append(app.session.picker.group)
+            first, second = app.session.picker.groups[:2]
+            assert taken == [first, second, first, app.session.picker.groups[-1]]
+
+        drive(script, Tiles())
+
     def test_turning_and_flipping_change_the_ghost(self):
         async def script(app, pilot):
             await pilot.press("V", "full_stop")
@@ -418,6 +421,20 @@ class TestGame:
             assert "Taken back" in text(app, "message")
             await pilot.press("u")
             assert "There is no action to take back." in text(app, "message")
+
+        drive(script, parlour.game("octa"))
+
+    def test_redo_makes_it_again_until_another_action_is_made(self):
+        async def script(app, pilot):
+            await pilot.press("enter")
+            made = table(app).line.actions
+            assert "y redo" not in text(app, "keys")
+            await pilot.press("u")
+            assert "y redo" in text(app, "keys")
+            await pilot.press("y")
+            assert table(app).line.actions == made
+            await pilot.press("y")
+            assert "There is nothing to redo." in text(app, "message")
 
         drive(script, parlour.game("octa"))
 
@@ -520,12 +537,13 @@ class TestGame:
 
         drive(script, parlour.game("octa"))
 
-    def test_help_opens_and_any_key_closes_it(self):
+    def test_help_opens_and_closes(self):
         async def script(app, pilot):
             await pilot.press("question_mark")
             assert isinstance(app.screen, HelpScreen)
-            await pilot.press("x")
+            await pilot.press("q")
             assert not isinstance(app.screen, HelpScreen)
+            assert not app.is_exact  # the key closes, and does nothing else
             await pilot.press("f1", "escape")
             assert not isinstance(app.screen, HelpScreen)
 

@@ -10,13 +10,13 @@ from hex_holes import Yavalath
 from textual.app import App
 
 import parlour
-from parlour.core.colours import COLOURS
+from parlour.core.colours import COLOURS, contrast
 from parlour.core.rng import Rng
-from parlour.core.scene import NO_BOARD, Board, Cell, Scene
+from parlour.core.scene import NO_BOARD, Board, Cell, Scene, display_width
 from parlour.terminal import board as widgets
 from parlour.terminal import palette
 from parlour.terminal.marks import Marks
-from parlour.terminal.tiles import ARROWS, FREE
+from parlour.terminal.tiles import ARROWS
 
 
 class Frame(App):
@@ -76,20 +76,21 @@ def backgrounds(scene, size=(30, 8), **marks):
     return found
 
 
-def grid(scene, size=(54, 21), theme=palette.DARK, **marks):
+def grid(scene, size=(54, 21), theme=palette.DARK, signs=True, **marks):
     """The characters and styles of each column of each line, and where the cells are."""
     found = []
     views = []
 
     async def script(app, pilot):
         app.widget.palette = theme
+        app.widget.shows_signs = signs
         app.widget.fit()
         views.append(app.widget.view)
         for y in range(size[1]):
             line = []
             for segment in app.widget.render_line(y):
                 for sign in segment.text:
-                    wide = parlour.core.scene.display_width(sign)
+                    wide = display_width(sign)
                     line += [(sign, segment.style), ("", segment.style)][:wide]
             assert len(line) == size[0]
             found.append(line)
@@ -171,11 +172,19 @@ EVERY = {
     "holes": lambda: Yavalath().start().scene(),
 }
 SIZES = [(54, 21), (94, 37), (40, 12)]
+PALETTES = [
+    palette.DARK,
+    palette.LIGHT,
+    palette.DARK_SIXTEEN,
+    palette.LIGHT_SIXTEEN,
+    palette.COLOURLESS,
+]
+IDS = ["dark", "light", "dark 16", "light 16", "colourless"]
 
 
 @pytest.mark.parametrize("size", SIZES, ids=str)
 @pytest.mark.parametrize("name", EVERY)
-@pytest.mark.parametrize("theme", [palette.DARK, palette.LIGHT, palette.DARK_SIXTEEN])
+@pytest.mark.parametrize("theme", PALETTES, ids=IDS)
 def test_the_cursor_changes_its_own_cell_and_no_other(name, size, theme):
     scene = EVERY[name]()
     for cursor in {0 if name != "holes" else 2, scene.board.size // 2, scene.board.size // 3}:
@@ -194,19 +203,16 @@ def test_the_cursor_changes_its_own_cell_and_no_other(name, size, theme):
         ring = {
             (a, b) for a, b in own if a in (x, x + wide - 1) or b in (y // 2, (y + high) // 2 - 1)
         }
-        if high == 4:  # what is written on two lines stays
-            ring -= {
-                (a, b) for a, b in ring if x < a < x + wide - 1 and without[b][a][0] not in FREE
-            }
-            ring -= {(a, y // 2) for a in range(x + 1, x + wide - 1)}
         assert ring <= changed
 
 
+@pytest.mark.parametrize("signs", [True, False], ids=["signs", "letters"])
 @pytest.mark.parametrize("size", SIZES, ids=str)
+@pytest.mark.parametrize("theme", PALETTES, ids=IDS)
 @pytest.mark.parametrize("name", EVERY)
-def test_outside_of_the_cells_are_names_and_frame_alone(name, size):
+def test_outside_of_the_cells_are_names_and_frame_alone(name, theme, size, signs):
     scene = EVERY[name]()
-    drawn, view = grid(scene, size, targets=range(5), last=(3,), hint=(7,))
+    drawn, view = grid(scene, size, theme, signs, targets=range(5), last=(3,), hint=(7,))
     cells = {place for row in view.cells.values() for cell in row for place in inside(view, cell)}
     allowed = set(" ┌─┐│└┘▴▾◂▸").union(*scene.board.row_names, *scene.board.col_names)
     for y, line in enumerate(drawn):
@@ -215,7 +221,7 @@ def test_outside_of_the_cells_are_names_and_frame_alone(name, size):
 
 
 @pytest.mark.parametrize("size", SIZES, ids=str)
-@pytest.mark.parametrize("theme", [palette.DARK, palette.LIGHT_SIXTEEN, palette.COLOURLESS])
+@pytest.mark.parametrize("theme", PALETTES, ids=IDS)
 @pytest.mark.parametrize("options", [{}, {"variant": "duo"}], ids=str)
 def test_every_boundary_between_pieces_is_drawn_and_none_within_one(options, theme, size):
     scene = played("blokus", 24, **options)
@@ -286,6 +292,112 @@ def test_discs_are_whole_and_show_their_sign_or_a_letter():
             signs = [drawn[y][x][0] for x, y in inside(view, number)]
             assert signs.count(cell.sign or "?") == (1 if cell.sign else 0)
             assert cell.glyph not in signs or cell.sign == ""
+
+
+EDGES = frozenset("▏▕─│┌┐└┘▴▾◂▸›•!+×[]▛▀▜▌▐▙▄▟▗▖▝▘■")
+"""What is a line, a sign of a mark or a shape; everything else is to be read."""
+
+
+@pytest.mark.parametrize("size", SIZES, ids=str)
+@pytest.mark.parametrize("theme", palette.THEMES, ids="-".join)
+@pytest.mark.parametrize("name", EVERY)
+def test_all_that_is_drawn_can_be_read_or_seen(name, theme, size):
+    scene = EVERY[name]()
+    owned = [number for number, cell in enumerate(scene.cells) if cell.owner >= 0]
+    shades = palette.nearest if theme[1] == palette.EIGHT_BIT else str
+    count = 0
+    for cursor in (scene.board.size // 2, *owned[:2]):
+        marks = {
+            "targets": range(0, scene.board.size, 3),
+            "last": range(1, scene.board.size, 7),
+            "preview": range(2, scene.board.size, 5),
+            "hint": range(3, scene.board.size, 11),
+            "touched": owned[6:8],
+        }
+        drawn, view = grid(
+            scene, size, palette.THEMES[theme], cursor=cursor, shows_cursor=True, **marks
+        )
+        if view.is_half:
+            continue
+        for line in drawn:
+            for sign, style in line:
+                if sign in ("", " ") and not style.underline:
+                    continue
+                ink, fill = shades(style.color.name), shades(style.bgcolor.name)
+                least = 3.0 if sign in EDGES or sign == " " else 4.5
+                assert contrast(ink, fill) >= least, (sign, ink, fill)
+                count += 1
+    assert count > 100
+
+
+@pytest.mark.parametrize("size", SIZES, ids=str)
+@pytest.mark.parametrize("theme", PALETTES, ids=IDS)
+def test_letters_stand_in_their_cells_and_nothing_is_wide(theme, size):
+    scene = played("banqi", 40)
+    with_signs, signed = grid(scene, size, theme, True)
+    drawn, view = grid(scene, size, theme, False)
+    assert not any(display_width(sign) > 1 for line in drawn for sign, _ in line)
+    assert any(display_width(sign) > 1 for line in with_signs for sign, _ in line)
+    shown = 0
+    for number, cell in enumerate(scene.cells):
+        if not view.sees(*divmod(number, scene.board.cols)):
+            continue
+        signs = [drawn[y][x][0] for x, y in sorted(inside(view, number))]
+        if cell.sign:
+            assert signs.count(cell.glyph) == 1
+            shown += 1
+        assert not set("".join(signs)) & set("ABCDEFGHIJKLMNOPQRSTUVWXYZ") - set(cell.glyph)
+    assert shown > 5
+    if view.pitch == signed.pitch:
+        assert view.rectangle(0) == signed.rectangle(0)
+
+
+@pytest.mark.parametrize("lines", [2, 3, 5])
+@pytest.mark.parametrize("theme", PALETTES, ids=IDS)
+def test_a_disc_that_is_turned_over_is_seen_from_its_edge(theme, lines):
+    down = Cell("?", "face-down", marks=("face-down", "flipping"))
+    board = Board(1, 2, ("1",), ("a", "b"))
+    scene = Scene((down, Cell("?", "face-down", marks=("face-down",))), board=board)
+    drawn, view = grid(scene, (40, lines), theme)
+    assert view.lines == lines
+    turning = {drawn[y][x][0] for x, y in inside(view, 0)}
+    flat = {drawn[y][x][0] for x, y in inside(view, 1)}
+    assert turning != flat
+    if theme.has_colours:
+        assert turning <= {" ", "▐", "▌", "▏"}
+        for y in range(view.origin[1], view.origin[1] + lines):
+            columns = [x for x, line_y in inside(view, 0) if line_y == y]
+            thin = [x for x in sorted(columns) if drawn[y][x][0] in ("▐", "▌")]
+            assert len(thin) == 2
+            assert abs((thin[0] + thin[1] + 1) / 2 - (min(columns) + max(columns) + 1) / 2) <= 1
+
+
+def test_lines_below_discs_are_drawn_where_the_disc_leaves_room():
+    scene = played("banqi", 40)
+    drawn, view = grid(scene)
+    for number in range(scene.board.size - scene.board.cols):
+        x, y, wide, high = view.rectangle(number)
+        last = drawn[(y + high) // 2 - 1]
+        assert last[x][1].underline
+        assert last[x + wide - 1][1].underline
+        assert all(
+            style.underline or style.color.name != palette.DARK.edge
+            for _, style in last[x : x + wide]
+        )
+
+
+@pytest.mark.parametrize("theme", [palette.DARK, palette.LIGHT], ids=["dark", "light"])
+def test_a_cursor_of_one_line_is_seen_among_plain_cells(theme):
+    scene = played("octa", 30)
+    plain = theme.plain.fill
+    for number, cell in list(enumerate(scene.cells))[::6]:
+        drawn, view = grid(scene, (40, 12), theme, cursor=number, shows_cursor=True)
+        assert view.lines == 1
+        x, y, _, _ = view.rectangle(number)
+        _, style = drawn[y // 2][x + 1]
+        assert contrast(style.bgcolor.name, plain) >= 3
+        assert contrast(style.bgcolor.name, style.color.name) >= 4.5
+        assert cell.glyph[-1] in {drawn[b][a][0] for a, b in inside(view, number)}
 
 
 def test_half_blocks_show_the_whole_board_and_point_to_what_moves():

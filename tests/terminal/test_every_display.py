@@ -86,7 +86,16 @@ def test_a_whole_game_in_the_full_screen(game, size):
                     names = [each.text for each in session.picker.by_name]
                     await pilot.press(str(names.index(text) + 1))
             assert session.game.is_over
-            assert "Press n to go on." in str(app.static("message").render())
+            assert "Press n to play again, v" in str(app.static("message").render())
+            await pilot.press("v")
+            replay = app.screen.replay
+            app.screen.stop_review()
+            for number in range(replay.last, -1, -1):
+                assert replay.at == number
+                await pilot.press("left")
+            assert app.screen.board.scene.board == game.board
+            await pilot.press("q")
+            assert session.game.is_over
 
     asyncio.run(play())
 

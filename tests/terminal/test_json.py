@@ -112,6 +112,14 @@ def test_the_commands():
     assert len(talk(Nim(), {"command": "quit"}, {"command": "state"})) == 1
 
 
+def test_redo_makes_the_action_and_the_answer_again():
+    requests = ({"action": "take1"}, {"command": "undo"}, {"command": "redo"}, {"command": "redo"})
+    _, after, undone, again, refused = talk(Nim(heap=9), *requests, seats=(PERSON, "random"))
+    assert undone["state"] == "9 left, player 1 to move"
+    assert again == after
+    assert (refused["error"], refused["message"]) == (True, "there is nothing to redo")
+
+
 def test_a_draw_is_offered_and_accepted():
     offered, accepted = talk(Scouts(), {"command": "draw"}, {"command": "draw"})[1:]
     assert offered["draw_offer"] == 0

@@ -86,6 +86,19 @@ def test_undo_takes_the_last_action_back():
     assert "Taken back: take1." in said
 
 
+def test_redo_makes_it_again_until_another_action_is_made():
+    said = play(Nim(heap=5), "take1", "undo", "redo", "redo", "undo", "take2", "redo")
+    assert [line for line in said.splitlines() if line.endswith("left.")] == [
+        "5 left.",
+        "4 left.",
+        "5 left.",
+        "4 left.",
+        "5 left.",
+        "3 left.",
+    ]
+    assert said.count("There is nothing to redo.") == 2
+
+
 def test_undo_goes_back_after_the_end_but_never_across_chance():
     assert play(Nim(heap=1), "take1", "undo").count("1 left.") == 2
     said = play(Dice(), "walk", "roll", "undo")
@@ -200,6 +213,29 @@ def test_words_describe_changes_instead_of_drawing():
     assert "player 1: 1,1\n" in said
     assert "  row 1, column 1: player 1, arrow west (was player 1, arrow south-west)" in said
     assert "2↘" not in said
+
+
+def test_words_describe_the_opening_before_the_first_move():
+    said = play(parlour.game("octa", size=1), seed=8, in_words=True)
+    opening, _, rest = said.partition("> player 1")
+    assert "row 0: -1 neutral, arrow east; 0 neutral, arrow south; 1 neutral, arrow west" in opening
+    assert opening.count("\nrow ") == 3
+    assert "row" not in rest
+    first = play(parlour.game("octa", size=1), seed=8, in_words=True, seats=("random", "person"))
+    assert first.index("\nrow 1: ") < first.index("player 1 (random): ")
+    assert "a to t empty" in play(parlour.game("blokus"), seed=8, in_words=True)
+
+
+def test_words_describe_the_board_again_on_demand_and_what_a_takeback_changes():
+    game = parlour.game("octa", size=1)
+    said = play(game, "1,1", "board", seed=8, in_words=True)
+    assert said.count("\nrow 1: ") == 2
+    assert "row 1: " in play(game, "words on", seed=8)
+    said = play(game, "1,1", "undo", seed=8, in_words=True)
+    assert "  row 1, column 1: player 1, arrow south-west (was player 1, arrow west)" in said
+
+
+def test_words_can_be_turned_off():
     assert "2↘" in play(parlour.game("octa", size=1), "words off", seed=8, in_words=True)
     assert "Words takes on or off" in play(Nim(), "words loud")
 

@@ -7,7 +7,16 @@ from parlour.core.colours import COLOURS, contrast
 from parlour.core.scene import Board, Cell, Scene
 from parlour.terminal import palette as palettes
 from parlour.terminal.marks import Marks
-from parlour.terminal.palette import COLOURLESS, THEMES, cursor_on, line_on, nearest, palette
+from parlour.terminal.palette import (
+    COLOURLESS,
+    THEMES,
+    block_on,
+    cursor_on,
+    line_on,
+    nearest,
+    palette,
+    written_on,
+)
 from parlour.terminal.tiles import Looks
 
 TEXT, EDGE = 4.5, 3.0
@@ -54,6 +63,17 @@ def test_the_edges_of_cells_signs_and_the_cursor_are_seen_on_every_fill(theme):
             assert shown(theme, line_on(paint.fill, wanted), paint.fill) >= EDGE, name
         assert shown(theme, cursor_on(paint.fill), paint.fill) >= TEXT, name
     assert line_on(chosen.plain.fill, chosen.edge) == chosen.edge
+
+
+@EACH
+def test_a_cursor_that_is_a_whole_cell_is_seen_and_what_is_on_it_read(theme):
+    chosen = THEMES[theme]
+    for name, paint in paints(chosen).items():
+        block = block_on(paint.fill, chosen.plain.fill)
+        assert block != paint.fill, name
+        assert shown(theme, block, written_on(block, paint.fill)) >= TEXT, name
+        if paint.fill not in ("#ffffff", "#000000"):
+            assert shown(theme, block, chosen.plain.fill) >= EDGE, name
 
 
 @EACH

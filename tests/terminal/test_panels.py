@@ -6,8 +6,9 @@ import parlour
 from parlour.core.shapes import normalise
 from parlour.table import PERSON, LocalGame
 from parlour.table.opening import Opening
-from parlour.terminal.panels import counted, panel_lines, small_shape, tray_lines
+from parlour.terminal.panels import counted, panel_lines, tray_lines
 from parlour.terminal.session import Session
+from parlour.terminal.small_shapes import dotted_shape, small_shape
 
 
 def session_at(name):
@@ -64,6 +65,25 @@ def test_the_last_piece_laid_is_drawn_as_it_lies():
     assert [line.strip() for line in lines[at + 1 : at + 1 + len(expected)]] == [
         line.strip() for line in expected
     ]
+
+
+def test_earlier_actions_stand_there_where_there_is_room_with_their_pieces():
+    session = session_at("blokus")
+    for name in ("L5", "V5", "I3"):
+        session.take(name)
+        session.to_place(1)
+        session.touch()
+    made = session.game.history()
+    assert len(made) == 3
+    assert "Before" not in plain(panel_lines(session, session.scene, None, False))
+    lines = plain(panel_lines(session, session.scene, None, False, room=8))
+    at = lines.index("Before")
+    for line, view in zip(lines[at + 1 : at + 3], (made[1], made[0]), strict=True):
+        shape = normalise(divmod(cell, 20) for cell in view.cells)
+        assert line == f"  {view.seat + 1} {view.words} {dotted_shape(shape)}".rstrip()
+    assert made[2].words not in "\n".join(lines[at:])
+    exact = plain(panel_lines(session, session.scene, None, False, True, 1))
+    assert made[1].text[:10] in exact[exact.index("Before") + 1]
 
 
 def test_what_was_captured_several_times_is_counted():

@@ -13,7 +13,7 @@ import time
 import pyte
 import pytest
 
-from parlour.terminal.app import draws_wide_characters
+from parlour.terminal.full_screen import draws_wide_characters
 
 COLUMNS, LINES = 80, 24
 WAITS = 60
@@ -81,6 +81,9 @@ class Terminal:
         return [self.screen.buffer[y][x] for y in range(LINES) for x in range(COLUMNS)]
 
 
+WIDE = "帥仕相俥傌炮兵將士象車馬砲卒"
+START = "what shall we play?"
+
 GAMES = {
     "octa": "Turn 1",
     "banqi": "flip a piece",
@@ -120,7 +123,7 @@ def test_letters_stand_where_the_terminal_draws_wide_characters_badly(tmp_path):
             terminal.press("\r")
             terminal.until("Last")
             text = "".join(terminal.screen.display)
-            signs = [sign for sign in text if sign in "帥仕相俥傌炮兵將士象車馬砲卒"]
+            signs = [sign for sign in text if sign in WIDE]
             assert bool(signs) != is_letter
 
 
@@ -132,3 +135,61 @@ def test_which_terminals_draw_wide_characters():
     assert not draws_wide_characters({**utf, "LC_ALL": "C", "TERM": "xterm"})
     assert not draws_wide_characters({**utf, "TERM": "xterm", "PARLOUR_LETTERS": "1"})
     assert draws_wide_characters({**utf, "TERM": "linux", "PARLOUR_LETTERS": "0"})
+
+
+def test_the_start_screen_leads_to_a_game_and_the_game_back(tmp_path):
+    with Terminal(tmp_path, TERM="xterm-256color") as terminal:
+        terminal.until(START)
+        for key, text in (("\x1b[B", "▸ Blokus"), ("\r", "Blue to place"), ("m", "▸ Blokus")):
+            terminal.press(key)
+            terminal.until(text)
+        terminal.press("\x1b[A")
+        terminal.until("▸ Banqi")
+        terminal.press("\r")
+        terminal.until("flip a piece")
+        terminal.press("\r")
+        terminal.until("Last")
+        terminal.press("m")
+        terminal.until("1 unfinished")
+        terminal.press("\x1b[A")
+        terminal.until("▸ Resume")
+        terminal.press("\r")
+        terminal.until("The game goes on where it was left.")
+        terminal.press("q")
+        assert terminal.process.wait(WAITS) == 0
+
+
+def test_a_game_that_is_named_starts_at_once(tmp_path):
+    with Terminal(tmp_path, "octa", TERM="xterm-256color") as terminal:
+        terminal.until(GAMES["octa"])
+        assert START not in "".join(terminal.screen.display)
+
+
+def test_lines_still_ask_for_the_game(tmp_path):
+    with Terminal(tmp_path, "--plain", TERM="xterm-256color") as terminal:
+        terminal.until("Which game?")
+
+
+@pytest.mark.parametrize("environ", [{"TERM": "linux"}, {"TERM": "xterm", "PARLOUR_LETTERS": "1"}])
+def test_letters_stand_on_the_start_screen_and_in_the_help_too(environ, tmp_path):
+    with Terminal(tmp_path, **environ) as terminal:
+        terminal.until(START)
+        for key, text in (("?", "How to play"), ("\x1b", "Enter plays"), ("\r", "flip a piece")):
+            terminal.press(key)
+            terminal.until(text)
+            assert not set("".join(terminal.screen.display)) & set(WIDE)
+        for key, text in (("\r", "Last"), ("?", "Keys"), ("\t", "On the board")):
+            terminal.press(key)
+            terminal.until(text)
+            assert not set("".join(terminal.screen.display)) & set(WIDE)
+
+
+def test_the_start_screen_asks_for_no_more_colours_than_there_are(tmp_path):
+    with Terminal(tmp_path / "few", TERM="xterm") as terminal:
+        terminal.until(START)
+        assert b"\x1b[38;2;" not in terminal.codes
+        assert b"38;5;" not in terminal.codes
+    with Terminal(tmp_path / "none", TERM="xterm-256color", NO_COLOR="1") as terminal:
+        terminal.until(START)
+        assert {(sign.fg, sign.bg) for sign in terminal.characters()} == {("default", "default")}
+        assert "▸ Banqi" in "".join(terminal.screen.display)

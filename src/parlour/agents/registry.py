@@ -21,7 +21,8 @@ from importlib import import_module
 from typing import Any
 
 from parlour.agents.base import Agent
-from parlour.core.errors import AgentError, ParlourError, in_one_line
+from parlour.core.checks import shown
+from parlour.core.errors import AgentError, OptionError, ParlourError, in_one_line
 from parlour.core.options import (
     Option,
     Value,
@@ -60,10 +61,24 @@ def check_name(text: str) -> None:
 
 
 def _unknown(name: str) -> AgentError:
-    names = agent_names()
-    return AgentError(
-        f"there is no agent {name!r}{did_you_mean(name, names)}; the agents are {', '.join(names)}"
-    )
+    names, short = agent_names(), short_texts()
+    if name.isdecimal() and f"level:{name}" in short:
+        near = f" (did you mean 'level:{name}'?)"
+    else:
+        near = did_you_mean(name, [*names, *short])
+    listed = ", ".join(names) + (f" ({short[0]} to {short[-1]})" if short else "")
+    return AgentError(f"there is no agent {shown(name)}{near}; the agents are {listed}")
+
+
+def short_texts() -> list[str]:
+    """The texts of ours that give a value without its setting's name: `level:1` to `level:9`."""
+    return [
+        f"{name}:{number}"
+        for name, each in BUILT_IN.items()
+        for option in each.SETTINGS
+        if each.BARE and option.name == each.BARE and option.kind == "integer"
+        for number in range(int(option.low), int(option.high) + 1)
+    ]
 
 
 def agent_names() -> list[str]:
@@ -182,7 +197,16 @@ def _given(name: str, found: type[Agent], rest: str) -> dict[str, Value]:
     """The settings in what stands after the name."""
     if found.TAKES_REST:
         return {found.SETTINGS[0].name: found.SETTINGS[0].check(rest)} if rest else {}
-    if found.BARE and "=" not in rest.partition(",")[0] and rest.partition(",")[0]:
+    word = rest.partition(",")[0].strip()
+    if found.BARE and word and "=" not in word:
+        option = find_option(name, found.SETTINGS, found.BARE)
+        try:
+            option.from_text(word)
+        except OptionError:
+            example = f"{name}:{option.to_text(option.default)}"
+            raise OptionError(
+                f"{name} takes {option.expectation()}, as in {example}, not {shown(word)}"
+            ) from None
         rest = f"{found.BARE}={rest}"
     return settings_from_text(name, found.SETTINGS, rest)
 

@@ -46,6 +46,10 @@ class SeatedAgent:
         self._hears_begin = type(player).begin is not Agent.begin
         self._hears_watch = type(player).watch is not Agent.watch
 
+    def __repr__(self) -> str:
+        """The agent and its seat; never the secret."""
+        return f"<SeatedAgent {self.player!r} in seat {self.seat}>"
+
     def begin(self, start: State) -> None:
         """A game begins there."""
         self._events = 0

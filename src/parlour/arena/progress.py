@@ -1,16 +1,11 @@
 """A progress bar with the running score, for a terminal."""
 
-import shutil
-import time
 from typing import TextIO
 
 from parlour.arena.match import Progress
 from parlour.arena.report import elo_text
 from parlour.arena.results import MatchResult
-from parlour.core.checks import printable
-
-BAR = 20
-SECONDS_BETWEEN = 0.1
+from parlour.scenes.status_line import StatusLine, progress_bar
 
 
 class ProgressBar:
@@ -18,38 +13,22 @@ class ProgressBar:
 
     def __init__(self, stream: TextIO) -> None:
         """Draw on that stream."""
-        self._stream = stream
-        self._is_terminal = stream.isatty()
-        self._drawn_at = 0.0
-        self._width = 0
+        self._line = StatusLine(stream)
 
     def __call__(self, progress: Progress) -> None:
-        """Show how far the match has come, ten times a second at most."""
-        now = time.monotonic()
+        """Show how far the match has come."""
         is_last = progress.done == progress.planned
-        if not self._is_terminal or (now - self._drawn_at < SECONDS_BETWEEN and not is_last):
-            return
-        self._drawn_at = now
-        columns = max(20, shutil.get_terminal_size().columns - 1)
-        line = printable(progress_line(progress))[:columns]
-        self._stream.write("\r" + line.ljust(self._width))
-        self._stream.flush()
-        self._width = len(line)
+        self._line.show(lambda: progress_line(progress), is_last)
 
     def close(self) -> None:
         """Wipe the line."""
-        if self._width:
-            self._stream.write("\r" + " " * self._width + "\r")
-            self._stream.flush()
-            self._width = 0
+        self._line.close()
 
 
 def progress_line(progress: Progress) -> str:
     """The bar, how many games, and the running score."""
-    filled = BAR * progress.done // progress.planned
-    bar = "#" * filled + "." * (BAR - filled)
     score = score_text(progress.result())
-    return f"[{bar}] {progress.done}/{progress.planned}  {score}".rstrip()
+    return f"{progress_bar(progress.done, progress.planned)}  {score}".rstrip()
 
 
 def score_text(result: MatchResult) -> str:

@@ -11,6 +11,7 @@ from parlour.client.view import BESIDE, TableView
 from parlour.core.checks import printable
 from parlour.core.errors import IllegalAction
 from parlour.core.game import OVER, Game, State
+from parlour.core.record import Record
 from parlour.core.scene import Scene
 from parlour.protocol.errors import NotYourSeat, Unauthorized
 from parlour.protocol.messages import Happened, SeatInfo, Spoken
@@ -22,6 +23,7 @@ from parlour.table.events import (
     Kind,
     OfferDraw,
     Play,
+    Redo,
     Replace,
     Request,
     Resign,
@@ -121,6 +123,11 @@ class RemoteGame:
         return clocks_now(self._view, self._now())
 
     @property
+    def can_redo(self) -> bool:
+        """Never: what is taken back on a server is gone."""
+        return False
+
+    @property
     def draw_offer(self) -> int | None:
         """The first other seat that offers a draw."""
         others = (seat for seat in self._view.draw_offers if seat != self._view.you)
@@ -203,7 +210,12 @@ class RemoteGame:
         ending = self._view.ending
         return "" if ending is None else printable(ending.key)
 
-    def topics(self) -> dict[str, str]:
+    def topics(self) -> list[tuple[str, str]]:
+        """Of the game's own topics those that it can explain here."""
+        told = [(meaning, self.explain(topic)) for topic, meaning in self.help_topics().items()]
+        return [(meaning, text) for meaning, text in told if text]
+
+    def help_topics(self) -> dict[str, str]:
         """The game's own, where it is installed and has no secrets."""
         return self._game.help_topics() if self._game is not None and self._states else {}
 
@@ -271,6 +283,8 @@ class RemoteGame:
             table.resign()
         elif isinstance(request, Replace):
             self._replace(request)
+        elif isinstance(request, Redo):
+            raise TableError("what was taken back on a server cannot be made again")
         return self._news()
 
     def _replace(self, request: Replace) -> None:
@@ -332,6 +346,10 @@ class RemoteGame:
         if not choices:
             raise TableError("the server has no advice")
         return Advice(choices, found.work, 0.0)
+
+    def record(self) -> Record:
+        """The record, after the end; the game must be installed here."""
+        return self.table.record()
 
     def record_text(self) -> str:
         """The record, after the end."""

@@ -1,14 +1,22 @@
-"""`analyse`: what an agent thinks of a position."""
+"""`analyse`: what an agent thinks of a position, or of every decision in a record."""
 
 import json
+import sys
+from pathlib import Path
 
+from parlour.agents import AgentFault, agent
+from parlour.agents.guard import analysis_of
 from parlour.agents.hints import ADVISER, analyse
 from parlour.commands.exit_codes import NEGATIVE
 from parlour.commands.position import refuse_secrets
 from parlour.core.checks import printable
 from parlour.core.game import CHANCE, OVER, State
 from parlour.scenes.choices import advice_lines, advice_of
+from parlour.scenes.review import MUCH, REVIEWER, SOME
+from parlour.scenes.status_line import StatusLine, progress_bar
 from parlour.scenes.text import draw
+from parlour.table import load
+from parlour.terminal.replay import Replay
 
 
 def print_analysis(state: State, adviser: str | None, as_json: bool, most: int) -> int:
@@ -26,3 +34,81 @@ def print_analysis(state: State, adviser: str | None, as_json: bool, most: int) 
     print(printable("\n".join(advice_lines(advice_of(state, analysis, None), most))))
     print(f"{analysis.work} positions or simulations in {analysis.seconds:.2f} s")
     return 0
+
+
+def print_review(path: Path, adviser: str | None, as_json: bool) -> int:
+    """What an agent thinks of every decision in a record, and what each one lost.
+
+    A line on how far it is stands on a terminal meanwhile.
+    """
+    replay = Replay(load(path))
+    if not replay.is_open:
+        refuse_secrets(replay.record.states[0])
+    think(replay, adviser or REVIEWER)
+    lines = json_lines(replay) if as_json else review_lines(replay)
+    print("\n".join(lines))
+    return 0
+
+
+def think(replay: Replay, adviser: str) -> None:
+    """Analyse every decision; `AgentFault` if the agent cannot go on."""
+    player, line = agent(adviser), StatusLine(sys.stderr)
+    planned = len(replay.review.decisions)
+
+    def show(done: int) -> None:
+        line.show(lambda: f"Analysing {progress_bar(done, planned)}")
+
+    try:
+        show(0)
+        steps = replay.review.steps(lambda state: analysis_of(player, state))
+        for done, _ in enumerate(steps, 1):
+            show(done)
+    except AgentFault as fault:
+        raise fault.of(adviser) from fault
+    finally:
+        line.close()
+
+
+def review_lines(replay: Replay) -> list[str]:
+    """A line for each move: what it lost, and how the game stood then."""
+    moves = [(f"{move.number}. {move.sentence}", move) for move in replay.moves]
+    width = max((len(text) for text, _ in moves), default=0)
+    lines = []
+    for text, move in moves:
+        verdict = replay.review.verdict(move.ply)
+        mark = verdict.mark if verdict else ""
+        standing = replay.review.words(move.number)
+        words = (replay.verdict_words(verdict), f"{standing[:1].upper()}{standing[1:]}.")
+        told = " ".join(word for word in words if word and word != ".")
+        lines.append(printable(f"{text:<{width}}  {mark:<2}  {told}".rstrip()))
+    return [*lines, *total_lines(replay)]
+
+
+def total_lines(replay: Replay) -> list[str]:
+    """How often each seat lost something."""
+    verdicts = [replay.review.verdict(ply) for ply in replay.review.decisions]
+    lines = []
+    for seat, name in enumerate(replay.names):
+        marks = [verdict.mark for verdict in verdicts if verdict and verdict.seat == seat]
+        lines.append(f"{name}: lost much {marks.count(MUCH)}, a little {marks.count(SOME)} times.")
+    return lines
+
+
+def json_lines(replay: Replay) -> list[str]:
+    """A JSON object for each decision, in plain values."""
+    record, lines = replay.record, []
+    for ply in replay.review.decisions:
+        verdict = replay.review.verdict(ply)
+        assert verdict is not None
+        text = record.game.action_to_text(record.states[ply], record.actions[ply])
+        found = {
+            "number": ply + 1,
+            "seat": verdict.seat,
+            "action": text,
+            "value": verdict.played,
+            "best": verdict.best.choice.text,
+            "best_value": verdict.best.choice.value,
+            "lost": verdict.lost,
+        }
+        lines.append(json.dumps(found, ensure_ascii=False))
+    return lines

@@ -1,6 +1,8 @@
 """`export`: pictures of a record's positions, and a film of the game."""
 
 import io
+import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -8,6 +10,7 @@ from parlour.core.errors import MissingExtra, ParlourError
 from parlour.core.game import CHANCE
 from parlour.core.record import Record
 from parlour.core.svg import scene_to_svg
+from parlour.scenes.status_line import StatusLine, progress_bar
 from parlour.table import load
 
 MOST_FRAMES = 2000
@@ -27,8 +30,21 @@ def export_record(
     if png is not None:
         _write(png, to_png(drawn))
     if gif is not None:
-        _write(gif, to_gif(record, delay))
+        _write(gif, _film(record, delay))
     return 0
+
+
+def _film(record: Record, delay: float) -> bytes:
+    """The film, with a line on how far it is where somebody waits for it."""
+    line = StatusLine(sys.stderr)
+    try:
+        return to_gif(
+            record,
+            delay,
+            lambda done, all_: line.show(lambda: f"Drawing {progress_bar(done, all_)}"),
+        )
+    finally:
+        line.close()
 
 
 def _write(path: Path, data: bytes) -> None:
@@ -64,8 +80,11 @@ def to_png(svg: str) -> bytes:
     return bytes(cairosvg.svg2png(bytestring=svg.encode()))
 
 
-def to_gif(record: Record, delay: float) -> bytes:
-    """Every position, one after another; `MissingExtra` without the extra [images]."""
+def to_gif(record: Record, delay: float, tell: Callable[[int, int], None]) -> bytes:
+    """Every position, one after another; `MissingExtra` without the extra [images].
+
+    Tells how many pictures are done, and of how many.
+    """
     try:
         from PIL import Image
     except ImportError:
@@ -74,7 +93,8 @@ def to_gif(record: Record, delay: float) -> bytes:
         raise ParlourError(f"a film of more than {MOST_FRAMES} positions would be too large")
     shown = [number for number, state in enumerate(record.states) if state.actor != CHANCE]
     frames: list[Any] = []
-    for number in shown:
+    for done, number in enumerate(shown):
+        tell(done, len(shown))
         pixels = to_png(picture(record, number))
         frames.append(Image.open(io.BytesIO(pixels)).convert("P", palette=Image.Palette.ADAPTIVE))
     out = io.BytesIO()

@@ -7,41 +7,50 @@ from typing import NoReturn
 from parlour._build import build_info
 from parlour.commands.games import list_games
 from parlour.commands.play import Wish, play
-from parlour.core.errors import MissingExtra
+from parlour.commands.records import list_records
+from parlour.commands.settings import named_game, settings_from
+from parlour.core.errors import MissingExtra, OptionError, ParlourError
 from parlour.core.options import did_you_mean
 
 EXTRA = "pip install 'parlour[terminal]'"
 
-EXAMPLES = f"""\
-examples:
-  parlour games
-  parlour play octa --plain
-  parlour play octa --plain --set size=2 --seed 7
+OVERVIEW = """\
+Turn-based grid games for people and for programs.
 
-The other commands and the full screen come with the extra: {EXTRA}
+What there is:
+  parlour games                        the games and their options
+  parlour play octa                    play line by line, against level 3
+  parlour play octa --size 2 --people  two people at one keyboard
+  parlour play --resume                resume the game that was left
+  parlour records                      the games that are kept
+  parlour match octa mcts greedy       many games between agents
+  parlour --version                    which build this is
+
+'parlour COMMAND --help' says more. An extra that is not installed brings the
+full screen and these commands:
+  {others}
+It is there after:
+  {extra}
 """
 
 
 def main(arguments: Sequence[str], others: Sequence[str]) -> int:
     """Run what needs no extra; `MissingExtra` for the commands `others`."""
-    if arguments and arguments[0] in others:
-        raise MissingExtra(f"{arguments[0]!r} needs the extra: {EXTRA}")
-    chosen = _parser(others).parse_args(arguments)
-    if chosen.command == "games":
-        return list_games()
-    if not (chosen.plain or chosen.json):
-        chosen.plain = True
-    return play(
-        Wish(
-            chosen.game,
-            chosen.set,
-            chosen.seed,
-            against=chosen.against,
-            people=chosen.people,
-            resume=chosen.resume,
-            display="json" if chosen.json else "plain",
-        )
-    )
+    command, *words = arguments or ["--help"]
+    if command in ("-h", "--help"):
+        print(OVERVIEW.format(others=", ".join(others), extra=EXTRA), end="")
+        return 0
+    if command == "--version":
+        print(build_info())
+        return 0
+    if command in others:
+        raise MissingExtra(f"{command!r} needs the extra: {EXTRA}")
+    known = {"games": _games, "play": _play, "records": _records}
+    if command not in known:
+        kind = "option" if command.startswith("-") else "command"
+        near = did_you_mean(command, [*known, "match", *others, "--help", "--version"])
+        raise ParlourError(f"there is no {kind} {command!r}{near}; 'parlour --help' shows them")
+    return known[command](words)
 
 
 class OneLineParser(argparse.ArgumentParser):
@@ -49,32 +58,101 @@ class OneLineParser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """Status 2."""
-        self.exit(2, f"parlour: {message}\n")
+        self.exit(2, f"parlour: {message}; '{self.prog} --help' says more\n")
+
+    def flags(self) -> list[str]:
+        """What begins with `--`."""
+        words = self.format_usage().replace("[", " ").replace("]", " ").split()
+        return ["--help", *(word for word in words if word.startswith("--"))]
 
 
-def _parser(others: Sequence[str]) -> argparse.ArgumentParser:
-    parser = OneLineParser(
-        prog="parlour",
-        description="Turn-based grid games for people and for programs.",
-        epilog=EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-    parser.add_argument("--version", action="version", version=str(build_info()))
-    known = ("games", "play")
-    parser.add_argument("command", type=lambda word: _command(word, known, others))
-    parser.add_argument("game", nargs="?", help="a name that 'parlour games' lists")
-    parser.add_argument("--seed", type=int, help="the seed of the first game")
-    parser.add_argument("--set", metavar="NAME=VALUE", action="append", default=[])
-    parser.add_argument("--against", metavar="AGENT", help="who plays the other seats")
-    parser.add_argument("--people", action="store_true", help="people play every seat")
-    parser.add_argument("--resume", metavar="FILE", nargs="?", const="", help="resume a game")
-    parser.add_argument("--plain", action="store_true", help="line by line")
+def parse_with_options(
+    parser: OneLineParser, words: Sequence[str]
+) -> tuple[argparse.Namespace, list[str]]:
+    """What the parser reads, and the options of the game that stands among the words.
+
+    `OptionError` for a flag that neither the command nor the game has.
+    """
+    settings, rest = settings_from(named_game(words), words, parser.flags())
+    chosen = parser.parse_intermixed_args(rest)
+    return chosen, [*chosen.set, *settings]
+
+
+def _games(words: Sequence[str]) -> int:
+    parser = OneLineParser(prog="parlour games", description="The games and their options.")
     parser.add_argument("--json", action="store_true", help="one JSON object a line")
-    return parser
+    return list_games(parser.parse_args(words).json)
 
 
-def _command(word: str, known: Sequence[str], others: Sequence[str]) -> str:
-    if word not in known:
-        near = did_you_mean(word, [*known, *others])
-        raise argparse.ArgumentTypeError(f"there is no command {word!r}{near}")
-    return word
+def _records(words: Sequence[str]) -> int:
+    OneLineParser(
+        prog="parlour records", description="The games that are kept, the latest first."
+    ).parse_args(words)
+    return list_records()
+
+
+def _play(words: Sequence[str]) -> int:
+    parser = OneLineParser(
+        prog="parlour play",
+        description="Play a game line by line.",
+        epilog=f"The full screen comes with the extra: {EXTRA}",
+        allow_abbrev=False,
+    )
+    parser.add_argument("game", nargs="?", help="a name that 'parlour games' lists")
+    parser.add_argument("--seed", type=int, help="the seed of the set-up; random if missing")
+    parser.add_argument(
+        "--set",
+        metavar="NAME=VALUE",
+        action="append",
+        default=[],
+        help="an option of the game; --NAME VALUE does the same",
+    )
+    parser.add_argument("--against", metavar="AGENT", help="who plays the other seats (level:3)")
+    parser.add_argument("--people", action="store_true", help="people play every seat")
+    parser.add_argument("--as", dest="mine", type=int, default=1, metavar="SEAT", help="your seat")
+    parser.add_argument(
+        "--seat",
+        dest="seats",
+        metavar="N=AGENT",
+        action="append",
+        default=[],
+        help="who plays seat N",
+    )
+    parser.add_argument("--clock", metavar="TIME", help="time for each seat: 5m, 5m+3")
+    parser.add_argument("--nonce", metavar="TEXT", help="what you add to chance")
+    parser.add_argument(
+        "--resume",
+        metavar="RECORD",
+        nargs="?",
+        const="",
+        help="resume a game: the last one, or a file or name that 'parlour records' lists",
+    )
+    parser.add_argument("--no-keep", action="store_true", help="keep no record")
+    displays = parser.add_mutually_exclusive_group()
+    for name, about in (
+        ("plain", "line by line; so it is anyway"),
+        ("words", "line by line, boards in words"),
+        ("json", "one JSON object a line"),
+    ):
+        displays.add_argument(
+            f"--{name}", dest="display", action="store_const", const=name, help=about
+        )
+    chosen, settings = parse_with_options(parser, words)
+    if chosen.mine < 1:
+        raise OptionError(f"--as takes your seat, from 1 on, not {chosen.mine}")
+    return play(
+        Wish(
+            chosen.game,
+            settings,
+            chosen.seed,
+            seats=chosen.seats,
+            mine=chosen.mine,
+            against=chosen.against,
+            people=chosen.people,
+            clock=chosen.clock,
+            nonce=chosen.nonce,
+            resume=chosen.resume,
+            keep=not chosen.no_keep,
+            display=chosen.display or "plain",
+        )
+    )

@@ -37,12 +37,19 @@ def loaded_titles() -> dict[str, str]:
 
 def loaded_games() -> dict[str, Game]:
     """Every game with its default options; one that does not load is named on stderr instead."""
-    found = {}
-    for problem in unreadable_packages():
+    found, problems = games_and_problems()
+    for problem in problems:
         print(f"parlour: {problem}", file=sys.stderr)
+    return found
+
+
+def games_and_problems() -> tuple[dict[str, Game], list[str]]:
+    """Every game with its default options, and a sentence for each that does not load."""
+    found = {}
+    problems = unreadable_packages()
     for name in game_names():
         try:
             found[name] = game(name)
         except ParlourError as error:
-            print(f"parlour: {error}", file=sys.stderr)
-    return found
+            problems.append(str(error))
+    return found, problems

@@ -5,33 +5,44 @@ from pathlib import Path
 from typing import Any
 
 import click
+from click.core import ParameterSource
 
 from parlour._build import build_info
-from parlour.commands.analyse import print_analysis
+from parlour.commands.analyse import print_analysis, print_review
 from parlour.commands.bench import print_bench
+from parlour.commands.completion import (
+    AgentText,
+    GameCommand,
+    GameName,
+    MatchCommand,
+    MatchWord,
+    RecordName,
+    SeatText,
+    SourceName,
+    script,
+)
 from parlour.commands.games import list_games
 from parlour.commands.parameters import (
     LOOSE,
-    AgentText,
     Commands,
-    GameName,
     game_options,
+    given_settings,
     one_line,
     position_options,
-    settings_from,
 )
 from parlour.commands.perft import print_perft
 from parlour.commands.play import Wish
 from parlour.commands.play import play as play_game
 from parlour.commands.play import watch as watch_game
-from parlour.commands.position import position
+from parlour.commands.position import is_game, position
 from parlour.commands.records import list_records
 from parlour.commands.replay import check as check_record
 from parlour.commands.replay import replay as replay_record
 from parlour.commands.serve import serve
 from parlour.commands.solve import print_solution
-from parlour.core.errors import ParlourError
-from parlour.core.registry import game_class, game_names
+from parlour.core.errors import OptionError, ParlourError
+from parlour.core.registry import game_class
+from parlour.table.locations import find_record
 
 EXAMPLES = """
 \b
@@ -78,6 +89,7 @@ def games(as_json: bool) -> int:
 
 
 @cli.command(
+    cls=GameCommand,
     context_settings=LOOSE,
     epilog="""
 \b
@@ -93,15 +105,18 @@ Examples:
 @click.option("--against", type=AgentText(), help="Who plays the other seats. [level:3]")
 @click.option("--people", is_flag=True, help="People play every seat.")
 @click.option("--as", "mine", type=int, default=1, metavar="SEAT", help="Your seat. [1]")
-@click.option("--seat", "seats", multiple=True, metavar="N=AGENT", help="Who plays seat N.")
+@click.option(
+    "--seat", "seats", type=SeatText(), multiple=True, metavar="N=AGENT", help="Who plays seat N."
+)
 @click.option("--clock", metavar="TIME", help="Time for each seat: 5m, 5m+3.")
 @click.option("--nonce", metavar="TEXT", help="What you add to chance, so that nobody chose it.")
 @click.option(
     "--resume",
     is_flag=False,
     flag_value="",
-    metavar="[FILE]",
-    help="Resume a game: the last one of this name, or the one in FILE.",
+    type=RecordName(),
+    metavar="[RECORD]",
+    help="Resume a game: the last one of this name, or this record.",
 )
 @click.option("--no-keep", is_flag=True, help="Keep no record.")
 @click.option("--plain", "display", flag_value="plain", help="Line by line.")
@@ -115,6 +130,7 @@ def play(ctx: click.Context, /, game: str | None, **wish: Any) -> int:
 
 
 @cli.command(
+    cls=GameCommand,
     context_settings=LOOSE,
     epilog="""
 \b
@@ -126,7 +142,9 @@ Examples:
 @click.argument("game", required=False, type=GameName())
 @game_options
 @click.option("--against", type=AgentText(), help="Who plays. [level:5]")
-@click.option("--seat", "seats", multiple=True, metavar="N=AGENT", help="Who plays seat N.")
+@click.option(
+    "--seat", "seats", type=SeatText(), multiple=True, metavar="N=AGENT", help="Who plays seat N."
+)
 @click.option(
     "--delay", type=click.FloatRange(0, 3600), default=0.5, help="Seconds between actions. [0.5]"
 )
@@ -135,19 +153,27 @@ Examples:
 @click.option("--theme", type=click.Choice(["dark", "light"]), help="The full screen's colours.")
 @click.pass_context
 def watch(ctx: click.Context, /, game: str | None, **wish: Any) -> int:
-    """Watch agents play each other; + and - change the speed, space pauses."""
+    """Watch agents play each other; space pauses, → steps, + and - change the speed."""
     return watch_game(_wish(ctx, game, wish))
 
 
 def _wish(ctx: click.Context, game: str | None, given: dict[str, Any]) -> Wish:
     if game is not None and game.startswith("-"):
         raise ParlourError(f"name the game before its options, not {game!r}")
-    if game is not None:
-        game_class(game)
-    given["settings"] = [*given["settings"], *settings_from(game, ctx.args, ctx)]
+    name = None if game is None else game.partition(":")[0]
+    if name is not None:
+        game_class(name)
+    if given.get("mine", 1) < 1:
+        raise OptionError(
+            f"--as takes your seat, from 1 on, not {given['mine']}; 'parlour watch' needs nobody"
+        )
+    given["settings"] = [*given["settings"], *given_settings(name, ctx)]
     given["keep"] = not given.pop("no_keep")
     given["display"] = given["display"] or "auto"
     return Wish(game, **given)
+
+
+RECORD_HELP = "RECORD is a file, or a name that 'parlour records' lists, or its beginning."
 
 
 @cli.command(
@@ -206,32 +232,50 @@ def bot(
 
 
 @cli.command(
-    epilog="""
+    epilog=f"""{RECORD_HELP}
+
 \b
 Examples:
-  parlour replay game.parlour               one action for each Enter
+  parlour replay game.parlour               full screen, with an evaluation graph
   parlour replay game.parlour --delay 0.5   as a film
+  parlour replay game.parlour --plain       one action for each Enter
   parlour replay game.parlour --check       exit status 1 if a line is wrong
 """
 )
-@click.argument("file", type=click.Path(path_type=Path))
+@click.argument("record", type=RecordName())
 @click.option("--check", is_flag=True, help="Only play it again, and name the first wrong line.")
 @click.option("--commitment", metavar="HEX", help="With --check: what you noted before the game.")
 @click.option("--delay", type=click.FloatRange(0, 3600), help="Seconds between actions.")
 @click.option("--at", type=int, metavar="N", help="Only the position after action N.")
+@click.option("--agent", type=AgentText(), help="Who analyses the game. [best:time=0.2]")
+@click.option("--plain", is_flag=True, help="Line by line.")
+@click.option("--theme", type=click.Choice(["dark", "light"]), help="The full screen's colours.")
 def replay(
-    file: Path, check: bool, commitment: str | None, delay: float | None, at: int | None
+    record: str,
+    check: bool,
+    commitment: str | None,
+    delay: float | None,
+    at: int | None,
+    agent: str | None,
+    plain: bool,
+    theme: str | None,
 ) -> int:
-    """Show a record step by step, or check it."""
+    """Look back on a record in the full screen, show it step by step, or check it."""
+    if check and (delay is not None or at is not None):
+        raise ParlourError("--check goes without --delay and --at: it looks at every line")
     if check:
-        return check_record(file, commitment)
+        return check_record(find_record(record), commitment)
     if commitment is not None:
         raise ParlourError("--commitment goes with --check")
-    return replay_record(file, delay, at)
+    if (plain or at is not None) and (agent or theme):
+        flag = "--agent" if agent else "--theme"
+        raise ParlourError(f"{flag} is for the full screen, without --plain and --at")
+    return replay_record(find_record(record), delay, at, plain, theme, agent)
 
 
 @cli.command(
-    epilog="""
+    epilog=f"""{RECORD_HELP}
+
 \b
 Examples:
   parlour export game.parlour --svg last.svg
@@ -239,21 +283,21 @@ Examples:
   parlour export game.parlour --gif game.gif --delay 0.4
 """
 )
-@click.argument("file", type=click.Path(path_type=Path))
+@click.argument("record", type=RecordName())
 @click.option("--svg", type=click.Path(path_type=Path), help="Draw a position as SVG.")
 @click.option("--png", type=click.Path(path_type=Path), help="Draw a position as PNG.")
 @click.option("--gif", type=click.Path(path_type=Path), help="The whole game as a GIF.")
 @click.option("--at", type=int, metavar="N", help="The position after action N; the last one.")
 @click.option("--delay", type=click.FloatRange(0.02, 60), default=0.6, help="Seconds a picture.")
 def export(
-    file: Path, svg: Path | None, png: Path | None, gif: Path | None, at: int | None, delay: float
+    record: str, svg: Path | None, png: Path | None, gif: Path | None, at: int | None, delay: float
 ) -> int:
     """Draw a record: a position as SVG or PNG, the whole game as GIF."""
     from parlour.commands.export import export_record
 
     if svg is None and png is None and gif is None:
         raise ParlourError("say what to draw: --svg FILE, --png FILE or --gif FILE")
-    return export_record(file, svg, png, gif, at, delay)
+    return export_record(find_record(record), svg, png, gif, at, delay)
 
 
 @cli.command()
@@ -262,25 +306,30 @@ def records() -> int:
     return list_records()
 
 
-SOURCE_HELP = "SOURCE is a record's file or a game's name; a name means its start."
+SOURCE_HELP = f"SOURCE is a game's name, which means its start, or a RECORD. {RECORD_HELP}"
 
 
-@cli.command(context_settings=LOOSE, epilog=SOURCE_HELP)
-@click.argument("source", type=GameName())
+@cli.command(cls=GameCommand, context_settings=LOOSE, epilog=SOURCE_HELP)
+@click.argument("source", type=SourceName())
 @position_options
-@click.option("--agent", type=AgentText(), help="Who analyses. [best:time=0.5]")
+@click.option("--agent", type=AgentText(), help="Who analyses. [best:time=0.5; of whole games 0.2]")
 @click.option("--most", type=click.IntRange(1), default=8, help="How many choices. [8]")
+@click.option("--whole", is_flag=True, help="Every decision of a record, and what each one lost.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a line.")
 @click.pass_context
 def analyse(
-    ctx: click.Context, /, agent: str | None, most: int, as_json: bool, **where: Any
+    ctx: click.Context, /, agent: str | None, most: int, whole: bool, as_json: bool, **where: Any
 ) -> int:
-    """What a strong agent thinks of a position."""
+    """What a strong agent thinks of a position, or of a whole game."""
+    if whole:
+        others = {"at": "--at", "seed": "--seed", "settings": "--set", "most": "--most"}
+        _refuse_given(ctx, "--whole is every decision of a record", others)
+        return print_review(Path(where["source"]), agent, as_json)
     return print_analysis(_position(ctx, **where), agent, as_json, most)
 
 
-@cli.command(context_settings=LOOSE, epilog=SOURCE_HELP)
-@click.argument("source", type=GameName())
+@cli.command(cls=GameCommand, context_settings=LOOSE, epilog=SOURCE_HELP)
+@click.argument("source", type=SourceName())
 @position_options
 @click.pass_context
 def solve(ctx: click.Context, /, **where: Any) -> int:
@@ -288,8 +337,8 @@ def solve(ctx: click.Context, /, **where: Any) -> int:
     return print_solution(_position(ctx, **where))
 
 
-@cli.command(context_settings=LOOSE, epilog=SOURCE_HELP)
-@click.argument("source", type=GameName())
+@cli.command(cls=GameCommand, context_settings=LOOSE, epilog=SOURCE_HELP)
+@click.argument("source", type=SourceName())
 @position_options
 @click.option("--depth", type=click.IntRange(1), default=3, help="Decisions. [3]")
 @click.option("--divide", is_flag=True, help="The count below each action.")
@@ -299,19 +348,29 @@ def perft(ctx: click.Context, /, depth: int, divide: bool, **where: Any) -> int:
     return print_perft(_position(ctx, **where), depth, divide)
 
 
+def _refuse_given(ctx: click.Context, why: str, others: dict[str, str]) -> None:
+    """`ParlourError` if one of these parameters was given, which would mean nothing."""
+    for name, flag in others.items():
+        if ctx.get_parameter_source(name) is not ParameterSource.DEFAULT:
+            raise ParlourError(f"{why}, without {flag}")
+    if ctx.args:
+        raise ParlourError(f"{why}, without {ctx.args[0]}")
+
+
 def _position(
-    ctx: click.Context, source: str, settings: Sequence[str], seed: int, at: int | None
+    ctx: click.Context, source: str, settings: Sequence[str], seed: int | None, at: int | None
 ) -> Any:
-    name = source if source in game_names() else None
-    given = [*settings, *settings_from(name, ctx.args, ctx)]
+    name = source.partition(":")[0] if is_game(source) else None
+    given = [*settings, *given_settings(name, ctx)]
     return position(source, given, seed, at)
 
 
 @cli.command(
+    cls=MatchCommand,
     add_help_option=False,
     context_settings={"ignore_unknown_options": True},
 )
-@click.argument("arguments", nargs=-1, type=click.UNPROCESSED)
+@click.argument("arguments", nargs=-1, type=MatchWord())
 def match(arguments: tuple[str, ...]) -> int:
     """Many games between agents, and their ratings."""
     from parlour.commands.match import main  # it has a parser of its own, which needs no extra
@@ -333,16 +392,13 @@ def bench(game: tuple[str, ...], seconds: float) -> int:
     epilog="""
 \b
 Examples:
-  parlour completion bash >> ~/.bashrc
+  eval "$(parlour completion bash)"    in ~/.bashrc
+  eval "$(parlour completion zsh)"     in ~/.zshrc
   parlour completion fish > ~/.config/fish/completions/parlour.fish
 """
 )
-@click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
+@click.argument("shell", metavar="SHELL", type=click.Choice(["bash", "zsh", "fish"]))
 def completion(shell: str) -> int:
-    """Print the script that lets a shell complete commands, games and agents."""
-    from click.shell_completion import get_completion_class
-
-    found = get_completion_class(shell)
-    assert found is not None
-    click.echo(found(cli, {}, "parlour", "_PARLOUR_COMPLETE").source())
+    """Print the script for SHELL: bash, zsh or fish then complete games, agents, records."""
+    click.echo(script(cli, shell))
     return 0

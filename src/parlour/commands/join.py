@@ -1,15 +1,20 @@
 """The command `parlour join`: a table of a server, in the terminal."""
 
+from typing import TYPE_CHECKING
+
 import click
 
 from parlour.client.links import Link
 from parlour.client.remote import holder_words
 from parlour.client.visit import Visit
 from parlour.commands.console import is_interactive
-from parlour.commands.play import full_screen_app
 from parlour.core.checks import printable
+from parlour.core.errors import MissingExtra
 from parlour.terminal.jsonl import JsonGame
 from parlour.terminal.line import LineGame
+
+if TYPE_CHECKING:
+    from parlour.terminal.app import ParlourApp
 
 
 def join(url: str, name: str, nonce: str, display: str, theme: str | None) -> int:
@@ -27,9 +32,19 @@ def join(url: str, name: str, nonce: str, display: str, theme: str | None) -> in
             return JsonGame(visit.live).run()
         if display != "auto":
             return LineGame(visit.live, in_words=display == "words").run()
-        app = full_screen_app()(visit.live, theme, None)
+        app = _app()(visit.live, theme, None)
         status = app.run()
         click.echo(app.session.game.where())
-        return app.return_code or status or 0
+        return app.return_code or max(0, status or 0)
     finally:
         visit.close()
+
+
+def _app() -> "type[ParlourApp]":
+    try:
+        from parlour.terminal.app import ParlourApp
+    except ModuleNotFoundError as error:
+        raise MissingExtra(
+            "the full screen needs the extra: pip install 'parlour[terminal]', or add --plain"
+        ) from error
+    return ParlourApp

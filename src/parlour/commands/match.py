@@ -5,7 +5,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from parlour.commands.fallback import OneLineParser
+from parlour.commands.fallback import OneLineParser, parse_with_options
 from parlour.core.checks import printable
 from parlour.core.game import Game
 from parlour.table.opening import game_with
@@ -25,10 +25,22 @@ Every game is kept in the match's folder. After an interruption the same command
 
 def main(arguments: Sequence[str]) -> int:
     """Run the command with these arguments; the exit status."""
-    parser = OneLineParser(prog="parlour match", description="Many games between agents.")
+    chosen, settings = parse_with_options(match_parser(), arguments)
+    return run_match_command(game_with(chosen.game, settings), chosen)
+
+
+def match_parser() -> OneLineParser:
+    """What reads the command's arguments."""
+    parser = OneLineParser(
+        prog="parlour match", description="Many games between agents.", allow_abbrev=False
+    )
     add_match_arguments(parser)
-    chosen = parser.parse_intermixed_args(arguments)
-    return run_match_command(game_with(chosen.game, chosen.set), chosen)
+    return parser
+
+
+def match_flags() -> list[str]:
+    """The command's flags, for shells that complete them."""
+    return match_parser().flags()
 
 
 def add_match_arguments(parser: argparse.ArgumentParser) -> None:
@@ -54,7 +66,11 @@ def add_match_arguments(parser: argparse.ArgumentParser) -> None:
         "--seed", type=int, default=0, metavar="S", help="the seed of starts, chance and agents (0)"
     )
     parser.add_argument(
-        "--set", metavar="NAME=VALUE", action="append", default=[], help="an option of the game"
+        "--set",
+        metavar="NAME=VALUE",
+        action="append",
+        default=[],
+        help="an option of the game; --NAME VALUE does the same",
     )
     parser.add_argument(
         "--processes", type=int, metavar="N", help="worker processes; one per processor if missing"

@@ -1,15 +1,15 @@
-"""What Parlour adds to click: errors in one line, suggestions, completion, game options."""
+"""What Parlour adds to click: errors in one line, suggestions, game options."""
 
-from collections.abc import Callable, Sequence
+import re
+from collections.abc import Callable
 from typing import Any
 
 import click
-from click.shell_completion import CompletionItem
 
-from parlour.agents import agent_names
-from parlour.core.errors import OptionError, ParlourError
+from parlour.commands.completion import Setting
+from parlour.commands.settings import settings_from
+from parlour.core.errors import OptionError
 from parlour.core.options import did_you_mean
-from parlour.core.registry import game_class, game_names
 
 
 class Commands(click.Group):
@@ -25,93 +25,23 @@ class Commands(click.Group):
         """As click does, but say which command is the nearest."""
         known = self.list_commands(ctx)
         if args and args[0] not in known and args[0][:1] != "-":
-            near = did_you_mean(args[0], known)
+            near = did_you_mean(args[0], [*known, "--help", "--version"])
             raise click.UsageError(
-                f"there is no command {args[0]!r}{near}; the commands are {', '.join(known)}"
+                f"there is no command {args[0]!r}{near}; the commands are {', '.join(known)}; "
+                "'parlour --help' says more"
             )
         return super().resolve_command(ctx, args)
 
 
-class GameName(click.types.StringParamType):
-    """A game's name, completed by the shell."""
-
-    name = "game"
-
-    def shell_complete(
-        self, ctx: click.Context, param: click.Parameter, incomplete: str
-    ) -> list[CompletionItem]:
-        """The registered names."""
-        return [CompletionItem(name) for name in game_names() if name.startswith(incomplete)]
-
-
-class Setting(click.types.StringParamType):
-    """NAME=VALUE for an option of the game that was named before."""
-
-    name = "name=value"
-
-    def shell_complete(
-        self, ctx: click.Context, param: click.Parameter, incomplete: str
-    ) -> list[CompletionItem]:
-        """The game's options, and the choices of one."""
-        known = game_names()
-        # A line that stops after --set is parsed only so far: the name may be left over.
-        words = [ctx.params.get("game"), ctx.params.get("source"), *ctx.args]
-        name = next((str(word) for word in words if word in known), None)
-        if name is None:
-            return []
-        offers: list[str] = []
-        try:
-            declared = game_class(name).OPTIONS
-        except ParlourError:
-            return []  # a shell's line has no room for the reason
-        for option in declared:
-            values = option.choices or (("true", "false") if option.kind == "flag" else ("",))
-            offers += [f"{option.name}={value}" for value in values]
-        return [CompletionItem(offer) for offer in offers if offer.startswith(incomplete)]
-
-
-class AgentText(click.types.StringParamType):
-    """An agent's text, completed by the shell."""
-
-    name = "agent"
-
-    def shell_complete(
-        self, ctx: click.Context, param: click.Parameter, incomplete: str
-    ) -> list[CompletionItem]:
-        """The agents, and the levels."""
-        offers = [*agent_names(), *(f"level:{level}" for level in range(1, 10))]
-        return [CompletionItem(offer) for offer in offers if offer.startswith(incomplete)]
-
-
-def settings_from(name: str | None, rest: Sequence[str], ctx: click.Context) -> list[str]:
-    """Flags that click does not know, as NAME=VALUE: `--size 2`, `--stop-on-enemy`.
-
-    `OptionError` names the nearest flag, the command's own included.
-    """
-    words = list(rest)
-    settings: list[str] = []
-    declared = {} if name is None else {o.name: o for o in game_class(name).OPTIONS}
+def given_settings(name: str | None, ctx: click.Context) -> list[str]:
+    """The game's options among the flags that click does not know, as NAME=VALUE."""
     own = [flag for param in ctx.command.params for flag in param.opts if flag[:2] == "--"]
-    while words:
-        word = words.pop(0)
-        if not word.startswith("--"):
-            raise OptionError(f"what is {word!r}? One game's name, and options that begin with --")
-        flag, equals, value = word[2:].partition("=")
-        key = flag.replace("-", "_")
-        negated = key.removeprefix("no_")
-        if key in declared and declared[key].kind == "flag" and not equals:
-            value = "true"
-        elif negated in declared and declared[negated].kind == "flag" and not equals:
-            key, value = negated, "false"
-        elif key in declared and not equals:
-            if not words:
-                raise OptionError(f"--{flag} takes a value: {declared[key].expectation()}")
-            value = words.pop(0)
-        elif key not in declared:
-            known = [*own, *(f"--{option.replace('_', '-')}" for option in declared)]
-            near = did_you_mean(f"--{flag}", known)
-            raise OptionError(f"there is no option '--{flag}'{near}; --help lists them")
-        settings.append(f"{key}={value}")
+    settings, rest = settings_from(name, ctx.args, [*own, "--help"])
+    if rest:
+        raise OptionError(
+            f"what is {rest[0]!r}? '{ctx.command_path}' takes one name, and options that begin "
+            "with --"
+        )
     return settings
 
 
@@ -129,7 +59,7 @@ def position_options(function: Callable[..., Any]) -> Callable[..., Any]:
     at = click.option(
         "--at", type=int, metavar="N", help="In a record: the position after action N."
     )
-    seed = click.option("--seed", type=int, default=0, help="The seed of the set-up. [0]")
+    seed = click.option("--seed", type=int, help="The seed of a game's set-up. [0]")
     return seed(_settings(at(function)))
 
 
@@ -144,7 +74,22 @@ def _settings(function: Callable[..., Any]) -> Callable[..., Any]:
     )(function)
 
 
+TONE = {
+    "is not a valid integer range": "is not a whole number",
+    "is not a valid integer": "is not a whole number",
+    "is not a valid float range": "is not a number",
+    "Got unexpected extra argument": "there is one word too many",
+}
+"""Some of click's words, and ours for them."""
+
+
 def one_line(error: click.ClickException) -> str:
-    """A complaint of click's in the tone of the others."""
-    text = error.format_message().strip().rstrip(".")
-    return " ".join(text.split())
+    """A complaint of click's in the tone of the others, and where to read on."""
+    text = " ".join(error.format_message().strip().rstrip(".").split())
+    for theirs, ours in TONE.items():
+        text = text.replace(theirs, ours)
+    text = re.sub(r"\. (Did you mean .*\?)$", lambda near: f" (d{near[1][1:]})", text)
+    ctx = error.ctx if isinstance(error, click.UsageError) else None
+    if ctx is None or "--help" in text:
+        return text
+    return f"{text}; '{ctx.command_path} --help' says more"

@@ -2,10 +2,9 @@
 
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from parlour.commands.console import is_interactive
 from parlour.commands.games import loaded_titles
@@ -15,14 +14,11 @@ from parlour.core.registry import game_class
 from parlour.scenes.text import draw
 from parlour.table import PERSON, EventView, LocalGame, Notes, TimeControl, drive, load
 from parlour.table.chance import check_nonce
-from parlour.table.locations import latest_unfinished, records_folder
+from parlour.table.locations import find_record, latest_unfinished, records_folder
 from parlour.table.notes import is_unfinished
 from parlour.table.opening import Opening, game_with, given_seats, seats_for
 from parlour.terminal.jsonl import JsonGame
 from parlour.terminal.line import LineGame
-
-if TYPE_CHECKING:
-    from parlour.terminal.app import ParlourApp
 
 WATCHED = "level:5"
 
@@ -54,12 +50,8 @@ def play(wish: Wish) -> int:
     if display == "auto" and not is_interactive():
         display = "plain"
     if display == "auto":
-        run_app = full_screen()
-        name = wish.game or (None if wish.resume is not None else ask_for_game())
-        if name is None and wish.resume is None:
-            return 0
-        wish.game = name
-        return run_app(opening_of(wish), wish.theme, None)
+        opening = None if wish.game is None and wish.resume is None else opening_of(wish)
+        return full_screen(wish, opening)
     if wish.game is None and wish.resume is None:
         wish.game = ask_for_game()
         if wish.game is None:
@@ -81,7 +73,7 @@ def watch(wish: Wish) -> int:
     if PERSON in opening.seats:
         raise ParlourError("watch is for agents; 'parlour play' lets people sit down")
     if wish.display == "auto" and is_interactive():
-        return full_screen()(opening, wish.theme, wish.delay)
+        return full_screen(wish, opening)
     game = LocalGame(opening.sit_down())
     show(game)
 
@@ -104,37 +96,20 @@ def show(game: LocalGame) -> None:
     print("\n" + draw(game.scene()), flush=True)
 
 
-def full_screen_app() -> "type[ParlourApp]":
-    """The full screen; `MissingExtra` if Textual is not installed."""
+def full_screen(wish: Wish, opening: Opening | None) -> int:
+    """Play what was asked for, or what the start screen brings, until the player leaves.
+
+    The exit status. `MissingExtra` if Textual is not installed.
+    """
     try:
-        from parlour.terminal.app import ParlourApp
+        from parlour.commands.full_screen import run
     except ModuleNotFoundError as error:
         if (error.name or "").partition(".")[0] not in ("textual", "rich"):
             raise
         raise MissingExtra(
             "the full screen needs the extra: pip install 'parlour[terminal]', or add --plain"
         ) from None
-    return ParlourApp
-
-
-def full_screen() -> Callable[[Opening, str | None, float | None], int]:
-    """The function that runs the full screen; `MissingExtra` if Textual is not installed."""
-    make_app = full_screen_app()
-
-    def run(opening: Opening, theme: str | None, delay: float | None) -> int:
-        """Play until the player leaves; the exit status."""
-        played: list[LocalGame] = []
-
-        def open_game() -> LocalGame:
-            played.append(opening.live(apart=True))
-            return played[-1]
-
-        app = make_app(open_game, theme, delay)
-        status = app.run()
-        tell_where(played[-1])
-        return app.return_code or status or 0
-
-    return run
+    return run(wish, opening)
 
 
 def tell_where(game: LocalGame) -> None:
@@ -178,7 +153,7 @@ def opening_of(wish: Wish, others: str | None = None) -> Opening:
 def _resumed(wish: Wish, folder: Path | None) -> Opening:
     assert wish.resume is not None
     if wish.resume:
-        path = Path(wish.resume)
+        path = find_record(wish.resume)
     else:
         found = latest_unfinished(records_folder(), wish.game)
         if found is None:

@@ -1,34 +1,41 @@
 """`records`: the games that are kept."""
 
+from pathlib import Path
+
 from parlour.core.checks import printable
-from parlour.core.errors import ContractError, GameLoadError, RecordError, UnknownGame
+from parlour.core.errors import ContractError, GameLoadError, GameNotInstalled, RecordError
 from parlour.table import load
 from parlour.table.locations import record_files, records_folder
 from parlour.table.notes import is_unfinished
 
 
 def list_records() -> int:
-    """The kept games, the latest first."""
+    """The kept games, the latest first; a record that cannot be read says why in its line."""
     folder = records_folder()
     files = record_files(folder)
     for path in files:
-        try:
-            record = load(path)
-        except RecordError as error:
-            print(printable(f"{path.name}  {_trouble(error)}"))
-            continue
-        plies = f"{len(record.actions)} actions"
-        how = "unfinished" if is_unfinished(record) else "over"
-        print(printable(f"{path.name}  {record.game.title}, {plies}, {how}"))
-    print(f"{len(files)} in {folder}")
+        print(printable(f"{path.name}  {_about(path)}"))
+    print(printable(f"{len(files)} in {folder}"))
     return 0
 
 
-def _trouble(error: RecordError) -> str:
+def _about(path: Path) -> str:
+    """The game in a file in a few words, or what keeps us from reading it."""
+    try:
+        record = load(path)
+    except RecordError as error:
+        return _trouble(error, path)
+    how = "unfinished" if is_unfinished(record) else "over"
+    return f"{record.game.title}, {len(record.actions)} actions, {how}"
+
+
+def _trouble(error: RecordError, path: Path) -> str:
     """What is wrong with a record, or with its game."""
+    if isinstance(error, GameNotInstalled):
+        return str(error).removeprefix(f"{path}: ")
     reason: BaseException | None = error
     while reason is not None:
-        if isinstance(reason, ContractError | GameLoadError | UnknownGame):
+        if isinstance(reason, ContractError | GameLoadError):
             return f"cannot be read: {reason}"
         reason = reason.__cause__ or reason.__context__  # compiled code sets the second only
-    return "damaged: 'parlour replay --check' says where"
+    return f"damaged: 'parlour replay {path.name} --check' says where"

@@ -2,16 +2,21 @@
 
 import sys
 import time
+from importlib.util import find_spec
 from pathlib import Path
 
+from parlour.agents.apart import vetted
 from parlour.commands.console import is_interactive
 from parlour.commands.exit_codes import NEGATIVE
 from parlour.core.checks import printable
-from parlour.core.errors import RecordError
+from parlour.core.errors import GameNotInstalled, RecordError
 from parlour.core.game import CHANCE
 from parlour.core.record import Record
+from parlour.scenes.review import REVIEWER
 from parlour.scenes.text import draw
 from parlour.table import Notes, load, verify
+from parlour.terminal.pace import Pace
+from parlour.terminal.replay import SECONDS, Replay
 
 
 def check(path: Path, commitment: str | None = None) -> int:
@@ -23,6 +28,8 @@ def check(path: Path, commitment: str | None = None) -> int:
     try:
         record = load(path)
         notes = Notes.of(record)
+    except GameNotInstalled:
+        raise  # whether the record is right, nobody can tell here
     except RecordError as error:
         print(printable(f"parlour: {error}"), file=sys.stderr)
         return NEGATIVE
@@ -46,6 +53,23 @@ def check(path: Path, commitment: str | None = None) -> int:
     return 0
 
 
+def has_full_screen() -> bool:
+    """Whether what the full screen needs is installed."""
+    return find_spec("textual") is not None
+
+
+def on_full_screen(
+    record: Record, delay: float | None, theme: str | None, reviewer: str | None
+) -> int:
+    """Until the viewer leaves; with a delay it plays by itself."""
+    from parlour.terminal.replay_screen import ReplayApp  # what it needs is an extra
+
+    pace = Pace(SECONDS if delay is None else delay, is_paused=delay is None)
+    app = ReplayApp(Replay(record, pace), theme, reviewer or REVIEWER)
+    status = app.run()
+    return app.return_code or status or 0
+
+
 def summary(record: Record) -> str:
     """The game, its length and its end in a sentence or two."""
     final = record.final
@@ -56,16 +80,29 @@ def summary(record: Record) -> str:
     return printable(f"{record.game.title}, {len(record.actions)} actions. {end}")
 
 
-def replay(path: Path, delay: float | None, at: int | None) -> int:
-    """Show a record: all of it with a delay, one action for each line of input, or one position.
+def replay(
+    path: Path,
+    delay: float | None,
+    at: int | None,
+    plain: bool = False,
+    theme: str | None = None,
+    reviewer: str | None = None,
+) -> int:
+    """Show a record on the full screen of a terminal, while `reviewer` thinks about it.
 
-    From a pipe, and without a delay, everything is printed at once.
+    Where it is `plain`, or there is no full screen: all of it with a delay, one action for each
+    line of input, or one position. From a pipe, and without a delay, everything is printed at
+    once.
     """
     record = load(path)
     states = record.states
     if at is not None:
         print(draw(record.state_at(at).scene(None)))
         return 0
+    if reviewer is not None:
+        vetted(reviewer, record.game)
+    if not plain and is_interactive() and has_full_screen():
+        return on_full_screen(record, delay, theme, reviewer)
     asks = delay is None and is_interactive()
     print(summary(record))
     print("\n" + draw(states[0].scene(None)))

@@ -60,6 +60,7 @@ Behind caddy: games.example.org { reverse_proxy 127.0.0.1:8000 }
 @click.option("--messages", metavar="RATE", help="Of one socket. [10/s,40]")
 @click.option("--requests", metavar="RATE", help="Of one address. [20/s,200]")
 @click.option("--tables", metavar="RATE", help="New ones of one address. [6/m,30]")
+@click.option("--analyses", metavar="RATE", help="Of one address, pictures too. [1/s,200]")
 @click.option("--origin", "origins", multiple=True, help="A page that may embed the board.")
 @click.option("--metrics-token", metavar="TEXT", help="Lets others than this machine measure.")
 @click.option("--log", type=click.Choice(["text", "json"]), help="How to log. [text]")

@@ -5,9 +5,11 @@ that has fewer maps them; every cell also has a glyph and a label, so that colou
 needed.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 from typing import Final, NamedTuple
+
+from parlour.core.scene import Cell
 
 
 class Paint(NamedTuple):
@@ -50,6 +52,12 @@ def cell_colour(colour: str, owner: int) -> str:
     if colour in COLOURS:
         return colour
     return SEAT_COLOURS[owner % len(SEAT_COLOURS)] if owner >= 0 else ""
+
+
+def seat_colours(cells: Iterable[Cell], seat: int) -> list[str]:
+    """The colours of the seat's cells; none before it has any on the board."""
+    owned = (cell for cell in cells if cell.owner == seat)
+    return list(dict.fromkeys(cell_colour(cell.colour, seat) for cell in owned))
 
 
 def contrast(one: str, other: str) -> float:

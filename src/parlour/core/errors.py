@@ -73,6 +73,18 @@ class RecordError(ParlourError):
     code: ClassVar[str] = "bad_record"
 
 
+class GameNotInstalled(RecordError):
+    """The record is whole, but its game is not installed: nobody can say whether it is right."""
+
+    code: ClassVar[str] = "game_not_installed"
+
+
+class UnknownRecord(ParlourError):
+    """No file and no kept record has that name, or more than one has."""
+
+    code: ClassVar[str] = "no_record"
+
+
 class AgentError(ParlourError):
     """There is no such agent or setting, or an agent was asked where nobody decides."""
 

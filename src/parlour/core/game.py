@@ -472,6 +472,12 @@ class State:
         """Pickled as the game and its text; replace it where that is too slow."""
         return (_rebuild_state, (self.game, self.game.state_to_text(self)))
 
+    def _repr_svg_(self) -> str:
+        """Its picture, for notebooks: what a spectator sees, whatever else the state holds."""
+        from parlour.core.svg import scene_to_svg  # here, because only notebooks need it
+
+        return scene_to_svg(self.scene(None), (), self.game.title)
+
     def __repr__(self) -> str:
         """The game and the position's text."""
         return f"<{self.game.name} state\n{self.game.state_to_text(self)}>"

@@ -122,11 +122,19 @@ def text(name: str, default: str | None, help: str) -> Option:
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:
-    """`" (did you mean 'size'?)"` for the nearest known word, or an empty string."""
+    """`" (did you mean 'size'?)"` for the nearest known word, or an empty string.
+
+    Capitals do not count, and a beginning of one word alone is near to it.
+    """
     import difflib  # here, because few runs need it and every run would pay for it
 
-    near = difflib.get_close_matches(word, list(known), n=1)
-    return f" (did you mean {near[0]!r}?)" if near else ""
+    names = list(known)
+    written = {name.lower(): name for name in names}
+    near = difflib.get_close_matches(word.lower(), list(written), n=1)
+    begun = [name for name in written if word and name.startswith(word.lower())]
+    if not near and len(begun) == 1:
+        near = begun
+    return f" (did you mean {written[near[0]]!r}?)" if near else ""
 
 
 def find_option(game: str, declared: Iterable[Option], name: str) -> Option:

@@ -28,6 +28,7 @@ from parlour.core.checks import as_int, check_text, is_encodable, shown
 from parlour.core.errors import (
     ActionTextError,
     GameLoadError,
+    GameNotInstalled,
     OptionError,
     ParlourError,
     RecordError,
@@ -85,7 +86,8 @@ class Record:
     def state_at(self, number: int) -> State:
         """The state after that many actions; `RecordError` if there are fewer."""
         if not 0 <= number < len(self.states):
-            raise RecordError(f"it has actions 1 to {len(self.actions)}, not {number}")
+            last = len(self.actions)
+            raise RecordError(f"the record has positions 0 (the start) to {last}, not {number}")
         return self.states[number]
 
     def grown(self, actions: Sequence[int], states: Sequence[State]) -> "Record":
@@ -127,7 +129,10 @@ class Record:
 
     @staticmethod
     def from_text(text: object) -> "Record":
-        """The record of a file's text, a str; `RecordError` names the first line that is wrong."""
+        """The record of a file's text, a str; `RecordError` names the first line that is wrong.
+
+        `GameNotInstalled` is one of them, where nothing is wrong with the record itself.
+        """
         reader = _Reader(text)
         try:
             return reader.read()
@@ -155,6 +160,12 @@ class Record:
     def __reduce__(self) -> tuple[object, ...]:
         """Pickled as its parts."""
         return (Record, (self.game, self.seed, self.actions, dict(self.notes)))
+
+    def _repr_html_(self) -> str:
+        """Its score sheet, for notebooks: the first and the last position, and every action."""
+        from parlour.core.score_sheet import record_to_html  # here: only notebooks need it
+
+        return record_to_html(self)
 
     def __repr__(self) -> str:
         """Its parts."""
@@ -222,9 +233,21 @@ class _Reader:
                     raise OptionError(f"option {word} is there twice; keep one of them")
                 options[word] = find_option(name, declared, word).from_text(value.strip())
             return game(name, **options)
-        except (UnknownGame, GameLoadError, OptionError) as error:
+        except UnknownGame as unknown:
+            self.at = at
+            if not self.is_whole():
+                raise self.wrong(str(unknown)) from unknown
+            raise GameNotInstalled(
+                f"the game {shown(name)} of this record is not installed; to read the record, "
+                "install the package that offers this game"
+            ) from unknown
+        except (GameLoadError, OptionError) as error:
             self.at = at
             raise self.wrong(str(error)) from error
+
+    def is_whole(self) -> bool:
+        """Whether the check is right: so much can be told without the game."""
+        return len(self.lines) > 1 and self.lines[-1] == f"check {_check(self.lines[:-1])}"
 
     def seed(self) -> int:
         text = self.field("seed", "seed NUMBER")

@@ -72,6 +72,12 @@ class Cell(NamedTuple):
     """The number, from 1 on, of the piece that covers this cell and others: cells that share a
     side and this number are drawn as one shape. 0: the cell is for itself."""
 
+    def _repr_svg_(self) -> str:
+        """Its picture, for notebooks."""
+        from parlour.core.svg import cells_to_svg  # here, because only notebooks need it
+
+        return cells_to_svg(Board(1, 1, ("",), ("",)), (self,), self.label)
+
 
 HOLE: Final = Cell(" ", "no cell")
 """What to put at the holes of a board."""
@@ -116,6 +122,12 @@ class Scene(NamedTuple):
     actor: int = NOBODY
     actions: tuple[ActionView, ...] = ()
     """Empty unless it is this viewer's turn; a spectator sees the actor's, without secrets."""
+
+    def _repr_svg_(self) -> str:
+        """Its picture, for notebooks."""
+        from parlour.core.svg import scene_to_svg  # here, because only notebooks need it
+
+        return scene_to_svg(self)
 
 
 def display_width(text: str) -> int:

@@ -1,20 +1,28 @@
 """A scene as an SVG picture: the board with its names, the seats, the status.
 
-It needs nothing but the scene, so that any game has a picture.
+It needs nothing but the scene, so that any game has a picture. A picture is a light card with
+its own colours throughout, so that it is read on light and on dark pages alike.
 """
 
-import re
 import textwrap
 from collections.abc import Collection
 from math import sqrt
-from xml.sax.saxutils import escape
 
-from parlour.core.colours import COLOURS, Paint, cell_colour
+from parlour.core.colours import COLOURS, seat_colours
 from parlour.core.geometry import SPAN, column_ends, real_cells, slot, slots
 from parlour.core.scene import HEX, Board, Cell, Scene, SeatView, display_width
+from parlour.core.shapes import Shape
+from parlour.core.svg_cells import (
+    CELL,
+    FONTS,
+    FRAME,
+    Point,
+    cell_to_svg,
+    escaped,
+    pieces_to_svg,
+    text,
+)
 
-CELL = 36
-"""The width of a cell in pixels; a square's height too."""
 MARGIN = 34
 LINE = 20
 SWATCH = 18
@@ -24,26 +32,13 @@ LETTER = 8
 LEAST_WIDTH = 420
 """How wide the text beside a small board, or without one, may be before it is wrapped."""
 
-FONTS = "DejaVu Sans, Noto Sans, Noto Sans CJK TC, Noto Sans TC, Microsoft JhengHei, sans-serif"
-TEXT = "#22252a"
-FRAME = "#bfbfb5"
-LAST = "#a33e00"
-
-PLAIN = Paint("#ebe9e2", TEXT)
-MARKED = {
-    "wall": Paint("#5b6069", "#ffffff"),
-    "face-down": Paint("#d8cdb8", TEXT),
-    "goal": Paint("#fbeab5", TEXT),
-    "start": Paint("#d6d6cc", TEXT),
-}
-"""How a cell is painted that has no colour, but one of these marks."""
-
 
 def picture_size(scene: Scene) -> tuple[int, int]:
     """Width and height in pixels."""
-    text = max(LETTER * (display_width(line) + 3) for line in _text_lines(scene))
-    width = max(_board_width(scene.board), min(text, _text_width(scene)))
-    return 2 * MARGIN + width, _text_top(scene.board) + LINE * len(_text_lines(scene))
+    lines = _text_lines(scene)
+    words = max((LETTER * (display_width(line) + 3) for line in lines), default=0)
+    width = max(_board_width(scene.board), min(words, _text_width(scene)))
+    return 2 * MARGIN + width, _text_top(scene.board) + LINE * len(lines)
 
 
 def scene_to_svg(scene: Scene, last: Collection[int] = (), title: str = "") -> str:
@@ -52,14 +47,14 @@ def scene_to_svg(scene: Scene, last: Collection[int] = (), title: str = "") -> s
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" '
         f'width="{width}" height="{height}" font-family="{FONTS}" role="img">',
-        f"<title>{_escaped(title or scene.status)}</title>",
-        f'<rect width="{width}" height="{height}" fill="#ffffff"/>',
+        f"<title>{escaped(title or scene.status)}</title>",
+        f'<rect width="{width}" height="{height}" rx="6" fill="#ffffff"/>',
     ]
     cells = real_cells(scene.board)
     parts += _names(scene.board, cells)
-    parts += [_cell(scene, cell, cell in last) for cell in cells]
+    parts += _cells(scene, last)
     below = _text_top(scene.board)
-    colours = [_seat_colours(scene, number) for number in range(len(scene.seats))]
+    colours = [seat_colours(scene.cells, number) for number in range(len(scene.seats))]
     indent = SWATCH * max(map(len, colours), default=0)
     for number, seat in enumerate(scene.seats):
         for place, colour in enumerate(colours[number]):
@@ -69,12 +64,38 @@ def scene_to_svg(scene: Scene, last: Collection[int] = (), title: str = "") -> s
             )
         for line in _wrapped(_seat_text(seat), scene):
             is_turn = number == scene.actor
-            parts.append(_text(MARGIN + indent, below, line, 13, "start", bold=is_turn))
+            parts.append(text(MARGIN + indent, below, line, 13, "start", bold=is_turn))
             below += LINE
     for line in _wrapped(scene.status, scene):
-        parts.append(_text(MARGIN, below, line, 13, "start"))
+        parts.append(text(MARGIN, below, line, 13, "start"))
         below += LINE
     return "\n".join([*filter(None, parts), "</svg>"]) + "\n"
+
+
+def cells_to_svg(board: Board, cells: tuple[Cell, ...], title: str) -> str:
+    """A picture of cells alone, without names and words: of a piece, or of one cell."""
+    rim = 3
+    left, top = MARGIN - rim, _top(board) - rim
+    width = _board_width(board) + 2 * rim
+    height = _text_top(board) - LINE - 4 - _top(board) + 2 * rim
+    parts = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{left} {top} {width} {height}" '
+        f'width="{width}" height="{height}" font-family="{FONTS}" role="img">',
+        f"<title>{escaped(title)}</title>",
+        *_cells(Scene(cells, board=board), ()),
+    ]
+    return "\n".join([*filter(None, parts), "</svg>"]) + "\n"
+
+
+def shape_to_svg(shape: Shape, colour: str, title: str) -> str:
+    """A picture of a piece by itself."""
+    rows, cols = (1 + max(place[axis] for place in shape) for axis in (0, 1))
+    covered = {row * cols + col for row, col in shape}
+    holes = tuple(cell for cell in range(rows * cols) if cell not in covered)
+    piece = Cell(" ", title, colour=colour, piece=1)
+    return cells_to_svg(
+        Board(rows, cols, ("",) * rows, ("",) * cols, holes=holes), (piece,) * (rows * cols), title
+    )
 
 
 # Where things are.
@@ -123,62 +144,33 @@ def _names(board: Board, cells: list[int]) -> list[str]:
             x, y = x - CELL * 0.14, y - CELL * 0.2
         else:
             y += CELL * 0.18
-        parts.append(_text(x, y + 4, board.col_names[col], 12))
+        parts.append(text(x, y + 4, board.col_names[col], 12))
     for row in sorted({cell // board.cols for cell in cells}):
         x = firsts[row] if board.shape == HEX else MARGIN + CELL / 2
         _, y = _centre(board, row, 0)
-        parts.append(_text(x - CELL / 2 - MARGIN / 2, y + 4, board.row_names[row], 12))
+        parts.append(text(x - CELL / 2 - MARGIN / 2, y + 4, board.row_names[row], 12))
     return parts
 
 
 # What is drawn.
 
 
-def _paint(content: Cell) -> Paint:
-    colour = cell_colour(content.colour, content.owner)
-    if colour:
-        return COLOURS[colour]
-    return next((paint for mark, paint in MARKED.items() if mark in content.marks), PLAIN)
-
-
-def _cell(scene: Scene, cell: int, is_last: bool) -> str:
-    content = scene.cells[cell]
+def _cells(scene: Scene, last: Collection[int]) -> list[str]:
+    """Every cell, and then what goes round several of them."""
     board = scene.board
-    x, y = _centre(board, *divmod(cell, board.cols))
-    fill, ink = _paint(content)
-    shape = f"<g><title>{_escaped(content.label)}</title>"
-    shape += _outline(board, x, y, 0, f'fill="{fill}" stroke="{FRAME}"')
-    if is_last:  # dark on light, to be seen on any fill
-        shape += _outline(board, x, y, 3, 'fill="none" stroke="#ffffff" stroke-width="4"')
-        shape += _outline(board, x, y, 2, f'fill="none" stroke="{LAST}" stroke-width="3"')
-    if content.sign:
-        shape += _text(x - 3, y + 4, content.sign, 20, ink=ink)
-        shape += _text(x + 9, y + 12, content.glyph, 9, ink=ink)  # for who cannot read the sign
-    elif "wall" not in content.marks:
-        shape += _text(x, y + 6, content.glyph, 16, ink=ink)
-    return shape + "</g>"
-
-
-def _outline(board: Board, x: float, y: float, inset: float, looks: str) -> str:
-    """A square or a hexagon around a point, smaller by `inset` on every side."""
-    half = CELL / 2 - inset
-    if board.shape != HEX:
-        side = f"{2 * half:g}"
-        return f'<rect x="{x - half:g}" y="{y - half:g}" width="{side}" height="{side}" {looks}/>'
-    tall = half * 2 / sqrt(3)
-    corners = ((0, -tall), (half, -tall / 2), (half, tall / 2))
-    points = (*corners, *((-right, -down) for right, down in corners))
-    text = " ".join(f"{round(x + right, 2):g},{round(y + down, 2):g}" for right, down in points)
-    return f'<polygon points="{text}" {looks}/>'
+    centres: dict[int, Point] = {}
+    seen: set[int] = set()
+    parts = []
+    for cell in real_cells(board):
+        content = scene.cells[cell]
+        centres[cell] = _centre(board, *divmod(cell, board.cols))
+        is_first = content.piece not in seen
+        seen.add(content.piece)
+        parts.append(cell_to_svg(board, centres[cell], content, is_first, cell in last))
+    return parts + pieces_to_svg(board, centres, scene.cells, last)
 
 
 # What is written.
-
-
-def _seat_colours(scene: Scene, seat: int) -> list[str]:
-    """The colours of the seat's cells; none before it has any on the board."""
-    owned = [cell for cell in scene.cells if cell.owner == seat]
-    return list(dict.fromkeys(cell_colour(cell.colour, seat) for cell in owned))
 
 
 def _seat_text(seat: SeatView) -> str:
@@ -192,32 +184,9 @@ def _text_width(scene: Scene) -> int:
 def _wrapped(text: str, scene: Scene) -> list[str]:
     columns = _text_width(scene) // LETTER - 3
     letters = columns * len(text) // max(1, display_width(text))  # fewer where they are wide
-    return textwrap.wrap(text, max(1, letters)) or [""]
+    return textwrap.wrap(text, max(1, letters))
 
 
 def _text_lines(scene: Scene) -> list[str]:
     texts = [*map(_seat_text, scene.seats), scene.status]
     return [line for text in texts for line in _wrapped(text, scene)]
-
-
-def _escaped(text: str) -> str:
-    """The text, without what XML cannot hold."""
-    return escape(re.sub("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]", "", text))
-
-
-def _text(
-    x: float,
-    y: float,
-    text: str,
-    size: int,
-    anchor: str = "middle",
-    ink: str = TEXT,
-    bold: bool = False,
-) -> str:
-    if not text.strip():
-        return ""
-    weight = ' font-weight="bold"' if bold else ""
-    return (
-        f'<text x="{round(x, 2):g}" y="{round(y, 2):g}" font-size="{size}" '
-        f'text-anchor="{anchor}" fill="{ink}"{weight}>{_escaped(text)}</text>'
-    )

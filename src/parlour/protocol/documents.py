@@ -29,6 +29,13 @@ class Operation(NamedTuple):
     has_key: bool = False
 
 
+WHOLE: Schema = {"type": "integer", "minimum": 0, "maximum": 2**53 - 1}
+PLY = (
+    "ply",
+    "The position after that many actions; the last one if missing.",
+    WHOLE,
+)
+
 OPERATIONS = (
     Operation("get", "/games", "games", "The games that can be played here", requests.Games),
     Operation(
@@ -50,17 +57,36 @@ OPERATIONS = (
         requests.MadeTable,
         requests.NewTable,
         201,
-        refusals=("bad_message", "bad_option", "bad_clock", "bad_record", "not_allowed"),
+        refusals=(
+            "bad_message", "bad_option", "bad_clock", "bad_nonce", "bad_record", "not_allowed",
+            "not_found", "conflict", "busy", "bad_agent",
+        ),
         has_key=True,
     ),
-    Operation("get", "/tables/{table}", "table", "Where a table stands", requests.TableState),
+    Operation(
+        "get",
+        "/tables/{table}",
+        "table",
+        "Where a table stands, or stood",
+        requests.TableState,
+        query=(PLY,),
+    ),
+    Operation(
+        "get",
+        "/tables/{table}/picture",
+        "picture",
+        "A position as a picture",
+        "image/svg+xml",
+        query=(PLY,),
+        refusals=("not_allowed",),
+    ),
     Operation(
         "get",
         "/tables/{table}/events",
         "events",
         "What happened after a version",
         requests.EventsAfter,
-        query=(("after", "A version; 0: everything.", {"type": "integer", "minimum": 0}),),
+        query=(("after", "A version; 0: everything.", WHOLE),),
     ),
     Operation(
         "get",
@@ -91,7 +117,7 @@ OPERATIONS = (
         "Take a seat",
         requests.Seated,
         requests.ClaimSeat,
-        refusals=("used", "not_allowed", "not_your_seat", "bad_message"),
+        refusals=("used", "not_allowed", "not_your_seat", "bad_message", "bad_nonce"),
     ),
     Operation(
         "post",
@@ -128,7 +154,10 @@ OPERATIONS = (
         "What an agent thinks of a position of a table",
         requests.AnalysisFound,
         requests.AskAnalysis,
-        refusals=("not_allowed", "bad_message", "bad_agent", "busy"),
+        refusals=(
+            "not_allowed", "bad_message", "bad_agent", "busy", "not_found", "unauthorized",
+            "agent_fault",
+        ),
     ),
 )  # fmt: skip
 
@@ -152,6 +181,11 @@ def openapi() -> Schema:
     for operation in OPERATIONS:
         kinds += [each for each in (operation.answer, operation.body) if not _is_plain(each)]
     found, components = _schemas(kinds)
+    for kind in messages.SeatRequest.__args__:
+        # Over HTTP the id is the header's, and an action is played if nothing else is said.
+        given = {"id", "t"} if kind is messages.Play else {"id"}
+        schema = components[kind.__name__]
+        schema["required"] = [name for name in schema["required"] if name not in given]
     schema_of = {id(kind): schema for kind, schema in zip(kinds, found, strict=True)}
     paths: dict[str, Schema] = {}
     for operation in OPERATIONS:
@@ -218,6 +252,7 @@ def _operation(operation: Operation, schema_of: dict[int, Schema]) -> Schema:
     refused: dict[int, list[str]] = {}
     more: tuple[str, ...] = ("not_found",) if "{" in operation.path else ()
     more += ("unauthorized", "not_your_seat") if "{table}" in operation.path else ()
+    more += ("bad_message",) if operation.query else ()
     more += ("closing", "too_large", "bad_message") if operation.method == "post" else ()
     for code in sorted({*operation.refusals, *ALWAYS, *more, "game_unavailable"}):
         refused.setdefault(STATUS[code], []).append(code)

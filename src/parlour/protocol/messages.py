@@ -81,13 +81,40 @@ class Premove(Struct, tag_field="t", tag="premove"):
     action: Action | None
 
 
+class AskPreview(Struct, tag_field="t", tag="preview"):
+    """Which cells would change their owner if this seat played that now?"""
+
+    id: Id
+    action: Action
+
+
+class AskWhy(Struct, tag_field="t", tag="why"):
+    """Why can these cells not be touched, or that piece not be laid there?"""
+
+    id: Id
+    cells: Annotated[list[Number], Meta(max_length=64)]
+    group: Annotated[str, Meta(max_length=100)] = ""
+
+
+class AskFrames(Struct, tag_field="t", tag="frames"):
+    """How did the action of that version come about, step by step?"""
+
+    id: Id
+    v: Number
+
+
 class Ping(Struct, tag_field="t", tag="ping"):
     """Are you there? `at` comes back."""
 
     at: float = 0
 
 
-ClientMessage = Hello | Play | Resign | Draw | Takeback | Rematch | Say | Premove | Ping
+Query = AskPreview | AskWhy | AskFrames
+"""What changes nothing; its answer has the same type and id."""
+ClientMessage = (
+    Hello | Play | Resign | Draw | Takeback | Rematch | Say | Premove | AskPreview | AskWhy
+    | AskFrames | Ping
+)  # fmt: skip
 SeatRequest = Play | Resign | Draw | Takeback | Rematch | Say | Premove
 """What is asked for a seat, on a socket or by `POST .../actions`."""
 
@@ -349,12 +376,35 @@ class TableInfo(Struct, omit_defaults=True):
     status: str
     seats: list[SeatInfo]
     created: int
-    ply: int = 0
+    ply: int
     control: str = ""
     you: int | None = None
     """One's own seat."""
     your_turn: bool = False
     listed: bool = False
+
+
+class Preview(Struct, tag_field="t", tag="preview"):
+    """The cells whose owner that action would change."""
+
+    id: Id
+    cells: tuple[int, ...]
+
+
+class Why(Struct, tag_field="t", tag="why"):
+    """The rule against it; empty if there is none, or these cells mean nothing."""
+
+    id: Id
+    message: str
+
+
+class Frames(Struct, tag_field="t", tag="frames"):
+    """The steps of an action, without the position that it led to; each is a board."""
+
+    id: Id
+    v: int
+    palette: list[WireCell]
+    frames: list[list[int]]
 
 
 class Tables(Struct, tag_field="t", tag="tables"):
@@ -394,6 +444,9 @@ ServerMessage = (
     | Thinking
     | Said
     | PremoveState
+    | Preview
+    | Why
+    | Frames
     | Tables
     | Turn
     | Closing

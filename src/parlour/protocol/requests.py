@@ -168,6 +168,8 @@ class GameInfo(Struct, omit_defaults=True):
     has_chance: bool
     has_secrets: bool
     draw_offers: bool
+    has_frames: bool
+    """Whether actions have steps to be shown one after another."""
     levels: int
     scene: WireScene
     """How it looks at the start, for a picture."""

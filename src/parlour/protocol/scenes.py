@@ -41,7 +41,7 @@ class SceneSender:
         self._cells = self._indices(scene)
         self._scene = scene
         return WireScene(
-            palette=[WireCell(*cell) for cell in self._palette],
+            palette=self.palette(),
             cells=self._cells,
             seats=[WireSeat(*seat) for seat in scene.seats],
             actor=scene.actor,
@@ -49,6 +49,10 @@ class SceneSender:
             actions=wire_actions(scene),
             board=wire_board(scene.board),
         )
+
+    def palette(self) -> list[WireCell]:
+        """The palette that receivers have."""
+        return [WireCell(*cell) for cell in self._palette]
 
     def _indices(self, scene: Scene) -> list[int]:
         index, palette = self._index, self._palette
@@ -86,6 +90,13 @@ class SceneSender:
             diff.actions = wire_actions(scene)
         self._scene, self._cells = scene, cells
         return diff
+
+
+def wire_frames(scenes: list[Scene]) -> tuple[list[WireCell], list[list[int]]]:
+    """The boards of several scenes, with one palette."""
+    sender = SceneSender()
+    frames = [sender.full(scene).cells for scene in scenes]
+    return sender.palette(), frames
 
 
 def wire_actions(scene: Scene) -> list[WireAction]:

@@ -5,6 +5,8 @@ from typing import NamedTuple
 from parlour.agents import AT_MOST, Analysis, Choice
 from parlour.core.errors import ParlourError
 from parlour.core.game import State
+from parlour.core.scene import ActionView, Board
+from parlour.core.shapes import Shape, normalise
 
 SHOWN = 8
 LINE_SHOWN = 6
@@ -16,6 +18,10 @@ class ChoiceView(NamedTuple):
     choice: Choice
     words: tuple[str, ...]
     """The play that the agent expects, this choice first."""
+    cells: tuple[int, ...] = ()
+    """The cells that choose it, or that its piece covers."""
+    shape: Shape = ()
+    """The piece as it would lie, where the choice is to lay one; several share its words."""
 
 
 class Advice(NamedTuple):
@@ -29,15 +35,26 @@ class Advice(NamedTuple):
 
 def advice_of(state: State, analysis: Analysis, seat: int | None) -> Advice:
     """The analysis of a state, for that seat or a spectator (`None`)."""
-    views = tuple(
-        ChoiceView(choice, tuple(line_words(state, choice, seat))) for choice in analysis.choices
-    )
+    views = tuple(_choice_view(state, choice, seat) for choice in analysis.choices)
     return Advice(views, analysis.work, analysis.seconds)
+
+
+def _choice_view(state: State, choice: Choice, seat: int | None) -> ChoiceView:
+    view = state.game.action_view(state, choice.action)
+    words = tuple(line_words(state, choice, seat))
+    return ChoiceView(choice, words, view.cells, laid_shape(view, state.game.board))
+
+
+def laid_shape(view: ActionView, board: Board) -> Shape:
+    """The piece of several cells that an action lays, as it lies; empty if it lays none."""
+    if not view.group or len(view.cells) < 2:
+        return ()
+    return normalise(divmod(cell, board.cols) for cell in view.cells)
 
 
 def choice_words(view: ChoiceView) -> str:
     """A choice in one line."""
-    choice, words = view
+    choice, words = view.choice, view.words
     reasons = [value_words(choice)]
     if choice.visits and not choice.ends_in:
         reasons.append(f"{choice.visits} visits")
@@ -60,10 +77,14 @@ def advice_lines(advice: Advice, most: int = SHOWN) -> list[str]:
     shown = advice.choices[:most]
     by = "visits" if any(view.choice.visits for view in shown) else "depth"
     rows = [("action", "value", by, "expected play")]
-    for choice, words in shown:
+    names = [view.words[0] for view in shown]
+    for view in shown:
+        choice, words = view.choice, view.words
+        # Pieces that lie differently share their words: then the cells tell them apart.
+        name = f"{words[0]} ({choice.text})" if names.count(words[0]) > 1 else words[0]
         line = ", ".join(words[1 : SHOWN + 1]) + (" ..." if len(words) > SHOWN + 1 else "")
         work = choice.visits if by == "visits" else choice.depth
-        rows.append((words[0], value_figure(choice), str(work), line))
+        rows.append((name, value_figure(choice), str(work), line))
     widths = [max(len(row[column]) for row in rows) for column in range(3)]
     lines = [
         f"{action:<{widths[0]}}  {value:>{widths[1]}}  {work:>{widths[2]}}  {line}".rstrip()

@@ -49,11 +49,34 @@ def every_cell(scene: Scene) -> list[str]:
     return [*lines, f"{others} {number} cells: {common}"]
 
 
+def board_words(scene: Scene) -> list[str]:
+    """The whole board, a line for each row; equal rows that follow each other are put together."""
+    board = scene.board
+    rows = sorted({cell // board.cols for cell in real_cells(board)})
+    if not rows:
+        return [NO_BOARD_WORDS]
+    lines = []
+    for text, run in groupby(rows, lambda row: _row_content(scene, row)):
+        same = list(run)
+        names = [board.row_names[row] for row in (same[0], same[-1])]
+        if not all(names):
+            lines += [text] * len(same)
+        elif len(same) > 1:
+            lines.append(f"rows {names[0]} to {names[1]}: {text}")
+        else:
+            lines.append(f"row {names[0]}: {text}")
+    return lines
+
+
 def row_words(scene: Scene, row: int) -> str:
     """A whole row; equal neighbours are put together."""
+    name = scene.board.row_names[row]
+    return (f"row {name}: " if name else "") + _row_content(scene, row)
+
+
+def _row_content(scene: Scene, row: int) -> str:
     board = scene.board
     in_row = [cell for cell in real_cells(board) if cell // board.cols == row]
-    name = f"row {board.row_names[row]}: " if board.row_names[row] else ""
     parts = []
     # A cell's number less its place among them grows after each hole, which ends a run.
     runs = groupby(enumerate(in_row), lambda at: (at[1] - at[0], scene.cells[at[1]].label))
@@ -63,7 +86,7 @@ def row_words(scene: Scene, row: int) -> str:
         if len(cols) > 1:
             names += f" to {board.col_names[cols[-1]]}"
         parts.append(f"{names} {label}".strip())
-    return name + ("; ".join(parts) or "no cells")
+    return "; ".join(parts) or "no cells"
 
 
 def changes(before: Scene, after: Scene) -> list[str]:

@@ -15,7 +15,7 @@ from parlour.server.store import SeatRow
 from parlour.table.storage import load
 
 DURATIONS = ("keep", "abandon")
-RATES = ("messages", "requests", "tables")
+RATES = ("messages", "requests", "tables", "analyses")
 
 
 def settings_from(given: Mapping[str, Any]) -> Settings:

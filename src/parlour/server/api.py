@@ -83,7 +83,7 @@ class Api:
         self._rooms = rooms
         settings, now = rooms.settings, rooms.clock.seconds
         self._made = Buckets(settings.tables, "new tables", now)
-        self._analyses = Buckets(settings.tables, "analyses", now)
+        self._analyses = Buckets(settings.analyses, "analyses", now)
 
     # Games and tables.
 
@@ -178,22 +178,28 @@ class Api:
     async def table(self, request: Request) -> Response:
         """Where a table stands."""
         room, viewer = await self._seen(request)
+        wanted = _number(request, "ply")
         info = room.views.info(viewer)
         state = TableState(
             **{name: getattr(info, name) for name in info.__struct_fields__},
             v=room.hosted.v,
             commitment=room.hosted.chance.commitment,
-            scene=room.views.full(viewer),
+            scene=room.views.full(viewer) if wanted is None else room.views.past(viewer, wanted),
         )
         return answer(state)
 
+    async def picture(self, request: Request) -> Response:
+        """A position as SVG."""
+        room, viewer = await self._seen(request)
+        self._analyses.take(_address(request))
+        svg = room.views.picture(viewer, _number(request, "ply"))
+        return Response(svg, media_type="image/svg+xml")
+
     async def events(self, request: Request) -> Response:
         """What happened after a version."""
-        text = request.query_params.get("after", "0")
-        if not (text.isascii() and text.isdecimal() and len(text) < 16):
-            raise BadMessage(f"after is the number of a version, not {shown(text)}")
+        after = _number(request, "after") or 0
         room, viewer = await self._seen(request)
-        told = room.views.events_after(viewer, int(text), EVENTS_AT_ONCE + 1)
+        told = room.views.events_after(viewer, after, EVENTS_AT_ONCE + 1)
         more = len(told) > EVENTS_AT_ONCE
         events = [each for _, each in told[:EVENTS_AT_ONCE] if each is not None]
         last = told[EVENTS_AT_ONCE - 1][0] if more else room.hosted.v
@@ -216,6 +222,8 @@ class Api:
         key = _request_key(request)
         body = await _body(request)
         message = _action.read(_with_id(body, key))
+        if key:
+            message = msgspec.structs.replace(message, id=key)
         if isinstance(message, Say) and not key:
             raise BadMessage("the header Idempotency-Key is missing")
         room = await self._rooms.room(holder.game)
@@ -529,6 +537,16 @@ def _tokens(request: Request) -> Sequence[str]:
     return [*listed, *cookies][:100]
 
 
+def _number(request: Request, name: str) -> int | None:
+    """A whole number in the query, or `None`; `BadMessage`."""
+    text = request.query_params.get(name)
+    if text is None:
+        return None
+    if not (text.isascii() and text.isdecimal() and len(text) < 17 and int(text) < 2**53):
+        raise BadMessage(f"{name} is a whole number, not {shown(text)}")
+    return int(text)
+
+
 def _request_key(request: Request) -> str:
     key = request.headers.get("idempotency-key", "")
     if len(key) > 64 or not key.isprintable():
@@ -545,10 +563,8 @@ def _with_id(body: bytes, key: str) -> bytes:
     if not isinstance(found, dict):
         return body
     more: dict[str, object] = {"t": "play"} if "t" not in found else {}
-    if key:
-        more["id"] = key
-    elif "id" not in found:
-        more["id"] = new_secret()
+    if "id" not in found:
+        more["id"] = key or new_secret()
     return encode({**found, **more})
 
 

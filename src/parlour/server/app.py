@@ -71,12 +71,13 @@ class Application:
                 await self.rooms.close()
 
     def _routes(self) -> list[Any]:
-        def api(path: str, name: str, method: str = "GET") -> Route:
+        def api(path: str, **names: str) -> Route:
             async def handle(request: Request) -> Response:
-                handler: Handler = getattr(self._api, name)
+                method = "get" if request.method == "HEAD" else request.method.lower()
+                handler: Handler = getattr(self._api, names[method])
                 return await self._guarded(handler, request)
 
-            return Route(API + path, handle, methods=[method], name=name)
+            return Route(API + path, handle, methods=[name.upper() for name in names])
 
         async def socket(scope: Message, receive: Receive, send: Send) -> None:
             await self.sockets(scope, receive, send)
@@ -88,18 +89,18 @@ class Application:
             return Route(path, handle)
 
         return [
-            api("/games", "games"),
-            api("/tables", "tables"),
-            api("/tables", "create", "POST"),
-            api("/tables/{table}", "table"),
-            api("/tables/{table}/events", "events"),
-            api("/tables/{table}/record", "record"),
-            api("/tables/{table}/actions", "act", "POST"),
-            api("/tables/{table}/seats/{seat}/claim", "claim", "POST"),
-            api("/tables/{table}/seats/{seat}/leave", "leave", "POST"),
-            api("/tables/{table}/seats/{seat}/replace", "replace", "POST"),
-            api("/tables/{table}/seats/{seat}/devices", "devices", "POST"),
-            api("/analysis", "analyse", "POST"),
+            api("/games", get="games"),
+            api("/tables", get="tables", post="create"),
+            api("/tables/{table}", get="table"),
+            api("/tables/{table}/events", get="events"),
+            api("/tables/{table}/picture", get="picture"),
+            api("/tables/{table}/record", get="record"),
+            api("/tables/{table}/actions", post="act"),
+            api("/tables/{table}/seats/{seat}/claim", post="claim"),
+            api("/tables/{table}/seats/{seat}/leave", post="leave"),
+            api("/tables/{table}/seats/{seat}/replace", post="replace"),
+            api("/tables/{table}/seats/{seat}/devices", post="devices"),
+            api("/analysis", post="analyse"),
             plain(f"{API}/openapi.json", self._openapi),
             plain(f"{API}/asyncapi.json", self._asyncapi),
             plain("/healthz", self._health),

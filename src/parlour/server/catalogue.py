@@ -4,7 +4,7 @@ from functools import cache
 
 from parlour.agents.levels import LEVELS
 from parlour.core.errors import ParlourError
-from parlour.core.game import start_of
+from parlour.core.game import Game, start_of
 from parlour.core.options import Option
 from parlour.core.registry import game, game_names
 from parlour.protocol.requests import GameInfo, OptionInfo
@@ -31,6 +31,7 @@ def game_info(name: str) -> GameInfo | None:
         has_chance=found.has_chance,
         has_secrets=found.has_secrets,
         draw_offers=type(found).DRAW_OFFERS,
+        has_frames=type(found).frames is not Game.frames,
         levels=levels,
         scene=SceneSender().full(scene),
     )

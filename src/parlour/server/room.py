@@ -20,10 +20,13 @@ from parlour.protocol.json import encode
 from parlour.protocol.messages import (
     Draw,
     Error,
+    Frames,
     Play,
     Premove,
     PremoveState,
     Presence,
+    Preview,
+    Query,
     Rematch,
     Resign,
     Resync,
@@ -34,6 +37,7 @@ from parlour.protocol.messages import (
     Spoken,
     Takeback,
     Thinking,
+    Why,
 )
 from parlour.server.errors import Closing, Conflict, Unauthorized
 from parlour.server.hosted import SEATED, Hosted, Planned
@@ -150,6 +154,12 @@ class Room:
         held = self.hosted.seat(seat)
         if held.kind != SEATED or held.epoch != epoch:
             raise Unauthorized("this seat is not yours any more")
+
+    def answer(self, viewer: Viewer, epoch: int, asked: Query) -> Preview | Why | Frames:
+        """What somebody wants to know; `ParlourError` where there is no answer."""
+        if viewer is not None:
+            self.check_holder(viewer, epoch)
+        return self.views.query(viewer, asked)
 
     async def ask(self, seat: int, epoch: int, message: SeatRequest) -> int:
         """Carry a request of a seat out: the version of its last event, once it is stored.

@@ -55,7 +55,9 @@ async def serve(settings: Settings, ready: Callable[[str], None] = print) -> Non
     """Serve until SIGTERM or SIGINT; `ready` is told the link when the server listens."""
     listening = _bound(settings)
     settings = settings._replace(port=listening.getsockname()[1])
-    application = Application(store_opener(settings.store), settings)
+    clock = ServerClock()
+    store = store_opener(settings.store)(clock)
+    application = Application(lambda _: store, settings, clock)
     config = uvicorn.Config(
         application,
         host=settings.host,

@@ -53,6 +53,8 @@ class Settings(NamedTuple):
     """HTTP, for each address."""
     tables: Rate = Rate(0.1, 30)
     """New tables, for each address."""
+    analyses: Rate = Rate(1, 200)
+    """Analyses and pictures, for each address: a whole game can be looked at."""
     words: Rate = Rate(0.5, 5)
     """`say`, for each seat."""
     queue_bytes: int = 262_144

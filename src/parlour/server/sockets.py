@@ -18,6 +18,9 @@ from parlour.protocol import SUBPROTOCOL
 from parlour.protocol.json import Reader, encode
 from parlour.protocol.messages import (
     Ack,
+    AskFrames,
+    AskPreview,
+    AskWhy,
     ClientMessage,
     Hello,
     Ping,
@@ -260,6 +263,10 @@ class Connection:
             return
         if not self._table:
             raise Unauthorized("say hello first")
+        if isinstance(message, AskPreview | AskWhy | AskFrames):
+            room = await self._rooms.room(self._table)
+            self.send(encode(room.answer(self.viewer, self.epoch, message)))
+            return
         if self.viewer is None:
             raise Unauthorized("only who holds a seat may do that")
         began = self._rooms.clock.seconds()

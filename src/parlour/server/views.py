@@ -12,25 +12,34 @@ from msgspec import UNSET, UnsetType, json, structs
 
 from parlour.agents import seat_view
 from parlour.core.checks import printable
-from parlour.core.game import OVER
+from parlour.core.errors import NotFound
+from parlour.core.game import OVER, is_shown
 from parlour.core.record import Record
 from parlour.core.scene import Scene
+from parlour.core.score_sheet import last_cells
+from parlour.core.svg import scene_to_svg
 from parlour.protocol.messages import (
+    AskFrames,
+    AskWhy,
     Clocks,
     Diff,
     Ending,
+    Frames,
     Happened,
+    Preview,
+    Query,
     SeatInfo,
     TableInfo,
     Welcome,
+    Why,
     WireScene,
 )
 from parlour.protocol.messages import Event as EventMessage
-from parlour.protocol.scenes import SceneSender, wire_actions
+from parlour.protocol.scenes import SceneSender, wire_actions, wire_frames
 from parlour.server.hosted import AGENT, JOIN, LEAVE, REMATCH, START, Hosted, client_status
 from parlour.server.store import EventRow as Row
 from parlour.server.store import GameRow, SeatRow
-from parlour.table import PERSON, Event, Kind
+from parlour.table import PERSON, Event, Kind, NotYourTurn, Table, TableError
 from parlour.table.standing import Standing
 from parlour.table.views import event_view
 
@@ -88,6 +97,32 @@ class Views:
         wire = sender.full(scene._replace(actions=()))
         wire.actions = wire_actions(scene)
         return wire
+
+    def past(self, viewer: Viewer, ply: int) -> WireScene:
+        """What the viewer saw, or would have seen, after that many actions; `NotFound`."""
+        scene, _ = self._seen_at(viewer, ply)
+        return SceneSender().full(scene)
+
+    def _seen_at(self, viewer: Viewer, ply: int) -> tuple[Scene, tuple[int, ...]]:
+        """The scene, and the cells of the last action that a seat made."""
+        table = self._hosted.table
+        if table is None:
+            raise TableError("the game has not begun")
+        line = table.line
+        if not 0 <= ply < len(line.states):
+            raise NotFound(f"the game has plies 0 to {len(line.states) - 1}, not {ply}")
+        if ply == len(line.states) - 1:
+            scene = self.scene(viewer)._replace(actions=())
+        else:
+            scene = line.states[ply].scene(viewer)._replace(actions=())
+        cells = () if self._hosted.game.has_secrets else last_cells(line, ply)
+        return scene, cells
+
+    def picture(self, viewer: Viewer, ply: int | None) -> str:
+        """A position as SVG; the last one if no ply is given."""
+        at = self._hosted.ply if ply is None else ply
+        scene, cells = self._seen_at(viewer, at)
+        return scene_to_svg(scene, cells, self._hosted.game.title)
 
     def sights(self, viewers: Sequence[Viewer]) -> dict[Viewer, Sight]:
         """What the version now looks like to each of these, against the one before."""
@@ -207,6 +242,54 @@ class Views:
                 if len(found) == most:
                     break
         return found
+
+    # What somebody wants to know, and what changes nothing.
+
+    def query(self, viewer: Viewer, asked: Query) -> Preview | Why | Frames:
+        """The answer to a question; `TableError` where there is none."""
+        table = self._hosted.table
+        if table is None:
+            raise TableError("the game has not begun")
+        if isinstance(asked, AskFrames):
+            return self._frames(viewer, asked, table)
+        if viewer is None or viewer != table.actor:
+            raise NotYourTurn("only whose turn it is may ask that")
+        if isinstance(asked, AskWhy):
+            return self._why(asked, table)
+        if not self._shared:
+            return Preview(asked.id, ())
+        after = table.state.play(asked.action)
+        pairs = enumerate(zip(table.state.scene(None).cells, after.scene(None).cells, strict=True))
+        changed = tuple(cell for cell, (old, new) in pairs if old.owner != new.owner)
+        return Preview(asked.id, changed)
+
+    def _why(self, asked: AskWhy, table: Table) -> Why:
+        game, state = self._hosted.game, table.state
+        if any(cell >= game.board.size for cell in asked.cells):
+            raise TableError(f"the board has cells 0 to {game.board.size - 1}")
+        action = game.action_at(state, tuple(asked.cells), asked.group)
+        reason = None if action is None else state.refusal(action)
+        return Why(asked.id, reason or "")
+
+    def _frames(self, viewer: Viewer, asked: AskFrames, table: Table) -> Frames:
+        for row, event in self._hosted.line_events(asked.v - 1):
+            if row.v != asked.v:
+                break
+            is_on_line = (
+                event is not None
+                and event.kind is Kind.PLAY
+                and event.ply < len(table.line.states)
+                and table.line.actions[event.ply - 1] == event.action
+            )
+            if event is None or not is_on_line:
+                break
+            game, before = self._hosted.game, table.line.states[event.ply - 1]
+            if not is_shown(game, before, event.action, viewer):
+                break
+            steps = game.frames(before, event.action, viewer)[:-1]
+            palette, frames = wire_frames(steps)
+            return Frames(asked.id, asked.v, palette, frames)
+        raise TableError(f"version {asked.v} is not an action of the game as it stands")
 
     # Whole messages.
 

@@ -11,6 +11,7 @@ import hashlib
 import hmac
 import secrets
 from collections.abc import Sequence
+from typing import ClassVar
 
 from parlour.core.checks import shown
 from parlour.core.errors import ParlourError
@@ -21,13 +22,19 @@ KEY_BYTES = 32
 LONGEST_NONCE = 200
 
 
+class ChanceError(ParlourError):
+    """A chance key or a nonce that cannot be."""
+
+    code: ClassVar[str] = "bad_nonce"
+
+
 class ChanceSource:
     """Draws the random events of one game from a key, and from what the players add to it."""
 
     def __init__(self, key: bytes, nonces: Sequence[str] = ()) -> None:
-        """`ParlourError` unless the key has 32 bytes; `nonces` in the order of the seats."""
+        """`ChanceError` unless the key has 32 bytes; `nonces` in the order of the seats."""
         if len(key) != KEY_BYTES:
-            raise ParlourError(f"a chance key has {KEY_BYTES} bytes, not {len(key)}")
+            raise ChanceError(f"a chance key has {KEY_BYTES} bytes, not {len(key)}")
         for nonce in nonces:
             check_nonce(nonce)
         self.key = key
@@ -67,10 +74,10 @@ class ChanceSource:
 
 
 def check_nonce(nonce: str) -> str:
-    """The nonce; `ParlourError` unless it is one line of at most LONGEST_NONCE characters."""
+    """The nonce; `ChanceError` unless it is one line of at most LONGEST_NONCE characters."""
     is_line = nonce == nonce.strip() and nonce.isprintable()
     if not is_line or len(nonce) > LONGEST_NONCE:
-        raise ParlourError(
+        raise ChanceError(
             f"a nonce is one line of at most {LONGEST_NONCE} printable characters, "
             f"not {shown(nonce)}"
         )
@@ -85,7 +92,7 @@ def commitment_of(key: bytes) -> str:
 def verify(record: Record, commitment: str, key: bytes, nonces: Sequence[str] = ()) -> str | None:
     """`None` if the key fits the commitment and drew every random event.
 
-    Otherwise what does not fit. `ParlourError` for a key or nonces that cannot be.
+    Otherwise what does not fit. `ChanceError` for a key or nonces that cannot be.
     """
     source = ChanceSource(key, nonces)
     promised = commitment.strip().lower().encode("utf-8", "replace")

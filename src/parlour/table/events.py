@@ -85,6 +85,10 @@ class AskTakeback(NamedTuple):
     """
 
 
+class Redo(NamedTuple):
+    """Make again what the last takeback took, if nothing else was done since."""
+
+
 class OfferDraw(NamedTuple):
     """Offer a draw, or accept the offer of others."""
 
@@ -108,7 +112,7 @@ class Replace(NamedTuple):
     who: str
 
 
-Request = Play | Takeback | AskTakeback | OfferDraw | Resign | ClaimTime | Abandon | Replace
+Request = Play | Takeback | AskTakeback | Redo | OfferDraw | Resign | ClaimTime | Abandon | Replace
 
 
 class EventView(NamedTuple):

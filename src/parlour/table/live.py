@@ -7,6 +7,7 @@ server, without a display noticing.
 from collections.abc import Callable
 from typing import Protocol
 
+from parlour.core.record import Record
 from parlour.core.scene import Scene
 from parlour.scenes.choices import Advice
 from parlour.table.events import EventView, Request
@@ -77,6 +78,10 @@ class LiveGame(Protocol):
         """The last thing that happened, chance included; `None` before the first."""
 
     @property
+    def can_redo(self) -> bool:
+        """Whether something was taken back that `Redo` makes again."""
+
+    @property
     def returns(self) -> tuple[float, ...] | None:
         """What the game ended with, by its rules or by its players; `None` while it goes on."""
 
@@ -112,7 +117,10 @@ class LiveGame(Protocol):
     def proof(self) -> str:
         """The chance key after the end of a game with chance; otherwise empty."""
 
-    def topics(self) -> dict[str, str]:
+    def topics(self) -> list[tuple[str, str]]:
+        """What the game itself explains of its position: a title and lines of text for each."""
+
+    def help_topics(self) -> dict[str, str]:
         """What `explain` can be asked for, each topic with a line that says what it shows."""
 
     def explain(self, topic: str) -> str | None:
@@ -126,6 +134,9 @@ class LiveGame(Protocol):
 
     def history(self) -> list[EventView]:
         """The actions of the game as it stands."""
+
+    def record(self) -> Record:
+        """The game so far; `TableError` for a game with secrets before its end."""
 
     def frames(self, view: EventView) -> list[Scene]:
         """The scenes that lead to the position after an action, without that one."""

@@ -9,6 +9,7 @@ from parlour.agents.hints import ADVISER, analyse
 from parlour.agents.process import CLOSE_SECONDS, AgentProcess
 from parlour.agents.registry import is_built_in
 from parlour.core.game import CHANCE, OVER, State, is_shown
+from parlour.core.record import Record
 from parlour.core.scene import Scene
 from parlour.scenes.choices import Advice, advice_of
 from parlour.table.errors import NotYourTurn, TableError
@@ -18,6 +19,7 @@ from parlour.table.events import (
     Kind,
     OfferDraw,
     Play,
+    Redo,
     Replace,
     Request,
     Resign,
@@ -51,6 +53,8 @@ class LocalGame:
         self._adviser: Agent | None = None
         self._seen: tuple[int, int | None, bool] | None = None
         self._scene = Scene()
+        self._told: tuple[int, int | None, bool] | None = None
+        self._history: list[EventView] = []
 
     def _make(self, text: str) -> Agent:
         if not is_built_in(text):
@@ -149,6 +153,11 @@ class LocalGame:
         return None
 
     @property
+    def can_redo(self) -> bool:
+        """Whether something was taken back that can be made again."""
+        return self.table.can_redo
+
+    @property
     def returns(self) -> tuple[float, ...] | None:
         """What the game ended with."""
         if self.table.ending is not None:
@@ -202,7 +211,7 @@ class LocalGame:
     def greeting(self) -> str:
         """Where a resumed game stands, or how chance is fixed."""
         table = self.table
-        if table.log and table.people and table.log[-1].kind is Kind.PLAY:
+        if table.people and any(event.kind is Kind.PLAY for event in table.log):
             return "The game goes on where it was left."
         if table.game.has_chance:
             return "Chance is fixed: its commitment stands beside the board."
@@ -237,7 +246,16 @@ class LocalGame:
         table = self.table
         return table.reveal().hex() if table.is_over and table.game.has_chance else ""
 
-    def topics(self) -> dict[str, str]:
+    def topics(self) -> list[tuple[str, str]]:
+        """Of the game's own topics those that everybody here may read."""
+        game, state = self.table.game, self.table.state
+        told = {
+            meaning: game.explain(state, topic, self._told_seat)
+            for topic, meaning in game.help_topics().items()
+        }
+        return [(meaning, text) for meaning, text in told.items() if text]
+
+    def help_topics(self) -> dict[str, str]:
         """The game's own."""
         return self.table.game.help_topics()
 
@@ -250,8 +268,11 @@ class LocalGame:
         return self.table.game.json_fields(self.table.state, self.table.seed, self.viewer)
 
     def history(self) -> list[EventView]:
-        """The actions of the game as it stands."""
-        return history(self.table, self._told_seat)
+        """The actions of the game as it stands; told once for each version."""
+        told = (self.table.version, self._told_seat, self.table.is_over)
+        if self._told != told:
+            self._told, self._history = told, history(self.table, self._told_seat)
+        return list(self._history)
 
     @property
     def _told_seat(self) -> int | None:
@@ -260,6 +281,10 @@ class LocalGame:
 
     def _views(self, events: list[Event]) -> list[EventView]:
         return [event_view(self.table, event, self._told_seat) for event in events]
+
+    def record(self) -> Record:
+        """The game so far; the chance key is in it after the end."""
+        return self.table.record()
 
     def frames(self, view: EventView) -> list[Scene]:
         """The steps of an action that was played here or by an agent."""
@@ -307,6 +332,9 @@ class LocalGame:
                 events = table.takeback()
                 self.interrupt()
                 return [event_view(table, event, self._told_seat, line) for event in events]
+            elif isinstance(request, Redo):
+                events = table.redo()
+                self.interrupt()
             elif isinstance(request, OfferDraw):
                 events = table.offer_draw(self._speaker(table.draw_speaker))
             elif isinstance(request, Resign):

@@ -99,12 +99,15 @@ def resume_file(path: Path, given: Mapping[int, str] | None = None) -> Table:
 def game_with(name: str, settings: Iterable[str]) -> Game:
     """The game of that name with options given as NAME=VALUE; `ParlourError` says what is wrong."""
     options: dict[str, object] = {}
-    declared = game_class(name.partition(":")[0]).OPTIONS
+    bare = name.partition(":")[0]
+    declared = game_class(bare).OPTIONS
     for setting in settings:
         option, equals, value = setting.partition("=")
         if not equals:
             raise OptionError(f"--set takes NAME=VALUE, for instance size=2, not {setting!r}")
-        options[option] = find_option(name, declared, option).from_text(value)
+        if option in options:
+            raise OptionError(f"{option} is given twice; give it once")
+        options[option] = find_option(bare, declared, option).from_text(value)
     return game(name, **options)
 
 
@@ -124,7 +127,9 @@ def seats_for(
     """
     if not 0 <= mine <= played.seats:
         raise TableError(f"{played.title} has seats 1 to {played.seats}, not {mine}")
-    other = PERSON if people else against or others
+    if people and against is not None:
+        raise TableError("--people puts people on every seat, so leave --against out")
+    other = PERSON if people else others if against is None else against
     seats = [PERSON if seat == mine else other for seat in range(1, played.seats + 1)]
     for seat, who in given_seats(played, given).items():
         seats[seat] = who

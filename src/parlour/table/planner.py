@@ -17,6 +17,7 @@ from parlour.table.events import (
     Kind,
     OfferDraw,
     Play,
+    Redo,
     Replace,
     Request,
     Resign,
@@ -57,6 +58,8 @@ class Planner:
         elif standing.actor == OVER:
             why = f": {standing.ending.reason}" if standing.ending else ""
             raise GameOver(f"the game is over{why}")
+        elif isinstance(request, Redo):
+            return self._plan_redo(standing, seat)
         elif isinstance(request, Play):
             return self._plan_play(standing, seat, request.action)
         elif isinstance(request, OfferDraw):
@@ -162,6 +165,19 @@ class Planner:
                 events.append(self._event(standing, Kind.TAKEBACK, actor, ply=ply))
                 return
         raise TableError("there is no action to take back")
+
+    def _plan_redo(self, standing: Standing, seat: int) -> Plan:
+        """A person's action again, and what agents had answered; no time is gained by it."""
+        if not standing.undone:
+            raise TableError("there is nothing to redo")
+        if seat not in (CHANCE, standing.actor):
+            raise TableError("another person's action was taken back")
+        events: list[Event] = []
+        while standing.undone and (not events or standing.seats[standing.actor] != PERSON):
+            event = self._event(standing, Kind.PLAY, standing.actor, standing.undone[0])
+            events.append(event)
+            standing = standing.after([event], self.name_of)
+        return events, standing
 
     def _plan_draw(self, standing: Standing, seat: int, events: list[Event]) -> None:
         if not type(self.game).DRAW_OFFERS or self.game.seats < 2:

@@ -30,6 +30,11 @@ class Standing(NamedTuple):
     """The seats that were given up, or had no time left, and that agents play to the end."""
     consents: tuple[int, ...] = ()
     """Who wants an action taken back; the first is the one whose action it is."""
+    undone: tuple[int, ...] = ()
+    """The actions that were taken back and can be made again, the next one first.
+
+    No outcome of chance is among them, and none followed: a takeback never crosses one.
+    """
 
     @property
     def draw_offer(self) -> int | None:
@@ -58,12 +63,15 @@ class Standing(NamedTuple):
                 raise IllegalAction(reason)
             grown = record.grown([event.action], [record.final.apply(event.action)])
             if kind is Kind.CHANCE:
-                return self._replace(record=grown)
+                return self._replace(record=grown, undone=())
             # Whoever plays on declines.
             offers = self.draw_offers if self.draw_offer == event.seat else ()
-            return self._replace(record=grown, draw_offers=offers, consents=())
+            is_again = event.action == next(iter(self.undone), None)
+            undone = self.undone[1:] if is_again else ()
+            return self._replace(record=grown, draw_offers=offers, consents=(), undone=undone)
         if kind is Kind.TAKEBACK:
-            return self._replace(record=record.cut(event.ply), draw_offers=(), consents=())
+            cut, undone = record.cut(event.ply), record.actions[event.ply :] + self.undone
+            return self._replace(record=cut, draw_offers=(), consents=(), undone=undone)
         if kind is Kind.ASK:
             return self._replace(consents=(*self.consents, event.seat))
         if kind is Kind.OFFER:
@@ -81,7 +89,7 @@ class Standing(NamedTuple):
         return self._ended(_loss(record.game.seats, event.seat, reason))
 
     def _ended(self, ending: Ending) -> "Standing":
-        return self._replace(ending=ending, draw_offers=(), consents=())
+        return self._replace(ending=ending, draw_offers=(), consents=(), undone=())
 
     def _with_holder(self, event: Event) -> "Standing":
         """Somebody else holds the seat: what it had offered or asked for is gone."""
@@ -92,6 +100,7 @@ class Standing(NamedTuple):
             seats=(*self.seats[:seat], event.who, *self.seats[seat + 1 :]),
             draw_offers=() if self.draw_offer == seat else offers,
             consents=(),
+            undone=(),  # whoever takes a seat decides anew
             gone=(*self.gone, seat) if is_left else self.gone,
         )
 

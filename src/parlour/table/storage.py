@@ -9,7 +9,10 @@ from parlour.table.errors import GameInUse
 
 
 def load(path: Path) -> Record:
-    """The record in a file; `RecordError` if it is not one, or cannot be read."""
+    """The record in a file; `RecordError` if it is not one, or cannot be read.
+
+    One of them is `GameNotInstalled`.
+    """
     try:
         text = read_text(path, LARGEST_FILE)
     except UnicodeDecodeError:
@@ -19,7 +22,7 @@ def load(path: Path) -> Record:
     try:
         return Record.from_text(text)
     except RecordError as error:
-        raise RecordError(f"{path}: {error}") from error
+        raise type(error)(f"{path}: {error}") from error
 
 
 class TableFile:

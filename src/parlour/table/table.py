@@ -23,6 +23,7 @@ from parlour.table.events import (
     Event,
     OfferDraw,
     Play,
+    Redo,
     Replace,
     Request,
     Resign,
@@ -261,6 +262,21 @@ class Table:
         to the mover, nor across another person's action: `TableError`.
         """
         return self.request(CHANCE if seat is None else seat, Takeback())
+
+    def redo(self, seat: int | None = None) -> list[Event]:
+        """Make again what the last takeback took, a person's action and the answers of agents.
+
+        Until another action is made, a seat changes hands or the game is ended; `TableError`
+        otherwise. As no takeback crosses a random event, nothing is drawn again.
+        """
+        if self.check_clocks():
+            raise TimeUp("the time is up")
+        return self.request(CHANCE if seat is None else seat, Redo())
+
+    @property
+    def can_redo(self) -> bool:
+        """Whether something was taken back that can be made again."""
+        return bool(self._standing.undone)
 
     def resign(self, seat: int) -> list[Event]:
         """Give up: with three and more seats an agent plays on. `TableError` after the end."""

@@ -1,57 +1,55 @@
 """The full screen: draws a session, and turns keys and clicks into what a session does."""
 
 import asyncio
-import os
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 
-from rich.text import Text
 from textual import work
-from textual.app import App, ComposeResult
+from textual.app import ComposeResult
 from textual.binding import Binding
 from textual.containers import Horizontal, VerticalScroll
 from textual.events import Key, Resize
-from textual.filter import NoColor
 from textual.widgets import Input, Static
 
 from parlour.agents.process import Interrupted
-from parlour.core.checks import printable
-from parlour.core.errors import ContractError, ParlourError
-from parlour.core.packages import failure_of_a_game
+from parlour.core.errors import ParlourError
 from parlour.table import EventView, GameLost, LiveGame, drive
+from parlour.terminal.analysis import evaluation_text
 from parlour.terminal.board import Board
-from parlour.terminal.palette import TRUECOLOR, palette
-from parlour.terminal.panels import HelpScreen, escape, evaluation_text, key_line, panel_lines
-from parlour.terminal.session import DIRECTIONS, Session, sentence
+from parlour.terminal.full_screen import COMMON_CSS, SMALLEST, FullScreenApp
+from parlour.terminal.help import HelpScreen, rules_page
+from parlour.terminal.markup import escape
+from parlour.terminal.pace import Pace
+from parlour.terminal.panels import key_line, panel_lines
+from parlour.terminal.replay import Replay
+from parlour.terminal.replay_screen import ReplayScreen
+from parlour.terminal.sentences import sentence
+from parlour.terminal.session import DIRECTIONS, Session
 
 FRAME_SECONDS = 0.12
-SMALLEST = (40, 12)
-BROKEN_GAME = 2  # the status of a command that cannot be carried out
-FASTEST, SLOWEST = 0.02, 10.0
+LOOK_SECONDS = 0.02
+"""Between two looks at whether the next action of agents that are watched is due."""
+TALL, HISTORY = 36, 8
+"""From so many lines on, so many earlier actions stand beside the board."""
 LEAVING = ("q", "ctrl+c", "ctrl+q")
+TO_START = -1
+"""What the app ends with when the player wants to choose another game."""
 
 
 def _do(keys: str, what: str) -> Binding:
     return Binding(keys, f"do({what!r})", show=False)
 
 
-class ParlourApp(App[int]):
+class ParlourApp(FullScreenApp[int]):
     """One game after another, by keyboard and by mouse."""
 
-    TITLE = "Parlour"
-    ENABLE_COMMAND_PALETTE = False
-    CSS = """
-    #title { height: auto; max-height: 2; background: $primary; color: $text; padding: 0 1; }
+    CSS = (
+        COMMON_CSS
+        + """
     #side { width: 26; max-width: 40%; padding: 0 1; background: $surface; }
-    #side { scrollbar-size-vertical: 1; }
     #bar { height: 1; display: none; padding: 0 1; }
-    #message { height: auto; min-height: 1; max-height: 3; padding: 0 1; background: $panel; }
-    #keys { height: 1; padding: 0 1; color: $text-muted; }
-    #entry { display: none; height: 1; border: none; padding: 0 1; }
-    #tiny { display: none; }
-    Screen.tiny > * { display: none; }
-    Screen.tiny > #tiny { display: block; }
     """
+    )
 
     BINDINGS = [
         *(_do(key, key) for key in DIRECTIONS),
@@ -64,6 +62,9 @@ class ParlourApp(App[int]):
         _do("full_stop", "next_place"),
         _do("comma", "previous_place"),
         _do("u", "undo"),
+        _do("y", "redo"),
+        _do("v", "replay"),
+        _do("x", "exact"),
         _do("o", "take_over"),
         _do("g", "go_on"),
         _do("n", "new"),
@@ -79,6 +80,7 @@ class ParlourApp(App[int]):
         _do("ctrl+d", "draw"),
         _do("plus", "faster"),
         _do("minus", "slower"),
+        Binding("m", "to_start", show=False),
         Binding(",".join(LEAVING), "leave", show=False),
     ]
 
@@ -90,16 +92,15 @@ class ParlourApp(App[int]):
         frame_seconds: float = FRAME_SECONDS,
     ) -> None:
         """`delay` between the actions is for watching; `frame_seconds` 0 shows no chains."""
-        super().__init__()
-        if self.no_color:
-            self._filters = [NoColor()]  # Textual's own choice is shades of grey
+        super().__init__(theme)
         self.session = Session(open_game, shows_frames=frame_seconds > 0)
-        self.delay = delay
-        self.is_paused = False
+        self.pace = None if delay is None else Pace(delay)
+        """How fast agents are watched; `None` where people play."""
         self.frame_seconds = frame_seconds
         self.shows_analysis = False
         self.shows_bar = False
-        self.wanted_theme = theme or ("light" if _is_light_terminal() else "dark")
+        self.is_exact = False
+        """Whether actions are shown as they are typed and stored, not in the game's words."""
         self._thought_of = -1
         self._driven: LiveGame | None = None
         """The game whose other players are waited for."""
@@ -109,7 +110,7 @@ class ParlourApp(App[int]):
         session = self.session
         self._deeds: dict[str, Callable[[], None]] = {
             **{key: lambda key=key: session.move(key) for key in DIRECTIONS},  # type: ignore[misc]
-            "touch": self.touch,
+            "touch": session.touch,
             "let_go": session.let_go,
             "next_piece": lambda: session.take_next(1),
             "previous_piece": lambda: session.take_next(-1),
@@ -118,6 +119,9 @@ class ParlourApp(App[int]):
             "next_place": lambda: session.to_place(1),
             "previous_place": lambda: session.to_place(-1),
             "undo": session.undo,
+            "redo": session.redo,
+            "replay": self.open_replay,
+            "exact": self.toggle_exact,
             "take_over": session.take_over,
             "go_on": session.let_another_go_on,
             "new": session.new,
@@ -131,17 +135,16 @@ class ParlourApp(App[int]):
             "help": self.open_help,
             "resign": session.resign,
             "draw": session.draw,
-            "faster": lambda: self.change_delay(0.5),
-            "slower": lambda: self.change_delay(2.0),
+            "faster": lambda: None,
+            "slower": lambda: None,
         }
-
-    def _handle_exception(self, error: Exception) -> None:
-        """Other people's game that goes wrong ends with a sentence; a traceback is for ours."""
-        failure = error if isinstance(error, ContractError) else failure_of_a_game(error)
-        if failure is None:
-            super()._handle_exception(error)
-        else:
-            self.exit(return_code=BROKEN_GAME, message=Text(printable(f"parlour: {failure}")))
+        if self.pace is not None:
+            self._watching: dict[str, Callable[[], None]] = {
+                **dict.fromkeys(("touch", "let_go"), self.pace.toggle),
+                **dict.fromkeys(("right", "next_place"), self.pace.step),
+                **dict.fromkeys(("up", "faster"), self.pace.faster),
+                **dict.fromkeys(("down", "slower"), self.pace.slower),
+            }
 
     def compose(self) -> ComposeResult:
         """Title, board and side panel, message, keys."""
@@ -159,7 +162,7 @@ class ParlourApp(App[int]):
     def on_mount(self) -> None:
         """Begin."""
         self.apply_theme()
-        self.board.shows_signs = draws_wide_characters(os.environ)
+        self.board.shows_signs = self.shows_signs
         self.board.focus()
         self.show()
         self.set_interval(0.5, self.tick)
@@ -173,6 +176,7 @@ class ParlourApp(App[int]):
         """A terminal that is too small says so; the game is still there."""
         tiny = event.size.width < SMALLEST[0] or event.size.height < SMALLEST[1]
         self.screen_stack[0].set_class(tiny, "tiny")
+        self.call_after_refresh(self.show_for_width)
 
     # What there is to see.
 
@@ -192,19 +196,26 @@ class ParlourApp(App[int]):
         self.board.show(scene, session.marks)
         title = f"{session.game.title} — {scene.status}"
         self.static("title").update(escape(title))
-        watching = None
-        if self.delay is not None:
-            watching = "paused" if self.is_paused else f"{self.delay:g} s"
-        lines = panel_lines(session, scene, watching, self.shows_analysis)
+        pace = self.pace if self.is_watching else None
+        room = HISTORY if self.size.height >= TALL else 0
+        lines = panel_lines(session, scene, pace, self.shows_analysis, self.is_exact, room)
         self.static("panel").update("\n".join(lines))
-        bar = self.static("bar")
-        bar.display = self.shows_bar
-        if self.shows_bar:
-            bar.update(evaluation_text(session, self.size.width))
-        self.static("keys").update(escape(key_line(self.size.width - 2)))
+        self.show_for_width()
         message = f"{scene.status} (any key skips)" if session.frames else session.announcement
         self.static("message").update(escape(message))
         self.go_on()
+
+    def show_for_width(self) -> None:
+        """Draw what has another text where there is another width."""
+        bar = self.static("bar")
+        bar.display = self.shows_bar
+        if self.shows_bar:
+            bar.update(evaluation_text(self.session, self.size.width))
+        self.static("keys").update(escape(key_line(self.session.game, self.size.width - 2)))
+        base = self.screen_stack[0]
+        if base.focused is None and not base.has_class("tiny"):  # hidden widgets lose the focus
+            entry = base.query_one(Input)
+            base.set_focus(entry if entry.display else self.board)
 
     def go_on(self) -> None:
         """Show the next step in a while, let others act, let the adviser think."""
@@ -230,17 +241,10 @@ class ParlourApp(App[int]):
             self.set_timer(self.frame_seconds, self.next_frame)
         self.show()
 
-    @property
-    def colour_system(self) -> str | None:
-        """How many colours the terminal has, in Rich's words; `None`: none are wanted."""
-        if self.no_color:
-            return None
-        return TRUECOLOR if self.is_headless else self.console.color_system
-
     def apply_theme(self) -> None:
         """Light or dark, for the board too."""
-        self.theme = f"textual-{self.wanted_theme}"
-        self.board.palette = palette(self.wanted_theme, self.colour_system)
+        super().apply_theme()
+        self.board.palette = self.paints
 
     # What others do.
 
@@ -274,7 +278,7 @@ class ParlourApp(App[int]):
         if self.session.game is not game:
             return
         if isinstance(fault, GameLost):
-            self.exit(return_code=BROKEN_GAME, message=Text(printable(f"parlour: {fault}")))
+            self.give_up(fault)
         elif fault is not None:
             self.session.agent_failed(fault)
             self.show()
@@ -283,11 +287,13 @@ class ParlourApp(App[int]):
 
     def pause(self, game: LiveGame) -> None:
         """Between two actions that are watched."""
-        if self.delay is None:
+        if self.pace is None:
             return
-        threading.Event().wait(self.delay)
-        while self.is_paused and self.is_running and self.session.game is game:
-            threading.Event().wait(0.05)
+        self.pace.shown()
+        while self.is_running and self.session.game is game and not game.is_over:
+            if self.pace.take():
+                return
+            threading.Event().wait(LOOK_SECONDS)
 
     def tell(self, events: list[EventView]) -> None:
         """Somebody else has acted."""
@@ -343,12 +349,17 @@ class ParlourApp(App[int]):
             return
         if what not in ("new", "resign"):
             session.other_key()
-        self._deeds[what]()
+        deeds = self._watching if self.is_watching else {}
+        deeds.get(what, self._deeds[what])()
         self.show()
 
     def action_leave(self) -> None:
         """Leave; the game is kept."""
         self.exit(0)
+
+    def action_to_start(self) -> None:
+        """Leave for the start screen; the game is kept."""
+        self.exit(TO_START)
 
     def action_take(self, group: str) -> None:
         """Take a piece from the tray."""
@@ -366,6 +377,8 @@ class ParlourApp(App[int]):
     def on_key(self, event: Key) -> None:
         """Letters take pieces, digits choose actions without cells."""
         sign = event.character or ""
+        if len(self.screen_stack) > 1:
+            return  # the screen in front has had it
         if isinstance(self.focused, Input):
             if event.key == "escape":
                 self.close_entry()
@@ -404,13 +417,6 @@ class ParlourApp(App[int]):
             self.session.play_text(text)
             self.show()
 
-    def touch(self) -> None:
-        """Choose, or pause where nobody here plays."""
-        if self.delay is not None and not self.session.game.has_people:
-            self.is_paused = not self.is_paused
-        else:
-            self.session.touch()
-
     def open_entry(self) -> None:
         """Open the line to type an action into."""
         if self.session.can_type():
@@ -425,9 +431,33 @@ class ParlourApp(App[int]):
         entry.display = False
         self.board.focus()
 
+    @property
+    def is_watching(self) -> bool:
+        """Whether nobody here plays, and the keys are for looking on."""
+        return self.pace is not None and not self.session.game.has_people
+
+    def open_replay(self) -> None:
+        """Look back on a game that is over."""
+        if self.session.can_replay():
+            replay = Replay(self.session.game.record())
+            replay.go_to(replay.last)
+            self.push_screen(ReplayScreen(replay))
+
+    def toggle_exact(self) -> None:
+        """Show actions as they are typed and stored, or in the game's words."""
+        self.is_exact = not self.is_exact
+
     def open_help(self) -> None:
-        """The keys and signs."""
-        self.push_screen(HelpScreen())
+        """The keys and signs, and how the game is played."""
+        session = self.session
+        page = rules_page(
+            session.game.rules_text,
+            session.game.topics(),
+            session.scene,
+            self.paints,
+            self.shows_signs,
+        )
+        self.push_screen(HelpScreen(page))
 
     def hint(self) -> None:
         """Ask for an action to consider."""
@@ -442,41 +472,7 @@ class ParlourApp(App[int]):
         """Show or hide the evaluation bar."""
         self.shows_bar = not self.shows_bar
 
-    def toggle_theme(self) -> None:
-        """Light or dark."""
-        self.wanted_theme = "dark" if self.wanted_theme == "light" else "light"
-        self.apply_theme()
-
     def toggle_letters(self) -> None:
         """Letters or traditional characters on the pieces."""
-        self.board.shows_signs = not self.board.shows_signs
-        self.session.message = "Characters." if self.board.shows_signs else "Letters."
-
-    def change_delay(self, factor: float) -> None:
-        """Between the actions of agents that are watched."""
-        if self.delay is not None:
-            self.delay = min(SLOWEST, max(FASTEST, max(FASTEST, self.delay) * factor))
-
-
-def _is_light_terminal() -> bool:
-    """Whether the terminal says that its background is light."""
-    background = os.environ.get("COLORFGBG", "").rpartition(";")[2]
-    return background in ("7", "15")
-
-
-NARROW_TERMINALS = ("linux", "dumb", "vt", "cons", "ansi")
-"""How the names of terminals begin that draw wide characters badly or not at all."""
-
-
-def draws_wide_characters(environ: Mapping[str, str]) -> bool:
-    """Whether the terminal is to show traditional characters, which are two columns wide.
-
-    `PARLOUR_LETTERS` says so, 1 for letters and 0 for characters; otherwise they are shown
-    where the terminal is not known to draw them badly and the language's letters are UTF-8.
-    """
-    wanted = environ.get("PARLOUR_LETTERS", "")
-    if wanted:
-        return wanted == "0"
-    language = environ.get("LC_ALL") or environ.get("LC_CTYPE") or environ.get("LANG") or ""
-    is_utf = "utf" in language.lower() or not language
-    return is_utf and not environ.get("TERM", "").startswith(NARROW_TERMINALS)
+        self.shows_signs = self.board.shows_signs = not self.shows_signs
+        self.session.message = "Characters." if self.shows_signs else "Letters."

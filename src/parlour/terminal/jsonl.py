@@ -26,17 +26,19 @@ from parlour.table import (
     LiveGame,
     OfferDraw,
     Play,
+    Redo,
     Replace,
     Resign,
     Takeback,
     drive,
 )
-from parlour.terminal.session import shortened
+from parlour.terminal.sentences import shortened
 
 COMMANDS = (
     "state",
     "new",
     "undo",
+    "redo",
     "resign",
     "draw",
     "replace",
@@ -128,6 +130,9 @@ class JsonGame:
         if command == "undo":
             game.send(Takeback())
             return self.position(self.let_agents_act())
+        if command == "redo":
+            events = game.send(Redo())
+            return self.position(events + self.let_agents_act())
         if command == "resign":
             game.send(Resign())
         elif command == "draw":

@@ -12,7 +12,7 @@ from parlour.core.options import did_you_mean
 from parlour.core.scene import Scene
 from parlour.scenes.choices import advice_lines, choice_words
 from parlour.scenes.text import draw, list_actions
-from parlour.scenes.words import changes, every_cell, find_cell, row_words, seat_words
+from parlour.scenes.words import board_words, changes, every_cell, find_cell, row_words, seat_words
 from parlour.table import (
     EventView,
     GameLost,
@@ -21,6 +21,7 @@ from parlour.table import (
     NotYourTurn,
     OfferDraw,
     Play,
+    Redo,
     Replace,
     Resign,
     StaleEvents,
@@ -29,7 +30,7 @@ from parlour.table import (
 )
 from parlour.table.clock import clock_face
 from parlour.table.opening import DEFAULT_OPPONENT
-from parlour.terminal.session import sentence, shortened
+from parlour.terminal.sentences import sentence, shortened
 
 SHOWN_ACTIONS = 24
 WAYS_OUT = (
@@ -42,7 +43,7 @@ Type the text of an action, as listed under the board, or one of these (the firs
 are enough where they are clear):
   actions  list every legal action
   analyse  what a strong agent thinks of the choices
-  board    draw the board again
+  board    draw the board again, or tell all of it in words
   cells    every cell in words
   draw     offer a draw, or accept the other's offer
   help     this text
@@ -51,6 +52,7 @@ are enough where they are clear):
   look     one cell or row in words: look ROW COLUMN, look ROW
   new      start another game
   quit     leave; the game is kept
+  redo     make again what was taken back, until another action is made
   replace  replace AGENT lets another agent play for the one to act, replace person you;
            on your own turn it hands your seat over
   resign   give the game up
@@ -86,7 +88,7 @@ class LineGame:
         self.commands: dict[str, Callable[[str], None]] = {
             "actions": lambda _: self.show_actions(),
             "analyse": lambda _: self.analyse(),
-            "board": lambda _: self.show(),
+            "board": lambda _: self.show_board(),
             "cells": lambda _: self.say("\n".join(every_cell(self.scene))),
             "draw": lambda _: self.offer_draw(),
             "help": self.help,
@@ -95,6 +97,7 @@ class LineGame:
             "history": lambda _: self.show_history(),
             "look": self.look,
             "new": lambda _: self.new(),
+            "redo": lambda _: self.redo(),
             "replace": self.replace,
             "resign": lambda _: self.resign(),
             "rules": lambda _: self.say(self.game.rules_text or "This game has no text of rules."),
@@ -170,7 +173,9 @@ class LineGame:
     def obey(self, line: str) -> bool:
         """Carry out a line; whether to go on. A refusal is said, and changes nothing."""
         if self.is_covered and line not in ("quit", "exit", "q"):
+            before = self.scene
             self.confirmed = self.game.viewer
+            self.tell_changes(before)
             self.show()
             return True
         if not line:
@@ -203,7 +208,7 @@ class LineGame:
 
     def help(self, topic: str) -> None:
         """Explain the commands, or a topic of the game's own."""
-        topics = self.game.topics()
+        topics = self.game.help_topics()
         if not topic:
             lines = [f"  help {name}  {meaning}" for name, meaning in topics.items()]
             self.say("\n".join([HELP, *lines]))
@@ -225,13 +230,24 @@ class LineGame:
         self.confirmed = self.failed_at = None
         for line in fresh.introduction():
             self.say(line)
+        if self.in_words:
+            self.describe()
         self.let_agents_act()
         self.show()
 
     def undo(self) -> None:
         """Take the last action of a person back."""
+        before = self.scene
         for view in self.game.send(Takeback()):
             self.say(view.sentence())
+        self.tell_changes(before)
+        self.let_agents_act()
+        self.show()
+
+    def redo(self) -> None:
+        """Make again what was taken back."""
+        before = self.scene
+        self.tell(self.game.send(Redo()), before)
         self.let_agents_act()
         self.show()
 
@@ -300,7 +316,7 @@ class LineGame:
         if how not in ("on", "off", ""):
             raise ActionTextError(f"words takes on or off, not {how!r}")
         self.in_words = how == "on" if how else not self.in_words
-        self.show()
+        self.show_board()
 
     def save(self, where: str) -> None:
         """Write the record to a file of the player's choice, or say where it is."""
@@ -402,9 +418,23 @@ class LineGame:
         for view in events:
             if view.seat not in people or view.kind is Kind.SEAT or self.in_words:
                 self.say(view.sentence())
+        self.tell_changes(before)
+
+    def tell_changes(self, before: Scene) -> None:
+        """Say what is another on the board now, where boards are in words."""
         if self.in_words:
             for line in changes(before, self.scene):
                 self.say(f"  {line}")
+
+    def describe(self) -> None:
+        """The whole board in words."""
+        self.say("\n".join(["", *board_words(self.scene)]))
+
+    def show_board(self) -> None:
+        """Draw the board again, or describe all of it."""
+        if self.in_words:
+            self.describe()
+        self.show()
 
     def show(self) -> None:
         """Draw or describe the board, and say what can be done."""

@@ -218,6 +218,18 @@ def style(
     )
 
 
+def seat_paint(palette: Palette, colour: str) -> Paint:
+    """What a seat of that colour is painted with beside the board, as its discs are on it.
+
+    Black and white are turned round where the ground is as dark or as light.
+    """
+    paint = palette.colours[colour]
+    if colour not in ("black", "white") or not palette.ground:
+        return paint
+    is_seen = contrast(paint.fill, palette.ground) >= EDGE_CONTRAST
+    return paint if is_seen else Paint(paint.ink, paint.fill)
+
+
 @cache
 def line_on(fill: str, wanted: str) -> str:
     """The colour of a line on that fill: the one wanted where it is seen, else black or white.
@@ -234,8 +246,46 @@ def line_on(fill: str, wanted: str) -> str:
 
 
 @cache
+def shade_on(fill: str, wanted: str) -> str:
+    """The colour of an area beside another of that fill: the one wanted, as much darker or
+    lighter as it takes to see where they meet.
+    """
+    if not fill or not wanted:
+        return ""
+    end = int(cursor_on(fill)[1:3], 16)
+    parts = [int(wanted[at : at + 2], 16) for at in (1, 3, 5)]
+    shade = wanted
+    for tenths in range(11):
+        mixed = [round(part + (end - part) * tenths / 10) for part in parts]
+        shade = "#" + "".join(f"{part:02x}" for part in mixed)
+        shown = contrast(nearest(shade), nearest(fill))
+        if min(contrast(shade, fill), shown) >= EDGE_CONTRAST:
+            break
+    return shade
+
+
+@cache
 def cursor_on(fill: str) -> str:
     """The colour of the cursor on that fill: white, or black where that is seen better."""
     if not fill:
         return ""
     return max(("#ffffff", "#000000"), key=lambda colour: contrast(colour, fill))
+
+
+@cache
+def block_on(fill: str, plain: str) -> str:
+    """What a cell of that fill is filled with as the cursor: seen among plain cells, and on it."""
+    if not fill:
+        return ""
+    block = cursor_on(plain)
+    return block if block != fill else cursor_on(fill)
+
+
+@cache
+def written_on(fill: str, wanted: str) -> str:
+    """The colour of what is written on that fill: the one wanted where it can be read."""
+    if not fill or not wanted:
+        return ""
+    shown = contrast(nearest(wanted), nearest(fill))
+    readable = min(contrast(wanted, fill), shown) >= TEXT_CONTRAST
+    return wanted if readable else cursor_on(fill)

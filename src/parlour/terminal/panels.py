@@ -1,24 +1,19 @@
-"""What stands beside the board: seats, pieces, choices, and the help overlay."""
+"""What stands beside the board: seats, pieces, choices; and the words on the keys."""
 
 from collections import Counter
 from collections.abc import Sequence
-from functools import cache
 
-from textual.app import ComposeResult
-from textual.binding import Binding
-from textual.containers import VerticalScroll
-from textual.markup import escape as escape_markup
-from textual.screen import ModalScreen
-from textual.widgets import Static
-
-from parlour.core.checks import printable
+from parlour.core.game import CHANCE
 from parlour.core.scene import Scene
-from parlour.core.shapes import Shape, normalise, turned
-from parlour.scenes.choices import Advice, value_figure
+from parlour.core.shapes import Shape, normalise
 from parlour.scenes.picker import Picker
-from parlour.table import LiveGame
+from parlour.table import EventView, LiveGame
 from parlour.table.clock import clock_face
+from parlour.terminal.analysis import WIDTH, advice_panel
+from parlour.terminal.markup import cropped, escape
+from parlour.terminal.pace import Pace
 from parlour.terminal.session import Session
+from parlour.terminal.small_shapes import dotted_shape, shape_lines, small_shape
 
 HELP = """\
 [b]Choose[/b] Enter, space or a click: the cell; where to, if it asks. Esc: let go.
@@ -33,70 +28,20 @@ HELP = """\
   Enter, click   lay it
 
 [b]The game[/b]
-  u  n  s        undo; new game; save
-  h  a  e        hint; analysis; evaluation bar
+  u y n s v      undo; redo; new game; save; look back after the end
+  h a e x        hint; analysis; evaluation bar; actions as they are stored
   Ctrl+R Ctrl+D  resign; offer or accept a draw
-  +  -  space    when watching: faster; slower; pause
+  space → + -    when watching: pause; one step; faster; slower
   o  g           after an agent has failed: take over; let another go on
   t  l           light or dark; letters or characters on the pieces
-  ?  q           this help; leave
+  ?  m  q        this help; another game; leave
 
 [b]Signs[/b] › can be chosen  • last action  ! hint  + would change hands
-      × the piece does not fit here             Any key closes this help."""
-
-
-def escape(text: str) -> str:
-    """The text as it is: nothing in it is markup, or steers the terminal."""
-    return escape_markup(printable(text))
-
-
-class HelpScreen(ModalScreen[None]):
-    """The keys and signs; any key closes it."""
-
-    DEFAULT_CSS = """
-    HelpScreen { align: center middle; }
-    HelpScreen > VerticalScroll {
-        width: 80; max-width: 100%; height: auto; max-height: 100%;
-        border: round $primary; padding: 0 1; background: $surface;
-    }
-    """
-    BINDINGS = [Binding("escape", "app.pop_screen", show=False)]
-
-    def compose(self) -> ComposeResult:
-        """The text."""
-        with VerticalScroll():
-            yield Static(HELP, id="help")
-
-    def on_key(self) -> None:
-        """Close."""
-        if self.is_current:
-            self.dismiss()
-
-    def on_click(self) -> None:
-        """Close."""
-        if self.is_current:
-            self.dismiss()
+      × the piece does not fit here"""
 
 
 TRAY_WIDTH = 21
 """The columns for the shapes of a tray."""
-
-
-@cache
-def small_shape(shape: Shape, lies_down: bool = True) -> tuple[str, ...]:
-    """A piece in half blocks: one column and half a line for each of its cells."""
-    if lies_down and max(row for row, _ in shape) > max(col for _, col in shape):
-        shape = turned(shape)
-    cells = frozenset(shape)
-    rows = max(row for row, _ in shape) + 1
-    cols = max(col for _, col in shape) + 1
-    return tuple(
-        "".join(HALVES[(row, col) in cells, (row + 1, col) in cells] for col in range(cols))
-        for row in range(0, rows, 2)
-    )
-
-
-HALVES = {(True, True): "█", (True, False): "▀", (False, True): "▄", (False, False): " "}
 
 
 def tray_lines(names: Sequence[str], shapes: dict[str, Shape], picker: Picker) -> list[str]:
@@ -129,54 +74,61 @@ def counted(names: Sequence[str]) -> list[str]:
     return [f"{name}×{count}" if count > 1 else name for name, count in Counter(names).items()]
 
 
-@cache
-def shape_lines(shape: Shape) -> list[str]:
-    """A piece as a small drawing."""
-    rows = max(row for row, _ in shape) + 1
-    cols = max(col for _, col in shape) + 1
-    return [
-        "".join("██" if (row, col) in shape else "  " for col in range(cols)) for row in range(rows)
-    ]
+PLAYING = ("h hint", "u undo", "n new", "a analysis", "e bar", "s save", ": type")
+REDOING = ("u undo", "y redo", "n new", "h hint", "a analysis", "e bar", ": type")
+WATCHING = ("n new", "e bar", "a analysis", "+ faster", "- slower", "→ step", "space pause")
+FINISHED = ("u undo", "s save", "n new", "m games", "v replay")
+ALWAYS = ("? help", "q quit")
 
 
-KEYS = (
-    "h hint",
-    "u undo",
-    "n new",
-    "a analysis",
-    "e bar",
-    "s save",
-    ": type",
-    "? help",
-    "q quit",
-)
+def key_line(game: LiveGame, width: int) -> str:
+    """The keys to know now, the last ones where there is not room for all."""
+    keys: Sequence[str]
+    if game.is_over:
+        keys = FINISHED if game.has_people else FINISHED[1:]
+    elif not game.has_people:
+        keys = WATCHING
+    else:
+        keys = REDOING if game.can_redo else PLAYING
+    return fitting_keys((*keys, *ALWAYS), width)
 
 
-def key_line(width: int) -> str:
-    """The keys to know, the last ones where there is not room for all."""
-    keys = "  ".join(KEYS)
-    while len(keys) > width and "  " in keys:
-        keys = keys.partition("  ")[2]
-    return keys
+def fitting_keys(keys: Sequence[str], width: int) -> str:
+    """The keys in a line, the last ones where there is not room for all."""
+    line = "  ".join(keys)
+    while len(line) > width and "  " in line:
+        line = line.partition("  ")[2]
+    return line
 
 
 def panel_lines(
-    session: Session, scene: Scene, watching: str | None, shows_analysis: bool
+    session: Session,
+    scene: Scene,
+    pace: Pace | None,
+    shows_analysis: bool,
+    is_exact: bool = False,
+    room: int = 0,
 ) -> list[str]:
-    """The side panel; `watching` is the speed of a game between agents."""
+    """The side panel; `pace` is that of a game between agents.
+
+    The actions before the last one are told in so many lines as there is `room` for.
+    """
     game = session.game
-    lines = seat_lines(game, scene, session.picker, session.shapes)
+    lines: list[str] = []
+    if shows_analysis and not game.is_over:  # first, because trays may be long
+        lines += [*advice_panel(session.advice, is_exact)[1:], ""]
+    lines += seat_lines(game, scene, session.picker, session.shapes)
     remark = game.remark()
     if remark:
         lines += ["", escape(remark)]
     last = game.last_event
     if last is not None:
-        lines += ["", f"[b]Last[/b] {escape(last.sentence())}", *last_shape(game, scene)]
+        told = last.text if is_exact and last.text else last.sentence()
+        lines += ["", f"[b]Last[/b] {escape(told)}", *last_shape(game, scene)]
+    lines += history_lines(game.history()[:-1][-room:] if room else [], scene, is_exact)
     lines += choice_lines(session.picker)
-    if watching is not None:
-        lines += ["", f"{watching}: + - space"]
-    if shows_analysis and not game.is_over:
-        lines += advice_panel(session.advice)
+    if pace is not None and not game.is_over:
+        lines += ["", f"[b]Watching[/b] {pace.words()}"]
     promise, proof = game.promise(), game.proof()
     if promise:
         lines += ["", "[b]Chance[/b] SHA-256:", promise]
@@ -185,13 +137,31 @@ def panel_lines(
     return lines
 
 
+def history_lines(views: Sequence[EventView], scene: Scene, is_exact: bool) -> list[str]:
+    """Actions that were made before, the latest first, with the pieces that were laid."""
+    if not views:
+        return []
+    lines = ["", "[b]Before[/b]"]
+    for view in reversed(views):
+        told = view.text if is_exact and view.text else view.words
+        seat = "=" if view.seat == CHANCE else str(view.seat + 1)
+        picture = dotted_shape(lying_shape(view.cells, scene))
+        words = cropped(f"{seat} {told}", WIDTH - 1 - (len(picture) + 1 if picture else 0))
+        lines.append(f"  [dim]{escape(f'{words} {picture}'.rstrip())}[/dim]")
+    return lines
+
+
+def lying_shape(cells: tuple[int, ...], scene: Scene) -> Shape:
+    """The piece of several cells that lies there; empty if none does."""
+    if len(cells) < 2 or not all(scene.cells[cell].piece for cell in cells):
+        return ()
+    return normalise(divmod(cell, scene.board.cols) for cell in cells)
+
+
 def last_shape(game: LiveGame, scene: Scene) -> list[str]:
     """The piece that was laid last, as it lies; nothing where none was."""
-    cells = game.last_cells
-    if not cells or not all(scene.cells[cell].piece for cell in cells):
-        return []
-    shape = normalise(divmod(cell, scene.board.cols) for cell in cells)
-    return [f"  {line}" for line in small_shape(shape, lies_down=False)]
+    shape = lying_shape(game.last_cells, scene)
+    return [f"  {line}" for line in small_shape(shape, lies_down=False)] if shape else []
 
 
 def seat_lines(game: LiveGame, scene: Scene, picker: Picker, shapes: dict[str, Shape]) -> list[str]:
@@ -246,43 +216,3 @@ def choice_lines(picker: Picker) -> list[str]:
     if len(picker.by_name) > 9:
         lines.append(f"  and {len(picker.by_name) - 9} more: type ':'")
     return lines
-
-
-def advice_panel(advice: Advice | None) -> list[str]:
-    """The best choices, narrow: each with its value, and its visits where they order them."""
-    if advice is None:
-        return ["", "[b]Analysis[/b]", "  thinking ..."]
-    lines = ["", "[b]Analysis[/b]"]
-    for choice, words in advice.choices[:6]:
-        visits = f" ({choice.visits})" if choice.visits else ""
-        lines.append(f"  {value_figure(choice)}{visits} {escape(words[0])}")
-        rest = ", ".join(words[1:4])
-        if rest:
-            lines.append(f"        [dim]{escape(rest)}[/dim]")
-    return lines
-
-
-def evaluation_text(session: Session, width: int) -> str:
-    """The evaluation bar, or why there is none."""
-    scene = session.scene
-    names = [seat.name for seat in scene.seats]
-    returns = session.game.returns
-    if returns is not None:
-        return evaluation_bar(names, returns[0], width)
-    if session.advice is None:
-        return "thinking ..."
-    value = session.advice.choices[0].choice.value
-    if len(names) == 2:
-        value = value if scene.actor == 0 else -value
-    else:
-        names = [names[scene.actor]]
-    return evaluation_bar(names, value, width)
-
-
-def evaluation_bar(names: list[str], value: float, width: int) -> str:
-    """How the game stands: a bar from the first seat's side, and the figure."""
-    room = max(10, min(40, width - 30))
-    filled = round((value + 1) / 2 * room)
-    bar = "█" * filled + "░" * (room - filled)
-    other = names[1] if len(names) == 2 else ""
-    return escape(f"{names[0]} {bar} {other} {value:+.2f}")

@@ -21,6 +21,7 @@ from parlour.table import (
     LiveGame,
     OfferDraw,
     Play,
+    Redo,
     Replace,
     Request,
     Resign,
@@ -28,10 +29,11 @@ from parlour.table import (
 )
 from parlour.table.opening import DEFAULT_OPPONENT
 from parlour.terminal.marks import Marks
+from parlour.terminal.sentences import sentence
 
 DIRECTIONS = ("up", "down", "left", "right")
 HELP_HINT = "Press ? for help."
-LONGEST_MESSAGE = 400
+NEXT_GAME = "Press n to play again, v to look back, m for another game."
 WAYS_OUT = f"Press o to take over, g to let {DEFAULT_OPPONENT} go on, : to name another agent."
 
 
@@ -197,7 +199,7 @@ class Session:
         aside = "; ".join(view.sentence() for view in self._pending if view.kind is Kind.SEAT)
         self._pending = []
         if game.is_over:
-            words = (aside, game.outcome(), game.remark(), "Press n to go on.")
+            words = (aside, game.outcome(), game.remark(), NEXT_GAME)
             self.message = " ".join(filter(None, words))
         elif self.is_covered:
             self.message = self._cover_words(told)
@@ -260,6 +262,10 @@ class Session:
         """Take the last action of a person back."""
         self.ask(Takeback())
 
+    def redo(self) -> None:
+        """Make it again."""
+        self.ask(Redo())
+
     def resign(self) -> None:
         """Give up; asks again."""
         if not self._is_my_turn():
@@ -274,6 +280,12 @@ class Session:
         """Offer or accept a draw."""
         if self._is_my_turn():
             self.ask(OfferDraw())
+
+    def can_replay(self) -> bool:
+        """Whether the game can be looked back on, once it is over; says so if not."""
+        if not self.game.is_over:
+            self.message = "v looks back on the game once it is over."
+        return self.game.is_over
 
     def save(self) -> None:
         """Keep the game now, and say where it is."""
@@ -489,17 +501,3 @@ class Session:
         else:
             self.picker.touched = view.cells[:-1]
             self.cursor = view.cells[-1]
-
-
-def sentence(error: ParlourError) -> str:
-    """An error as a sentence, not too long."""
-    text = shortened(str(error))
-    return f"{text[:1].upper()}{text[1:]}".rstrip(".") + "."
-
-
-def shortened(text: str, longest: int = LONGEST_MESSAGE) -> str:
-    """The text, without its middle if it is too long to be shown."""
-    if len(text) <= longest:
-        return text
-    half = (longest - 5) // 2
-    return f"{text[:half]} ... {text[-half:]}"

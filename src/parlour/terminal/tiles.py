@@ -22,9 +22,11 @@ from parlour.terminal.palette import (
     PREVIEW,
     TARGET,
     Palette,
+    block_on,
     cursor_on,
     line_on,
     style,
+    written_on,
 )
 from parlour.terminal.viewport import HALF, middle
 
@@ -71,6 +73,8 @@ class Look:
     sign: str = ""
     sign_ink: str = ""
     is_cursor: bool = False
+    block: str = ""
+    """What the cell is filled with where the cursor is all of it."""
     is_ghost: bool = False
     """Whether it is a part of the piece in hand."""
     is_reversed: bool = False
@@ -178,21 +182,27 @@ class Looks:
         content = self.scene.cells[cell]
         paint = palette.plain if is_disc(content) else paint_of(content, palette)
         if paint is palette.plain:
-            if cell in marks.preview:
-                return palette.preview
-            if cell in marks.last:
-                return palette.last
+            for cells, marked in ((marks.preview, palette.preview), (marks.last, palette.last)):
+                if cell in cells and self.keeps_disc(cell, marked):
+                    return marked
         return paint
 
+    def keeps_disc(self, cell: int, paint: Paint) -> bool:
+        """Whether the disc on a cell, if there is one, is seen on that paint too."""
+        disc = self.disc_on(cell, self.palette.plain.fill)
+        return disc is None or line_on(paint.fill, disc.fill) == disc.fill
+
     def disc(self, cell: int) -> Paint | None:
-        """What a disc is painted with: turned round where its colour is the board's own."""
-        fill = self.palette.plain.fill
+        """What the disc on a cell is painted with, if there is one."""
+        return self.disc_on(cell, self.paint(cell).fill)
+
+    def disc_on(self, cell: int, fill: str) -> Paint | None:
+        """The disc on a cell of that fill: turned round where its colour is not seen on it."""
         here = self.scene.cells[cell]
         if not is_disc(here) or cell in self.marks.ghost:
             return None
-        if "face-down" in here.marks:
-            return self.palette.back
-        paint = paint_of(here, self.palette)
+        is_down = "face-down" in here.marks
+        paint = self.palette.back if is_down else paint_of(here, self.palette)
         if not fill or line_on(fill, paint.fill) == paint.fill:
             return paint
         return Paint(paint.ink, paint.fill)
@@ -225,12 +235,13 @@ class Looks:
         right = self.neighbour(cell, 0, 1)
         below = self.neighbour(cell, 1, 0)
         is_hex = self.scene.board.shape == HEX
+        disc = self.disc(cell)
         return Look(
             fill,
             ink,
             text,
             is_repeated=not palette.has_colours and (is_solid or cell in marks.ghost),
-            disc=self.disc(cell),
+            disc=disc,
             is_turning="flipping" in here.marks,
             edge=line_on(fill, palette.edge),
             left=(left is not None or cell % self.scene.board.cols > 0 or is_hex)
@@ -241,6 +252,7 @@ class Looks:
             sign=sign,
             sign_ink=line_on(fill, sign_ink),
             is_cursor=marks.shows_cursor and cell == marks.cursor,
+            block=block_on(disc.fill if disc else fill, palette.plain.fill),
             is_ghost=cell in marks.ghost,
             is_reversed=not palette.has_colours and cell in marks.touched,
         )
@@ -298,8 +310,7 @@ def tile(look: Look, wide: int, lines: int) -> tuple[tuple[Segment, ...], ...]:
     fill, ink = look.fill, look.ink
     disc = look.disc
     if is_block and fill:
-        fill, ink = cursor_on(disc.fill if disc else fill), ""
-        ink = cursor_on(fill)
+        fill, ink = look.block, written_on(look.block, disc.fill if disc else fill)
         disc = None
     canvas = Canvas(wide, lines, fill, ink)
     _content(canvas, look, disc)
@@ -379,10 +390,13 @@ def _edges(canvas: Canvas, look: Look, edge: str) -> None:
             canvas.put(line, 0, "▏", edge, canvas.fill)
         if look.right and canvas.text[line][-1] == " ":
             canvas.put(line, canvas.wide - 1, "▕", edge, canvas.fill)
-    if look.below and look.disc is None:  # a disc's own colour would be that of the line
+    if look.below:
         last = canvas.looks[-1]
         for col, (ink, fill, bold, _, is_reversed) in enumerate(last):
             is_blank = canvas.text[-1][col] == " "
+            is_beside = fill == canvas.fill and canvas.text[-1][col] in (" ", "▏", "▕")
+            if look.disc is not None and not is_beside:
+                continue  # a disc's own colour would be that of the line
             last[col] = (edge if is_blank else ink, fill, bold, True, is_reversed)
 
 
@@ -394,7 +408,7 @@ def _sign(canvas: Canvas, look: Look, ink: str) -> None:
 
 
 def _frame(canvas: Canvas, ink: str) -> None:
-    """The cursor: all around the cell, but for what is written on the first line of two."""
+    """The cursor: all around the cell; on two lines what is written stands in the frame itself."""
     wide, lines = canvas.wide, canvas.lines
     for line in range(lines):
         signs = "▌" + " " * (wide - 2) + "▐"
@@ -404,11 +418,16 @@ def _frame(canvas: Canvas, ink: str) -> None:
             signs = "▙" + "▄" * (wide - 2) + "▟"
         for col, sign in enumerate(signs):
             under = canvas.text[line][col]
-            if sign == " " or (lines == 2 and under not in FREE and 0 < col < wide - 1):
+            if sign == " ":
                 continue
-            # The other half of the character stays what it is: a disc's edge, or the cell.
-            below = canvas.looks[line][col][0] if under in ("▄", "▀") else canvas.fill
-            canvas.put(line, col, sign, ink, below)
+            if lines == 2 and under not in FREE and 0 < col < wide - 1:
+                _, fill, bold, _, _ = canvas.looks[line][col]
+                canvas.looks[line][col] = (written_on(ink, fill), ink, bold, False, not ink)
+                continue
+            # The other half of the character stays a disc's edge where the two are told apart.
+            edge = canvas.looks[line][col][0]
+            is_edge = under in ("▄", "▀") and line_on(edge, ink) == ink
+            canvas.put(line, col, sign, ink, edge if is_edge else canvas.fill)
 
 
 FREE = (" ", "▄", "▀", "▏", "▕", "▗", "▖", "▝", "▘")
@@ -425,4 +444,4 @@ def half_line(pairs: Iterable[tuple[Look | None, Look | None]], ground: str) -> 
 def _half(look: Look | None, ground: str) -> str:
     if look is None:
         return ground
-    return cursor_on(look.fill) if look.is_cursor else look.fill
+    return look.block if look.is_cursor else look.fill

@@ -1,7 +1,7 @@
 """What a viewer of Banqi sees: the face-up pieces, and where the others lie."""
 
 from parlour.core.game import CHANCE
-from parlour.core.scene import Cell, Scene, SeatView
+from parlour.core.scene import NOBODY, Cell, Scene, SeatView
 from parlour.games.banqi.bits import SQUARES
 from parlour.games.banqi.notation import action_to_text
 from parlour.games.banqi.pieces import (
@@ -64,11 +64,16 @@ def _cell(state: BanqiState, square: int) -> Cell:
             marks = ("face-down", "flipping")
             return Cell("?", "face-down, being flipped", face=FACES[-1], marks=marks)
         return FACE_DOWN_CELL
+    return piece_cell(piece, piece // KINDS ^ state.seat_0)
+
+
+def piece_cell(piece: int, owner: int = NOBODY) -> Cell:
+    """A piece that shows."""
     colour = piece // KINDS
     return Cell(
         PIECE_SIGNS[piece],
         piece_words(piece),
-        colour ^ state.seat_0,
+        owner,
         COLOUR_WORDS[colour],
         FACES[piece],
         CHARACTERS[piece],

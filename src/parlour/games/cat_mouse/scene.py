@@ -1,7 +1,7 @@
 """What a viewer of Cat and Mouse sees: the grid, both animals, and the steps made."""
 
 from parlour.core.scene import Cell, Scene, SeatView
-from parlour.games.cat_mouse.layout import CAUGHT, PLAYING, SIDE, TRAPPED
+from parlour.games.cat_mouse.layout import CAUGHT, PLAYING, SIDE, TRAPPED, Layout
 from parlour.games.cat_mouse.rules import OUT_OF_PLIES, CatMouseState
 
 FREE = Cell("·", "free")
@@ -13,14 +13,19 @@ BOTH = Cell("X", "the cat, on the mouse", 0, "pink", "cat-on-mouse")
 
 def scene(state: CatMouseState) -> Scene:
     """The view of the player and of everybody else."""
-    cells = [OBSTACLE if wall else FREE for wall in state.layout.walls]
-    cells[state.cat] = CAT
-    cells[state.mouse] = BOTH if state.cat == state.mouse else MOUSE
     return Scene(
-        cells=tuple(cells),
+        cells=cells(state.layout, state.cat, state.mouse),
         seats=(SeatView(score=_steps(state.plies)),),
         status=_status(state),
     )
+
+
+def cells(layout: Layout, cat: int, mouse: int) -> tuple[Cell, ...]:
+    """The grid with both animals on it."""
+    drawn = [OBSTACLE if wall else FREE for wall in layout.walls]
+    drawn[cat] = CAT
+    drawn[mouse] = BOTH if cat == mouse else MOUSE
+    return tuple(drawn)
 
 
 def _steps(count: int) -> str:

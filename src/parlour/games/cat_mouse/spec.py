@@ -13,9 +13,12 @@ from typing import Any, NamedTuple
 from parlour.core.checks import is_int, shown
 from parlour.core.options import fraction
 from parlour.core.rng import fold_seed
+from parlour.core.scene import Scene
+from parlour.games.cat_mouse.game import CatMouseGame
 from parlour.games.cat_mouse.layout import CAUGHT, CELLS, NO_STEP, PLAYING, SIDE, Layout
 from parlour.games.cat_mouse.placement import place
 from parlour.games.cat_mouse.rules import DIRECTIONS, refusal_text
+from parlour.games.cat_mouse.scene import cells
 from parlour.games.cat_mouse.solver import shortest_win
 
 CAUGHT_MESSAGE = "The cat caught the mouse: you win!"
@@ -143,6 +146,13 @@ class GameState:
                 raise ValueError(f"{animal!r} must not stand on an obstacle")
         if self.status is Status.PLAYING and self.cat.position == self.mouse.position:
             raise ValueError("cat and mouse must stand on distinct cells while playing")
+
+    def _repr_svg_(self) -> str:
+        """Its picture, for notebooks."""
+        cat, mouse = _to_cell(self.cat.position), _to_cell(self.mouse.position)
+        shown_cells = cells(_layout(self.grid), cat, mouse)
+        status = self.message or f"The game is {self.status}."
+        return Scene(shown_cells, status=status, board=CatMouseGame().board)._repr_svg_()
 
 
 class ApplyResult(NamedTuple):

@@ -34,7 +34,7 @@ def board(size: int) -> Board:
 def scene(state: OctaState) -> Scene:
     """The same view for everybody."""
     return Scene(
-        cells=tuple(_cell(*state.cell(cell)) for cell in range(state.game.num_actions)),
+        cells=tuple(cell_view(*state.cell(cell)) for cell in range(state.game.num_actions)),
         seats=tuple(SeatView(score=_cells(count)) for count in state.counts()),
         status=_status(state),
     )
@@ -56,7 +56,8 @@ def frames(game: Game, state: OctaState, action: int, seat: int | None) -> list[
 
 
 @cache
-def _cell(owner: int, arrow: int) -> Cell:
+def cell_view(owner: int, arrow: int) -> Cell:
+    """A cell of an owner, with its arrow."""
     pointing = f"arrow {DIRECTION_WORDS[arrow]}"
     glyph = OWNERS[owner] + ARROWS[arrow]
     if owner == NEUTRAL:

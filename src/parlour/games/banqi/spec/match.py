@@ -10,6 +10,7 @@ from typing import Any
 
 from parlour.games.banqi.bits import SQUARES
 from parlour.games.banqi.pieces import KINDS, SET, SET_SIZES
+from parlour.games.banqi.scene import FACE_DOWN_CELL, piece_cell
 
 
 class Color(StrEnum):
@@ -95,6 +96,11 @@ class Piece:
             "isRevealed": self.is_revealed,
             "isDead": self.is_dead,
         }
+
+    def _repr_svg_(self) -> str:
+        """Its picture, for notebooks: what shows of it."""
+        number = KINDS * COLOR_ORDER.index(self.color) + KIND_ORDER.index(self.kind)
+        return (piece_cell(number) if self.is_revealed else FACE_DOWN_CELL)._repr_svg_()
 
     @staticmethod
     def from_dict(data: object) -> "Piece":
@@ -194,6 +200,12 @@ class Match:
             "winner": None if self.winner is None else self.winner.value,
             "firstFlipPasses": self.first_flip_passes,
         }
+
+    def _repr_svg_(self) -> str:
+        """Its picture, for notebooks: what both players see."""
+        from parlour.games.banqi.spec.moves import public_state  # it needs this module
+
+        return public_state(self)._repr_svg_()
 
     @staticmethod
     def from_dict(data: object) -> "Match":

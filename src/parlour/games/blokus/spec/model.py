@@ -79,6 +79,12 @@ class Piece:
             cells = turned(cells)
         return self._with(cells)
 
+    def _repr_svg_(self) -> str:
+        """Its picture, for notebooks."""
+        from parlour.core.svg import shape_to_svg  # here, because only notebooks need it
+
+        return shape_to_svg(self.coordinates, "grey", self.name)
+
     def _with(self, cells: Shape) -> "Piece":
         piece = Piece(self.name, self.is_placed)
         object.__setattr__(piece, "coordinates", cells)
@@ -292,6 +298,10 @@ class GameState:
     def __reduce__(self) -> tuple[object, ...]:
         """Pickled as the engine's state."""
         return (GameState, (self._state,))
+
+    def _repr_svg_(self) -> str:
+        """Its picture, for notebooks."""
+        return self._state._repr_svg_()
 
     def __repr__(self) -> str:
         """Whose turn it is, and the board."""

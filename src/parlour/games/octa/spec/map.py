@@ -6,6 +6,8 @@ from typing import NamedTuple
 
 from parlour.core.checks import is_int, shown
 from parlour.core.grid import CLOCKWISE
+from parlour.core.scene import Scene
+from parlour.games.octa.scene import board, cell_view
 
 
 class Coordinate(NamedTuple):
@@ -101,6 +103,10 @@ class GameCell:
             raise ValueError(f"direction must be a Direction, not {direction!r}")
         self._direction = direction
 
+    def _repr_svg_(self) -> str:
+        """Its picture, for notebooks."""
+        return cell_view(self.state.value, self.direction.value)._repr_svg_()
+
     def __repr__(self) -> str:
         """Without the neighbours, which would go on for ever."""
         return f"GameCell({self.coordinate!r}, {self.state}, {self.direction})"
@@ -165,6 +171,11 @@ class GraphGameMap(GameMap):
     def get_total_cell_count(self) -> int:
         """(2 * size + 1) squared."""
         return len(self._cells)
+
+    def _repr_svg_(self) -> str:
+        """Its picture, for notebooks."""
+        cells = [cell_view(cell.state.value, cell.direction.value) for cell in self.get_all_cells()]
+        return Scene(tuple(cells), board=board(self._size))._repr_svg_()
 
     def __reduce__(self) -> tuple[object, ...]:
         """Copied and pickled cell by cell: a chain of neighbours would be too deep."""

@@ -1,0 +1,70 @@
+"""A record as HTML for notebooks: its first and last position, and a table of its actions.
+
+It shows what a spectator may know. Text has the page's own colours, so that it is read on light
+and on dark pages; nothing of a record can become markup.
+"""
+
+from html import escape
+
+from parlour.core.checks import printable
+from parlour.core.game import CHANCE
+from parlour.core.record import Record
+from parlour.core.svg import scene_to_svg
+
+
+def last_cells(record: Record, number: int) -> tuple[int, ...]:
+    """The cells of the last decision among the first `number` actions."""
+    for at in range(number - 1, -1, -1):
+        if record.states[at].actor != CHANCE:
+            return record.game.action_view(record.states[at], record.actions[at]).cells
+    return ()
+
+
+def record_to_html(record: Record) -> str:
+    """The score sheet."""
+    game = record.game
+    pictures = [_figure("Start", scene_to_svg(record.states[0].scene(None), (), game.title))]
+    if record.actions:
+        count = len(record.actions)
+        picture = scene_to_svg(record.final.scene(None), last_cells(record, count), game.title)
+        pictures.append(_figure(f"After {_actions(count)}", picture))
+    options = "".join(
+        f", {option.name} {option.to_text(game.options[option.name])}"
+        for option in type(game).OPTIONS
+    )
+    return (
+        f"<div><p><b>{_text(game.title)}</b>{_text(options)}, seed {record.seed}; "
+        f"{_actions(len(record.actions))}. {_text(record.final.scene(None).status)}</p>"
+        '<div style="display:flex;flex-wrap:wrap;gap:1em;align-items:flex-start">'
+        f"{''.join(pictures)}{_table(record)}</div></div>"
+    )
+
+
+def _actions(count: int) -> str:
+    return "1 action" if count == 1 else f"{count} actions"
+
+
+def _figure(caption: str, picture: str) -> str:
+    return f'<figure style="margin:0">{picture}<figcaption>{caption}</figcaption></figure>'
+
+
+def _table(record: Record) -> str:
+    """A row for each action, in a box that scrolls."""
+    if not record.actions:
+        return ""
+    rows = []
+    for number, (state, action) in enumerate(
+        zip(record.states, record.actions, strict=False), start=1
+    ):
+        words = record.game.action_words(state, action, None)
+        actor = state.actor
+        who = "Chance" if actor == CHANCE else record.game.seat_names(state)[actor]
+        rows.append(f"<tr><td>{number}</td><td>{_text(who)}</td><td>{_text(words)}</td></tr>")
+    return (
+        '<div style="max-height:30em;overflow:auto"><table><thead><tr><th></th><th>who</th>'
+        f"<th>action</th></tr></thead><tbody>{''.join(rows)}</tbody></table></div>"
+    )
+
+
+def _text(words: str) -> str:
+    return escape(printable(words))

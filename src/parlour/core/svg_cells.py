@@ -1,0 +1,235 @@
+"""How a cell looks in a picture: a tile, a disc, an arrow, or a part of a larger piece.
+
+What is drawn follows from the scene's words alone, so that it suits any game: cells of one
+`piece` are one solid shape with an outline; an arrow in the glyph is drawn as one; whatever
+has a `face` or lies face-down is a disc; everything else fills its cell and shows its glyph.
+"""
+
+import re
+from collections.abc import Collection
+from math import sqrt
+from xml.sax.saxutils import escape
+
+from parlour.core.colours import COLOURS, Paint, cell_colour, contrast
+from parlour.core.scene import HEX, Board, Cell
+
+CELL = 36
+"""The width of a cell in pixels; a square's height too."""
+
+FONTS = "DejaVu Sans, Noto Sans, Noto Sans CJK TC, Noto Sans TC, Microsoft JhengHei, sans-serif"
+TEXT = "#22252a"
+FRAME = "#bfbfb5"
+LAST = "#a33e00"
+QUIET = "#7d7b70"
+"""An arrow that nobody owns."""
+
+PLAIN = Paint("#ebe9e2", TEXT)
+MARKED = {
+    "wall": Paint("#5b6069", "#ffffff"),
+    "face-down": Paint("#d8cdb8", TEXT),
+    "goal": Paint("#fbeab5", TEXT),
+    "start": Paint("#d6d6cc", TEXT),
+}
+"""How a cell is painted that has no colour, but one of these marks."""
+
+BLANK = ("·", ".", "-", "_")
+"""Glyphs that say that nothing is here, as an empty cell in a picture does by itself."""
+
+ARROWS = {"↑": 0, "↗": 45, "→": 90, "↘": 135, "↓": 180, "↙": 225, "←": 270, "↖": 315}
+"""Degrees from the north, clockwise."""
+
+Point = tuple[float, float]
+_SIDES = {
+    True: ((-1, 1), (0, 1), (1, 0), (1, -1), (0, -1), (-1, 0)),
+    False: ((-1, 0), (0, 1), (1, 0), (0, -1)),
+}
+"""By whether the board is one of hexagons: where the neighbour beyond each side is."""
+
+
+def paint(content: Cell) -> Paint:
+    """A cell's colours: its own or its owner's, otherwise those of its marks."""
+    colour = cell_colour(content.colour, content.owner)
+    if colour:
+        return COLOURS[colour]
+    return next((each for mark, each in MARKED.items() if mark in content.marks), PLAIN)
+
+
+def outline_of(fill: str) -> str:
+    """A colour that is told apart from the fill, and still belongs to it."""
+    toward = "#000000" if contrast(fill, "#000000") >= 3 else "#ffffff"
+    parts = [
+        round(0.4 * int(fill[at : at + 2], 16) + 0.6 * int(toward[at : at + 2], 16))
+        for at in (1, 3, 5)
+    ]
+    return "#" + "".join(f"{part:02x}" for part in parts)
+
+
+def cell_to_svg(board: Board, centre: Point, content: Cell, is_first: bool, is_last: bool) -> str:
+    """The group of a cell: its label as a title, then what is drawn.
+
+    `is_first` says that it is the first of its piece, which has one glyph; `is_last` that
+    the last action touched it.
+    """
+    x, y = centre
+    arrow = next((sign for sign in content.glyph if sign in ARROWS), "")
+    is_disc = not arrow and (bool(content.face) or "face-down" in content.marks)
+    fill, ink = paint(content)
+    parts = [f"<title>{escaped(content.label)}</title>"]
+    if content.piece:
+        parts.append(polygon(board, x, y, 0, f'fill="{fill}"'))
+        if is_first:
+            parts.append(text(x, y + 5, content.glyph, 14, ink=ink, bold=True))
+        return f"<g>{''.join(parts)}</g>"
+    under = PLAIN.fill if is_disc else fill
+    parts.append(polygon(board, x, y, 0, f'fill="{under}" stroke="{FRAME}"'))
+    if is_last:  # dark on light, to be seen on any fill
+        parts.append(polygon(board, x, y, 3, 'fill="none" stroke="#ffffff" stroke-width="4"'))
+        parts.append(polygon(board, x, y, 2, f'fill="none" stroke="{LAST}" stroke-width="3"'))
+    if is_disc:
+        parts.append(_disc(x, y, content, Paint(fill, ink)))
+    elif arrow:
+        is_owned = cell_colour(content.colour, content.owner) != ""
+        parts.append(_arrow(x, y, ARROWS[arrow], ink if is_owned else QUIET, is_owned))
+        rest = content.glyph.replace(arrow, "")
+        if rest not in BLANK:
+            parts.append(text(x - 12, y - 8, rest, 9, ink=ink, bold=True))
+    elif content.sign:
+        parts.append(text(x - 3, y + 4, content.sign, 20, ink=ink))
+        parts.append(text(x + 9, y + 12, content.glyph, 9, ink=ink))
+    elif "wall" not in content.marks and content.glyph not in BLANK:
+        parts.append(text(x, y + 6, content.glyph, 16, ink=ink))
+    return f"<g>{''.join(parts)}</g>"
+
+
+def _disc(x: float, y: float, content: Cell, colours: Paint) -> str:
+    """A round piece with its character, or its glyph; the letter stays beside a character."""
+    fill, ink = colours
+    edge = LAST if "flipping" in content.marks else outline_of(fill)
+    dashes = ' stroke-dasharray="4 3"' if "flipping" in content.marks else ""
+    place = f'cx="{_short(x)}" cy="{_short(y)}"'
+    drawn = f'<circle {place} r="15" fill="{fill}" stroke="{edge}" stroke-width="2"{dashes}/>'
+    drawn += f'<circle {place} r="12" fill="none" stroke="{ink}" stroke-opacity="0.35"/>'
+    if not content.sign:
+        return drawn + text(x, y + 5, content.glyph, 14, ink=ink, bold=True)
+    drawn += text(x, y + 6, content.sign, 17, ink=ink)
+    return drawn + text(x + 13.5, y + 17, content.glyph, 9)  # for who cannot read the character
+
+
+def _arrow(x: float, y: float, degrees: int, ink: str, is_bold: bool) -> str:
+    width = 3.5 if is_bold else 2
+    return (
+        f'<path d="M0,9 L0,-8 M-6,-2 L0,-9 L6,-2" transform="translate({_short(x)} {_short(y)}) '
+        f'rotate({degrees})" fill="none" stroke="{ink}" stroke-width="{width}" '
+        'stroke-linecap="round" stroke-linejoin="round"/>'
+    )
+
+
+# Pieces of several cells.
+
+
+def pieces_to_svg(
+    board: Board, centres: dict[int, Point], cells: tuple[Cell, ...], last: Collection[int]
+) -> list[str]:
+    """The outlines of the pieces, and a frame around those that the last action touched."""
+    found: dict[int, list[int]] = {}
+    for cell in centres:
+        if cells[cell].piece:
+            found.setdefault(cells[cell].piece, []).append(cell)
+    parts: list[str] = []
+    frames: list[str] = []
+    for members in found.values():
+        edge = outline_of(paint(cells[members[0]]).fill)
+        outer, inner = _sides(board, centres, cells, members)
+        if inner:
+            parts.append(_path(inner, f'stroke="{edge}" stroke-opacity="0.3"'))
+        parts.append(_path(outer, f'stroke="{edge}" stroke-width="2.5"'))
+        if any(cell in last for cell in members):
+            frames.append(_path(outer, 'stroke="#ffffff" stroke-width="6"'))
+            frames.append(_path(outer, f'stroke="{LAST}" stroke-width="3"'))
+    return parts + frames
+
+
+def _sides(
+    board: Board, centres: dict[int, Point], cells: tuple[Cell, ...], members: list[int]
+) -> tuple[list[tuple[Point, Point]], list[tuple[Point, Point]]]:
+    """The sides around a piece, and those between two cells of it."""
+    outer: list[tuple[Point, Point]] = []
+    inner: list[tuple[Point, Point]] = []
+    for cell in members:
+        row, col = divmod(cell, board.cols)
+        points = corners(board, *centres[cell], 0)
+        for number, (down, right) in enumerate(_SIDES[board.shape == HEX]):
+            side = points[number], points[(number + 1) % len(points)]
+            near = (row + down) * board.cols + col + right
+            is_inside = 0 <= row + down < board.rows and 0 <= col + right < board.cols
+            if not (is_inside and near in centres and cells[near].piece == cells[cell].piece):
+                outer.append(side)
+            elif cell < near:
+                inner.append(side)
+    return outer, inner
+
+
+def _path(sides: list[tuple[Point, Point]], looks: str) -> str:
+    drawn = " ".join(
+        f"M{_short(a)},{_short(b)} L{_short(c)},{_short(d)}" for (a, b), (c, d) in sides
+    )
+    return f'<path d="{drawn}" fill="none" stroke-linecap="round" {looks}/>'
+
+
+# Shapes and texts.
+
+
+def corners(board: Board, x: float, y: float, inset: float) -> list[Point]:
+    """The corners of the square or hexagon around a point, clockwise, `inset` further in."""
+    half = CELL / 2 - inset
+    if board.shape != HEX:
+        return [
+            (x - half, y - half),
+            (x + half, y - half),
+            (x + half, y + half),
+            (x - half, y + half),
+        ]
+    tall = half * 2 / sqrt(3)
+    right = ((0.0, -tall), (half, -tall / 2), (half, tall / 2))
+    return [(x + a, y + b) for a, b in (*right, *((-a, -b) for a, b in right))]
+
+
+def polygon(board: Board, x: float, y: float, inset: float, looks: str) -> str:
+    """A square or a hexagon around a point, smaller by `inset` on every side."""
+    points = corners(board, x, y, inset)
+    if board.shape != HEX:
+        (left, top), (right, _), *_ = points
+        side = _short(right - left)
+        return (
+            f'<rect x="{_short(left)}" y="{_short(top)}" width="{side}" height="{side}" {looks}/>'
+        )
+    drawn = " ".join(f"{_short(a)},{_short(b)}" for a, b in points)
+    return f'<polygon points="{drawn}" {looks}/>'
+
+
+def _short(number: float) -> str:
+    return f"{round(number, 2):g}"
+
+
+def escaped(words: str) -> str:
+    """The text, without what XML cannot hold."""
+    return escape(re.sub("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]", "", words))
+
+
+def text(
+    x: float,
+    y: float,
+    words: str,
+    size: int,
+    anchor: str = "middle",
+    ink: str = TEXT,
+    bold: bool = False,
+) -> str:
+    """A line of text on a base line; nothing where it would be empty."""
+    if not words.strip():
+        return ""
+    weight = ' font-weight="bold"' if bold else ""
+    return (
+        f'<text x="{_short(x)}" y="{_short(y)}" font-size="{size}" '
+        f'text-anchor="{anchor}" fill="{ink}"{weight}>{escaped(words)}</text>'
+    )

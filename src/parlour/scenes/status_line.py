@@ -1,0 +1,50 @@
+"""One line on a terminal that is written again and again while something long goes on."""
+
+import shutil
+import time
+from collections.abc import Callable
+from typing import TextIO
+
+from parlour.core.checks import printable
+
+BAR = 20
+SECONDS_BETWEEN = 0.1
+
+
+class StatusLine:
+    """Draws its line ten times a second at most; stays silent on anything but a terminal."""
+
+    def __init__(self, stream: TextIO, now: Callable[[], float] = time.monotonic) -> None:
+        """Draw on that stream; `now` tells the time in seconds."""
+        self._stream = stream
+        self._now = now
+        self._is_terminal = stream.isatty()
+        self._drawn_at: float | None = None
+        self._width = 0
+
+    def show(self, text: Callable[[], str], is_last: bool = False) -> None:
+        """Draw that text, unless one was drawn just now; the last one is always drawn."""
+        if not self._is_terminal:
+            return
+        now = self._now()
+        if not is_last and self._drawn_at is not None and now - self._drawn_at < SECONDS_BETWEEN:
+            return
+        self._drawn_at = now
+        columns = max(20, shutil.get_terminal_size().columns - 1)
+        line = printable(text())[:columns]
+        self._stream.write("\r" + line.ljust(self._width))
+        self._stream.flush()
+        self._width = len(line)
+
+    def close(self) -> None:
+        """Wipe the line."""
+        if self._width:
+            self._stream.write("\r" + " " * self._width + "\r")
+            self._stream.flush()
+            self._width = 0
+
+
+def progress_bar(done: int, planned: int) -> str:
+    """How far something is: `[#####...............] 2/8`."""
+    filled = BAR * done // max(1, planned)
+    return f"[{'#' * filled}{'.' * (BAR - filled)}] {done}/{planned}"

@@ -1,0 +1,172 @@
+"""The seats and the moves of a record, one a line; the move that is looked at is in sight."""
+
+from rich.segment import Segment
+from rich.style import Style
+from textual import events
+from textual.message import Message
+from textual.strip import Strip
+from textual.widget import Widget
+
+from parlour.core.checks import printable
+from parlour.core.game import CHANCE
+from parlour.core.scene import Scene, display_width
+from parlour.terminal.markup import cropped
+from parlour.terminal.palette import DARK, Palette, seat_paint, style
+from parlour.terminal.replay import Move, Replay
+from parlour.terminal.small_shapes import dotted_shape
+
+VALUE = 6
+"""The columns of a value, the spaces around it included."""
+MARK = 2
+WIDE = 50
+"""From so many columns on a move is told in its whole sentence."""
+
+
+class MoveList(Widget):
+    """Scrolls with the move that is looked at, and with the wheel; a click jumps."""
+
+    DEFAULT_CSS = "MoveList { height: 1fr; }"
+
+    class Jumped(Message):
+        """A line was clicked."""
+
+        def __init__(self, place: int) -> None:
+            self.place = place
+            super().__init__()
+
+    def __init__(self, replay: Replay) -> None:
+        """Of that record."""
+        super().__init__(id="moves")
+        self.replay = replay
+        self.palette: Palette = DARK
+        self.colours = replay.colours()
+        self.scrolled = 0
+        """How far the wheel has turned away from the move that is looked at."""
+
+    @property
+    def top(self) -> int:
+        """The first line in sight; the start is line 0."""
+        room = self.size.height
+        return self._kept(self._kept(self.replay.at - room // 2) + self.scrolled)
+
+    def _kept(self, top: int) -> int:
+        """So that no line stays empty that could show a move."""
+        return max(0, min(self.replay.last + 1 - self.size.height, top))
+
+    def follow(self) -> None:
+        """Back to the move that is looked at."""
+        self.scrolled = 0
+        self.refresh()
+
+    def on_click(self, event: events.Click) -> None:
+        """Tell which move it was."""
+        place = self.top + event.y
+        if place <= self.replay.last:
+            self.post_message(self.Jumped(place))
+
+    def on_mouse_scroll_down(self, _: events.MouseScrollDown) -> None:
+        """Scroll without jumping."""
+        self.turn(1)
+
+    def on_mouse_scroll_up(self, _: events.MouseScrollUp) -> None:
+        """Scroll without jumping."""
+        self.turn(-1)
+
+    def turn(self, lines: int) -> None:
+        """Scroll, and no further than there is something to see."""
+        before = self.top
+        self.scrolled += 3 * lines
+        if self.top == before:
+            self.scrolled -= 3 * lines
+        self.refresh()
+
+    # How it is drawn.
+
+    def render_line(self, y: int) -> Strip:
+        """One line of the widget."""
+        place = self.top + y
+        quiet = style(self.palette.name, self.palette.ground)
+        width = self.size.width
+        if place > self.replay.last:
+            return Strip([Segment(" " * width, quiet)])
+        is_here = place == self.replay.at
+        chosen = self.palette.touched
+        look = style(chosen.ink, chosen.fill, True, reverse=not chosen.fill) if is_here else None
+        move = self.replay.moves[place - 1] if place else None
+        return Strip(self.segments(move, look, quiet)).extend_cell_length(width).crop(0, width)
+
+    def segments(self, move: Move | None, look: Style | None, quiet: Style) -> list[Segment]:
+        """A line: number, seat, words, piece, mark and value."""
+        plain = look or style(self.palette.plain.ink, self.palette.ground)
+        digits = len(str(len(self.replay.record.actions)))
+        pointer = "▶" if look else " "
+        number = Segment(f"{pointer}{move.number if move else 0:>{digits}} ", look or quiet)
+        room = self.size.width - digits - 2
+        if move is None:
+            return [number, Segment("  the start".ljust(room), look or quiet)]
+        room -= 2 + MARK + VALUE
+        words = move.text if self.replay.is_exact else move.words
+        if room > WIDE and not self.replay.is_exact:
+            words = move.sentence
+        picture = "" if self.replay.is_exact else dotted_shape(move.shape)
+        if display_width(words) + len(picture) + 1 > room:
+            picture = ""
+        if display_width(words) > room >= display_width(move.text):
+            words = move.text  # the record's own notation, which is shorter
+        words = cropped(printable(words), room)
+        words = f"{words} {picture}" if picture else words
+        words += " " * (room - display_width(words))
+        verdict = self.replay.review.verdict(move.ply) if move.seat != CHANCE else None
+        mark = verdict.mark if verdict else ""
+        figure = self.replay.figure_after(move)
+        loud = look or style(self.palette.sign, self.palette.ground, bold=True)
+        return [
+            number,
+            self.chip(move.seat, look or quiet),
+            Segment(" ", plain),
+            Segment(words, plain),
+            Segment(mark.ljust(MARK), loud),
+            Segment(f"{figure} ".rjust(VALUE), look or quiet),
+        ]
+
+    def chip(self, seat: int, quiet: Style) -> Segment:
+        """The number of a seat in its colours; chance has none."""
+        if seat == CHANCE:
+            return Segment(" ", quiet)
+        paint = seat_paint(self.palette, self.colours[seat])
+        return Segment(str(seat + 1), style(paint.ink, paint.fill, bold=True))
+
+
+class SeatList(Widget):
+    """Which number and colour means whom, and how many points they have in this position."""
+
+    def __init__(self, replay: Replay) -> None:
+        """Of that record."""
+        super().__init__(id="seats")
+        self.replay = replay
+        self.palette: Palette = DARK
+        self.colours = replay.colours()
+        self.styles.height = replay.game.seats
+        self.scores = [""] * replay.game.seats
+
+    def show(self, scene: Scene) -> None:
+        """The points of that scene."""
+        self.scores = [seat.score for seat in scene.seats]
+        self.refresh()
+
+    def render_line(self, y: int) -> Strip:
+        """A seat: its number, name and points."""
+        quiet = style(self.palette.name, self.palette.ground)
+        plain = style(self.palette.plain.ink, self.palette.ground, bold=True)
+        paint = seat_paint(self.palette, self.colours[y])
+        score = printable(self.scores[y])
+        room = self.size.width - 4
+        name = cropped(self.replay.names[y], max(8, room - display_width(score) - 1))
+        gap = " " * max(1, room - display_width(name) - display_width(score))
+        parts = [
+            Segment(" ", quiet),
+            Segment(str(y + 1), style(paint.ink, paint.fill, bold=True)),
+            Segment(f" {name}", plain),
+            Segment(f"{gap}{cropped(score, max(0, room - display_width(name) - 1))} ", quiet),
+        ]
+        return Strip(parts).extend_cell_length(self.size.width, quiet).crop(0, self.size.width)

@@ -1,0 +1,133 @@
+"""Small pictures of a scene: a board without its names, and one cell of it."""
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from rich.segment import Segment
+from rich.text import Text
+
+from parlour.core.geometry import SPAN, slots
+from parlour.core.scene import HEX, Board, Cell, Scene
+from parlour.terminal.marks import Marks
+from parlour.terminal.palette import Palette, style
+from parlour.terminal.tiles import Look, Looks, half_line, is_disc, sizes_for, tile
+from parlour.terminal.viewport import Viewport
+
+ENOUGH = 24 * SPAN
+"""So many half cells of a board in sight tell what it is: then discs are drawn round."""
+UNMARKED = Marks(shows_cursor=False)
+CELL_LINES = 2
+"""How many lines a cell's picture has where cells can be as large."""
+
+
+def as_text(segments: Iterable[Segment]) -> Text:
+    """Segments as a text that flows with others."""
+    text = Text(no_wrap=True, end="")
+    for segment in segments:
+        text.append(segment.text, segment.style)
+    return text
+
+
+def cell_picture(
+    cell: Cell, marks: Marks, size: tuple[int, int], palette: Palette, shows_signs: bool
+) -> list[Text]:
+    """The lines of one cell that stands alone, in so many columns and lines; its number is 0."""
+    scene = Scene((cell,), board=Board(1, 1, ("",), ("",)))
+    look = Looks(scene, marks, palette, shows_signs).look(0)
+    # With lines around it, so that it is seen on any ground.
+    look = replace(look, left=True, right=True, below=True)
+    wide, lines = size
+    return [as_text(line) for line in tile(look, wide, lines)]
+
+
+def cell_size(scene: Scene, palette: Palette, shows_signs: bool) -> tuple[int, int]:
+    """The columns and lines of a cell's picture: two lines where that can be."""
+    sizes = [size for size in sizes_for(scene, palette, shows_signs) if size[1] > 1]
+    wide, high = next((size for size in sizes if size[1] == 2 * CELL_LINES), sizes[-1])
+    return wide, high // 2
+
+
+def kinds_of(scene: Scene) -> list[Cell]:
+    """One cell of each kind that is on the board, by what is said of it."""
+    holes = frozenset(scene.board.holes)
+    kinds = {cell.label: cell for number, cell in enumerate(scene.cells) if number not in holes}
+    return [kinds[label] for label in sorted(kinds)]
+
+
+def picture(scene: Scene, wide: int, lines: int, palette: Palette, shows_signs: bool) -> list[Text]:
+    """The board in so many columns and lines: all of it as large as it fits, or its liveliest part.
+
+    There are no names and no marks in it; what is beside the board is the ground.
+    """
+    ground = style("", palette.ground)
+    blank = [Text(" " * wide, ground, no_wrap=True, end="") for _ in range(lines)]
+    if scene.board.size == 0:
+        return blank
+    view = _view(scene, wide, lines, palette, shows_signs)
+    looks = Looks(scene, UNMARKED, palette, shows_signs)
+    left = view.origin[0]
+    aside = max(0, (wide - view.body[0]) // 2)
+    above = max(0, (lines - view.body[1]) // 2)
+    drawn = [_line(view, looks, number) for number in range(min(view.body[1], lines))]
+    for number, cells in enumerate(drawn):
+        segments = [Segment(" " * aside, ground)]
+        at = left
+        for column, width, parts in cells:
+            segments += [Segment(" " * (column - at), ground), *parts]
+            at = column + width
+        text = as_text(segments)
+        text.append(" " * max(0, wide - aside - (at - left)), ground)
+        blank[above + number] = text
+    return blank
+
+
+def _view(scene: Scene, wide: int, lines: int, palette: Palette, shows_signs: bool) -> Viewport:
+    """What is seen of the board: the part with most on it where not all is."""
+    board = scene.board
+    bare = board._replace(row_names=("",) * board.rows, col_names=("",) * board.cols)
+    spare = (2, 2) if board.shape == HEX else (1, 1)
+    area = (wide + spare[0], lines + spare[1])
+    views = [Viewport(bare, *area, pitch) for pitch in sizes_for(scene, palette, shows_signs)]
+    whole = [view for view in views if view.is_whole and view.body[1] <= lines]
+    round_ones = [view for view in views if view.lines > 1 and view.rows * view.slots >= ENOUGH]
+    if any(is_disc(cell) for cell in scene.cells) and round_ones:
+        view = round_ones[0]
+    elif whole:
+        view = whole[0]
+    else:
+        view = next(view for view in reversed(views) if not view.is_half)
+    parts = [
+        replace(view, top=top, left=left)
+        for top in range(board.rows - view.rows + 1)
+        for left in range(0, slots(board) - view.slots + 1, SPAN)
+        if (top + left // SPAN) % 2 == 0
+    ]
+    return max(parts, key=lambda part: _liveliness(scene, part))
+
+
+def _liveliness(scene: Scene, view: Viewport) -> int:
+    """How many cells in sight hold something."""
+    cells = (scene.cells[cell] for row in view.cells.values() for cell in row)
+    return sum(bool(cell.owner >= 0 or cell.piece or cell.face or cell.sign) for cell in cells)
+
+
+def _line(view: Viewport, looks: Looks, line: int) -> list[tuple[int, int, Iterable[Segment]]]:
+    """The cells on a line of a view, each with its column and its width."""
+    board = view.board
+    if view.is_half:
+        holes = frozenset(board.holes)
+
+        def look_at(row: int, col: int) -> Look | None:
+            cell = row * board.cols + col
+            return looks.look(cell) if row < board.rows and cell not in holes else None
+
+        row = view.top + 2 * line
+        pairs = [(look_at(row, col), look_at(row + 1, col)) for col in range(board.cols)]
+        return [(view.origin[0], board.cols, half_line(pairs, looks.palette.ground))]
+    row, part = divmod(line, view.lines)
+    row += view.top
+    wide = view.pitch[0]
+    return [
+        (view.column(row, cell % board.cols), wide, tile(looks.look(cell), wide, view.lines)[part])
+        for cell in view.cells.get(row, ())
+    ]

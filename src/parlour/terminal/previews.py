@@ -1,0 +1,61 @@
+"""Games for the start screen: a position to draw, and a line of words on each."""
+
+from collections.abc import Callable
+from datetime import datetime
+
+from parlour.core.game import OVER, Game, State, start_of
+from parlour.core.rng import Rng
+from parlour.core.scene import Scene
+
+PICTURE_SEED, PICTURE_PLIES = 8, 24
+"""The pictures show a game under way."""
+
+
+def under_way(game: Game) -> State:
+    """A position of the game's middle, the same each time."""
+    rng = Rng(PICTURE_SEED)
+    state = start_of(game, PICTURE_SEED)
+    for _ in range(PICTURE_PLIES):
+        if state.actor == OVER:
+            break
+        after = state.apply(state.sample(rng))
+        if after.actor == OVER:
+            break
+        state = after
+    return state
+
+
+def seen(position: Callable[[], State]) -> Scene:
+    """What a spectator sees of a position; nothing where a game goes wrong, to let others play."""
+    try:
+        return position().scene(None)
+    except Exception:  # other people's code: the game itself will say what is wrong with it
+        return Scene()
+
+
+def facts(game: Game) -> str:
+    """A game in a line: its players, its board, and whether it has chance or secrets."""
+    words = ["1 player" if game.seats == 1 else f"{game.seats} players"]
+    if game.board.size:
+        words.append(f"{game.board.rows} × {game.board.cols}")
+    if game.has_chance:
+        words.append("chance")
+    if game.has_secrets:
+        words.append("secrets")
+    return " · ".join(words)
+
+
+def moment(saved: str) -> str:
+    """A time of the records in the time of this place, to the minute."""
+    try:
+        return datetime.fromisoformat(saved).astimezone().strftime("%Y-%m-%d %H:%M")
+    except (ValueError, OSError, OverflowError):
+        return "some time ago"
+
+
+def seat_names(game: Game) -> tuple[str, ...]:
+    """What the seats are called at the start."""
+    try:
+        return game.seat_names(start_of(game, PICTURE_SEED))
+    except Exception:  # other people's code, as above
+        return tuple(f"player {seat + 1}" for seat in range(game.seats))

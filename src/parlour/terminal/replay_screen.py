@@ -1,0 +1,411 @@
+"""The full screen of a replay: the board, the moves, the graph; keys and clicks."""
+
+import contextlib
+import threading
+from collections.abc import Callable
+
+from textual import work
+from textual.app import ComposeResult
+from textual.binding import Binding
+from textual.containers import Horizontal, Vertical, VerticalScroll
+from textual.events import Key, Resize
+from textual.screen import ModalScreen
+from textual.widgets import Static
+
+from parlour.agents.apart import memory_bound
+from parlour.agents.guard import analysis_of
+from parlour.agents.process import AgentProcess, Interrupted
+from parlour.agents.registry import is_built_in
+from parlour.core.errors import ParlourError
+from parlour.scenes.review import REVIEWER
+from parlour.terminal.analysis import advice_panel
+from parlour.terminal.board import Board
+from parlour.terminal.full_screen import FullScreenApp
+from parlour.terminal.graph import Graph
+from parlour.terminal.help import HelpScreen, rules_page
+from parlour.terminal.markup import cropped, escape
+from parlour.terminal.move_list import MoveList, SeatList
+from parlour.terminal.panels import fitting_keys
+from parlour.terminal.replay import PAGE, Replay
+from parlour.terminal.sentences import sentence
+
+TICK_SECONDS = 0.05
+TALL = 30
+"""From so many lines on the graph is as wide as the screen; below that it stands beside the
+board, which keeps its height."""
+LOW, HIGH = 2, 4
+"""The lines of a graph."""
+
+KEYS = (
+    "x exact",
+    "m mistakes",
+    "a lines",
+    "b best",
+    "space play",
+    "← → moves",
+    "? help",
+    "q back",
+)
+
+HELP = """\
+[b]Moves[/b] a click in the list or on the graph jumps there
+  ← → ↑ ↓        one move back; one move on
+  PgUp PgDn      ten moves
+  Home End       the start; the end
+  0 to 9, Enter  to the move with that number
+  m  M           the next move that lost something; the one before
+  space + -      play on by itself, or stop; faster; slower
+
+[b]What an agent thinks[/b]
+  b              the best choice instead of the move, on the board
+  a              lines of play for this position, or the moves
+  c              stop the analysis; go on with it
+  x              actions as they are stored; in words
+
+[b]Figures[/b] are for seat 1 of two; of one or many for the seat that moved.
+  +1.0 is won, -1.0 is lost, +#7 is a proven win in 7. Where one seat has a
+  proven win, the graph shows how near it is.
+[b]Signs[/b] • the move  ! the better choice  ? lost a little  ?? lost much
+
+  t  l           light or dark; letters or characters on the pieces
+  q  Esc         back"""
+
+
+def _do(keys: str, what: str) -> Binding:
+    return Binding(keys, f"do({what!r})", show=False)
+
+
+class ReplayScreen(ModalScreen[None]):
+    """One record, looked back on by keyboard and mouse, while an agent thinks about it."""
+
+    DEFAULT_CSS = """
+    ReplayScreen { background: $background; }
+    ReplayScreen #title { height: 1; background: $primary-darken-2; color: $text; padding: 0 1; }
+    ReplayScreen #side { width: 34%; min-width: 28; max-width: 44; }
+    ReplayScreen Horizontal { align-horizontal: center; }
+    ReplayScreen #side.alone { width: 1fr; max-width: 72; }
+    ReplayScreen #lines { display: none; height: 1fr; padding: 0 1; background: $surface; }
+    ReplayScreen #lines { scrollbar-size-vertical: 1; scrollbar-color: $primary; }
+    ReplayScreen #lines { scrollbar-background: $panel; }
+    ReplayScreen #message { height: auto; min-height: 2; max-height: 3; }
+    ReplayScreen #message { padding: 0 1; background: $panel; }
+    ReplayScreen #keys { height: 1; padding: 0 1; color: $text-muted; }
+    """
+
+    BINDINGS = [
+        _do("left,up,comma", "back"),
+        _do("right,down,full_stop", "on"),
+        _do("pageup", "page_back"),
+        _do("pagedown", "page_on"),
+        _do("home", "first"),
+        _do("end", "last"),
+        _do("enter", "enter"),
+        _do("space", "play"),
+        _do("plus", "faster"),
+        _do("minus", "slower"),
+        _do("m", "next_mark"),
+        _do("M", "previous_mark"),
+        _do("b", "best"),
+        _do("a", "lines"),
+        _do("c", "analysis"),
+        _do("x", "exact"),
+        _do("t", "theme"),
+        _do("l", "letters"),
+        _do("question_mark,f1", "help"),
+        _do("backspace", "erase"),
+        Binding("escape,q", "back", show=False),
+        Binding("ctrl+c,ctrl+q", "leave", show=False),
+    ]
+
+    app: FullScreenApp[int]
+
+    def __init__(self, replay: Replay, reviewer: str | None = REVIEWER) -> None:
+        """`reviewer` is the agent that thinks about the game; `None`: nobody does."""
+        super().__init__()
+        self.replay = replay
+        self.reviewer = reviewer
+        self.problem = ""
+        """Why there is no analysis, in a sentence."""
+        self._process: AgentProcess | None = None
+        self._shows_lines = False
+        self._deeds: dict[str, Callable[[], object]] = {
+            "back": lambda: replay.go(-1),
+            "on": lambda: replay.go(1),
+            "page_back": lambda: replay.go(-PAGE),
+            "page_on": lambda: replay.go(PAGE),
+            "first": lambda: replay.go(-replay.last),
+            "last": lambda: replay.go(replay.last),
+            "enter": replay.enter,
+            "play": replay.toggle_play,
+            "faster": replay.pace.faster,
+            "slower": replay.pace.slower,
+            "next_mark": lambda: self.to_mark(1),
+            "previous_mark": lambda: self.to_mark(-1),
+            "best": self.toggle_best,
+            "lines": self.toggle_lines,
+            "analysis": self.toggle_review,
+            "exact": self.toggle_exact,
+            "theme": self.toggle_theme,
+            "letters": self.toggle_letters,
+            "help": self.open_help,
+            "erase": self.erase,
+        }
+
+    def compose(self) -> ComposeResult:
+        """Title, board and moves, graph, message, keys."""
+        yield Static(id="title")
+        with Horizontal():
+            yield Board(self.replay.scene)
+            with Vertical(id="side"):
+                yield SeatList(self.replay)
+                yield MoveList(self.replay)
+                with VerticalScroll(id="lines", can_focus=False):
+                    yield Static(id="advice")
+                yield Graph(self.replay, LOW)
+        yield Graph(self.replay, HIGH)
+        yield Static(id="message")
+        yield Static(id="keys")
+
+    def on_mount(self) -> None:
+        """Begin, and let the agent think."""
+        self.board.shows_signs = self.app.shows_signs
+        if not self.replay.game.board.size:
+            self.board.display = False
+            self.query_one("#side").add_class("alone")
+        self.paint()
+        self.board.focus()
+        self.set_interval(TICK_SECONDS, self.tick)
+        if self.reviewer is not None:
+            self.start_review()
+        self.show()
+
+    def on_unmount(self) -> None:
+        """Leave no process behind."""
+        self.stop_review()
+
+    def on_resize(self, event: Resize) -> None:
+        """A wide graph where there is room."""
+        beside, below = self.query(Graph)
+        beside.display = event.size.height < TALL
+        below.display = not beside.display
+        self.call_after_refresh(self.show)
+
+    def open_help(self) -> None:
+        """The keys and signs, and how the game is played."""
+        scene, app = self.replay.scene, self.app
+        rules = self.replay.game.rules_text()
+        page = rules_page(rules, (), scene, app.paints, self.board.shows_signs)
+        app.push_screen(HelpScreen(page, HELP))
+
+    # What there is to see.
+
+    @property
+    def board(self) -> Board:
+        """The board's widget."""
+        return self.query_one(Board)
+
+    def static(self, name: str) -> Static:
+        """One of the text widgets."""
+        return self.query_one(f"#{name}", Static)
+
+    def paint(self) -> None:
+        """In the colours of the theme."""
+        if self.app.paints.has_colours:
+            self.query_one(Horizontal).styles.background = self.app.paints.ground
+        self.board.palette = self.app.paints
+        for graph in self.query(Graph):
+            graph.palette = self.app.paints
+        self.query_one(MoveList).palette = self.app.paints
+        self.query_one(SeatList).palette = self.app.paints
+
+    def show(self) -> None:
+        """Draw the replay as it is now."""
+        replay = self.replay
+        scene = replay.scene
+        self.board.show(scene, replay.marks)
+        where = f"{replay.ply} of {len(replay.record.actions)}"
+        title = f"{replay.game.title} — {where} — {scene.status}"
+        if replay.shows_best:
+            title = f"{replay.game.title} — what was best instead of move {replay.ply}"
+        self.static("title").update(escape(cropped(title, self.size.width - 2)))
+        self.query_one(SeatList).show(scene)
+        self.query_one(MoveList).follow()
+        for graph in self.query(Graph):
+            graph.refresh()
+        self.static("message").update(escape(self.message))
+        self.static("keys").update(escape(fitting_keys(KEYS, self.size.width - 2)))
+        self.query_one(MoveList).display = not self._shows_lines
+        lines = self.query_one("#lines")
+        lines.display = self._shows_lines
+        if self._shows_lines:
+            width = max(12, lines.size.width - 3 if lines.size.width else 24)
+            self.static("advice").update("\n".join(self.advice_lines(width)))
+
+    def advice_lines(self, width: int) -> list[str]:
+        """What the agent thinks of the position, or why there is nothing to read."""
+        replay = self.replay
+        advice = replay.review.advices.get(replay.ply)
+        if advice is not None:
+            return advice_panel(advice, replay.is_exact, width, most=8)[1:]
+        if replay.is_over or replay.ply == len(replay.record.actions):
+            return ["[b]Analysis[/b]", "  The record ends here."]
+        state = "thinking ..." if self._process else "not analysed: c goes on"
+        return ["[b]Analysis[/b]", f"  {state}"]
+
+    @property
+    def message(self) -> str:
+        """What the replay says, and how far the analysis is."""
+        return " ".join(filter(None, (self.replay.message, self.progress)))
+
+    @property
+    def progress(self) -> str:
+        """How far the analysis is; empty when it is whole."""
+        review = self.replay.review
+        if self.problem:
+            return self.problem
+        if review.is_whole or self.replay.typed:
+            return ""
+        done = f"{len(review.advices)} of {len(review.decisions)}"
+        return f"Analysing {done} (c stops)." if self._process else f"Analysed {done}."
+
+    # What the agent does.
+
+    def start_review(self) -> None:
+        """Let the agent think about what it has not seen yet, in a process of its own."""
+        if not self.replay.is_open:
+            self.problem = "It has secrets: no analysis before the end."
+        elif self.reviewer is not None and not self.replay.review.is_whole:
+            self.problem = ""
+            self._process = AgentProcess(0 if is_built_in(self.reviewer) else memory_bound())
+            self.think(self._process, self.reviewer)
+
+    def stop_review(self) -> None:
+        """Stop it; what it has found stays."""
+        process, self._process = self._process, None
+        if process is not None:
+            process.stop()
+
+    @work(thread=True, group="review")
+    def think(self, process: AgentProcess, reviewer: str) -> None:
+        """One position after another, while the screen stays alive."""
+        problem = ""
+        agent = process.agent(reviewer)
+        try:
+            for _ in self.replay.review.steps(lambda state: analysis_of(agent, state)):
+                self.tell(process)
+        except Interrupted:
+            pass
+        except ParlourError as error:
+            problem = f"No analysis: {sentence(error)}"
+        process.stop()
+        self.tell(process, problem, is_done=True)
+
+    def tell(self, process: AgentProcess, problem: str = "", is_done: bool = False) -> None:
+        """From the thread: draw how far it is."""
+
+        def draw() -> None:
+            if self._process is not process:
+                return
+            if is_done:
+                self._process, self.problem = None, problem
+            if self.is_mounted and self.is_current:
+                self.show()
+
+        # The screen may be closed meanwhile: then nobody waits for it.
+        with contextlib.suppress(RuntimeError):
+            if self.app.is_running and threading.current_thread() is not threading.main_thread():
+                self.app.call_from_thread(draw)
+
+    def toggle_review(self) -> None:
+        """Stop the analysis, or go on with it."""
+        if self._process is not None:
+            self.stop_review()
+        else:
+            self.start_review()
+
+    # What the viewer does.
+
+    def action_do(self, what: str) -> None:
+        """Every key comes here."""
+        self._deeds[what]()
+        if self.is_current:
+            self.show()
+
+    def action_back(self) -> None:
+        """Forget a number that is half typed; otherwise leave."""
+        if self.replay.typed:
+            self.replay.typed = ""
+            self.show()
+        else:
+            self.dismiss()
+
+    def action_leave(self) -> None:
+        """Leave the program."""
+        self.app.exit(0)
+
+    def on_key(self, event: Key) -> None:
+        """Digits are the number of a move."""
+        if self.is_current and event.character and event.character in "0123456789":
+            self.replay.type_digit(event.character)
+            self.show()
+
+    def erase(self) -> None:
+        """Take a digit back."""
+        self.replay.typed = self.replay.typed[:-1]
+
+    def on_move_list_jumped(self, message: MoveList.Jumped) -> None:
+        """A click in the list."""
+        self.replay.go(message.place - self.replay.at)
+        self.show()
+
+    def on_graph_jumped(self, message: Graph.Jumped) -> None:
+        """A click on the graph."""
+        self.replay.jump(message.position)
+        self.show()
+
+    def tick(self) -> None:
+        """Now and then, for what goes on by itself."""
+        if self.is_current and self.replay.tick():
+            self.show()
+
+    def to_mark(self, step: int) -> None:
+        """To a move that lost something."""
+        if not self.replay.to_mark(step):
+            self.notify("No further move that lost something.", timeout=2)
+
+    def toggle_best(self) -> None:
+        """The best choice instead of the move, where it is known."""
+        self.replay.shows_best = not self.replay.shows_best and self.replay.verdict is not None
+
+    def toggle_lines(self) -> None:
+        """Lines of play, or the moves."""
+        self._shows_lines = not self._shows_lines
+
+    def toggle_exact(self) -> None:
+        """Actions as they are stored, or in words."""
+        self.replay.is_exact = not self.replay.is_exact
+
+    def toggle_theme(self) -> None:
+        """Light or dark."""
+        self.app.toggle_theme()
+        self.paint()
+
+    def toggle_letters(self) -> None:
+        """Letters or traditional characters on the pieces."""
+        self.app.shows_signs = self.board.shows_signs = not self.board.shows_signs
+
+
+class ReplayApp(FullScreenApp[int]):
+    """A replay and nothing else, for the command."""
+
+    def __init__(
+        self, replay: Replay, theme: str | None = None, reviewer: str | None = REVIEWER
+    ) -> None:
+        """Of that record."""
+        super().__init__(theme)
+        self.view = ReplayScreen(replay, reviewer)
+
+    def on_mount(self) -> None:
+        """Begin; whoever leaves the replay leaves the program."""
+        self.apply_theme()
+        self.push_screen(self.view, lambda _: self.exit(0))

@@ -1,0 +1,439 @@
+"""The start screen: a game and its picture, options, seats, clock; or a game to resume."""
+
+from collections.abc import Callable
+from textwrap import wrap
+from typing import ClassVar, Generic, TypeVar
+
+from rich.console import Group
+from rich.text import Text
+from textual.app import ComposeResult
+from textual.binding import Binding
+from textual.containers import Horizontal, VerticalScroll
+from textual.events import Click, Key, Resize
+from textual.geometry import Region
+from textual.message import Message
+from textual.widgets import Input, Static
+
+from parlour.core.checks import printable
+from parlour.core.errors import ParlourError
+from parlour.terminal.draft import Choice, Draft
+from parlour.terminal.fields import Field
+from parlour.terminal.full_screen import COMMON_CSS, SMALLEST, FullScreenApp
+from parlour.terminal.help import HelpScreen, rules_page
+from parlour.terminal.markup import escape
+from parlour.terminal.pictures import picture
+from parlour.terminal.previews import facts
+from parlour.terminal.sentences import sentence
+
+KEYS = "↑↓ choose  Tab options  ←→ change  : type  Enter play  ? rules  q quit"
+SHORT_KEYS = "Tab options  Enter play  q quit"
+RESUME = "Resume"
+
+HELP = """\
+[b]Choose a game[/b]
+  up, down       the game before; the next one; or click it
+  Enter, space   play; or click Play
+  Tab, right     to its options and seats; Tab or Esc: back to the games
+
+[b]Options and seats[/b]
+  up, down       the field before; the next one
+  left, right    another value; or click ‹ ›
+  :              type a value; or click it
+
+[b]Anywhere[/b]
+  t  l           light or dark; letters or characters on the pieces
+  ?  q           this help; leave"""
+
+LEAST_PICTURE, MOST_PICTURE = 3, 8
+"""The lines of a game's picture."""
+NARROW, WIDE = 70, 100
+"""Below and from so many columns on there is no room for pictures, or much."""
+WORDS = 15
+"""The columns of the words beside a picture."""
+LEAST_VIEW = 6
+"""A picture of fewer lines than these is not worth its place below the fields."""
+LABEL_WIDTH = 17
+VALUE_WIDTH = 9
+"""Names give way where there is not so much room for a value."""
+
+T = TypeVar("T")
+
+
+class Card(Static):
+    """A game on the shelf."""
+
+    DEFAULT_CSS = """
+    Card { height: auto; padding: 0 0 1 1; }
+    Card.chosen { background: $primary 25%; }
+    .used Card.chosen { background: $primary 55%; }
+    Card.plain { padding: 0 0 0 1; }
+    """
+
+    class Touched(Message):
+        """It was clicked."""
+
+        def __init__(self, number: int) -> None:
+            self.number = number
+            super().__init__()
+
+    def __init__(self, number: int) -> None:
+        """The entry of that number."""
+        super().__init__()
+        self.number = number
+
+    def on_click(self, event: Click) -> None:
+        """Tell which it was."""
+        event.stop()
+        self.post_message(self.Touched(self.number))
+
+
+class StartApp(FullScreenApp[T], Generic[T]):
+    """Chooses a game; ends with what `begin` made of the choice, or `None` if the player left."""
+
+    CSS = (
+        COMMON_CSS
+        + """
+    #shelf { background: $surface; }
+    #form { padding: 0 1; }
+    #fields, #about, #view { height: auto; }
+    #fields { text-wrap: nowrap; text-overflow: ellipsis; }
+    """
+    )
+    AUTO_FOCUS = ""  # the line to type into waits until it is asked for
+    BINDINGS: ClassVar = [
+        Binding("up", "move(-1)", show=False),
+        Binding("down", "move(1)", show=False),
+        Binding("left", "turn(-1)", show=False),
+        Binding("right", "turn(1)", show=False),
+        Binding("tab,shift+tab", "switch", show=False),
+        Binding("escape", "to_shelf", show=False),
+        Binding("enter,space", "play", show=False),
+        Binding("colon", "type", show=False),
+        Binding("t", "theme", show=False),
+        Binding("l", "letters", show=False),
+        Binding("question_mark,f1", "help", show=False),
+        Binding("q,ctrl+c,ctrl+q", "leave", show=False),
+    ]
+
+    def __init__(
+        self, draft: Draft, begin: Callable[[Choice], T], theme: str | None = None, note: str = ""
+    ) -> None:
+        """`begin` sits down at what was chosen, or raises `ParlourError`; `note` is said first."""
+        super().__init__(theme)
+        self.draft = draft
+        self.begin = begin
+        self.message = note
+        self.in_form = False
+        """Whether keys go to the fields of the game, not to the shelf."""
+        self.row = 0
+
+    def compose(self) -> ComposeResult:
+        """The shelf at the left, the chosen game at the right."""
+        yield Static("Parlour — what shall we play?", id="title")
+        with Horizontal():
+            with VerticalScroll(id="shelf", can_focus=False):
+                for number in range(len(self.draft.entries)):
+                    yield Card(number)
+            with VerticalScroll(id="form", can_focus=False):
+                yield Static(id="about")
+                yield Static(id="fields")
+                yield Static(id="view")
+        yield Static(id="message")
+        yield Input(id="entry")
+        yield Static(id="keys")
+        yield Static(f"Parlour needs {SMALLEST[0]} columns and {SMALLEST[1]} lines.", id="tiny")
+
+    def on_mount(self) -> None:
+        """Begin."""
+        self.apply_theme()
+        self.show()
+
+    def on_resize(self, event: Resize) -> None:
+        """Lay everything out anew."""
+        tiny = event.size.width < SMALLEST[0] or event.size.height < SMALLEST[1]
+        self.screen_stack[0].set_class(tiny, "tiny")
+        self.call_after_refresh(self.show)
+
+    # What there is to see.
+
+    def static(self, name: str) -> Static:
+        """One of the text widgets."""
+        return self.screen_stack[0].query_one(f"#{name}", Static)
+
+    def pane(self, name: str) -> VerticalScroll:
+        """The shelf or the form."""
+        return self.screen_stack[0].query_one(f"#{name}", VerticalScroll)
+
+    @property
+    def rows(self) -> int:
+        """How many rows the form has."""
+        return len(self.draft.fields if self.draft.name else self.draft.unfinished)
+
+    @property
+    def picture_size(self) -> tuple[int, int]:
+        """The columns and lines of the pictures on the shelf; nothing where there is no room."""
+        wide, high = self.size
+        room = high - 4
+        if wide < NARROW or room < 4 * LEAST_PICTURE:
+            return (0, 0)
+        lines = room // len(self.draft.entries) - 1
+        return (24 if wide >= WIDE else 16, min(MOST_PICTURE, max(LEAST_PICTURE, lines)))
+
+    def show(self) -> None:
+        """Draw the draft as it is now."""
+        draft = self.draft
+        self.row = max(0, min(self.row, self.rows - 1))
+        columns, _ = self.picture_size
+        width = columns + WORDS + 2 if columns else max(16, self.size.width // 3)
+        shelf, form = self.pane("shelf"), self.pane("form")
+        shelf.styles.width = width
+        if self.paints.has_colours:
+            form.styles.background = self.paints.ground
+        shelf.set_class(not self.in_form, "used")
+        for card in self.screen_stack[0].query(Card):
+            card.set_class(card.number == draft.at, "chosen")
+            card.set_class(not columns, "plain")
+            card.update(self.card(draft.entries[card.number], card.number == draft.at))
+            if card.number == draft.at:
+                shelf.scroll_to_widget(card, animate=False)
+        room = self.size.width - width - 3
+        about = self.about(room) if self.size.height > 2 * SMALLEST[1] - 2 else []
+        lines, at = self.field_lines(room)
+        self.static("about").display = bool(about)
+        self.static("about").update(Group(*about))
+        self.static("fields").update("\n".join(lines))
+        taken = sum(len(line.wrap(self.console, room)) for line in about) + len(lines)
+        left = self.size.height - 4 - taken - 1
+        self.static("view").display = left >= LEAST_VIEW
+        if left >= LEAST_VIEW:
+            self.static("view").update(self.view(room, left))
+        form.scroll_to_region(
+            Region(0, self.size.height and taken - len(lines) + at, 1, 2), animate=False
+        )
+        self.static("keys").update(escape(KEYS if self.size.width >= len(KEYS) + 2 else SHORT_KEYS))
+        self.static("message").update(escape(self.message or self.words()))
+
+    def words(self) -> str:
+        """On what the cursor is on."""
+        draft = self.draft
+        if not draft.name:
+            return f"{len(draft.unfinished)} unfinished: Enter resumes the chosen one."
+        if self.in_form and draft.fields:
+            chosen = draft.fields[self.row]
+            text = chosen.problem or chosen.help
+            return f"{text[:1].upper()}{text[1:]}".rstrip(".") + "."
+        problem = draft.problem
+        return f"{problem[:1].upper()}{problem[1:]}." if problem else "Enter plays. Tab: options."
+
+    def card(self, name: str, is_chosen: bool) -> Group | Text:
+        """An entry of the shelf: a picture, and words beside it."""
+        draft = self.draft
+        columns, lines = self.picture_size
+        game = draft.games.get(name)
+        title = RESUME if game is None else printable(game.title)
+        mark = "▸ " if is_chosen else "  "
+        if not columns:
+            return Text(mark + title, "bold" if is_chosen else "", no_wrap=True, overflow="crop")
+        count = f"{len(draft.unfinished)} unfinished"
+        words = [title, *(facts(game).split(" · ") if game is not None else [count])]
+        beside = [Text(""), *(Text(word) for word in words)] if lines > len(words) else []
+        beside = (beside or [Text(word) for word in words])[:lines]
+        scene = draft.scene_of(name)
+        drawn = picture(scene, columns, lines, self.paints, self.shows_signs)
+        rows = []
+        for number, part in enumerate(drawn):
+            row = Text(no_wrap=True, overflow="crop").append_text(part)
+            text = beside[number].plain if number < len(beside) else ""
+            is_title = text == title
+            row.append((mark if is_title else "  ") + text, "bold" if is_title else "")
+            rows.append(row)
+        return Group(*rows)
+
+    def about(self, width: int) -> list[Text]:
+        """What the chosen game is: its name, and the first words of its rules."""
+        game = self.draft.games.get(self.draft.name)
+        if game is None:
+            return [Text("Unfinished games", "bold"), Text("")]
+        played = self.draft.played
+        words = " ".join(played.rules_text().split("\n\n")[0].split())
+        lines = [Text(f"{printable(played.title)}  ", "bold").append(facts(played), "not bold dim")]
+        if words:
+            lines += [Text(""), Text(printable(words))]
+        return [*lines, Text("")]
+
+    def field_lines(self, width: int) -> tuple[list[str], int]:
+        """The form, marked up, and the line of the chosen row."""
+        draft = self.draft
+        lines: list[str] = []
+        at = 0
+        if not draft.name:
+            for number, left in enumerate(draft.unfinished):
+                is_chosen = number == draft.resumed
+                at = len(lines) if is_chosen else at
+                words = f"{left.record.game.title}: {draft.words_on(left)}"
+                look = "reverse" if is_chosen else "not bold"
+                mark = "▸ " if is_chosen else "  "
+                lines.append(f"[{look} @click=app.pick({number})]{escape(mark + words)}[/]")
+        for number, each in enumerate(draft.fields):
+            is_chosen = self.in_form and number == self.row
+            at = len(lines) if is_chosen else at
+            lines += self.field_line(number, each, is_chosen, width)
+        word = RESUME if not draft.name else "Play"
+        lines += ["", f"[reverse b @click=app.play()]  {word}  [/]"]
+        return lines, at
+
+    def field_line(self, number: int, each: Field, is_chosen: bool, width: int) -> list[str]:
+        """A field, with what is wrong with it below."""
+        mark = "▸ " if is_chosen else "  "
+        room = max(1, min(LABEL_WIDTH, width - VALUE_WIDTH - 7))
+        label = escape(f"{mark}{each.name[:room]:{room}}")
+        look = "reverse" if is_chosen else "b"
+        value = escape(printable(each.value))
+        line = (
+            f"[@click=app.pick({number})]{label}[/] [@click=app.value_before({number})]‹[/]"
+            f"[{look} @click=app.edit({number})] {value} [/][@click=app.value_after({number})]›[/]"
+        )
+        if not each.problem:
+            return [line]
+        wrapped = wrap(printable(each.problem), max(8, width - 4))
+        return [line, *(f"    [$text-error]{escape(part)}[/]" for part in wrapped)]
+
+    def view(self, width: int, lines: int) -> Group:
+        """A large picture of what is chosen."""
+        drawn = picture(self.draft.scene, width, lines - 1, self.paints, self.shows_signs)
+        return Group(Text(""), *drawn_lines(drawn))
+
+    # What the player does.
+
+    def done(self) -> None:
+        """Something was chosen: what was said before is settled."""
+        self.message = ""
+        self.show()
+
+    def action_move(self, by: int) -> None:
+        """Another entry of the shelf, or another row of the form."""
+        if not self.in_form:
+            self.draft.step(by)
+            self.row = 0
+        elif not self.draft.name:
+            self.draft.step_resumed(by)
+        else:
+            self.row = max(0, min(self.row + by, self.rows - 1))
+        self.done()
+
+    def action_turn(self, by: int) -> None:
+        """Another value; from the shelf to the form."""
+        if self.in_form and self.draft.name:
+            self.draft.change(self.row, by)
+        else:
+            self.in_form = by > 0
+        self.done()
+
+    def action_switch(self) -> None:
+        """To the other side."""
+        self.in_form = not self.in_form
+        self.done()
+
+    def action_to_shelf(self) -> None:
+        """To the shelf."""
+        self.in_form = False
+        self.done()
+
+    def action_pick(self, number: int) -> None:
+        """A row of the form was clicked."""
+        self.in_form = True
+        self.row = number
+        if not self.draft.name:
+            self.draft.resumed = number
+        self.done()
+
+    def action_value_before(self, number: int) -> None:
+        """The arrow before a value was clicked."""
+        self.action_pick(number)
+        self.action_turn(-1)
+
+    def action_value_after(self, number: int) -> None:
+        """The arrow after a value was clicked."""
+        self.action_pick(number)
+        self.action_turn(1)
+
+    def action_edit(self, number: int) -> None:
+        """A value was clicked."""
+        self.action_pick(number)
+        self.action_type()
+
+    def on_card_touched(self, message: Card.Touched) -> None:
+        """A game was clicked."""
+        self.in_form = False
+        self.draft.at = message.number
+        self.row = 0
+        self.done()
+
+    def action_type(self) -> None:
+        """Open the line to type a value into."""
+        if not self.draft.name:
+            return
+        if not self.in_form:
+            self.in_form = True
+            self.done()
+        chosen = self.draft.fields[self.row]
+        entry = self.screen_stack[0].query_one(Input)
+        entry.placeholder = chosen.name
+        entry.value = chosen.value
+        entry.display = True
+        entry.focus()
+
+    def on_input_submitted(self, message: Input.Submitted) -> None:
+        """Take the value that was typed."""
+        self.draft.set(self.row, message.value)
+        self.close_entry()
+
+    def on_key(self, event: Key) -> None:
+        """Esc leaves the line that is typed into."""
+        if isinstance(self.focused, Input) and event.key == "escape":
+            event.stop()
+            event.prevent_default()
+            self.close_entry()
+
+    def close_entry(self) -> None:
+        """Back to the fields."""
+        entry = self.screen_stack[0].query_one(Input)
+        entry.display = False
+        self.set_focus(None)
+        self.done()
+
+    def action_play(self) -> None:
+        """Sit down, or say why that cannot be."""
+        try:
+            begun = self.begin(self.draft.choice())
+        except ParlourError as error:
+            self.message = sentence(error)
+            self.show()
+        else:
+            self.exit(begun)
+
+    def action_theme(self) -> None:
+        """Light or dark."""
+        self.toggle_theme()
+        self.show()
+
+    def action_letters(self) -> None:
+        """Letters or characters on the pieces."""
+        self.shows_signs = not self.shows_signs
+        self.show()
+
+    def action_help(self) -> None:
+        """How the chosen game is played, and the keys."""
+        draft = self.draft
+        game = draft.played if draft.name else draft.unfinished[draft.resumed].record.game
+        page = rules_page(game.rules_text(), [], draft.scene, self.paints, self.shows_signs)
+        self.push_screen(HelpScreen(page, HELP, first=1))
+
+    def action_leave(self) -> None:
+        """Leave."""
+        self.exit(None)
+
+
+def drawn_lines(drawn: list[Text]) -> list[Text]:
+    """The lines of a picture as lines of their own."""
+    return [Text(no_wrap=True, overflow="crop").append_text(line) for line in drawn]

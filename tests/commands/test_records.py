@@ -1,0 +1,142 @@
+"""Records by path and by name, and records of games that are not installed."""
+
+import pytest
+from nim import Nim
+
+import parlour
+from parlour.commands.position import position
+from parlour.commands.records import list_records
+from parlour.commands.replay import check
+from parlour.core import registry
+from parlour.core.errors import GameNotInstalled, UnknownRecord
+from parlour.table import load
+from parlour.table.locations import find_record, records_folder
+
+OCTA = parlour.Record(parlour.game("octa", size=1), 8, [2])
+
+
+def keep(name, record=OCTA):
+    folder = records_folder()
+    folder.mkdir(parents=True, exist_ok=True)
+    path = folder / name
+    path.write_text(record.to_text(), "utf-8")
+    return path
+
+
+@pytest.fixture
+def nim_record():
+    """A kept record of a game that was uninstalled since."""
+    parlour.register("nim", Nim)
+    path = keep("nim-1.parlour", parlour.Record(Nim(), 0, []))
+    del registry._registered["nim"]
+    return path
+
+
+class TestNames:
+    def test_a_record_is_found_by_its_name_with_and_without_the_ending(self):
+        path = keep("octa-1.parlour")
+        for word in ("octa-1.parlour", "octa-1", "oc", str(path)):
+            assert find_record(word) == path
+
+    def test_a_whole_name_comes_before_names_that_begin_with_it(self):
+        path = keep("octa-1.parlour")
+        keep("octa-11.parlour")
+        assert find_record("octa-1") == path
+
+    def test_a_beginning_of_several_names_them_all(self):
+        for number in range(3):
+            keep(f"octa-{number}.parlour")
+        with pytest.raises(UnknownRecord) as caught:
+            find_record("octa")
+        assert str(caught.value).startswith("3 records begin with 'octa': octa-")
+        assert all(f"octa-{number}.parlour" in str(caught.value) for number in range(3))
+
+    def test_of_many_a_few_are_named_and_the_others_counted(self):
+        for number in range(9):
+            keep(f"octa-{number}.parlour")
+        with pytest.raises(UnknownRecord, match=r"9 records begin with .* and 4 more"):
+            find_record("octa")
+
+    def test_an_unknown_name_suggests_the_nearest(self):
+        keep("my-best.parlour")
+        for word in ("my-bets", "my-bets.parlour"):
+            with pytest.raises(UnknownRecord, match=r"\(did you mean 'my-best'\?\)"):
+                find_record(word)
+
+    def test_where_no_record_is_kept_the_folder_is_named(self):
+        with pytest.raises(UnknownRecord, match=r"records has none; 'parlour records' lists"):
+            find_record("octa-1")
+
+    def test_a_path_is_never_a_name(self):
+        keep("octa-1.parlour")
+        with pytest.raises(UnknownRecord, match=r"there is no file '\./octa-1\.parlour'"):
+            find_record("./octa-1.parlour")
+
+    @pytest.mark.parametrize("word", ["", " ", "x\0y", "x" * 5000])
+    def test_what_cannot_be_a_name_is_refused(self, word):
+        with pytest.raises(UnknownRecord):
+            find_record(word)
+
+    def test_a_file_here_and_a_kept_record_of_one_name_are_told_apart(self, tmp_path, monkeypatch):
+        kept = keep("octa-1.parlour")
+        monkeypatch.chdir(tmp_path)
+        here = tmp_path / "octa-1.parlour"
+        here.write_text(OCTA.to_text(), "utf-8")
+        with pytest.raises(UnknownRecord) as caught:
+            find_record("octa-1.parlour")
+        assert f"write ./octa-1.parlour or {kept}" in str(caught.value)
+        assert find_record("./octa-1.parlour").samefile(here)
+        monkeypatch.chdir(kept.parent)  # the same file twice is one file
+        assert find_record("octa-1.parlour").samefile(kept)
+
+
+class TestPositions:
+    def test_a_source_is_a_game_or_a_record_by_its_name(self):
+        keep("octa-1.parlour")
+        assert position("octa", ["size=1"], 8, None) == OCTA.states[0]
+        assert position("octa:size=1", [], 8, None) == OCTA.states[0]
+        assert position("octa-1", [], None, None) == OCTA.final
+        assert position("octa-1", [], None, 0) == OCTA.states[0]
+
+    def test_what_the_record_says_already_is_refused_not_ignored(self):
+        keep("octa-1.parlour")
+        with pytest.raises(parlour.ParlourError, match="leave --set out"):
+            position("octa-1", ["size=2"], None, None)
+        with pytest.raises(parlour.ParlourError, match="leave --seed out"):
+            position("octa-1", [], 0, None)
+        with pytest.raises(parlour.ParlourError, match="--at goes with a record"):
+            position("octa", [], None, 1)
+
+    def test_what_is_neither_names_both(self):
+        keep("my-best.parlour")
+        with pytest.raises(parlour.UnknownGame, match=r"no game and no record 'my_bets' \(did"):
+            position("my_bets", [], None, None)
+
+
+class TestGameNotInstalled:
+    def test_the_record_is_not_called_wrong(self, nim_record):
+        with pytest.raises(GameNotInstalled) as caught:
+            load(nim_record)
+        assert caught.value.code == "game_not_installed"
+        assert isinstance(caught.value, parlour.RecordError)
+        assert str(caught.value) == (
+            f"{nim_record}: the game 'nim' of this record is not installed; to read the record, "
+            "install the package that offers this game"
+        )
+
+    def test_a_check_does_not_call_it_wrong_either(self, nim_record):
+        with pytest.raises(GameNotInstalled):
+            check(nim_record)
+
+    def test_a_record_whose_check_is_wrong_is_damaged_whatever_its_game(self):
+        with pytest.raises(parlour.RecordError, match=r"line 2: .*\(did you mean") as caught:
+            parlour.Record.from_text(OCTA.to_text().replace("game octa", "game otca"))
+        assert not isinstance(caught.value, GameNotInstalled)
+
+    def test_the_list_of_records_tells_it_from_a_damaged_one(self, nim_record, capsys):
+        path = keep("broken.parlour")
+        path.write_text(OCTA.to_text().replace("1. 1,1", "1. 0,0"), "utf-8")
+        assert list_records() == 0
+        lines = dict(line.split("  ") for line in capsys.readouterr().out.splitlines()[:-1])
+        assert lines["nim-1.parlour"].startswith("the game 'nim' of this record is not installed")
+        assert lines["broken.parlour"].startswith("damaged")

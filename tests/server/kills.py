@@ -1,0 +1,170 @@
+"""Kill a server under load, and look whether it kept its word.
+
+    python tests/server/kills.py --rounds 200 --seed 1
+
+Each round starts a server on the same file, lets people play at many tables against agents,
+kills it with SIGKILL at a random moment, and compares what was acknowledged with the log.
+"""
+
+import argparse
+import json
+import os
+import random
+import signal
+import sqlite3
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from contextlib import closing
+from pathlib import Path
+
+import httpx
+from websockets.exceptions import ConnectionClosed
+from websockets.sync.client import connect
+
+TABLES = 6
+GAMES = [("octa", 2), ("banqi", 2), ("cat_mouse", 1), ("blokus", 4)]
+LOOSE = ["--messages", "100000/s", "--requests", "100000/s", "--tables", "100000/s"]
+
+
+def start_server(path):
+    """A server in a process of its own, and its link."""
+    environment = {**os.environ, "PARLOUR_SERVE_STORE": f"sqlite:{path}"}
+    process = subprocess.Popen(
+        [sys.executable, "-m", "parlour.cli", "serve", "--port", "0", *LOOSE],
+        env=environment,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+    )
+    line = process.stdout.readline()
+    assert line, "the server did not start"
+    return process, line.split()[-1]
+
+
+class Player(threading.Thread):
+    """Plays at one table, and notes every ack."""
+
+    def __init__(self, link, number, seed, acknowledged, dead):
+        super().__init__(daemon=True)
+        self.link, self.number, self.rng = link, number, random.Random(f"{seed}/{number}")
+        self.acknowledged, self.dead = acknowledged, dead
+
+    def run(self):
+        try:
+            while not self.dead.is_set():
+                self.play()
+        except (ConnectionClosed, OSError, httpx.HTTPError, TimeoutError):
+            return
+
+    def play(self):
+        game, seats = GAMES[self.number % len(GAMES)]
+        wishes = [{"kind": "me"}] + [{"kind": "agent", "level": 1}] * (seats - 1)
+        made = httpx.post(
+            f"{self.link}/api/v1/tables", json={"game": game, "seats": wishes}, timeout=10
+        ).json()
+        self.acknowledged.append((made["table"], 0, None, None))
+        with connect(f"ws{self.link[4:]}/ws/v1", max_size=None, close_timeout=0.1) as socket:
+            hello = {"t": "hello", "table": made["table"], "token": made["token"]}
+            socket.send(json.dumps(hello))
+            actions, ply, asked = [], 0, {}
+            while True:
+                message = json.loads(socket.recv(timeout=10))
+                if message["t"] == "ack":
+                    self.acknowledged.append((made["table"], message["v"], *asked[message["id"]]))
+                for part in ("scene", "diff"):
+                    actions = message.get(part, {}).get("actions", actions)
+                ply = message.get("ply", ply)
+                if "ending" in message:
+                    return
+                if actions and message["t"] in ("event", "welcome"):
+                    action = self.rng.choice(actions)[0]
+                    asked[ply] = (ply, action)
+                    play = {"t": "play", "id": ply, "ply": ply, "action": action}
+                    socket.send(json.dumps(play))
+                    actions = []
+
+
+def play_until_killed(path, seed):
+    """What was acknowledged before the server was killed: (table, v, ply, action)."""
+    rng = random.Random(seed)
+    process, link = start_server(path)
+    acknowledged, dead = [], threading.Event()
+    players = [Player(link, number, seed, acknowledged, dead) for number in range(TABLES)]
+    for player in players:
+        player.start()
+    wanted = rng.randrange(1, 120)
+    until = time.monotonic() + 20
+    while len(acknowledged) < wanted and time.monotonic() < until:
+        time.sleep(0.002)
+    time.sleep(rng.random() * 0.02)
+    process.send_signal(signal.SIGKILL)
+    process.wait()
+    process.stdout.close()
+    dead.set()
+    for player in players:
+        player.join(15)
+    return list(acknowledged)
+
+
+def check_log(path, acknowledged):
+    """Every acknowledged move is in the log, once, and no version is missing; agents go on."""
+    with closing(sqlite3.connect(path)) as connection:
+        tables = {table for table, *_ in acknowledged}
+        for table in tables:
+            rows = connection.execute(
+                "SELECT v, kind, action, data FROM event WHERE game_id = ? ORDER BY v", (table,)
+            ).fetchall()
+            assert [row[0] for row in rows] == list(range(1, len(rows) + 1)), "a gap"
+            (v,) = connection.execute("SELECT v FROM game WHERE id = ?", (table,)).fetchone()
+            assert v == len(rows), "the game's version is not the log's"
+            played = {}
+            for _, kind, action, data in rows:
+                if kind == "play":
+                    ply = json.loads(data)["ply"] - 1
+                    assert ply not in played, "a move twice"
+                    played[ply] = action
+            for _, v, ply, action in (each for each in acknowledged if each[0] == table):
+                assert v <= len(rows), "an acknowledged version is missing"
+                assert ply is None or played.get(ply) == action, "an acknowledged move is missing"
+    process, link = start_server(path)
+    try:
+        wait_for_agents(link, tables)
+    finally:
+        process.terminate()
+        assert process.wait(30) == 0
+        process.stdout.close()
+
+
+def wait_for_agents(link, tables):
+    """Until it is a person's turn everywhere, or the game is over."""
+    until = time.monotonic() + 60
+    for table in tables:
+        while True:
+            state = httpx.get(f"{link}/api/v1/tables/{table}", timeout=10).json()
+            actor = state["scene"]["actor"]
+            if actor < 0 or state["seats"][actor]["kind"] == "person":
+                break
+            assert time.monotonic() < until, "an agent does not go on"
+            time.sleep(0.01)
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--rounds", type=int, default=200)
+    parser.add_argument("--seed", type=int, default=1)
+    chosen = parser.parse_args()
+    total = 0
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "server.sqlite"
+        for number in range(chosen.rounds):
+            acknowledged = play_until_killed(path, chosen.seed * 100_000 + number)
+            check_log(path, acknowledged)
+            total += len(acknowledged)
+            print(f"round {number + 1}: {total} acknowledged, none lost", flush=True)
+
+
+if __name__ == "__main__":
+    main()

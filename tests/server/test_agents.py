@@ -1,0 +1,192 @@
+"""Agents of a server: a few processes for all tables, fair, bounded, replaced when they die."""
+
+import asyncio
+import contextlib
+import os
+import signal
+
+import pytest
+
+import parlour
+from parlour.agents.process import AgentProcess, ProcessEnded
+from parlour.server.pool import AgentPool
+from parlour.server.settings import Settings
+from parlour.table.errors import Busy
+
+
+@contextlib.asynccontextmanager
+async def pool_of(settings=Settings(), ask=None):  # noqa: B008
+    now = [0.0]
+    pool = AgentPool(settings, lambda: now[0])
+    pool.test_clock = now
+    pool.start()
+    try:
+        yield pool
+    finally:
+        await pool.close()
+
+
+class Gate:
+    """Questions that are answered when the test says so, in the order in which they are asked."""
+
+    def __init__(self):
+        self.order = []
+        self.loop = asyncio.get_running_loop()
+        self.open = asyncio.Event()
+
+    def question(self, name):
+        def ask(host):
+            self.order.append(name)
+            asyncio.run_coroutine_threadsafe(self.open.wait(), self.loop).result(20)
+            return name
+
+        return ask
+
+
+def test_who_waits_for_level_1_is_answered_before_a_hundred_games_of_agents():
+    async def work():
+        async with pool_of() as pool:
+            gate = Gate()
+            watched = [
+                asyncio.create_task(pool._asked(f"agents{n}", False, gate.question(f"agents{n}")))
+                for n in range(100)
+            ]
+            while not gate.order:
+                await asyncio.sleep(0.001)
+            person = asyncio.create_task(pool._asked("person", True, gate.question("person")))
+            await asyncio.sleep(0.01)
+            assert pool.ahead_of(True) == 1
+            assert pool.ahead_of(False) == 100
+            gate.open.set()
+            await asyncio.gather(person, *watched)
+            return gate.order
+
+    order = asyncio.run(work())
+    assert order.index("person") == 1  # after the one that was being answered already
+    assert len(order) == 101
+
+
+def test_among_equals_the_table_that_has_used_least_goes_first():
+    async def work():
+        async with pool_of() as pool:
+            gate = Gate()
+            pool._used.update({"much": 50.0, "little": 1.0})
+            first = asyncio.create_task(pool._asked("first", True, gate.question("first")))
+            while not gate.order:
+                await asyncio.sleep(0.001)
+            names = ["much", "little", "none"]
+            others = [
+                asyncio.create_task(pool._asked(name, True, gate.question(name))) for name in names
+            ]
+            await asyncio.sleep(0.01)
+            gate.open.set()
+            await asyncio.gather(first, *others)
+            return gate.order
+
+    assert asyncio.run(work()) == ["first", "none", "little", "much"]
+
+
+def test_a_process_that_dies_is_replaced_and_the_turn_goes_on():
+    async def work():
+        async with pool_of() as pool:
+            state = parlour.game("octa").start(1)
+            first = await pool.choose("t", "level:3", 7, state, None, True)
+            (host,) = pool._hosts
+            os.killpg(host._child.process.pid, signal.SIGKILL)
+            host._child.process.wait()
+            again = await pool.choose("t", "level:3", 7, state, None, True)
+            return first, again, pool.replaced
+
+    first, again, replaced = asyncio.run(work())
+    assert first == again
+    assert replaced <= 1
+
+
+def test_one_that_dies_in_every_thought_is_played_for(monkeypatch):
+    def die(self, home, question, read):
+        raise ProcessEnded("crashed: again")
+
+    monkeypatch.setattr(AgentProcess, "ask", die)
+
+    async def work():
+        async with pool_of() as pool:
+            state = parlour.game("octa").start(1)
+            return state, await pool.choose("t", "level:3", 7, state, None, True), pool.replaced
+
+    state, action, replaced = asyncio.run(work())
+    assert action in list(state.legal_actions())
+    assert replaced == 3
+
+
+def test_a_table_that_has_used_its_budget_gets_level_1(monkeypatch):
+    asked = []
+
+    async def work():
+        async with pool_of(Settings(agent_budget=10)) as pool:
+            state = parlour.game("octa").start(1)
+
+            async def note(table, waits, ask):
+                asked.append(ask.args[0])
+                return int(state.legal_actions()[0])
+
+            pool._asked = note
+            await pool.choose("t", "level:9", 1, state, None, True)
+            pool._used["t"] = 11.0
+            await pool.choose("t", "level:9", 1, state, None, True)
+
+    asyncio.run(work())
+    assert [text.partition(",")[0] for text in asked] == ["level:9", "level:1"]
+
+
+def test_when_the_queue_is_full_new_tables_with_agents_are_refused_with_its_length():
+    async def work():
+        async with pool_of(Settings(agent_queue=3)) as pool:
+            gate = Gate()
+            tasks = [
+                asyncio.create_task(pool._asked(f"{n}", True, gate.question(n))) for n in range(4)
+            ]
+            while not gate.order:
+                await asyncio.sleep(0.001)
+            with pytest.raises(Busy, match="3 questions"):
+                pool.check_room()
+            gate.open.set()
+            await asyncio.gather(*tasks)
+            pool.check_room()
+
+    asyncio.run(work())
+
+
+def test_over_http_a_full_queue_is_busy(start):
+    server = start(agent_queue=0)
+    answer = server.post("/tables", {"game": "octa", "seats": [{"kind": "agent", "level": 1}]})
+    assert (answer.status_code, answer.json()["code"]) == (503, "busy")
+    assert server.post("/tables", {"game": "octa"}).status_code == 201
+
+
+def test_thoughts_are_bounded_in_time_and_memory():
+    async def work():
+        async with pool_of(Settings(agent_memory=512, agent_seconds=3.0)) as pool:
+            while not pool._hosts:
+                await asyncio.sleep(0.001)
+            (host,) = pool._hosts
+            return host._memory, host.seconds
+
+    assert asyncio.run(work()) == (512, 3.0)
+
+
+def test_agents_play_agents_while_people_watch(server):
+    made = server.table("octa", [1, 1], options={"size": 2})
+    with server.socket(made["table"]) as socket:
+        message = socket.welcome
+        while "ending" not in message:
+            message = socket.hear("event")
+    assert server.get(f"/tables/{made['table']}").json()["status"] == "over"
+
+
+def test_whoever_watches_is_told_that_an_agent_thinks(server):
+    made = server.table("octa", ["me", 1])
+    with server.socket(made["table"], made["token"]) as socket:
+        socket.send(
+            {"t": "play", "id": 1, "ply": 0, "action": socket.welcome["scene"]["actions"][0][0]}
+        )
+        assert socket.hear("thinking")["seat"] == 1

@@ -1,0 +1,108 @@
+"""A server that is killed, starved or shut down: what was acknowledged is there."""
+
+import os
+import signal
+import subprocess
+import sys
+
+import httpx
+import pytest
+from kills import check_log, play_until_killed
+from live_server import OwnClock
+
+from parlour.server.store import StoreUnavailable
+
+ROUNDS = 10
+
+
+@pytest.mark.parametrize("seed", range(ROUNDS))
+def test_after_kill_9_every_acknowledged_move_is_there_once(tmp_path, seed):
+    path = tmp_path / "server.sqlite"
+    acknowledged = play_until_killed(path, seed)
+    assert acknowledged
+    check_log(path, acknowledged)
+
+
+class TestDisk:
+    def test_a_full_disk_is_an_answer_and_the_board_is_as_before(self, server):
+        made = server.table("octa", ["me", 1])
+        with server.socket(made["table"], made["token"]) as socket:
+            action = socket.welcome["scene"]["actions"][0][0]
+            writer = server.app.rooms.store._writer
+            writer.execute("PRAGMA query_only = ON")
+            answer = socket.ask("play", 1, ply=0, action=action)
+            assert (answer["code"], answer["ply"]) == ("store_unavailable", 0)
+            refused = server.post("/tables", {"game": "octa"})
+            assert (refused.status_code, refused.json()["code"]) == (503, "store_unavailable")
+            assert server.get(f"/tables/{made['table']}").json()["ply"] == 0
+            writer.execute("PRAGMA query_only = OFF")
+            assert socket.ask("play", 1, ply=0, action=action)["t"] == "ack"
+
+    def test_an_agents_move_that_could_not_be_stored_is_made_later(self, server):
+        made = server.table("octa", ["me", 1])
+        with server.socket(made["table"], made["token"]) as socket:
+            store = server.app.rooms.store
+            commit, failed = store.commit, []
+
+            async def refuse_agents(change):
+                if change.request is None and not failed:
+                    failed.append(change)
+                    raise StoreUnavailable("the disk is full")
+                await commit(change)
+
+            store.commit = refuse_agents
+            action = socket.welcome["scene"]["actions"][0][0]
+            socket.ask("play", 1, ply=0, action=action)
+            event = socket.hear("event")
+            while event["seat"] != 1:
+                event = socket.hear("event")
+            assert failed
+            assert event["ply"] == 2
+
+
+class TestShutdown:
+    def test_everybody_is_told_moves_are_refused_and_clocks_are_kept(self, start):
+        clock = OwnClock()
+        server = start(clock=clock.server)
+        made = server.table("octa", ["me", "open"], clock="1m")
+        server.claim(made)
+        with server.socket(made["table"], made["token"]) as socket:
+            action = socket.welcome["scene"]["actions"][0][0]
+            clock.seconds += 7
+            server.run(server.app.drain())
+            assert socket.hear("closing")["retry_after"] > 0
+            assert socket.ask("play", 1, ply=0, action=action)["code"] == "closing"
+            assert server.post("/tables", {"game": "octa"}).json()["code"] == "closing"
+        server._server.should_exit = True
+        server._thread.join(10)
+        clock.seconds += 500
+        later = start(clock=OwnClock(clock.seconds).server)
+        with later.socket(made["table"]) as socket:
+            assert socket.welcome["clocks"]["left"] == [53, 60]
+
+    def test_sigterm_ends_the_command_with_status_0(self, tmp_path):
+        process = subprocess.Popen(
+            [sys.executable, "-m", "parlour.cli", "serve", "--port", "0"],
+            env={**os.environ, "PARLOUR_SERVE_STORE": f"sqlite:{tmp_path / 's.sqlite'}"},
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            text=True,
+        )
+        with process.stdout as stdout:
+            link = stdout.readline().split()[-1]
+        assert httpx.get(f"{link}/healthz").json()["status"] == "ok"
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(30) == 0
+
+
+def test_two_servers_cannot_share_one_file(start, tmp_path):
+    start()
+    process = subprocess.run(
+        [sys.executable, "-m", "parlour.cli", "serve", "--port", "0"],
+        env={**os.environ, "PARLOUR_SERVE_STORE": f"sqlite:{tmp_path / 'server.sqlite'}"},
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    assert process.returncode == 2
+    assert "another server uses" in process.stderr

@@ -1,0 +1,458 @@
+"""Who may do what: each rule, and somebody who tries to break it."""
+
+import base64
+import contextlib
+import json
+import logging
+import random
+import sqlite3
+from hashlib import sha256
+
+import httpx
+import pytest
+from goofspiel import Goofspiel
+from kuhn import Kuhn
+from live_server import OwnClock
+from test_play import actions_after, play_to_the_end
+from websockets.exceptions import ConnectionClosed, InvalidStatus
+
+import parlour
+from parlour.server import hosted, tokens
+from parlour.server.limits import Rate
+from parlour.table import ChanceSource, verify
+from parlour.table.notes import Notes
+
+
+def refused(answer, status, code):
+    assert (answer.status_code, answer.json()["code"]) == (status, code), answer.text
+
+
+def kept(server, statement):
+    with contextlib.closing(sqlite3.connect(server.settings.store.partition(":")[2])) as connection:
+        return connection.execute(statement).fetchall()
+
+
+class TestOnlyWhatAViewerMayKnow:
+    """Rule 1: every byte that is sent to each viewer, searched for what must not be in it."""
+
+    @pytest.mark.parametrize("seed", range(4))
+    def test_no_byte_before_the_end_holds_the_key_or_the_seed(self, server, seed):
+        made = server.table("banqi", ["me", "open"])
+        token = server.claim(made)
+        ((key,),) = kept(server, "SELECT chance_key FROM game")
+        ((data,),) = kept(server, "SELECT data FROM event WHERE kind = 'start'")
+        secret = [key.hex(), base64.b64encode(key).decode(), str(list(key)), key.hex().upper()]
+        setup = str(json.loads(data)["seed"])
+        assert ChanceSource(key).setup_seed() == int(setup)
+        with (
+            server.socket(made["table"], made["token"]) as ann,
+            server.socket(made["table"], token) as bob,
+            server.socket(made["table"]) as watcher,
+        ):
+            players, rng = (ann, bob), random.Random(seed)
+            actions, ply = actions_after(ann.welcome, []), 0
+            for number in range(12):
+                mover = players[number % 2]
+                if not actions:
+                    break
+                mover.send(
+                    {"t": "play", "id": number, "ply": ply, "action": rng.choice(actions)[0]}
+                )
+                other = players[1 - number % 2]
+                while not (message := other.hear("event")).get("diff", message.get("scene")):
+                    pass
+                ply, actions = message["ply"], actions_after(message, [])
+            watcher.send({"t": "ping", "at": 1})
+            watcher.hear("pong")
+            heard = [*ann.bytes, *bob.bytes, *watcher.bytes]
+            for path in ("", "/events", "/record"):
+                for who in ("", made["token"]):
+                    heard.append(server.get(f"/tables/{made['table']}{path}", who).text)
+            for text in heard:
+                assert not [each for each in secret if each in text]
+                assert setup not in text
+            ann.ask("resign", "r")
+            assert any(key.hex() in text for text in ann.bytes)
+
+    @pytest.mark.parametrize("seed", range(3))
+    def test_two_worlds_with_equal_knowledge_give_equal_traffic(
+        self, start, tmp_path, monkeypatch, seed
+    ):
+        """The same game twice; what the viewer cannot know differs, and nothing else may."""
+        parlour.register("kuhn", Kuhn)
+        traffic = []
+        for world in range(2):
+            traffic.append(self.heard(start, tmp_path, monkeypatch, seed, world))
+        for viewer in ("seat", "spectator"):
+            assert traffic[0][viewer] == traffic[1][viewer]
+        assert traffic[0]["truth"] != traffic[1]["truth"]
+
+    def heard(self, start, tmp_path, monkeypatch, seed, world):
+        """What seat 0 and a spectator hear in a game whose hidden part depends on the world."""
+        numbers = iter(range(10_000))
+        monkeypatch.setattr(hosted, "new_table_id", lambda: f"table{next(numbers)}")
+        path = tmp_path / f"world-{seed}-{world}.sqlite"
+        server = start(path, OwnClock().server)
+        made = server.table("kuhn", ["me", "open"], name="Ann")
+        room = server.run(server.app.rooms.room(made["table"]))
+        key = self.key_of(room, seed, world)
+        room.hosted.row = room.hosted.row._replace(chance_key=key)
+        token = server.claim(made)
+        with (
+            server.socket(made["table"], made["token"]) as ann,
+            server.socket(made["table"], token) as bob,
+            server.socket(made["table"]) as watcher,
+        ):
+            truth = room.hosted.table.line.actions
+            if room.hosted.table.actor == 0:
+                rng = random.Random(seed)
+                action = rng.choice(ann.welcome["scene"]["actions"])[0]
+                ann.ask("play", "p", ply=ann.welcome["ply"], action=action)
+            for each in (ann, watcher, bob):
+                each.send({"t": "ping", "at": 9})
+                each.hear("pong")
+            commitment = ChanceSource(key).commitment
+            clean = {}
+            for viewer, socket in (("seat", ann), ("spectator", watcher)):
+                kept = [text for text in socket.bytes if '"presence"' not in text]
+                clean[viewer] = [text.replace(commitment, "COMMITMENT") for text in kept]
+        server.stop()
+        return {**clean, "truth": truth}
+
+    def key_of(self, room, seed, world):
+        """A key under which seat 0 is dealt the same in both worlds, and others are not."""
+        game = room.hosted.game
+        seen = {}
+        for number in range(2000):
+            key = sha256(f"{seed}/{number}".encode()).digest()
+            source = ChanceSource(key)
+            state, drawn = game.start(source.setup_seed()), 0
+            while state.actor == parlour.CHANCE:
+                state = state.apply(source.outcome(state, drawn))
+                drawn += 1
+            sight = (state.scene(0), state.scene(None))
+            others = seen.setdefault(repr(sight), {})
+            others.setdefault(state.key(), key)
+            if len(others) > 1:
+                return list(others.values())[world]
+        raise AssertionError("no two such worlds were found")
+
+    def test_a_pending_bid_is_heard_by_nobody_else(self, start, tmp_path, monkeypatch):
+        parlour.register("goofspiel", Goofspiel)
+        traffic = []
+        for world in range(2):
+            numbers = iter(range(10_000))
+            monkeypatch.setattr(hosted, "new_table_id", lambda n=numbers: f"table{next(n)}")
+            monkeypatch.setattr(
+                hosted.ChanceSource, "secret", lambda nonces=(): ChanceSource(b"k" * 32, nonces)
+            )
+            server = start(tmp_path / f"bid-{world}.sqlite", OwnClock().server)
+            made = server.table("goofspiel", ["me", "open"], name="Ann")
+            token = server.claim(made)
+            with (
+                server.socket(made["table"], made["token"]) as ann,
+                server.socket(made["table"], token) as bob,
+                server.socket(made["table"]) as watcher,
+            ):
+                action = ann.welcome["scene"]["actions"][world][0]
+                assert ann.ask("play", "p", ply=ann.welcome["ply"], action=action)["t"] == "ack"
+                for each in (bob, watcher):
+                    each.send({"t": "ping", "at": 9})
+                    each.hear("pong")
+                heard = [
+                    [text for text in each.bytes if '"presence"' not in text]
+                    for each in (bob, watcher)
+                ]
+                traffic.append(heard)
+                assert any('"play"' in text for text in heard[1])
+            server.stop()
+        assert traffic[0] == traffic[1]
+
+
+class TestTokens:
+    """Rules 2 and 3."""
+
+    def test_no_secret_is_kept_as_it_is(self, server):
+        made = server.table("octa", ["me", "open"])
+        claim = made["invitations"][0]["claim"]
+        token = server.claim(made)
+        for table in ("token", "claim", "creation", "seat", "event", "request", "game"):
+            for row in kept(server, f"SELECT * FROM {table}"):
+                for secret in (made["token"], token, claim):
+                    assert secret not in repr(row)
+
+    def test_a_token_has_128_bits_and_no_two_are_alike(self):
+        made = {tokens.new_secret() for _ in range(1000)}
+        assert len(made) == 1000
+        assert min(len(base64.urlsafe_b64decode(each + "==")) for each in made) == 16
+
+    def test_an_old_token_is_void_everywhere(self, server):
+        made = server.table("blokus", ["me"], visibility="listed")
+        table, old = made["table"], made["token"]
+        server.post(f"/tables/{table}/seats/0/leave", {}, old)
+        server.post(f"/tables/{table}/seats/0/claim", {"name": "Eve"})
+        for path, body in (
+            ("actions", {"ply": 0, "action": 1}),
+            ("seats/0/leave", {}),
+            ("seats/0/devices", {}),
+            ("seats/0/replace", {"level": 1}),
+        ):
+            refused(server.post(f"/tables/{table}/{path}", body, old), 401, "unauthorized")
+        refused(server.get(f"/tables/{table}", old), 401, "unauthorized")
+        with server.socket(table, old) as socket:
+            assert socket.welcome["code"] == "unauthorized"
+
+    def test_a_socket_of_an_old_epoch_is_closed_and_cannot_play(self, server):
+        made = server.table("octa", ["me", "open"])
+        token = server.claim(made)
+        path = f"/tables/{made['table']}/seats/1/replace"
+        with (
+            pytest.raises(ConnectionClosed, match="4403"),
+            server.socket(made["table"], token) as socket,
+        ):
+            server.post(path, {"level": 1}, token)
+            while True:
+                assert socket.ask("play", 1, ply=0, action=1)["code"] == "unauthorized"
+
+    def test_the_cookie_cannot_be_read_by_scripts_and_is_for_this_site(self, start, tmp_path):
+        server = start()
+        answer = server.post("/tables", {"game": "octa", "seats": [{"kind": "me"}]})
+        cookie = answer.headers["set-cookie"]
+        assert cookie.startswith(f"seat_{answer.json()['table']}=")
+        for part in ("HttpOnly", "SameSite=lax", "Path=/"):
+            assert part in cookie
+        assert "Secure" not in cookie
+        https = start(tmp_path / "2.sqlite", public_url="https://games.example.org")
+        answer = https.post("/tables", {"game": "octa", "seats": [{"kind": "me"}]})
+        assert "Secure" in answer.headers["set-cookie"]
+
+    def test_the_claim_stands_in_the_fragment(self, server):
+        made = server.table("octa", ["me", "open"])
+        for each in made["invitations"]:
+            before, _, fragment = each["url"].partition("#")
+            assert each["claim"] in fragment
+            assert each["claim"] not in before
+
+
+class TestOrigins:
+    """Rule 4."""
+
+    def test_a_foreign_page_cannot_change_anything(self, server):
+        made = server.table("octa", ["me", "open"])
+        cookie = f"seat_{made['table']}={made['token']}"
+        for origin in ("https://evil.example", "null", f"{server.url}.evil.example"):
+            for token in ("", made["token"]):
+                headers = {"Origin": origin, "Cookie": cookie}
+                answer = server.post(
+                    f"/tables/{made['table']}/seats/0/leave", {}, token, headers=headers
+                )
+                refused(answer, 403, "foreign_origin")
+
+    def test_a_cookie_counts_from_the_own_page_only(self, server):
+        made = server.table("octa", ["me", "open"])
+        path = f"/tables/{made['table']}/seats/0/devices"
+        cookie = {"Cookie": f"seat_{made['table']}={made['token']}"}
+        refused(server.post(path, {}, headers=cookie), 401, "unauthorized")
+        own = {**cookie, "Origin": server.url}
+        assert server.post(path, {}, headers=own).status_code == 200
+
+    def test_a_socket_of_a_foreign_page_is_refused_at_the_door(self, server):
+        foreign = server.socket(headers={"Origin": "https://evil.example"})
+        with pytest.raises(InvalidStatus, match="403"):
+            foreign.__enter__()
+
+    def test_a_socket_with_a_cookie_needs_the_own_origin(self, server):
+        made = server.table("octa", ["me", "open"])
+        cookie = {"Cookie": f"seat_{made['table']}={made['token']}"}
+        with server.socket(made["table"], headers=cookie) as socket:
+            assert socket.welcome["you"] is None
+        with server.socket(made["table"], headers={**cookie, "Origin": server.url}) as socket:
+            assert socket.welcome["you"] == 0
+
+    def test_a_name_that_somebody_made_point_here_is_not_answered(self, server):
+        headers = {"Host": f"evil.example:{server.port}", "Origin": "http://evil.example"}
+        refused(server.post("/tables", {"game": "octa"}, headers=headers), 403, "foreign_origin")
+        refused(server.http.get("/games", headers=headers), 403, "foreign_origin")
+
+    def test_nothing_is_sent_before_hello_and_a_socket_that_does_not_speak_is_closed(self, start):
+        server = start(hello_seconds=0.1)
+        server.table("octa", ["me", 1])
+        with server.socket(hello=False) as socket:
+            with pytest.raises(ConnectionClosed):
+                socket.next()
+            assert socket.heard == []
+
+    def test_a_refused_hello_joins_no_room(self, server):
+        made = server.table("octa", ["me", "open"])
+        with server.socket(made["table"], "wrong") as socket:
+            assert socket.welcome["code"] == "unauthorized"
+            with contextlib.suppress(ConnectionClosed):
+                socket.ask("play", 1, ply=0, action=1)
+            assert not server.app.rooms._rooms[made["table"]].members
+
+    def test_a_spectator_cannot_act(self, server):
+        made = server.table("octa", ["me", 1])
+        with server.socket(made["table"]) as socket:
+            for verb in ("resign", "draw", "takeback", "rematch"):
+                assert socket.ask(verb, verb)["code"] == "unauthorized"
+            assert socket.ask("say", "s", text="hi")["code"] == "unauthorized"
+
+
+class TestHeaders:
+    """Rule 5."""
+
+    @pytest.mark.parametrize("path", ["/", "/api/v1/games", "/api/v1/nothing", "/healthz"])
+    def test_every_answer_has_them(self, server, path):
+        headers = httpx.get(f"{server.url}{path}").headers
+        policy = headers["content-security-policy"]
+        assert policy.startswith("default-src 'none'; script-src 'self'")
+        assert "frame-ancestors 'none'" in policy
+        assert "unsafe" not in policy
+        assert headers["x-content-type-options"] == "nosniff"
+        assert headers["referrer-policy"] == "no-referrer"
+
+    def test_only_listed_pages_may_embed_the_board(self, start):
+        server = start(origins=("https://club.example",))
+        policy = httpx.get(f"{server.url}/").headers["content-security-policy"]
+        assert "frame-ancestors https://club.example" in policy
+
+
+class TestLimits:
+    """Rule 6."""
+
+    def test_messages_of_one_socket(self, start):
+        server = start(messages=Rate(0.001, 5))
+        made = server.table("octa", ["me", 1])
+        with server.socket(made["table"], made["token"]) as socket:
+            codes = [socket.ask("takeback", n).get("code") for n in range(8)]
+            assert codes[:4] == ["not_allowed"] * 4
+            assert codes[-1] == "rate_limited"
+
+    def test_a_flood_is_cut_off_and_others_do_not_notice(self, start):
+        server = start(messages=Rate(1, 5))
+        made = server.table("octa", ["me", 1])
+        with server.socket(made["table"], made["token"]) as other:
+            with contextlib.suppress(ConnectionClosed), server.socket(made["table"]) as flood:
+                for _ in range(500):
+                    flood.send({"t": "ping"})
+                while True:
+                    flood.next()
+            action = other.welcome["scene"]["actions"][0][0]
+            assert other.ask("play", 1, ply=0, action=action)["t"] == "ack"
+
+    def test_tables_of_one_address(self, start):
+        server = start(tables=Rate(0.001, 2))
+        for _ in range(2):
+            server.table()
+        answer = server.post("/tables", {"game": "octa"})
+        refused(answer, 429, "rate_limited")
+        assert int(answer.headers["retry-after"]) > 0
+
+    def test_requests_of_one_address(self, start):
+        server = start(requests=Rate(0.001, 3))
+        codes = [server.get("/tables").status_code for _ in range(5)]
+        assert codes == [200, 200, 200, 429, 429]
+
+    def test_sockets_of_one_address(self, start):
+        server = start(sockets_per_address=2)
+        made = server.table()
+        with server.socket(made["table"]), server.socket(made["table"]):
+            third = server.socket(made["table"])
+            with pytest.raises(InvalidStatus, match="403"):
+                third.__enter__()
+
+    def test_a_slow_reader_is_told_to_say_hello_again_and_nobody_waits(self, start):
+        server = start(queue_bytes=40_000)
+        made = server.table("octa", ["me", "open"])
+        server.claim(made)
+        room = server.run(server.app.rooms.room(made["table"]))
+        with server.socket(made["table"], made["token"]) as slow:
+            (member,) = room.members
+
+            async def too_much():
+                for _ in range(100):
+                    member.send(b'{"t":"skip","v":1}' + b" " * 1000)
+                return len(member._queue)
+
+            assert server.run(too_much()) < 100
+            assert slow.hear("resync")["reason"]
+            slow.send({"t": "hello", "table": made["table"], "token": made["token"]})
+            assert slow.hear("welcome")["you"] == 0
+
+    def test_agents_are_levels_and_never_a_text(self, server):
+        for seat in (
+            {"kind": "agent", "level": "os:system"},
+            {"kind": "agent", "agent": "os:system", "level": 0},
+            {"kind": "os:system"},
+        ):
+            answer = server.post("/tables", {"game": "octa", "seats": [seat]})
+            refused(answer, 400, "bad_message")
+
+
+class TestAfterTheEnd:
+    """Rules 7 and 9."""
+
+    def test_there_is_no_record_before_the_end_and_everybody_can_verify_it_afterwards(self, server):
+        made = server.table("banqi", ["me", "open"], nonce="ann's word")
+        token = server.claim(made, nonce="bob's word")
+        refused(server.get(f"/tables/{made['table']}/record", token), 403, "not_allowed")
+        with server.socket(made["table"], made["token"]) as ann:
+            commitment = ann.welcome["commitment"]
+            play_to_the_end(ann, random.Random(1), most=1)
+            ann.ask("resign", "r")
+        record = parlour.Record.from_text(server.get(f"/tables/{made['table']}/record").text)
+        notes = Notes.of(record)
+        assert notes.nonces == ("ann's word", "bob's word")
+        assert verify(record, commitment, notes.key, notes.nonces) is None
+        assert ChanceSource(notes.key, notes.nonces).setup_seed() == record.seed
+
+    def test_what_a_player_adds_changes_what_is_drawn(self, server):
+        key = b"k" * 32
+        plain, with_word = ChanceSource(key), ChanceSource(key, ["", "word"])
+        assert plain.setup_seed() != with_word.setup_seed()
+
+    def test_the_commitment_is_told_before_anybody_sits_down(self, server):
+        made = server.table("banqi", ["me", "open"])
+        with server.socket(made["table"]) as socket:
+            assert socket.welcome["status"] == "waiting"
+            promised = socket.welcome["commitment"]
+        server.claim(made)
+        with server.socket(made["table"]) as socket:
+            assert socket.welcome["commitment"] == promised
+
+
+class TestNamesAndLogs:
+    """Rule 8."""
+
+    def test_a_name_is_one_line_of_40_characters(self, server):
+        made = server.table("octa", ["me", "open"])
+        name = "<script>\u202e\nalert(1)</script>"
+        server.claim(made, name=name)
+        seats = server.get(f"/tables/{made['table']}").json()["seats"]
+        assert seats[1]["name"] == "<script>\\u202e alert(1)</script>"
+        answer = server.post("/tables", {"game": "octa", "name": "x" * 41})
+        refused(answer, 400, "bad_message")
+
+    def test_no_token_is_ever_logged(self, server, caplog):
+        caplog.set_level(logging.INFO)
+        made = server.table("octa", ["me", "open"])
+        token = server.claim(made)
+        with server.socket(made["table"], token) as socket:
+            socket.ask("play", 1, ply=0, action=1)
+            socket.send("nonsense " + token)
+            socket.hear("error")
+        server.get("/tables?mine", token)
+        clients = ("httpx", "httpcore", "websockets.client")
+        lines = [each.getMessage() for each in caplog.records if each.name not in clients]
+        text = "\n".join(lines)
+        for secret in (made["token"], token, made["invitations"][0]["claim"]):
+            assert secret not in text
+
+    def test_metrics_are_for_this_machine_or_for_who_has_the_token(self, start, tmp_path):
+        server = start()
+        text = httpx.get(f"{server.url}/metrics").text
+        assert "parlour_sockets" in text
+        guarded = start(tmp_path / "2.sqlite", metrics_token="let me in")
+        refused(httpx.get(f"{guarded.url}/metrics"), 401, "unauthorized")
+        headers = {"Authorization": "Bearer let me in"}
+        assert httpx.get(f"{guarded.url}/metrics", headers=headers).status_code == 200

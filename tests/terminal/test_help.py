@@ -1,0 +1,159 @@
+"""The help: a page with the keys, and one on how the game is played."""
+
+import asyncio
+
+import pytest
+from boardless import TwentyOne
+from kuhn import Kuhn
+from rich.console import Console
+from textual.containers import VerticalScroll
+
+import parlour
+from parlour.table import PERSON, LocalGame, Table
+from parlour.table.opening import Opening
+from parlour.terminal import palette
+from parlour.terminal.app import ParlourApp
+from parlour.terminal.help import NO_RULES, HelpScreen, RulesPage, rules_page
+from parlour.terminal.marks import Marks
+from parlour.terminal.pictures import UNMARKED, cell_picture, cell_size, kinds_of
+
+
+def printed(page, width=76):
+    """The lines of a page on a terminal of that width."""
+    console = Console(width=width, color_system=None, legacy_windows=False)
+    with console.capture() as capture:
+        console.print(page)
+    return [line.rstrip() for line in capture.get().splitlines()]
+
+
+def page_of(game, shows_signs=True, theme=palette.DARK):
+    table = Table(game, (PERSON,) * game.seats, seed=8)
+    live = LocalGame(table)
+    return rules_page(live.rules_text, live.topics(), live.scene(), theme, shows_signs)
+
+
+def drive(script, game, size=(80, 24)):
+    async def session():
+        opening = Opening(game, (PERSON,) * game.seats, 8)
+        app = ParlourApp(lambda: LocalGame(opening.sit_down()), "dark", frame_seconds=0)
+        async with app.run_test(size=size) as pilot:
+            await pilot.pause()
+            await script(app, pilot)
+
+    asyncio.run(session())
+
+
+@pytest.mark.parametrize("width", [36, 76, 116])
+@pytest.mark.parametrize("name", parlour.game_names())
+def test_the_page_has_every_word_of_the_rules_and_every_kind_of_cell(name, width):
+    game = parlour.game(name)
+    lines = printed(page_of(game), width)
+    words = " ".join(" ".join(lines).split())
+    assert " ".join(game.rules_text().split()) in words
+    for cell in game.start(8).scene(0).cells:
+        assert cell.label in words
+    assert all(len(line) <= width for line in lines)
+
+
+@pytest.mark.parametrize("theme", [palette.DARK, palette.LIGHT, palette.COLOURLESS])
+@pytest.mark.parametrize("name", parlour.game_names())
+def test_the_picture_of_a_cell_is_as_large_as_all_others(name, theme):
+    scene = parlour.game(name).start(8).scene(0)
+    size = cell_size(scene, theme, True)
+    for cell in kinds_of(scene):
+        drawn = cell_picture(cell, UNMARKED, size, theme, True)
+        assert len(drawn) == size[1]
+        assert {line.cell_len for line in drawn} == {size[0]}
+
+
+def test_a_pictures_marks_are_drawn_as_on_the_board():
+    scene = parlour.game("octa").start(8).scene(0)
+    size = cell_size(scene, palette.DARK, True)
+    plain = cell_picture(scene.cells[0], UNMARKED, size, palette.DARK, True)
+    for mark, sign in (("hint", "!"), ("targets", "›"), ("last", "•"), ("preview", "+")):
+        drawn = cell_picture(
+            scene.cells[0], Marks(**{mark: (0,)}, shows_cursor=False), size, palette.DARK, True
+        )
+        assert drawn[0].plain.startswith(sign)
+        assert not plain[0].plain.startswith(sign)
+
+
+def test_topics_of_the_game_are_on_it_as_they_are():
+    lines = printed(page_of(parlour.game("blokus")))
+    at = lines.index("the pieces that you still have")
+    assert any("■" in line for line in lines[at:])
+    assert "a piece in every orientation" in lines[at:]
+    assert "it does not fit" in " ".join(lines)
+    assert "it does not fit" not in " ".join(printed(page_of(parlour.game("octa"))))
+
+
+def test_a_game_without_rules_or_board_says_so():
+    assert printed(RulesPage("", [], [], [])) == [NO_RULES]
+    assert "On the board" not in printed(page_of(TwentyOne()))
+
+
+class Telling(Kuhn):
+    """Explains what a seat knows."""
+
+    def help_topics(self):
+        return {"card": "your card"}
+
+    def explain(self, state, topic, seat):
+        return None if seat is None else f"the seat {seat} has a card"
+
+
+def test_at_a_shared_keyboard_nothing_private_is_explained():
+    live = LocalGame(Table(Telling(), (PERSON, PERSON), seed=1))
+    assert live.is_shared
+    assert live.topics() == []
+    alone = LocalGame(Table(Telling(), (PERSON, "random"), seed=1))
+    assert alone.topics() == [("your card", "the seat 0 has a card")]
+
+
+def test_tab_turns_the_page_arrows_scroll_it_and_esc_closes_it():
+    async def script(app, pilot):
+        before = app.session.cursor
+        await pilot.press("question_mark")
+        scroll = app.screen.query_one(VerticalScroll)
+        assert scroll.border_title == "Keys"
+        await pilot.press("tab")
+        await pilot.pause()
+        assert scroll.border_title == "How to play"
+        assert scroll.max_scroll_y > 0
+        await pilot.press("down", "down")
+        await pilot.pause(0.5)
+        assert scroll.scroll_y > 0
+        await pilot.press("left")
+        assert scroll.border_title == "Keys"
+        assert scroll.scroll_y == 0
+        await pilot.press("escape")
+        assert not isinstance(app.screen, HelpScreen)
+        assert app.session.cursor == before
+
+    drive(script, parlour.game("octa"))
+
+
+def test_a_click_turns_the_page_and_other_keys_do_nothing():
+    async def script(app, pilot):
+        await pilot.press("question_mark")
+        scroll = app.screen.query_one(VerticalScroll)
+        await pilot.click("#help")
+        assert scroll.border_title == "How to play"
+        await pilot.press("u", "n", "h", "x")
+        assert isinstance(app.screen, HelpScreen)
+        assert app.session.game.version == 0
+
+    drive(script, parlour.game("octa"))
+
+
+def test_it_is_read_on_the_smallest_screen_too():
+    async def script(app, pilot):
+        await pilot.press("question_mark", "tab")
+        await pilot.pause()
+        scroll = app.screen.query_one(VerticalScroll)
+        assert scroll.size.width <= 40
+        await pilot.press("end")
+        await pilot.pause(0.5)
+        assert scroll.scroll_y == scroll.max_scroll_y > 20
+
+    drive(script, parlour.game("banqi"), (40, 12))

@@ -1,0 +1,143 @@
+"""Agents that are watched in the full screen: pause, step, slower and faster.
+
+The clock is the test's own: nothing goes on that it does not let go on.
+"""
+
+import pytest
+from nim import Nim
+from test_app import drive, table, text, until
+
+from parlour.terminal import app as app_module
+from parlour.terminal.pace import Pace
+
+SEATS = ("odd_agents:First", "odd_agents:First")
+
+
+class CountedPace(Pace):
+    """Knows how many actions have been shown, so that a test does not run ahead of them."""
+
+    count = 0
+
+    def shown(self):
+        super().shown()
+        self.count += 1
+
+
+async def shown(app, pilot, count):
+    """Wait until so many actions have been shown, and the wait for the next one has begun."""
+    await until(pilot, lambda: app.pace.count == count)
+    assert len(table(app).log) == count
+
+
+@pytest.fixture
+def watch(monkeypatch):
+    """Watch a game whose first action is shown; the rest waits for the clock `now`."""
+    now = [0.0]
+    monkeypatch.setattr(app_module, "Pace", lambda delay: CountedPace(delay, now=lambda: now[0]))
+
+    def run(script, heap=40):
+        async def begun(app, pilot):
+            await shown(app, pilot, 1)
+            await script(app, pilot, now)
+
+        drive(begun, Nim(heap=heap), SEATS, delay=1.0)
+
+    return run
+
+
+async def still(pilot):
+    """Long enough for whoever does not wait to act."""
+    for _ in range(10):
+        await pilot.pause(0.02)
+
+
+def test_the_next_action_waits_for_the_clock(watch):
+    async def script(app, pilot, now):
+        await still(pilot)
+        assert len(table(app).log) == 1
+        now[0] += 1.0
+        await shown(app, pilot, 2)
+        await still(pilot)
+        assert len(table(app).log) == 2
+
+    watch(script)
+
+
+def test_space_pauses_and_goes_on(watch):
+    async def script(app, pilot, now):
+        await pilot.press("space")
+        assert "Watching paused" in text(app, "panel")
+        now[0] += 50.0
+        await still(pilot)
+        assert len(table(app).log) == 1
+        await pilot.press("space")
+        assert "Watching every 1 s" in text(app, "panel")
+        now[0] += 1.0
+        await shown(app, pilot, 2)
+
+    watch(script)
+
+
+def test_an_arrow_shows_one_action_more_and_pauses(watch):
+    async def script(app, pilot, now):
+        for count, key in enumerate(("right", "full_stop", "right"), 2):
+            await pilot.press(key)
+            await shown(app, pilot, count)
+            now[0] += 50.0
+            await still(pilot)
+            assert len(table(app).log) == count
+        assert app.pace.is_paused
+
+    watch(script)
+
+
+def test_plus_and_minus_and_the_arrows_change_the_speed(watch):
+    async def script(app, pilot, now):
+        await pilot.press("plus", "up")
+        assert app.pace.delay == 0.25
+        now[0] += 0.25
+        await shown(app, pilot, 2)
+        await pilot.press("minus", "down", "minus")
+        assert app.pace.delay == 2.0
+        now[0] += 1.9
+        await still(pilot)
+        assert len(table(app).log) == 2
+        now[0] += 0.2
+        await shown(app, pilot, 3)
+
+    watch(script)
+
+
+def test_the_keys_are_named_and_the_end_offers_to_look_back(watch):
+    async def script(app, pilot, now):
+        assert "+ faster  - slower  → step  space pause" in text(app, "keys")
+        while not table(app).is_over:
+            now[0] += 1.0
+            await pilot.pause(0.02)
+        await until(pilot, lambda: "v replay" in text(app, "keys"))
+        assert "u undo" not in text(app, "keys")
+        assert "Watching" not in text(app, "panel")
+
+    watch(script, heap=4)
+
+
+def test_a_new_game_is_watched_at_the_same_pace(watch):
+    async def script(app, pilot, now):
+        await pilot.press("space")
+        first = table(app)
+        await pilot.press("n", "n")
+        assert table(app) is not first
+        await until(pilot, lambda: app.pace.count == 2)
+        now[0] += 50.0
+        await still(pilot)
+        assert len(table(app).log) == 1
+
+    watch(script)
+
+
+def test_the_screen_can_be_left_while_it_is_paused(watch):
+    async def script(app, pilot, now):
+        await pilot.press("space", "q")
+        assert app.return_value == 0
+
+    watch(script)
