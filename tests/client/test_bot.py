@@ -113,8 +113,9 @@ class TestCommand:
     def test_it_plays_the_seat_of_an_invitation(self, client, capsys):
         made = client.create("octa", seats=["open", 1], options={"size": 2})
         assert main(["bot", made.invitations[0].url, "--agent", "level:1"]) == 0
-        assert "wins" in capsys.readouterr().out
-        assert made.wait(lambda view: view.is_over).seats[0].name == "level:1"
+        view = made.wait(lambda view: view.is_over)
+        assert capsys.readouterr().out == f"{view.ending.words}\n"
+        assert view.seats[0].name == "level:1"
 
     def test_it_makes_a_table_and_prints_the_invitations(self, client, server, capsys):
         command = ["bot", server.url, "--create", "octa", "--set", "size=2", "--agent", "random"]

@@ -35,7 +35,8 @@ def test_it_plays_the_seat_of_an_invitation(root, client):
     thread.start()
     told = run(root, table.invitations[0].url)
     thread.join(60)
-    assert "wins" in told.splitlines()[-1]
+    assert not thread.is_alive()
+    assert told.splitlines()[-1] == table.scene.status
 
 
 def test_a_refusal_is_told_with_its_code(root, server):

@@ -43,6 +43,7 @@ class Connection:
         self._retry = retry
         self._talk = Conversation(table, token, now)
         self._socket: ClientConnection | None = None
+        self._latest: ClientConnection | None = None
         self._sending = asyncio.Lock()
         self._changed = asyncio.Condition()
         self._answers: dict[Id, asyncio.Future[int]] = {}
@@ -112,6 +113,10 @@ class Connection:
         for task in tasks:
             with contextlib.suppress(asyncio.CancelledError):
                 await task
+        if self._latest is not None:
+            # It may have been cancelled while it was closing.
+            self._latest.transport.abort()
+            await self._latest.wait_closed()
         await self._fail(Unreachable("this table was left"))
 
     # The socket.
@@ -147,7 +152,7 @@ class Connection:
             close_timeout=1,
         )
         async with opening as socket:
-            self._socket = socket
+            self._socket = self._latest = socket
             self._sockets += 1
             self._talk.connected()
             await self._flush()
