@@ -12,8 +12,6 @@ COMMANDS = (
     "games",
     "play",
     "watch",
-    "join",
-    "bot",
     "replay",
     "export",
     "records",
@@ -23,6 +21,8 @@ COMMANDS = (
     "match",
     "bench",
     "serve",
+    "join",
+    "bot",
     "completion",
 )
 
