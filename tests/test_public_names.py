@@ -9,6 +9,7 @@ import parlour
 
 PACKAGES = [
     "parlour",
+    "parlour.client",
     "parlour.table",
     "parlour.testing",
     *(f"parlour.games.{name}" for name in parlour.game_names()),

@@ -21,6 +21,8 @@ COMMANDS = (
     "match",
     "bench",
     "serve",
+    "join",
+    "bot",
     "completion",
 )
 

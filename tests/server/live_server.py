@@ -34,7 +34,8 @@ class LiveServer:
         settings.setdefault("presence_seconds", 0.01)
         for name in ("messages", "requests", "tables", "words"):
             settings.setdefault(name, GENEROUS)
-        chosen = Settings(port=0, store=f"sqlite:{path}", **settings)
+        settings.setdefault("port", 0)
+        chosen = Settings(store=f"sqlite:{path}", **settings)
         listening = _bound(chosen)
         self.port = listening.getsockname()[1]
         self.settings = chosen._replace(port=self.port)

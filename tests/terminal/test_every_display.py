@@ -49,7 +49,7 @@ def test_a_whole_game_line_by_line(game, in_words):
     out = io.StringIO()
     text = "".join(f"{line}\n" for line in [*lines, "cells", "history", "quit"])
     opening = Opening(game, (PERSON,) * 2, 5)
-    assert LineGame(opening, io.StringIO(text), out, in_words).run() == 0
+    assert LineGame(opening.live, io.StringIO(text), out, in_words).run() == 0
     assert "Type new, undo or quit." in out.getvalue()
 
 
@@ -58,7 +58,7 @@ def test_a_whole_game_for_programs(game):
     texts = actions_of(game, 5)
     out = io.StringIO()
     lines = "".join(json.dumps(text) + "\n" for text in texts)
-    JsonGame(Opening(game, (PERSON,) * 2, 5), io.StringIO(lines), out).run()
+    JsonGame(Opening(game, (PERSON,) * 2, 5).live, io.StringIO(lines), out).run()
     answers = [json.loads(line) for line in out.getvalue().splitlines()]
     assert len(answers) == len(texts) + 1
     assert answers[-1]["status"] == "over"
@@ -150,10 +150,10 @@ def test_in_two_worlds_that_a_seat_cannot_tell_apart_everything_is_the_same(game
             table.replace(1 - seat, "mcts:sims=20")
             local = LocalGame(table)
             out = io.StringIO()
-            program = JsonGame(Opening(game), io.StringIO(), out)
+            program = JsonGame(Opening(game).live, io.StringIO(), out)
             program.game = local
             program.say({**program.position(), "scene": program.scene()})
-            lines = LineGame(Opening(game), io.StringIO(), out)
+            lines = LineGame(Opening(game).live, io.StringIO(), out)
             lines.game = local
             for how in (False, True):
                 lines.in_words = how
@@ -182,7 +182,7 @@ def test_spectators_get_no_actions_no_position_and_no_evaluation(game):
     with pytest.raises(parlour.ParlourError, match="secrets"):
         local.analyse()
     out = io.StringIO()
-    program = JsonGame(Opening(game), io.StringIO(), out)
+    program = JsonGame(Opening(game).live, io.StringIO(), out)
     program.game = local
     answer = program.position(local.history())
     assert answer["state"] is None

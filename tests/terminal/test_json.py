@@ -18,7 +18,7 @@ def talk(game, *requests, seed=7, **opening):
     lines = (line if isinstance(line, str) else json.dumps(line) for line in requests)
     out = io.StringIO()
     text = "".join(f"{line}\n" for line in lines)
-    assert JsonGame(Opening(game, seed=seed, **opening), io.StringIO(text), out).run() == 0
+    assert JsonGame(Opening(game, seed=seed, **opening).live, io.StringIO(text), out).run() == 0
     return [json.loads(line) for line in out.getvalue().splitlines()]
 
 

@@ -20,7 +20,7 @@ def play(game, *lines, seed=1, in_words=False, **opening):
     out = io.StringIO()
     text = "".join(f"{line}\n" for line in lines)
     opened = Opening(game, seed=seed, **opening)
-    assert LineGame(opened, io.StringIO(text), out, in_words).run() == 0
+    assert LineGame(opened.live, io.StringIO(text), out, in_words).run() == 0
     return out.getvalue()
 
 
@@ -58,7 +58,7 @@ def test_it_takes_the_text_of_an_action():
 @pytest.mark.parametrize("word", ["help", "?"])
 def test_help_explains_every_command(word):
     said = play(Nim(), word)
-    game = LineGame(Opening(Nim()))
+    game = LineGame(Opening(Nim()).live)
     for command in (*game.commands, "quit"):
         assert command == "?" or f"  {command} " in said
     assert all(len(line) <= 92 for line in HELP.splitlines())
@@ -152,7 +152,7 @@ class Interrupting(io.StringIO):
 def test_an_agent_that_was_interrupted_acts_before_the_player_is_asked(monkeypatch):
     out = io.StringIO()
     opening = Opening(Nim(heap=9), (PERSON, "random"))
-    game = LineGame(opening, io.StringIO("take1\nquit\n"), out)
+    game = LineGame(opening.live, io.StringIO("take1\nquit\n"), out)
     choose, calls = Players.choose, []
 
     def interrupted(players):
@@ -170,7 +170,7 @@ def test_an_agent_that_was_interrupted_acts_before_the_player_is_asked(monkeypat
 def test_ctrl_c_keeps_the_game_and_twice_leaves():
     out = io.StringIO()
     lines = Interrupting("take1\n*\ntake1\n*\n*\ntake1\n")
-    assert LineGame(Opening(Nim(heap=3)), lines, out).run() == 130
+    assert LineGame(Opening(Nim(heap=3)).live, lines, out).run() == 130
     assert "Interrupted: the game is still here." in out.getvalue()
     assert "1 left." in out.getvalue()
     assert "0 left." not in out.getvalue()

@@ -1,6 +1,7 @@
 """The command line without the extra [terminal]: what the bare package can do."""
 
 import argparse
+import textwrap
 from collections.abc import Sequence
 from typing import NoReturn
 
@@ -38,7 +39,8 @@ def main(arguments: Sequence[str], others: Sequence[str]) -> int:
     """Run what needs no extra; `MissingExtra` for the commands `others`."""
     command, *words = arguments or ["--help"]
     if command in ("-h", "--help"):
-        print(OVERVIEW.format(others=", ".join(others), extra=EXTRA), end="")
+        listed = textwrap.fill(", ".join(others), 78, subsequent_indent="  ")
+        print(OVERVIEW.format(others=listed, extra=EXTRA), end="")
         return 0
     if command == "--version":
         print(build_info())

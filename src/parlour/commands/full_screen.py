@@ -53,7 +53,7 @@ def run(wish: Wish, opening: Opening | None) -> int:
 
 
 def _sit_down(opening: Opening) -> Sitting:
-    return opening, LocalGame(opening.sit_down(), apart=True)
+    return opening, opening.live(apart=True)
 
 
 def _app(sitting: Sitting, theme: str | None, delay: float) -> ParlourApp:

@@ -52,6 +52,7 @@ Examples:
   parlour play --resume                  resume the game that was left
   parlour play cat_mouse --plain         line by line
   parlour watch octa --delay 0.2         agents against agents
+  parlour join URL                       a table of a server, by its link
   parlour replay game.parlour --check    is this record right?
 """
 
@@ -173,6 +174,61 @@ def _wish(ctx: click.Context, game: str | None, given: dict[str, Any]) -> Wish:
 
 
 RECORD_HELP = "RECORD is a file, or a name that 'parlour records' lists, or its beginning."
+
+
+@cli.command(
+    epilog="""
+\b
+Examples:
+  parlour join 'https://games.example.org/t/TABLE#seat=1&claim=SECRET' --name Ann
+  parlour join https://games.example.org/t/TABLE      look on
+"""
+)
+@click.argument("url")
+@click.option("--name", default="", help="What the others call you.")
+@click.option("--nonce", default="", help="What you add to chance, so that nobody chose it.")
+@click.option("--plain", "display", flag_value="plain", help="Line by line.")
+@click.option("--words", "display", flag_value="words", help="Line by line, boards in words.")
+@click.option("--json", "display", flag_value="json", help="One JSON object a line.")
+@click.option("--theme", type=click.Choice(["dark", "light"]), help="The full screen's colours.")
+def join(url: str, name: str, nonce: str, display: str | None, theme: str | None) -> int:
+    """Play at a table of a server: an invitation sits down, any other link watches.
+
+    The same command comes back to the same seat.
+    """
+    import parlour.client  # noqa: F401  (says which extra is missing)
+    from parlour.commands.join import join as join_table
+
+    return join_table(url, name, nonce, display or "auto", theme)
+
+
+@cli.command(
+    epilog="""
+\b
+Examples:
+  parlour bot 'https://games.example.org/t/TABLE#seat=1&claim=SECRET' --agent level:7
+  parlour bot https://games.example.org --create octa --set size=3 --rematch
+"""
+)
+@click.argument("url")
+@click.option("--agent", type=AgentText(), default="best", help="Who plays. [best]")
+@click.option("--name", default="", help="What the others call it; the agent if missing.")
+@click.option("--create", type=GameName(), help="Make a table of that game, and print its links.")
+@click.option("--set", "settings", multiple=True, metavar="NAME=VALUE", help="With --create.")
+@click.option("--rematch", is_flag=True, help="Play on when the game is over.")
+def bot(
+    url: str,
+    agent: str,
+    name: str,
+    create: str | None,
+    settings: tuple[str, ...],
+    rematch: bool,
+) -> int:
+    """Let an agent play a seat at a table of a server until the game is over."""
+    import parlour.client  # noqa: F401  (says which extra is missing)
+    from parlour.commands.bot import run_bot
+
+    return run_bot(url, agent, name, create, settings, rematch)
 
 
 @cli.command(

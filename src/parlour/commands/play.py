@@ -58,8 +58,8 @@ def play(wish: Wish) -> int:
             return 0
     opening = opening_of(wish)
     if display == "json":
-        return JsonGame(opening).run()
-    return LineGame(opening, in_words=display == "words").run()
+        return JsonGame(opening.live).run()
+    return LineGame(opening.live, in_words=display == "words").run()
 
 
 def watch(wish: Wish) -> int:

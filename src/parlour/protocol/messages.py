@@ -288,6 +288,8 @@ class Welcome(Struct, tag_field="t", tag="welcome", omit_defaults=True):
     rematch_of: str = ""
     remark: str = ""
     resumed: bool = False
+    latest: int = 0
+    """With `resumed`: the version after all that follows, which the scene shows."""
     chat: bool = True
 
 
@@ -298,6 +300,8 @@ class Event(Happened, tag_field="t", tag="event", omit_defaults=True):
     scene: WireScene | UnsetType = UNSET
     clocks: Clocks | UnsetType = UNSET
     position: str | UnsetType = UNSET
+    start: str | UnsetType = UNSET
+    """With `start`, in a game without secrets: the first position exactly."""
     seats: list[SeatInfo] | UnsetType = UNSET
     """If somebody came or went."""
     ending: Ending | UnsetType = UNSET

@@ -1,63 +1,33 @@
 """What the server refuses, with the codes of the protocol."""
 
-from typing import ClassVar
-
-from parlour.core.errors import ParlourError
+from parlour.protocol.errors import (
+    ClaimUsed,
+    Closing,
+    Conflict,
+    ForeignOrigin,
+    NotYourSeat,
+    RateLimited,
+    StoreUnavailable,
+    TooLarge,
+    Unauthorized,
+    WrongVersion,
+)
 from parlour.table.errors import StaleEvents
 
-
-class Unauthorized(ParlourError):
-    """There is no token, or it is not valid."""
-
-    code: ClassVar[str] = "unauthorized"
-
-
-class NotYourSeat(ParlourError):
-    """The token is for another seat."""
-
-    code: ClassVar[str] = "not_your_seat"
-
-
-class ForeignOrigin(ParlourError):
-    """A page of somebody else asks."""
-
-    code: ClassVar[str] = "foreign_origin"
+__all__ = [
+    "ClaimUsed",
+    "Closing",
+    "Conflict",
+    "ForeignOrigin",
+    "NotYourSeat",
+    "RateLimited",
+    "StalePly",
+    "StoreUnavailable",
+    "TooLarge",
+    "Unauthorized",
+    "WrongVersion",
+]
 
 
 class StalePly(StaleEvents):
     """The action was chosen for another position."""
-
-
-class Conflict(ParlourError):
-    """The same id was used for another request."""
-
-    code: ClassVar[str] = "conflict"
-
-
-class TooLarge(ParlourError):
-    """The message is too large."""
-
-    code: ClassVar[str] = "too_large"
-
-
-class RateLimited(ParlourError):
-    """Too many requests; `retry_after` is in seconds."""
-
-    code: ClassVar[str] = "rate_limited"
-
-    def __init__(self, message: str, retry_after: float = 1.0) -> None:
-        """With the time to wait."""
-        super().__init__(message)
-        self.retry_after = retry_after
-
-
-class Closing(ParlourError):
-    """The server shuts down."""
-
-    code: ClassVar[str] = "closing"
-
-
-class WrongVersion(ParlourError):
-    """Another version of the protocol."""
-
-    code: ClassVar[str] = "version"

@@ -10,6 +10,8 @@ from typing import ClassVar, NamedTuple, Protocol
 
 from parlour.core.errors import ParlourError
 from parlour.core.game import OVER
+from parlour.protocol.errors import ClaimUsed as ClaimUsed
+from parlour.protocol.errors import StoreUnavailable as StoreUnavailable
 from parlour.table.errors import StaleEvents
 
 WAITING = "waiting"
@@ -17,12 +19,6 @@ WAITING = "waiting"
 PERSON_TO_ACT = "person"
 AGENT_TO_ACT = "agent"
 ENDED = "over"
-
-
-class StoreUnavailable(ParlourError):
-    """Nothing can be stored or read at the moment; nothing was stored."""
-
-    code: ClassVar[str] = "store_unavailable"
 
 
 class StoreRefused(ParlourError):
@@ -33,12 +29,6 @@ class StoreRefused(ParlourError):
 
 class Outdated(StaleEvents):
     """Somebody else has stored something for this game in between."""
-
-
-class ClaimUsed(ParlourError):
-    """The claim was used before, or there never was one."""
-
-    code: ClassVar[str] = "used"
 
 
 class GameRow(NamedTuple):

@@ -357,6 +357,8 @@ class Views:
         )
         if seats:
             message.seats = self.seats()
+        if told.kind == START:
+            message.start = self._start()
         if is_last:
             message.diff, message.scene = sight.diff, sight.full
             message.clocks = self.clocks()
@@ -393,6 +395,7 @@ class Views:
             rematch_of=row.rematch_of,
             remark=self.remark(viewer),
             resumed=resumed_at is not None,
+            latest=0 if resumed_at is None else row.v,
         )
 
     def _start(self) -> str | UnsetType:

@@ -4,6 +4,7 @@ from parlour.table.chance import ChanceSource, commitment_of, verify
 from parlour.table.clock import Clocks, TimeControl
 from parlour.table.errors import (
     GameInUse,
+    GameLost,
     GameOver,
     NotYourTurn,
     StaleEvents,
@@ -43,6 +44,7 @@ __all__ = [
     "Event",
     "EventView",
     "GameInUse",
+    "GameLost",
     "GameOver",
     "Kind",
     "LiveGame",

@@ -23,6 +23,12 @@ class GameOver(TableError):
     code: ClassVar[str] = "over"
 
 
+class GameLost(TableError):
+    """The game cannot be reached from here any more; who comes back finds it as it was."""
+
+    code: ClassVar[str] = "lost"
+
+
 class TimeUp(TableError):
     """The seat has no time left."""
 

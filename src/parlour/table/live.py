@@ -16,6 +16,8 @@ from parlour.table.events import EventView, Request
 class LiveGame(Protocol):
     """One game, seen from one place: by a person, by people who share a keyboard, or by none."""
 
+    name: str
+    """The game's name, as the registry knows it."""
     title: str
     rules_text: str
 
@@ -28,12 +30,24 @@ class LiveGame(Protocol):
         """Whether people here hold several seats and must not see each other's secrets."""
 
     @property
+    def seed(self) -> int | None:
+        """The seed of the set-up, where it is known here."""
+
+    @property
     def version(self) -> int:
         """Grows with everything that happens."""
 
     @property
     def viewer(self) -> int | None:
         """Through whose eyes this place looks now; `None`: a spectator's."""
+
+    @property
+    def people(self) -> tuple[int, ...]:
+        """The seats that are played from here."""
+
+    @property
+    def actor(self) -> int:
+        """The seat to act, CHANCE or OVER."""
 
     @property
     def is_my_turn(self) -> bool:
@@ -72,6 +86,10 @@ class LiveGame(Protocol):
         """What the game ended with, by its rules or by its players; `None` while it goes on."""
 
     @property
+    def ending_reason(self) -> str | None:
+        """Why the game ended; `None` while it goes on."""
+
+    @property
     def notice(self) -> str:
         """What must be known first: that the game cannot be saved, or empty."""
 
@@ -83,6 +101,9 @@ class LiveGame(Protocol):
 
     def greeting(self) -> str:
         """What to say first."""
+
+    def introduction(self) -> list[str]:
+        """What a display without pictures says of the game before it begins, line by line."""
 
     def outcome(self) -> str:
         """How the game ended, in a sentence; empty while it goes on."""
@@ -98,6 +119,18 @@ class LiveGame(Protocol):
 
     def topics(self) -> list[tuple[str, str]]:
         """What the game itself explains of its position: a title and lines of text for each."""
+
+    def help_topics(self) -> dict[str, str]:
+        """What `explain` can be asked for, each topic with a line that says what it shows."""
+
+    def explain(self, topic: str) -> str | None:
+        """What the game says on a topic of its own, or `None` if there is no such topic."""
+
+    def position_text(self) -> str | None:
+        """The position exactly, as far as it is known here; `None` where it is not."""
+
+    def fields(self) -> dict[str, object]:
+        """What the game itself tells programs of the position; plain values."""
 
     def history(self) -> list[EventView]:
         """The actions of the game as it stands."""
@@ -118,7 +151,7 @@ class LiveGame(Protocol):
         """Ask for something: what happened. `ParlourError` with the reason if nothing did."""
 
     def check_clocks(self) -> list[EventView]:
-        """What happened because a clock has run out."""
+        """What happened without being waited for: a clock has run out, somebody has left."""
 
     def next_events(self) -> list[EventView] | None:
         """Wait for others to act: what happened, or `None` if nobody else is to act.
@@ -134,8 +167,14 @@ class LiveGame(Protocol):
     def analyse(self) -> Advice:
         """What a strong agent thinks of the choices of the seat to act; it may take a while."""
 
+    def record_text(self) -> str:
+        """The record of the game so far; `ParlourError` where it cannot be had yet."""
+
     def save(self) -> str:
         """Keep the game now; a sentence on where it is."""
+
+    def where(self) -> str:
+        """A sentence on where the game is kept, or why it is not; empty if it is not to be."""
 
     def close(self) -> None:
         """Leave: processes end, the game can be resumed elsewhere."""

@@ -34,12 +34,15 @@ from parlour.table.views import event_view, history
 class LocalGame:
     """A table in this process, for whoever sits at its keyboard."""
 
-    def __init__(self, table: Table, apart: bool = False) -> None:
+    def __init__(self, table: Table, apart: bool = False, resumed: str = "") -> None:
         """With `apart` agents think in other processes, so that a screen stays alive.
 
-        Somebody else's agent has a process of its own in any case.
+        Somebody else's agent has a process of its own in any case. `resumed` names the file
+        of a game that goes on.
         """
         self.table = table
+        self.name = table.game.name
+        self._resumed = resumed
         self.title = table.game.title
         self.rules_text = table.game.rules_text()
         self._apart = apart
@@ -80,6 +83,11 @@ class LocalGame:
         return self.table.game.has_secrets and len(self.table.people) > 1
 
     @property
+    def seed(self) -> int:
+        """The seed of the set-up."""
+        return self.table.seed
+
+    @property
     def version(self) -> int:
         """The number of the last event."""
         return self.table.version
@@ -88,6 +96,16 @@ class LocalGame:
     def viewer(self) -> int | None:
         """The person to act, else the only one, else a spectator."""
         return self.table.viewer
+
+    @property
+    def people(self) -> tuple[int, ...]:
+        """The seats that people hold."""
+        return tuple(self.table.people)
+
+    @property
+    def actor(self) -> int:
+        """The seat to act, or OVER."""
+        return self.table.actor
 
     @property
     def is_my_turn(self) -> bool:
@@ -148,6 +166,14 @@ class LocalGame:
         return None if result is None else result.returns
 
     @property
+    def ending_reason(self) -> str | None:
+        """Why the game ended."""
+        if self.table.ending is not None:
+            return self.table.ending.reason
+        result = self.table.state.result()
+        return None if result is None else result.reason
+
+    @property
     def notice(self) -> str:
         """That the game cannot be saved."""
         return self.table.save_problem
@@ -191,6 +217,17 @@ class LocalGame:
             return "Chance is fixed: its commitment stands beside the board."
         return ""
 
+    def introduction(self) -> list[str]:
+        """The seed and the commitment of a new game, or which one is resumed."""
+        table = self.table
+        if self._resumed:
+            count = sum(view.seat >= 0 for view in self.history())
+            return [f"Resuming {self._resumed} after {count} actions."]
+        lines = [f"New game, seed {table.seed}."]
+        if table.game.has_chance:
+            lines.append(f"Chance is fixed by a key with the SHA-256 {table.commitment}.")
+        return [*lines, *(view.sentence() for view in self.history())]
+
     def outcome(self) -> str:
         """How the game ended."""
         return self.table.outcome_words()
@@ -217,6 +254,18 @@ class LocalGame:
             for topic, meaning in game.help_topics().items()
         }
         return [(meaning, text) for meaning, text in told.items() if text]
+
+    def help_topics(self) -> dict[str, str]:
+        """The game's own."""
+        return self.table.game.help_topics()
+
+    def explain(self, topic: str) -> str | None:
+        """What the game says on it."""
+        return self.table.game.explain(self.table.state, topic, self.viewer)
+
+    def fields(self) -> dict[str, object]:
+        """The game's own."""
+        return self.table.game.json_fields(self.table.state, self.table.seed, self.viewer)
 
     def history(self) -> list[EventView]:
         """The actions of the game as it stands; told once for each version."""
@@ -361,6 +410,21 @@ class LocalGame:
         if self._adviser is None:
             self._adviser = self._host().agent(ADVISER)
         return self._adviser.analyse(known)
+
+    def record_text(self) -> str:
+        """The record, with the key only after the end."""
+        return self.table.record().to_text()
+
+    def where(self) -> str:
+        """Where the file is."""
+        table = self.table
+        if table.save_problem:
+            return table.save_problem
+        if table.path is None:
+            return ""
+        if not table.path.exists():
+            return "The game is not kept."
+        return f"The game is kept in {table.path}."
 
     def save(self) -> str:
         """Write the file now, and say where it is."""

@@ -15,6 +15,7 @@ from parlour.core.registry import game, game_class
 from parlour.table.chance import ChanceSource
 from parlour.table.clock import TimeControl
 from parlour.table.errors import TableError
+from parlour.table.local import LocalGame
 from parlour.table.locations import new_path
 from parlour.table.notes import PERSON
 from parlour.table.storage import TableFile, load
@@ -41,6 +42,11 @@ class Opening:
     """Who holds some of the seats of a game to resume, whatever its file says."""
     resumed: Path | None = field(default=None)
     """The file of a game to resume first."""
+
+    def live(self, apart: bool = False) -> LocalGame:
+        """The same as displays know it; with `apart` agents think in other processes."""
+        resumed = "" if self.resumed is None else self.resumed.name
+        return LocalGame(self.sit_down(), apart, resumed)
 
     def sit_down(self) -> Table:
         """A table with a new game, or with the one to resume."""

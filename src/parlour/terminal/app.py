@@ -13,7 +13,7 @@ from textual.widgets import Input, Static
 
 from parlour.agents.process import Interrupted
 from parlour.core.errors import ParlourError
-from parlour.table import EventView, LiveGame, drive
+from parlour.table import EventView, GameLost, LiveGame, drive
 from parlour.terminal.analysis import evaluation_text
 from parlour.terminal.board import Board
 from parlour.terminal.full_screen import COMMON_CSS, SMALLEST, FullScreenApp
@@ -277,7 +277,9 @@ class ParlourApp(FullScreenApp[int]):
             self._driven = None
         if self.session.game is not game:
             return
-        if fault is not None:
+        if isinstance(fault, GameLost):
+            self.give_up(fault)
+        elif fault is not None:
             self.session.agent_failed(fault)
             self.show()
         else:
@@ -326,9 +328,14 @@ class ParlourApp(FullScreenApp[int]):
         self.show()
 
     def tick(self) -> None:
-        """Once in a while, for clocks."""
-        if self.session.game.clocks and not self.session.frames:
-            self.session.tick()
+        """Once in a while: for clocks, and for what happens although nobody waits for it."""
+        session = self.session
+        if session.frames:
+            return
+        is_waited_for = self._driven is session.game
+        has_clocks = bool(session.game.clocks)
+        happened = session.tick() if has_clocks or not is_waited_for else False
+        if has_clocks or happened:
             self.show()
 
     # What the player does.

@@ -10,7 +10,7 @@ from textual.filter import NoColor
 from textual.screen import Screen
 
 from parlour.core.checks import printable
-from parlour.core.errors import ContractError
+from parlour.core.errors import ContractError, ParlourError
 from parlour.core.packages import failure_of_a_game
 from parlour.terminal.palette import TRUECOLOR, Palette, palette
 
@@ -63,7 +63,11 @@ class FullScreenApp(App[R]):
         if failure is None:
             super()._handle_exception(error)
         else:
-            self.exit(return_code=BROKEN_GAME, message=Text(printable(f"parlour: {failure}")))
+            self.give_up(failure)
+
+    def give_up(self, failure: ParlourError) -> None:
+        """Nobody can go on: end with a sentence."""
+        self.exit(return_code=BROKEN_GAME, message=Text(printable(f"parlour: {failure}")))
 
     @property
     def colour_system(self) -> str | None:

@@ -13,7 +13,7 @@ names another seat than the one to act.
 
 import json
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import TextIO
 
 from parlour.core.checks import is_int, shown
@@ -22,7 +22,8 @@ from parlour.core.game import CHANCE
 from parlour.core.options import did_you_mean
 from parlour.table import (
     EventView,
-    LocalGame,
+    GameLost,
+    LiveGame,
     OfferDraw,
     Play,
     Redo,
@@ -31,7 +32,6 @@ from parlour.table import (
     Takeback,
     drive,
 )
-from parlour.table.opening import Opening
 from parlour.terminal.sentences import shortened
 
 COMMANDS = (
@@ -53,13 +53,16 @@ class JsonGame:
     """One game after another for a program."""
 
     def __init__(
-        self, opening: Opening, stdin: TextIO | None = None, stdout: TextIO | None = None
+        self,
+        open_game: Callable[[], LiveGame],
+        stdin: TextIO | None = None,
+        stdout: TextIO | None = None,
     ) -> None:
-        """The streams are the process's own by default."""
-        self.opening = opening
+        """`open_game` sits down at a game; the streams are the process's own by default."""
+        self.open_game = open_game
         self.stdin = stdin or sys.stdin
         self.stdout = stdout or sys.stdout
-        self.game: LocalGame
+        self.game: LiveGame
         self.fault: dict[str, object] | None = None
         """What the agent to act did wrong, until somebody goes on."""
 
@@ -79,6 +82,8 @@ class JsonGame:
                 continue
             try:
                 answer = self.answer(line)
+            except GameLost:
+                raise
             except ParlourError as error:
                 message = shortened(str(error))
                 self.say({"error": True, "code": error.code, "message": message})
@@ -150,7 +155,7 @@ class JsonGame:
                 f'replace takes "agent": the text of one, or "person", not {shown(who)}'
             )
         if seat is None:
-            seat = self.game.table.actor
+            seat = self.game.actor
         if not is_int(seat):
             raise BadMessage(f'"seat" is the number of a seat, counted from 0, not {shown(seat)}')
         events = self.game.send(Replace(int(str(seat)), who))
@@ -158,10 +163,10 @@ class JsonGame:
 
     def new(self) -> dict[str, object]:
         """Start a game, or resume one."""
-        table = self.opening.sit_down()
+        fresh = self.open_game()
         if hasattr(self, "game"):
             self.game.close()
-        self.game = LocalGame(table)
+        self.game = fresh
         self.let_agents_act()
         return self.position(self.game.history())
 
@@ -171,26 +176,27 @@ class JsonGame:
         self.fault = None
         try:
             drive(self.game, told.extend)
+        except GameLost:
+            raise
         except ParlourError as error:
             message = shortened(str(error))
-            seat = self.game.table.actor
+            seat = self.game.actor
             self.fault = {"code": error.code, "message": message, "seat": seat}
         return told
 
     def position(self, events: list[EventView] | None = None) -> dict[str, object]:
         """The position and what led to it; the game's own fields under its name."""
-        game, table = self.game, self.game.table
-        played = table.game
-        returns = game.returns
-        result = table.state.result()
-        reason = table.ending.reason if table.ending else result.reason if result else None
-        scene = game.scene()
+        game = self.game
+        returns, scene = game.returns, game.scene()
+        ended = None
+        if returns is not None:
+            ended = {"returns": list(returns), "reason": game.ending_reason}
         answer: dict[str, object] = {
-            "game": played.name,
-            "seed": table.seed,
+            "game": game.name,
+            "seed": game.seed,
             "status": "over" if game.is_over else "playing",
             "message": game.outcome() or None,
-            "actor": None if game.is_over else table.actor,
+            "actor": None if game.is_over else game.actor,
             "actions": [view.text for view in scene.actions],
             "events": [
                 {
@@ -200,20 +206,20 @@ class JsonGame:
                 }
                 for event in events or ()
             ],
-            "result": None if returns is None else {"returns": list(returns), "reason": reason},
+            "result": ended,
             "state": game.position_text(),
         }
-        if played.has_chance:
-            answer["commitment"] = table.commitment
+        if game.promise():
+            answer["commitment"] = game.promise()
             answer["key"] = game.proof() or None
-        if table.draw_offer is not None:
-            answer["draw_offer"] = table.draw_offer
+        if game.draw_offer is not None:
+            answer["draw_offer"] = game.draw_offer
         if self.fault is not None and not game.is_over:
             answer["fault"] = self.fault
         if game.notice:
             answer["warning"] = game.notice
-        fields = played.json_fields(table.state, table.seed, game.viewer)
-        return {played.name: fields, **answer} if fields else answer
+        fields = game.fields()
+        return {game.name: fields, **answer} if fields else answer
 
     def advice(self, command: str) -> dict[str, object]:
         """What a strong agent thinks."""

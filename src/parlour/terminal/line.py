@@ -15,19 +15,21 @@ from parlour.scenes.text import draw, list_actions
 from parlour.scenes.words import board_words, changes, every_cell, find_cell, row_words, seat_words
 from parlour.table import (
     EventView,
+    GameLost,
     Kind,
-    LocalGame,
+    LiveGame,
     NotYourTurn,
     OfferDraw,
     Play,
     Redo,
     Replace,
     Resign,
+    StaleEvents,
     Takeback,
     drive,
 )
 from parlour.table.clock import clock_face
-from parlour.table.opening import DEFAULT_OPPONENT, Opening
+from parlour.table.opening import DEFAULT_OPPONENT
 from parlour.terminal.sentences import sentence, shortened
 
 SHOWN_ACTIONS = 24
@@ -65,18 +67,21 @@ class LineGame:
 
     def __init__(
         self,
-        opening: Opening,
+        open_game: Callable[[], LiveGame],
         stdin: TextIO | None = None,
         stdout: TextIO | None = None,
         in_words: bool = False,
     ) -> None:
-        """The streams are the process's own by default; `in_words` draws no board."""
-        self.opening = opening
+        """`open_game` sits down at a game, and at the next one when that is asked for.
+
+        The streams are the process's own by default; `in_words` draws no board.
+        """
+        self.open_game = open_game
         self.stdin = stdin or sys.stdin
         self.stdout = stdout or sys.stdout
         self.in_words = in_words
         self.warned = ""
-        self.game: LocalGame
+        self.game: LiveGame
         self.confirmed: int | None = None
         self.failed_at: int | None = None
         """The version of the game at which the agent to act could not go on."""
@@ -103,7 +108,6 @@ class LineGame:
 
     def run(self) -> int:
         """Play until the player leaves; the exit status."""
-        self.say(f"{self.opening.game.title}. Type help for help.")
         interrupted = False
         started = False
         try:
@@ -112,10 +116,11 @@ class LineGame:
                     if not started:
                         started = True
                         self.new()
-                    elif self.game.table.is_agents_turn and not self.is_stuck:
+                    elif self.others_are_to_act and not self.is_stuck:
                         # Somebody interrupted it.
                         self.let_agents_act()
                         self.show()
+                    self.tell_news()
                     line = self.ask()
                     if line is None:
                         self.say("\nEnd of input: goodbye.")
@@ -140,6 +145,11 @@ class LineGame:
     def is_covered(self) -> bool:
         """Whether what is private waits for the next person to be there."""
         return self.game.is_shared and self.game.is_my_turn and self.confirmed != self.game.viewer
+
+    @property
+    def others_are_to_act(self) -> bool:
+        """Whether somebody elsewhere, or an agent, is waited for."""
+        return not self.game.is_over and not self.game.is_my_turn
 
     @property
     def is_stuck(self) -> bool:
@@ -172,7 +182,7 @@ class LineGame:
             return True
         word, _, rest = line.partition(" ")
         if word in ("quit", "exit") or (not rest and word == "q"):
-            self.say("Goodbye." if not self.game.table.path else f"Goodbye. {self.kept()}")
+            self.say(f"Goodbye. {self.game.where()}".rstrip())
             return False
         try:
             command = self.commands.get(word)
@@ -180,21 +190,12 @@ class LineGame:
                 command(rest.strip())
             else:
                 self.act(line)
-        except ContractError:
-            raise  # the game is broken: nobody can go on with it
+        except (ContractError, GameLost):
+            raise  # the game is broken, or out of reach: nobody can go on with it
         except ParlourError as error:
             self.say(sentence(error))
         self.warn()
         return True
-
-    def kept(self) -> str:
-        """Where the game is, or why it is nowhere."""
-        table = self.game.table
-        if table.save_problem:
-            return table.save_problem
-        if table.path is None or not table.path.exists():
-            return "The game is not kept."
-        return f"The game is kept in {table.path}."
 
     def warn(self) -> None:
         """Say once that the game cannot be saved."""
@@ -207,13 +208,12 @@ class LineGame:
 
     def help(self, topic: str) -> None:
         """Explain the commands, or a topic of the game's own."""
-        table = self.game.table
-        topics = table.game.help_topics()
+        topics = self.game.help_topics()
         if not topic:
             lines = [f"  help {name}  {meaning}" for name, meaning in topics.items()]
             self.say("\n".join([HELP, *lines]))
             return
-        text = table.game.explain(table.state, topic, self.game.viewer)
+        text = self.game.explain(topic)
         known = ", ".join(topics) or "none"
         self.say(
             text or f"There is no help on {shortened(topic, 60)!r}; this game's topics: {known}."
@@ -221,21 +221,15 @@ class LineGame:
 
     def new(self) -> None:
         """Start a game, or resume one."""
-        resumed = self.opening.resumed
-        table = self.opening.sit_down()
+        fresh = self.open_game()
         if hasattr(self, "game"):
             self.game.close()
-        self.game = LocalGame(table)
-        self.confirmed = self.failed_at = None
-        if resumed is not None:
-            count = sum(view.seat >= 0 for view in self.game.history())
-            self.say(f"Resuming {resumed.name} after {count} actions.")
         else:
-            self.say(f"New game, seed {table.seed}.")
-            if table.game.has_chance:
-                self.say(f"Chance is fixed by a key with the SHA-256 {table.commitment}.")
-            for view in self.game.history():
-                self.say(view.sentence())
+            self.say(f"{fresh.title}. Type help for help.")
+        self.game = fresh
+        self.confirmed = self.failed_at = None
+        for line in fresh.introduction():
+            self.say(line)
         if self.in_words:
             self.describe()
         self.let_agents_act()
@@ -263,7 +257,7 @@ class LineGame:
         if not who:
             raise ActionTextError(f"replace takes an agent such as {DEFAULT_OPPONENT}, or person")
         before = self.scene
-        self.tell(self.game.send(Replace(self.game.table.actor, who)), before)
+        self.tell(self.game.send(Replace(self.game.actor, who)), before)
         self.let_agents_act()
         self.show()
 
@@ -328,9 +322,9 @@ class LineGame:
         """Write the record to a file of the player's choice, or say where it is."""
         if not where:
             self.game.save()
-            self.say(self.kept())
+            self.say(self.game.where() or "The game is not kept.")
             return
-        text = self.game.table.record().to_text()
+        text = self.game.record_text()
         try:
             write_atomically(Path(where).expanduser(), text)
         except OSError as error:
@@ -352,13 +346,14 @@ class LineGame:
             events = self.game.send(Play(text))
         except NotYourTurn as error:
             if not self.abbreviation(text):
-                self.say(f"{sentence(error)} {WAYS_OUT}")
+                ways_out = WAYS_OUT if self.is_stuck else ""
+                self.say(f"{sentence(error)} {ways_out}".rstrip())
             return
         except ActionTextError as error:
             if not self.abbreviation(text):
                 self.say(f"{sentence(error)} {self.suggestion(text)}")
             return
-        except ContractError:
+        except (ContractError, GameLost, StaleEvents):
             raise
         except ParlourError as error:
             self.say(f"{shortened(text)} is not legal: {shortened(str(error))}.")
@@ -403,13 +398,23 @@ class LineGame:
 
         try:
             drive(self.game, tell)
+        except GameLost:
+            raise
         except ParlourError as error:
             self.failed_at = self.game.version
             self.say(f"{sentence(error)} {WAYS_OUT}")
 
+    def tell_news(self) -> None:
+        """Say what happened while nobody waited for it."""
+        before = self.scene
+        events = self.game.check_clocks()
+        if events:
+            self.tell(events, before)
+            self.show()
+
     def tell(self, events: list[EventView], before: Scene) -> None:
         """Say what happened; a person's own action only where boards are in words."""
-        people = self.game.table.people
+        people = self.game.people
         for view in events:
             if view.seat not in people or view.kind is Kind.SEAT or self.in_words:
                 self.say(view.sentence())

@@ -17,6 +17,7 @@ from parlour.scenes.words import cell_words
 from parlour.table import (
     PERSON,
     EventView,
+    Kind,
     LiveGame,
     OfferDraw,
     Play,
@@ -195,9 +196,10 @@ class Session:
         self.advice = None
         self._choose_anew()
         told = "; ".join(view.sentence() for view in self._pending)
+        aside = "; ".join(view.sentence() for view in self._pending if view.kind is Kind.SEAT)
         self._pending = []
         if game.is_over:
-            words = (game.outcome(), game.remark(), NEXT_GAME)
+            words = (aside, game.outcome(), game.remark(), NEXT_GAME)
             self.message = " ".join(filter(None, words))
         elif self.is_covered:
             self.message = self._cover_words(told)
@@ -219,11 +221,12 @@ class Session:
         if group:
             self.picker.pick(group)
 
-    def tick(self) -> None:
-        """Once in a while, in a game with clocks."""
+    def tick(self) -> bool:
+        """Once in a while: whether something happened although nobody waited for it."""
         events = self.game.check_clocks()
         if events:
             self.happened(events)
+        return bool(events)
 
     def ask(self, request: Request) -> None:
         """Send a request, and show what happened or why it did not."""

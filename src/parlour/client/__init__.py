@@ -1,0 +1,35 @@
+"""Play at the tables of a server: `Client`, or `AsyncClient` inside an event loop.
+
+Every request is carried out once, however often the connection is lost; what happened
+meanwhile is told when it is back.
+"""
+
+from parlour.core.errors import MissingExtra
+
+try:
+    from parlour.client.aio import AsyncClient, AsyncRemoteTable
+    from parlour.client.errors import BadLink, Refused, Unreachable
+    from parlour.client.links import Link
+    from parlour.client.retry import Retry
+    from parlour.client.sync import Client, RemoteTable, join
+    from parlour.client.view import TableView
+except ModuleNotFoundError as error:
+    if error.name not in ("httpx", "msgspec", "websockets"):
+        raise
+    raise MissingExtra(
+        f"clients need the extra: pip install 'parlour[client]' ({error.name} is missing)"
+    ) from None
+
+__all__ = [
+    "AsyncClient",
+    "AsyncRemoteTable",
+    "BadLink",
+    "Client",
+    "Link",
+    "Refused",
+    "RemoteTable",
+    "Retry",
+    "TableView",
+    "Unreachable",
+    "join",
+]

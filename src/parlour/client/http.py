@@ -1,0 +1,115 @@
+"""Requests over HTTP, with retries: what is sent twice is carried out once."""
+
+from typing import Any, TypeVar, cast
+
+import httpx
+
+from parlour.client.errors import PASSING, Unreachable, refusal
+from parlour.client.links import api_url
+from parlour.client.retry import Retry
+from parlour.core.errors import ParlourError, in_one_line
+from parlour.protocol.errors import RateLimited
+from parlour.protocol.json import Reader, encode
+from parlour.protocol.requests import Refusal
+
+T = TypeVar("T")
+
+_refusal: Reader[Refusal] = Reader(Refusal)
+_readers: dict[Any, Reader[Any]] = {}
+
+
+class Http:
+    """The HTTP API of one server."""
+
+    def __init__(
+        self, base: str, retry: Retry, transport: httpx.AsyncBaseTransport | None = None
+    ) -> None:
+        """Nothing is sent yet; `transport` is for tests."""
+        self._base = base
+        self._retry = retry
+        timeout = httpx.Timeout(retry.answer, read=max(60.0, retry.answer))
+        self._client = httpx.AsyncClient(
+            base_url=api_url(base), timeout=timeout, transport=transport
+        )
+
+    async def close(self) -> None:
+        """Nobody asks any more."""
+        await self._client.aclose()
+
+    async def get(self, path: str, kind: type[T], token: str = "", **query: str) -> T:
+        """Ask for something."""
+        return self._read(await self._send("GET", path, None, token, "", query, True), kind)
+
+    async def text(self, path: str, token: str = "") -> str:
+        """Ask for a plain text."""
+        return (await self._send("GET", path, None, token, "", {}, True)).text
+
+    async def post(
+        self, path: str, body: object, kind: type[T], token: str = "", key: str = ""
+    ) -> T:
+        """Ask for something to be done; with a `key` it is sent again until it is answered."""
+        return self._read(await self._send("POST", path, body, token, key, {}, bool(key)), kind)
+
+    def _read(self, response: httpx.Response, kind: type[T]) -> T:
+        reader = _readers.get(kind)
+        if reader is None:
+            reader = _readers[kind] = Reader(kind)
+        return cast(T, reader.read(response.content))
+
+    async def _send(
+        self,
+        method: str,
+        path: str,
+        body: object,
+        token: str,
+        key: str,
+        query: dict[str, str],
+        may_repeat: bool,
+    ) -> httpx.Response:
+        headers = {"Content-Type": "application/json"}
+        if token:
+            headers["Authorization"] = f"Bearer {token}"
+        if key:
+            headers["Idempotency-Key"] = key
+        content = None if body is None else encode(body)
+        failures = 0
+        while True:
+            wait: float | None = None
+            problem: ParlourError
+            try:
+                # Cookies would speak for another seat of the same machine.
+                self._client.cookies.clear()
+                response = await self._client.request(
+                    method, path, params=query, content=content, headers=headers
+                )
+            except httpx.InvalidURL as error:
+                raise Unreachable(f"{self._base} is not an address: {error}") from None
+            except httpx.TransportError as error:
+                problem = Unreachable(f"{self._base} does not answer: {in_one_line(error)}")
+                # Nothing was sent before there was a connection; later nobody can know.
+                never_sent = isinstance(error, httpx.ConnectError | httpx.ConnectTimeout)
+                if not (may_repeat or never_sent):
+                    raise problem from None
+            else:
+                if response.is_success:
+                    return response
+                problem, wait = _problem(response, self._base)
+                if problem.code not in PASSING:
+                    raise problem
+            failures += 1
+            if failures > self._retry.attempts:
+                raise problem
+            await self._retry.sleep(self._retry.wait(failures) if wait is None else wait)
+
+
+def _problem(response: httpx.Response, base: str) -> tuple[ParlourError, float | None]:
+    """What was refused, and how long to wait before the next try, where that is said."""
+    try:
+        found = _refusal.read(response.content)
+    except ParlourError:
+        status = response.status_code
+        return Unreachable(f"{base} is no server of Parlour: it answers with {status}"), None
+    problem = refusal(found.code, found.message)
+    if isinstance(problem, RateLimited) and found.retry_after is not None:
+        problem.retry_after = found.retry_after
+    return problem, found.retry_after

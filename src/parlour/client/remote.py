@@ -1,0 +1,405 @@
+"""A table on a server, as the displays here know it."""
+
+import threading
+from collections.abc import Callable
+from concurrent.futures import CancelledError, Future
+
+from parlour.agents import Choice
+from parlour.client.aio import clocks_now
+from parlour.client.sync import RemoteTable
+from parlour.client.view import BESIDE, TableView
+from parlour.core.checks import printable
+from parlour.core.errors import IllegalAction
+from parlour.core.game import OVER, Game, State
+from parlour.core.record import Record
+from parlour.core.scene import Scene
+from parlour.protocol.errors import NotYourSeat, Unauthorized
+from parlour.protocol.messages import Happened, SeatInfo, Spoken
+from parlour.scenes.choices import Advice, ChoiceView
+from parlour.table.errors import GameLost, TableError
+from parlour.table.events import (
+    AskTakeback,
+    EventView,
+    Kind,
+    OfferDraw,
+    Play,
+    Redo,
+    Replace,
+    Request,
+    Resign,
+    Takeback,
+)
+
+NO_SCENE = Scene(status="The game waits for people to take their seats.")
+
+
+class RemoteGame:
+    """A table on a server, for whoever sits here; a `LiveGame`.
+
+    It shows where the table stood when it last told of events: a display never sees more than
+    it was told.
+    """
+
+    def __init__(self, table: RemoteTable, now: Callable[[], float], link: str) -> None:
+        """`link` is what brings the person back here."""
+        self.table = table
+        view = table.view
+        self._view = view
+        self._told = len(table.log)
+        self._now = now
+        self._link = link
+        self._waiting: Future[None] | None = None
+        self._telling = threading.Lock()
+        self.name = view.game
+        self.title = printable(view.title)
+        self.rules_text = "" if self._game is None else self._game.rules_text()
+
+    @property
+    def _game(self) -> Game | None:
+        """The game, if it is installed here."""
+        return self.table.replay.game
+
+    @property
+    def _states(self) -> list[State]:
+        return self.table.replay.states(self._view)
+
+    # What there is to see.
+
+    @property
+    def has_people(self) -> bool:
+        """Whether a seat is played from here."""
+        return bool(self.people)
+
+    @property
+    def is_shared(self) -> bool:
+        """Never: one place has one seat."""
+        return False
+
+    @property
+    def people(self) -> tuple[int, ...]:
+        """One's own seat."""
+        you = self._view.you
+        return () if you is None or self._view.seats[you].kind != "person" else (you,)
+
+    @property
+    def seed(self) -> int | None:
+        """Servers keep it to themselves."""
+        return None
+
+    @property
+    def version(self) -> int:
+        """The number of the last thing that was told."""
+        return self._view.v
+
+    @property
+    def viewer(self) -> int | None:
+        """One's own seat."""
+        return self._view.you
+
+    @property
+    def actor(self) -> int:
+        """The seat to act, CHANCE or OVER."""
+        scene = self._view.scene
+        return OVER if self.is_over or scene is None else scene.actor
+
+    @property
+    def is_my_turn(self) -> bool:
+        """Whether one's own seat is to act."""
+        return self._view.is_my_turn
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the game has ended."""
+        return self._view.is_over
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The game's name of each seat, and who holds it."""
+        return names_of(self._view)
+
+    @property
+    def clocks(self) -> tuple[float, ...]:
+        """The seconds left to each seat."""
+        return clocks_now(self._view, self._now())
+
+    @property
+    def can_redo(self) -> bool:
+        """Never: what is taken back on a server is gone."""
+        return False
+
+    @property
+    def draw_offer(self) -> int | None:
+        """The first other seat that offers a draw."""
+        others = (seat for seat in self._view.draw_offers if seat != self._view.you)
+        return next(others, None)
+
+    @property
+    def last_cells(self) -> tuple[int, ...]:
+        """The cells of the last action that a seat made."""
+        made = (event for event in reversed(self._view.history) if event.seat >= 0)
+        last = next(made, None)
+        return () if last is None else last.cells
+
+    @property
+    def last_event(self) -> EventView | None:
+        """The last action of the game as it stands."""
+        history = self._view.history
+        return event_view(history[-1], self.names) if history else None
+
+    @property
+    def returns(self) -> tuple[float, ...] | None:
+        """What the game ended with."""
+        ending = self._view.ending
+        return None if ending is None else tuple(ending.returns)
+
+    @property
+    def ending_reason(self) -> str | None:
+        """How the game ended, in the server's words."""
+        ending = self._view.ending
+        return None if ending is None else printable(ending.words).rstrip(".")
+
+    @property
+    def notice(self) -> str:
+        """That there is no connection."""
+        if self.table.is_connected or self.is_over:
+            return ""
+        return "The connection is lost; it is being opened again."
+
+    def scene(self) -> Scene:
+        """What the seat sees."""
+        return self._view.scene or NO_SCENE
+
+    def public_scene(self) -> Scene:
+        """The same: nobody else is here."""
+        return self.scene()._replace(actions=())
+
+    def greeting(self) -> str:
+        """As whom one is here."""
+        people = self.people
+        return f"You are {self.names[people[0]]}." if people else "You are watching."
+
+    def introduction(self) -> list[str]:
+        """As whom one is here, the commitment, and what has happened so far."""
+        lines = [self.greeting()]
+        if self.promise():
+            lines.append(f"Chance is fixed by a key with the SHA-256 {self.promise()}.")
+        return [*lines, *(view.sentence() for view in self.history())]
+
+    def outcome(self) -> str:
+        """How the game ended."""
+        ending = self._view.ending
+        if ending is not None:
+            return printable(ending.words)
+        return "The game was abandoned." if self.is_over else ""
+
+    def remark(self) -> str:
+        """The game's own word on how it goes."""
+        states = self._states
+        if states:
+            return states[0].game.remark(states[0], states[-1], self.viewer)
+        ending = self._view.ending
+        return printable(self._view.remark if ending is None else ending.remark)
+
+    def promise(self) -> str:
+        """The hash of the chance key."""
+        has_chance = self._game is None or self._game.has_chance
+        return printable(self._view.commitment) if has_chance else ""
+
+    def proof(self) -> str:
+        """The chance key after the end."""
+        ending = self._view.ending
+        return "" if ending is None else printable(ending.key)
+
+    def topics(self) -> list[tuple[str, str]]:
+        """Of the game's own topics those that it can explain here."""
+        told = [(meaning, self.explain(topic)) for topic, meaning in self.help_topics().items()]
+        return [(meaning, text) for meaning, text in told if text]
+
+    def help_topics(self) -> dict[str, str]:
+        """The game's own, where it is installed and has no secrets."""
+        return self._game.help_topics() if self._game is not None and self._states else {}
+
+    def explain(self, topic: str) -> str | None:
+        """What the game says on it."""
+        states = self._states
+        return states[-1].game.explain(states[-1], topic, self.viewer) if states else None
+
+    def position_text(self) -> str | None:
+        """The position as it is known here."""
+        states = self._states
+        return states[-1].game.state_to_text(states[-1]) if states else self._view.position
+
+    def fields(self) -> dict[str, object]:
+        """None: they need the seed."""
+        return {}
+
+    def history(self) -> list[EventView]:
+        """The actions of the game as it stands."""
+        names = self.names
+        return [event_view(event, names) for event in self._view.history]
+
+    def frames(self, view: EventView) -> list[Scene]:
+        """The steps of an action, where the game is installed and has no secrets."""
+        states = self._states
+        if view.kind is not Kind.PLAY or view.action is None or view.ply >= len(states):
+            return []
+        before = states[view.ply - 1]
+        return before.game.frames(before, view.action, self.viewer)[:-1]
+
+    def preview(self, action: int) -> tuple[int, ...]:
+        """From the game's frames, where it is installed and has no secrets."""
+        states = self._states
+        if not states or not self.is_my_turn or states[-1].refusal(action) is not None:
+            return ()
+        before = self.scene().cells
+        after = states[-1].game.frames(states[-1], action, self.viewer)[-1].cells
+        pairs = enumerate(zip(before, after, strict=True))
+        return tuple(cell for cell, (old, new) in pairs if old.owner != new.owner)
+
+    def why_not(self, cells: tuple[int, ...], group: str) -> str:
+        """The rule's own reason, where the game is installed and the cells mean an action."""
+        states = self._states
+        if not states:
+            return ""
+        action = states[-1].game.action_at(states[-1], cells, group)
+        reason = None if action is None else states[-1].refusal(action)
+        return reason or ""
+
+    # What is done.
+
+    def send(self, request: Request) -> list[EventView]:
+        """Ask the server; what happened until it was done."""
+        table = self.table
+        if isinstance(request, Play):
+            action = request.action
+            if isinstance(action, bool) or not isinstance(action, int | str):
+                raise IllegalAction("an action is an int or a text")
+            table.play(action, self._view.ply)
+        elif isinstance(request, Takeback | AskTakeback):
+            table.takeback()
+        elif isinstance(request, OfferDraw):
+            table.draw()
+        elif isinstance(request, Resign):
+            table.resign()
+        elif isinstance(request, Replace):
+            self._replace(request)
+        elif isinstance(request, Redo):
+            raise TableError("what was taken back on a server cannot be made again")
+        return self._news()
+
+    def _replace(self, request: Replace) -> None:
+        name, _, level = request.who.strip().partition(":")
+        if request.seat != self._view.you:
+            raise TableError("only your own seat can be handed over")
+        if name != "level" or level not in map(str, range(1, 10)):
+            raise TableError("on a server an agent is level:1 to level:9")
+        self.table.replace(int(level))
+
+    def _news(self) -> list[EventView]:
+        """What was not told yet; from now on the table is shown as it is after that."""
+        with self._telling:  # one thread waits for others, another looks now and then
+            events = self.table.log[self._told :]
+            self._told += len(events)
+            self._view = self.table.view
+        names = self.names
+        return [event_view(event, names) for event in events]
+
+    def check_clocks(self) -> list[EventView]:
+        """What happened meanwhile."""
+        return self._news() if len(self.table.log) > self._told else []
+
+    def next_events(self) -> list[EventView] | None:
+        """Wait for the others."""
+        if len(self.table.log) == self._told:
+            if self.is_my_turn or self.is_over:
+                return None
+            self._waiting = self.table.news(self._told)
+            try:
+                self._waiting.result()
+            except CancelledError:
+                return None
+            except (NotYourSeat, Unauthorized) as error:
+                raise GameLost(str(error)) from error
+            except BaseException:
+                self._waiting.cancel()
+                raise
+            finally:
+                self._waiting = None
+        return self._news()
+
+    def interrupt(self) -> None:
+        """Nobody waits any more."""
+        waiting = self._waiting
+        if waiting is not None:
+            waiting.cancel()
+
+    def analyse(self) -> Advice:
+        """What an agent of the server's thinks, where the server allows it."""
+        found = self.table.analysis()
+        choices = tuple(
+            ChoiceView(
+                Choice(each.action, each.text, each.value, 0, 0, (each.text,)),
+                tuple(map(printable, each.words)),
+            )
+            for each in found.choices
+        )
+        if not choices:
+            raise TableError("the server has no advice")
+        return Advice(choices, found.work, 0.0)
+
+    def record(self) -> Record:
+        """The record, after the end; the game must be installed here."""
+        return self.table.record()
+
+    def record_text(self) -> str:
+        """The record, after the end."""
+        return self.table.record_text()
+
+    def save(self) -> str:
+        """The server keeps every action."""
+        return self.where()
+
+    def where(self) -> str:
+        """How to come back."""
+        return f"The server keeps this game: parlour join '{self._link}'"
+
+    def close(self) -> None:
+        """Leave; the seat is kept."""
+        self.table.close()
+
+
+def holder_words(info: SeatInfo) -> str:
+    """Who holds a seat; empty for a person without a name."""
+    if info.kind == "agent":
+        return f"level:{info.level}" if info.level else "agent"
+    return printable(info.name) if info.kind == "person" else "nobody yet"
+
+
+def names_of(view: TableView) -> tuple[str, ...]:
+    """What to call each seat: the game's name of it, and who holds it."""
+    given = () if view.scene is None else view.scene.seats
+    names = []
+    for seat, info in enumerate(view.seats):
+        name = printable(given[seat].name) if seat < len(given) else f"seat {seat + 1}"
+        holder = holder_words(info)
+        names.append(f"{name} ({holder})" if holder else name)
+    return tuple(names)
+
+
+_KINDS = {str(kind): kind for kind in Kind}
+
+
+def event_view(event: object, names: tuple[str, ...]) -> EventView:
+    """Something that a server told, as displays tell it."""
+    if isinstance(event, Spoken):
+        words = f"{event.name}: {event.text}"
+        return EventView(0, Kind.SEAT, event.seat, event.name, None, None, words, (), 0)
+    assert isinstance(event, Happened)
+    name = names[event.seat] if 0 <= event.seat < len(names) else "Chance"
+    kind = _KINDS.get(event.kind)
+    words = event.words
+    if kind is None or event.kind in BESIDE:
+        kind, words = Kind.SEAT, event.sentence.rstrip(".")
+    return EventView(
+        event.v, kind, event.seat, name, event.action, event.text, words, event.cells, event.ply
+    )

@@ -1,0 +1,324 @@
+"""Records conversations of one client with a real server, as JSON lines for every client's tests.
+
+    PYTHONPATH=src python tests/protocol/record.py
+
+A line is {"dir": "C" or "S", "msg": ...}; a hello of the client's begins a new connection.
+Names of tables, tokens, commitments, keys and times are replaced, so that the files stay the
+same. `expected.json` says what a client must know after each conversation.
+"""
+
+import json
+import re
+import sys
+import tempfile
+from pathlib import Path
+
+HERE = Path(__file__).parent
+FOLDER = HERE / "conversations"
+sys.path[:0] = [str(HERE.parent / "server"), str(HERE.parent / "examples")]
+
+PASSED_OVER = {"presence", "thinking"}
+"""They come when they come."""
+SMALL = {"game": "octa", "options": {"size": 2}, "seed": 5}
+
+
+class Recording:
+    """One client's side of a table, and the other seat, which acts over HTTP."""
+
+    def __init__(self, server, seats=("me", "open"), **more):
+        more = {**SMALL, **more}
+        self.server = server
+        self.made = server.table(more.pop("game"), seats, name="Ann", **more)
+        self.table, self.token = self.made["table"], self.made["token"]
+        self.other = server.claim(self.made) if "open" in seats else ""
+        self.lines = []
+        self.ids = 0
+        self._open = None
+        self.socket = None
+
+    def hello(self, known=None):
+        """A new connection."""
+        self.close()
+        self._open = self.server.socket(hello=False)
+        self.socket = self._open.__enter__()
+        message = {"t": "hello", "table": self.table, "token": self.token}
+        self.send(message if known is None else {**message, "v": known})
+        return self.hear("welcome")
+
+    def close(self):
+        if self._open is not None:
+            self._open.__exit__(None, None, None)
+            self._open = None
+
+    def send(self, message):
+        self.lines.append({"dir": "C", "msg": message})
+        self.socket.send(message)
+
+    def hear(self, *kinds):
+        """The messages up to the next one of these types."""
+        while True:
+            message = self.socket.next()
+            if message["t"] not in PASSED_OVER:
+                self.lines.append({"dir": "S", "msg": message})
+            if message["t"] in kinds:
+                return message
+
+    def ask(self, kind, id=None, **more):
+        """A request with a new id: its answer."""
+        self.ids += 1
+        self.send({"t": kind, "id": id or f"id-{self.ids}", **more})
+        return self.hear("ack", "error")
+
+    def ply(self):
+        return self.server.get(f"/tables/{self.table}").json().get("ply", 0)
+
+    def actions(self, token):
+        scene = self.server.get(f"/tables/{self.table}", token).json()["scene"]
+        return [action[0] for action in scene.get("actions", [])]
+
+    def play(self, number=0):
+        """The client plays the action of that place in the list."""
+        return self.ask("play", ply=self.ply(), action=self.actions(self.token)[number])
+
+    def other_does(self, kind="play", heard=True, **more):
+        """The other seat acts; the client hears of it."""
+        if kind == "play":
+            more = {"ply": self.ply(), "action": self.actions(self.other)[0], **more}
+        path = f"/tables/{self.table}/actions"
+        answer = self.server.post(path, {"t": kind, **more}, self.other, f"{kind}-{self.ids}")
+        assert answer.status_code == 200, answer.text
+        if heard:
+            self.hear("event", "say")
+
+
+def whole_game(server):
+    talk = Recording(server)
+    talk.hello()
+    turn = 0
+    while True:
+        turn += 1
+        actions = talk.actions(talk.token)
+        talk.ask("play", ply=talk.ply(), action=actions[7 * turn % len(actions)])
+        if talk.server.get(f"/tables/{talk.table}").json()["status"] == "over":
+            return talk
+        talk.other_does()
+        if talk.server.get(f"/tables/{talk.table}").json()["status"] == "over":
+            return talk
+
+
+def refused(server):
+    talk = Recording(server)
+    talk.hello()
+    talk.ask("play", ply=0, action="0,0")
+    talk.ask("play", ply=0, action="nonsense")
+    talk.ask("play", ply=7, action=talk.actions(talk.token)[0])
+    talk.play()
+    talk.ask("play", ply=1, action=0)
+    talk.ask("rematch")
+    return talk
+
+
+def resend(server):
+    """The connection is lost before the answer: the same request again is carried out once."""
+    talk = Recording(server)
+    welcome = talk.hello()
+    message = {"t": "play", "id": "id-1", "ply": 0, "action": talk.actions(talk.token)[0]}
+    talk.send(message)
+    talk.socket.hear("ack")
+    talk.hello(welcome["v"])
+    talk.hear("event")
+    talk.send(message)
+    talk.hear("ack")
+    talk.other_does()
+    return talk
+
+
+def resumed(server):
+    """Much happens while the client is away."""
+    talk = Recording(server)
+    talk.hello()
+    talk.play()
+    talk.other_does()
+    known = server.get(f"/tables/{talk.table}").json()["v"]
+    talk.close()
+    path = f"/tables/{talk.table}/actions"
+    for number in range(2):
+        for token in (talk.token, talk.other):
+            body = {"ply": talk.ply(), "action": talk.actions(token)[0]}
+            server.post(path, body, token, f"away-{number}-{token}")
+    server.post(path, {"t": "takeback"}, talk.token, "asks")
+    server.post(path, {"t": "takeback"}, talk.other, "agrees")
+    latest = server.get(f"/tables/{talk.table}").json()["v"]
+    talk.hello(known)
+    while talk.lines[-1]["msg"]["v"] < latest:
+        talk.hear("event")
+    talk.play()
+    return talk
+
+
+def resync(server):
+    """The server asks for a new hello."""
+    from parlour.protocol.json import encode
+    from parlour.protocol.messages import Resync
+
+    talk = Recording(server)
+    talk.hello()
+    talk.play()
+
+    async def lose_track():
+        room = await server.app.rooms.room(talk.table)
+        room._send_all(encode(Resync("too much was waiting: say hello again")))
+
+    server.run(lose_track())
+    talk.hear("resync")
+    talk.hello(3)
+    talk.other_does()
+    return talk
+
+
+def takeback(server):
+    talk = Recording(server)
+    talk.hello()
+    talk.play()
+    talk.other_does()
+    talk.ask("takeback")
+    talk.other_does("takeback")
+    talk.play(1)
+    return talk
+
+
+def draw(server):
+    talk = Recording(server, game="banqi", options={})
+    talk.hello()
+    talk.other_does("draw")
+    talk.ask("draw")
+    return talk
+
+
+def resign(server):
+    talk = Recording(server)
+    talk.hello()
+    talk.play()
+    talk.ask("resign")
+    talk.ask("play", ply=1, action=0)
+    return talk
+
+
+def premove(server):
+    talk = Recording(server)
+    talk.hello()
+    first, second = talk.actions(talk.token)[:2]
+    talk.ask("premove", action=second)
+    talk.ask("play", ply=0, action=first)
+    talk.ask("premove", action=second)
+    talk.other_does()
+    talk.hear("premove")
+    return talk
+
+
+def chat(server):
+    talk = Recording(server)
+    talk.hello()
+    talk.other_does("say", text="good luck")
+    talk.ask("say", text="have fun")
+    return talk
+
+
+def chance(server):
+    """A move and what chance makes of it are two events."""
+    talk = Recording(server, game="banqi", options={})
+    talk.hello()
+    while talk.actions(talk.token):
+        talk.play()
+    talk.other_does()
+    while "diff" not in talk.lines[-1]["msg"]:
+        talk.hear("event")
+    return talk
+
+
+def secrets(server):
+    """Each seat is told what it may know."""
+    from kuhn import Kuhn
+
+    import parlour
+
+    parlour.register("kuhn", Kuhn)
+    talk = Recording(server, game="kuhn", options={}, seed=None)
+    talk.hello()
+    talk.ask("play", ply=2, action="bet")
+    talk.other_does(action="bet")
+    return talk
+
+
+def rematch(server):
+    talk = Recording(server)
+    talk.hello()
+    talk.ask("resign")
+    talk.ask("rematch")
+    talk.other_does("rematch")
+    talk.hear("event")
+    return talk
+
+
+def closing(server):
+    talk = Recording(server)
+    talk.hello()
+    talk.play()
+    server.run(server.app.drain())
+    talk.hear("closing")
+    return talk
+
+
+SCENARIOS = (
+    whole_game, refused, resend, resumed, resync, takeback, draw, resign, premove, chat, chance,
+    secrets, rematch, closing,
+)  # fmt: skip
+VARYING = {"secrets"}
+"""What is dealt there is another every time."""
+
+
+def plain(talk):
+    """The lines without what is another every time."""
+    names = {talk.table: "table-1", talk.token: "token-1"}
+    text = "\n".join(json.dumps(line, ensure_ascii=False) for line in talk.lines)
+    following = re.search(r'"rematch": "(\w+)"', text)
+    if following:
+        names[following[1]] = "table-2"
+    for old, new in names.items():
+        text = text.replace(old, new)
+    text = re.sub(r'"at": \d+', '"at": 1000', text)
+    text = re.sub(r'"(commitment|key)": "\w+"', r'"\1": "00"', text)
+    return [json.loads(line) for line in text.split("\n")]
+
+
+def record(scenario, folder):
+    """The lines of a scenario, recorded from a server of its own."""
+    from live_server import LiveServer
+
+    server = LiveServer(Path(folder) / f"{scenario.__name__}.sqlite")
+    try:
+        talk = scenario(server)
+        talk.close()
+        return plain(talk)
+    finally:
+        server.stop()
+
+
+def main():
+    """Write them all."""
+    from replayed import expectation
+
+    expected = {}
+    with tempfile.TemporaryDirectory() as folder:
+        for scenario in SCENARIOS:
+            lines = record(scenario, folder)
+            text = "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines)
+            (FOLDER / f"{scenario.__name__}.jsonl").write_text(text, "utf-8")
+            expected[scenario.__name__] = expectation(lines)
+            print(scenario.__name__, len(lines))
+    text = json.dumps(expected, indent=1, ensure_ascii=False, sort_keys=True)
+    (FOLDER / "expected.json").write_text(text + "\n", "utf-8")
+
+
+if __name__ == "__main__":
+    main()
