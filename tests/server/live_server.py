@@ -110,12 +110,12 @@ class LiveServer:
         assert answer.status_code == 201, answer.text
         return answer.json()
 
-    def claim(self, made, number=0, name="Bob", **more):
+    def claim(self, made, number=0, name="Bob", key="", **more):
         """Take a seat by an invitation: the token."""
         invitation = made["invitations"][number]
         seat = invitation["seat"]
         body = {"claim": invitation["claim"], "name": name, **more}
-        answer = self.post(f"/tables/{made['table']}/seats/{seat}/claim", body)
+        answer = self.post(f"/tables/{made['table']}/seats/{seat}/claim", body, key=key)
         assert answer.status_code == 200, answer.text
         return answer.json()["token"]
 

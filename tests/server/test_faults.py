@@ -10,7 +10,7 @@ import pytest
 from kills import check_log, play_until_killed
 from live_server import OwnClock
 
-from parlour.server.store import StoreUnavailable
+from parlour.protocol.errors import StoreUnavailable
 
 ROUNDS = 10
 

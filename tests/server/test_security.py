@@ -173,13 +173,22 @@ class TestTokens:
     """Rules 2 and 3."""
 
     def test_no_secret_is_kept_as_it_is(self, server):
-        made = server.table("octa", ["me", "open"])
+        body = {"game": "octa", "seats": [{"kind": "me"}, {"kind": "open"}]}
+        made = server.post("/tables", body, key="a key").json()
         claim = made["invitations"][0]["claim"]
-        token = server.claim(made)
+        token = server.claim(made, key="another")
         for table in ("token", "claim", "creation", "seat", "event", "request", "game"):
             for row in kept(server, f"SELECT * FROM {table}"):
-                for secret in (made["token"], token, claim):
+                for secret in (made["token"], token, claim, "a key", "another"):
                     assert secret not in repr(row)
+
+    def test_a_key_that_others_can_guess_gives_no_token_away(self, start, tmp_path):
+        made = []
+        for number in range(2):
+            server = start(tmp_path / f"{number}.sqlite")
+            body = {"game": "octa", "seats": [{"kind": "me"}]}
+            made.append(server.post("/tables", body, key="1").json()["token"])
+        assert made[0] != made[1]
 
     def test_a_token_has_128_bits_and_no_two_are_alike(self):
         made = {tokens.new_secret() for _ in range(1000)}

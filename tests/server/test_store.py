@@ -6,12 +6,13 @@ from contextlib import asynccontextmanager
 
 import pytest
 
+from parlour.protocol.errors import ClaimUsed, StoreUnavailable
 from parlour.server.administration import back_up
 from parlour.server.schema import NEWEST
 from parlour.server.sqlite import SqliteStore
 from parlour.server.store import (
     Change,
-    ClaimUsed,
+    CreationRow,
     EventRow,
     GameRow,
     NewGame,
@@ -19,7 +20,6 @@ from parlour.server.store import (
     RequestRow,
     SeatRow,
     StoreRefused,
-    StoreUnavailable,
     TokenRow,
 )
 
@@ -155,13 +155,24 @@ def test_a_claim_can_be_used_once_even_at_the_same_time(path):
 def test_the_same_creation_twice_makes_one_game(path):
     async def work():
         async with opened(path) as store:
-            creation = ("key", b"body", "answer")
+            creation = CreationRow(b"key", b"body", "answer")
             await store.create(new("a", creation=creation))
             with pytest.raises(Outdated):
                 await store.create(new("b", creation=creation))
-            return await store.find_creation("key"), await store.load("b")
+            return await store.find_creation(b"key"), await store.load("b")
 
-    assert run(work()) == ((b"body", "answer"), None)
+    assert run(work()) == ((b"key", b"body", "answer"), None)
+
+
+def test_its_secret_stays_the_same_and_no_other_store_has_it(path, tmp_path):
+    async def secret(where):
+        async with opened(where) as store:
+            return await store.secret()
+
+    first = run(secret(path))
+    assert len(first) == 32
+    assert run(secret(path)) == first
+    assert run(secret(tmp_path / "other.sqlite")) != first
 
 
 def test_a_full_disk_refuses_and_recovers_by_itself(path):

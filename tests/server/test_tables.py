@@ -127,6 +127,15 @@ class TestSeats:
         again = server.post(path, {"claim": invitation["claim"], "name": "Eve"})
         refused(again, 409, "used")
 
+    def test_a_claim_that_is_sent_again_with_its_key_gets_the_same_answer(self, server):
+        made = server.table("octa", ["me", "open"])
+        token = server.claim(made, key="k")
+        assert server.claim(made, key="k") == token
+        path = f"/tables/{made['table']}/seats/1/claim"
+        claim = made["invitations"][0]["claim"]
+        refused(server.post(path, {"claim": claim, "name": "Eve"}, key="k"), 409, "conflict")
+        refused(server.post(path, {"claim": claim, "name": "Bob"}, key="other"), 409, "used")
+
     def test_an_invitation_is_for_its_seat(self, server):
         made = server.table("blokus", ["me"])
         claim = made["invitations"][0]["claim"]

@@ -117,7 +117,8 @@ OPERATIONS = (
         "Take a seat",
         requests.Seated,
         requests.ClaimSeat,
-        refusals=("used", "not_allowed", "not_your_seat", "bad_message", "bad_nonce"),
+        refusals=("used", "not_allowed", "not_your_seat", "bad_message", "bad_nonce", "conflict"),
+        has_key=True,
     ),
     Operation(
         "post",

@@ -5,9 +5,9 @@ from pathlib import Path
 from typing import Any
 
 from parlour.core.errors import ParlourError
-from parlour.server.api import watch_url
 from parlour.server.clock import ServerClock
 from parlour.server.hosted import SEATED, new_game
+from parlour.server.invitations import watch_url
 from parlour.server.run import sqlite_path, store_opener
 from parlour.server.settings import SettingError, Settings, duration, rate
 from parlour.server.sqlite import copy_store

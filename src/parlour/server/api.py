@@ -20,6 +20,13 @@ from parlour.core.game import Game, State, start_of
 from parlour.core.options import find_option
 from parlour.core.record import Record
 from parlour.core.registry import game, game_class
+from parlour.protocol.errors import (
+    ClaimUsed,
+    Conflict,
+    NotYourSeat,
+    TooLarge,
+    Unauthorized,
+)
 from parlour.protocol.json import Reader, encode
 from parlour.protocol.messages import Say, SeatRequest
 from parlour.protocol.requests import (
@@ -43,19 +50,29 @@ from parlour.protocol.requests import (
 )
 from parlour.scenes.choices import advice_of, value_words
 from parlour.server.catalogue import game_infos
-from parlour.server.errors import (
-    Conflict,
-    NotYourSeat,
-    TooLarge,
-    Unauthorized,
-)
 from parlour.server.hosted import AGENT, OPEN, SEATED, new_game
+from parlour.server.invitations import (
+    Secrets,
+    fill_in,
+    invitation_url,
+    watch_url,
+    with_secrets,
+    without_secrets,
+)
 from parlour.server.limits import Buckets
 from parlour.server.origins import SAFE, cookie_name
 from parlour.server.room import Room
 from parlour.server.rooms import Rooms
-from parlour.server.store import Change, ClaimUsed, Holder, NewGame, Outdated, SeatRow, TokenRow
-from parlour.server.tokens import body_hash, hash_of, new_secret
+from parlour.server.store import (
+    Change,
+    CreationRow,
+    Holder,
+    NewGame,
+    Outdated,
+    SeatRow,
+    TokenRow,
+)
+from parlour.server.tokens import body_hash, derived_secret, hash_of, new_secret
 from parlour.server.views import Viewer
 from parlour.table.chance import check_nonce
 from parlour.table.clock import TimeControl
@@ -69,6 +86,7 @@ EVENTS_AT_ONCE = 500
 ANALYSED = 8
 
 _new_table: Reader[NewTable] = Reader(NewTable)
+_made_table: Reader[MadeTable] = Reader(MadeTable)
 _claim: Reader[ClaimSeat] = Reader(ClaimSeat)
 _replace: Reader[ReplaceSeat] = Reader(ReplaceSeat)
 _analysis: Reader[AskAnalysis] = Reader(AskAnalysis)
@@ -114,29 +132,42 @@ class Api:
         if len(body) > LARGEST_BODY and not wish.record:
             raise TooLarge(f"without a record a body has at most {LARGEST_BODY} bytes")
         print_of = body_hash(body)
-        if key:
-            known = await self._rooms.store.find_creation(key)
-            if known is not None:
-                if known[0] != print_of:
-                    raise Conflict("this Idempotency-Key was used for another table")
-                return _made(known[1].encode(), request, self._rooms)
-        self._made.take(_address(request))
-        loop = asyncio.get_running_loop()
-        new, made = await loop.run_in_executor(None, self._new_game, wish)
-        data = encode(made)
-        if key:
-            new = new._replace(creation=(key, print_of, data.decode()))
-        try:
-            await self._rooms.create(new)
-        except Outdated:
-            known = await self._rooms.store.find_creation(key)
-            if known is None or known[0] != print_of:
-                raise Conflict("this Idempotency-Key was used for another table") from None
-            data = known[1].encode()
-        return _made(data, request, self._rooms)
+        known = await self._done_before(key, print_of)
+        if known is None:
+            self._made.take(_address(request))
+            loop = asyncio.get_running_loop()
+            new, made = await loop.run_in_executor(None, self._new_game, wish)
+            secrets = await self._secrets(key, new.row.id)
+            new = with_secrets(new, made, secrets, self._rooms.settings.base_url)
+            if key:
+                bare = encode(without_secrets(made)).decode()
+                new = new._replace(creation=CreationRow(hash_of(key), print_of, bare))
+            try:
+                await self._rooms.create(new)
+            except Outdated:
+                known = await self._done_before(key, print_of)
+        if known is not None:
+            made = _made_table.read(known.answer)
+            secrets = await self._secrets(key, made.table)
+            fill_in(made, secrets, self._rooms.settings.base_url)
+        return _made(made, self._rooms)
+
+    async def _done_before(self, key: str, body: bytes) -> CreationRow | None:
+        """The same request, if it was carried out already; `Conflict` if it was another."""
+        known = await self._rooms.store.find_creation(hash_of(key)) if key else None
+        if known is not None and known.body != body:
+            raise Conflict("this Idempotency-Key was used for another request")
+        return known
+
+    async def _secrets(self, key: str, table: str) -> Secrets:
+        """What makes the secrets of a table: new ones, or with a key always the same."""
+        if not key:
+            return lambda kind, seat: new_secret()
+        secret = await self._rooms.store.secret()
+        return lambda kind, seat: derived_secret(secret, key, table, kind, seat)
 
     def _new_game(self, wish: NewTable) -> tuple[NewGame, MadeTable]:
-        """The game that was asked for, and what to answer."""
+        """The game that was asked for, and what to answer, still without secrets."""
         played, record = _game_of(wish)
         if len(wish.seats) > played.seats:
             raise TableError(f"{played.title} has {played.seats} seats, not {len(wish.seats)}")
@@ -161,19 +192,11 @@ class Api:
             seed=wish.seed,
             record=record,
         )
-        base = self._rooms.settings.base_url
-        made = MadeTable(new.row.id, watch_url(base, new.row.id))
-        claims, tokens = [], []
-        for seat in seats:
-            if seat.kind == OPEN:
-                claim = new_secret()
-                claims.append(TokenRow(hash_of(claim), seat.seat, 0))
-                url = invitation_url(base, new.row.id, seat.seat, claim)
-                made.invitations.append(Invitation(seat.seat, url, claim))
-            elif seat.kind == SEATED and not is_over:
-                made.seat, made.token = seat.seat, new_secret()
-                tokens.append(TokenRow(hash_of(made.token), seat.seat, seat.epoch))
-        return new._replace(claims=claims, tokens=tokens), made
+        made = MadeTable(new.row.id, watch_url(self._rooms.settings.base_url, new.row.id))
+        made.invitations = [Invitation(seat.seat, "", "") for seat in seats if seat.kind == OPEN]
+        own = [seat.seat for seat in seats if seat.kind == SEATED]
+        made.seat = None if is_over or not own else own[0]
+        return new, made
 
     async def table(self, request: Request) -> Response:
         """Where a table stands."""
@@ -239,7 +262,12 @@ class Api:
         name, nonce = clean_name(body.name), check_nonce(body.nonce)
         if body.from_table:
             return await self._claim_after_rematch(request, room, seat, body.from_table)
-        token = new_secret()
+        key = _request_key(request)
+        print_of = body_hash(encode((room.hosted.id, seat, body)))
+        token = (await self._secrets(key, room.hosted.id))("seat", seat)
+        if await self._done_before(key, print_of) is not None:
+            return _seated(room.hosted.id, seat, token, self._rooms)
+        asked = CreationRow(hash_of(key), print_of, "{}") if key else None
         claim = hash_of(body.claim) if body.claim else b""
         if claim:
             found = await self._rooms.store.claim_seat(claim)
@@ -252,13 +280,15 @@ class Api:
             if claim and held.kind == SEATED:
                 # A further device of the same person: same epoch, nobody is logged out.
                 row = TokenRow(hash_of(token), seat, held.epoch)
-                await self._store_token(room, row, claim)
+                await self._store_token(room, row, claim, asked)
             else:
                 if not claim and room.hosted.row.visibility != "listed":
                     raise Unauthorized("this seat is taken by invitation")
                 row = TokenRow(hash_of(token), seat, held.epoch + 1)
-                await room.change(room.hosted.plan_join(seat, name, nonce, row, claim))
-        return _seated(room.hosted.id, seat, token, request, self._rooms)
+                planned = room.hosted.plan_join(seat, name, nonce, row, claim)
+                change = planned.change._replace(creation=asked)
+                await room.change(planned._replace(change=change))
+        return _seated(room.hosted.id, seat, token, self._rooms)
 
     async def _claim_after_rematch(
         self, request: Request, room: Room, seat: int, before: str
@@ -275,9 +305,11 @@ class Api:
             if held.kind != SEATED:
                 raise TableError("nobody holds this seat any more")
             await self._store_token(room, TokenRow(hash_of(token), seat, held.epoch), b"")
-        return _seated(room.hosted.id, seat, token, request, self._rooms)
+        return _seated(room.hosted.id, seat, token, self._rooms)
 
-    async def _store_token(self, room: Room, row: TokenRow, claim: bytes) -> None:
+    async def _store_token(
+        self, room: Room, row: TokenRow, claim: bytes, asked: CreationRow | None = None
+    ) -> None:
         hosted = room.hosted
         change = Change(
             hosted.id,
@@ -286,6 +318,7 @@ class Api:
             deadline=hosted.row.deadline,
             tokens=[row],
             use_claim=claim,
+            creation=asked,
         )
         await self._rooms.store.commit(change)
 
@@ -433,16 +466,6 @@ def answer(value: object, status: int = 200, headers: dict[str, str] | None = No
     return Response(encode(value), status, headers, media_type="application/json")
 
 
-def watch_url(base: str, table: str) -> str:
-    """The link to a table."""
-    return f"{base}/t/{table}"
-
-
-def invitation_url(base: str, table: str, seat: int, claim: str) -> str:
-    """The link for one person: the claim is in the fragment, which no server and log sees."""
-    return f"{base}/t/{table}#seat={seat}&claim={claim}"
-
-
 def clean_name(name: str) -> str:
     """A person's name as it is kept: one line, without signs that nobody sees."""
     return printable(" ".join(name.split()))[:40]
@@ -481,16 +504,15 @@ def _seat(number: int, wish: SeatWish, table: NewTable, played: Game, is_over: b
     return SeatRow(number, OPEN)
 
 
-def _made(data: bytes, request: Request, rooms: Rooms) -> Response:
-    made = Reader[MadeTable](MadeTable).read(data)
-    response = Response(data, 201, media_type="application/json")
+def _made(made: MadeTable, rooms: Rooms) -> Response:
+    response = answer(made, 201)
     response.headers["location"] = f"{rooms.settings.base_url}/api/v1/tables/{made.table}"
     if made.token:
         _set_cookie(response, made.table, made.token, rooms)
     return response
 
 
-def _seated(table: str, seat: int, token: str, request: Request, rooms: Rooms) -> Response:
+def _seated(table: str, seat: int, token: str, rooms: Rooms) -> Response:
     response = answer(Seated(table, seat, token))
     _set_cookie(response, table, token, rooms)
     return response

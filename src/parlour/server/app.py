@@ -16,10 +16,10 @@ from parlour.core.errors import ContractError, ParlourError, in_one_line
 from parlour.protocol import API, SOCKET
 from parlour.protocol.codes import status_of
 from parlour.protocol.documents import asyncapi, openapi
+from parlour.protocol.errors import ForeignOrigin, Unauthorized
 from parlour.protocol.requests import Refusal
 from parlour.server.api import Api, answer
 from parlour.server.clock import ServerClock
-from parlour.server.errors import ForeignOrigin, Unauthorized
 from parlour.server.limits import Buckets
 from parlour.server.metrics import Metrics
 from parlour.server.origins import SAFE, Origins

@@ -16,7 +16,6 @@ from parlour.core.record import Record
 from parlour.core.registry import game
 from parlour.protocol import messages
 from parlour.server.clock import ServerClock
-from parlour.server.errors import StalePly
 from parlour.server.store import (
     AGENT_TO_ACT,
     ENDED,
@@ -46,6 +45,7 @@ from parlour.table import (
     Replace,
     Request,
     Resign,
+    StaleEvents,
     Table,
     TableError,
     TimeControl,
@@ -286,7 +286,9 @@ class Hosted:
             return self._plan_rematch(seat, request)
         if isinstance(message, messages.Play):
             if self.table is not None and message.ply != self.ply and not self.table.is_over:
-                raise StalePly(f"this was chosen at ply {message.ply}, the game is at {self.ply}")
+                raise StaleEvents(
+                    f"this was chosen at ply {message.ply}, the game is at {self.ply}"
+                )
             return self._plan(seat, Play(message.action), request)
         if isinstance(message, messages.Resign):
             return self._plan(seat, Resign(), request)

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import NamedTuple
 
-from parlour.server.errors import RateLimited
+from parlour.protocol.errors import RateLimited
 
 FORGET_AFTER = 10_000
 """So many addresses are remembered; full buckets say nothing and are forgotten first."""

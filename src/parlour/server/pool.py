@@ -19,7 +19,7 @@ from parlour.agents.process import AgentProcess, Interrupted
 from parlour.agents.registry import agent, seeded
 from parlour.core.errors import ParlourError
 from parlour.core.game import State
-from parlour.server.errors import Closing
+from parlour.protocol.errors import Closing
 from parlour.server.settings import Settings
 from parlour.table.errors import Busy
 

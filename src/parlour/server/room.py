@@ -16,6 +16,7 @@ from parlour.agents import Limit, seat_view
 from parlour.core.errors import ContractError, ParlourError, in_one_line
 from parlour.core.game import State
 from parlour.core.record import Record
+from parlour.protocol.errors import Closing, Conflict, Unauthorized
 from parlour.protocol.json import encode
 from parlour.protocol.messages import (
     Draw,
@@ -39,7 +40,6 @@ from parlour.protocol.messages import (
     Thinking,
     Why,
 )
-from parlour.server.errors import Closing, Conflict, Unauthorized
 from parlour.server.hosted import SEATED, Hosted, Planned
 from parlour.server.limits import Buckets
 from parlour.server.store import AGENT_TO_ACT, ENDED, PERSON_TO_ACT, Outdated, RequestRow

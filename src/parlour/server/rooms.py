@@ -7,10 +7,10 @@ from collections.abc import Awaitable, Coroutine
 from typing import Any
 
 from parlour.core.errors import NotFound, ParlourError
+from parlour.protocol.errors import Closing, StoreUnavailable, Unauthorized
 from parlour.protocol.json import encode
 from parlour.protocol.messages import Closing as ClosingMessage
 from parlour.server.clock import ServerClock, alive_seconds
-from parlour.server.errors import Closing, Unauthorized
 from parlour.server.hosted import Hosted, Planned
 from parlour.server.lobby import Lobby
 from parlour.server.pool import AgentPool
@@ -22,7 +22,6 @@ from parlour.server.store import (
     NewGame,
     Run,
     Store,
-    StoreUnavailable,
 )
 from parlour.server.tokens import hash_of
 

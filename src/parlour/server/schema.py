@@ -31,8 +31,9 @@ MIGRATIONS: dict[int, tuple[str, ...]] = {
             hash BYTEA PRIMARY KEY, game_id TEXT NOT NULL, seat INTEGER NOT NULL)""",
         "CREATE INDEX claim_game ON claim (game_id)",
         """CREATE TABLE creation (
-            req TEXT PRIMARY KEY, body BYTEA NOT NULL, answer TEXT NOT NULL,
+            req BYTEA PRIMARY KEY, body BYTEA NOT NULL, answer TEXT NOT NULL,
             game_id TEXT NOT NULL)""",
+        "CREATE TABLE secret (value BYTEA NOT NULL)",
         """CREATE TABLE server (
             id TEXT PRIMARY KEY, started_ms BIGINT NOT NULL, heartbeat_ms BIGINT NOT NULL)""",
     ),

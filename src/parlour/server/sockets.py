@@ -15,6 +15,7 @@ import msgspec
 
 from parlour.core.errors import BadMessage, ContractError, ParlourError, in_one_line
 from parlour.protocol import SUBPROTOCOL
+from parlour.protocol.errors import Closing, NotYourSeat, RateLimited, TooLarge, Unauthorized
 from parlour.protocol.json import Reader, encode
 from parlour.protocol.messages import (
     Ack,
@@ -27,7 +28,6 @@ from parlour.protocol.messages import (
     Pong,
     Resync,
 )
-from parlour.server.errors import Closing, NotYourSeat, RateLimited, TooLarge, Unauthorized
 from parlour.server.limits import Bucket
 from parlour.server.metrics import Metrics
 from parlour.server.origins import Origins, cookie_name, cookies_of, header

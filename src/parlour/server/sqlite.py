@@ -18,10 +18,11 @@ from typing import Any, TypeVar
 
 from parlour.core.errors import ParlourError
 from parlour.core.files import FileLock
+from parlour.protocol.errors import ClaimUsed, StoreUnavailable
 from parlour.server.schema import MIGRATIONS, NEWEST
 from parlour.server.store import (
     Change,
-    ClaimUsed,
+    CreationRow,
     EventRow,
     GameRow,
     Holder,
@@ -33,7 +34,6 @@ from parlour.server.store import (
     Run,
     SeatRow,
     StoreRefused,
-    StoreUnavailable,
     TokenRow,
 )
 
@@ -199,10 +199,22 @@ class SqliteStore:
 
         return await self._read(work)
 
-    async def find_creation(self, request: str) -> tuple[bytes, str] | None:
-        """The hash of the body and the answer of a request that made a table."""
-        rows = await self._rows("SELECT body, answer FROM creation WHERE req = ?", (request,))
-        return (rows[0][0], rows[0][1]) if rows else None
+    async def find_creation(self, request: bytes) -> CreationRow | None:
+        """The request with a key of that hash."""
+        rows = await self._rows("SELECT req, body, answer FROM creation WHERE req = ?", (request,))
+        return CreationRow(*rows[0]) if rows else None
+
+    async def secret(self) -> bytes:
+        """Made when it is first asked for."""
+
+        def work(connection: sqlite3.Connection) -> bytes:
+            row = connection.execute("SELECT value FROM secret").fetchone()
+            if row is None:
+                row = (secrets.token_bytes(32),)
+                connection.execute("INSERT INTO secret VALUES (?)", row)
+            return bytes(row[0])
+
+        return await self._written(work)
 
     async def holder(self, token_hash: bytes) -> Holder | None:
         """What a token is for."""
@@ -320,14 +332,16 @@ def _insert_game(connection: sqlite3.Connection, new: NewGame) -> None:
     _put_seats(connection, row.id, new.seats)
     _put_events(connection, row.id, new.events)
     _put_tokens(connection, row.id, new.tokens, new.claims)
-    if new.creation is not None:
-        request, body, answer = new.creation
-        try:
-            connection.execute(
-                "INSERT INTO creation VALUES (?, ?, ?, ?)", (request, body, answer, row.id)
-            )
-        except sqlite3.IntegrityError:
-            raise Outdated("the same request is being carried out already") from None
+    _put_creation(connection, row.id, new.creation)
+
+
+def _put_creation(connection: sqlite3.Connection, game: str, creation: CreationRow | None) -> None:
+    if creation is None:
+        return
+    try:
+        connection.execute("INSERT INTO creation VALUES (?, ?, ?, ?)", (*creation, game))
+    except sqlite3.IntegrityError:
+        raise Outdated("the same request is being carried out already") from None
 
 
 def _apply(connection: sqlite3.Connection, change: Change) -> None:
@@ -370,6 +384,7 @@ def _apply(connection: sqlite3.Connection, change: Change) -> None:
         )
     _put_seats(connection, game, change.seats)
     _put_tokens(connection, game, change.tokens, change.claims)
+    _put_creation(connection, game, change.creation)
     if change.new_game is not None:
         _insert_game(connection, change.new_game)
 

@@ -10,8 +10,6 @@ from typing import ClassVar, NamedTuple, Protocol
 
 from parlour.core.errors import ParlourError
 from parlour.core.game import OVER
-from parlour.protocol.errors import ClaimUsed as ClaimUsed
-from parlour.protocol.errors import StoreUnavailable as StoreUnavailable
 from parlour.table.errors import StaleEvents
 
 WAITING = "waiting"
@@ -128,6 +126,8 @@ class Change(NamedTuple):
     """A claim that must be there, and is gone afterwards."""
     new_game: "NewGame | None" = None
     """Another game that begins in the same moment."""
+    creation: "CreationRow | None" = None
+    """The request that took a seat."""
 
 
 class NewGame(NamedTuple):
@@ -138,8 +138,19 @@ class NewGame(NamedTuple):
     events: Sequence[EventRow] = ()
     tokens: Sequence[TokenRow] = ()
     claims: Sequence[TokenRow] = ()
-    creation: tuple[str, bytes, str] | None = None
-    """The request that made it: its id, the hash of its body, and the answer as JSON."""
+    creation: "CreationRow | None" = None
+    """The request that made it."""
+
+
+class CreationRow(NamedTuple):
+    """A request that made a table or took a seat, so that it is carried out once."""
+
+    req: bytes
+    """The hash of its key."""
+    body: bytes
+    """The hash of its body."""
+    answer: str
+    """What was answered, as JSON, without the secrets in it: those follow from the key."""
 
 
 class KeptGame(NamedTuple):
@@ -191,8 +202,11 @@ class Store(Protocol):
     async def load(self, game: str) -> KeptGame | None:
         """A game with everything that happened, or `None`."""
 
-    async def find_creation(self, request: str) -> tuple[bytes, str] | None:
-        """The hash of the body and the answer of a request that made a table."""
+    async def find_creation(self, request: bytes) -> CreationRow | None:
+        """The request with a key of that hash, which made a table or took a seat."""
+
+    async def secret(self) -> bytes:
+        """32 bytes that belong to this store and that nobody else knows."""
 
     async def holder(self, token_hash: bytes) -> Holder | None:
         """What a token is for; whether its epoch is the seat's is for the caller to see."""
