@@ -17,7 +17,7 @@ from test_play import actions_after, play_to_the_end
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 import parlour
-from parlour.server import hosted, tokens
+from parlour.server import openings, tokens
 from parlour.server.limits import Rate
 from parlour.table import ChanceSource, verify
 from parlour.table.notes import Notes
@@ -90,7 +90,7 @@ class TestOnlyWhatAViewerMayKnow:
     def heard(self, start, tmp_path, monkeypatch, seed, world):
         """What seat 0 and a spectator hear in a game whose hidden part depends on the world."""
         numbers = iter(range(10_000))
-        monkeypatch.setattr(hosted, "new_table_id", lambda: f"table{next(numbers)}")
+        monkeypatch.setattr(openings, "new_table_id", lambda: f"table{next(numbers)}")
         path = tmp_path / f"world-{seed}-{world}.sqlite"
         server = start(path, OwnClock().server)
         made = server.table("kuhn", ["me", "open"], name="Ann")
@@ -142,9 +142,9 @@ class TestOnlyWhatAViewerMayKnow:
         traffic = []
         for world in range(2):
             numbers = iter(range(10_000))
-            monkeypatch.setattr(hosted, "new_table_id", lambda n=numbers: f"table{next(n)}")
+            monkeypatch.setattr(openings, "new_table_id", lambda n=numbers: f"table{next(n)}")
             monkeypatch.setattr(
-                hosted.ChanceSource, "secret", lambda nonces=(): ChanceSource(b"k" * 32, nonces)
+                openings.ChanceSource, "secret", lambda nonces=(): ChanceSource(b"k" * 32, nonces)
             )
             server = start(tmp_path / f"bid-{world}.sqlite", OwnClock().server)
             made = server.table("goofspiel", ["me", "open"], name="Ann")

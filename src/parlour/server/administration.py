@@ -6,8 +6,9 @@ from typing import Any
 
 from parlour.core.errors import ParlourError
 from parlour.server.clock import ServerClock
-from parlour.server.hosted import SEATED, new_game
 from parlour.server.invitations import watch_url
+from parlour.server.log_rows import SEATED
+from parlour.server.openings import new_game
 from parlour.server.run import sqlite_path, store_opener
 from parlour.server.settings import SettingError, Settings, duration, rate
 from parlour.server.sqlite import copy_store

@@ -1,8 +1,7 @@
-"""HTTP: tables are made, seats are taken and left, records and analyses are fetched."""
+"""HTTP: tables are made and looked at, records and analyses are fetched."""
 
 import asyncio
 import contextlib
-from collections.abc import Sequence
 from typing import TypeVar
 
 import msgspec
@@ -14,16 +13,13 @@ from parlour.agents.apart import vetted
 from parlour.agents.hints import ADVISER
 from parlour.agents.registry import seeded
 from parlour.agents.seated import seat_view
-from parlour.core.checks import printable, shown
+from parlour.core.checks import shown
 from parlour.core.errors import BadMessage, NotFound, OptionError
 from parlour.core.game import Game, State, start_of
 from parlour.core.options import find_option
 from parlour.core.record import Record
 from parlour.core.registry import game, game_class
 from parlour.protocol.errors import (
-    ClaimUsed,
-    Conflict,
-    NotYourSeat,
     TooLarge,
     Unauthorized,
 )
@@ -33,46 +29,50 @@ from parlour.protocol.requests import (
     AnalysisFound,
     AskAnalysis,
     ChoiceFound,
-    ClaimSeat,
     Done,
     EventsAfter,
     Games,
     Health,
     Invitation,
     MadeTable,
-    NewClaim,
     NewTable,
-    ReplaceSeat,
-    Seated,
     SeatWish,
     TableList,
     TableState,
 )
 from parlour.scenes.choices import advice_of, value_words
+from parlour.server.callers import Callers
 from parlour.server.catalogue import game_infos
-from parlour.server.hosted import AGENT, OPEN, SEATED, new_game
+from parlour.server.incoming import (
+    LARGEST_BODY,
+    address_of,
+    answer,
+    body_of,
+    key_of,
+    number_in,
+    token_of,
+    tokens_of,
+    with_id,
+)
 from parlour.server.invitations import (
-    Secrets,
     fill_in,
-    invitation_url,
     watch_url,
     with_secrets,
     without_secrets,
 )
 from parlour.server.limits import Buckets
-from parlour.server.origins import SAFE, cookie_name
+from parlour.server.log_rows import AGENT, OPEN, SEATED
+from parlour.server.openings import new_game
 from parlour.server.room import Room
 from parlour.server.rooms import Rooms
+from parlour.server.seat_api import clean_name, set_cookie
 from parlour.server.store import (
-    Change,
     CreationRow,
-    Holder,
     NewGame,
     Outdated,
     SeatRow,
-    TokenRow,
 )
-from parlour.server.tokens import body_hash, derived_secret, hash_of, new_secret
+from parlour.server.tokens import body_hash, hash_of
 from parlour.server.views import Viewer
 from parlour.table.chance import check_nonce
 from parlour.table.clock import TimeControl
@@ -80,15 +80,12 @@ from parlour.table.errors import TableError
 
 T = TypeVar("T")
 
-LARGEST_BODY = 8192
 LARGEST_RECORD = 300_000
 EVENTS_AT_ONCE = 500
 ANALYSED = 8
 
 _new_table: Reader[NewTable] = Reader(NewTable)
 _made_table: Reader[MadeTable] = Reader(MadeTable)
-_claim: Reader[ClaimSeat] = Reader(ClaimSeat)
-_replace: Reader[ReplaceSeat] = Reader(ReplaceSeat)
 _analysis: Reader[AskAnalysis] = Reader(AskAnalysis)
 _action: Reader[SeatRequest] = Reader(SeatRequest)
 
@@ -99,6 +96,7 @@ class Api:
     def __init__(self, rooms: Rooms) -> None:
         """For the games of one server."""
         self._rooms = rooms
+        self._callers = Callers(rooms)
         settings, now = rooms.settings, rooms.clock.seconds
         self._made = Buckets(settings.tables, "new tables", now)
         self._analyses = Buckets(settings.analyses, "analyses", now)
@@ -116,7 +114,7 @@ class Api:
         lobby = self._rooms.lobby
         if "mine" in request.query_params:
             own: dict[str, int] = {}
-            for token in _tokens(request):
+            for token in tokens_of(request):
                 with contextlib.suppress(Unauthorized):
                     holder = await self._rooms.holder(token)
                     own[holder.game] = holder.seat
@@ -126,18 +124,18 @@ class Api:
     async def create(self, request: Request) -> Response:
         """Make a table."""
         self._rooms.check_open()
-        body = await _body(request, LARGEST_RECORD)
-        key = _request_key(request)
+        body = await body_of(request, LARGEST_RECORD)
+        key = key_of(request)
         wish = _new_table.read(body)
         if len(body) > LARGEST_BODY and not wish.record:
             raise TooLarge(f"without a record a body has at most {LARGEST_BODY} bytes")
         print_of = body_hash(body)
-        known = await self._done_before(key, print_of)
+        known = await self._callers.done_before(key, print_of)
         if known is None:
-            self._made.take(_address(request))
+            self._made.take(address_of(request))
             loop = asyncio.get_running_loop()
             new, made = await loop.run_in_executor(None, self._new_game, wish)
-            secrets = await self._secrets(key, new.row.id)
+            secrets = await self._callers.secrets(key, new.row.id)
             new = with_secrets(new, made, secrets, self._rooms.settings.base_url)
             if key:
                 bare = encode(without_secrets(made)).decode()
@@ -145,26 +143,12 @@ class Api:
             try:
                 await self._rooms.create(new)
             except Outdated:
-                known = await self._done_before(key, print_of)
+                known = await self._callers.done_before(key, print_of)
         if known is not None:
             made = _made_table.read(known.answer)
-            secrets = await self._secrets(key, made.table)
+            secrets = await self._callers.secrets(key, made.table)
             fill_in(made, secrets, self._rooms.settings.base_url)
         return _made(made, self._rooms)
-
-    async def _done_before(self, key: str, body: bytes) -> CreationRow | None:
-        """The same request, if it was carried out already; `Conflict` if it was another."""
-        known = await self._rooms.store.find_creation(hash_of(key)) if key else None
-        if known is not None and known.body != body:
-            raise Conflict("this Idempotency-Key was used for another request")
-        return known
-
-    async def _secrets(self, key: str, table: str) -> Secrets:
-        """What makes the secrets of a table: new ones, or with a key always the same."""
-        if not key:
-            return lambda kind, seat: new_secret()
-        secret = await self._rooms.store.secret()
-        return lambda kind, seat: derived_secret(secret, key, table, kind, seat)
 
     def _new_game(self, wish: NewTable) -> tuple[NewGame, MadeTable]:
         """The game that was asked for, and what to answer, still without secrets."""
@@ -200,8 +184,8 @@ class Api:
 
     async def table(self, request: Request) -> Response:
         """Where a table stands."""
-        room, viewer = await self._seen(request)
-        wanted = _number(request, "ply")
+        room, viewer = await self._callers.seen(request)
+        wanted = number_in(request, "ply")
         info = room.views.info(viewer)
         state = TableState(
             **{name: getattr(info, name) for name in info.__struct_fields__},
@@ -213,15 +197,15 @@ class Api:
 
     async def picture(self, request: Request) -> Response:
         """A position as SVG."""
-        room, viewer = await self._seen(request)
-        self._analyses.take(_address(request))
-        svg = room.views.picture(viewer, _number(request, "ply"))
+        room, viewer = await self._callers.seen(request)
+        self._analyses.take(address_of(request))
+        svg = room.views.picture(viewer, number_in(request, "ply"))
         return Response(svg, media_type="image/svg+xml")
 
     async def events(self, request: Request) -> Response:
         """What happened after a version."""
-        after = _number(request, "after") or 0
-        room, viewer = await self._seen(request)
+        after = number_in(request, "after") or 0
+        room, viewer = await self._callers.seen(request)
         told = room.views.events_after(viewer, after, EVENTS_AT_ONCE + 1)
         more = len(told) > EVENTS_AT_ONCE
         events = [each for _, each in told[:EVENTS_AT_ONCE] if each is not None]
@@ -230,7 +214,7 @@ class Api:
 
     async def record(self, request: Request) -> Response:
         """The record of a game that is over, with its key."""
-        room, _ = await self._seen(request)
+        room, _ = await self._callers.seen(request)
         table = room.hosted.table
         if table is None or not table.is_over:
             raise TableError("there is no record before the end")
@@ -241,10 +225,10 @@ class Api:
 
     async def act(self, request: Request) -> Response:
         """A request of a seat, like those on a socket; the id is the Idempotency-Key."""
-        holder = await self._holder(request)
-        key = _request_key(request)
-        body = await _body(request)
-        message = _action.read(_with_id(body, key))
+        holder = await self._callers.holder(request)
+        key = key_of(request)
+        body = await body_of(request)
+        message = _action.read(with_id(body, key))
         if key:
             message = msgspec.structs.replace(message, id=key)
         if isinstance(message, Say) and not key:
@@ -252,128 +236,19 @@ class Api:
         room = await self._rooms.room(holder.game)
         return answer(Done(await room.ask(holder.seat, holder.epoch, message)))
 
-    # Seats.
-
-    async def claim(self, request: Request) -> Response:
-        """Take a seat: by invitation, an open one of a listed table, or after a rematch."""
-        self._rooms.check_open()
-        room, seat = await self._place(request)
-        body = _claim.read(await _body(request))
-        name, nonce = clean_name(body.name), check_nonce(body.nonce)
-        if body.from_table:
-            return await self._claim_after_rematch(request, room, seat, body.from_table)
-        key = _request_key(request)
-        print_of = body_hash(encode((room.hosted.id, seat, body)))
-        token = (await self._secrets(key, room.hosted.id))("seat", seat)
-        if await self._done_before(key, print_of) is not None:
-            return _seated(room.hosted.id, seat, token, self._rooms)
-        asked = CreationRow(hash_of(key), print_of, "{}") if key else None
-        claim = hash_of(body.claim) if body.claim else b""
-        if claim:
-            found = await self._rooms.store.claim_seat(claim)
-            if found is None:
-                raise ClaimUsed("this invitation was used already, or there never was one")
-            if found != (room.hosted.id, seat):
-                raise NotYourSeat("this invitation is for another seat")
-        async with room.lock:
-            held = room.hosted.seat(seat)
-            if claim and held.kind == SEATED:
-                # A further device of the same person: same epoch, nobody is logged out.
-                row = TokenRow(hash_of(token), seat, held.epoch)
-                await self._store_token(room, row, claim, asked)
-            else:
-                if not claim and room.hosted.row.visibility != "listed":
-                    raise Unauthorized("this seat is taken by invitation")
-                row = TokenRow(hash_of(token), seat, held.epoch + 1)
-                planned = room.hosted.plan_join(seat, name, nonce, row, claim)
-                change = planned.change._replace(creation=asked)
-                await room.change(planned._replace(change=change))
-        return _seated(room.hosted.id, seat, token, self._rooms)
-
-    async def _claim_after_rematch(
-        self, request: Request, room: Room, seat: int, before: str
-    ) -> Response:
-        holder = await self._rooms.holder(_token(request, before))
-        count = len(room.hosted.seats)
-        if holder.game != before or room.hosted.row.rematch_of != before:
-            raise TableError("this table is not the next one after that")
-        if (holder.seat + 1) % count != seat:
-            raise NotYourSeat(f"after that game your seat is {(holder.seat + 1) % count}")
-        token = new_secret()
-        async with room.lock:
-            held = room.hosted.seat(seat)
-            if held.kind != SEATED:
-                raise TableError("nobody holds this seat any more")
-            await self._store_token(room, TokenRow(hash_of(token), seat, held.epoch), b"")
-        return _seated(room.hosted.id, seat, token, self._rooms)
-
-    async def _store_token(
-        self, room: Room, row: TokenRow, claim: bytes, asked: CreationRow | None = None
-    ) -> None:
-        hosted = room.hosted
-        change = Change(
-            hosted.id,
-            hosted.v,
-            at=self._rooms.clock.now(),
-            deadline=hosted.row.deadline,
-            tokens=[row],
-            use_claim=claim,
-            creation=asked,
-        )
-        await self._rooms.store.commit(change)
-
-    async def leave(self, request: Request) -> Response:
-        """Stand up before the beginning; afterwards it is a resignation."""
-        room, seat, holder = await self._own_seat(request)
-        async with room.lock:
-            room.check_holder(seat, holder.epoch)
-            hosted = room.hosted
-            if hosted.table is None:
-                planned = hosted.plan_stand_up(seat, holder.epoch + 1)
-            else:
-                planned = hosted.plan_resign(seat)
-            v = await room.change(planned)
-        return answer(Done(v))
-
-    async def replace(self, request: Request) -> Response:
-        """Let an agent play on."""
-        room, seat, holder = await self._own_seat(request)
-        body = _replace.read(await _body(request) or b"{}")
-        agent = vetted(f"level:{body.level}", room.hosted.game)
-        async with room.lock:
-            room.check_holder(seat, holder.epoch)
-            v = await room.change(room.hosted.plan_replace(seat, agent))
-        return answer(Done(v))
-
-    async def devices(self, request: Request) -> Response:
-        """An invitation for the same person on a further device."""
-        room, seat, holder = await self._own_seat(request)
-        claim = new_secret()
-        async with room.lock:
-            room.check_holder(seat, holder.epoch)
-            await self._store_claim(room, TokenRow(hash_of(claim), seat, holder.epoch))
-        url = invitation_url(self._rooms.settings.base_url, room.hosted.id, seat, claim)
-        return answer(NewClaim(claim, url))
-
-    async def _store_claim(self, room: Room, row: TokenRow) -> None:
-        hosted = room.hosted
-        at, deadline = self._rooms.clock.now(), hosted.row.deadline
-        change = Change(hosted.id, hosted.v, at=at, deadline=deadline, claims=[row])
-        await self._rooms.store.commit(change)
-
     # Analysis.
 
     async def analyse(self, request: Request) -> Response:
         """What an agent thinks of a position of a table."""
-        wish = _analysis.read(await _body(request))
+        wish = _analysis.read(await body_of(request))
         room = await self._rooms.room(wish.table)
         viewer: Viewer = None
-        token = _token(request, wish.table)
+        token = token_of(request, wish.table)
         if token:
             holder = await self._rooms.holder(token)
             viewer = holder.seat if holder.game == wish.table else None
         state, ply = self._analysed(room, wish.ply, viewer)
-        self._analyses.take(_address(request))
+        self._analyses.take(address_of(request))
         text = ADVISER if wish.level is None else f"level:{wish.level}"
         if wish.level is not None:
             text = seeded(text, 1)
@@ -422,54 +297,6 @@ class Api:
         health = Health("closing" if closing else "ok", build_info().version)
         return answer(health, 503 if closing else 200)
 
-    # Who asks, and for what.
-
-    async def _seen(self, request: Request) -> tuple[Room, Viewer]:
-        """The table in the path, and whose eyes look on."""
-        table = request.path_params["table"]
-        room = await self._rooms.room(table)
-        token = _token(request, table)
-        if not token:
-            return room, None
-        holder = await self._rooms.holder(token)
-        if holder.game != table:
-            raise NotYourSeat("this token is for another table")
-        return room, holder.seat
-
-    async def _place(self, request: Request) -> tuple[Room, int]:
-        room = await self._rooms.room(request.path_params["table"])
-        text = request.path_params["seat"]
-        count = len(room.hosted.seats)
-        if not (text.isascii() and text.isdecimal() and len(text) < 6 and int(text) < count):
-            raise NotFound(f"the seats are 0 to {count - 1}, not {shown(text)}")
-        return room, int(text)
-
-    async def _holder(self, request: Request) -> Holder:
-        table = request.path_params["table"]
-        await self._rooms.room(table)
-        holder = await self._rooms.holder(_token(request, table))
-        if holder.game != table:
-            raise NotYourSeat("this token is for another table")
-        return holder
-
-    async def _own_seat(self, request: Request) -> tuple[Room, int, Holder]:
-        self._rooms.check_open()
-        room, seat = await self._place(request)
-        holder = await self._holder(request)
-        if holder.seat != seat:
-            raise NotYourSeat(f"your seat is {holder.seat}")
-        return room, seat, holder
-
-
-def answer(value: object, status: int = 200, headers: dict[str, str] | None = None) -> Response:
-    """A Struct as JSON."""
-    return Response(encode(value), status, headers, media_type="application/json")
-
-
-def clean_name(name: str) -> str:
-    """A person's name as it is kept: one line, without signs that nobody sees."""
-    return printable(" ".join(name.split()))[:40]
-
 
 def _game_of(wish: NewTable) -> tuple[Game, Record | None]:
     if wish.record:
@@ -508,98 +335,5 @@ def _made(made: MadeTable, rooms: Rooms) -> Response:
     response = answer(made, 201)
     response.headers["location"] = f"{rooms.settings.base_url}/api/v1/tables/{made.table}"
     if made.token:
-        _set_cookie(response, made.table, made.token, rooms)
+        set_cookie(response, made.table, made.token, rooms)
     return response
-
-
-def _seated(table: str, seat: int, token: str, rooms: Rooms) -> Response:
-    response = answer(Seated(table, seat, token))
-    _set_cookie(response, table, token, rooms)
-    return response
-
-
-def _set_cookie(response: Response, table: str, token: str, rooms: Rooms) -> None:
-    age = rooms.settings.keep or 400 * 24 * 3600
-    response.set_cookie(
-        cookie_name(table),
-        token,
-        max_age=age,
-        path="/",
-        httponly=True,
-        samesite="lax",
-        secure=rooms.settings.is_https,
-    )
-
-
-def _token(request: Request, table: str) -> str:
-    """The token of a request: of the header, or of the cookie of that table."""
-    bearer = request.headers.get("authorization", "")
-    if bearer:
-        kind, _, token = bearer.partition(" ")
-        if kind.lower() != "bearer" or not token.strip():
-            raise Unauthorized("the header Authorization reads: Bearer TOKEN")
-        return token.strip()
-    return _cookies(request).get(cookie_name(table), "")
-
-
-def _cookies(request: Request) -> dict[str, str]:
-    """The cookies that count: a page says where it comes from when it changes something."""
-    if request.method not in SAFE and "origin" not in request.headers:
-        return {}
-    return request.cookies
-
-
-def _tokens(request: Request) -> Sequence[str]:
-    """All tokens of a request."""
-    cookies = [
-        value for name, value in _cookies(request).items() if name.startswith(cookie_name(""))
-    ]
-    bearer = request.headers.get("authorization", "")
-    listed = [each.strip() for each in bearer.partition(" ")[2].split(",") if each.strip()]
-    return [*listed, *cookies][:100]
-
-
-def _number(request: Request, name: str) -> int | None:
-    """A whole number in the query, or `None`; `BadMessage`."""
-    text = request.query_params.get(name)
-    if text is None:
-        return None
-    if not (text.isascii() and text.isdecimal() and len(text) < 17 and int(text) < 2**53):
-        raise BadMessage(f"{name} is a whole number, not {shown(text)}")
-    return int(text)
-
-
-def _request_key(request: Request) -> str:
-    key = request.headers.get("idempotency-key", "")
-    if len(key) > 64 or not key.isprintable():
-        raise BadMessage("an Idempotency-Key has at most 64 printable characters")
-    return key
-
-
-def _with_id(body: bytes, key: str) -> bytes:
-    """A request of a seat with its id, and `play` if it does not say what it is."""
-    try:
-        found = msgspec.json.decode(body)
-    except (msgspec.DecodeError, UnicodeError, RecursionError):
-        return body
-    if not isinstance(found, dict):
-        return body
-    more: dict[str, object] = {"t": "play"} if "t" not in found else {}
-    if "id" not in found:
-        more["id"] = key or new_secret()
-    return encode({**found, **more})
-
-
-async def _body(request: Request, most: int = LARGEST_BODY) -> bytes:
-    """The body; `TooLarge`."""
-    size, parts = 0, []
-    async for part in request.stream():
-        size += len(part)
-        if size > most:
-            raise TooLarge(f"a body has at most {most} bytes")
-        parts.append(part)
-    return b"".join(parts)
-
-
-def _address(request: Request) -> str:
-    return request.client.host if request.client else ""

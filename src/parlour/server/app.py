@@ -18,12 +18,14 @@ from parlour.protocol.codes import status_of
 from parlour.protocol.documents import asyncapi, openapi
 from parlour.protocol.errors import ForeignOrigin, Unauthorized
 from parlour.protocol.requests import Refusal
-from parlour.server.api import Api, answer
+from parlour.server.api import Api
 from parlour.server.clock import ServerClock
+from parlour.server.incoming import answer
 from parlour.server.limits import Buckets
 from parlour.server.metrics import Metrics
 from parlour.server.origins import SAFE, Origins
 from parlour.server.rooms import Rooms
+from parlour.server.seat_api import SeatApi
 from parlour.server.settings import Settings
 from parlour.server.sockets import Message, Receive, Send, Sockets
 from parlour.server.store import Store
@@ -51,6 +53,7 @@ class Application:
         self._origins = Origins(settings)
         self._requests = Buckets(settings.requests, "requests", self.clock.seconds)
         self._api: Api
+        self._seat_api: SeatApi
         self._inner = Starlette(
             routes=self._routes(),
             lifespan=self._lifespan,
@@ -63,6 +66,7 @@ class Application:
         self.rooms = Rooms(store, self.settings, self.clock)
         self.sockets = Sockets(self.rooms, self._origins, self.metrics)
         self._api = Api(self.rooms)
+        self._seat_api = SeatApi(self.rooms)
         await self.rooms.start()
         try:
             yield
@@ -74,7 +78,8 @@ class Application:
         def api(path: str, **names: str) -> Route:
             async def handle(request: Request) -> Response:
                 method = "get" if request.method == "HEAD" else request.method.lower()
-                handler: Handler = getattr(self._api, names[method])
+                owner = self._seat_api if "{seat}" in path else self._api
+                handler: Handler = getattr(owner, names[method])
                 return await self._guarded(handler, request)
 
             return Route(API + path, handle, methods=[name.upper() for name in names])

@@ -6,31 +6,47 @@ knows a socket.
 """
 
 from collections.abc import Callable, Iterable, Sequence
-from functools import lru_cache
 from typing import NamedTuple
 
-import msgspec
-
-from parlour.core.game import CHANCE, OVER, Game
-from parlour.core.record import Record
-from parlour.core.registry import game
+from parlour.core.game import CHANCE, OVER
 from parlour.protocol import messages
 from parlour.server.clock import ServerClock
+from parlour.server.log_rows import (
+    AGENT,
+    JOIN,
+    LEAVE,
+    OPEN,
+    REMATCH,
+    SEATED,
+    START,
+    TABLE_KINDS,
+    NextData,
+    StartData,
+    encode_data,
+    event_of,
+    event_row,
+    game_of,
+    start_data,
+)
+from parlour.server.openings import (
+    begin,
+    client_status,
+    deadline_of,
+    new_game,
+    new_table,
+    status_at,
+    status_of,
+)
 from parlour.server.store import (
-    AGENT_TO_ACT,
     ENDED,
-    PERSON_TO_ACT,
-    WAITING,
     Change,
     EventRow,
-    GameRow,
     KeptGame,
     NewGame,
     RequestRow,
     SeatRow,
     TokenRow,
 )
-from parlour.server.tokens import new_table_id
 from parlour.table import (
     PERSON,
     Abandon,
@@ -50,46 +66,8 @@ from parlour.table import (
     TableError,
     TimeControl,
 )
-from parlour.table.resumption import log_of
-
-OPEN, SEATED, AGENT = "open", "person", "agent"
-
-DERIVED = -1
-"""The seed of a game whose set-up follows from the key and from what the players add."""
-
-JOIN, LEAVE, START, REMATCH = "join", "leave", "start", "rematch"
-TABLE_KINDS = frozenset(str(kind) for kind in Kind)
 
 Actionable = messages.Play | messages.Resign | messages.Draw | messages.Takeback | messages.Rematch
-
-
-class TableData(msgspec.Struct, omit_defaults=True):
-    """What a row of a table's event says beside its columns."""
-
-    ply: int = 0
-    left: tuple[float, ...] = ()
-    who: str = ""
-
-
-class StartData(msgspec.Struct):
-    """What the row of the start says: who sits down, and what they add to chance."""
-
-    seats: list[str]
-    nonces: list[str]
-    seed: int
-
-
-class NextData(msgspec.Struct, omit_defaults=True):
-    """What a row of `join` or `rematch` says."""
-
-    name: str = ""
-    table: str = ""
-
-
-_table_data = msgspec.json.Decoder(TableData)
-_start_data = msgspec.json.Decoder(StartData)
-_next_data = msgspec.json.Decoder(NextData)
-_encode = msgspec.json.Encoder().encode
 
 
 class Planned(NamedTuple):
@@ -99,24 +77,6 @@ class Planned(NamedTuple):
     events: Sequence[Event] = ()
     table: Table | None = None
     """The table, if the game begins with it."""
-
-
-@lru_cache(maxsize=256)
-def game_of(name: str, options: str) -> Game:
-    """The game of a row; games are values, and some take long to make."""
-    return game(name, **msgspec.json.decode(options))
-
-
-def event_row(event: Event, v: int, at: int) -> EventRow:
-    """A table's event as it is kept."""
-    data = _encode(TableData(event.ply, event.left, event.who)).decode()
-    return EventRow(v, str(event.kind), event.seat, event.action, data, at)
-
-
-def event_of(row: EventRow, number: int) -> Event:
-    """The event that `event_row` kept."""
-    data = _table_data.decode(row.data)
-    return Event(number, Kind(row.kind), row.seat, data.ply, row.action, tuple(data.left), data.who)
 
 
 class Hosted:
@@ -148,7 +108,7 @@ class Hosted:
         last_at = 0
         for row in self.rows:
             if row.kind == START:
-                started = _start_data.decode(row.data)
+                started = start_data(row.data)
                 last_at = row.at
             elif row.kind in TABLE_KINDS:
                 events.append(event_of(row, len(events) + 1))
@@ -230,7 +190,7 @@ class Hosted:
         at = self._clock.now()
         seated = held._replace(kind=SEATED, name=name, nonce=nonce, epoch=token.epoch)
         seats = [seated if each.seat == seat else each for each in self.seats]
-        data = _encode(NextData(name=name)).decode()
+        data = encode_data(NextData(name=name))
         rows = [EventRow(self.v + 1, JOIN, seat, -1, data, at)]
         planned = Planned(
             Change(
@@ -371,7 +331,7 @@ class Hosted:
         change = Change(self.id, self.v, rows, at=at, request=request)
         if set(self.people) <= {*self.wants_rematch, seat}:
             new = self._next_game()
-            data = _encode(NextData(table=new.row.id)).decode()
+            data = encode_data(NextData(table=new.row.id))
             rows.append(EventRow(self.v + 2, REMATCH, CHANCE, -1, data, at))
             change = change._replace(rematch=new.row.id, new_game=new)
         if request is not None:
@@ -419,126 +379,3 @@ class Hosted:
             deadline=change.deadline,
             rematch=change.rematch or self.row.rematch,
         )
-
-
-def new_table(
-    row: GameRow,
-    played: Game,
-    started: StartData,
-    clock: ServerClock,
-    log: Sequence[Event] | None,
-) -> Table:
-    """The table of a game that begins, or with a log, of one that goes on."""
-    return Table(
-        played,
-        started.seats,
-        seed=started.seed,
-        chance=ChanceSource(row.chance_key, started.nonces),
-        control=TimeControl.from_text(row.control) if row.control else None,
-        log=log,
-        now=clock.seconds,
-    )
-
-
-def begin(
-    row: GameRow, played: Game, seats: Sequence[SeatRow], clock: ServerClock, v: int
-) -> tuple[list[EventRow], tuple[Event, ...], Table]:
-    """The first events of a game after version `v`, chance's included, and its table."""
-    nonces = [seat.nonce for seat in seats]
-    seed = row.seed
-    if seed == DERIVED:
-        seed = ChanceSource(row.chance_key, nonces).setup_seed()
-    started = StartData(_holders(seats), nonces, seed)
-    at = clock.now()
-    table = new_table(row, played, started, clock, None)
-    rows = [EventRow(v + 1, START, CHANCE, -1, _encode(started).decode(), at)]
-    rows += [event_row(event, v + 1 + place, at) for place, event in enumerate(table.log, 1)]
-    return rows, table.log, table
-
-
-def new_game(
-    played: Game,
-    seats: Sequence[SeatRow],
-    control: TimeControl | None,
-    visibility: str,
-    clock: ServerClock,
-    *,
-    seed: int | None = None,
-    rematch_of: str = "",
-    record: Record | None = None,
-) -> NewGame:
-    """A game to be kept; it begins at once if no seat is open.
-
-    With a `seed` it can be repeated; otherwise set-up and chance follow from a secret key.
-    With a `record` it goes on where that stops, and everybody must be seated.
-    """
-    source = ChanceSource.secret() if seed is None else ChanceSource.from_seed(seed)
-    at = clock.now()
-    row = GameRow(
-        new_table_id(),
-        played.name,
-        _encode(dict(played.options)).decode(),
-        DERIVED if seed is None else seed,
-        source.key,
-        "" if control is None else control.to_text(),
-        visibility,
-        at,
-        touched_at=at,
-        rematch_of=rematch_of,
-    )
-    if any(seat.kind == OPEN for seat in seats):
-        return NewGame(row, list(seats))
-    if record is None:
-        rows, _, table = begin(row, played, seats, clock, 0)
-    else:
-        rows, table = _continued(row, record, seats, clock)
-    row = row._replace(
-        v=rows[-1].v,
-        ply=len(table.line.actions),
-        status=status_of(table),
-        actor=table.actor,
-        deadline=deadline_of(table, clock),
-    )
-    return NewGame(row, list(seats), rows)
-
-
-def _continued(
-    row: GameRow, record: Record, seats: Sequence[SeatRow], clock: ServerClock
-) -> tuple[list[EventRow], Table]:
-    at = clock.now()
-    control = TimeControl.from_text(row.control) if row.control else None
-    left = (control.seconds,) * record.game.seats if control else ()
-    started = StartData(_holders(seats), [], record.seed)
-    table = new_table(row, record.game, started, clock, log_of(record, left))
-    table.deal()
-    rows = [EventRow(1, START, CHANCE, -1, _encode(started).decode(), at)]
-    rows += [event_row(event, 1 + place, at) for place, event in enumerate(table.log, 1)]
-    return rows, table
-
-
-def _holders(seats: Sequence[SeatRow]) -> list[str]:
-    return [PERSON if seat.kind == SEATED else seat.agent for seat in seats]
-
-
-def client_status(status: str) -> str:
-    """`waiting`, `playing` or `over`: what clients are told of a game's status."""
-    return status if status in (WAITING, ENDED) else "playing"
-
-
-def status_of(table: Table) -> str:
-    """Who is to act, for the store."""
-    return status_at(table.actor, table.seats)
-
-
-def status_at(actor: int, seats: Sequence[str]) -> str:
-    """Who is to act, for the store."""
-    if actor < 0:
-        return ENDED
-    return PERSON_TO_ACT if seats[actor] == PERSON else AGENT_TO_ACT
-
-
-def deadline_of(table: Table, clock: ServerClock) -> int | None:
-    """When the clock that runs will have run out."""
-    if table.clocks is None or table.is_over or table.actor in table.standing.gone:
-        return None
-    return clock.now() + int(table.clocks.left(table.actor) * 1000) + 1

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Protocol
 from parlour.core.errors import ParlourError
 from parlour.protocol.json import encode
 from parlour.protocol.messages import TableInfo, Tables, Turn
-from parlour.server.hosted import game_of
+from parlour.server.log_rows import game_of
 from parlour.server.store import PERSON_TO_ACT, Change, Listing
 from parlour.server.views import Viewer, table_info
 

@@ -40,8 +40,9 @@ from parlour.protocol.messages import (
     Thinking,
     Why,
 )
-from parlour.server.hosted import SEATED, Hosted, Planned
+from parlour.server.hosted import Hosted, Planned
 from parlour.server.limits import Buckets
+from parlour.server.log_rows import SEATED
 from parlour.server.store import AGENT_TO_ACT, ENDED, PERSON_TO_ACT, Outdated, RequestRow
 from parlour.server.tokens import body_hash
 from parlour.server.views import Sight, Viewer, Views

@@ -36,7 +36,9 @@ from parlour.protocol.messages import (
 )
 from parlour.protocol.messages import Event as EventMessage
 from parlour.protocol.scenes import SceneSender, wire_actions, wire_frames
-from parlour.server.hosted import AGENT, JOIN, LEAVE, REMATCH, START, Hosted, client_status
+from parlour.server.hosted import Hosted
+from parlour.server.log_rows import AGENT, JOIN, LEAVE, REMATCH, START
+from parlour.server.openings import client_status
 from parlour.server.store import EventRow as Row
 from parlour.server.store import GameRow, SeatRow
 from parlour.table import PERSON, Event, Kind, NotYourTurn, Table, TableError

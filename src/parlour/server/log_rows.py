@@ -1,0 +1,66 @@
+"""Rows of the log: what a server writes of an event, and how it is read again."""
+
+from functools import lru_cache
+
+import msgspec
+
+from parlour.core.game import Game
+from parlour.core.registry import game
+from parlour.server.store import EventRow
+from parlour.table import Event, Kind
+
+OPEN, SEATED, AGENT = "open", "person", "agent"
+
+JOIN, LEAVE, START, REMATCH = "join", "leave", "start", "rematch"
+TABLE_KINDS = frozenset(str(kind) for kind in Kind)
+
+
+class TableData(msgspec.Struct, omit_defaults=True):
+    """What a row of a table's event says beside its columns."""
+
+    ply: int = 0
+    left: tuple[float, ...] = ()
+    who: str = ""
+
+
+class StartData(msgspec.Struct):
+    """What the row of the start says: who sits down, and what they add to chance."""
+
+    seats: list[str]
+    nonces: list[str]
+    seed: int
+
+
+class NextData(msgspec.Struct, omit_defaults=True):
+    """What a row of `join` or `rematch` says."""
+
+    name: str = ""
+    table: str = ""
+
+
+_table_data = msgspec.json.Decoder(TableData)
+_encode = msgspec.json.Encoder().encode
+start_data = msgspec.json.Decoder(StartData).decode
+
+
+def encode_data(data: StartData | NextData) -> str:
+    """As it is kept."""
+    return _encode(data).decode()
+
+
+@lru_cache(maxsize=256)
+def game_of(name: str, options: str) -> Game:
+    """The game of a row; games are values, and some take long to make."""
+    return game(name, **msgspec.json.decode(options))
+
+
+def event_row(event: Event, v: int, at: int) -> EventRow:
+    """A table's event as it is kept."""
+    data = _encode(TableData(event.ply, event.left, event.who)).decode()
+    return EventRow(v, str(event.kind), event.seat, event.action, data, at)
+
+
+def event_of(row: EventRow, number: int) -> Event:
+    """The event that `event_row` kept."""
+    data = _table_data.decode(row.data)
+    return Event(number, Kind(row.kind), row.seat, data.ply, row.action, tuple(data.left), data.who)

@@ -1,0 +1,149 @@
+"""How a game on a server begins: its first rows, and the table that they lead to."""
+
+from collections.abc import Sequence
+
+import msgspec
+
+from parlour.core.game import CHANCE, Game
+from parlour.core.record import Record
+from parlour.server.clock import ServerClock
+from parlour.server.log_rows import OPEN, SEATED, START, StartData, encode_data, event_row
+from parlour.server.store import (
+    AGENT_TO_ACT,
+    ENDED,
+    PERSON_TO_ACT,
+    WAITING,
+    EventRow,
+    GameRow,
+    NewGame,
+    SeatRow,
+)
+from parlour.server.tokens import new_table_id
+from parlour.table import PERSON, ChanceSource, Event, Table, TimeControl
+from parlour.table.resumption import log_of
+
+DERIVED = -1
+"""The seed of a game whose set-up follows from the key and from what the players add."""
+
+
+def new_table(
+    row: GameRow,
+    played: Game,
+    started: StartData,
+    clock: ServerClock,
+    log: Sequence[Event] | None,
+) -> Table:
+    """The table of a game that begins, or with a log, of one that goes on."""
+    return Table(
+        played,
+        started.seats,
+        seed=started.seed,
+        chance=ChanceSource(row.chance_key, started.nonces),
+        control=TimeControl.from_text(row.control) if row.control else None,
+        log=log,
+        now=clock.seconds,
+    )
+
+
+def begin(
+    row: GameRow, played: Game, seats: Sequence[SeatRow], clock: ServerClock, v: int
+) -> tuple[list[EventRow], tuple[Event, ...], Table]:
+    """The first events of a game after version `v`, chance's included, and its table."""
+    nonces = [seat.nonce for seat in seats]
+    seed = row.seed
+    if seed == DERIVED:
+        seed = ChanceSource(row.chance_key, nonces).setup_seed()
+    started = StartData(_holders(seats), nonces, seed)
+    at = clock.now()
+    table = new_table(row, played, started, clock, None)
+    rows = [EventRow(v + 1, START, CHANCE, -1, encode_data(started), at)]
+    rows += [event_row(event, v + 1 + place, at) for place, event in enumerate(table.log, 1)]
+    return rows, table.log, table
+
+
+def new_game(
+    played: Game,
+    seats: Sequence[SeatRow],
+    control: TimeControl | None,
+    visibility: str,
+    clock: ServerClock,
+    *,
+    seed: int | None = None,
+    rematch_of: str = "",
+    record: Record | None = None,
+) -> NewGame:
+    """A game to be kept; it begins at once if no seat is open.
+
+    With a `seed` it can be repeated; otherwise set-up and chance follow from a secret key.
+    With a `record` it goes on where that stops, and everybody must be seated.
+    """
+    source = ChanceSource.secret() if seed is None else ChanceSource.from_seed(seed)
+    at = clock.now()
+    row = GameRow(
+        new_table_id(),
+        played.name,
+        msgspec.json.encode(dict(played.options)).decode(),
+        DERIVED if seed is None else seed,
+        source.key,
+        "" if control is None else control.to_text(),
+        visibility,
+        at,
+        touched_at=at,
+        rematch_of=rematch_of,
+    )
+    if any(seat.kind == OPEN for seat in seats):
+        return NewGame(row, list(seats))
+    if record is None:
+        rows, _, table = begin(row, played, seats, clock, 0)
+    else:
+        rows, table = _continued(row, record, seats, clock)
+    row = row._replace(
+        v=rows[-1].v,
+        ply=len(table.line.actions),
+        status=status_of(table),
+        actor=table.actor,
+        deadline=deadline_of(table, clock),
+    )
+    return NewGame(row, list(seats), rows)
+
+
+def _continued(
+    row: GameRow, record: Record, seats: Sequence[SeatRow], clock: ServerClock
+) -> tuple[list[EventRow], Table]:
+    at = clock.now()
+    control = TimeControl.from_text(row.control) if row.control else None
+    left = (control.seconds,) * record.game.seats if control else ()
+    started = StartData(_holders(seats), [], record.seed)
+    table = new_table(row, record.game, started, clock, log_of(record, left))
+    table.deal()
+    rows = [EventRow(1, START, CHANCE, -1, encode_data(started), at)]
+    rows += [event_row(event, 1 + place, at) for place, event in enumerate(table.log, 1)]
+    return rows, table
+
+
+def _holders(seats: Sequence[SeatRow]) -> list[str]:
+    return [PERSON if seat.kind == SEATED else seat.agent for seat in seats]
+
+
+def client_status(status: str) -> str:
+    """`waiting`, `playing` or `over`: what clients are told of a game's status."""
+    return status if status in (WAITING, ENDED) else "playing"
+
+
+def status_of(table: Table) -> str:
+    """Who is to act, for the store."""
+    return status_at(table.actor, table.seats)
+
+
+def status_at(actor: int, seats: Sequence[str]) -> str:
+    """Who is to act, for the store."""
+    if actor < 0:
+        return ENDED
+    return PERSON_TO_ACT if seats[actor] == PERSON else AGENT_TO_ACT
+
+
+def deadline_of(table: Table, clock: ServerClock) -> int | None:
+    """When the clock that runs will have run out."""
+    if table.clocks is None or table.is_over or table.actor in table.standing.gone:
+        return None
+    return clock.now() + int(table.clocks.left(table.actor) * 1000) + 1

@@ -1,0 +1,165 @@
+"""HTTP: seats are taken, left, handed over, and used from further devices."""
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from parlour.agents.apart import vetted
+from parlour.core.checks import printable
+from parlour.protocol.errors import ClaimUsed, NotYourSeat, Unauthorized
+from parlour.protocol.json import Reader, encode
+from parlour.protocol.requests import ClaimSeat, Done, NewClaim, ReplaceSeat, Seated
+from parlour.server.callers import Callers
+from parlour.server.incoming import answer, body_of, key_of, token_of
+from parlour.server.invitations import invitation_url
+from parlour.server.log_rows import SEATED
+from parlour.server.origins import cookie_name
+from parlour.server.room import Room
+from parlour.server.rooms import Rooms
+from parlour.server.store import Change, CreationRow, TokenRow
+from parlour.server.tokens import body_hash, hash_of, new_secret
+from parlour.table.chance import check_nonce
+from parlour.table.errors import TableError
+
+_claim: Reader[ClaimSeat] = Reader(ClaimSeat)
+_replace: Reader[ReplaceSeat] = Reader(ReplaceSeat)
+
+
+class SeatApi:
+    """The handlers; each raises `ParlourError` for what it refuses."""
+
+    def __init__(self, rooms: Rooms) -> None:
+        """For the games of one server."""
+        self._rooms = rooms
+        self._callers = Callers(rooms)
+
+    async def claim(self, request: Request) -> Response:
+        """Take a seat: by invitation, an open one of a listed table, or after a rematch."""
+        self._rooms.check_open()
+        room, seat = await self._callers.place(request)
+        body = _claim.read(await body_of(request))
+        name, nonce = clean_name(body.name), check_nonce(body.nonce)
+        if body.from_table:
+            return await self._claim_after_rematch(request, room, seat, body.from_table)
+        key = key_of(request)
+        print_of = body_hash(encode((room.hosted.id, seat, body)))
+        token = (await self._callers.secrets(key, room.hosted.id))("seat", seat)
+        if await self._callers.done_before(key, print_of) is not None:
+            return _seated(room.hosted.id, seat, token, self._rooms)
+        asked = CreationRow(hash_of(key), print_of, "{}") if key else None
+        claim = hash_of(body.claim) if body.claim else b""
+        if claim:
+            found = await self._rooms.store.claim_seat(claim)
+            if found is None:
+                raise ClaimUsed("this invitation was used already, or there never was one")
+            if found != (room.hosted.id, seat):
+                raise NotYourSeat("this invitation is for another seat")
+        async with room.lock:
+            held = room.hosted.seat(seat)
+            if claim and held.kind == SEATED:
+                # A further device of the same person: same epoch, nobody is logged out.
+                row = TokenRow(hash_of(token), seat, held.epoch)
+                await self._store_token(room, row, claim, asked)
+            else:
+                if not claim and room.hosted.row.visibility != "listed":
+                    raise Unauthorized("this seat is taken by invitation")
+                row = TokenRow(hash_of(token), seat, held.epoch + 1)
+                planned = room.hosted.plan_join(seat, name, nonce, row, claim)
+                change = planned.change._replace(creation=asked)
+                await room.change(planned._replace(change=change))
+        return _seated(room.hosted.id, seat, token, self._rooms)
+
+    async def _claim_after_rematch(
+        self, request: Request, room: Room, seat: int, before: str
+    ) -> Response:
+        holder = await self._rooms.holder(token_of(request, before))
+        count = len(room.hosted.seats)
+        if holder.game != before or room.hosted.row.rematch_of != before:
+            raise TableError("this table is not the next one after that")
+        if (holder.seat + 1) % count != seat:
+            raise NotYourSeat(f"after that game your seat is {(holder.seat + 1) % count}")
+        token = new_secret()
+        async with room.lock:
+            held = room.hosted.seat(seat)
+            if held.kind != SEATED:
+                raise TableError("nobody holds this seat any more")
+            await self._store_token(room, TokenRow(hash_of(token), seat, held.epoch), b"")
+        return _seated(room.hosted.id, seat, token, self._rooms)
+
+    async def _store_token(
+        self, room: Room, row: TokenRow, claim: bytes, asked: CreationRow | None = None
+    ) -> None:
+        hosted = room.hosted
+        change = Change(
+            hosted.id,
+            hosted.v,
+            at=self._rooms.clock.now(),
+            deadline=hosted.row.deadline,
+            tokens=[row],
+            use_claim=claim,
+            creation=asked,
+        )
+        await self._rooms.store.commit(change)
+
+    async def leave(self, request: Request) -> Response:
+        """Stand up before the beginning; afterwards it is a resignation."""
+        room, seat, holder = await self._callers.own_seat(request)
+        async with room.lock:
+            room.check_holder(seat, holder.epoch)
+            hosted = room.hosted
+            if hosted.table is None:
+                planned = hosted.plan_stand_up(seat, holder.epoch + 1)
+            else:
+                planned = hosted.plan_resign(seat)
+            v = await room.change(planned)
+        return answer(Done(v))
+
+    async def replace(self, request: Request) -> Response:
+        """Let an agent play on."""
+        room, seat, holder = await self._callers.own_seat(request)
+        body = _replace.read(await body_of(request) or b"{}")
+        agent = vetted(f"level:{body.level}", room.hosted.game)
+        async with room.lock:
+            room.check_holder(seat, holder.epoch)
+            v = await room.change(room.hosted.plan_replace(seat, agent))
+        return answer(Done(v))
+
+    async def devices(self, request: Request) -> Response:
+        """An invitation for the same person on a further device."""
+        room, seat, holder = await self._callers.own_seat(request)
+        claim = new_secret()
+        async with room.lock:
+            room.check_holder(seat, holder.epoch)
+            await self._store_claim(room, TokenRow(hash_of(claim), seat, holder.epoch))
+        url = invitation_url(self._rooms.settings.base_url, room.hosted.id, seat, claim)
+        return answer(NewClaim(claim, url))
+
+    async def _store_claim(self, room: Room, row: TokenRow) -> None:
+        hosted = room.hosted
+        at, deadline = self._rooms.clock.now(), hosted.row.deadline
+        change = Change(hosted.id, hosted.v, at=at, deadline=deadline, claims=[row])
+        await self._rooms.store.commit(change)
+
+
+def clean_name(name: str) -> str:
+    """A person's name as it is kept: one line, without signs that nobody sees."""
+    return printable(" ".join(name.split()))[:40]
+
+
+def _seated(table: str, seat: int, token: str, rooms: Rooms) -> Response:
+    response = answer(Seated(table, seat, token))
+    set_cookie(response, table, token, rooms)
+    return response
+
+
+def set_cookie(response: Response, table: str, token: str, rooms: Rooms) -> None:
+    """Let the browser keep the token of a seat where no script can read it."""
+    age = rooms.settings.keep or 400 * 24 * 3600
+    response.set_cookie(
+        cookie_name(table),
+        token,
+        max_age=age,
+        path="/",
+        httponly=True,
+        samesite="lax",
+        secure=rooms.settings.is_https,
+    )
