@@ -6,7 +6,12 @@ BIN := .venv/bin
 SOURCES := pyproject.toml hatch_build.py $(shell find src -name '*.py')
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
-.PHONY: help play serve test check bench fuzz golden clean
+# Rooms without compiled code: all of them on the compiled build, and of the interpreted one
+# the tests in which whole games go through them.
+ONCE := $(addprefix --ignore=,$(filter-out %/test_play.py %/test_every_display.py %/test_session.py, \
+  $(wildcard tests/client/test_*.py tests/server/test_*.py tests/terminal/test_*.py)))
+
+.PHONY: help play serve test check bench fuzz soak golden clean
 
 help:
 	@echo "make play    choose a game and play it in the terminal (GAME=octa starts that one)"
@@ -15,6 +20,7 @@ help:
 	@echo "make check   formatting, lint, types, and the order of the rooms"
 	@echo "make bench   speed, as a table of figures per CPU second"
 	@echo "make fuzz    nonsense at every door for a minute, with fixed seeds"
+	@echo "make soak    what takes long: a server that is killed two hundred times"
 	@echo "make golden  write the golden files anew, to be reviewed as a diff"
 	@echo "make clean   remove .venv and caches"
 
@@ -49,7 +55,7 @@ play: .venv/installed
 
 test: check
 	PARLOUR_TEST_BUILD=compiled $(BIN)/pytest --numprocesses auto
-	PARLOUR_TEST_BUILD=interpreted PYTHONPATH=src $(BIN)/pytest --numprocesses auto
+	PARLOUR_TEST_BUILD=interpreted PYTHONPATH=src $(BIN)/pytest --numprocesses auto $(ONCE)
 
 check: .venv/developing
 	$(BIN)/ruff format --check .
@@ -62,6 +68,9 @@ bench: .venv/developing
 
 fuzz: .venv/developing
 	$(BIN)/python tests/fuzz/doors.py --seconds 60 --seed 1
+
+soak: .venv/developing
+	$(BIN)/python tests/server/kills.py --rounds 200 --seed 1
 
 golden: .venv/developing
 	$(BIN)/python tests/golden/regenerate.py

@@ -45,7 +45,7 @@ KEPT_RUNS = 64
 GAME_COLUMNS = ", ".join(GameRow._fields)
 SEAT_COLUMNS = "seat, kind, agent, name, nonce, epoch, has_left"
 
-_Job = tuple[Callable[[sqlite3.Connection], Any], "asyncio.Future[Any]"]
+_Job = tuple[Callable[[sqlite3.Connection], Any], "asyncio.Future[Any]", bool]
 
 
 class SqliteStore:
@@ -113,17 +113,25 @@ class SqliteStore:
         outcomes: list[tuple[asyncio.Future[Any], Any]] = []
         try:
             connection.execute("BEGIN IMMEDIATE")
-            for work, future in batch:
-                outcomes.append((future, self._one(connection, work)))
+            for work, future, may_stop_halfway in batch:
+                one = self._undoable if may_stop_halfway else self._one
+                outcomes.append((future, one(connection, work)))
             connection.execute("COMMIT")
         except Exception as error:
             with contextlib.suppress(sqlite3.Error):
                 connection.execute("ROLLBACK")
             failure = StoreUnavailable(f"nothing can be stored at the moment: {error}")
-            return [(future, failure) for _, future in batch]
+            return [(future, failure) for _, future, _ in batch]
         return outcomes
 
     def _one(self, connection: sqlite3.Connection, work: Callable[..., Any]) -> Any:
+        """What the work gives, or its refusal, if it raises that before it writes anything."""
+        try:
+            return work(connection)
+        except ParlourError as refusal:
+            return refusal
+
+    def _undoable(self, connection: sqlite3.Connection, work: Callable[..., Any]) -> Any:
         """What the work gives, or the refusal that it raised, with nothing of it done."""
         connection.execute("SAVEPOINT one")
         try:
@@ -134,11 +142,13 @@ class SqliteStore:
         connection.execute("RELEASE one")
         return result
 
-    async def _written(self, work: Callable[[sqlite3.Connection], T]) -> T:
+    async def _written(
+        self, work: Callable[[sqlite3.Connection], T], may_stop_halfway: bool = True
+    ) -> T:
         future: asyncio.Future[T] = self._loop.create_future()
         if not self._thread.is_alive():
             raise StoreUnavailable("the store is closed")
-        self._jobs.put((work, future))
+        self._jobs.put((work, future, may_stop_halfway))
         # A caller that goes away meanwhile must not be taken for one that did nothing.
         return await asyncio.shield(future)
 
@@ -148,7 +158,9 @@ class SqliteStore:
 
     async def commit(self, change: Change) -> None:
         """Keep what happened."""
-        await self._written(lambda connection: _apply(connection, change))
+        is_plain = not (change.use_claim or change.creation or change.new_game or change.tokens)
+        # A move is refused before anything of it is written: it needs no savepoint.
+        await self._written(lambda connection: _apply(connection, change), not is_plain)
 
     async def erase(self, before: int) -> list[str]:
         """Erase games to which nothing has happened since."""
