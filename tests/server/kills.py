@@ -21,7 +21,7 @@ from contextlib import closing
 from pathlib import Path
 
 import httpx
-from websockets.exceptions import ConnectionClosed
+from websockets.exceptions import WebSocketException
 from websockets.sync.client import connect
 
 TABLES = 6
@@ -56,7 +56,7 @@ class Player(threading.Thread):
         try:
             while not self.dead.is_set():
                 self.play()
-        except (ConnectionClosed, OSError, httpx.HTTPError, TimeoutError):
+        except (WebSocketException, OSError, EOFError, httpx.HTTPError, TimeoutError):
             return
 
     def play(self):
@@ -85,6 +85,28 @@ class Player(threading.Thread):
                     play = {"t": "play", "id": ply, "ply": ply, "action": action}
                     socket.send(json.dumps(play))
                     actions = []
+
+
+def play_until_dead(path, point, number):
+    """The same with a server that kills itself at a point of a transaction."""
+    script = Path(__file__).with_name("dying_server.py")
+    process = subprocess.Popen(
+        [sys.executable, str(script), point, str(number), f"sqlite:{path}"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+    )
+    link = process.stdout.readline().split()[-1]
+    acknowledged, dead = [], threading.Event()
+    players = [Player(link, n, number, acknowledged, dead) for n in range(TABLES)]
+    for player in players:
+        player.start()
+    assert process.wait(60) == -signal.SIGKILL
+    process.stdout.close()
+    dead.set()
+    for player in players:
+        player.join(15)
+    return list(acknowledged)
 
 
 def play_until_killed(path, seed):

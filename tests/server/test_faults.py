@@ -1,13 +1,15 @@
 """A server that is killed, starved or shut down: what was acknowledged is there."""
 
 import os
+import resource
 import signal
 import subprocess
 import sys
 
 import httpx
 import pytest
-from kills import check_log, play_until_killed
+from dying_server import POINTS
+from kills import check_log, play_until_dead, play_until_killed, start_server
 from live_server import OwnClock
 
 from parlour.protocol.errors import StoreUnavailable
@@ -23,7 +25,38 @@ def test_after_kill_9_every_acknowledged_move_is_there_once(tmp_path, seed):
     check_log(path, acknowledged)
 
 
+@pytest.mark.parametrize("point", POINTS)
+@pytest.mark.parametrize("number", [1, 7])
+def test_killed_at_any_point_of_a_transaction_it_keeps_its_word(tmp_path, point, number):
+    path = tmp_path / "server.sqlite"
+    acknowledged = play_until_dead(path, point, number)
+    check_log(path, acknowledged)
+
+
 class TestDisk:
+    def test_a_file_that_may_not_grow_is_an_answer_and_it_recovers_by_itself(self, tmp_path):
+        process, link = start_server(tmp_path / "server.sqlite")
+        try:
+            with httpx.Client(base_url=f"{link}/api/v1", timeout=30) as http:
+                made = http.post("/tables", json={"game": "octa", "seats": [{"kind": "me"}]})
+                assert made.status_code == 201
+                size = max(each.stat().st_size for each in tmp_path.iterdir())
+                _, most = resource.prlimit(process.pid, resource.RLIMIT_FSIZE)
+                resource.prlimit(process.pid, resource.RLIMIT_FSIZE, (size, most))
+                codes = [
+                    http.post("/tables", json={"game": "octa"}).json().get("code")
+                    for _ in range(20)
+                ]
+                assert "store_unavailable" in codes
+                assert set(codes) <= {None, "store_unavailable"}
+                resource.prlimit(process.pid, resource.RLIMIT_FSIZE, (most, most))
+                assert http.post("/tables", json={"game": "octa"}).status_code == 201
+                assert http.get(f"/tables/{made.json()['table']}").status_code == 200
+        finally:
+            process.terminate()
+            assert process.wait(30) == 0
+            process.stdout.close()
+
     def test_a_full_disk_is_an_answer_and_the_board_is_as_before(self, server):
         made = server.table("octa", ["me", 1])
         with server.socket(made["table"], made["token"]) as socket:

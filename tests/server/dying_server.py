@@ -1,0 +1,68 @@
+"""A server that kills itself at a chosen point of its n-th transaction with moves in it.
+
+python tests/server/dying_server.py POINT N STORE
+"""
+
+import asyncio
+import os
+import signal
+import sys
+
+from parlour.server import run as running
+from parlour.server import sqlite
+from parlour.server.limits import Rate
+from parlour.server.settings import Settings
+
+POINTS = ("before", "within", "written", "committed", "told")
+
+
+def die():
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def arm(point, number):
+    """Let the store die there."""
+    seen = [0]
+    whole = sqlite.SqliteStore._in_one_transaction
+    put_events = sqlite._put_events
+    tell = sqlite._tell
+
+    def is_time():
+        return seen[0] >= number
+
+    def put(connection, game, events):
+        if any(event.kind == "play" for event in events):
+            seen[0] += 1
+            if is_time() and point == "before":
+                die()
+            put_events(connection, game, events[:1])
+            if is_time() and point == "within":
+                die()
+            put_events(connection, game, events[1:])
+            if is_time() and point == "written":
+                die()
+        else:
+            put_events(connection, game, events)
+
+    def transaction(self, batch):
+        outcomes = whole(self, batch)
+        if is_time() and point == "committed":
+            die()
+        return outcomes
+
+    def told(outcomes):
+        tell(outcomes)
+        if is_time() and point == "told":
+            asyncio.get_running_loop().call_later(0.005, die)
+
+    sqlite._put_events = put
+    sqlite.SqliteStore._in_one_transaction = transaction
+    sqlite._tell = told
+
+
+if __name__ == "__main__":
+    point, number, store = sys.argv[1:]
+    arm(point, int(number))
+    loose = Rate(1e6, 1e6)
+    settings = Settings(port=0, store=store, messages=loose, requests=loose, tables=loose)
+    running.run(settings, lambda link: print(f"open at {link}", flush=True))
