@@ -70,7 +70,7 @@ fuzz: .venv/developing
 	$(BIN)/python tests/fuzz/doors.py --seconds 60 --seed 1
 
 soak: .venv/developing
-	$(BIN)/python tests/server/kills.py --rounds 200 --seed 1
+	$(BIN)/python tests/server/kills.py --rounds 200 --seed 1 --result bench/results/kills_sqlite.txt
 
 golden: .venv/developing
 	$(BIN)/python tests/golden/regenerate.py

@@ -24,6 +24,8 @@ import httpx
 from websockets.exceptions import WebSocketException
 from websockets.sync.client import connect
 
+from parlour import build_info
+
 TABLES = 6
 GAMES = [("octa", 2), ("banqi", 2), ("cat_mouse", 1), ("blokus", 4)]
 LOOSE = ["--messages", "100000/s", "--requests", "100000/s", "--tables", "100000/s"]
@@ -177,6 +179,7 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--rounds", type=int, default=200)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--result", type=Path, help="write the outcome there")
     chosen = parser.parse_args()
     total = 0
     with tempfile.TemporaryDirectory() as folder:
@@ -186,6 +189,9 @@ def main():
             check_log(path, acknowledged)
             total += len(acknowledged)
             print(f"round {number + 1}: {total} acknowledged, none lost", flush=True)
+    if chosen.result is not None:
+        words = f"{chosen.rounds} kills, seed {chosen.seed}: {total} acknowledged, none lost"
+        chosen.result.write_text(f"{build_info()}\n{words}\n")
 
 
 if __name__ == "__main__":
