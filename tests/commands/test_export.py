@@ -60,12 +60,15 @@ def test_chance_is_no_picture_of_its_own_and_the_flip_is_framed(tmp_path):
         assert film.n_frames == 3
 
 
-@pytest.mark.parametrize(("module", "kind"), [("cairosvg", "--png"), ("PIL", "--gif")])
+@pytest.mark.parametrize(
+    ("module", "kind", "words"),
+    [("cairosvg", "--png", "a picture in pixels"), ("PIL", "--gif", "a film")],
+)
 def test_without_the_extra_it_says_which_one_is_missing(
-    record, tmp_path, monkeypatch, module, kind
+    record, tmp_path, monkeypatch, module, kind, words
 ):
     monkeypatch.setitem(sys.modules, module, None)
     wanted = tmp_path / "out"
     png, gif = (wanted, None) if kind == "--png" else (None, wanted)
-    with pytest.raises(MissingExtra, match=re.escape(f"{kind} needs the extra")):
+    with pytest.raises(MissingExtra, match=re.escape(f"{words} needs the extra")):
         export_record(record, None, png, gif, None, 0.5)

@@ -240,6 +240,17 @@ class TestQuestions:
         assert server.get(f"{path}?ply=0").json()["scene"]["cells"] == before["cells"]
         assert server.get(f"{path}?ply=7").json()["code"] == "not_found"
         assert server.get(f"{path}?ply=x").json()["code"] == "bad_message"
+        assert server.get(f"{path}/film").json()["code"] == "not_allowed"
         picture = server.get(f"{path}/picture?ply=1")
         assert picture.headers["content-type"] == "image/svg+xml"
         assert picture.text.startswith("<svg")
+
+    def test_a_finished_game_is_a_film(self, server):
+        made = server.table("octa", ["me", "open"], options={"size": 2}, seed=1)
+        server.claim(made)
+        with server.socket(made["table"], made["token"]) as ann:
+            ann.ask("play", 1, ply=0, action=ann.welcome["scene"]["actions"][0][0])
+            ann.ask("resign", 2)
+        film = server.get(f"/tables/{made['table']}/film")
+        assert film.headers["content-type"] == "image/gif"
+        assert film.content.startswith(b"GIF89a")

@@ -90,6 +90,14 @@ OPERATIONS = (
     ),
     Operation(
         "get",
+        "/tables/{table}/film",
+        "film",
+        "A game that is over as a film",
+        "image/gif",
+        refusals=("not_allowed", "busy", "missing_extra", "broken_contract"),
+    ),
+    Operation(
+        "get",
         "/tables/{table}/record",
         "record",
         "The record of a game that is over",

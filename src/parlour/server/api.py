@@ -43,6 +43,7 @@ from parlour.protocol.requests import (
 from parlour.scenes.choices import advice_of, value_words
 from parlour.server.callers import Callers
 from parlour.server.catalogue import game_infos
+from parlour.server.films import Films
 from parlour.server.incoming import (
     LARGEST_BODY,
     address_of,
@@ -99,6 +100,7 @@ class Api:
         self._callers = Callers(rooms)
         settings, now = rooms.settings, rooms.clock.seconds
         self._made = Buckets(settings.tables, "new tables", now)
+        self._films = Films(settings.agent_seconds)
         self._analyses = Buckets(settings.analyses, "analyses", now)
 
     # Games and tables.
@@ -201,6 +203,16 @@ class Api:
         self._analyses.take(address_of(request))
         svg = room.views.picture(viewer, number_in(request, "ply"))
         return Response(svg, media_type="image/svg+xml")
+
+    async def film(self, request: Request) -> Response:
+        """A game that is over as a GIF, drawn in a process of its own."""
+        room, _ = await self._callers.seen(request)
+        table = room.hosted.table
+        if table is None or not table.is_over:
+            raise TableError("there is no film before the end")
+        self._analyses.take(address_of(request))
+        gif = await self._films.film(table.record().to_text())
+        return Response(gif, media_type="image/gif")
 
     async def events(self, request: Request) -> Response:
         """What happened after a version."""

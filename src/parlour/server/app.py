@@ -96,6 +96,7 @@ class Application:
             api("/tables/{table}", get="table"),
             api("/tables/{table}/events", get="events"),
             api("/tables/{table}/picture", get="picture"),
+            api("/tables/{table}/film", get="film"),
             api("/tables/{table}/record", get="record"),
             api("/tables/{table}/actions", post="act"),
             api("/tables/{table}/seats/{seat}/claim", post="claim"),
