@@ -12,7 +12,7 @@ help:
 	@echo "make play    play in the terminal (GAME=octa picks the game)"
 	@echo "make serve   open a server on http://127.0.0.1:8000"
 	@echo "make test    static checks, then all tests on both builds, compiled and interpreted"
-	@echo "make check   formatting, lint, types, and the order of the rooms"
+	@echo "make check   formatting, lint, types (of the page too: node), the order of the rooms"
 	@echo "make bench   speed, as a table of figures per CPU second"
 	@echo "make fuzz    nonsense at every door for a minute, with fixed seeds"
 	@echo "make golden  write the golden files anew, to be reviewed as a diff"
@@ -56,6 +56,7 @@ check: .venv/developing
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	PYTHONPATH=src $(BIN)/lint-imports --no-logo
+	$(BIN)/python tests/web/node_tools.py
 
 bench: .venv/developing
 	$(BIN)/python bench/run.py

@@ -396,7 +396,12 @@ class Api:
         token = _token(request, table)
         if not token:
             return room, None
-        holder = await self._rooms.holder(token)
+        try:
+            holder = await self._rooms.holder(token)
+        except Unauthorized:
+            if "authorization" in request.headers:
+                raise
+            return room, None  # A page cannot throw away the cookie of a seat that is lost.
         if holder.game != table:
             raise NotYourSeat("this token is for another table")
         return room, holder.seat

@@ -1,0 +1,44 @@
+"""Programs of npm that tests and checks need and users do not: kept in `.venv/node`."""
+
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).parent.parent.parent
+FOLDER = ROOT / ".venv" / "node"
+PACKAGES = {"typescript": "typescript@7", "axe-core": "axe-core@4"}
+
+
+def package(name):
+    """The folder of a package, installed if it is missing."""
+    folder = FOLDER / "node_modules" / name
+    if not folder.exists():
+        if shutil.which("npm") is None:
+            sys.exit("the page is checked with node: install it with apt-get install nodejs npm")
+        FOLDER.mkdir(parents=True, exist_ok=True)
+        command = ["npm", "install", "--silent", "--no-audit", "--prefix", str(FOLDER)]
+        subprocess.run([*command, *PACKAGES.values()], check=True, stdout=subprocess.DEVNULL)
+    return folder
+
+
+def check_types():
+    """Let TypeScript read the types in the comments of the page's modules."""
+    modules = sorted((ROOT / "src" / "parlour" / "web").glob("*.js"))
+    options = [
+        "--checkJs",
+        "--allowJs",
+        "--strict",
+        "--noEmit",
+        "--target",
+        "es2022",
+        "--module",
+        "es2022",
+    ]
+    options += ["--moduleResolution", "bundler", "--lib", "es2022,dom,dom.iterable"]
+    program = package("typescript") / "bin" / "tsc"
+    return subprocess.run(["node", str(program), *options, *map(str, modules)]).returncode
+
+
+if __name__ == "__main__":
+    sys.exit(check_types())
