@@ -74,7 +74,7 @@ def play(person, act, most=200):
 
 def by_mouse(person, scene, action):
     if not action["cells"]:
-        person.page.get_by_role("button", name=action["text"], exact=True).click()
+        person.page.locator(".named").get_by_role("button", name=action["text"]).click()
     elif action["group"]:
         cursor = take(person, scene, action, lambda locator: locator.click())
         person.cell(cursor).click()

@@ -27,6 +27,7 @@ FOREVER = "public, max-age=31536000, immutable"
 
 _COMMENTS = re.compile(rb"/\*.*?\*/", re.DOTALL)
 """In scripts they are mostly types, which browsers do not need: a third of the bytes."""
+_INDENTS = re.compile(rb"^ +", re.MULTILINE)
 
 
 class Served(NamedTuple):
@@ -63,6 +64,7 @@ def site() -> Site:
         elif name.endswith((".js", ".css")):
             # Every line stays where it is, so that an error in a browser names the right one.
             data = _COMMENTS.sub(lambda found: b"\n" * found[0].count(b"\n"), data)
+            data = _INDENTS.sub(b"", data)
         served[name] = Served(data, gzip.compress(data, 9, mtime=0), kind)
     return Site(version, served)
 

@@ -18,11 +18,12 @@ import { Picker } from './picker.js';
 import { NO_BOARD, actorColour, colourOf } from './scene.js';
 import { words } from './words.js';
 
-const LAYERS = ['base', 'grounds', 'under', 'figures', 'lines', 'over'];
+const LAYERS = ['base', 'under', 'grounds', 'figures', 'lines', 'over'];
 const DRAG_FROM = 3;
 const ABOVE_FINGER = 52;
 const SWIPE = 22;
 const NARROW = 21;
+const LARGEST = 132;
 
 /** @type {Scene} */
 const NOTHING = { board: NO_BOARD, palette: [], cells: [], seats: [], actor: -1, status: '', actions: [] };
@@ -262,6 +263,7 @@ export class ParlourBoard extends HTMLElement {
     // The room is the same with and without names, so that nothing around it moves.
     const named = [width + (hasNames ? 0.66 + (hex ? 0.1 : 0) : 2 * edge), height + (hasNames ? 0.66 + hex : 2 * edge)];
     this.style.setProperty('--ratio', (named[0] / named[1]).toFixed(4));
+    this.style.setProperty('--most', `${Math.round(named[0] * LARGEST)}px`);
   }
 
   /** @param {number} cell */

@@ -208,7 +208,11 @@ class Lobby {
  * @returns {{element: HTMLElement, read: () => [string, unknown][]}} */
 function optionField(option) {
   const label = option.name.replaceAll('_', ' ');
-  const wrap = (/** @type {HTMLElement} */ field) => h('label', { className: 'field', lang: 'en' }, label, field, h('small', {}, option.help));
+  const wrap = (/** @type {HTMLElement} */ field) => {
+    field.id = `option-${option.name}`;
+    field.setAttribute('aria-describedby', `help-${option.name}`);
+    return h('div', { className: 'field', lang: 'en' }, h('label', { for: field.id }, label), field, h('small', { id: `help-${option.name}` }, option.help));
+  };
   if (option.kind === 'choice' || option.kind === 'flag') {
     const isFlag = option.kind === 'flag';
     const values = isFlag ? ['true', 'false'] : option.choices || [];

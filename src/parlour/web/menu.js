@@ -33,7 +33,7 @@ export function settingsFields() {
   const languages = /** @type {[string, string][]} */ ([['en', 'English'], ['de', 'Deutsch']]);
   if (language === 'de') languages.reverse();
   return h('div', { className: 'fields' },
-    flag('sounds', 'sounds'), flag('confirm', 'confirmMoves'), flag('premoves', 'premoves'), flag('notices', 'notices'),
+    flag('sounds', 'sounds'), flag('confirm', 'confirmMoves'), flag('premoves', 'premoves'), flag('evaluation', 'showEvaluation'), flag('notices', 'notices'),
     choice('theme', 'appearance', [['auto', words('auto')], ['light', words('light')], ['dark', words('dark')]], dress),
     choice('board', 'boardColours', [['paper', words('paper')], ['wood', words('wood')], ['slate', words('slate')]], dress),
     choice('language', 'language', languages, () => location.reload()));

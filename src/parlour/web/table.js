@@ -4,16 +4,13 @@
  * @typedef {import('./scene.js').Scene} Scene
  */
 import { ParlourBoard, calm } from './board.js';
-import { api, h } from './dom.js';
+import { h } from './dom.js';
 import { loadPieces } from './drawing.js';
 import { Game } from './game.js';
 import { seatColours } from './scene.js';
 import { dress, isOn } from './settings.js';
 import { Connection, Refused } from './socket.js';
 import { language, stored, words } from './words.js';
-
-const STEP = 110;
-const LONGEST = 1600;
 
 export class TablePage {
   constructor() {
@@ -72,7 +69,10 @@ export class TablePage {
     this.stage = h('section', { className: 'stage', 'aria-label': words('board') }, this.board, this.alert);
     this.controls = h('div', { className: 'controls' });
     this.moveBox = h('input', { id: 'move', type: 'text', autocomplete: 'off', spellcheck: false, maxLength: 200, placeholder: words('moveBox'), 'aria-label': words('moveBox') });
-    this.moveForm = h('form', { className: 'move-form', onsubmit: (/** @type {Event} */ event) => this.playText(event) },
+    this.moveForm = h('form', { className: 'move-form', onsubmit: (/** @type {Event} */ event) => {
+      event.preventDefault();
+      this.withAssist((assist) => assist.playText(this));
+    } },
       this.moveBox, h('button', { className: 'button' }, words('play')));
     this.trayPlace = h('div', { className: 'tray-place' });
     this.play = h('section', { className: 'play', 'aria-label': words('status') }, this.message, this.trayPlace, this.controls);
@@ -81,9 +81,9 @@ export class TablePage {
     this.main = h('main', { className: 'table' }, this.top, this.seats, this.stage, this.play, this.side);
     this.board.addEventListener('choose', (event) => this.chosen(/** @type {CustomEvent} */ (event).detail.action));
     this.board.addEventListener('confirm', (event) => this.commit(/** @type {CustomEvent} */ (event).detail.action));
-    this.board.addEventListener('refuse', (event) => this.refuse(/** @type {CustomEvent} */ (event).detail));
-    this.board.addEventListener('look', (event) => this.preview(/** @type {CustomEvent} */ (event).detail.action));
-    this.board.addEventListener('ask', (event) => this.answer(/** @type {CustomEvent} */ (event).detail.what));
+    this.board.addEventListener('refuse', (event) => this.withAssist((assist) => assist.refuse(this, /** @type {CustomEvent} */ (event).detail)));
+    this.board.addEventListener('look', (event) => this.withAssist((assist) => assist.preview(this, /** @type {CustomEvent} */ (event).detail.action)));
+    this.board.addEventListener('ask', (event) => this.withAssist((assist) => assist.answer(this, /** @type {CustomEvent} */ (event).detail.what)));
     this.board.addEventListener('pointerdown', () => this.skip?.(), { capture: true });
     document.addEventListener('keydown', (event) => this.onKey(event));
     setInterval(() => this.tick(), 200);
@@ -220,7 +220,7 @@ export class TablePage {
       this.showing = this.showing.then(() => this.put(scene, last, true));
       if (this.queued === 1) this.put(scene, last, true);
     } else {
-      this.showing = this.showing.then(() => this.playFrames(event.v, before, last)).then(() => this.put(scene, last, true));
+      this.showing = this.showing.then(() => this.withAssist((assist) => assist.playFrames(this, event.v, before, last))).then(() => this.put(scene, last, true));
     }
     this.showing = this.showing.then(() => {
       this.queued -= 1;
@@ -244,29 +244,6 @@ export class TablePage {
     if (game.isYours || game.status !== 'playing' || game.you === null || !isOn('premoves')) return scene;
     this.inAdvance = this.inAdvance?.from === scene ? this.inAdvance : { from: scene, scene: { ...scene, actions: game.lastActions } };
     return this.inAdvance.scene;
-  }
-
-  /** Show how an action came about, step by step; a press skips it.
-   * @param {number} v @param {Scene} before @param {number[]} last */
-  async playFrames(v, before, last) {
-    const answer = await this.connection.ask('frames', { v }).catch(() => null);
-    if (!answer) return;
-    if (!answer.frames.length) this.hasFrames = false;
-    const pause = Math.min(STEP, LONGEST / Math.max(1, answer.frames.length));
-    let skipped = this.queued > 2;
-    for (const cells of answer.frames) {
-      if (skipped || this.review?.isPast) break;
-      this.board.show({ ...before, palette: answer.palette, cells, actions: [] }, { last, animate: true });
-      await new Promise((resolve) => {
-        const timer = setTimeout(resolve, pause);
-        this.skip = () => {
-          skipped = true;
-          clearTimeout(timer);
-          resolve(null);
-        };
-      });
-    }
-    this.skip = null;
   }
 
   // What is shown.
@@ -308,11 +285,10 @@ export class TablePage {
       for (const colour of game.scene ? seatColours(game.scene, seat) : []) swatches.append(h('i', { className: `c-${colour}` }));
       const level = info.kind === 'agent' ? ` · ${words('levelShort', { level: info.level || 1 })}` : '';
       element.append(swatches,
-        h('span', { className: 'who' },
-          h('b', {}, this.nameOf(seat)),
+        h('span', { className: 'who' }, h('b', {}, this.nameOf(seat)),
           seat === game.you && info.name ? h('small', {}, ` (${words('you')})`) : null,
-          info.left ? h('small', {}, ` ${words('gone')}`) : null,
-          h('span', { className: 'side-name' }, h('span', { lang: 'en' }, view?.name || words('seat', { n: seat + 1 })), level)),
+          info.left ? h('small', {}, ` ${words('gone')}`) : null),
+        h('span', { className: 'side-name' }, h('span', { lang: 'en' }, view?.name || words('seat', { n: seat + 1 })), level),
         h('span', { className: 'score', lang: 'en' }, view?.score || ''));
       if (game.clocks) element.append(h('time', { className: 'clock', 'aria-label': words('clock') }));
       if (view?.tray?.length && !this.board.picker.byGroup.size && view.tray.length < 17) element.append(h('span', { className: 'taken', lang: 'en' }, view.tray.join(' ')));
@@ -371,7 +347,7 @@ export class TablePage {
     if (canAct) {
       if (others(game.drawOffers)) made.push(button('acceptDraw', ask('draw'), 'main'));
       if (others(game.consents)) made.push(button('allowTakeback', ask('takeback'), 'main'));
-      if (game.isAlone) made.push(button('hint', () => this.hint()));
+      if (game.isAlone) made.push(button('hint', () => this.withAssist((assist) => assist.hint(this))));
       if (game.history.some((event) => event.seat === game.you)) made.push(button('takeback', ask('takeback')));
       if (game.seats.length > 1 && !game.isAlone && !others(game.drawOffers)) made.push(button('draw', ask('draw')));
       made.push(button('resign', () => confirm(words('resignSure')) && ask('resign')()));
@@ -380,11 +356,11 @@ export class TablePage {
       else if (game.you !== null) made.push(button('rematch', ask('rematch'), 'main'));
       made.push(h('a', { className: 'button', href: '/' }, words('newGame')));
     }
+    if (this.moveForm) this.moveForm.hidden = !canAct;
     const key = made.map((each) => each.textContent).join('|') + game.rematch;
     if (key === this.controlsKey) return;
     this.controlsKey = key;
     controls.replaceChildren(...made);
-    if (this.moveForm) this.moveForm.hidden = !canAct;
   }
 
   tick() {
@@ -460,80 +436,6 @@ export class TablePage {
     } else throw error;
   }
 
-  /** Why nothing can be done there, in the rule's own words.
-   * @param {{cells: number[], group: string, sticksOut?: boolean}} asked */
-  async refuse({ cells, group, sticksOut }) {
-    const { scene } = this.board;
-    if (sticksOut) {
-      this.say(words('sticksOut'));
-      return;
-    }
-    if (!this.game.isYours) {
-      if (this.game.you !== null && this.game.status === 'playing') this.say(words('notYourTurn'));
-      return;
-    }
-    const answer = await this.connection.ask('why', { cells, group }).catch(() => ({ message: '' }));
-    if (answer.message) this.say(answer.message, false, 'en');
-    else if (group) this.say(words('doesNotFit'));
-    else this.say(words('nothingHere', { label: scene.palette[scene.cells[cells.at(-1) || 0]].label }));
-  }
-
-  /** @param {Action | null} action */
-  preview(action) {
-    clearTimeout(this.previewTimer);
-    if (!action || !this.game.isYours || action.group || action.cells.length !== 1 || this.board.picker.compass()) return;
-    this.previewTimer = setTimeout(async () => {
-      const answer = await this.connection.ask('preview', { action: action.id }).catch(() => null);
-      if (answer && answer.cells.length > 1) this.board.preview(action, answer.cells);
-    }, 60);
-  }
-
-  /** @param {Event} event */
-  async playText(event) {
-    event.preventDefault();
-    const box = /** @type {HTMLInputElement} */ (this.moveBox);
-    const text = box.value.trim();
-    if (!text) return;
-    const isYours = this.game.isYours;
-    try {
-      if (isYours) await this.connection.ask('play', { ply: this.game.ply, action: text }, true);
-      else {
-        this.premoveText = text;
-        await this.connection.ask('premove', { action: text }, true);
-      }
-      box.value = '';
-    } catch (error) {
-      this.failed(error);
-    }
-  }
-
-  /** A key asks for something to be said. @param {string} what */
-  async answer(what) {
-    if (!this.live) return;
-    const { game } = this;
-    let text = `${this.turn?.textContent}. ${this.statusWords?.textContent}`;
-    if (what === 'last') text = [...game.history].reverse().find((event) => event.sentence)?.sentence || words('start');
-    else if (what === 'clock') {
-      const { clockText } = await import('./clock.js');
-      text = game.clocks ? game.seats.map((_, seat) => words('clockLeft', { name: this.nameOf(seat), time: clockText(game.left(seat) ?? 0) })).join(', ') : words('noClock');
-    }
-    this.live.textContent = '';
-    requestAnimationFrame(() => this.live && (this.live.textContent = text));
-  }
-
-  async hint() {
-    this.say(words('thinking', { name: words('hint') }), true);
-    try {
-      const found = await api('/analysis', { table: this.id });
-      const [best] = found.choices;
-      if (!best || found.ply !== this.game.ply) return;
-      this.say(words('hintIs', { words: best.words[0] || best.text, value: best.value_words }), true, 'en');
-      this.board.hint(best.cells || []);
-    } catch (error) {
-      this.failed(error);
-    }
-  }
-
   /** @param {KeyboardEvent} event */
   onKey(event) {
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
@@ -554,6 +456,11 @@ export class TablePage {
   }
 
   // What comes when it is needed.
+
+  /** @param {(assist: typeof import('./assist.js')) => void | Promise<void>} work */
+  async withAssist(work) {
+    await work(await import('./assist.js'));
+  }
 
   /** @param {(review: import('./review.js').Review) => void} work */
   async withReview(work) {
@@ -606,6 +513,7 @@ export class TablePage {
       const note = new Notification(words('yourTurn'), { body: title, tag: this.id });
       note.onclick = () => focus();
     }
+    if (isOn('evaluation') && game.isAlone) this.withAssist((assist) => assist.evaluate(this));
     this.wasYours = game.isYours;
   }
 }
