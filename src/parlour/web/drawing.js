@@ -49,6 +49,10 @@ export function loadPieces() {
   return sprite;
 }
 
+/** Parlour's own sign. @param {number} size */
+export const logo = (size) =>
+  svg('svg', { width: size, height: size, 'aria-hidden': 'true' }, svg('use', { href: '#logo', width: size, height: size }));
+
 /** @param {string} id @param {string} name @param {number} size */
 const use = (id, name, size) =>
   svg('use', { href: `#${id}`, class: name, x: -size / 2, y: -size / 2, width: size, height: size });

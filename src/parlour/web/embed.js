@@ -5,10 +5,9 @@
 import { ParlourBoard } from './board.js';
 import { h } from './dom.js';
 import { Game } from './game.js';
-import { dress } from './settings.js';
 import { Connection, Refused } from './socket.js';
 import { Tray } from './tray.js';
-import { language, words } from './words.js';
+import { dress, language, words } from './words.js';
 
 const table = decodeURIComponent(location.pathname.split('/').at(-1) || '');
 const token = new URLSearchParams(location.hash.slice(1)).get('token') || '';

@@ -4,13 +4,12 @@
  * @typedef {import('./wire.js').OptionInfo} OptionInfo
  * @typedef {import('./wire.js').TableInfo} TableInfo
  */
-import { UNIT, drawCell, loadPieces, outline, pieceLines, svg } from './drawing.js';
+import { UNIT, drawCell, loadPieces, logo, outline, pieceLines, svg } from './drawing.js';
 import { api, h } from './dom.js';
 import { centre, extent, isHex, realCells } from './geometry.js';
 import { colourOf, sceneOf } from './scene.js';
-import { dress } from './settings.js';
 import { Connection, Refused } from './socket.js';
-import { language, store, stored, words } from './words.js';
+import { dress, language, store, stored, words } from './words.js';
 
 /** @type {[number, number][]} minutes, and seconds for each move */
 const CLOCKS = [[1, 2], [3, 2], [5, 3], [10, 5], [30, 10]];
@@ -57,7 +56,7 @@ class Lobby {
     this.mine = h('section', { hidden: true });
     this.open = h('section', {});
     document.body.replaceChildren(h('main', { className: 'lobby' },
-      h('header', { className: 'lobby-top' }, h('span', { className: 'home', 'aria-hidden': 'true' }), h('h1', {}, 'Parlour'), h('p', {}, words('lead')),
+      h('header', { className: 'lobby-top' }, h('span', { className: 'home' }, logo(38)), h('h1', {}, 'Parlour'), h('p', {}, words('lead')),
         h('button', { type: 'button', className: 'icon', 'aria-label': words('settings'), title: words('settings'), onclick: () => this.openSettings() }, '⚙')),
       this.mine,
       h('section', {}, h('h2', {}, words('choose')), this.list),

@@ -4,8 +4,7 @@
  */
 import { api, h } from './dom.js';
 import { linkField } from './invite.js';
-import { dress, isOn, turn } from './settings.js';
-import { language, store, stored, words } from './words.js';
+import { dress, isOn, language, store, stored, turn, words } from './words.js';
 
 /** @param {string} title @param {(Node | string)[]} content */
 export function openDialog(title, ...content) {
@@ -19,7 +18,7 @@ export function openDialog(title, ...content) {
 
 /** The switches and choices that this browser remembers. */
 export function settingsFields() {
-  const flag = (/** @type {import('./settings.js').Switch} */ name, /** @type {string} */ key) => {
+  const flag = (/** @type {import('./words.js').Switch} */ name, /** @type {string} */ key) => {
     const box = h('input', { type: 'checkbox', checked: isOn(name), onchange: () => change(name, box) });
     return h('label', { className: 'switch' }, box, words(key));
   };
@@ -39,7 +38,7 @@ export function settingsFields() {
     choice('language', 'language', languages, () => location.reload()));
 }
 
-/** @param {import('./settings.js').Switch} name @param {HTMLInputElement} box */
+/** @param {import('./words.js').Switch} name @param {HTMLInputElement} box */
 async function change(name, box) {
   if (name === 'notices' && box.checked) {
     const allowed = 'Notification' in window && (await Notification.requestPermission()) === 'granted';

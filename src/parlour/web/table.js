@@ -5,12 +5,11 @@
  */
 import { ParlourBoard, calm } from './board.js';
 import { h } from './dom.js';
-import { loadPieces } from './drawing.js';
+import { loadPieces, logo } from './drawing.js';
 import { Game } from './game.js';
 import { seatColours } from './scene.js';
-import { dress, isOn } from './settings.js';
 import { Connection, Refused } from './socket.js';
-import { language, stored, words } from './words.js';
+import { dress, isOn, language, stored, words } from './words.js';
 
 export class TablePage {
   constructor() {
@@ -56,7 +55,7 @@ export class TablePage {
     this.state = h('span', { className: 'state', role: 'img', 'aria-label': words('connecting') });
     this.title = h('h1', { lang: 'en' }, 'Parlour');
     this.top = h('header', { className: 'top' },
-      h('a', { href: '/', className: 'home', 'aria-label': words('toLobby'), title: words('toLobby') }),
+      h('a', { href: '/', className: 'home', 'aria-label': words('toLobby'), title: words('toLobby') }, logo(28)),
       this.title, this.state,
       button('flipBoard', '⇅', () => this.board.turnBoard(!this.board.flipped)),
       button('more', '⋯', () => this.openMenu()));
@@ -116,7 +115,7 @@ export class TablePage {
     this.alert.textContent = text;
     this.alert.classList.toggle('shown', Boolean(text));
     clearTimeout(this.sayTimer);
-    if (!stays) this.sayTimer = setTimeout(() => this.alert?.classList.remove('shown'), 5000);
+    if (!stays && text) this.sayTimer = setTimeout(() => this.say(''), 5000);
   }
 
   // What the server says.
@@ -181,10 +180,12 @@ export class TablePage {
       const colours = game.scene ? game.scene.board.rows : 0;
       this.board.flipped = Boolean(colours) && stored('flip') === 'on';
     }
-    import('./tray.js').then(({ Tray }) => {
+    requestAnimationFrame(async () => {
+      const { Tray } = await import('./tray.js');
       this.tray = new Tray(this.board, () => isOn('confirm'));
       this.trayPlace?.append(this.tray.element);
       this.tray.update();
+      this.main?.classList.add('ready');
     });
     const ply = new URLSearchParams(location.search).get('ply');
     if (ply) this.withReview((review) => review.go(Number(ply)));

@@ -1,9 +1,9 @@
 /**
- * The page's own words, in every language it speaks. What games say stays English.
- * One line for each text: English, then German.
+ * The page's own words, in every language it speaks, and what this browser remembers of how its
+ * reader likes it. What games say stays English.
  */
 
-/** @type {Record<string, [string, string]>} */
+/** One line for each text: English, then German. @type {Record<string, [string, string]>} */
 export const WORDS = {
   yourTurn: ['Your turn', 'Du bist am Zug'],
   theirTurn: ['{name} to move', '{name} ist am Zug'],
@@ -176,4 +176,25 @@ export const language = preferred();
 export function words(key, values = {}) {
   const found = WORDS[key][LANGUAGES.indexOf(language)];
   return found.replace(/\{(\w+)\}/g, (_, name) => String(values[name] ?? ''));
+}
+
+/** @typedef {'sounds' | 'confirm' | 'premoves' | 'evaluation' | 'notices'} Switch */
+
+/** @type {Record<Switch, boolean>} */
+const DEFAULTS = { sounds: true, confirm: false, premoves: true, evaluation: false, notices: false };
+
+/** @param {Switch} name */
+export function isOn(name) {
+  const kept = stored(name);
+  return kept ? kept === 'on' : DEFAULTS[name];
+}
+
+/** @param {Switch} name @param {boolean} on */
+export const turn = (name, on) => store(name, on ? 'on' : 'off');
+
+/** Put the chosen appearance onto the page. */
+export function dress() {
+  const root = document.documentElement;
+  root.dataset.theme = stored('theme') || 'auto';
+  root.dataset.board = stored('board') || 'paper';
 }
