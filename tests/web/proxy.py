@@ -1,5 +1,6 @@
 """A line between browser and server that can be slow, stalled and cut."""
 
+import contextlib
 import socket
 import threading
 import time
@@ -47,18 +48,22 @@ class Proxy:
         except OSError:
             pass
         for each in (one, other):
-            each.close()
             self._open.discard(each)
+            _end(each)
+            each.close()
 
     def cut(self):
         """End every connection, as a tunnel does."""
         for each in list(self._open):
-            try:
-                each.shutdown(socket.SHUT_RDWR)
-            except OSError:
-                continue
+            _end(each)
 
     def close(self):
         self._listening.close()
         self.flowing.set()
         self.cut()
+
+
+def _end(each):
+    """Tell both sides; to close a socket alone would wait for a thread that reads from it."""
+    with contextlib.suppress(OSError):
+        each.shutdown(socket.SHUT_RDWR)
