@@ -6,7 +6,7 @@ BIN := .venv/bin
 SOURCES := pyproject.toml hatch_build.py $(shell find src -name '*.py')
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
-.PHONY: help play serve test check bench fuzz golden clean
+.PHONY: help play serve test check bench fuzz soak golden clean
 
 help:
 	@echo "make play    play in the terminal (GAME=octa picks the game)"
@@ -15,6 +15,7 @@ help:
 	@echo "make check   formatting, lint, types (of the page too: node), the order of the rooms"
 	@echo "make bench   speed, as a table of figures per CPU second"
 	@echo "make fuzz    nonsense at every door for a minute, with fixed seeds"
+	@echo "make soak    whole games in the browser, by mouse, keys, touch and names"
 	@echo "make golden  write the golden files anew, to be reviewed as a diff"
 	@echo "make clean   remove .venv and caches"
 
@@ -63,6 +64,9 @@ bench: .venv/developing
 
 fuzz: .venv/developing
 	$(BIN)/python tests/fuzz/doors.py --seconds 60 --seed 1
+
+soak: .venv/developing
+	$(BIN)/pytest tests/web/soak.py --numprocesses auto
 
 golden: .venv/developing
 	$(BIN)/python tests/golden/regenerate.py

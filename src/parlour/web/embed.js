@@ -9,7 +9,7 @@ import { Connection, Refused } from './socket.js';
 import { Tray } from './tray.js';
 import { dress, language, words } from './words.js';
 
-const table = decodeURIComponent(location.pathname.split('/').at(-1) || '');
+const table = location.pathname.split('/').at(-1) || '';
 const token = new URLSearchParams(location.hash.slice(1)).get('token') || '';
 history.replaceState(null, '', location.pathname);
 document.documentElement.lang = language;

@@ -86,7 +86,7 @@ async function claim(table, seat, secret, name) {
 /** Somebody came by an invitation: who is it, and then the table. @param {() => void} open */
 export async function join(open) {
   const fragment = new URLSearchParams(location.hash.slice(1));
-  const table = decodeURIComponent(location.pathname.split('/').at(-1) || '');
+  const table = location.pathname.split('/').at(-1) || '';
   const seat = Number(fragment.get('seat'));
   const secret = fragment.get('claim') || '';
   const info = await api(`/tables/${table}`).catch(() => null);

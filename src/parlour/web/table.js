@@ -13,7 +13,7 @@ import { dress, isOn, language, stored, words } from './words.js';
 
 export class TablePage {
   constructor() {
-    this.id = decodeURIComponent(location.pathname.split('/').at(-1) || '');
+    this.id = location.pathname.split('/').at(-1) || '';
     this.game = new Game();
     this.board = new ParlourBoard();
     /** @type {import('./tray.js').Tray | null} */
@@ -333,7 +333,7 @@ export class TablePage {
       if (old) old.replaceWith(made);
       else history.append(made);
     });
-    if (!this.review?.isPast) history.scrollTop = history.scrollHeight;
+    if (!this.review?.isPast) history.scrollTo(history.scrollWidth, history.scrollHeight);
   }
 
   renderControls() {
