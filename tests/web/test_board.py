@@ -301,3 +301,13 @@ def test_every_game_can_be_reached_in_every_look(server, visit, game, look):
     assert person.axe() == []
     wide = person.page.evaluate("() => document.documentElement.scrollWidth - innerWidth")
     assert wide <= 0
+
+
+def test_a_hint_takes_the_piece_in_hand_as_it_would_lie(server, visit):
+    made = server.table("blokus", ["me", 1], options={"variant": "duo"}, seed=1)
+    person = visit(server).sit(made)
+    person.wait_turn()
+    person.page.get_by_role("button", name="Hint").click()
+    person.page.wait_for_selector(".ghost:not(.wrong)")
+    person.page.get_by_role("button", name="Place").click()
+    wait_moves(person, 2)

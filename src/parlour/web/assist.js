@@ -108,7 +108,9 @@ export async function hint(page) {
     const [best] = found.choices;
     if (!best || found.ply !== page.game.ply) return;
     page.say(words('hintIs', { words: best.words[0] || best.text, value: best.value_words }), true, 'en');
-    page.board.hint(best.cells || []);
+    const action = page.board.scene.actions.find((each) => each.id === best.action);
+    if (action?.group) page.board.holdAs(action);
+    else page.board.hint(best.cells || []);
   } catch (error) {
     page.failed(error);
   }

@@ -616,6 +616,14 @@ export class ParlourBoard extends HTMLElement {
     this.moveTo(this.picker.nearest(near, Infinity) ?? near);
   }
 
+  /** Take a piece as an action lays it. @param {Action} action */
+  holdAs(action) {
+    if (!this.picker.pick(action.group)) return;
+    this.picker.shape = this.picker.shapeOf(action.cells);
+    this.orientations.set(action.group, this.picker.shape);
+    this.moveTo(this.picker.cursorFor(action.cells));
+  }
+
   /** Take the next piece. @param {number} by */
   takeNext(by) {
     const before = this.picker.group;

@@ -9,10 +9,11 @@ import { dress, isOn, language, store, stored, turn, words } from './words.js';
 /** @param {string} title @param {(Node | string)[]} content */
 export function openDialog(title, ...content) {
   const dialog = h('dialog', { 'aria-label': title, onclose: () => dialog.remove() },
-    h('h2', {}, title), ...content,
+    h('h2', { tabIndex: -1 }, title), ...content,
     h('div', { className: 'menu-row' }, h('button', { type: 'button', className: 'button', onclick: () => dialog.close() }, words('close'))));
   document.body.append(dialog);
   dialog.showModal();
+  dialog.querySelector('h2')?.focus();
   return dialog;
 }
 

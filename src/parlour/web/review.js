@@ -7,9 +7,13 @@
 import { api, h } from './dom.js';
 import { svg } from './drawing.js';
 import { sceneOf } from './scene.js';
+import { Refused } from './socket.js';
 import { words } from './words.js';
 
 const GRAPH_LEVEL = 3;
+
+/** @param {number} time in milliseconds */
+const pause = (time) => new Promise((resolve) => setTimeout(resolve, time));
 
 export class Review {
   /** @param {TablePage} page */
@@ -25,8 +29,8 @@ export class Review {
     this.slider = h('input', { type: 'range', min: '0', step: '1', 'aria-label': words('moves'), oninput: () => this.go(Number(this.slider.value)) });
     this.note = h('div', { className: 'past-note' });
     this.row = h('div', { className: 'review-row' },
-      button('first', '⏮', () => this.go(0)), button('previous', '◀', () => this.by(-1)), this.slider,
-      button('next', '▶', () => this.by(1)), button('last', '⏭', () => this.go(this.most)));
+      button('first', '«', () => this.go(0)), button('previous', '‹', () => this.by(-1)), this.slider,
+      button('next', '›', () => this.by(1)), button('last', '»', () => this.go(this.most)));
     this.insight = h('div', {});
     this.element = h('section', { className: 'review', 'aria-label': words('moves') }, this.row, this.note, this.insight);
     page.side?.prepend(this.element);
@@ -58,6 +62,9 @@ export class Review {
     }
     let scene = this.scenes.get(at);
     if (!scene) {
+      // A slider passes many positions on its way: only where it rests is asked for.
+      await pause(50);
+      if (this.at !== at) return;
       try {
         const found = await api(`/tables/${this.page.id}?ply=${at}`);
         scene = sceneOf(found.scene);
@@ -95,7 +102,8 @@ export class Review {
       const button = each.firstElementChild;
       if (Number(/** @type {HTMLElement} */ (each).dataset.ply) === at && this.isPast) {
         button?.setAttribute('aria-current', 'step');
-        each.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+        const { offsetLeft, offsetTop } = /** @type {HTMLElement} */ (each);
+        history?.scrollTo(offsetLeft - history.clientWidth / 2, offsetTop - history.clientHeight / 2);
       } else button?.removeAttribute('aria-current');
     }
     this.drawGraph();
@@ -112,13 +120,8 @@ export class Review {
       /** @type {number | null} */
       let value = null;
       if (actor >= 0) {
-        try {
-          const found = await api('/analysis', { table: id, ply, level: GRAPH_LEVEL });
-          const best = found.choices[0]?.value ?? 0;
-          value = actor === seat ? best : game.seats.length === 2 ? -best : null;
-        } catch {
-          value = null;
-        }
+        const best = await this.valueAt(id, ply);
+        if (best !== null) value = actor === seat ? best : game.seats.length === 2 ? -best : null;
       }
       this.values.push(value);
       this.note.replaceChildren(h('span', { role: 'status' }, words('analysing', { at: ply + 1, of: this.most })));
@@ -126,6 +129,21 @@ export class Review {
     }
     this.values.push(Math.max(-1, Math.min(1, game.ending?.returns[seat] ?? 0)));
     this.update();
+  }
+
+  /** The value of a position for the seat to act; null if there is none. @param {string} table @param {number} ply
+   * @returns {Promise<number | null>} */
+  async valueAt(table, ply) {
+    for (let tried = 0; tried < 20; tried++) {
+      try {
+        const found = await api('/analysis', { table, ply, level: GRAPH_LEVEL });
+        return found.choices[0]?.value ?? null;
+      } catch (error) {
+        if (!(error instanceof Refused) || error.code !== 'rate_limited') return null;
+        await pause(1100);
+      }
+    }
+    return null;
   }
 
   drawGraph() {
