@@ -73,11 +73,11 @@ class Visitor:
 
     def wait_turn(self):
         """Until it is this person's turn, or the game is over; which of the two."""
-        self.page.wait_for_function(
-            "() => document.querySelector('.message.own') || "
-            "document.querySelector('.turn-words')?.textContent === 'Game over'"
+        found = self.page.wait_for_function(
+            "() => document.querySelector('.message.own') ? 'own' : "
+            "document.querySelector('.turn-words')?.textContent === 'Game over' && 'over'"
         )
-        return self.page.locator(".message.own").count() > 0
+        return found.json_value() == "own"
 
     def scene(self):
         """The scene on the board, as the page holds it."""

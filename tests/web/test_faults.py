@@ -200,3 +200,33 @@ def test_a_browser_that_keeps_nothing_still_plays(server, visit):
     person.sit(server.table("octa", ["me", 1], seed=1))
     by_mouse(person, person.scene(), person.scene()["actions"][0])
     wait_moves(person, 2)
+
+
+def test_whoever_comes_back_after_moves_were_missed_can_go_on(server, visit, line):
+    made = server.table("banqi", ["me", "open"])
+    token = server.claim(made)
+    person = visit(Through(line), expected=LINE).sit(made)
+    person.wait_turn()
+    line.flowing.clear()
+    line.cut()
+    person.page.wait_for_selector(".state[data-state=lost]")
+    with (
+        server.socket(made["table"], made["token"]) as own,
+        server.socket(made["table"], token) as other,
+    ):
+        ply, socket = 0, own
+        while ply < 6 or socket is not own:
+            scene = server.get(f"/tables/{made['table']}", made["token"]).json()["scene"]
+            socket = own if scene["actor"] == 0 else other
+            if ply >= 6 and socket is own:
+                break
+            flip = next(cell for cell, at in enumerate(scene["cells"]) if at == 0)
+            ack = socket.ask("play", f"m{ply}", ply=ply, action=flip)
+            assert ack["t"] == "ack", ack
+            ply = server.get(f"/tables/{made['table']}").json()["ply"]
+    line.flowing.set()
+    person.page.wait_for_selector(".state[data-state=open]")
+    wait_moves(person, ply)
+    assert person.wait_turn()
+    by_mouse(person, person.scene(), person.scene()["actions"][0])
+    wait_moves(person, ply + 1)

@@ -37,6 +37,8 @@ export class Game {
     this.present = [];
     this.watchers = 0;
     this.thinking = -1;
+    /** Between the events of one move, when the scene is still the one before it. */
+    this.isBetween = false;
     /** @type {Action[]} */
     this.lastActions = [];
     /** @type {string | number | null} */
@@ -46,6 +48,7 @@ export class Game {
   /** @param {import('./wire.js').Welcome} welcome */
   greet(welcome) {
     this.welcome = welcome;
+    this.isBetween = false;
     this.v = welcome.v;
     this.ply = welcome.ply;
     this.you = welcome.you;
@@ -92,6 +95,11 @@ export class Game {
     if (event.kind === 'ask') this.consents.add(event.seat ?? -1);
     if (event.kind === 'rematch' && (event.seat ?? -1) >= 0) this.wantRematch.add(event.seat ?? -1);
     if (event.kind === 'start') this.status = 'playing';
+    if (event.kind === 'play' || event.kind === 'chance') {
+      // What is told after a break is in the welcome's scene already.
+      const isKnown = event.ply <= (this.welcome?.ply ?? 0);
+      this.isBetween = !event.scene && !event.diff && !isKnown;
+    }
     if (event.scene) this.takeScene(sceneOf(event.scene));
     else if (event.diff && this.scene) this.takeScene(changed(this.scene, event.diff));
     if (event.seats) this.seats = event.seats;
@@ -106,7 +114,7 @@ export class Game {
 
   /** Whether it is this viewer's turn. */
   get isYours() {
-    return this.status === 'playing' && this.you !== null && this.scene?.actor === this.you;
+    return this.status === 'playing' && this.you !== null && this.scene?.actor === this.you && !this.isBetween;
   }
 
   /** Whether agents are the only opponents, so that hints are allowed. */
