@@ -87,6 +87,9 @@ def by_touch(person, scene, action):
     if action["group"]:
         cursor = take(person, scene, action, lambda locator: locator.tap())
         person.drag_under(cursor)
+        person.page.wait_for_function(
+            "(cursor) => document.querySelector('parlour-board').cursor === cursor", arg=cursor
+        )
         person.page.get_by_role("button", name="Place").tap()
         return
     if person.page.locator(".pad").count():

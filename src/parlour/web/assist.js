@@ -100,6 +100,13 @@ export async function playText(page) {
   }
 }
 
+/** Say that it is our turn, where the system shows such notices. @param {TablePage} page */
+export function notify(page) {
+  if (!('Notification' in window) || Notification.permission !== 'granted') return;
+  const note = new Notification(words('yourTurn'), { body: page.game.welcome?.title, tag: page.id });
+  note.onclick = () => focus();
+}
+
 /** @param {TablePage} page */
 export async function hint(page) {
   page.say(words('thinking', { name: words('hint') }), true);

@@ -23,7 +23,7 @@ export class Connection {
   /**
    * @param {() => object} hello what to say first, each time
    * @param {(message: any) => void} hear
-   * @param {(state: 'connecting' | 'open' | 'lost' | 'closed', reason: string) => void} show
+   * @param {(state: 'connecting' | 'open' | 'lost' | 'closed') => void} show
    * @param {string} [base] the server, if it is not the page's own
    */
   constructor(hello, hear, show, base = location.origin) {
@@ -45,7 +45,7 @@ export class Connection {
   open() {
     if (this.socket || this.isDone) return;
     clearTimeout(this.timer);
-    this.show(this.tries ? 'lost' : 'connecting', '');
+    this.show(this.tries ? 'lost' : 'connecting');
     const socket = new WebSocket(this.url, 'parlour.1');
     this.socket = socket;
     this.heardAt = Date.now();
@@ -54,7 +54,7 @@ export class Connection {
       this.watch(socket);
     };
     socket.onmessage = (event) => this.take(socket, JSON.parse(event.data));
-    socket.onclose = (event) => this.lost(socket, event.code, event.reason);
+    socket.onclose = (event) => this.lost(socket, event.code);
   }
 
   /** @param {WebSocket} socket @param {any} message */
@@ -65,7 +65,7 @@ export class Connection {
     if (message.t === 'welcome' || message.t === 'tables') {
       this.tries = 0;
       this.hear(message);
-      this.show('open', '');
+      this.show('open');
       for (const { message: asked } of this.waiting.values()) this.send(asked);
       return;
     }
@@ -83,8 +83,8 @@ export class Connection {
     this.hear(message);
   }
 
-  /** @param {WebSocket} socket @param {number} code @param {string} reason */
-  lost(socket, code, reason) {
+  /** @param {WebSocket} socket @param {number} code */
+  lost(socket, code) {
     if (socket !== this.socket) return;
     this.socket = null;
     clearInterval(this.pulse);
@@ -95,12 +95,12 @@ export class Connection {
     }
     if (code === 4401 || code === 4403) {
       this.isDone = code === 4401;
-      this.show('closed', reason);
+      this.show('closed');
       if (this.isDone) return;
     }
     this.again(WAITS[Math.min(this.tries, WAITS.length - 1)]);
     this.tries += 1;
-    if (code !== 4403) this.show('lost', '');
+    if (code !== 4403) this.show('lost');
   }
 
   /** @param {number} seconds */
@@ -116,7 +116,7 @@ export class Connection {
       const quiet = Date.now() - (this.heardAt || 0);
       if (quiet > QUIET + DEAF) {
         socket.close();
-        this.lost(socket, 1006, '');
+        this.lost(socket, 1006);
       } else if (quiet > QUIET && socket.readyState === WebSocket.OPEN) socket.send(`{"t":"ping","at":${Date.now()}}`);
     }, 5000);
   }

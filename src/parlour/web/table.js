@@ -7,9 +7,10 @@ import { ParlourBoard, calm } from './board.js';
 import { h } from './dom.js';
 import { loadPieces, logo } from './drawing.js';
 import { Game } from './game.js';
+import { isKnown } from './geometry.js';
 import { seatColours } from './scene.js';
 import { Connection, Refused } from './socket.js';
-import { dress, isOn, language, stored, words } from './words.js';
+import { dress, isOn, language, words } from './words.js';
 
 export class TablePage {
   constructor() {
@@ -42,7 +43,7 @@ export class TablePage {
     this.connection = new Connection(
       () => (this.game.v >= 0 && !this.isAnew ? { table: this.id, v: this.game.v } : { table: this.id }),
       (message) => this.hear(message),
-      (state, reason) => this.showState(state, reason),
+      (state) => this.showState(state),
     );
   }
 
@@ -88,15 +89,14 @@ export class TablePage {
     setInterval(() => this.tick(), 200);
   }
 
-  /** @param {'connecting' | 'open' | 'lost' | 'closed'} state @param {string} reason */
-  showState(state, reason) {
+  /** @param {'connecting' | 'open' | 'lost' | 'closed'} state */
+  showState(state) {
     if (!this.state) return;
     this.state.dataset.state = state;
     this.state.ariaLabel = words(state === 'open' ? 'connected' : 'connecting');
     if (state === 'closed') {
       this.isAnew = true;
       this.say(words('seatTaken'));
-      void reason;
     } else if (state === 'lost' && this.was === 'open') this.say(words('offline'), true);
     else if (state === 'open' && this.was === 'lost') this.say(words('back'));
     if (state === 'lost' && !this.isBuilt) this.sentence(words('noServer'));
@@ -142,14 +142,7 @@ export class TablePage {
     else if (message.t === 'error' && message.code === 'not_found') {
       this.connection.close();
       this.sentence(words('noTable'));
-    } else if (message.t === 'error' && message.code === 'unauthorized' && !this.isBuilt) this.forgetSeat();
-    else if (message.t === 'error') this.say(message.message, false, 'en');
-  }
-
-  /** A seat that is not ours any more: look on as everybody may. */
-  forgetSeat() {
-    this.isAnew = true;
-    this.say(words('seatTaken'), true);
+    } else if (message.t === 'error') this.say(message.message, false, 'en');
   }
 
   /** @param {import('./wire.js').Welcome} welcome */
@@ -176,10 +169,6 @@ export class TablePage {
     this.isBuilt = true;
     document.body.replaceChildren(/** @type {HTMLElement} */ (this.main), /** @type {HTMLElement} */ (this.live), ...document.querySelectorAll('.sprite'));
     const { game } = this;
-    if (game.you) {
-      const colours = game.scene ? game.scene.board.rows : 0;
-      this.board.flipped = Boolean(colours) && stored('flip') === 'on';
-    }
     requestAnimationFrame(async () => {
       const { Tray } = await import('./tray.js');
       this.tray = new Tray(this.board, () => isOn('confirm'));
@@ -189,7 +178,7 @@ export class TablePage {
     });
     const ply = new URLSearchParams(location.search).get('ply');
     if (ply) this.withReview((review) => review.go(Number(ply)));
-    if (game.scene && !isKnownShape(game.scene)) this.say(words('strangeBoard'), true);
+    if (game.scene && !isKnown(game.scene.board)) this.say(words('strangeBoard'), true);
   }
 
   /** @param {import('./wire.js').GameEvent} event */
@@ -510,17 +499,11 @@ export class TablePage {
     const { game } = this;
     const title = game.welcome?.title || 'Parlour';
     document.title = game.isYours ? `● ${words('yourTurn')} – ${title}` : title;
-    if (game.isYours && !this.wasYours && document.hidden && isOn('notices') && 'Notification' in window && Notification.permission === 'granted') {
-      const note = new Notification(words('yourTurn'), { body: title, tag: this.id });
-      note.onclick = () => focus();
-    }
+    if (game.isYours && !this.wasYours && document.hidden && isOn('notices')) this.withAssist((assist) => assist.notify(this));
     if (isOn('evaluation') && game.isAlone) this.withAssist((assist) => assist.evaluate(this));
     this.wasYours = game.isYours;
   }
 }
-
-/** @param {Scene} scene */
-const isKnownShape = (scene) => !scene.board.shape || ['square', 'hex'].includes(scene.board.shape);
 
 dress();
 loadPieces();
