@@ -230,3 +230,35 @@ def test_whoever_comes_back_after_moves_were_missed_can_go_on(server, visit, lin
     assert person.wait_turn()
     by_mouse(person, person.scene(), person.scene()["actions"][0])
     wait_moves(person, ply + 1)
+
+
+BROKEN = """
+const parse = JSON.parse;
+JSON.parse = (text) => {
+  const found = parse(text);
+  if (found.t === 'welcome' && found.scene) found.scene.cells = [999];
+  return found;
+};
+"""
+
+
+def test_a_scene_that_is_none_is_told_in_a_sentence(server, visit):
+    person = visit(server)
+    person.page.add_init_script(BROKEN)
+    person.sit(server.table("octa", ["me", 1]))
+    person.page.wait_for_selector("text=something that this page cannot draw")
+
+
+def test_a_change_that_does_not_fit_is_healed_by_the_whole_scene(server, visit):
+    person = visit(server)
+    person.page.add_init_script(
+        BROKEN.replace("'welcome' && found.scene", "'event' && found.diff").replace(
+            "found.scene.cells = [999]", "found.diff.cells = [[0, 99999]]"
+        )
+    )
+    person.sit(server.table("octa", ["me", 1], seed=1))
+    person.wait_turn()
+    by_mouse(person, person.scene(), person.scene()["actions"][0])
+    wait_moves(person, 2)
+    assert person.wait_turn()
+    assert person.scene()["actions"]

@@ -123,10 +123,14 @@ export async function hint(page) {
   }
 }
 
+let evaluated = '';
+
 /** A bar beside the board: how good our position is, in the eyes of an agent. @param {TablePage} page */
 export async function evaluate(page) {
   const { game, stage } = page;
-  if (!game.isYours || !stage) return;
+  const position = `${page.id} ${game.ply}`;
+  if (!game.isYours || !stage || position === evaluated) return;
+  evaluated = position;
   const found = await api('/analysis', { table: page.id, level: BAR_LEVEL }).catch(() => null);
   const best = found?.choices[0];
   if (!best) return;

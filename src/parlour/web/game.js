@@ -100,8 +100,12 @@ export class Game {
       const isKnown = event.ply <= (this.welcome?.ply ?? 0);
       this.isBetween = !event.scene && !event.diff && !isKnown;
     }
-    if (event.scene) this.takeScene(sceneOf(event.scene));
-    else if (event.diff && this.scene) this.takeScene(changed(this.scene, event.diff));
+    try {
+      if (event.scene) this.takeScene(sceneOf(event.scene));
+      else if (event.diff && this.scene) this.takeScene(changed(this.scene, event.diff));
+    } catch {
+      return false;
+    }
     if (event.seats) this.seats = event.seats;
     if (event.clocks) this.setClocks(event.clocks);
     if (event.ending) {

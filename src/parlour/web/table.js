@@ -151,7 +151,7 @@ export class TablePage {
     try {
       game.greet(welcome);
     } catch {
-      this.sentence(words('strangeBoard'));
+      this.sentence(words('badScene'));
       return;
     }
     this.isAnew = false;

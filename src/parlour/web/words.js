@@ -26,6 +26,7 @@ export const WORDS = {
   chosen: ['chosen', 'gewählt'],
   lastMove: ['last move', 'letzter Zug'],
   strangeBoard: ['This board has a shape that the page does not know; it is drawn in squares.', 'Dieses Brett hat eine unbekannte Form; es wird in Quadraten gezeichnet.'],
+  badScene: ['The server sent something that this page cannot draw. Load it again.', 'Der Server hat etwas geschickt, das diese Seite nicht zeichnen kann. Lade sie neu.'],
   pieces: ['Pieces', 'Steine'],
   piece: ['Piece {name}, {n} squares', 'Stein {name}, {n} Felder'],
   rotate: ['Rotate', 'Drehen'],
