@@ -1,5 +1,6 @@
 """Programs of npm that tests and checks need and users do not: kept in `.venv/node`."""
 
+import os
 import shutil
 import subprocess
 import sys
@@ -16,9 +17,15 @@ def package(name):
     if not folder.exists():
         if shutil.which("npm") is None:
             sys.exit("the page is checked with node: install it with apt-get install nodejs npm")
-        FOLDER.mkdir(parents=True, exist_ok=True)
-        command = ["npm", "install", "--silent", "--no-audit", "--prefix", str(FOLDER)]
+        # Made aside and moved into place: several processes may want it at once.
+        aside = FOLDER.with_name(f"node-{os.getpid()}")
+        aside.mkdir(parents=True)
+        command = ["npm", "install", "--silent", "--no-audit", "--prefix", str(aside)]
         subprocess.run([*command, *PACKAGES.values()], check=True, stdout=subprocess.DEVNULL)
+        try:
+            aside.rename(FOLDER)
+        except OSError:
+            shutil.rmtree(aside)
     return folder
 
 

@@ -13,7 +13,7 @@
  * @typedef {{last?: number[], animate?: boolean, premove?: boolean}} ShowOptions
  */
 import { cellAt, centre, extent, isHex, names, realCells, step } from './geometry.js';
-import { UNIT, drawCell, loadPieces, outline, pieceLines, svg } from './drawing.js';
+import { UNIT, drawCell, isPiece, loadPieces, outline, pieceLines, svg } from './drawing.js';
 import { Picker } from './picker.js';
 import { NO_BOARD, actorColour, colourOf } from './scene.js';
 import { words } from './words.js';
@@ -321,13 +321,15 @@ export class ParlourBoard extends HTMLElement {
     if (!board.rows) return;
     const put = (/** @type {SVGElement} */ layer, /** @type {number} */ cell, /** @type {string} */ name, inset = 0.03) =>
       layer.append(svg('polygon', { class: name, points: outline(board, inset), transform: this.at(cell) }));
+    // Frames go round a piece that stands on its cell, and over a cell that is coloured itself.
+    const beside = (/** @type {number} */ cell) => (isPiece(palette[cells[cell]]) ? under : over);
     const pieces = new Set();
     for (const cell of this.last) {
       const { piece } = palette[cells[cell]] || {};
       if (piece) pieces.add(piece);
       else {
         put(under, cell, 'last', 0.01);
-        put(over, cell, 'last-edge', 0.045);
+        put(beside(cell), cell, 'last-edge', 0.045);
       }
     }
     if (pieces.size) {
@@ -338,7 +340,7 @@ export class ParlourBoard extends HTMLElement {
     for (const cell of this.hinted) put(over, cell, 'hinted', 0.07);
     for (const cell of this.previewed) put(over, cell, 'previewed', 0.1);
     const { touched } = this.picker;
-    for (const cell of touched) put(over, cell, 'touched', 0.05);
+    for (const cell of touched) put(beside(cell), cell, 'touched', 0.05);
     const targets = this.picker.targets();
     if (touched.length || this.picker.compass()) {
       for (const cell of targets) {
