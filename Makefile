@@ -9,7 +9,7 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 # Rooms without compiled code: all of them on the compiled build, and of the interpreted one
 # the tests in which whole games go through them.
 ONCE := $(addprefix --ignore=,$(filter-out %/test_play.py %/test_every_display.py %/test_session.py, \
-  $(wildcard tests/client/test_*.py tests/server/test_*.py tests/terminal/test_*.py)))
+  $(wildcard tests/client/test_*.py tests/server/test_*.py tests/terminal/test_*.py tests/web/test_*.py)))
 
 .PHONY: help play serve test check bench fuzz soak golden clean
 
@@ -17,10 +17,10 @@ help:
 	@echo "make play    choose a game and play it in the terminal (GAME=octa starts that one)"
 	@echo "make serve   open a server on http://127.0.0.1:8000"
 	@echo "make test    static checks, then all tests on both builds, compiled and interpreted"
-	@echo "make check   formatting, lint, types, and the order of the rooms"
+	@echo "make check   formatting, lint, types (of the page too: node), the order of the rooms"
 	@echo "make bench   speed, as a table of figures per CPU second"
 	@echo "make fuzz    nonsense at every door for a minute, with fixed seeds"
-	@echo "make soak    what takes long: a server that is killed two hundred times"
+	@echo "make soak    what takes long: two hundred kills of a server, whole games in the browser"
 	@echo "make golden  write the golden files anew, to be reviewed as a diff"
 	@echo "make clean   remove .venv and caches"
 
@@ -62,6 +62,7 @@ check: .venv/developing
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	PYTHONPATH=src $(BIN)/lint-imports --no-logo
+	$(BIN)/python tests/web/node_tools.py
 
 bench: .venv/developing
 	$(BIN)/python bench/run.py
@@ -71,6 +72,7 @@ fuzz: .venv/developing
 
 soak: .venv/developing
 	$(BIN)/python tests/server/kills.py --rounds 200 --seed 1 --result bench/results/kills_sqlite.txt
+	$(BIN)/pytest tests/web/soak.py --numprocesses auto
 
 golden: .venv/developing
 	$(BIN)/python tests/golden/regenerate.py

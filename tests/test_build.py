@@ -63,6 +63,8 @@ def test_without_a_compiler_the_wheel_is_interpreted_and_says_so_in_one_line(
     assert f"parlour: installing the interpreted build: {reason}" in output
     installed = tmp_path / "installed"
     zipfile.ZipFile(wheel).extractall(installed)
+    page = {path.name for path in (root / "src/parlour/web").iterdir() if path.is_file()}
+    assert {path.name for path in (installed / "parlour/web").iterdir()} == page
     assert not [*installed.rglob("*.so"), *installed.rglob("*.pyd")]
     done = subprocess.run(
         [sys.executable, "-m", "parlour.cli", "--version"],

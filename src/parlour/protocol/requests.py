@@ -172,7 +172,7 @@ class GameInfo(Struct, omit_defaults=True):
     """Whether actions have steps to be shown one after another."""
     levels: int
     scene: WireScene
-    """How it looks at the start, for a picture."""
+    """How it looks after some play, for a picture; the seats are called as at the start."""
 
 
 class Games(Struct):

@@ -9,7 +9,7 @@ from typing import Any
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
-from starlette.responses import HTMLResponse, Response
+from starlette.responses import Response
 from starlette.routing import Route
 
 from parlour.core.errors import ContractError, ParlourError, in_one_line
@@ -24,6 +24,7 @@ from parlour.server.incoming import answer
 from parlour.server.limits import Buckets
 from parlour.server.metrics import Metrics
 from parlour.server.origins import SAFE, Origins
+from parlour.server.pages import page, web_file
 from parlour.server.rooms import Rooms
 from parlour.server.seat_api import SeatApi
 from parlour.server.settings import Settings
@@ -108,8 +109,10 @@ class Application:
             plain(f"{API}/asyncapi.json", self._asyncapi),
             plain("/healthz", self._health),
             plain("/metrics", self._metrics),
-            plain("/", self._front),
-            plain("/t/{table}", self._front),
+            plain("/", self._lobby),
+            plain("/t/{table}", self._table),
+            plain("/embed/{table}", self._embed),
+            plain("/web/{version}/{file}", web_file),
         ]
 
     async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
@@ -190,8 +193,14 @@ class Application:
         self.metrics.agents_replaced.set(self.rooms.pool.replaced)
         return Response(self.metrics.text(), media_type="text/plain; version=0.0.4")
 
-    async def _front(self, request: Request) -> Response:
-        return HTMLResponse(FRONT.replace("BASE", self.settings.base_url))
+    async def _lobby(self, request: Request) -> Response:
+        return page("lobby.html", request)
+
+    async def _table(self, request: Request) -> Response:
+        return page("table.html", request)
+
+    async def _embed(self, request: Request) -> Response:
+        return page("embed.html", request)
 
     async def drain(self) -> None:
         """Refuse what comes, store what was accepted, tell everybody: before the end."""
@@ -205,14 +214,3 @@ async def _plain_refusal(request: Request, error: Exception) -> Response:
         return answer(Refusal("not_found", "there is no such page"), 404)
     refused = Refusal("not_allowed", f"this page does not take {request.method}")
     return answer(refused, error.status_code, dict(error.headers or {}))
-
-
-FRONT = """<!doctype html>
-<html lang="en"><meta charset="utf-8"><title>Parlour</title>
-<h1>Parlour</h1>
-<p>This server plays turn-based grid games. Join a table from a terminal:</p>
-<pre>parlour join BASE/t/TABLE</pre>
-<p>Programs find the API described in <a href="/api/v1/openapi.json">openapi.json</a> and
-<a href="/api/v1/asyncapi.json">asyncapi.json</a>.</p>
-</html>
-"""

@@ -4,7 +4,7 @@ from starlette.requests import Request
 
 from parlour.core.checks import shown
 from parlour.core.errors import NotFound
-from parlour.protocol.errors import Conflict, NotYourSeat
+from parlour.protocol.errors import Conflict, NotYourSeat, Unauthorized
 from parlour.server.incoming import token_of
 from parlour.server.invitations import Secrets
 from parlour.server.room import Room
@@ -28,7 +28,12 @@ class Callers:
         token = token_of(request, table)
         if not token:
             return room, None
-        holder = await self._rooms.holder(token)
+        try:
+            holder = await self._rooms.holder(token)
+        except Unauthorized:
+            if "authorization" in request.headers:
+                raise
+            return room, None  # a page cannot throw away the cookie of a seat that is lost
         if holder.game != table:
             raise NotYourSeat("this token is for another table")
         return room, holder.seat

@@ -7,10 +7,13 @@ from parlour.core.errors import ParlourError
 from parlour.core.game import Game, start_of
 from parlour.core.options import Option
 from parlour.core.registry import game, game_names
+from parlour.core.rng import Rng
+from parlour.core.scene import Scene
 from parlour.protocol.requests import GameInfo, OptionInfo
 from parlour.protocol.scenes import SceneSender
 
 PICTURE_SEED = 1
+PICTURE_PLIES = 30
 
 
 @cache
@@ -18,7 +21,7 @@ def game_info(name: str) -> GameInfo | None:
     """A game with its default options; `None` if it does not load."""
     try:
         found = game(name)
-        scene = start_of(found, PICTURE_SEED).scene(None)._replace(actions=())
+        scene = picture(found)
         levels = len(found.level_agents() or LEVELS)
     except (ParlourError, ArithmeticError, LookupError, TypeError, ValueError):
         return None
@@ -35,6 +38,18 @@ def game_info(name: str) -> GameInfo | None:
         levels=levels,
         scene=SceneSender().full(scene),
     )
+
+
+def picture(found: Game) -> Scene:
+    """How it looks after some play, with the seats as they are called at the start."""
+    start = state = start_of(found, PICTURE_SEED)
+    rng = Rng(PICTURE_SEED)
+    for _ in range(PICTURE_PLIES):
+        after = state.apply(state.sample(rng))
+        if after.result() is not None:
+            break
+        state = after
+    return state.scene(None)._replace(actions=(), seats=start.scene(None).seats)
 
 
 def option_info(option: Option) -> OptionInfo:

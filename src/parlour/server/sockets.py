@@ -287,8 +287,15 @@ class Connection:
         room = await self._rooms.room(hello.table)
         token = hello.token or self.cookies.get(cookie_name(hello.table), "")
         self.viewer = None
+        holder = None
         if token:
-            holder = await self._rooms.holder(token)
+            try:
+                holder = await self._rooms.holder(token)
+            except Unauthorized:
+                if hello.token:
+                    raise
+                # A page cannot throw away the cookie of a seat that is not its any more.
+        if holder is not None:
             if holder.game != hello.table:
                 raise NotYourSeat("this token is for another table")
             self.viewer, self.epoch = holder.seat, holder.epoch

@@ -1,0 +1,37 @@
+/** Making elements: text is always text, never markup. */
+import { Refused } from './socket.js';
+
+/**
+ * @template {keyof HTMLElementTagNameMap} K
+ * @param {K} tag @param {Record<string, any>} [properties] `on...` are listeners, names with `-` attributes
+ * @param {(Node | string | null | undefined | false)[]} children
+ * @returns {HTMLElementTagNameMap[K]}
+ */
+export function h(tag, properties = {}, ...children) {
+  const made = document.createElement(tag);
+  for (const [name, value] of Object.entries(properties)) {
+    if (name.startsWith('on')) made.addEventListener(name.slice(2), value);
+    else if (name.includes('-') || name === 'role' || name === 'lang' || name === 'list' || name === 'for') made.setAttribute(name, value);
+    else /** @type {any} */ (made)[name] = value;
+  }
+  made.append(.../** @type {(Node | string)[]} */ (children.filter(Boolean)));
+  return made;
+}
+
+/** @param {string} path below /api/v1 @param {object} [body] a POST if there is one
+ * @param {Record<string, string>} [headers] @returns {Promise<any>} the answer; `Refused` */
+export async function api(path, body, headers = {}) {
+  let answer;
+  try {
+    answer = await fetch(`/api/v1${path}`, body === undefined ? { headers } : {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
+      body: JSON.stringify(body),
+    });
+  } catch {
+    throw new Refused('lost', '');
+  }
+  const found = await answer.json().catch(() => ({}));
+  if (!answer.ok) throw new Refused(found.code || 'lost', found.message || '');
+  return found;
+}

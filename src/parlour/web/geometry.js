@@ -1,0 +1,133 @@
+/**
+ * Where the cells of a board are. A cell is one unit wide; x grows to the right, y downwards.
+ * On a board of hexagons each row is shifted by half a cell to the right of the one above it.
+ * @typedef {import('./wire.js').Board} Board
+ * @typedef {'up' | 'down' | 'left' | 'right'} Direction
+ */
+
+const TALL = Math.sqrt(3) / 2;
+
+/** @param {Board} board */
+export const isHex = (board) => board.shape === 'hex';
+
+/** Whether the board has a shape that is drawn as it is. @param {Board} board */
+export const isKnown = (board) => !board.shape || board.shape === 'square' || isHex(board);
+
+/** The cells that are not holes, in reading order. @param {Board} board */
+export function realCells(board) {
+  const holes = new Set(board.holes || []);
+  const cells = [];
+  for (let cell = 0; cell < board.rows * board.cols; cell++) if (!holes.has(cell)) cells.push(cell);
+  return cells;
+}
+
+/** The width and height of the board. @param {Board} board @returns {[number, number]} */
+export function extent(board) {
+  if (!isHex(board)) return [board.cols, board.rows];
+  return [board.cols + (board.rows - 1) / 2, (board.rows - 1) * TALL + 1 / TALL];
+}
+
+/**
+ * The middle of a cell.
+ * @param {Board} board @param {number} cell @param {boolean} flipped as seen from the other side
+ * @returns {[number, number]}
+ */
+export function centre(board, cell, flipped) {
+  const row = Math.floor(cell / board.cols);
+  const col = cell % board.cols;
+  const at = isHex(board) ? [col + row / 2 + 0.5, 0.5 / TALL + row * TALL] : [col + 0.5, row + 0.5];
+  const [width, height] = extent(board);
+  return flipped ? [width - at[0], height - at[1]] : [at[0], at[1]];
+}
+
+/**
+ * The cell at a point, or -1.
+ * @param {Board} board @param {number} x @param {number} y @param {boolean} flipped
+ */
+export function cellAt(board, x, y, flipped) {
+  const [width, height] = extent(board);
+  if (flipped) [x, y] = [width - x, height - y];
+  if (x < 0 || y < 0 || x >= width || y >= height) return -1;
+  if (!isHex(board)) {
+    const cell = Math.floor(y) * board.cols + Math.floor(x);
+    return (board.holes || []).includes(cell) ? -1 : cell;
+  }
+  let best = -1;
+  let least = 0.37;
+  for (const cell of realCells(board)) {
+    const [a, b] = centre(board, cell, false);
+    const far = (a - x) ** 2 + (b - y) ** 2;
+    if (far < least) [best, least] = [cell, far];
+  }
+  return best;
+}
+
+/** The corners of a cell around a point, clockwise, `inset` further in.
+ * @param {Board} board @param {number} x @param {number} y @param {number} inset
+ * @returns {[number, number][]} */
+export function corners(board, x, y, inset) {
+  const half = 0.5 - inset;
+  if (!isHex(board)) return [[x - half, y - half], [x + half, y - half], [x + half, y + half], [x - half, y + half]];
+  const tall = half / TALL;
+  return [[x, y - tall], [x + half, y - tall / 2], [x + half, y + tall / 2], [x, y + tall], [x - half, y + tall / 2], [x - half, y - tall / 2]];
+}
+
+const SQUARE_SIDES = [[-1, 0], [0, 1], [1, 0], [0, -1]];
+const HEX_SIDES = [[-1, 1], [0, 1], [1, 0], [1, -1], [0, -1], [-1, 0]];
+
+/** The cell beyond each side, in the order of `corners`; -1 where there is none.
+ * @param {Board} board @param {number} cell */
+export function beyond(board, cell) {
+  const row = Math.floor(cell / board.cols);
+  const col = cell % board.cols;
+  return (isHex(board) ? HEX_SIDES : SQUARE_SIDES).map(([down, right]) => {
+    const r = row + down;
+    const c = col + right;
+    const near = r * board.cols + c;
+    const inside = r >= 0 && c >= 0 && r < board.rows && c < board.cols;
+    return inside && !(board.holes || []).includes(near) ? near : -1;
+  });
+}
+
+/** How far a cell begins from the left, in half cells. @param {Board} board @param {number} cell */
+function slot(board, cell) {
+  return 2 * (cell % board.cols) + (isHex(board) ? Math.floor(cell / board.cols) : 0);
+}
+
+/**
+ * The cell that an arrow key leads to; the same one where there is nothing on that side.
+ * @param {Board} board @param {number} cell @param {Direction} direction
+ */
+export function step(board, cell, direction) {
+  const cells = realCells(board);
+  const rowOf = (/** @type {number} */ each) => Math.floor(each / board.cols);
+  const row = rowOf(cell);
+  if (direction === 'left' || direction === 'right') {
+    const inRow = cells.filter((other) => rowOf(other) === row);
+    if (direction === 'right') return inRow.find((other) => other > cell) ?? cell;
+    return inRow.reverse().find((other) => other < cell) ?? cell;
+  }
+  const rows = cells.map(rowOf);
+  const to = direction === 'down'
+    ? Math.min(...rows.filter((other) => other > row), Infinity)
+    : Math.max(...rows.filter((other) => other < row), -Infinity);
+  if (!Number.isFinite(to)) return cell;
+  const here = slot(board, cell);
+  const lean = (to - row) * (Math.min(row, to) % 2 === 0 ? 1 : -1);
+  let best = cell;
+  let least = [Infinity, 0];
+  for (const other of cells.filter((each) => rowOf(each) === to)) {
+    const aside = slot(board, other) - here;
+    const far = [Math.abs(aside), -aside * lean];
+    if (far[0] < least[0] || (far[0] === least[0] && far[1] < least[1])) [best, least] = [other, far];
+  }
+  return best;
+}
+
+/** The names of a cell's row and column, or their numbers. @param {Board} board @param {number} cell */
+export function names(board, cell) {
+  const row = Math.floor(cell / board.cols);
+  const col = cell % board.cols;
+  const found = [board.row_names[row] || '', board.col_names[col] || ''];
+  return found[0] || found[1] ? found : [String(row + 1), String(col + 1)];
+}

@@ -1,0 +1,134 @@
+/**
+ * Before the game: the invitation as a link and a code, the free seats of an open table, and
+ * the claim of whoever comes by a link.
+ * @typedef {import('./table.js').TablePage} TablePage
+ */
+import { svg } from './drawing.js';
+import { api, h } from './dom.js';
+import { Refused } from './socket.js';
+import { store, stored, words } from './words.js';
+
+/** A text as a QR code. @param {string} text */
+async function qrPicture(text) {
+  const { qrCode } = await import('./qr.js');
+  const dark = qrCode(text);
+  let path = '';
+  dark.forEach((row, r) => row.forEach((on, c) => on && (path += `M${c} ${r}h1v1h-1z`)));
+  return svg('svg', { class: 'qr', viewBox: `0 0 ${dark.length} ${dark.length}`, role: 'img', 'aria-label': words('qr'), 'shape-rendering': 'crispEdges' }, svg('path', { d: path, fill: '#000' }));
+}
+
+/** A link that can be copied. @param {string} url @param {string} label */
+export function linkField(url, label) {
+  const field = h('input', { className: 'link', type: 'text', readOnly: true, value: url, 'aria-label': label, onfocus: () => field.select() });
+  const button = h('button', { type: 'button', className: 'button main' }, words('copy'));
+  button.addEventListener('click', async () => {
+    field.select();
+    try {
+      await navigator.clipboard.writeText(url);
+      button.textContent = words('copied');
+    } catch {
+      field.focus(); // It is selected: the usual key copies it.
+    }
+  });
+  return [field, button];
+}
+
+/** What is shown while a table waits for people. @param {TablePage} page */
+export async function showWaiting(page) {
+  const { game, main, id } = page;
+  const old = main?.querySelector('.waiting-card');
+  if (game.status !== 'waiting') {
+    old?.remove();
+    return;
+  }
+  const free = game.seats.flatMap((seat, at) => (seat.kind === 'open' ? [at] : []));
+  /** @type {import('./wire.js').Invitation[]} */
+  const own = JSON.parse(stored(`invites:${id}`) || '[]').filter((/** @type {import('./wire.js').Invitation} */ each) => free.includes(each.seat));
+  const key = `${game.you}|${free}|${own.length}`;
+  if (old && /** @type {HTMLElement} */ (old).dataset.key === key) return;
+  const card = h('section', { className: 'waiting-card', 'aria-label': words('invite') }, h('h2', {}, words(own.length ? 'invite' : 'waiting')));
+  card.dataset.key = key;
+  for (const [at, { seat, url }] of own.entries()) {
+    if (at === 0) card.append(await qrPicture(url));
+    card.append(h('div', { className: 'row' }, ...linkField(url, words('inviteFor', { n: seat + 1 }))));
+  }
+  if (!own.length && game.you !== null) card.append(h('p', {}, words('inviteElsewhere')));
+  if (game.you === null) {
+    const info = await api(`/tables/${id}`).catch(() => null);
+    if (info?.listed) {
+      const name = nameField();
+      card.append(name.label, h('div', { className: 'row' }, ...free.map((seat) =>
+        h('button', { type: 'button', className: 'button main', onclick: () => claim(id, seat, '', name.value()).then(() => location.reload(), (error) => page.failed(error)) }, words('takeSeat', { n: seat + 1 })))));
+    } else card.append(h('p', {}, words('inviteElsewhere')));
+  }
+  main?.querySelector('.waiting-card')?.remove();
+  main?.append(card);
+}
+
+/** A field for one's name, remembered in this browser. */
+export function nameField() {
+  const input = h('input', { type: 'text', maxLength: 40, value: stored('name'), autocomplete: 'nickname', id: 'name' });
+  return {
+    label: h('label', { className: 'field', for: 'name' }, words('name'), input),
+    value: () => {
+      store('name', input.value.trim());
+      return input.value.trim();
+    },
+  };
+}
+
+/** @param {string} table @param {number} seat @param {string} secret @param {string} name */
+async function claim(table, seat, secret, name) {
+  const nonce = crypto.randomUUID ? crypto.randomUUID() : '';
+  return api(`/tables/${table}/seats/${seat}/claim`, { claim: secret, name, nonce });
+}
+
+/** Somebody came by an invitation: who is it, and then the table. @param {() => void} open */
+export async function join(open) {
+  const fragment = new URLSearchParams(location.hash.slice(1));
+  const table = location.pathname.split('/').at(-1) || '';
+  const seat = Number(fragment.get('seat'));
+  const secret = fragment.get('claim') || '';
+  const info = await api(`/tables/${table}`).catch(() => null);
+  if (!info) {
+    open();
+    return;
+  }
+  const name = nameField();
+  const note = h('p', { role: 'status' });
+  const enter = () => {
+    history.replaceState(null, '', location.pathname);
+    document.body.replaceChildren();
+    open();
+  };
+  const form = h('form', { className: 'joining', onsubmit: async (/** @type {Event} */ event) => {
+    event.preventDefault();
+    try {
+      await claim(table, seat, secret, name.value());
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+      note.textContent = error.code === 'lost' ? words('noServer') : error.message || words('claimUsed');
+      return;
+    }
+    enter();
+  } }, name.label, h('div', { className: 'row' },
+    h('button', { className: 'button main' }, words('join')),
+    h('button', { type: 'button', className: 'button', onclick: enter }, words('watch'))), note);
+  document.body.replaceChildren(h('main', { className: 'alone' }, h('h1', {}, 'Parlour'), h('p', {}, words('invited', { title: info.title })), form));
+  form.querySelector('input')?.focus();
+}
+
+/** Go to the next game, on the seat that is ours there. @param {TablePage} page */
+export async function followRematch(page) {
+  const { game, id } = page;
+  if (game.you !== null) {
+    const seat = (game.you + 1) % game.seats.length;
+    try {
+      await api(`/tables/${game.rematch}/seats/${seat}/claim`, { from: id });
+    } catch (error) {
+      page.failed(error);
+      return;
+    }
+  }
+  location.href = `/t/${game.rematch}`;
+}

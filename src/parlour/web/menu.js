@@ -1,0 +1,91 @@
+/**
+ * The menu of a table: share, export, rules and settings.
+ * @typedef {import('./table.js').TablePage} TablePage
+ */
+import { api, h } from './dom.js';
+import { linkField } from './invite.js';
+import { dress, isOn, language, store, stored, turn, words } from './words.js';
+
+/** @param {string} title @param {(Node | string)[]} content */
+export function openDialog(title, ...content) {
+  const dialog = h('dialog', { 'aria-label': title, onclose: () => dialog.remove() },
+    h('h2', { tabIndex: -1 }, title), ...content,
+    h('div', { className: 'menu-row' }, h('button', { type: 'button', className: 'button', onclick: () => dialog.close() }, words('close'))));
+  document.body.append(dialog);
+  dialog.showModal();
+  dialog.querySelector('h2')?.focus();
+  return dialog;
+}
+
+/** The switches and choices that this browser remembers. */
+export function settingsFields() {
+  const flag = (/** @type {import('./words.js').Switch} */ name, /** @type {string} */ key) => {
+    const box = h('input', { type: 'checkbox', checked: isOn(name), onchange: () => change(name, box) });
+    return h('label', { className: 'switch' }, box, words(key));
+  };
+  const choice = (/** @type {string} */ name, /** @type {string} */ key, /** @type {[string, string][]} */ values, /** @type {() => void} */ done) => {
+    const select = h('select', { 'aria-label': words(key), onchange: () => {
+      store(name, select.value);
+      done();
+    } }, ...values.map(([value, text]) => h('option', { value, selected: (stored(name) || values[0][0]) === value }, text)));
+    return h('label', { className: 'field' }, words(key), select);
+  };
+  const languages = /** @type {[string, string][]} */ ([['en', 'English'], ['de', 'Deutsch']]);
+  if (language === 'de') languages.reverse();
+  return h('div', { className: 'fields' },
+    flag('sounds', 'sounds'), flag('confirm', 'confirmMoves'), flag('premoves', 'premoves'), flag('evaluation', 'showEvaluation'), flag('notices', 'notices'),
+    choice('theme', 'appearance', [['auto', words('auto')], ['light', words('light')], ['dark', words('dark')]], dress),
+    choice('board', 'boardColours', [['paper', words('paper')], ['wood', words('wood')], ['slate', words('slate')]], dress),
+    choice('language', 'language', languages, () => location.reload()));
+}
+
+/** @param {import('./words.js').Switch} name @param {HTMLInputElement} box */
+async function change(name, box) {
+  if (name === 'notices' && box.checked) {
+    const allowed = 'Notification' in window && (await Notification.requestPermission()) === 'granted';
+    if (!allowed) {
+      box.checked = false;
+      box.parentElement?.append(` ${words('noNotices')}`);
+    }
+  }
+  turn(name, box.checked);
+}
+
+/** The rules of a game. @param {string} name */
+export async function openRules(name) {
+  const { games } = await api('/games');
+  const found = games.find((/** @type {import('./wire.js').GameInfo} */ game) => game.name === name);
+  openDialog(`${words('rules')}: ${found?.title || name}`, h('div', { className: 'rules', lang: 'en', tabIndex: 0, role: 'region', 'aria-label': words('rules') }, (found?.rules || '').replace(/([^\n])\n(?=[^\n])/g, '$1 ')));
+}
+
+/** @param {TablePage} page */
+export function openMenu(page) {
+  const { game, id } = page;
+  const at = page.review?.isPast ? page.review.at : game.ply;
+  const here = `${location.origin}/t/${id}?ply=${at}`;
+  const save = (/** @type {string} */ key, /** @type {string} */ url, /** @type {string} */ name) => h('a', { className: 'button', href: url, download: name }, words(key));
+  const parts = [];
+  if (game.scene) {
+    parts.push(h('h3', {}, words('share')), h('div', { className: 'fields' }, ...linkField(here, words('shareThis'))));
+    parts.push(h('h3', {}, words('record').split(' ')[0]), h('div', { className: 'menu-row' },
+      ...(game.status === 'over' ? [save('record', `/api/v1/tables/${id}/record`, `${id}.parlour`)] : []),
+      save('picture', `/api/v1/tables/${id}/picture?ply=${at}`, `${id}-${at}.svg`),
+      h('button', { type: 'button', className: 'button', onclick: () => {
+        dialog.close();
+        print();
+      } }, words('print')),
+      h('button', { type: 'button', className: 'button', onclick: () => {
+        dialog.close();
+        openRules(game.welcome?.game || '').catch((error) => page.failed(error));
+      } }, words('rules'))));
+  }
+  if (game.you !== null && !game.isAlone && game.welcome?.chat) {
+    parts.push(h('div', { className: 'menu-row' }, h('button', { type: 'button', className: 'button', onclick: () => {
+      dialog.close();
+      page.withTalk((talk) => talk.box.focus());
+    } }, words('talk'))));
+  }
+  parts.push(h('h3', {}, words('settings')), settingsFields(), h('p', { className: 'none' }, `${words('keys')}. ${words('pieceKeys')}.`));
+  const dialog = openDialog(words('more'), ...parts);
+  dialog.addEventListener('close', () => page.render(false));
+}

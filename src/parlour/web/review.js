@@ -1,0 +1,173 @@
+/**
+ * Looking back: any position of the game by slider, keys and list; and what an agent thinks of
+ * each, as a graph, when the game is over.
+ * @typedef {import('./table.js').TablePage} TablePage
+ * @typedef {import('./wire.js').ChoiceFound} ChoiceFound
+ */
+import { api, h } from './dom.js';
+import { svg } from './drawing.js';
+import { sceneOf } from './scene.js';
+import { Refused } from './socket.js';
+import { words } from './words.js';
+
+const GRAPH_LEVEL = 3;
+
+/** @param {number} time in milliseconds */
+const pause = (time) => new Promise((resolve) => setTimeout(resolve, time));
+
+export class Review {
+  /** @param {TablePage} page */
+  constructor(page) {
+    this.page = page;
+    this.at = -1;
+    /** @type {Map<number, import('./scene.js').Scene>} */
+    this.scenes = new Map();
+    /** @type {(number | null)[]} */
+    this.values = [];
+    const button = (/** @type {string} */ key, /** @type {string} */ sign, /** @type {() => void} */ act) =>
+      h('button', { type: 'button', className: 'icon', 'aria-label': words(key), title: words(key), onclick: act }, sign);
+    this.slider = h('input', { type: 'range', min: '0', step: '1', 'aria-label': words('moves'), oninput: () => this.go(Number(this.slider.value)) });
+    this.note = h('div', { className: 'past-note' });
+    this.row = h('div', { className: 'review-row' },
+      button('first', '«', () => this.go(0)), button('previous', '‹', () => this.by(-1)), this.slider,
+      button('next', '›', () => this.by(1)), button('last', '»', () => this.go(this.most)));
+    this.insight = h('div', {});
+    this.element = h('section', { className: 'review', 'aria-label': words('moves') }, this.row, this.note, this.insight);
+    page.side?.prepend(this.element);
+    this.update();
+  }
+
+  get most() {
+    return this.page.game.ply;
+  }
+
+  get isPast() {
+    return this.at >= 0;
+  }
+
+  /** @param {number} by */
+  by(by) {
+    this.go((this.isPast ? this.at : this.most) + by);
+  }
+
+  /** Show the position after so many actions. @param {number} ply */
+  async go(ply) {
+    const at = Math.max(0, Math.min(this.most, Number.isFinite(ply) ? Math.floor(ply) : 0));
+    const isOver = this.page.game.status === 'over';
+    this.at = at === this.most && !isOver ? -1 : at;
+    this.update();
+    if (!this.isPast) {
+      this.page.render(false);
+      return;
+    }
+    let scene = this.scenes.get(at);
+    if (!scene) {
+      // A slider passes many positions on its way: only where it rests is asked for.
+      await pause(50);
+      if (this.at !== at) return;
+      try {
+        const found = await api(`/tables/${this.page.id}?ply=${at}`);
+        scene = sceneOf(found.scene);
+        if (at < this.most) this.scenes.set(at, scene);
+      } catch (error) {
+        this.page.failed(error);
+        return;
+      }
+    }
+    if (this.at !== at) return;
+    const played = this.page.game.history.find((event) => event.ply === at);
+    this.page.board.show({ ...scene, actions: [] }, { last: played?.cells || [], animate: true });
+    this.page.tray?.update();
+    if (this.page.live) this.page.live.textContent = played?.sentence || words('start');
+  }
+
+  /** Leave the past. */
+  leave() {
+    this.at = -1;
+    this.update();
+    this.page.render(false);
+  }
+
+  update() {
+    const { game, history } = this.page;
+    const at = this.isPast ? this.at : this.most;
+    this.slider.max = String(this.most);
+    this.slider.value = String(at);
+    this.slider.setAttribute('aria-valuetext', words('past', { at, of: this.most }));
+    const isOver = game.status === 'over';
+    this.note.replaceChildren(h('span', {}, words('past', { at, of: this.most })));
+    if (this.isPast && !isOver) this.note.append(h('button', { type: 'button', className: 'button', onclick: () => this.leave() }, words('now')));
+    else if (isOver && !this.values.length) this.note.append(h('button', { type: 'button', className: 'button', onclick: () => this.analyse() }, words('analyse')));
+    for (const each of history?.children || []) {
+      const button = each.firstElementChild;
+      if (Number(/** @type {HTMLElement} */ (each).dataset.ply) === at && this.isPast) {
+        button?.setAttribute('aria-current', 'step');
+        const { offsetLeft, offsetTop } = /** @type {HTMLElement} */ (each);
+        history?.scrollTo(offsetLeft - history.clientWidth / 2, offsetTop - history.clientHeight / 2);
+      } else button?.removeAttribute('aria-current');
+    }
+    this.drawGraph();
+  }
+
+  /** Ask for the value of every position, one after another. */
+  async analyse() {
+    const { game, id } = this.page;
+    this.values = [];
+    const actors = new Map(game.history.map((event) => [event.ply - 1, event.seat ?? -1]));
+    const seat = game.you ?? 0;
+    for (let ply = 0; ply < this.most; ply++) {
+      const actor = actors.get(ply) ?? -1;
+      /** @type {number | null} */
+      let value = null;
+      if (actor >= 0) {
+        const best = await this.valueAt(id, ply);
+        if (best !== null) value = actor === seat ? best : game.seats.length === 2 ? -best : null;
+      }
+      this.values.push(value);
+      this.note.replaceChildren(h('span', { role: 'status' }, words('analysing', { at: ply + 1, of: this.most })));
+      this.drawGraph();
+    }
+    this.values.push(Math.max(-1, Math.min(1, game.ending?.returns[seat] ?? 0)));
+    this.update();
+  }
+
+  /** The value of a position for the seat to act; null if there is none. @param {string} table @param {number} ply
+   * @returns {Promise<number | null>} */
+  async valueAt(table, ply) {
+    for (let tried = 0; tried < 20; tried++) {
+      try {
+        const found = await api('/analysis', { table, ply, level: GRAPH_LEVEL });
+        return found.choices[0]?.value ?? null;
+      } catch (error) {
+        if (!(error instanceof Refused) || error.code !== 'rate_limited') return null;
+        await pause(1100);
+      }
+    }
+    return null;
+  }
+
+  drawGraph() {
+    if (!this.values.length) return;
+    const { game } = this.page;
+    const [width, height] = [320, 84];
+    const x = (/** @type {number} */ ply) => (ply / Math.max(1, this.most)) * width;
+    const y = (/** @type {number} */ value) => height / 2 - (value * (height - 8)) / 2;
+    const points = this.values.flatMap((value, ply) => (value === null ? [] : [`${x(ply).toFixed(1)},${y(value).toFixed(1)}`]));
+    const label = words('graph', { name: this.page.nameOf(game.you ?? 0) });
+    const graph = svg('svg', { class: 'graph', viewBox: `0 0 ${width} ${height}`, preserveAspectRatio: 'none', role: 'img', 'aria-label': label },
+      svg('line', { class: 'zero', x1: 0, x2: width, y1: height / 2, y2: height / 2 }));
+    if (points.length) {
+      const first = points[0].split(',')[0];
+      const last = /** @type {string} */ (points.at(-1)).split(',')[0];
+      graph.append(
+        svg('polygon', { class: 'area', points: `${first},${height / 2} ${points.join(' ')} ${last},${height / 2}` }),
+        svg('polyline', { class: 'line', points: points.join(' '), 'vector-effect': 'non-scaling-stroke' }));
+    }
+    if (this.isPast) graph.append(svg('line', { class: 'now', x1: x(this.at), x2: x(this.at), y1: 0, y2: height }));
+    graph.addEventListener('click', (event) => {
+      const box = graph.getBoundingClientRect();
+      this.go(Math.round(((event.clientX - box.left) / box.width) * this.most));
+    });
+    this.insight.replaceChildren(graph);
+  }
+}

@@ -1,0 +1,36 @@
+/** Words at the table: names and texts are shown as text, whatever they hold. */
+import { h } from './dom.js';
+import { words } from './words.js';
+
+export class Talk {
+  /** @param {import('./table.js').TablePage} page */
+  constructor(page) {
+    this.page = page;
+    this.list = h('ol', { className: 'said', 'aria-live': 'polite', 'aria-label': words('talk'), tabIndex: 0 });
+    this.box = h('input', { type: 'text', maxLength: 200, placeholder: words('sayBox'), 'aria-label': words('sayBox'), autocomplete: 'off' });
+    this.element = h('section', { className: 'talk', 'aria-label': words('talk') }, this.list,
+      h('form', { className: 'move-form', onsubmit: (/** @type {Event} */ event) => this.say(event) }, this.box, h('button', { className: 'button' }, words('say'))));
+    page.side?.append(this.element);
+  }
+
+  /** @param {import('./wire.js').Spoken} spoken */
+  hear(spoken) {
+    this.list.append(h('li', {}, h('b', {}, `${spoken.name}: `), spoken.text));
+    this.list.scrollTop = this.list.scrollHeight;
+  }
+
+  /** @param {import('./wire.js').Spoken[]} said */
+  all(said) {
+    this.list.replaceChildren();
+    for (const each of said) this.hear(each);
+  }
+
+  /** @param {Event} event */
+  async say(event) {
+    event.preventDefault();
+    const text = this.box.value.trim();
+    if (!text) return;
+    this.box.value = '';
+    await this.page.request('say', { text });
+  }
+}

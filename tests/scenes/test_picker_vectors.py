@@ -1,0 +1,27 @@
+"""The picker against the vectors that it shares with the page."""
+
+import json
+import sys
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from parlour.protocol.messages import WireScene
+from parlour.protocol.scenes import SceneReceiver
+from parlour.scenes.picker import Picker
+
+sys.path.insert(0, str(Path(__file__).parent))
+
+from vectors import FILE, answer
+
+VECTORS = json.loads(FILE.read_text("utf-8"))
+
+
+@pytest.mark.parametrize("vector", VECTORS, ids=lambda vector: vector["game"])
+def test_every_step_answers_as_written(vector):
+    wire = msgspec.convert(vector["scene"], WireScene)
+    scene = SceneReceiver().take(wire, msgspec.UNSET)
+    picker = Picker(scene, lambda cells, group: "")
+    for name, argument, expected in vector["steps"]:
+        assert answer(picker, name, argument) == expected, (name, argument)

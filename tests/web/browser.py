@@ -1,0 +1,117 @@
+"""A person with a browser: opens tables, presses, types, and never sees an error."""
+
+import os
+
+from node_tools import package
+
+ARGUMENTS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--no-first-run",
+    "--disable-quic",
+]
+SECONDS = 20
+ABOVE_FINGER = 52
+"""How far above a finger a piece is held, as in `board.js`."""
+PHONE = {"viewport": {"width": 360, "height": 640}, "has_touch": True, "is_mobile": True}
+DESK = {"viewport": {"width": 1280, "height": 800}}
+
+
+def found_chromium(which, run):
+    """Where Chromium is; installs Debian's if it is missing and that is allowed."""
+    for name in ("chromium", "chromium-browser", "google-chrome"):
+        if which(name):
+            return which(name)
+    if os.geteuid() == 0 and which("apt-get"):
+        run(["apt-get", "install", "-y", "-qq", "chromium"], check=True)
+        return which("chromium")
+    raise RuntimeError("the page is tested in Chromium: apt-get install chromium")
+
+
+class Visitor:
+    """One browser context, with the cookies and the memory of one person."""
+
+    def __init__(self, chromium, server, expected=(), **options):
+        settings = {"reduced_motion": "reduce", "locale": "en-GB", **DESK, **options}
+        self.server = server
+        self.context = chromium.new_context(**settings)
+        self.context.set_default_timeout(SECONDS * 1000)
+        self.complaints = []
+        self._expected = expected
+        self.page = self.open()
+
+    def open(self):
+        page = self.context.new_page()
+        page.on("console", self._console)
+        page.on("pageerror", lambda error: self.complaints.append(f"error: {error}"))
+        return page
+
+    def _console(self, message):
+        if message.type in ("error", "warning"):
+            text = f"{message.type}: {message.text} {message.location.get('url', '')}"
+            if not any(each in text for each in self._expected):
+                self.complaints.append(text)
+
+    # Where to go.
+
+    def sit(self, made):
+        """Go to a table with a seat that was made elsewhere."""
+        name = f"seat_{made['table']}"
+        cookie = {"name": name, "value": made["token"], "url": self.server.url}
+        self.context.add_cookies([cookie])
+        return self.watch(made["table"])
+
+    def watch(self, table, query=""):
+        self.page.goto(f"{self.server.url}/t/{table}{query}")
+        self.page.wait_for_selector(".message, .alone")
+        return self
+
+    # What is seen.
+
+    def wait_turn(self):
+        """Until it is this person's turn, or the game is over; which of the two."""
+        found = self.page.wait_for_function(
+            "() => document.querySelector('.message.own') ? 'own' : "
+            "document.querySelector('.turn-words')?.textContent === 'Game over' && 'over'"
+        )
+        return found.json_value() == "own"
+
+    def scene(self):
+        """The scene on the board, as the page holds it."""
+        return self.page.evaluate("() => document.querySelector('parlour-board').scene")
+
+    def cell(self, number):
+        return self.page.locator(f'[role=gridcell][data-cell="{number}"]')
+
+    def drag_under(self, number):
+        """Drag a finger from the board to just below a cell: what is held hangs above it."""
+        self.page.evaluate("() => scrollTo(0, 0)")
+        box = self.cell(number).bounding_box()
+        board = self.page.locator(".cells").bounding_box()
+        x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2 + ABOVE_FINGER
+        start = {"x": board["x"] + board["width"] / 2, "y": board["y"] + board["height"] / 2}
+        touch = self.context.new_cdp_session(self.page)
+        for kind, points in (
+            ("touchStart", [start]),
+            ("touchMove", [{"x": x, "y": y - 9}]),
+            ("touchMove", [{"x": x, "y": y}]),
+            ("touchEnd", []),
+        ):
+            touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+        touch.detach()
+
+    def axe(self):
+        """What axe has against the page as it is now."""
+        if not self.page.evaluate("() => 'axe' in window"):
+            # As if it were typed into the console: the page's own policy allows no other script.
+            source = (package("axe-core") / "axe.min.js").read_text("utf-8")
+            self.page.evaluate(source)
+        found = self.page.evaluate("() => axe.run(document, {resultTypes: ['violations']})")
+        return [
+            f"{each['id']}: {node['html'][:150]} {node['failureSummary'][:200]}"
+            for each in found["violations"]
+            for node in each["nodes"]
+        ]

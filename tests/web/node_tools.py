@@ -1,0 +1,51 @@
+"""Programs of npm that tests and checks need and users do not: kept in `.venv/node`."""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).parent.parent.parent
+FOLDER = ROOT / ".venv" / "node"
+PACKAGES = {"typescript": "typescript@7", "axe-core": "axe-core@4"}
+
+
+def package(name):
+    """The folder of a package, installed if it is missing."""
+    folder = FOLDER / "node_modules" / name
+    if not folder.exists():
+        if shutil.which("npm") is None:
+            sys.exit("the page is checked with node: install it with apt-get install nodejs npm")
+        # Made aside and moved into place: several processes may want it at once.
+        aside = FOLDER.with_name(f"node-{os.getpid()}")
+        aside.mkdir(parents=True)
+        command = ["npm", "install", "--silent", "--no-audit", "--prefix", str(aside)]
+        subprocess.run([*command, *PACKAGES.values()], check=True, stdout=subprocess.DEVNULL)
+        try:
+            aside.rename(FOLDER)
+        except OSError:
+            shutil.rmtree(aside)
+    return folder
+
+
+def check_types():
+    """Let TypeScript read the types in the comments of the page's modules."""
+    modules = sorted((ROOT / "src" / "parlour" / "web").glob("*.js"))
+    options = [
+        "--checkJs",
+        "--allowJs",
+        "--strict",
+        "--noEmit",
+        "--target",
+        "es2022",
+        "--module",
+        "es2022",
+    ]
+    options += ["--moduleResolution", "bundler", "--lib", "es2022,dom,dom.iterable"]
+    program = package("typescript") / "bin" / "tsc"
+    return subprocess.run(["node", str(program), *options, *map(str, modules)]).returncode
+
+
+if __name__ == "__main__":
+    sys.exit(check_types())

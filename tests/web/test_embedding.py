@@ -1,0 +1,73 @@
+"""A table in somebody else's page."""
+
+import functools
+import threading
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+
+import pytest
+
+
+class Quiet(SimpleHTTPRequestHandler):
+    def log_message(self, *words):
+        """Nobody reads it."""
+
+
+@pytest.fixture
+def elsewhere(root):
+    """The example page, served by another server."""
+    folder = root / "examples" / "embedding"
+    other = ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Quiet, directory=folder))
+    threading.Thread(target=other.serve_forever, daemon=True).start()
+    yield f"http://127.0.0.1:{other.server_port}"
+    other.shutdown()
+    other.server_close()
+
+
+def opened(person, elsewhere, server, made, token=""):
+    fragment = f"#token={token}" if token else ""
+    address = f"{elsewhere}/index.html?server={server.url}&table={made['table']}{fragment}"
+    person.page.goto(address)
+    return person.page.frame_locator("#table")
+
+
+def test_a_seat_is_played_in_a_frame_of_an_allowed_page(start, visit, elsewhere):
+    server = start(origins=(elsewhere,))
+    made = server.table("octa", ["me", 1], options={"size": 2}, seed=1)
+    person = visit(server, expected=("404 (File not found)",))
+    frame = opened(person, elsewhere, server, made, made["token"])
+    frame.locator(".message >> text=Your turn").wait_for()
+    frame.locator(".can").first.click()
+    for _ in range(100):
+        if server.get(f"/tables/{made['table']}").json()["ply"] >= 2:
+            break
+        person.page.wait_for_timeout(50)
+    assert server.get(f"/tables/{made['table']}").json()["ply"] >= 2
+    cookies = [cookie["name"] for cookie in person.context.cookies()]
+    assert not any(name.startswith("seat_") for name in cookies)
+
+
+def test_without_a_token_a_frame_watches(start, visit, elsewhere):
+    server = start(origins=(elsewhere,))
+    made = server.table("octa", ["me", 1], options={"size": 2}, seed=1)
+    person = visit(server, expected=("404 (File not found)",))
+    frame = opened(person, elsewhere, server, made)
+    frame.locator("[role=gridcell]").first.wait_for()
+    assert frame.locator(".can").count() == 0
+
+
+def test_the_element_works_alone_in_another_page(start, visit, elsewhere):
+    server = start(origins=(elsewhere,))
+    made = server.table("octa", ["me", 1], options={"size": 2}, seed=1)
+    person = visit(server, expected=("404 (File not found)",))
+    opened(person, elsewhere, server, made)
+    own = person.page.locator("#alone")
+    own.get_by_role("gridcell", name="row 3, column b").click()
+    assert own.get_by_role("gridcell", name="a stone").count() == 2
+
+
+def test_a_page_that_is_not_allowed_cannot_frame_a_table(server, visit, elsewhere):
+    made = server.table("octa", ["me", 1], options={"size": 2}, seed=1)
+    person = visit(server, expected=("frame-ancestors", "404 (File not found)", "X-Frame"))
+    frame = opened(person, elsewhere, server, made, made["token"])
+    person.page.locator("#alone [role=gridcell]").first.wait_for()
+    assert frame.locator("[role=gridcell]").count() == 0

@@ -1,0 +1,264 @@
+"""What goes wrong between people and a server: one clear sentence, and nothing is lost."""
+
+import pytest
+from live_server import LiveServer
+from proxy import Proxy
+from test_play import by_mouse
+
+LINE = ("WebSocket connection to", "net::ERR_")
+"""What Chromium itself writes into the console when a line is cut; the page cannot prevent it."""
+
+
+MISDATE = """
+() => {
+  const send = WebSocket.prototype.send;
+  WebSocket.prototype.send = function (text) {
+    const message = JSON.parse(text);
+    if (message.t === 'play') message.ply = 7;
+    WebSocket.prototype.send = send;
+    return send.call(this, JSON.stringify(message));
+  };
+}
+"""
+CHOOSE = """
+(id) => {
+  const board = document.querySelector('parlour-board');
+  board.choose(board.scene.actions.find((each) => each.id === id));
+}
+"""
+
+
+@pytest.fixture
+def line(server):
+    proxy = Proxy(server.port)
+    yield proxy
+    proxy.close()
+
+
+class Through:
+    """A server as it is reached through a line."""
+
+    def __init__(self, line):
+        self.url = line.url
+
+
+def moves(person):
+    return person.page.locator(".history li").count()
+
+
+def wait_moves(person, number):
+    person.page.wait_for_function(
+        "(number) => document.querySelectorAll('.history li').length >= number", arg=number
+    )
+
+
+def test_a_move_made_without_a_connection_is_stored_when_it_is_back(server, visit, line):
+    made = server.table("octa", ["me", 1], seed=1)
+    person = visit(Through(line), expected=LINE).sit(made)
+    person.wait_turn()
+    line.flowing.clear()
+    line.cut()
+    person.page.wait_for_selector(".state[data-state=lost]")
+    assert "No connection" in person.page.get_by_role("alert").text_content()
+    by_mouse(person, person.scene(), person.scene()["actions"][0])
+    assert person.page.locator(".pending").count() == 1
+    assert moves(person) == 0
+    line.flowing.set()
+    wait_moves(person, 2)
+    assert server.get(f"/tables/{made['table']}").json()["ply"] == 2
+    assert person.page.locator(".state").get_attribute("data-state") == "open"
+
+
+def test_a_half_made_move_survives_a_break(server, visit, line):
+    made = server.table("blokus", ["me", 1, 1, 1], seed=1)
+    person = visit(Through(line), expected=LINE).sit(made)
+    person.wait_turn()
+    person.page.locator(".piece").nth(5).click()
+    held = person.page.evaluate("() => document.querySelector('parlour-board').ghost")
+    line.cut()
+    person.page.wait_for_selector(".state[data-state=lost]")
+    person.page.wait_for_selector(".state[data-state=open]")
+    assert person.page.evaluate("() => document.querySelector('parlour-board').ghost") == held
+    person.page.get_by_role("button", name="Place").click()
+    wait_moves(person, 4)
+
+
+def test_a_slow_line_shows_that_a_move_is_not_stored_yet(server, visit, line):
+    made = server.table("octa", ["me", 1], seed=1)
+    person = visit(Through(line)).sit(made)
+    person.wait_turn()
+    line.flowing.clear()
+    by_mouse(person, person.scene(), person.scene()["actions"][0])
+    person.page.wait_for_selector("text=Not stored yet")
+    line.flowing.set()
+    wait_moves(person, 2)
+    assert person.page.locator(".toast.shown").count() == 0
+
+
+def test_the_game_goes_on_after_the_server_was_killed(start, visit, tmp_path):
+    first = start()
+    made = first.table("octa", ["me", 1], seed=1)
+    line = Proxy(first.port)
+    person = visit(Through(line), expected=LINE).sit(made)
+    by_mouse(person, person.scene(), person.scene()["actions"][0])
+    wait_moves(person, 2)
+    first.stop()
+    person.page.wait_for_selector(".state[data-state=lost]")
+    second = LiveServer(tmp_path / "server.sqlite")
+    try:
+        line._to = second.port
+        person.page.wait_for_selector(".state[data-state=open]")
+        person.wait_turn()
+        by_mouse(person, person.scene(), person.scene()["actions"][0])
+        wait_moves(person, 4)
+    finally:
+        line.close()
+        person.context.close()
+        second.stop()
+
+
+def test_two_tabs_with_one_seat_show_the_same_game(server, visit):
+    made = server.table("octa", ["me", 1], seed=1)
+    person = visit(server).sit(made)
+    first, second = person.page, person.open()
+    second.goto(first.url)
+    second.wait_for_selector("[role=gridcell]")
+    by_mouse(person, person.scene(), person.scene()["actions"][0])
+    for page in (first, second):
+        page.wait_for_function("() => document.querySelectorAll('.history li').length === 2")
+
+
+def test_a_stale_move_is_refused_in_a_sentence_and_the_board_is_right(server, visit):
+    made = server.table("octa", ["me", 1], seed=1)
+    person = visit(server).sit(made)
+    person.wait_turn()
+    person.page.evaluate(MISDATE)
+    action = person.scene()["actions"][0]
+    person.page.evaluate(CHOOSE, action["id"])
+    person.page.wait_for_selector(".toast.shown")
+    assert person.page.get_by_role("alert").text_content()
+    by_mouse(person, person.scene(), action)
+    wait_moves(person, 2)
+
+
+def test_whoever_lost_a_seat_looks_on(server, visit):
+    made = server.table("octa", ["me", "open"])
+    person = visit(server).sit(made)
+    server.post(f"/tables/{made['table']}/seats/0/leave", {}, made["token"])
+    person.page.wait_for_selector("text=Somebody else holds this seat now")
+    person.page.reload()
+    person.page.wait_for_selector(".message")
+    assert person.page.locator(".seat.own").count() == 0
+
+
+def test_a_refused_press_has_the_rules_own_sentence(server, visit):
+    made = server.table("octa", ["me", 1], seed=1)
+    person = visit(server).sit(made)
+    person.wait_turn()
+    scene = person.scene()
+    neutral = next(
+        cell for cell, at in enumerate(scene["cells"]) if scene["palette"][at].get("owner") is None
+    )
+    person.cell(neutral).click()
+    person.page.wait_for_selector("text=that cell is neutral")
+
+
+def test_a_table_that_does_not_exist_is_told_in_a_sentence(server, visit):
+    person = visit(server).watch("nothing")
+    assert "There is no such table" in person.page.locator("main").text_content()
+    assert person.axe() == []
+
+
+def test_a_board_of_an_unknown_shape_is_drawn_in_squares_and_said(server, visit):
+    person = visit(server)
+    page = person.page
+    page.add_init_script(
+        "const parse = JSON.parse; JSON.parse = (text) => { const found = parse(text);"
+        "if (found.scene?.board) found.scene.board.shape = 'triangle'; return found; };"
+    )
+    person.sit(server.table("octa", ["me", 1], options={"size": 1}))
+    page.wait_for_selector("text=a shape that the page does not know")
+    assert page.locator("[role=gridcell]").count() == 9
+
+
+def test_a_browser_without_notifications_says_so(server, visit):
+    person = visit(server)
+    person.page.add_init_script("delete window.Notification")
+    person.sit(server.table("octa", ["me", 1]))
+    person.page.get_by_role("button", name="More").click()
+    box = person.page.get_by_label("Tell me when it is my turn")
+    box.click()
+    person.page.wait_for_selector("text=This browser shows no notifications")
+    assert not box.is_checked()
+
+
+def test_a_browser_that_keeps_nothing_still_plays(server, visit):
+    person = visit(server)
+    person.page.add_init_script(
+        "Object.defineProperty(window, 'localStorage', {get() { throw new Error('no'); }});"
+    )
+    person.sit(server.table("octa", ["me", 1], seed=1))
+    by_mouse(person, person.scene(), person.scene()["actions"][0])
+    wait_moves(person, 2)
+
+
+def test_whoever_comes_back_after_moves_were_missed_can_go_on(server, visit, line):
+    made = server.table("banqi", ["me", "open"])
+    token = server.claim(made)
+    person = visit(Through(line), expected=LINE).sit(made)
+    person.wait_turn()
+    line.flowing.clear()
+    line.cut()
+    person.page.wait_for_selector(".state[data-state=lost]")
+    with (
+        server.socket(made["table"], made["token"]) as own,
+        server.socket(made["table"], token) as other,
+    ):
+        ply, socket = 0, own
+        while ply < 6 or socket is not own:
+            scene = server.get(f"/tables/{made['table']}", made["token"]).json()["scene"]
+            socket = own if scene["actor"] == 0 else other
+            if ply >= 6 and socket is own:
+                break
+            flip = next(cell for cell, at in enumerate(scene["cells"]) if at == 0)
+            ack = socket.ask("play", f"m{ply}", ply=ply, action=flip)
+            assert ack["t"] == "ack", ack
+            ply = server.get(f"/tables/{made['table']}").json()["ply"]
+    line.flowing.set()
+    person.page.wait_for_selector(".state[data-state=open]")
+    wait_moves(person, ply)
+    assert person.wait_turn()
+    by_mouse(person, person.scene(), person.scene()["actions"][0])
+    wait_moves(person, ply + 1)
+
+
+BROKEN = """
+const parse = JSON.parse;
+JSON.parse = (text) => {
+  const found = parse(text);
+  if (found.t === 'welcome' && found.scene) found.scene.cells = [999];
+  return found;
+};
+"""
+
+
+def test_a_scene_that_is_none_is_told_in_a_sentence(server, visit):
+    person = visit(server)
+    person.page.add_init_script(BROKEN)
+    person.sit(server.table("octa", ["me", 1]))
+    person.page.wait_for_selector("text=something that this page cannot draw")
+
+
+def test_a_change_that_does_not_fit_is_healed_by_the_whole_scene(server, visit):
+    person = visit(server)
+    person.page.add_init_script(
+        BROKEN.replace("'welcome' && found.scene", "'event' && found.diff").replace(
+            "found.scene.cells = [999]", "found.diff.cells = [[0, 99999]]"
+        )
+    )
+    person.sit(server.table("octa", ["me", 1], seed=1))
+    person.wait_turn()
+    by_mouse(person, person.scene(), person.scene()["actions"][0])
+    wait_moves(person, 2)
+    assert person.wait_turn()
+    assert person.scene()["actions"]

@@ -1,0 +1,259 @@
+"""Around a game: the lobby, invitations, spectators, the past, rematches, other people's games."""
+
+import pytest
+from browser import PHONE
+from hex import Hex
+from kuhn import Kuhn
+from test_play import by_mouse, by_names, play
+
+import parlour
+
+NAME = '<img src=x onerror="alert(1)">'
+
+
+def make(person, game, opponent=None):
+    """Make a table in the lobby; `opponent` is a choice for the second seat."""
+    page = person.page
+    page.goto(person.server.url)
+    page.get_by_role("button", name=game, exact=True).click()
+    if opponent:
+        page.get_by_label("player 2").select_option(label=opponent)
+    page.get_by_role("button", name="Start").click()
+    page.wait_for_selector(".message")
+
+
+class TestLobby:
+    def test_a_game_is_chosen_by_its_picture_with_its_options(self, server, visit):
+        person = visit(server)
+        page = person.page
+        page.goto(server.url)
+        page.get_by_role("button", name="Octa", exact=True).click()
+        assert page.locator(".game svg").count() == 4
+        page.get_by_label("size").fill("2")
+        page.get_by_label("Your name").fill("Ada")
+        page.get_by_label("Clock").select_option("5m+3")
+        assert person.axe() == []
+        page.get_by_role("button", name="Start").click()
+        page.wait_for_selector("[role=gridcell]")
+        assert page.locator("[role=gridcell]").count() == 25
+        assert page.locator(".seat").first.text_content().startswith("Ada (you)")
+        page.wait_for_function("() => document.querySelector('.clock').textContent === '5:00'")
+
+    def test_the_rules_can_be_read(self, server, visit):
+        person = visit(server)
+        person.page.goto(f"{server.url}/?game=octa")
+        person.page.get_by_role("button", name="Rules").click()
+        assert "Every cell has an arrow" in person.page.get_by_role("dialog").text_content()
+        assert person.axe() == []
+
+    def test_an_option_that_cannot_be_is_refused_in_one_sentence(self, server, visit):
+        person = visit(server, expected=("status of 4",))
+        page = person.page
+        page.goto(f"{server.url}/?game=octa")
+        page.get_by_label("size").fill("2")
+        page.evaluate("() => document.querySelector('form').noValidate = true")
+        page.get_by_label("turn limit").fill("0")
+        page.get_by_role("button", name="Start").click()
+        page.wait_for_function("() => document.querySelector('[role=alert]').textContent")
+        assert "turn_limit" in page.get_by_role("alert").text_content()
+
+    def test_open_tables_and_ones_own_are_listed(self, server, visit):
+        server.table("octa", ["me", "open"], visibility="listed", name=NAME)
+        person = visit(server)
+        make(person, "Banqi")
+        person.page.goto(server.url)
+        person.page.wait_for_selector(".tables li")
+        lists = person.page.locator(".tables")
+        assert "Banqi" in lists.first.text_content()
+        assert NAME in lists.last.text_content()
+        lists.last.get_by_role("link").click()
+        person.page.get_by_role("button", name="Take seat 2").click()
+        person.page.wait_for_selector("[role=gridcell]")
+        assert NAME in person.page.locator(".seats").text_content()
+
+    def test_a_record_is_opened(self, server, visit, tmp_path):
+        game = parlour.game("octa", size=1)
+        state, actions = game.start(8), []
+        while state.result() is None:
+            actions.append(state.legal_actions()[0])
+            state = state.apply(actions[-1])
+        file = tmp_path / "game.parlour"
+        file.write_text(parlour.Record(game, seed=8, actions=actions).to_text(), "utf-8")
+        person = visit(server)
+        person.page.goto(server.url)
+        person.page.get_by_label("Open a record").set_input_files(file)
+        person.page.wait_for_selector(".history li")
+        assert person.page.locator(".history li").count() == len(actions)
+
+
+class TestTogether:
+    def test_two_people_play_by_link_and_have_a_rematch(self, server, visit):
+        ann, bob, eve = visit(server), visit(server, **PHONE), visit(server)
+        make(ann, "Octa", "A friend, by link")
+        page = ann.page
+        link = page.get_by_label("Link for seat 2").input_value()
+        assert page.get_by_role("img", name="QR code of the link").count() == 1
+        assert ann.axe() == []
+        bob.page.goto(link)
+        bob.page.get_by_label("Your name").fill(NAME)
+        assert bob.axe() == []
+        bob.page.get_by_role("button", name="Join").click()
+        bob.page.wait_for_selector("[role=gridcell]")
+        assert bob.page.url == page.url
+        eve.watch(page.url.rsplit("/", 1)[1])
+        assert "You are watching" in eve.page.locator(".message").text_content()
+        page.wait_for_selector("[role=gridcell]")
+        assert NAME in page.locator(".seats").text_content()
+        for person in (ann, bob, ann):
+            assert person.wait_turn()
+            by_mouse(person, person.scene(), person.scene()["actions"][0])
+        eve.page.wait_for_function("() => document.querySelectorAll('.history li').length === 3")
+        eve_cells = eve.scene()["cells"]
+        assert len(eve_cells) == 81
+        assert eve.page.get_by_role("button", name="Resign").count() == 0
+        bob.page.on("dialog", lambda dialog: dialog.accept())
+        bob.page.get_by_role("button", name="Resign").click()
+        for person in (ann, bob):
+            person.page.get_by_role("button", name="Rematch").click()
+        for person in (ann, bob):
+            person.page.get_by_role("link", name="To the next game").click()
+            person.page.wait_for_selector(".message >> text=/Your turn|to move/")
+        assert ann.page.url == bob.page.url != link.split("#")[0]
+
+    def test_an_invitation_works_once(self, server, visit):
+        made = server.table("octa", ["me", "open"])
+        server.claim(made)
+        late = visit(server, expected=("status of 4",))
+        late.page.goto(made["invitations"][0]["url"])
+        late.page.get_by_role("button", name="Join").click()
+        late.page.wait_for_selector("text=this invitation was used already")
+        late.page.get_by_role("button", name="Watch").click()
+        late.page.wait_for_selector("[role=gridcell]")
+
+    def test_blokus_is_played_by_two_people_and_two_agents(self, server, visit):
+        made = server.table("blokus", ["me", 1, "open", 1])
+        ann, bob = visit(server).sit(made), visit(server, **PHONE)
+        bob.page.goto(made["invitations"][0]["url"])
+        bob.page.get_by_role("button", name="Join").click()
+        for person in (ann, bob, ann, bob):
+            assert person.wait_turn()
+            scene = person.scene()
+            by_mouse(person, scene, scene["actions"][-1])
+        ann.page.wait_for_function("() => document.querySelectorAll('.history li').length >= 8")
+
+    def test_people_talk_and_markup_stays_text(self, server, visit):
+        made = server.table("octa", ["me", "open"], name="Ann")
+        token = server.claim(made)
+        ann = visit(server).sit(made)
+        with server.socket(made["table"], token) as bob:
+            bob.ask("say", 1, text=NAME)
+        ann.page.wait_for_selector(".said li")
+        assert NAME in ann.page.locator(".said").text_content()
+        assert ann.axe() == []
+
+
+class TestPast:
+    @pytest.fixture
+    def over(self, server, visit):
+        made = server.table("octa", ["me", 1], options={"size": 1}, seed=8)
+        person = visit(server).sit(made)
+        play(person, by_mouse)
+        return person, made
+
+    def test_a_finished_game_is_replayed_by_slider_keys_and_list(self, over):
+        person, _ = over
+        page = person.page
+        slider = page.get_by_role("slider")
+        last = person.scene()["cells"]
+        slider.focus()
+        page.keyboard.press("Home")
+        page.wait_for_function(
+            "() => document.querySelector('.past-note').textContent.includes('Move 0')"
+        )
+        page.wait_for_function(
+            "(last) => String(document.querySelector('parlour-board').scene.cells) !== last",
+            arg=",".join(map(str, last)),
+        )
+        page.get_by_role("button", name="Next move").click()
+        assert page.locator("[aria-current=step]").count() == 1
+        page.locator(".history button").nth(3).click()
+        page.wait_for_selector(".past-note >> text=Move 4")
+        assert person.axe() == []
+
+    def test_a_position_is_shared_by_its_address(self, over, visit, server):
+        person, made = over
+        other = visit(server).watch(made["table"], "?ply=2")
+        other.page.wait_for_selector(".past-note >> text=Move 2")
+        person.page.get_by_role("button", name="More").click()
+        link = person.page.get_by_label("Link to this position").input_value()
+        assert link.startswith(f"{server.url}/t/{made['table']}?ply=")
+        assert person.axe() == []
+
+    def test_the_whole_game_is_analysed_as_a_graph(self, over):
+        person, _ = over
+        person.page.get_by_role("button", name="Analyse").click()
+        person.page.wait_for_selector(".graph .line")
+        person.page.wait_for_function("() => !document.querySelector('.past-note [role=status]')")
+        assert person.page.get_by_role("img", name="Evaluation of every move").count() == 1
+
+    def test_record_and_picture_are_saved(self, over):
+        person, _ = over
+        person.page.get_by_role("button", name="More").click()
+        for name, begin in (("Save record", "parlour record 1"), ("Save picture", "<svg")):
+            with person.page.expect_download() as download:
+                person.page.get_by_role("link", name=name).click()
+            assert download.value.path().read_text("utf-8").startswith(begin)
+
+    def test_the_past_of_a_running_game_leads_back_to_it(self, server, visit):
+        made = server.table("octa", ["me", 1], seed=1)
+        person = visit(server).sit(made)
+        by_mouse(person, person.scene(), person.scene()["actions"][0])
+        person.page.wait_for_function("() => document.querySelectorAll('.history li').length === 2")
+        person.page.locator(".history button").first.click()
+        person.page.get_by_role("button", name="Back to the game").click()
+        assert person.wait_turn()
+        assert person.scene()["actions"]
+
+    def test_a_hint_points_at_cells(self, server, visit):
+        made = server.table("octa", ["me", 1], options={"size": 2}, seed=1)
+        person = visit(server).sit(made)
+        person.page.get_by_role("button", name="Hint").click()
+        person.page.wait_for_selector(".hinted")
+        assert "Hint:" in person.page.get_by_role("alert").text_content()
+
+
+class TestOthersGames:
+    """Games of other people's packages appear without a change."""
+
+    def test_a_board_of_hexagons(self, server, visit):
+        parlour.register("hex", Hex)
+        made = server.table("hex", ["me", 1], options={"size": 3})
+        person = visit(server).sit(made)
+        assert person.page.locator(".hex").count() == 9
+        play(person, by_names)
+        assert person.axe() == []
+
+    def test_a_game_with_secrets(self, server, visit):
+        parlour.register("kuhn", Kuhn)
+        made = server.table("kuhn", ["me", 1])
+        person = visit(server).sit(made)
+        play(person, by_mouse)
+        assert person.page.locator(".status-words").text_content()
+
+    def test_a_secret_is_not_on_the_page(self, server, visit):
+        parlour.register("kuhn", Kuhn)
+        made = server.table("kuhn", ["me", 1])
+        person = visit(server).sit(made)
+        person.wait_turn()
+        labels = [cell["label"] for cell in person.scene()["palette"]]
+        assert sum(word in " ".join(labels) for word in ("jack", "queen", "king")) == 1
+
+
+@pytest.mark.parametrize("language", ["en-GB", "de-DE"])
+def test_the_page_speaks_the_readers_language_and_games_stay_english(server, visit, language):
+    made = server.table("octa", ["me", 1], seed=1)
+    person = visit(server, locale=language).sit(made)
+    wanted = {"en-GB": "Your turn", "de-DE": "Du bist am Zug"}[language]
+    assert person.page.locator(".turn-words").text_content() == wanted
+    assert person.page.locator("html").get_attribute("lang") == language[:2]
+    assert person.page.locator(".status-words").get_attribute("lang") == "en"
