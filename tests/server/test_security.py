@@ -13,7 +13,7 @@ import pytest
 from goofspiel import Goofspiel
 from kuhn import Kuhn
 from live_server import OwnClock
-from test_play import actions_after, play_to_the_end
+from random_player import actions_after, play_to_the_end
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 import parlour

@@ -6,6 +6,7 @@ import pytest
 from screens import FOLDER, SCREENS, content, shoot
 
 from parlour.core.scene import display_width
+from parlour.terminal.replay_screen import ReplayApp
 
 
 @pytest.mark.parametrize("name", SCREENS)
@@ -16,7 +17,8 @@ def test_the_screen_is_as_in_its_snapshot_and_nothing_stands_outside_its_cell(na
 
 def nothing_is_outside(app):
     """Beside the cells of the board are names, frame and what points to things, nothing else."""
-    board, view = app.board, app.board.view
+    board = app.view.board if isinstance(app, ReplayApp) else app.board
+    view = board.view
     if not view.board.size:
         return
     cells = set()

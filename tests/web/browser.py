@@ -93,15 +93,25 @@ class Visitor:
         board = self.page.locator(".cells").bounding_box()
         x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2 + ABOVE_FINGER
         start = {"x": board["x"] + board["width"] / 2, "y": board["y"] + board["height"] / 2}
+        self.page.evaluate(
+            "() => { window.lifted = ''; for (const kind of ['pointerup', 'pointercancel'])"
+            "document.addEventListener(kind, () => { window.lifted ||= kind; }, {once: true}); }"
+        )
         touch = self.context.new_cdp_session(self.page)
         for kind, points in (
             ("touchStart", [start]),
             ("touchMove", [{"x": x, "y": y - 9}]),
             ("touchMove", [{"x": x, "y": y}]),
+            ("touchMove", [{"x": x, "y": y}]),
             ("touchEnd", []),
         ):
+            if not points:
+                # The finger rests before it leaves: a flung one makes Chromium swallow a tap.
+                self.page.wait_for_timeout(120)
             touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
         touch.detach()
+        lifted = self.page.wait_for_function("() => window.lifted").json_value()
+        assert lifted == "pointerup"
 
     def axe(self):
         """What axe has against the page as it is now."""

@@ -8,7 +8,7 @@ import pytest
 sys.path.insert(0, str(Path(__file__).parent))
 
 from browser import PHONE
-from test_play import by_keys, by_mouse, by_names, by_touch, play
+from players import by_keys, by_mouse, by_names, by_touch, play
 
 GAMES = {
     "octa": (["me", 2], {}),

@@ -2,8 +2,7 @@
 
 import pytest
 from browser import PHONE
-from test_faults import wait_moves
-from test_play import banqi_near_its_end, by_mouse, take
+from players import banqi_near_its_end, by_mouse, take, wait_moves
 
 BOARD = "document.querySelector('parlour-board')"
 

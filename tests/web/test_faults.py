@@ -2,8 +2,8 @@
 
 import pytest
 from live_server import LiveServer
+from players import by_mouse, wait_moves
 from proxy import Proxy
-from test_play import by_mouse
 
 LINE = ("WebSocket connection to", "net::ERR_")
 """What Chromium itself writes into the console when a line is cut; the page cannot prevent it."""
@@ -44,12 +44,6 @@ class Through:
 
 def moves(person):
     return person.page.locator(".history li").count()
-
-
-def wait_moves(person, number):
-    person.page.wait_for_function(
-        "(number) => document.querySelectorAll('.history li').length >= number", arg=number
-    )
 
 
 def test_a_move_made_without_a_connection_is_stored_when_it_is_back(server, visit, line):

@@ -1,8 +1,7 @@
 """What a reader can choose, and what the browser remembers of it."""
 
 import pytest
-from test_faults import wait_moves
-from test_play import by_mouse
+from players import by_mouse, wait_moves
 
 
 @pytest.fixture

@@ -4,7 +4,7 @@ import pytest
 from browser import PHONE
 from hex import Hex
 from kuhn import Kuhn
-from test_play import by_mouse, by_names, play
+from players import by_mouse, by_names, play
 
 import parlour
 

@@ -1,4 +1,4 @@
-"""Take pictures of the page: `python tests/web/screens.py [FOLDER]`, by default docs/images.
+"""Take pictures of the page: `python tests/web/contact_sheet.py [FOLDER]`, by default docs/images.
 
 Makes a contact sheet for each theme (a row for each state, a column for each size) and the
 pictures of the README. Look at them after every change of the page's looks.

@@ -1,0 +1,173 @@
+"""Ways to play in the browser: by mouse, touch, keys and names; whole games with each."""
+
+import random
+
+import parlour
+
+
+def banqi_near_its_end():
+    """A record of a game in which little is left to do."""
+    for seed in range(200):
+        game = parlour.game("banqi", quiet_limit=14)
+        rng = random.Random(seed)
+        state, actions = game.start(seed), []
+        while state.result() is None:
+            if state.actor < 0:
+                choice = rng.choice([action for action, _ in state.chance_outcomes()])
+            else:
+                choice = rng.choice(list(state.legal_actions()))
+            actions.append(choice)
+            state = state.apply(choice)
+        record = parlour.Record(game, seed=seed, actions=actions[:-7])
+        if len(actions) > 60 and record.final.result() is None and record.final.actor == 0:
+            return record.to_text()
+    raise AssertionError("no such game")
+
+
+def table_of(server, kind):
+    """A small game of each kind, against an agent."""
+    if kind == "banqi":
+        seats = [{"kind": "me"}, {"kind": "agent", "level": 1}]
+        answer = server.post("/tables", {"record": banqi_near_its_end(), "seats": seats})
+        assert answer.status_code == 201, answer.text
+        return answer.json()
+    if kind == "octa":
+        return server.table("octa", ["me", 1], options={"size": 2}, seed=3)
+    if kind == "duo":
+        return server.table("blokus", ["me", 1], options={"variant": "duo"}, seed=1)
+    return server.table("cat_mouse", ["me"], options={"ply_cap": 12}, seed=7)
+
+
+KINDS = ["octa", "banqi", "duo", "cat_mouse"]
+
+
+def choose(scene, rng):
+    """One of the actions; with pieces a large one, so that the game ends soon."""
+    actions = scene["actions"]
+    laid = [action for action in actions if action["group"]]
+    return max(laid, key=lambda action: len(action["cells"])) if laid else rng.choice(actions)
+
+
+def play(person, act, most=200):
+    """Play until the game is over; `act` carries one action out."""
+    rng = random.Random(1)
+    for _ in range(most):
+        if not person.wait_turn():
+            return person.page.locator(".status-words").text_content()
+        scene = person.scene()
+        if not scene["actions"]:
+            person.page.wait_for_timeout(20)
+            continue
+        before = len(person.page.query_selector_all(".history li"))
+        act(person, scene, choose(scene, rng))
+        person.page.wait_for_function(
+            "(before) => document.querySelectorAll('.history li').length > before", arg=before
+        )
+    raise AssertionError("the game goes on for ever")
+
+
+# Ways to carry an action out.
+
+
+def by_mouse(person, scene, action):
+    if not action["cells"]:
+        person.page.locator(".named").get_by_role("button", name=action["text"]).click()
+    elif action["group"]:
+        cursor = take(person, scene, action, lambda locator: locator.click())
+        person.cell(cursor).click()
+    else:
+        for cell in action["cells"]:
+            person.cell(cell).click()
+
+
+def by_touch(person, scene, action):
+    if action["group"]:
+        cursor = take(person, scene, action, lambda locator: locator.tap())
+        person.drag_under(cursor)
+        held = person.page.evaluate("() => document.querySelector('parlour-board').ghost.cells")
+        assert sorted(held) == sorted(action["cells"])
+        person.page.get_by_role("button", name="Place").tap()
+        return
+    if person.page.locator(".pad").count():
+        person.page.locator(".pad").get_by_role("button", name=action["text"]).tap()
+        return
+    for cell in action["cells"]:
+        person.cell(cell).tap()
+
+
+def take(person, scene, action, press):
+    """Take a piece and turn it until it lies as wanted: the cell at which to hold it."""
+    press(person.page.locator(f'.piece[data-group="{action["group"]}"]'))
+    cols = scene["board"]["cols"]
+    top = min(cell // cols for cell in action["cells"])
+    left = min(cell % cols for cell in action["cells"])
+    wanted = sorted([cell // cols - top, cell % cols - left] for cell in action["cells"])
+    board = "document.querySelector('parlour-board')"
+    for turn in range(9):
+        if person.page.evaluate(f"() => {board}.picker.shape") == wanted:
+            break
+        name = "Flip" if turn == 4 else "Rotate"
+        press(person.page.get_by_role("button", name=name))
+    return person.page.evaluate(f"(cells) => {board}.picker.cursorFor(cells)", action["cells"])
+
+
+def by_keys(person, scene, action):
+    """Nothing but keys: arrows over the board, Enter, letters for pieces."""
+    page, cols = person.page, scene["board"]["cols"]
+    press = page.keyboard.press
+    board = "document.querySelector('parlour-board')"
+    if page.locator(".pad").count():
+        page.evaluate("() => document.activeElement.blur()")
+        press(f"Arrow{action['text'].capitalize()}")
+        return
+    for _ in range(60):
+        if page.evaluate("() => document.activeElement?.getAttribute('role')") == "gridcell":
+            break
+        press("Tab")
+    if action["group"]:
+        for _ in range(40):
+            if page.evaluate(f"() => {board}.picker.group") == action["group"]:
+                break
+            press("n")
+        top = min(cell // cols for cell in action["cells"])
+        left = min(cell % cols for cell in action["cells"])
+        wanted = sorted([cell // cols - top, cell % cols - left] for cell in action["cells"])
+        for turn in range(9):
+            if page.evaluate(f"() => {board}.picker.shape") == wanted:
+                break
+            press("f" if turn == 4 else "r")
+        targets = [page.evaluate(f"(cells) => {board}.picker.cursorFor(cells)", action["cells"])]
+    else:
+        targets = action["cells"]
+    for target in targets:
+        here = page.evaluate(f"() => {board}.cursor")
+        down, right = target // cols - here // cols, target % cols - here % cols
+        for _ in range(abs(down)):
+            press("ArrowDown" if down > 0 else "ArrowUp")
+        for _ in range(abs(right)):
+            press("ArrowRight" if right > 0 else "ArrowLeft")
+        press("Enter")
+
+
+def by_names(person, scene, action):
+    """What a screen reader's user has: roles, names and the text box."""
+    page = person.page
+    if action["group"]:
+        page.get_by_role("textbox", name="Move as text").fill(action["text"])
+        page.get_by_role("button", name="Play", exact=True).click()
+        return
+    steps = page.get_by_role("group", name="Steps")
+    if steps.count():
+        steps.get_by_role("button", name=action["text"]).click()
+        return
+    board = scene["board"]
+    for cell in action["cells"]:
+        row, col = divmod(cell, board["cols"])
+        name = f"row {board['row_names'][row]}, column {board['col_names'][col]}: "
+        page.get_by_role("gridcell", name=name).first.click()
+
+
+def wait_moves(person, number):
+    person.page.wait_for_function(
+        "(number) => document.querySelectorAll('.history li').length >= number", arg=number
+    )
