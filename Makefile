@@ -9,7 +9,7 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 # Rooms without compiled code: all of them on the compiled build, and of the interpreted one
 # the tests in which whole games go through them.
 ONCE := $(addprefix --ignore=,$(filter-out %/test_play.py %/test_every_display.py %/test_session.py, \
-  $(wildcard tests/client/test_*.py tests/server/test_*.py tests/terminal/test_*.py tests/web/test_*.py)))
+  $(wildcard tests/client/test_*.py tests/server/test_*.py tests/terminal/test_*.py)))
 
 .PHONY: help play serve test check bench fuzz soak golden clean
 
@@ -55,6 +55,7 @@ play: .venv/installed
 
 test: check
 	PARLOUR_TEST_BUILD=compiled $(BIN)/pytest --numprocesses auto
+	PARLOUR_TEST_BUILD=compiled $(BIN)/pytest --numprocesses auto tests/web
 	PARLOUR_TEST_BUILD=interpreted PYTHONPATH=src $(BIN)/pytest --numprocesses auto $(ONCE)
 
 check: .venv/developing

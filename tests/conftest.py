@@ -34,6 +34,15 @@ def pytest_configure(config: pytest.Config) -> None:
         raise pytest.UsageError(f"the {expected} build should be tested, but {running} is running")
 
 
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """The browser's driver keeps an event loop in its process: its tests have one for themselves.
+
+    `make test` runs `pytest tests/web` as a stage of its own.
+    """
+    is_named = any("web" in Path(arg.partition("::")[0]).parts for arg in config.args)
+    return True if collection_path == ROOT / "tests" / "web" and not is_named else None
+
+
 def pytest_report_header() -> str:
     return str(parlour.build_info())
 
