@@ -235,10 +235,12 @@ class SqliteStore:
         )
         return Holder(*rows[0]) if rows else None
 
-    async def claim_seat(self, claim_hash: bytes) -> tuple[str, int] | None:
-        """The game and the seat of a claim that was not used."""
-        rows = await self._rows("SELECT game_id, seat FROM claim WHERE hash = ?", (claim_hash,))
-        return (rows[0][0], rows[0][1]) if rows else None
+    async def claim_seat(self, claim_hash: bytes) -> Holder | None:
+        """What a claim that was not used is for."""
+        rows = await self._rows(
+            "SELECT game_id, seat, epoch FROM claim WHERE hash = ?", (claim_hash,)
+        )
+        return Holder(*rows[0]) if rows else None
 
     async def listed(self, most: int) -> list[Listing]:
         """Listed games that wait or are played, the latest first."""
@@ -428,7 +430,9 @@ def _put_tokens(
             "INSERT INTO token VALUES (?, ?, ?, ?)", (token.hash, game, token.seat, token.epoch)
         )
     for claim in claims:
-        connection.execute("INSERT INTO claim VALUES (?, ?, ?)", (claim.hash, game, claim.seat))
+        connection.execute(
+            "INSERT INTO claim VALUES (?, ?, ?, ?)", (claim.hash, game, claim.seat, claim.epoch)
+        )
 
 
 def _load(connection: sqlite3.Connection, game: str) -> KeptGame | None:
