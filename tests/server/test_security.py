@@ -19,6 +19,7 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 import parlour
 from parlour.server import openings, tokens
 from parlour.server.limits import Rate
+from parlour.server.sqlite import SqliteStore
 from parlour.table import ChanceSource, verify
 from parlour.table.notes import Notes
 
@@ -30,6 +31,15 @@ def refused(answer, status, code):
 def kept(server, statement):
     with contextlib.closing(sqlite3.connect(server.settings.store.partition(":")[2])) as connection:
         return connection.execute(statement).fetchall()
+
+
+def same_secret(monkeypatch):
+    """Let two worlds draw alike what nobody knows."""
+
+    async def secret(store):
+        return b"s" * 32
+
+    monkeypatch.setattr(SqliteStore, "secret", secret)
 
 
 class TestOnlyWhatAViewerMayKnow:
@@ -91,6 +101,7 @@ class TestOnlyWhatAViewerMayKnow:
         """What seat 0 and a spectator hear in a game whose hidden part depends on the world."""
         numbers = iter(range(10_000))
         monkeypatch.setattr(openings, "new_table_id", lambda: f"table{next(numbers)}")
+        same_secret(monkeypatch)
         path = tmp_path / f"world-{seed}-{world}.sqlite"
         server = start(path, OwnClock().server)
         made = server.table("kuhn", ["me", "open"], name="Ann")
@@ -140,6 +151,7 @@ class TestOnlyWhatAViewerMayKnow:
     def test_a_pending_bid_is_heard_by_nobody_else(self, start, tmp_path, monkeypatch):
         parlour.register("goofspiel", Goofspiel)
         traffic = []
+        same_secret(monkeypatch)
         for world in range(2):
             numbers = iter(range(10_000))
             monkeypatch.setattr(openings, "new_table_id", lambda n=numbers: f"table{next(n)}")

@@ -12,17 +12,13 @@ from parlour._build import build_info
 from parlour.agents.apart import vetted
 from parlour.agents.hints import ADVISER
 from parlour.agents.registry import seeded
-from parlour.agents.seated import seat_view
 from parlour.core.checks import shown
 from parlour.core.errors import BadMessage, NotFound, OptionError
 from parlour.core.game import Game, State, start_of
 from parlour.core.options import find_option
 from parlour.core.record import Record
 from parlour.core.registry import game, game_class
-from parlour.protocol.errors import (
-    TooLarge,
-    Unauthorized,
-)
+from parlour.protocol.errors import TooLarge
 from parlour.protocol.json import Reader, encode
 from parlour.protocol.messages import Say, SeatRequest
 from parlour.protocol.requests import (
@@ -64,7 +60,7 @@ from parlour.server.limits import Buckets
 from parlour.server.log_rows import AGENT, OPEN, SEATED
 from parlour.server.openings import new_game
 from parlour.server.room import Room
-from parlour.server.rooms import Rooms
+from parlour.server.rooms import NO_SEAT, Rooms
 from parlour.server.seat_api import clean_name, set_cookie
 from parlour.server.store import (
     CreationRow,
@@ -115,7 +111,7 @@ class Api:
         if "mine" in request.query_params:
             own: dict[str, int] = {}
             for token in tokens_of(request):
-                with contextlib.suppress(Unauthorized):
+                with contextlib.suppress(*NO_SEAT):
                     holder = await self._rooms.holder(token)
                     own[holder.game] = holder.seat
             return answer(TableList(await lobby.mine(own)))
@@ -286,7 +282,7 @@ class Api:
         state = line.states[at]
         if state.actor < 0:
             raise TableError("nobody is to act there")
-        return seat_view(state, int(state.actor), hosted.id.encode(), at), at
+        return room.views.known(state, int(state.actor), at), at
 
     # The server itself.
 
