@@ -302,12 +302,15 @@ class SqliteStore:
 def copy_store(path: Path, target: Path) -> None:
     """Copy a store, while a server may go on with it; `StoreRefused`."""
     try:
+        # It holds the keys of games that are played: for its owner alone, like the store.
+        target.touch(mode=0o600, exist_ok=False)
+        readable = f"{path.absolute().as_uri()}?mode=ro"
         with (
-            contextlib.closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as source,
+            contextlib.closing(sqlite3.connect(readable, uri=True)) as source,
             contextlib.closing(sqlite3.connect(target)) as copy,
         ):
             source.backup(copy)
-    except sqlite3.Error as error:
+    except (OSError, sqlite3.Error) as error:
         raise StoreRefused(f"{path} cannot be copied to {target}: {error}") from error
 
 
