@@ -46,6 +46,7 @@ from parlour.server.incoming import (
     body_of,
     key_of,
     number_in,
+    secret_key_of,
     token_of,
     tokens_of,
     with_id,
@@ -121,7 +122,7 @@ class Api:
         """Make a table."""
         self._rooms.check_open()
         body = await body_of(request, LARGEST_RECORD)
-        key = key_of(request)
+        key = secret_key_of(request)
         wish = _new_table.read(body)
         if len(body) > LARGEST_BODY and not wish.record:
             raise TooLarge(f"without a record a body has at most {LARGEST_BODY} bytes")

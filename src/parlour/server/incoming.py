@@ -8,6 +8,7 @@ from starlette.responses import Response
 
 from parlour.core.checks import shown
 from parlour.core.errors import BadMessage
+from parlour.protocol import SHORTEST_KEY
 from parlour.protocol.errors import TooLarge, Unauthorized
 from parlour.protocol.json import encode
 from parlour.server.origins import SAFE, cookie_name
@@ -64,6 +65,21 @@ def key_of(request: Request) -> str:
     key = request.headers.get("idempotency-key", "")
     if len(key) > 64 or not key.isprintable():
         raise BadMessage("an Idempotency-Key has at most 64 printable characters")
+    return key
+
+
+def secret_key_of(request: Request) -> str:
+    """The same for a request that is answered with a secret; `BadMessage`.
+
+    Whoever sends the same request with the same key gets the same secret: nobody else may
+    think of that key.
+    """
+    key = key_of(request)
+    if key and len(key) < SHORTEST_KEY:
+        raise BadMessage(
+            f"an Idempotency-Key has {SHORTEST_KEY} characters or more here, and nobody can guess "
+            "it: a UUID, say; it gives the answer, with its token, again"
+        )
     return key
 
 

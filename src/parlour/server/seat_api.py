@@ -9,7 +9,7 @@ from parlour.protocol.errors import ClaimUsed, NotYourSeat, Unauthorized
 from parlour.protocol.json import Reader, encode
 from parlour.protocol.requests import ClaimSeat, Done, NewClaim, ReplaceSeat, Seated
 from parlour.server.callers import Callers
-from parlour.server.incoming import answer, body_of, key_of, token_of
+from parlour.server.incoming import answer, body_of, secret_key_of, token_of
 from parlour.server.invitations import invitation_url
 from parlour.server.log_rows import SEATED
 from parlour.server.origins import cookie_name
@@ -40,7 +40,7 @@ class SeatApi:
         name, nonce = clean_name(body.name), check_nonce(body.nonce)
         if body.from_table:
             return await self._claim_after_rematch(request, room, seat, body.from_table)
-        key = key_of(request)
+        key = secret_key_of(request)
         print_of = body_hash(encode((room.hosted.id, seat, body)))
         token = (await self._callers.secrets(key, room.hosted.id))("seat", seat)
         if await self._callers.done_before(key, print_of) is not None:
