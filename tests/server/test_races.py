@@ -340,6 +340,17 @@ class TestMemory:
 
         assert all(server.run(all_at_once()))
 
+    def test_a_game_comes_in_although_all_others_must_stay(self, start):
+        server = start(rooms=1)
+        one, two = server.table("octa", ["me"]), server.table("octa", ["me"])
+        with server.socket(one["table"], one["token"]) as ann:
+            with server.socket(two["table"], two["token"]) as bob:
+                path = f"/tables/{two['table']}/seats/1/claim"
+                claim = two["invitations"][0]["claim"]
+                assert server.post(path, {"claim": claim}).status_code == 200
+                assert bob.hear("event")["kind"] == "join"
+            assert ann.welcome["t"] == "welcome"
+
     def test_a_room_that_has_left_the_memory_stores_nothing_and_asks_nobody(self, start):
         server = start(rooms=1)
         made = server.table("octa", ["me", "open"], visibility="listed")

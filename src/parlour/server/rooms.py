@@ -83,22 +83,25 @@ class Rooms:
             task = self._loading.get(table)
             if task is None:
                 task = self._loading[table] = asyncio.create_task(self._load(table))
-                task.add_done_callback(lambda _: self._loading.pop(table, None))
             # Before this goes on the room may have had to leave the memory again.
             await asyncio.shield(task)
 
     async def _load(self, table: str) -> None:
-        kept = await self.store.load(table)
-        if kept is None:
-            raise NotFound("there is no such table")
-        room = Room(Hosted(kept, self.clock, self.alive), self)
-        self._rooms[table] = room
+        try:
+            kept = await self.store.load(table)
+            if kept is None:
+                raise NotFound("there is no such table")
+            room = Room(Hosted(kept, self.clock, self.alive), self)
+        finally:
+            # Here, not when the task is done: whoever then still found it would not wait.
+            del self._loading[table]
         self._make_space()
+        self._rooms[table] = room
         room.go_on()
 
     def _make_space(self) -> None:
-        """Forget the games that nobody has asked for longest."""
-        spare = len(self._rooms) - self.settings.rooms
+        """Forget the games that nobody has asked for longest, for one more."""
+        spare = len(self._rooms) + 1 - self.settings.rooms
         if spare <= 0:
             return
         for table in list(self._rooms):
