@@ -9,6 +9,7 @@ from click.testing import CliRunner
 from parlour.commands import serve as command
 from parlour.server import run
 from parlour.server.administration import back_up, settings_from
+from parlour.server.limits import household
 from parlour.server.origins import Origins
 from parlour.server.settings import SettingError, Settings
 from parlour.server.store import StoreRefused
@@ -117,3 +118,20 @@ def test_a_copy_where_none_can_be_is_refused(start, tmp_path):
     server = start()
     with pytest.raises(StoreRefused, match="cannot be copied"):
         back_up(server.settings.store, tmp_path / "nowhere" / "copy.sqlite")
+
+
+def test_metrics_are_not_for_whoever_comes_through_a_proxy_that_nobody_told_of(start, tmp_path):
+    passed_on = {"X-Forwarded-For": "203.0.113.9"}
+    for number, (settings, status) in enumerate([({}, 403), ({"metrics_token": "m"}, 200)]):
+        server = start(tmp_path / f"{number}.sqlite", **settings)
+        url, own = f"{server.url}/metrics", {"Authorization": "Bearer m"}
+        assert server.http.get(url, headers={**passed_on, **own}).status_code == status
+        assert server.http.get(url, headers=own).status_code == 200
+
+
+def test_a_house_with_a_network_of_ipv6_is_counted_as_one():
+    one = household("2001:db8:1:2:3:4:5:6")
+    assert one == household("2001:db8:1:2:ffff::1")
+    assert one != household("2001:db8:1:3:3:4:5:6")
+    assert household("::ffff:192.0.2.1") == household("192.0.2.1") == "192.0.2.1"
+    assert household("testclient:1") == "testclient:1"

@@ -18,7 +18,7 @@ from parlour.core.game import Game, State, start_of
 from parlour.core.options import find_option
 from parlour.core.record import Record
 from parlour.core.registry import game, game_class
-from parlour.protocol.errors import TooLarge
+from parlour.protocol.errors import StoreUnavailable, TooLarge
 from parlour.protocol.json import Reader, encode
 from parlour.protocol.messages import Say, SeatRequest
 from parlour.protocol.requests import (
@@ -290,6 +290,8 @@ class Api:
     async def health(self, request: Request) -> Response:
         """Whether games can be played."""
         await self._rooms.store.count()
+        if not self._rooms.is_storing:
+            raise StoreUnavailable("nothing can be stored at the moment")
         closing = self._rooms.is_closing
         health = Health("closing" if closing else "ok", build_info().version)
         return answer(health, 503 if closing else 200)

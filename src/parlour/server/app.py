@@ -20,7 +20,7 @@ from parlour.protocol.errors import ForeignOrigin, Unauthorized
 from parlour.protocol.requests import Refusal
 from parlour.server.api import Api
 from parlour.server.clock import ServerClock
-from parlour.server.incoming import answer
+from parlour.server.incoming import address_of, answer
 from parlour.server.limits import Buckets
 from parlour.server.metrics import Metrics
 from parlour.server.origins import SAFE, Origins
@@ -159,8 +159,7 @@ class Application:
         is_foreign = origin and not self._origins.is_own(origin, host)
         if is_foreign and request.method not in SAFE:
             raise ForeignOrigin("a page of another origin may not do that")
-        address = request.client.host if request.client else ""
-        self._requests.take(address)
+        self._requests.take(address_of(request))
 
     async def _openapi(self, request: Request) -> Response:
         return answer(openapi())
@@ -178,7 +177,7 @@ class Application:
         if wanted:
             if not hmac.compare_digest(token.encode(), wanted.encode()):
                 raise Unauthorized("metrics need their token")
-        elif address not in ("127.0.0.1", "::1"):
+        elif address not in ("127.0.0.1", "::1") or self._is_passed_on(request):
             raise TableError("metrics are for this machine; --metrics-token lets others in")
         counts = await self.rooms.store.count()
         for status, count in counts.items():
@@ -188,6 +187,10 @@ class Application:
         self.metrics.agents_answered.set(self.rooms.pool.answered)
         self.metrics.agents_replaced.set(self.rooms.pool.replaced)
         return Response(self.metrics.text(), media_type="text/plain; version=0.0.4")
+
+    def _is_passed_on(self, request: Request) -> bool:
+        """Whether a proxy that nobody told of asks: then everybody seems to be this machine."""
+        return not self.settings.proxies and "x-forwarded-for" in request.headers
 
     async def _front(self, request: Request) -> Response:
         return HTMLResponse(FRONT.replace("BASE", self.settings.base_url))

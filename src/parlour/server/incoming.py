@@ -11,6 +11,7 @@ from parlour.core.errors import BadMessage
 from parlour.protocol import SHORTEST_KEY
 from parlour.protocol.errors import TooLarge, Unauthorized
 from parlour.protocol.json import encode
+from parlour.server.limits import household
 from parlour.server.origins import SAFE, cookie_name
 from parlour.server.tokens import new_secret
 
@@ -109,5 +110,5 @@ async def body_of(request: Request, most: int = LARGEST_BODY) -> bytes:
 
 
 def address_of(request: Request) -> str:
-    """Who asks."""
-    return request.client.host if request.client else ""
+    """Who asks, for limits."""
+    return household(request.client.host) if request.client else ""

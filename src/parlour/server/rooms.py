@@ -46,6 +46,8 @@ class Rooms:
         self.pool = AgentPool(settings, clock.seconds)
         self.lobby = Lobby(self)
         self.is_closing = False
+        self.is_storing = True
+        """Whether the last beat could be stored."""
         self._rooms: OrderedDict[str, Room] = OrderedDict()
         self._loading: dict[str, asyncio.Task[None]] = {}
         self._tasks: set[asyncio.Task[Any]] = set()
@@ -191,7 +193,12 @@ class Rooms:
                 log.exception("work in the background went wrong, and is done again")
 
     async def _beat(self) -> None:
-        await self.store.beat(self.clock.now())
+        try:
+            await self.store.beat(self.clock.now())
+        except StoreUnavailable:
+            self.is_storing = False
+            raise
+        self.is_storing = True
 
     async def _sweep(self) -> None:
         """End what has run out of time in games that nobody looks at."""

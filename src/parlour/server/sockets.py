@@ -28,7 +28,7 @@ from parlour.protocol.messages import (
     Pong,
     Resync,
 )
-from parlour.server.limits import Bucket
+from parlour.server.limits import Bucket, household
 from parlour.server.metrics import Metrics
 from parlour.server.origins import Origins, cookie_name, cookies_of, header
 from parlour.server.room import Room, refusal
@@ -346,4 +346,4 @@ def _id_in(text: str) -> int | str | None:
 
 def _address(scope: Message) -> str:
     client = scope.get("client")
-    return str(client[0]) if client else ""
+    return household(str(client[0])) if client else ""
