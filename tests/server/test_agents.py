@@ -9,6 +9,7 @@ import pytest
 
 import parlour
 from parlour.agents.process import AgentProcess, ProcessEnded
+from parlour.server import pool as pools
 from parlour.server.pool import AgentPool
 from parlour.server.settings import Settings
 from parlour.table.errors import Busy
@@ -136,6 +137,18 @@ def test_a_table_that_has_used_its_budget_gets_level_1(monkeypatch):
 
     asyncio.run(work())
     assert [text.partition(",")[0] for text in asked] == ["level:9", "level:1"]
+
+
+def test_what_tables_have_used_is_remembered_for_so_many_and_no_more(monkeypatch):
+    monkeypatch.setattr(pools, "TABLES_COUNTED", 3)
+
+    async def work():
+        async with pool_of() as pool:
+            for table in ("a", "b", "a", "c", "d"):
+                await pool._asked(table, True, lambda host: None)
+            return list(pool._used)
+
+    assert asyncio.run(work()) == ["a", "c", "d"]
 
 
 def test_when_the_queue_is_full_new_tables_with_agents_are_refused_with_its_length():

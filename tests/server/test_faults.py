@@ -71,6 +71,19 @@ class TestDisk:
             writer.execute("PRAGMA query_only = OFF")
             assert socket.ask("play", 1, ply=0, action=action)["t"] == "ack"
 
+    def test_a_server_that_cannot_store_is_not_healthy(self, server):
+        rooms = server.app.rooms
+        health = f"{server.url}/healthz"
+        assert server.get(health).status_code == 200
+        rooms.store._writer.execute("PRAGMA query_only = ON")
+        with pytest.raises(StoreUnavailable):
+            server.run(rooms._beat())
+        answer = server.get(health)
+        assert (answer.status_code, answer.json()["code"]) == (503, "store_unavailable")
+        rooms.store._writer.execute("PRAGMA query_only = OFF")
+        server.run(rooms._beat())
+        assert server.get(health).status_code == 200
+
     def test_an_agents_move_that_could_not_be_stored_is_made_later(self, server):
         made = server.table("octa", ["me", 1])
         with server.socket(made["table"], made["token"]) as socket:

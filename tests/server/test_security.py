@@ -19,6 +19,7 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 import parlour
 from parlour.server import openings, tokens
 from parlour.server.limits import Rate
+from parlour.server.sqlite import SqliteStore
 from parlour.table import ChanceSource, verify
 from parlour.table.notes import Notes
 
@@ -30,6 +31,15 @@ def refused(answer, status, code):
 def kept(server, statement):
     with contextlib.closing(sqlite3.connect(server.settings.store.partition(":")[2])) as connection:
         return connection.execute(statement).fetchall()
+
+
+def same_secret(monkeypatch):
+    """Let two worlds draw alike what nobody knows."""
+
+    async def secret(store):
+        return b"s" * 32
+
+    monkeypatch.setattr(SqliteStore, "secret", secret)
 
 
 class TestOnlyWhatAViewerMayKnow:
@@ -91,6 +101,7 @@ class TestOnlyWhatAViewerMayKnow:
         """What seat 0 and a spectator hear in a game whose hidden part depends on the world."""
         numbers = iter(range(10_000))
         monkeypatch.setattr(openings, "new_table_id", lambda: f"table{next(numbers)}")
+        same_secret(monkeypatch)
         path = tmp_path / f"world-{seed}-{world}.sqlite"
         server = start(path, OwnClock().server)
         made = server.table("kuhn", ["me", "open"], name="Ann")
@@ -140,6 +151,7 @@ class TestOnlyWhatAViewerMayKnow:
     def test_a_pending_bid_is_heard_by_nobody_else(self, start, tmp_path, monkeypatch):
         parlour.register("goofspiel", Goofspiel)
         traffic = []
+        same_secret(monkeypatch)
         for world in range(2):
             numbers = iter(range(10_000))
             monkeypatch.setattr(openings, "new_table_id", lambda n=numbers: f"table{next(n)}")
@@ -174,12 +186,18 @@ class TestTokens:
 
     def test_no_secret_is_kept_as_it_is(self, server):
         body = {"game": "octa", "seats": [{"kind": "me"}, {"kind": "open"}]}
-        made = server.post("/tables", body, key="a key").json()
+        made = server.post("/tables", body, key="a key of my very own").json()
         claim = made["invitations"][0]["claim"]
-        token = server.claim(made, key="another")
+        token = server.claim(made, key="another of my own")
         for table in ("token", "claim", "creation", "seat", "event", "request", "game"):
             for row in kept(server, f"SELECT * FROM {table}"):
-                for secret in (made["token"], token, claim, "a key", "another"):
+                for secret in (
+                    made["token"],
+                    token,
+                    claim,
+                    "a key of my very own",
+                    "another of my own",
+                ):
                     assert secret not in repr(row)
 
     def test_a_key_that_others_can_guess_gives_no_token_away(self, start, tmp_path):
@@ -187,8 +205,17 @@ class TestTokens:
         for number in range(2):
             server = start(tmp_path / f"{number}.sqlite")
             body = {"game": "octa", "seats": [{"kind": "me"}]}
-            made.append(server.post("/tables", body, key="1").json()["token"])
+            made.append(server.post("/tables", body, key="1" * 16).json()["token"])
         assert made[0] != made[1]
+
+    @pytest.mark.parametrize("key", ["1", "my-first-table", "x" * 15])
+    def test_a_key_that_others_would_think_of_is_refused_where_it_gives_a_token(self, server, key):
+        wish = {"game": "octa", "seats": [{"kind": "me"}], "visibility": "listed"}
+        refused(server.post("/tables", wish, key=key), 400, "bad_message")
+        made = server.table("octa", ["me"], visibility="listed")
+        path = f"/tables/{made['table']}/seats/1/claim"
+        refused(server.post(path, {"name": "Bob"}, key=key), 400, "bad_message")
+        assert server.post(path, {"name": "Bob"}, key="x" * 16).status_code == 200
 
     def test_a_token_has_128_bits_and_no_two_are_alike(self):
         made = {tokens.new_secret() for _ in range(1000)}

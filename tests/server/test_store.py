@@ -140,7 +140,7 @@ def test_a_claim_can_be_used_once_even_at_the_same_time(path):
     async def work():
         async with opened(path) as store:
             await store.create(new(claims=[TokenRow(b"c", 1, 0)]))
-            assert await store.claim_seat(b"c") == ("g", 1)
+            assert await store.claim_seat(b"c") == ("g", 1, 0)
             change = Change("g", 0, use_claim=b"c")
             results = await asyncio.gather(
                 store.commit(change), store.commit(change), return_exceptions=True

@@ -52,9 +52,9 @@ class TestMaking:
 
     def test_the_same_idempotency_key_makes_one_table(self, server):
         body = {"game": "octa", "seats": [{"kind": "me"}]}
-        first = server.post("/tables", body, key="once")
-        assert server.post("/tables", body, key="once").json() == first.json()
-        other = server.post("/tables", {"game": "banqi"}, key="once")
+        first = server.post("/tables", body, key="once and never again")
+        assert server.post("/tables", body, key="once and never again").json() == first.json()
+        other = server.post("/tables", {"game": "banqi"}, key="once and never again")
         refused(other, 409, "conflict")
 
     @pytest.mark.parametrize(
@@ -129,12 +129,12 @@ class TestSeats:
 
     def test_a_claim_that_is_sent_again_with_its_key_gets_the_same_answer(self, server):
         made = server.table("octa", ["me", "open"])
-        token = server.claim(made, key="k")
-        assert server.claim(made, key="k") == token
+        token = server.claim(made, key="k" * 16)
+        assert server.claim(made, key="k" * 16) == token
         path = f"/tables/{made['table']}/seats/1/claim"
         claim = made["invitations"][0]["claim"]
-        refused(server.post(path, {"claim": claim, "name": "Eve"}, key="k"), 409, "conflict")
-        refused(server.post(path, {"claim": claim, "name": "Bob"}, key="other"), 409, "used")
+        refused(server.post(path, {"claim": claim, "name": "Eve"}, key="k" * 16), 409, "conflict")
+        refused(server.post(path, {"claim": claim, "name": "Bob"}, key="other" * 4), 409, "used")
 
     def test_an_invitation_is_for_its_seat(self, server):
         made = server.table("blokus", ["me"])

@@ -45,7 +45,13 @@ Behind caddy: games.example.org { reverse_proxy 127.0.0.1:8000 }
 @click.option("--port", type=int, help="The port. [8000]")
 @click.option("--store", metavar="sqlite:PATH", help="Where games are kept. [the data folder]")
 @click.option("--public-url", metavar="URL", help="What people type, behind a proxy.")
-@click.option("--proxy", "proxies", metavar="ADDRESSES", help="Whose X-Forwarded-For to believe.")
+@click.option(
+    "--proxy",
+    "proxies",
+    envvar=f"{VARIABLES}_PROXY",
+    metavar="ADDRESSES",
+    help="Whose X-Forwarded-For to believe.",
+)
 @click.option("--keep", metavar="TIME", help="Erase games and names after that; 0: never. [90d]")
 @click.option("--abandon", metavar="TIME", help="End games that nobody plays after that. [14d]")
 @click.option("--no-chat", is_flag=True, help="Nobody talks at the tables.")
@@ -61,13 +67,20 @@ Behind caddy: games.example.org { reverse_proxy 127.0.0.1:8000 }
 @click.option("--requests", metavar="RATE", help="Of one address. [20/s,200]")
 @click.option("--tables", metavar="RATE", help="New ones of one address. [6/m,30]")
 @click.option("--analyses", metavar="RATE", help="Of one address, pictures too. [1/s,200]")
-@click.option("--origin", "origins", multiple=True, help="A page that may embed the board.")
+@click.option(
+    "--origin",
+    "origins",
+    envvar=f"{VARIABLES}_ORIGIN",
+    multiple=True,
+    help="A page that may embed the board.",
+)
 @click.option("--metrics-token", metavar="TEXT", help="Lets others than this machine measure.")
 @click.option("--log", type=click.Choice(["text", "json"]), help="How to log. [text]")
 @click.option("--backup", type=click.Path(path_type=Path), help="Copy the store there, and end.")
 @click.option(
     "--import",
     "imported",
+    envvar=f"{VARIABLES}_IMPORT",
     multiple=True,
     type=click.Path(path_type=Path),
     help="Put a record into the store, and end.",
@@ -90,10 +103,11 @@ def serve(backup: Path | None, imported: tuple[Path, ...], **given: Any) -> int:
         for link in asyncio.run(administration.import_records(settings, imported)):
             click.echo(link)
         return 0
-    run(settings, _say_link)
+
+    def say_link(link: str) -> None:
+        click.echo(f"Parlour is open at {link}")
+        if settings.log == "text":  # otherwise whatever reads the log would stumble
+            click.echo("Ctrl-C closes it.", err=True)
+
+    run(settings, say_link)
     return 0
-
-
-def _say_link(link: str) -> None:
-    click.echo(f"Parlour is open at {link}")
-    click.echo("Ctrl-C closes it.", err=True)

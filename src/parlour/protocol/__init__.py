@@ -12,3 +12,6 @@ not known is ignored. Another version has another path and another subprotocol."
 SUBPROTOCOL = "parlour.1"
 API = "/api/v1"
 SOCKET = "/ws/v1"
+
+SHORTEST_KEY = 16
+"""Of an Idempotency-Key where the answer has a secret in it."""

@@ -4,7 +4,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from parlour.protocol import API, SOCKET, SUBPROTOCOL, VERSION, messages, requests
+from parlour.protocol import API, SHORTEST_KEY, SOCKET, SUBPROTOCOL, VERSION, messages, requests
 from parlour.protocol.codes import MEANING, STATUS
 
 Schema = dict[str, Any]
@@ -252,6 +252,9 @@ def _operation(operation: Operation, schema_of: dict[int, Schema]) -> Schema:
     if operation.has_key:
         words = "The same key again is the same request again: it is carried out once."
         schema = {"type": "string", "maxLength": 64}
+        if not operation.path.endswith("/actions"):
+            words += " Nobody else may guess it: whoever sends it again gets the token again."
+            schema["minLength"] = SHORTEST_KEY
         parameters.append(_parameter("Idempotency-Key", "header", words, schema))
     if isinstance(operation.answer, str):
         right: Schema = {"description": "It.", "content": {operation.answer: {}}}

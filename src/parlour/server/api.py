@@ -12,17 +12,13 @@ from parlour._build import build_info
 from parlour.agents.apart import vetted
 from parlour.agents.hints import ADVISER
 from parlour.agents.registry import seeded
-from parlour.agents.seated import seat_view
 from parlour.core.checks import shown
 from parlour.core.errors import BadMessage, NotFound, OptionError
 from parlour.core.game import Game, State, start_of
 from parlour.core.options import find_option
 from parlour.core.record import Record
 from parlour.core.registry import game, game_class
-from parlour.protocol.errors import (
-    TooLarge,
-    Unauthorized,
-)
+from parlour.protocol.errors import StoreUnavailable, TooLarge
 from parlour.protocol.json import Reader, encode
 from parlour.protocol.messages import Say, SeatRequest
 from parlour.protocol.requests import (
@@ -51,6 +47,7 @@ from parlour.server.incoming import (
     body_of,
     key_of,
     number_in,
+    secret_key_of,
     token_of,
     tokens_of,
     with_id,
@@ -65,7 +62,7 @@ from parlour.server.limits import Buckets
 from parlour.server.log_rows import AGENT, OPEN, SEATED
 from parlour.server.openings import new_game
 from parlour.server.room import Room
-from parlour.server.rooms import Rooms
+from parlour.server.rooms import NO_SEAT, Rooms
 from parlour.server.seat_api import clean_name, set_cookie
 from parlour.server.store import (
     CreationRow,
@@ -117,7 +114,7 @@ class Api:
         if "mine" in request.query_params:
             own: dict[str, int] = {}
             for token in tokens_of(request):
-                with contextlib.suppress(Unauthorized):
+                with contextlib.suppress(*NO_SEAT):
                     holder = await self._rooms.holder(token)
                     own[holder.game] = holder.seat
             return answer(TableList(await lobby.mine(own)))
@@ -127,7 +124,7 @@ class Api:
         """Make a table."""
         self._rooms.check_open()
         body = await body_of(request, LARGEST_RECORD)
-        key = key_of(request)
+        key = secret_key_of(request)
         wish = _new_table.read(body)
         if len(body) > LARGEST_BODY and not wish.record:
             raise TooLarge(f"without a record a body has at most {LARGEST_BODY} bytes")
@@ -298,13 +295,15 @@ class Api:
         state = line.states[at]
         if state.actor < 0:
             raise TableError("nobody is to act there")
-        return seat_view(state, int(state.actor), hosted.id.encode(), at), at
+        return room.views.known(state, int(state.actor), at), at
 
     # The server itself.
 
     async def health(self, request: Request) -> Response:
         """Whether games can be played."""
         await self._rooms.store.count()
+        if not self._rooms.is_storing:
+            raise StoreUnavailable("nothing can be stored at the moment")
         closing = self._rooms.is_closing
         health = Health("closing" if closing else "ok", build_info().version)
         return answer(health, 503 if closing else 200)

@@ -20,7 +20,7 @@ from parlour.protocol.errors import ForeignOrigin, Unauthorized
 from parlour.protocol.requests import Refusal
 from parlour.server.api import Api
 from parlour.server.clock import ServerClock
-from parlour.server.incoming import answer
+from parlour.server.incoming import address_of, answer
 from parlour.server.limits import Buckets
 from parlour.server.metrics import Metrics
 from parlour.server.origins import SAFE, Origins
@@ -163,8 +163,7 @@ class Application:
         is_foreign = origin and not self._origins.is_own(origin, host)
         if is_foreign and request.method not in SAFE:
             raise ForeignOrigin("a page of another origin may not do that")
-        address = request.client.host if request.client else ""
-        self._requests.take(address)
+        self._requests.take(address_of(request))
 
     async def _openapi(self, request: Request) -> Response:
         return answer(openapi())
@@ -182,7 +181,7 @@ class Application:
         if wanted:
             if not hmac.compare_digest(token.encode(), wanted.encode()):
                 raise Unauthorized("metrics need their token")
-        elif address not in ("127.0.0.1", "::1"):
+        elif address not in ("127.0.0.1", "::1") or self._is_passed_on(request):
             raise TableError("metrics are for this machine; --metrics-token lets others in")
         counts = await self.rooms.store.count()
         for status, count in counts.items():
@@ -201,6 +200,10 @@ class Application:
 
     async def _embed(self, request: Request) -> Response:
         return page("embed.html", request)
+
+    def _is_passed_on(self, request: Request) -> bool:
+        """Whether a proxy that nobody told of asks: then everybody seems to be this machine."""
+        return not self.settings.proxies and "x-forwarded-for" in request.headers
 
     async def drain(self) -> None:
         """Refuse what comes, store what was accepted, tell everybody: before the end."""

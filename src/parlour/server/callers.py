@@ -63,7 +63,8 @@ class Callers:
         holder = await self.holder(request)
         if holder.seat != seat:
             raise NotYourSeat(f"your seat is {holder.seat}")
-        return room, seat, holder
+        # The game may have left the memory while its caller was looked up.
+        return await self._rooms.room(room.hosted.id), seat, holder
 
     async def done_before(self, key: str, body: bytes) -> CreationRow | None:
         """The same request, if it was carried out already; `Conflict` if it was another."""

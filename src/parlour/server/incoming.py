@@ -8,8 +8,10 @@ from starlette.responses import Response
 
 from parlour.core.checks import shown
 from parlour.core.errors import BadMessage
+from parlour.protocol import SHORTEST_KEY
 from parlour.protocol.errors import TooLarge, Unauthorized
 from parlour.protocol.json import encode
+from parlour.server.limits import household
 from parlour.server.origins import SAFE, cookie_name
 from parlour.server.tokens import new_secret
 
@@ -67,6 +69,21 @@ def key_of(request: Request) -> str:
     return key
 
 
+def secret_key_of(request: Request) -> str:
+    """The same for a request that is answered with a secret; `BadMessage`.
+
+    Whoever sends the same request with the same key gets the same secret: nobody else may
+    think of that key.
+    """
+    key = key_of(request)
+    if key and len(key) < SHORTEST_KEY:
+        raise BadMessage(
+            f"an Idempotency-Key has {SHORTEST_KEY} characters or more here, and nobody can guess "
+            "it: a UUID, say; it gives the answer, with its token, again"
+        )
+    return key
+
+
 def with_id(body: bytes, key: str) -> bytes:
     """A request of a seat with its id, and `play` if it does not say what it is."""
     try:
@@ -93,5 +110,5 @@ async def body_of(request: Request, most: int = LARGEST_BODY) -> bytes:
 
 
 def address_of(request: Request) -> str:
-    """Who asks."""
-    return request.client.host if request.client else ""
+    """Who asks, for limits."""
+    return household(request.client.host) if request.client else ""

@@ -1,5 +1,6 @@
 """How much anybody may ask for: buckets that fill up with time."""
 
+import ipaddress
 from collections.abc import Callable
 from typing import NamedTuple
 
@@ -14,6 +15,19 @@ class Rate(NamedTuple):
 
     per_second: float
     burst: float
+
+
+def household(address: str) -> str:
+    """Whom limits count: an address, or the 64 bits of IPv6 that one house has all to itself."""
+    if ":" not in address:
+        return address
+    try:
+        found = ipaddress.IPv6Address(address)
+    except ValueError:
+        return address
+    if found.ipv4_mapped is not None:
+        return str(found.ipv4_mapped)
+    return str(ipaddress.IPv6Address(int(found) >> 64 << 64))
 
 
 class Bucket:

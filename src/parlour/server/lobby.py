@@ -1,9 +1,11 @@
 """The lobby: who waits there is told of listed tables, of its own, and when it is its turn."""
 
 import asyncio
+import logging
 from typing import TYPE_CHECKING, Protocol
 
 from parlour.core.errors import ParlourError
+from parlour.protocol.errors import StoreUnavailable
 from parlour.protocol.json import encode
 from parlour.protocol.messages import TableInfo, Tables, Turn
 from parlour.server.log_rows import game_of
@@ -13,6 +15,8 @@ from parlour.server.views import Viewer, table_info
 if TYPE_CHECKING:
     from parlour.server.room import Room
     from parlour.server.rooms import Rooms
+
+log = logging.getLogger("parlour.server")
 
 LISTED_AT_MOST = 100
 SHOW_SECONDS = 1.0
@@ -52,7 +56,8 @@ class Lobby:
             self.touch()
         if hosted.row.status == PERSON_TO_ACT and self.guests:
             data = encode(Turn(hosted.id))
-            for guest in self.guests:
+            # A copy: one that is too slow leaves while it is told.
+            for guest in list(self.guests):
                 if guest.own.get(hosted.id) == hosted.row.actor:
                     guest.send(data)
 
@@ -85,14 +90,23 @@ class Lobby:
             await self._has_changed.wait()
             self._has_changed.clear()
             if self.guests:
-                listed = await self.listed()
-                for guest in list(self.guests):
-                    guest.send(encode(Tables(listed, await self.mine(guest.own))))
+                try:
+                    await self._show_once()
+                except StoreUnavailable as error:
+                    log.warning("%s", error)
+                    self.touch()
             await asyncio.sleep(SHOW_SECONDS)
+
+    async def _show_once(self) -> None:
+        listed = await self.listed()
+        for guest in list(self.guests):
+            tables = Tables(listed, await self.mine(guest.own))
+            if guest in self.guests:
+                guest.send(encode(tables))
 
     def close(self, data: bytes) -> None:
         """Tell everybody that the server shuts down."""
-        for guest in self.guests:
+        for guest in list(self.guests):
             guest.send(data)
 
 

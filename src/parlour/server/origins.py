@@ -31,7 +31,9 @@ class Origins:
         if settings.public_url:
             parts = urlsplit(settings.public_url)
             self._public = f"{parts.scheme}://{parts.netloc.lower()}"
-            self._hosts = frozenset({parts.netloc.lower(), *LOCAL})
+            # Many proxies pass the name on without the port.
+            name = parts.netloc.lower().rsplit(":", 1)[0] if parts.port else ""
+            self._hosts = frozenset({parts.netloc.lower(), name, *LOCAL} - {""})
         else:
             self._hosts = frozenset({settings.host.lower(), *LOCAL})
         ancestors = " ".join(settings.origins) or "'none'"

@@ -26,6 +26,8 @@ from parlour.table.errors import Busy
 log = logging.getLogger("parlour.server")
 
 ATTEMPTS = 3
+TABLES_COUNTED = 10_000
+"""Analyses of games that are over count too, and nothing tells when they end."""
 STAND_IN = "random"
 """Who chooses where an agent goes wrong again and again."""
 WEAK = "level:1"
@@ -148,8 +150,13 @@ class AgentPool:
                 self.answered += 1
                 if not question.answer.done():
                     question.answer.set_result(found)
-            used = self._used.get(question.table, 0.0)
-            self._used[question.table] = used + self._now() - began
+            self._count(question.table, self._now() - began)
+
+    def _count(self, table: str, seconds: float) -> None:
+        """What a table has used; of those that nobody forgot the first are forgotten."""
+        self._used[table] = self._used.pop(table, 0.0) + seconds
+        if len(self._used) > TABLES_COUNTED:
+            del self._used[next(iter(self._used))]
 
     def _new_host(self) -> AgentProcess:
         host = AgentProcess(self._settings.agent_memory)

@@ -79,10 +79,11 @@ class Room:
     def __init__(self, hosted: Hosted, rooms: "Rooms") -> None:
         """Nobody is here yet."""
         self.hosted = hosted
-        self.views = Views(hosted)
+        self.views = Views(hosted, rooms.secret)
         self.members: set[Member] = set()
         self.is_doubtful = False
-        """Whether the store may know more than this room: then it must be loaded anew."""
+        """Whether the store may know more than this room, or it has left the memory: whoever
+        still holds it can change nothing, and must take the one that was loaded anew."""
         self.said: deque[Spoken] = deque(maxlen=SAID_KEPT)
         self._rooms = rooms
         self._lock = asyncio.Lock()
@@ -145,8 +146,12 @@ class Room:
         self._send_all(encode(Presence(seats, watchers)))
 
     def _send_all(self, data: bytes) -> None:
-        for member in self.members:
+        for member in self._here():
             member.send(data)
+
+    def _here(self) -> list[Member]:
+        """Everybody, to be told: one that is too slow leaves while it is told."""
+        return list(self.members)
 
     # What is asked for.
 
@@ -170,6 +175,7 @@ class Room:
         self._rooms.check_open()
         request = _row(seat, epoch, message)
         async with self._lock:
+            self._rooms.check_open()  # it may have begun to close meanwhile
             self.check_holder(seat, epoch)
             done = self._done(request)
             if done is not None:
@@ -240,12 +246,12 @@ class Room:
         told = Said(seat, self.views.name_of(seat), spoken)
         self.said.append(Spoken(told.seat, told.name, told.text))
         data = encode(told)
-        for member in self.members:
+        for member in self._here():
             if member.viewer is not None:
                 member.send(data)
 
     def _send_seat(self, seat: int, data: bytes) -> None:
-        for member in self.members:
+        for member in self._here():
             if member.viewer == seat:
                 member.send(data)
 
@@ -294,11 +300,18 @@ class Room:
         self.hosted.accept(planned)
         self._tell(planned, before)
         self._close_old_epochs()
+        if any(event.kind is Kind.TAKEBACK for event in planned.events):
+            self._drop_premoves()
         self.go_on()
         self._rooms.has_changed(self, planned)
 
+    def _drop_premoves(self) -> None:
+        """They were meant for the position that was taken back, not for this one."""
+        for seat in self._premoves:
+            self._send_seat(seat, encode(PremoveState(None, "an action was taken back")))
+        self._premoves.clear()
+
     def _doubt(self, reason: str) -> None:
-        self.is_doubtful = True
         self._rooms.forget(self)
         self._send_all(encode(Resync(reason)))
 
@@ -349,12 +362,14 @@ class Room:
 
     def go_on(self) -> None:
         """Let whoever is next act: an agent, a premove, or a clock."""
+        if self.is_doubtful:
+            return
         hosted = self.hosted
         self._set_timer()
         status = hosted.row.status
         if status == AGENT_TO_ACT and self._asked_at != hosted.v:
             self._asked_at = hosted.v
-            self._rooms.spawn(self._let_agent_act(hosted.v))
+            self._rooms.spawn(self._agents_turn(hosted.v))
         elif status == PERSON_TO_ACT and self._premoves:
             assert hosted.table is not None
             action = self._premoves.pop(hosted.table.actor, None)
@@ -378,6 +393,8 @@ class Room:
         async with self._lock:
             hosted = self.hosted
             if hosted.v != v:
+                reason = "something else happened first"
+                self._send_seat(seat, encode(PremoveState(None, reason)))
                 return
             try:
                 await self._settle_clock()
@@ -387,6 +404,15 @@ class Room:
                 self._send_seat(seat, encode(PremoveState(None, str(error))))
                 return
             self._send_seat(seat, encode(PremoveState(None)))
+
+    async def _agents_turn(self, v: int) -> None:
+        try:
+            await self._let_agent_act(v)
+        except Exception:
+            # The game's own code, say: whatever happens next at the table asks again.
+            log.exception("an agent could not act at table %s", self.hosted.id)
+            if self._asked_at == v:
+                self._asked_at = -1
 
     async def _let_agent_act(self, v: int) -> None:
         hosted = self.hosted
@@ -436,7 +462,8 @@ class Room:
         return known, int.from_bytes(digest[:4], "big")
 
     def close(self) -> None:
-        """Forget timers."""
+        """Let nothing happen in it any more: it has left the memory."""
+        self.is_doubtful = True
         for handle in (self._timer, self._presence):
             if handle is not None:
                 handle.cancel()

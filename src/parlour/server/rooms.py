@@ -6,7 +6,7 @@ from collections import OrderedDict
 from collections.abc import Awaitable, Coroutine
 from typing import Any
 
-from parlour.core.errors import NotFound, ParlourError
+from parlour.core.errors import GameLoadError, NotFound, OptionError, ParlourError
 from parlour.protocol.errors import Closing, StoreUnavailable, Unauthorized
 from parlour.protocol.json import encode
 from parlour.protocol.messages import Closing as ClosingMessage
@@ -31,6 +31,8 @@ BEAT_SECONDS = 2.0
 SWEEP_SECONDS = 1.0
 HOUSEKEEPING_SECONDS = 600.0
 RETRY_SECONDS = 1.0
+NO_SEAT = (Unauthorized, NotFound, GameLoadError, OptionError)
+"""Why a token is for no seat: there may be others that are."""
 
 
 class Rooms:
@@ -44,15 +46,21 @@ class Rooms:
         self.pool = AgentPool(settings, clock.seconds)
         self.lobby = Lobby(self)
         self.is_closing = False
+        self.is_storing = True
+        """Whether the last beat could be stored."""
         self._rooms: OrderedDict[str, Room] = OrderedDict()
-        self._loading: dict[str, asyncio.Task[Room]] = {}
+        self._loading: dict[str, asyncio.Task[None]] = {}
         self._tasks: set[asyncio.Task[Any]] = set()
         self._earlier: list[Run] = []
+        self._broken: set[str] = set()
+        self.secret = b""
+        """The store's: from it is drawn what a seat is told in place of what it cannot know."""
         self._started = clock.now()
 
     async def start(self) -> None:
         """Begin to watch over the games; agents go on where they were left."""
         runs = await self.store.runs()
+        self.secret = await self.store.secret()
         self._earlier = [run for run in runs if run.started < self._started]
         self.pool.start()
         self.lobby.start()
@@ -69,29 +77,33 @@ class Rooms:
 
     async def room(self, table: str) -> Room:
         """The game of that name; `NotFound`."""
-        room = self._rooms.get(table)
-        if room is not None:
-            self._rooms.move_to_end(table)
-            return room
-        task = self._loading.get(table)
-        if task is None:
-            task = self._loading[table] = asyncio.create_task(self._load(table))
-            task.add_done_callback(lambda _: self._loading.pop(table, None))
-        return await asyncio.shield(task)
+        while True:
+            room = self._rooms.get(table)
+            if room is not None:
+                self._rooms.move_to_end(table)
+                return room
+            task = self._loading.get(table)
+            if task is None:
+                task = self._loading[table] = asyncio.create_task(self._load(table))
+            # Before this goes on the room may have had to leave the memory again.
+            await asyncio.shield(task)
 
-    async def _load(self, table: str) -> Room:
-        kept = await self.store.load(table)
-        if kept is None:
-            raise NotFound("there is no such table")
-        room = Room(Hosted(kept, self.clock, self.alive), self)
-        self._rooms[table] = room
+    async def _load(self, table: str) -> None:
+        try:
+            kept = await self.store.load(table)
+            if kept is None:
+                raise NotFound("there is no such table")
+            room = Room(Hosted(kept, self.clock, self.alive), self)
+        finally:
+            # Here, not when the task is done: whoever then still found it would not wait.
+            del self._loading[table]
         self._make_space()
+        self._rooms[table] = room
         room.go_on()
-        return room
 
     def _make_space(self) -> None:
-        """Forget the games that nobody has asked for longest."""
-        spare = len(self._rooms) - self.settings.rooms
+        """Forget the games that nobody has asked for longest, for one more."""
+        spare = len(self._rooms) + 1 - self.settings.rooms
         if spare <= 0:
             return
         for table in list(self._rooms):
@@ -177,9 +189,16 @@ class Rooms:
                 await work()
             except StoreUnavailable as error:
                 log.warning("%s", error)
+            except Exception:
+                log.exception("work in the background went wrong, and is done again")
 
     async def _beat(self) -> None:
-        await self.store.beat(self.clock.now())
+        try:
+            await self.store.beat(self.clock.now())
+        except StoreUnavailable:
+            self.is_storing = False
+            raise
+        self.is_storing = True
 
     async def _sweep(self) -> None:
         """End what has run out of time in games that nobody looks at."""
@@ -193,8 +212,14 @@ class Rooms:
             await work
         except StoreUnavailable:
             raise
-        except ParlourError as error:
-            log.warning("table %s: %s", table, error)
+        except Exception as error:
+            # One game that cannot be gone on with must not stop the others, nor fill the log.
+            if table not in self._broken:
+                is_known = isinstance(error, ParlourError)
+                log.warning("table %s: %s", table, error, exc_info=None if is_known else error)
+                self._broken.add(table)
+        else:
+            self._broken.discard(table)
 
     async def _keep_house(self) -> None:
         now = self.clock.now()
@@ -203,6 +228,7 @@ class Rooms:
                 await self._each(table, "abandon")
         if self.settings.keep:
             erased = await self.store.erase(now - self.settings.keep * 1000)
+            self._broken.difference_update(erased)
             for table in erased:
                 room = self._rooms.get(table)
                 if room is not None:

@@ -37,6 +37,14 @@ MIGRATIONS: dict[int, tuple[str, ...]] = {
         """CREATE TABLE server (
             id TEXT PRIMARY KEY, started_ms BIGINT NOT NULL, heartbeat_ms BIGINT NOT NULL)""",
     ),
+    # A claim is for who holds the seat, or for the open seat, as it was when it was made.
+    # Where it is not known which of the two it was nobody can be let in by it.
+    2: (
+        "ALTER TABLE claim ADD COLUMN epoch INTEGER NOT NULL DEFAULT -1",
+        "UPDATE claim SET epoch = 0 WHERE EXISTS (SELECT 1 FROM seat WHERE"
+        " seat.game_id = claim.game_id AND seat.seat = claim.seat"
+        " AND seat.kind = 'open' AND seat.epoch = 0)",
+    ),
 }
 
 NEWEST = max(MIGRATIONS)

@@ -9,7 +9,7 @@ from parlour.protocol.errors import ClaimUsed, NotYourSeat, Unauthorized
 from parlour.protocol.json import Reader, encode
 from parlour.protocol.requests import ClaimSeat, Done, NewClaim, ReplaceSeat, Seated
 from parlour.server.callers import Callers
-from parlour.server.incoming import answer, body_of, key_of, token_of
+from parlour.server.incoming import answer, body_of, secret_key_of, token_of
 from parlour.server.invitations import invitation_url
 from parlour.server.log_rows import SEATED
 from parlour.server.origins import cookie_name
@@ -40,21 +40,26 @@ class SeatApi:
         name, nonce = clean_name(body.name), check_nonce(body.nonce)
         if body.from_table:
             return await self._claim_after_rematch(request, room, seat, body.from_table)
-        key = key_of(request)
+        key = secret_key_of(request)
         print_of = body_hash(encode((room.hosted.id, seat, body)))
         token = (await self._callers.secrets(key, room.hosted.id))("seat", seat)
         if await self._callers.done_before(key, print_of) is not None:
             return _seated(room.hosted.id, seat, token, self._rooms)
         asked = CreationRow(hash_of(key), print_of, "{}") if key else None
-        claim = hash_of(body.claim) if body.claim else b""
-        if claim:
-            found = await self._rooms.store.claim_seat(claim)
-            if found is None:
+        claim, invited = b"", None
+        if body.claim:
+            claim = hash_of(body.claim)
+            invited = await self._rooms.store.claim_seat(claim)
+            if invited is None:
                 raise ClaimUsed("this invitation was used already, or there never was one")
-            if found != (room.hosted.id, seat):
+            if invited[:2] != (room.hosted.id, seat):
                 raise NotYourSeat("this invitation is for another seat")
+        room = await self._rooms.room(room.hosted.id)
         async with room.lock:
             held = room.hosted.seat(seat)
+            if invited is not None and invited.epoch != held.epoch:
+                # Otherwise whoever kept a link could take the seat of who came after it.
+                raise ClaimUsed("this invitation is void: the seat has had another holder since")
             if claim and held.kind == SEATED:
                 # A further device of the same person: same epoch, nobody is logged out.
                 row = TokenRow(hash_of(token), seat, held.epoch)
@@ -78,6 +83,7 @@ class SeatApi:
         if (holder.seat + 1) % count != seat:
             raise NotYourSeat(f"after that game your seat is {(holder.seat + 1) % count}")
         token = new_secret()
+        room = await self._rooms.room(room.hosted.id)
         async with room.lock:
             held = room.hosted.seat(seat)
             if held.kind != SEATED:
@@ -115,8 +121,8 @@ class SeatApi:
 
     async def replace(self, request: Request) -> Response:
         """Let an agent play on."""
-        room, seat, holder = await self._callers.own_seat(request)
         body = _replace.read(await body_of(request) or b"{}")
+        room, seat, holder = await self._callers.own_seat(request)
         agent = vetted(f"level:{body.level}", room.hosted.game)
         async with room.lock:
             room.check_holder(seat, holder.epoch)

@@ -1,8 +1,10 @@
 """What an operator can set, with its defaults; each is an option and an environment variable."""
 
+import ipaddress
+import math
 import re
 from typing import ClassVar, NamedTuple
-from urllib.parse import urlsplit
+from urllib.parse import SplitResult, urlsplit
 
 from parlour.core.checks import shown
 from parlour.core.errors import ParlourError
@@ -10,6 +12,7 @@ from parlour.server.limits import Rate
 
 DAY = 24 * 3600
 _UNITS = {"s": 1, "m": 60, "h": 3600, "d": DAY}
+AT_LEAST_1 = ("agents", "agent_memory", "agent_queue", "rooms", "sockets", "sockets_per_address")
 _DURATION = re.compile(r"([0-9]{1,6})([smhd])")
 
 
@@ -77,7 +80,8 @@ class Settings(NamedTuple):
             raise SettingError(f"a port is a number from 0 to 65535, not {self.port}")
         if self.public_url:
             parts = urlsplit(self.public_url)
-            if parts.scheme not in ("http", "https") or not parts.netloc or parts.query:
+            is_strange = bool(parts.query or parts.fragment or parts.username)
+            if parts.scheme not in ("http", "https") or not _has_host(parts) or is_strange:
                 raise SettingError(
                     "--public-url reads like https://games.example.org, "
                     f"not {shown(self.public_url)}"
@@ -86,9 +90,20 @@ class Settings(NamedTuple):
             parts = urlsplit(origin)
             if f"{parts.scheme}://{parts.netloc}" != origin:
                 raise SettingError(f"an origin reads like https://example.org, not {shown(origin)}")
-        for name in ("agents", "agent_memory", "rooms", "sockets", "sockets_per_address"):
+        for name in AT_LEAST_1:
             if getattr(self, name) < 1:
-                raise SettingError(f"{name.replace('_', '-')} must be at least 1")
+                raise SettingError(f"--{name.replace('_', '-')} must be at least 1")
+        for name in ("agent_seconds", "agent_budget"):
+            if not 0 < getattr(self, name) < math.inf:
+                raise SettingError(f"--{name.replace('_', '-')} is a number of seconds over 0")
+        for name in ("messages", "requests", "tables", "analyses"):
+            if getattr(self, name).per_second <= 0:
+                raise SettingError(f"--{name} lets nobody in: at least 1/h is possible")
+        for proxy in filter(None, self.proxies.split(",")):
+            if proxy.strip() != "*" and not _is_network(proxy.strip()):
+                raise SettingError(
+                    f"--proxy reads like 127.0.0.1 or 10.0.0.0/8,::1, not {shown(self.proxies)}"
+                )
         if self.log not in ("text", "json"):
             raise SettingError(f"--log is text or json, not {shown(self.log)}")
         return self
@@ -105,6 +120,21 @@ class Settings(NamedTuple):
     def is_https(self) -> bool:
         """Whether people come by https."""
         return self.base_url.startswith("https:")
+
+
+def _has_host(parts: SplitResult) -> bool:
+    try:
+        return bool(parts.hostname) and parts.port != 0
+    except ValueError:  # the port is none
+        return False
+
+
+def _is_network(text: str) -> bool:
+    try:
+        ipaddress.ip_network(text)
+    except ValueError:
+        return False
+    return True
 
 
 def duration(text: str) -> int:

@@ -28,11 +28,11 @@ from parlour.protocol.messages import (
     Pong,
     Resync,
 )
-from parlour.server.limits import Bucket
+from parlour.server.limits import Bucket, household
 from parlour.server.metrics import Metrics
 from parlour.server.origins import Origins, cookie_name, cookies_of, header
 from parlour.server.room import Room, refusal
-from parlour.server.rooms import Rooms
+from parlour.server.rooms import NO_SEAT, Rooms
 
 log = logging.getLogger("parlour.server")
 
@@ -134,6 +134,7 @@ class Connection:
         self._closing: tuple[int, str] | None = None
         self._bucket = Bucket(rooms.settings.messages, rooms.clock.seconds)
         self._refused = 0
+        self._is_asking = False
 
     # What it is sent.
 
@@ -141,8 +142,9 @@ class Connection:
         """Put it into the queue; a reader that is too slow is told to say hello again."""
         if self._is_behind:
             return
+        is_more = bool(self._queue)  # one message may have any size, or nobody could have it
         self._size += len(data)
-        if self._size > self._rooms.settings.queue_bytes:
+        if is_more and self._size > self._rooms.settings.queue_bytes:
             self._is_behind = True
             self._leave()
             self._metrics.resyncs.inc()
@@ -188,6 +190,11 @@ class Connection:
             if reader.done() and self._closing is not None:
                 with contextlib.suppress(Exception):
                     await asyncio.wait_for(asyncio.shield(writer), 5)
+            if self._is_asking:
+                # What is being stored is stored to its end, although nobody waits for the ack:
+                # otherwise everybody else at the table would have to say hello again.
+                self.finish(NORMAL, "")
+                await asyncio.wait((reader,))
         finally:
             self._leave()
             for task in (writer, reader):
@@ -271,7 +278,11 @@ class Connection:
             raise Unauthorized("only who holds a seat may do that")
         began = self._rooms.clock.seconds()
         room = await self._rooms.room(self._table)
-        v = await room.ask(self.viewer, self.epoch, message)
+        self._is_asking = True
+        try:
+            v = await room.ask(self.viewer, self.epoch, message)
+        finally:
+            self._is_asking = False
         self.send(encode(Ack(message.id, v)))
         self._metrics.answered(type(message).__name__, self._rooms.clock.seconds() - began)
 
@@ -280,13 +291,14 @@ class Connection:
             raise Closing("the server shuts down, and is back soon")
         self._leave()
         self._is_behind = False
+        self._table, self.viewer = "", None  # if this is refused it is nobody again
         if hello.lobby:
             self.own = await self._own(hello.tokens)
             await self._rooms.lobby.join(self)
             return
         room = await self._rooms.room(hello.table)
         token = hello.token or self.cookies.get(cookie_name(hello.table), "")
-        self.viewer = None
+        viewer, epoch = None, 0
         holder = None
         if token:
             try:
@@ -298,8 +310,10 @@ class Connection:
         if holder is not None:
             if holder.game != hello.table:
                 raise NotYourSeat("this token is for another table")
-            self.viewer, self.epoch = holder.seat, holder.epoch
+            viewer, epoch = holder.seat, holder.epoch
             room = await self._rooms.room(hello.table)
+            room.check_holder(viewer, epoch)
+        self.viewer, self.epoch = viewer, epoch
         self._room, self._table = room, hello.table
         room.join(self, hello.v)
 
@@ -310,7 +324,7 @@ class Connection:
             if name.startswith(cookie_name("")):
                 tokens = [*tokens, value]
         for token in tokens[:100]:
-            with contextlib.suppress(Unauthorized):
+            with contextlib.suppress(*NO_SEAT):
                 holder = await self._rooms.holder(token)
                 own[holder.game] = holder.seat
         return own
@@ -339,4 +353,4 @@ def _id_in(text: str) -> int | str | None:
 
 def _address(scope: Message) -> str:
     client = scope.get("client")
-    return str(client[0]) if client else ""
+    return household(str(client[0])) if client else ""

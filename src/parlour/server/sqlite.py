@@ -235,10 +235,12 @@ class SqliteStore:
         )
         return Holder(*rows[0]) if rows else None
 
-    async def claim_seat(self, claim_hash: bytes) -> tuple[str, int] | None:
-        """The game and the seat of a claim that was not used."""
-        rows = await self._rows("SELECT game_id, seat FROM claim WHERE hash = ?", (claim_hash,))
-        return (rows[0][0], rows[0][1]) if rows else None
+    async def claim_seat(self, claim_hash: bytes) -> Holder | None:
+        """What a claim that was not used is for."""
+        rows = await self._rows(
+            "SELECT game_id, seat, epoch FROM claim WHERE hash = ?", (claim_hash,)
+        )
+        return Holder(*rows[0]) if rows else None
 
     async def listed(self, most: int) -> list[Listing]:
         """Listed games that wait or are played, the latest first."""
@@ -300,12 +302,15 @@ class SqliteStore:
 def copy_store(path: Path, target: Path) -> None:
     """Copy a store, while a server may go on with it; `StoreRefused`."""
     try:
+        # It holds the keys of games that are played: for its owner alone, like the store.
+        target.touch(mode=0o600, exist_ok=False)
+        readable = f"{path.absolute().as_uri()}?mode=ro"
         with (
-            contextlib.closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as source,
+            contextlib.closing(sqlite3.connect(readable, uri=True)) as source,
             contextlib.closing(sqlite3.connect(target)) as copy,
         ):
             source.backup(copy)
-    except sqlite3.Error as error:
+    except (OSError, sqlite3.Error) as error:
         raise StoreRefused(f"{path} cannot be copied to {target}: {error}") from error
 
 
@@ -428,7 +433,9 @@ def _put_tokens(
             "INSERT INTO token VALUES (?, ?, ?, ?)", (token.hash, game, token.seat, token.epoch)
         )
     for claim in claims:
-        connection.execute("INSERT INTO claim VALUES (?, ?, ?)", (claim.hash, game, claim.seat))
+        connection.execute(
+            "INSERT INTO claim VALUES (?, ?, ?, ?)", (claim.hash, game, claim.seat, claim.epoch)
+        )
 
 
 def _load(connection: sqlite3.Connection, game: str) -> KeptGame | None:

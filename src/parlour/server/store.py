@@ -121,7 +121,7 @@ class Change(NamedTuple):
     """As they are from now on."""
     tokens: Sequence[TokenRow] = ()
     claims: Sequence[TokenRow] = ()
-    """New invitations; `epoch` is not used."""
+    """New invitations, each for a seat as long as it has that epoch."""
     use_claim: bytes = b""
     """A claim that must be there, and is gone afterwards."""
     new_game: "NewGame | None" = None
@@ -170,7 +170,7 @@ class Listing(NamedTuple):
 
 
 class Holder(NamedTuple):
-    """What a token is for."""
+    """What a token or a claim is for."""
 
     game: str
     seat: int
@@ -211,8 +211,8 @@ class Store(Protocol):
     async def holder(self, token_hash: bytes) -> Holder | None:
         """What a token is for; whether its epoch is the seat's is for the caller to see."""
 
-    async def claim_seat(self, claim_hash: bytes) -> tuple[str, int] | None:
-        """The game and the seat of a claim that was not used."""
+    async def claim_seat(self, claim_hash: bytes) -> Holder | None:
+        """What a claim that was not used is for; its epoch is for the caller to see."""
 
     async def listed(self, most: int) -> list[Listing]:
         """Listed games that wait or are played, the latest first."""

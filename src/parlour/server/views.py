@@ -13,7 +13,7 @@ from msgspec import UNSET, UnsetType, json, structs
 from parlour.agents import seat_view
 from parlour.core.checks import printable
 from parlour.core.errors import NotFound
-from parlour.core.game import OVER, is_shown
+from parlour.core.game import OVER, State, is_shown
 from parlour.core.record import Record
 from parlour.core.scene import Scene
 from parlour.core.score_sheet import last_cells
@@ -61,9 +61,10 @@ class Sight(NamedTuple):
 class Views:
     """The views of one game, version by version."""
 
-    def __init__(self, hosted: Hosted) -> None:
-        """Nothing was sent yet."""
+    def __init__(self, hosted: Hosted, secret: bytes) -> None:
+        """Nothing was sent yet. `secret` is known to nobody who plays."""
         self._hosted = hosted
+        self._secret = secret + hosted.id.encode()
         self._shared = not hosted.game.has_secrets
         self._senders: dict[Viewer, SceneSender] = {}
 
@@ -307,8 +308,9 @@ class Views:
     def position(self, viewer: Viewer) -> str | UnsetType:
         """With secrets: a position that the seat cannot tell from the true one.
 
-        What it does not know is drawn anew from the table's name and the version, never from
-        the key, which it would give away.
+        What it does not know is drawn anew from the server's own secret, the table's name and
+        the version. Not from the key, which is told after the end, nor from what the seat
+        knows: of cards that were shuffled by a known generator the order before is known.
         """
         hosted, table = self._hosted, self._hosted.table
         if self._shared or table is None:
@@ -317,8 +319,12 @@ class Views:
             return hosted.game.state_to_text(table.state)
         if viewer is None:
             return UNSET
-        known = seat_view(table.state, viewer, hosted.id.encode(), hosted.v)
+        known = self.known(table.state, viewer, hosted.v)
         return hosted.game.state_to_text(known)
+
+    def known(self, state: State, seat: int, number: int) -> State:
+        """A state as the seat may have it; the same number gives the same one."""
+        return seat_view(state, seat, self._secret, number)
 
     def ending(self) -> Ending | UnsetType:
         """How the game ended."""

@@ -154,8 +154,10 @@ class Lobby {
   /** @param {object} wish */
   async create(wish) {
     try {
+      const words = crypto.getRandomValues(new Uint32Array(4));
+      const key = Array.from(words, (word) => word.toString(16).padStart(8, '0')).join('');
       /** @type {import('./wire.js').MadeTable} */
-      const made = await api('/tables', wish, { 'idempotency-key': crypto.randomUUID ? crypto.randomUUID() : String(Math.random()) });
+      const made = await api('/tables', wish, { 'idempotency-key': key });
       if (made.invitations?.length) store(`invites:${made.table}`, JSON.stringify(made.invitations));
       location.href = `/t/${made.table}`;
     } catch (error) {

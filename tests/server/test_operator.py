@@ -1,0 +1,137 @@
+"""What whoever runs a server can set, and what becomes of nonsense."""
+
+import os
+import stat
+
+import pytest
+from click.testing import CliRunner
+
+from parlour.commands import serve as command
+from parlour.server import run
+from parlour.server.administration import back_up, settings_from
+from parlour.server.limits import household
+from parlour.server.origins import Origins
+from parlour.server.settings import SettingError, Settings
+from parlour.server.store import StoreRefused
+
+
+@pytest.fixture
+def started(monkeypatch):
+    """The settings with which the command would have started a server."""
+    found = []
+    monkeypatch.setattr(run, "run", lambda settings, ready: found.append((settings, ready)))
+    return found
+
+
+GIVEN = {
+    "HOST": ("::1", "host", "::1"),
+    "PORT": ("9000", "port", 9000),
+    "STORE": ("sqlite:x", "store", "sqlite:x"),
+    "PUBLIC_URL": ("https://a.org", "public_url", "https://a.org"),
+    "PROXY": ("10.0.0.1,::1", "proxies", "10.0.0.1,::1"),
+    "ORIGIN": ("https://a.org https://b.org", "origins", ("https://a.org", "https://b.org")),
+    "NO_CHAT": ("1", "chat", False),
+    "AGENT_SECONDS": ("0.5", "agent_seconds", 0.5),
+    "SOCKETS_PER_ADDRESS": ("7", "sockets_per_address", 7),
+    "METRICS_TOKEN": ("m", "metrics_token", "m"),
+    "LOG": ("json", "log", "json"),
+}
+
+
+@pytest.mark.parametrize("name", GIVEN)
+def test_every_option_is_a_variable_by_its_own_name(started, name):
+    text, field, value = GIVEN[name]
+    result = CliRunner().invoke(command.serve, [], env={f"PARLOUR_SERVE_{name}": text})
+    assert result.exception is None, result.output
+    ((settings, _),) = started
+    assert getattr(settings, field) == value
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        {"agent_seconds": float("nan")},
+        {"agent_seconds": -5.0},
+        {"agent_budget": float("inf")},
+        {"agent_queue": 0},
+        {"messages": "0/s"},
+        {"tables": "0/h,30"},
+        {"public_url": "https://h:port"},
+        {"public_url": "https://:443"},
+        {"public_url": "https://me@example.org"},
+        {"public_url": "https://example.org/#top"},
+        {"proxies": "nonsense"},
+        {"proxies": "10.0.0.1,10.0.0.0/33"},
+    ],
+)
+def test_nonsense_is_refused_by_the_name_of_its_option(given):
+    with pytest.raises(SettingError) as refused:
+        settings_from(given)
+    (name,) = given
+    option = {"proxies": "proxy"}.get(name, name).replace("_", "-")
+    assert f"--{option}" in str(refused.value)
+
+
+@pytest.mark.parametrize("proxies", ["", "*", "127.0.0.1", "10.0.0.0/8, ::1"])
+def test_proxies_are_addresses_and_networks(proxies):
+    assert settings_from({"proxies": proxies}).proxies == proxies
+
+
+def test_a_structured_log_has_nothing_else_in_it(started):
+    for kind, hint in (("text", "Ctrl-C closes it.\n"), ("json", "")):
+        CliRunner().invoke(command.serve, ["--log", kind])
+        _, ready = started[-1]
+
+        @command.click.command()
+        def say(ready=ready):
+            ready("http://x")
+
+        assert CliRunner().invoke(say).stderr == hint
+
+
+@pytest.mark.parametrize("host", ["games.example.org:8443", "games.example.org", "localhost:1"])
+def test_a_public_url_with_a_port_is_known_by_its_name_alone_too(host):
+    origins = Origins(Settings(public_url="https://games.example.org:8443"))
+    assert origins.is_host(host)
+    assert not origins.is_host("example.org")
+    assert not origins.is_host("")
+    assert not origins.is_own("https://games.example.org", host)
+    assert origins.is_own("https://games.example.org:8443", host)
+
+
+def test_a_copy_is_for_its_owner_alone_whatever_the_store_is_called(start, tmp_path):
+    path = tmp_path / "50% of games? #1.sqlite"
+    server = start(path)
+    server.table("octa", ["me"])
+    target = tmp_path / "copy.sqlite"
+    before = os.umask(0o022)
+    try:
+        back_up(f"sqlite:{path}", target)
+    finally:
+        os.umask(before)
+    assert stat.S_IMODE(target.stat().st_mode) == 0o600
+    again = start(target)
+    assert again.run(again.app.rooms.store.count()) == {"waiting": 1}
+
+
+def test_a_copy_where_none_can_be_is_refused(start, tmp_path):
+    server = start()
+    with pytest.raises(StoreRefused, match="cannot be copied"):
+        back_up(server.settings.store, tmp_path / "nowhere" / "copy.sqlite")
+
+
+def test_metrics_are_not_for_whoever_comes_through_a_proxy_that_nobody_told_of(start, tmp_path):
+    passed_on = {"X-Forwarded-For": "203.0.113.9"}
+    for number, (settings, status) in enumerate([({}, 403), ({"metrics_token": "m"}, 200)]):
+        server = start(tmp_path / f"{number}.sqlite", **settings)
+        url, own = f"{server.url}/metrics", {"Authorization": "Bearer m"}
+        assert server.http.get(url, headers={**passed_on, **own}).status_code == status
+        assert server.http.get(url, headers=own).status_code == 200
+
+
+def test_a_house_with_a_network_of_ipv6_is_counted_as_one():
+    one = household("2001:db8:1:2:3:4:5:6")
+    assert one == household("2001:db8:1:2:ffff::1")
+    assert one != household("2001:db8:1:3:3:4:5:6")
+    assert household("::ffff:192.0.2.1") == household("192.0.2.1") == "192.0.2.1"
+    assert household("testclient:1") == "testclient:1"
