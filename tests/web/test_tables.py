@@ -196,13 +196,17 @@ class TestPast:
         person.page.wait_for_function("() => !document.querySelector('.past-note [role=status]')")
         assert person.page.get_by_role("img", name="Evaluation of every move").count() == 1
 
-    def test_record_and_picture_are_saved(self, over):
+    def test_record_picture_and_film_are_saved(self, over):
         person, _ = over
         person.page.get_by_role("button", name="More").click()
-        for name, begin in (("Save record", "parlour record 1"), ("Save picture", "<svg")):
+        for name, begin in (
+            ("Save record", "parlour record 1"),
+            ("Save picture", "<svg"),
+            ("Save film", "GIF89a"),
+        ):
             with person.page.expect_download() as download:
                 person.page.get_by_role("link", name=name).click()
-            assert download.value.path().read_text("utf-8").startswith(begin)
+            assert download.value.path().read_bytes().startswith(begin.encode())
 
     def test_the_past_of_a_running_game_leads_back_to_it(self, server, visit):
         made = server.table("octa", ["me", 1], seed=1)

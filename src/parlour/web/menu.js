@@ -68,7 +68,7 @@ export function openMenu(page) {
   if (game.scene) {
     parts.push(h('h3', {}, words('share')), h('div', { className: 'fields' }, ...linkField(here, words('shareThis'))));
     parts.push(h('h3', {}, words('record').split(' ')[0]), h('div', { className: 'menu-row' },
-      ...(game.status === 'over' ? [save('record', `/api/v1/tables/${id}/record`, `${id}.parlour`)] : []),
+      ...(game.status === 'over' ? [save('record', `/api/v1/tables/${id}/record`, `${id}.parlour`), save('film', `/api/v1/tables/${id}/film`, `${id}.gif`)] : []),
       save('picture', `/api/v1/tables/${id}/picture?ply=${at}`, `${id}-${at}.svg`),
       h('button', { type: 'button', className: 'button', onclick: () => {
         dialog.close();

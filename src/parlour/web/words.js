@@ -67,6 +67,7 @@ export const WORDS = {
   copy: ['Copy link', 'Link kopieren'],
   record: ['Save record', 'Partie speichern'],
   picture: ['Save picture', 'Bild speichern'],
+  film: ['Save film', 'Film speichern'],
   print: ['Print', 'Drucken'],
   settings: ['Settings', 'Einstellungen'],
   close: ['Close', 'Schließen'],
