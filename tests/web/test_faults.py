@@ -1,8 +1,10 @@
 """What goes wrong between people and a server: one clear sentence, and nothing is lost."""
 
+import httpx
 import pytest
+from kills import start_server
 from live_server import LiveServer
-from players import by_mouse, wait_moves
+from players import by_mouse, play, wait_moves
 from proxy import Proxy
 
 LINE = ("WebSocket connection to", "net::ERR_")
@@ -109,6 +111,53 @@ def test_the_game_goes_on_after_the_server_was_killed(start, visit, tmp_path):
         line.close()
         person.context.close()
         second.stop()
+
+
+def test_the_game_goes_on_after_kill_9(visit, tmp_path):
+    path = tmp_path / "killed.sqlite"
+    process, link = start_server(path)
+    line = Proxy(int(link.rpartition(":")[2]))
+    wish = {"game": "octa", "seats": [{"kind": "me"}, {"kind": "agent", "level": 1}], "seed": 1}
+    made = httpx.post(f"{link}/api/v1/tables", json=wish, timeout=20).json()
+    person = visit(Through(line), expected=LINE).sit(made)
+    try:
+        by_mouse(person, person.scene(), person.scene()["actions"][0])
+        wait_moves(person, 2)
+        process.kill()
+        process.wait()
+        process.stdout.close()
+        person.page.wait_for_selector(".state[data-state=lost]")
+        process, link = start_server(path)
+        line._to = int(link.rpartition(":")[2])
+        person.page.wait_for_selector(".state[data-state=open]")
+        person.wait_turn()
+        by_mouse(person, person.scene(), person.scene()["actions"][0])
+        wait_moves(person, 4)
+    finally:
+        line.close()
+        person.context.close()
+        process.terminate()
+        process.wait(30)
+        process.stdout.close()
+
+
+def test_a_whole_game_is_played_on_a_line_that_delays_and_is_cut_again_and_again(
+    server, visit, line
+):
+    made = server.table("octa", ["me", 1], options={"size": 2}, seed=1)
+    person = visit(Through(line), expected=LINE).sit(made)
+    line.delay = 0.03
+    cuts = iter(range(4))
+
+    def act_and_cut(person, scene, action):
+        by_mouse(person, scene, action)
+        if next(cuts, None) is not None:
+            line.cut()
+
+    assert play(person, act_and_cut)
+    told = server.get(f"/tables/{made['table']}/events").json()["events"]
+    assert [event["v"] for event in told] == list(range(1, len(told) + 1))
+    assert next(cuts, None) is None
 
 
 def test_two_tabs_with_one_seat_show_the_same_game(server, visit):
