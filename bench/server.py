@@ -122,7 +122,7 @@ async def load(link, game, tables, seconds, pause, pid):
             asyncio.create_task(one_table(client, link, game, tally, until, pause, n))
             for n in range(tables)
         ]
-        await asyncio.sleep(min(seconds / 3, 2 + tables / 100))
+        await asyncio.sleep(min(seconds / 2, 2 + tables / 40))
         tally.waits.clear()
         moves, before = tally.moves, cpu_seconds(pid)
         await asyncio.gather(*tasks)
@@ -151,7 +151,7 @@ def main():
     parser.add_argument("--peer", action="store_true")
     chosen = parser.parse_args()
     if chosen.latency:
-        moves, cpu, waits = measure("octa", chosen.latency, max(20, chosen.seconds), pause=2.0)
+        moves, cpu, waits = measure("octa", chosen.latency, max(30, chosen.seconds), pause=2.0)
         print(
             f"octa, {chosen.latency} tables: {moves} moves, {cpu:.1f} CPU s of the server, "
             f"play to ack p50 {percentile(waits, 0.5):.1f} ms, p99 {percentile(waits, 0.99):.1f} ms"
