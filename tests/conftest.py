@@ -25,6 +25,8 @@ settings.load_profile("parlour")
 
 # The example games stand beside the tests as somebody else's packages would.
 sys.path.insert(0, str(Path(__file__).parent / "examples"))
+# What tests of servers, clients and the page share.
+sys.path.insert(0, str(Path(__file__).parent / "server"))
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -68,3 +70,26 @@ def _data_folder(tmp_path, monkeypatch):
 def root() -> Path:
     """The top of the source tree."""
     return ROOT
+
+
+@pytest.fixture
+def start(tmp_path):
+    """Start servers, one after another on the same store unless told otherwise."""
+    from live_server import LiveServer
+
+    started = []
+
+    def begin(path=None, clock=None, **settings):
+        server = LiveServer(path or tmp_path / "server.sqlite", clock, **settings)
+        started.append(server)
+        return server
+
+    yield begin
+    for server in started:
+        server.stop()
+
+
+@pytest.fixture
+def server(start):
+    """A server with generous limits."""
+    return start()

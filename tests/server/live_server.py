@@ -6,13 +6,12 @@ import threading
 from contextlib import contextmanager
 
 import httpx
-import uvicorn
 from websockets.sync.client import connect
 
 from parlour.server.app import Application
 from parlour.server.clock import ServerClock
 from parlour.server.limits import Rate
-from parlour.server.run import Server, _bound, store_opener
+from parlour.server.run import bound, server_of, store_opener
 from parlour.server.settings import Settings
 
 GENEROUS = Rate(1e6, 1e6)
@@ -36,21 +35,12 @@ class LiveServer:
             settings.setdefault(name, GENEROUS)
         settings.setdefault("port", 0)
         chosen = Settings(store=f"sqlite:{path}", **settings)
-        listening = _bound(chosen)
+        listening = bound(chosen)
         self.port = listening.getsockname()[1]
         self.settings = chosen._replace(port=self.port)
         self.app = Application(store_opener(self.settings.store), self.settings, clock)
-        config = uvicorn.Config(
-            self.app,
-            log_config=None,
-            access_log=False,
-            lifespan="on",
-            ws="websockets-sansio",
-            ws_max_size=8192,
-            ws_per_message_deflate=False,
-            timeout_graceful_shutdown=1,
-        )
-        self._server = Server(config)
+        self._server = server_of(self.app)
+        self._server.config.timeout_graceful_shutdown = 1
         self.loop = asyncio.new_event_loop()
         self._ready = threading.Event()
         self._thread = threading.Thread(target=self._run, args=(listening,), daemon=True)

@@ -7,6 +7,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import httpx
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -192,6 +193,11 @@ class TestHttp:
         assert answer.status_code == status, answer.text
         assert answer.json()["code"]
         assert answer.json()["message"]
+
+    def test_another_version_of_the_protocol_is_told_which_one_is_spoken(self, server):
+        answer = httpx.get(f"{server.url}/api/v2/games")
+        assert (answer.status_code, answer.json()["code"]) == (426, "version")
+        assert "/api/v1" in answer.json()["message"]
 
     def test_an_authorization_that_is_none_is_refused(self, server):
         made = server.table()

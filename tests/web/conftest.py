@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pytest
 
-HERE = Path(__file__).parent
-sys.path[:0] = [str(HERE), str(HERE.parent / "server")]
+sys.path.insert(0, str(Path(__file__).parent))
 
 
 @pytest.fixture(scope="session")
@@ -22,29 +21,6 @@ def chromium():
         browser = playwright.chromium.launch(executable_path=path, args=ARGUMENTS)
         yield browser
         browser.close()
-
-
-@pytest.fixture
-def start(tmp_path):
-    """Start servers, one after another on the same store unless told otherwise."""
-    from live_server import LiveServer
-
-    started = []
-
-    def begin(path=None, **settings):
-        server = LiveServer(path or tmp_path / "server.sqlite", **settings)
-        started.append(server)
-        return server
-
-    yield begin
-    for server in started:
-        server.stop()
-
-
-@pytest.fixture
-def server(start):
-    """A server with generous limits."""
-    return start()
 
 
 @pytest.fixture

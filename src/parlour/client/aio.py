@@ -1,6 +1,5 @@
 """Tables on a server, for programs with an event loop."""
 
-import secrets
 import time
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from types import TracebackType
@@ -418,11 +417,6 @@ class AsyncRemoteTable:
 def new_id() -> str:
     """An id that nobody else has."""
     return uuid4().hex
-
-
-def new_nonce() -> str:
-    """What to add to chance so that nobody else chose it."""
-    return secrets.token_hex(16)
 
 
 def clocks_now(view: TableView, now: float) -> tuple[float, ...]:

@@ -68,7 +68,7 @@ class SceneSender:
             return None
         known = len(self._palette)
         if known > 64 + 2 * len(scene.cells):
-            self.__init__()  # type: ignore[misc]
+            self._palette, self._index, self._scene = [], {}, None
             return None
         changed = []
         cells = list(self._cells)

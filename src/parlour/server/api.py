@@ -40,7 +40,16 @@ from parlour.scenes.choices import advice_of, value_words
 from parlour.server.callers import Callers
 from parlour.server.catalogue import game_infos
 from parlour.server.films import Films
-from parlour.server.incoming import (
+from parlour.server.invitations import (
+    fill_in,
+    watch_url,
+    with_secrets,
+    without_secrets,
+)
+from parlour.server.limits import Buckets
+from parlour.server.log_rows import AGENT, OPEN, SEATED
+from parlour.server.openings import new_game
+from parlour.server.request_parts import (
     LARGEST_BODY,
     address_of,
     answer,
@@ -52,15 +61,6 @@ from parlour.server.incoming import (
     tokens_of,
     with_id,
 )
-from parlour.server.invitations import (
-    fill_in,
-    watch_url,
-    with_secrets,
-    without_secrets,
-)
-from parlour.server.limits import Buckets
-from parlour.server.log_rows import AGENT, OPEN, SEATED
-from parlour.server.openings import new_game
 from parlour.server.room import Room
 from parlour.server.rooms import NO_SEAT, Rooms
 from parlour.server.seat_api import clean_name, set_cookie

@@ -3,6 +3,7 @@
 import contextlib
 import hmac
 import logging
+import re
 from collections.abc import AsyncIterator, Awaitable, Callable
 from typing import Any
 
@@ -13,18 +14,18 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from parlour.core.errors import ContractError, ParlourError, in_one_line
-from parlour.protocol import API, SOCKET
+from parlour.protocol import API, SOCKET, VERSION
 from parlour.protocol.codes import status_of
 from parlour.protocol.documents import asyncapi, openapi
 from parlour.protocol.errors import ForeignOrigin, Unauthorized
 from parlour.protocol.requests import Refusal
 from parlour.server.api import Api
 from parlour.server.clock import ServerClock
-from parlour.server.incoming import address_of, answer
 from parlour.server.limits import Buckets
 from parlour.server.metrics import Metrics
 from parlour.server.origins import SAFE, Origins
 from parlour.server.pages import page, web_file
+from parlour.server.request_parts import address_of, answer
 from parlour.server.rooms import Rooms
 from parlour.server.seat_api import SeatApi
 from parlour.server.settings import Settings
@@ -213,6 +214,11 @@ class Application:
 async def _plain_refusal(request: Request, error: Exception) -> Response:
     """A path or a method that there is not."""
     assert isinstance(error, HTTPException)
+    path = request.url.path
+    is_of_another_version = re.match("/(api|ws)/v[0-9]+(/|$)", path) and not path.startswith(API)
+    if error.status_code == 404 and is_of_another_version:
+        words = f"this server speaks version {VERSION}, below {API}"
+        return answer(Refusal("version", words), status_of("version"))
     if error.status_code == 404:
         return answer(Refusal("not_found", "there is no such page"), 404)
     refused = Refusal("not_allowed", f"this page does not take {request.method}")

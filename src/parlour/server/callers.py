@@ -5,8 +5,8 @@ from starlette.requests import Request
 from parlour.core.checks import shown
 from parlour.core.errors import NotFound
 from parlour.protocol.errors import Conflict, NotYourSeat, Unauthorized
-from parlour.server.incoming import token_of
 from parlour.server.invitations import Secrets
+from parlour.server.request_parts import token_of
 from parlour.server.room import Room
 from parlour.server.rooms import Rooms
 from parlour.server.store import CreationRow, Holder

@@ -42,7 +42,7 @@ from parlour.protocol.messages import (
 )
 from parlour.server.hosted import Hosted, Planned
 from parlour.server.limits import Buckets
-from parlour.server.log_rows import SEATED
+from parlour.server.log_rows import SEATED, TABLE_KINDS
 from parlour.server.store import AGENT_TO_ACT, ENDED, PERSON_TO_ACT, Outdated, RequestRow
 from parlour.server.tokens import body_hash
 from parlour.server.views import Sight, Viewer, Views
@@ -328,7 +328,7 @@ class Room:
         events = iter(planned.events)
         rows = planned.change.events
         for place, row in enumerate(rows, 1):
-            event = next(events) if row.kind in _TABLE_KINDS and self.hosted.table else None
+            event = next(events) if row.kind in TABLE_KINDS and self.hosted.table else None
             line = before if row.kind == Kind.TAKEBACK else after
             is_last = place == len(rows)
             seats = row.kind in CHANGES_SEATS
@@ -467,9 +467,6 @@ class Room:
         for handle in (self._timer, self._presence):
             if handle is not None:
                 handle.cancel()
-
-
-_TABLE_KINDS = frozenset(str(kind) for kind in Kind)
 
 
 def _row(seat: int, epoch: int, message: SeatRequest) -> RequestRow:

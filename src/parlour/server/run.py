@@ -15,6 +15,7 @@ import uvicorn
 from parlour.server.app import Application, OpenStore
 from parlour.server.clock import ServerClock
 from parlour.server.settings import SettingError, Settings
+from parlour.server.sockets import LARGEST
 from parlour.server.sqlite import SqliteStore
 from parlour.server.store import Store
 from parlour.table.locations import data_folder
@@ -51,13 +52,9 @@ class Server(uvicorn.Server):
         yield
 
 
-async def serve(settings: Settings, ready: Callable[[str], None] = print) -> None:
-    """Serve until SIGTERM or SIGINT; `ready` is told the link when the server listens."""
-    listening = _bound(settings)
-    settings = settings._replace(port=listening.getsockname()[1])
-    clock = ServerClock()
-    store = store_opener(settings.store)(clock)
-    application = Application(lambda _: store, settings, clock)
+def server_of(application: Application) -> Server:
+    """What serves an application, set up as it needs it."""
+    settings = application.settings
     config = uvicorn.Config(
         application,
         host=settings.host,
@@ -66,7 +63,7 @@ async def serve(settings: Settings, ready: Callable[[str], None] = print) -> Non
         access_log=False,
         lifespan="on",
         ws="websockets-sansio",
-        ws_max_size=8192,
+        ws_max_size=LARGEST,
         ws_per_message_deflate=False,
         ws_ping_interval=20,
         ws_ping_timeout=20,
@@ -76,7 +73,17 @@ async def serve(settings: Settings, ready: Callable[[str], None] = print) -> Non
         timeout_graceful_shutdown=int(settings.drain_seconds) or 1,
         backlog=4096,
     )
-    server = Server(config)
+    return Server(config)
+
+
+async def serve(settings: Settings, ready: Callable[[str], None] = print) -> None:
+    """Serve until SIGTERM or SIGINT; `ready` is told the link when the server listens."""
+    listening = bound(settings)
+    settings = settings._replace(port=listening.getsockname()[1])
+    clock = ServerClock()
+    store = store_opener(settings.store)(clock)
+    application = Application(lambda _: store, settings, clock)
+    server = server_of(application)
     stopped = asyncio.Event()
     loop = asyncio.get_running_loop()
     for number in (signal.SIGTERM, signal.SIGINT):
@@ -96,7 +103,7 @@ async def serve(settings: Settings, ready: Callable[[str], None] = print) -> Non
     await running
 
 
-def _bound(settings: Settings) -> socket.socket:
+def bound(settings: Settings) -> socket.socket:
     """The socket to listen at; `SettingError` if it cannot be had."""
     try:
         family, _, _, _, address = socket.getaddrinfo(

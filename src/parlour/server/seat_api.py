@@ -9,10 +9,10 @@ from parlour.protocol.errors import ClaimUsed, NotYourSeat, Unauthorized
 from parlour.protocol.json import Reader, encode
 from parlour.protocol.requests import ClaimSeat, Done, NewClaim, ReplaceSeat, Seated
 from parlour.server.callers import Callers
-from parlour.server.incoming import answer, body_of, secret_key_of, token_of
 from parlour.server.invitations import invitation_url
 from parlour.server.log_rows import SEATED
 from parlour.server.origins import cookie_name
+from parlour.server.request_parts import answer, body_of, secret_key_of, token_of
 from parlour.server.room import Room
 from parlour.server.rooms import Rooms
 from parlour.server.store import Change, CreationRow, TokenRow

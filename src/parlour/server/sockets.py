@@ -43,7 +43,7 @@ Send = Callable[[Message], Awaitable[None]]
 LARGEST = 8192
 PATIENCE = 50
 """So many refused messages in a row, and a flood is cut off."""
-NORMAL, GOING_AWAY, POLICY, TRY_LATER = 1000, 1001, 1008, 1013
+NORMAL, POLICY, TRY_LATER = 1000, 1008, 1013
 UNAUTHORIZED, SEAT_TAKEN = 4401, 4403
 
 _reader: Reader[ClientMessage] = Reader(ClientMessage)

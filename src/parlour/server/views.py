@@ -77,27 +77,23 @@ class Views:
         """What that viewer sees, with its actions if it is to act."""
         table = self._hosted.table
         assert table is not None
-        if self._shared or table.is_over:
-            # After the end nothing is a secret: but a scene of the rules' own says what is shown.
-            scene = table.state.scene(None if self._shared else viewer)
-        else:
-            scene = table.state.scene(viewer)
+        scene = table.state.scene(self._key(viewer))
         if viewer is None or viewer != table.actor or table.seats[viewer] != PERSON:
             scene = scene._replace(actions=())
         if table.ending is not None:
             scene = scene._replace(actor=OVER, status=table.outcome_words(), actions=())
         return scene
 
+    def _sender(self, viewer: Viewer) -> SceneSender:
+        """What was sent to viewers of that kind."""
+        return self._senders.setdefault(self._key(viewer), SceneSender())
+
     def full(self, viewer: Viewer) -> WireScene | UnsetType:
         """The whole scene, for somebody who comes in; the diffs after it fit to it."""
         if self._hosted.table is None:
             return UNSET
         scene = self.scene(viewer)
-        key = self._key(viewer)
-        sender = self._senders.get(key)
-        if sender is None:
-            sender = self._senders[key] = SceneSender()
-        wire = sender.full(scene._replace(actions=()))
+        wire = self._sender(viewer).full(scene._replace(actions=()))
         wire.actions = wire_actions(scene)
         return wire
 
@@ -151,10 +147,7 @@ class Views:
         return found
 
     def _sight(self, viewer: Viewer, scene: Scene) -> Sight:
-        key = self._key(viewer)
-        sender = self._senders.get(key)
-        if sender is None:
-            sender = self._senders[key] = SceneSender()
+        sender = self._sender(viewer)
         bare = scene._replace(actions=())
         diff = sender.diff(bare)
         if diff is None:

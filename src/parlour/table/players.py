@@ -8,7 +8,6 @@ from parlour.agents import Agent, AgentFault, Limit, SeatedAgent, agent
 from parlour.core.errors import ParlourError
 from parlour.core.record import Record
 from parlour.table.errors import TableError
-from parlour.table.notes import PERSON
 from parlour.table.seats import without_seed
 from parlour.table.table import Table
 
@@ -88,8 +87,3 @@ class Players:
         left = clocks.all_left()
         others = tuple(seconds for other, seconds in enumerate(left) if other != seat)
         return Limit(max(0.0, left[seat]), clocks.control.increment, others)
-
-
-def has_agents(table: Table) -> bool:
-    """Whether an agent holds a seat."""
-    return any(who != PERSON for who in table.seats)
