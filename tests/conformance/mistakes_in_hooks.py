@@ -65,6 +65,12 @@ MISTAKES = [
         nim(sample=lambda s, rng: rng.below(min(3, s.heap))),
     ),
     Mistake(
+        "unordered_actions leaves one out",
+        "unordered_actions lists what legal_actions does, which is [0, 1, 2], and not [2, 1]",
+        nim(unordered_actions=lambda s: Actions(range(min(3, s.heap) - 1, 0, -1))),
+        nim(unordered_actions=lambda s: Actions(range(min(3, s.heap) - 1, -1, -1))),
+    ),
+    Mistake(
         "rollout_action draws what is not legal",
         "rollout_action draws a legal action, not 2",
         nim(rollout_action=lambda s, rng: 2),

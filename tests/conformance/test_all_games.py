@@ -3,8 +3,8 @@
 import pytest
 from boardless import TwentyOne
 from climb import Climb
+from connect_four import ConnectFour
 from dice import Dice
-from drop import Drop
 from goofspiel import Goofspiel
 from hex import Hex
 from hex_holes import Yavalath
@@ -61,8 +61,8 @@ FROM_OUTSIDE = [
     Yavalath(side=4),
     TwentyOne(),
     TwentyOne(goal=1),
-    Drop(),
-    Drop(rows=4, cols=4),
+    ConnectFour(),
+    ConnectFour(rows=4, cols=4),
 ]
 
 

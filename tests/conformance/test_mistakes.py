@@ -1,6 +1,7 @@
 """The suite teaches: each typical mistake is met by a message that tells its cure."""
 
 import mistakes_in_hooks
+import mistakes_in_observers
 import mistakes_in_rules
 import mistakes_in_scenes
 import mistakes_in_secrets
@@ -14,6 +15,7 @@ MISTAKES = [
     *mistakes_in_texts.MISTAKES,
     *mistakes_in_scenes.MISTAKES,
     *mistakes_in_hooks.MISTAKES,
+    *mistakes_in_observers.MISTAKES,
     *mistakes_in_secrets.MISTAKES,
 ]
 

@@ -5,7 +5,7 @@ import xml.etree.ElementTree as ET
 
 import pytest
 from boardless import TwentyOne
-from drop import Drop
+from connect_four import ConnectFour
 from hex import Hex
 from hex_holes import Yavalath
 from nim import Nim
@@ -16,14 +16,14 @@ from parlour.core.geometry import real_cells
 from parlour.core.scene import Board, Cell, Scene
 from parlour.core.svg import cells_to_svg, picture_size, scene_to_svg, shape_to_svg
 from parlour.core.svg_cells import ARROWS, BLANK, CELL, LAST, MARKED, PLAIN, QUIET, outline_of
-from parlour.scenes.cursor import neighbours
+from parlour.grids import neighbours
 
 SVG = "{http://www.w3.org/2000/svg}"
 GAMES = [
     Hex(),
     Yavalath(),
     TwentyOne(),
-    Drop(),
+    ConnectFour(),
     parlour.game("blokus", variant="duo"),
     *map(parlour.game, parlour.game_names()),
 ]
@@ -197,7 +197,7 @@ def test_a_sign_is_larger_than_a_glyph_and_keeps_it_beside():
 
 
 def test_the_last_cells_are_framed():
-    assert scene_to_svg(Drop().start().scene(), (3, 4)).count('stroke-width="3"') == 2
+    assert scene_to_svg(ConnectFour().start().scene(), (3, 4)).count('stroke-width="3"') == 2
     assert scene_to_svg(Hex().start().scene(), (3,)).count('stroke-width="3"') == 1
 
 
@@ -218,7 +218,7 @@ def test_each_row_of_hexagons_is_half_a_cell_to_the_right():
 
 
 def test_squares_are_squares():
-    (group, *_) = cells(drawn(Drop().start().scene()))
+    (group, *_) = cells(drawn(ConnectFour().start().scene()))
     assert group.find(f"{SVG}rect").get("width") == group.find(f"{SVG}rect").get("height")
 
 

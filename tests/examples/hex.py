@@ -1,29 +1,22 @@
 """Hex, as somebody outside Parlour would add it: a board of hexagons, and no draws."""
 
-import re
-
 from parlour import (
     OVER,
     Actions,
-    ActionTextError,
     ActionView,
-    Board,
     Cell,
     Game,
     InvalidState,
     Result,
-    Scene,
     SeatView,
     State,
-    StateTextError,
     fold_seed,
+    grids,
 )
 from parlour.core.options import check_options, integer
 
-LETTERS = "abcdefghijklmnopqrs"
 NAMES = ("red", "blue")
 SIGNS = "RB"
-STEPS = ((0, -1), (0, 1), (-1, 0), (-1, 1), (1, -1), (1, 0))
 KINDS = {
     ".": Cell("·", "empty"),
     "R": Cell("R", "red", 0, "red", "red-stone"),
@@ -34,7 +27,7 @@ KINDS = {
 class Hex(Game):
     """In turn each lays a stone; red joins top and bottom, blue joins left and right."""
 
-    OPTIONS = (integer("size", 11, 2, len(LETTERS), "rows and columns"),)
+    OPTIONS = (integer("size", 11, 2, 19, "rows and columns"),)
 
     def __init__(self, **options):
         values = check_options("hex", self.OPTIONS, options)
@@ -46,19 +39,13 @@ class Hex(Game):
             num_actions=size**2,
             max_plies=size**2,
             options=values,
-            board=Board(
-                size,
-                size,
-                tuple(str(row + 1) for row in range(size)),
-                tuple(LETTERS[:size]),
-                shape="hex",
-            ),
+            board=grids.board(size, size, shape="hex"),
             faces=tuple(cell.face for cell in KINDS.values() if cell.face),
         )
 
     def start(self, seed=0):
         fold_seed(seed)
-        return HexState(self, "." * self.size**2)
+        return HexState(self, grids.empty(self.board))
 
     def rules_text(self):
         return (
@@ -67,30 +54,16 @@ class Hex(Game):
         )
 
     def action_to_text(self, state, action):
-        row, col = divmod(action, self.size)
-        return f"{LETTERS[col]}{row + 1}"
+        return grids.cell_to_text(self.board, action)
 
     def action_from_text(self, state, text):
-        match = re.fullmatch(r"([a-z])([1-9][0-9]?)", text.strip())
-        col = LETTERS[: self.size].find(match[1]) if match else -1
-        if match is None or col < 0 or int(match[2]) > self.size:
-            last = f"{LETTERS[self.size - 1]}{self.size}"
-            raise ActionTextError(f"{text.strip()[:20]!r} is not a cell; they are a1 to {last}")
-        return (int(match[2]) - 1) * self.size + col
+        return grids.cell_from_text(self.board, text)
 
     def state_to_text(self, state):
-        return "/".join(
-            state.stones[at : at + self.size] for at in range(0, len(state.stones), self.size)
-        )
+        return grids.board_to_text(self.board, state.stones)
 
     def state_from_text(self, text):
-        if not re.fullmatch(
-            f"[.RB]{{{self.size}}}(/[.RB]{{{self.size}}}){{{self.size - 1}}}", text
-        ):
-            raise StateTextError(
-                f"expected {self.size} rows of {self.size} signs . R B with / between them"
-            )
-        stones = text.replace("/", "")
+        stones = grids.board_from_text(self.board, text, KINDS)
         if not 0 <= stones.count("R") - stones.count("B") <= 1:
             raise InvalidState("red has as many stones as blue, or one more")
         state = HexState(self, stones)
@@ -115,12 +88,9 @@ class Hex(Game):
             status = "Red to move: join top and bottom."
         else:
             status = "Blue to move: join left and right."
-        stones = tuple(state.stones.count(sign) for sign in SIGNS)
-        return Scene(
-            cells=tuple(KINDS[sign] for sign in state.stones),
-            seats=tuple(SeatView(score=f"{n} stone" + "s" * (n != 1)) for n in stones),
-            status=status,
-        )
+        stones = [state.stones.count(sign) for sign in SIGNS]
+        seats = [SeatView(score=f"{n} stone" + "s" * (n != 1)) for n in stones]
+        return grids.scene(state, lambda cell: KINDS[state.stones[cell]], status, seats)
 
 
 class HexState(State):
@@ -145,16 +115,13 @@ class HexState(State):
         chain = [cell for cell in first if self.stones[cell] == sign]
         seen = set(chain)
         while chain:
-            row, col = divmod(chain.pop(), size)
-            if (row, col)[seat] == size - 1:
+            cell = chain.pop()
+            if divmod(cell, size)[seat] == size - 1:
                 return True
-            for down, right in STEPS:
-                r, c = row + down, col + right
-                cell = r * size + c
-                if 0 <= r < size and 0 <= c < size and self.stones[cell] == sign:
-                    if cell not in seen:
-                        chain.append(cell)
-                    seen.add(cell)
+            for near in grids.neighbours(self.game.board, cell):
+                if self.stones[near] == sign and near not in seen:
+                    chain.append(near)
+                    seen.add(near)
         return False
 
     def legal_actions(self):
@@ -166,8 +133,7 @@ class HexState(State):
         return None if self.stones[action] == "." else "a stone lies there already"
 
     def apply(self, action):
-        stones = self.stones[:action] + SIGNS[self.seat] + self.stones[action + 1 :]
-        return HexState(self.game, stones)
+        return HexState(self.game, grids.placed(self.stones, {action: SIGNS[self.seat]}))
 
     def result(self):
         if self.actor != OVER:

@@ -1,35 +1,25 @@
 """Yavalath: an example of a hexagonal board, cut out of a rhombus by holes."""
 
-import re
-
 from parlour import (
-    HOLE,
     OVER,
     Actions,
-    ActionTextError,
     ActionView,
-    Board,
     Cell,
     Game,
     InvalidState,
     Result,
-    Scene,
-    SeatView,
     State,
-    StateTextError,
     fold_seed,
+    grids,
 )
 from parlour.core.options import check_options, integer
 
-LETTERS = "abcdefghi"
 NAMES = ("white", "black")
 SIGNS = "XO"
-LINES = ((0, 1), (1, 0), (1, -1))
 KINDS = {
     ".": Cell("·", "empty"),
     "X": Cell("X", "white", 0, "white"),
     "O": Cell("O", "black", 1, "black"),
-    "#": HOLE,
 }
 
 
@@ -41,58 +31,43 @@ class Yavalath(Game):
     def __init__(self, **options):
         values = check_options("yavalath", self.OPTIONS, options)
         side = values["side"]
-        self.width = width = 2 * side - 1
-        self.holes = tuple(
+        width = 2 * side - 1
+        holes = [
             row * width + col
             for row in range(width)
             for col in range(width)
             if not side - 1 <= row + col <= 3 * (side - 1)
-        )
+        ]
+        board = grids.board(width, width, shape="hex", holes=holes)
+        self.lines = {length: grids.lines(board, length) for length in (3, 4)}
         super().__init__(
             name="yavalath",
             title="Yavalath",
             seats=2,
-            num_actions=width**2,
-            max_plies=width**2 - len(self.holes),
+            num_actions=board.size,
+            max_plies=board.size - len(holes),
             options=values,
-            board=Board(
-                width,
-                width,
-                tuple(str(row + 1) for row in range(width)),
-                tuple(LETTERS[:width]),
-                shape="hex",
-                holes=self.holes,
-            ),
+            board=board,
         )
 
     def start(self, seed=0):
         fold_seed(seed)
-        cells = ("#" if cell in self.holes else "." for cell in range(self.width**2))
-        return YavalathState(self, "".join(cells))
+        return YavalathState(self, grids.empty(self.board))
 
     def action_to_text(self, state, action):
-        row, col = divmod(action, self.width)
-        return f"{LETTERS[col]}{row + 1}"
+        return grids.cell_to_text(self.board, action)
 
     def action_from_text(self, state, text):
-        match = re.fullmatch(r"([a-i])([1-9])", text.strip())
-        col = LETTERS[: self.width].find(match[1]) if match else -1
-        if match is None or col < 0 or int(match[2]) > self.width:
-            raise ActionTextError(f"{text.strip()[:20]!r} is not a cell: a letter and a number are")
-        return (int(match[2]) - 1) * self.width + col
+        return grids.cell_from_text(self.board, text)
 
     def state_to_text(self, state):
-        return state.stones
+        return grids.board_to_text(self.board, state.stones)
 
     def state_from_text(self, text):
-        start = self.start().stones
-        if len(text) != len(start) or not set(text) <= set(".#XO"):
-            raise StateTextError(f"expected {len(start)} signs of . # X O, not {text[:20]!r}")
-        if any((sign == "#") != (hole == "#") for sign, hole in zip(text, start, strict=True)):
-            raise StateTextError("the holes, #, are not where they belong")
-        if not 0 <= text.count("X") - text.count("O") <= 1:
+        stones = grids.board_from_text(self.board, text, KINDS)
+        if not 0 <= stones.count("X") - stones.count("O") <= 1:
             raise InvalidState("white has as many stones as black, or one more")
-        state = YavalathState(self, text)
+        state = YavalathState(self, stones)
         if state.longest(state.seat) > 2:
             raise InvalidState(f"{NAMES[state.seat]} has ended the game, and would be to move")
         return state
@@ -114,8 +89,7 @@ class Yavalath(Game):
             status = "The board is full: a draw."
         else:
             status = f"{NAMES[result.winner].capitalize()} wins: {result.reason}."
-        cells = tuple(KINDS[sign] for sign in state.stones)
-        return Scene(cells, (SeatView(), SeatView()), status)
+        return grids.scene(state, lambda cell: KINDS[state.stones[cell]], status)
 
 
 class YavalathState(State):
@@ -133,20 +107,13 @@ class YavalathState(State):
         return OVER if self.is_over else self.seat
 
     def longest(self, seat):
-        """How many stones of that seat stand in one row at most."""
-        return max(
-            self.run(cell, line, SIGNS[seat]) for cell in range(len(self.stones)) for line in LINES
-        )
-
-    def run(self, cell, line, sign):
-        row, col = divmod(cell, self.game.width)
-        count = 0
-        while row < self.game.width and 0 <= col < self.game.width:
-            if self.stones[row * self.game.width + col] != sign:
-                break
-            count += 1
-            row, col = row + line[0], col + line[1]
-        return count
+        """How many stones of that seat stand in one row at most: 4, 3, or 2 for fewer."""
+        for length in (4, 3):
+            row = SIGNS[seat] * length
+            lines = self.game.lines[length]
+            if any("".join(self.stones[cell] for cell in line) == row for line in lines):
+                return length
+        return 2
 
     def legal_actions(self):
         if self.actor == OVER:
@@ -159,8 +126,7 @@ class YavalathState(State):
         return None if self.stones[action] == "." else "a stone lies there already"
 
     def apply(self, action):
-        stones = self.stones[:action] + SIGNS[self.seat] + self.stones[action + 1 :]
-        return YavalathState(self.game, stones)
+        return YavalathState(self.game, grids.placed(self.stones, {action: SIGNS[self.seat]}))
 
     def result(self):
         if self.actor != OVER:

@@ -89,6 +89,13 @@ class Surrogate(First):
         raise ValueError("a name like \udcff\x07")
 
 
+class Marked(First):
+    """Its error looks like a page's markup."""
+
+    def best(self, state):
+        raise ValueError("<b>bold</b> & \x1b[31m")
+
+
 class Cancelled(First):
     """Raises what is no `Exception`."""
 
@@ -479,3 +486,10 @@ class Spy(First):
         for path in Path.cwd().rglob("*"):
             if path.is_file():
                 yield f"file {path} {path.read_bytes()}"
+
+
+class Telling(First):
+    """Says what it was told of the game."""
+
+    def best(self, state):
+        raise RuntimeError(repr(self.occasion))

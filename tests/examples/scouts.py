@@ -8,29 +8,26 @@ from parlour import (
     Actions,
     ActionTextError,
     ActionView,
-    Board,
     Cell,
     Game,
     Result,
-    Scene,
     SeatView,
     State,
     StateTextError,
     fold_seed,
+    grids,
 )
 from parlour.core.options import check_options, integer
 
-ROWS, COLS = 2, 3
-CELLS = ROWS * COLS
+BOARD = grids.board(2, 3)
+CELLS = BOARD.size
 EACH = CELLS // 2
-
-
-def name(cell):
-    return f"{'abc'[cell % COLS]}{cell // COLS + 1}"
-
-
-def near(one, two):
-    return abs(one // COLS - two // COLS) + abs(one % COLS - two % COLS) == 1
+KINDS = {
+    ".": Cell("·", "empty"),
+    "?": Cell("?", "face-down", marks=("face-down",)),
+    "A": Cell("A", "a token of one", 0),
+    "B": Cell("B", "a token of two", 1),
+}
 
 
 class Scouts(Game):
@@ -49,19 +46,17 @@ class Scouts(Game):
             max_plies=values["turns"],
             options=values,
             has_chance=True,
-            board=Board(ROWS, COLS, ("1", "2"), ("a", "b", "c")),
+            board=BOARD,
         )
 
     def start(self, seed=0):
         fold_seed(seed)
-        return ScoutsState(self, "?" * CELLS, 0, -1, (EACH, EACH))
+        return ScoutsState(self, grids.empty(BOARD, "?"), 0, -1, (EACH, EACH))
 
     def action_to_text(self, state, action):
         if state.actor == CHANCE:
             return f"={'AB'[action]}"
-        if action < CELLS:
-            return name(action)
-        return "-".join(name(cell) for cell in divmod(action - CELLS, CELLS))
+        return "-".join(grids.cell_to_text(BOARD, cell) for cell in touched(action))
 
     def action_from_text(self, state, text):
         word = text.strip()
@@ -73,16 +68,19 @@ class Scouts(Game):
 
     def state_to_text(self, state):
         down = "".join(map(str, state.down))
-        return f"{state.board} turn {state.turns} flipping {state.flipping} down {down}"
+        head = f"turn {state.turns} flipping {state.flipping} down {down}"
+        return f"{head}\n{grids.board_to_text(BOARD, state.board)}"
 
     def state_from_text(self, text):
-        match = re.fullmatch(r"([AB.?]{6}) turn ([0-9]+) flipping (-1|[0-5]) down (\d)(\d)", text)
-        if match is None or int(match[2]) > self.max_plies:
-            raise StateTextError(f"no position: {text[:20]!r}")
-        down = (int(match[4]), int(match[5]))
-        if sum(down) != match[1].count("?"):
+        head, _, rows = text.partition("\n")
+        match = re.fullmatch(r"turn ([0-9]{1,3}) flipping (-1|[0-5]) down (\d)(\d)", head)
+        if match is None or int(match[1]) > self.max_plies:
+            raise StateTextError(f"expected 'turn 0 flipping -1 down 33', not {head[:20]!r}")
+        board = grids.board_from_text(BOARD, rows, KINDS)
+        down = (int(match[3]), int(match[4]))
+        if sum(down) != board.count("?"):
             raise StateTextError("the tokens that are face-down are miscounted")
-        return ScoutsState(self, match[1], int(match[2]), int(match[3]), down)
+        return ScoutsState(self, board, int(match[1]), int(match[2]), down)
 
     def action_view(self, state, action):
         cells = () if state.actor == CHANCE else touched(action)
@@ -97,17 +95,9 @@ class Scouts(Game):
         return ("one", "two")
 
     def scene(self, state, seat):
-        kinds = {
-            ".": Cell("·", "empty"),
-            "?": Cell("?", "face-down", marks=("face-down",)),
-            "A": Cell("A", "a token of one", 0),
-            "B": Cell("B", "a token of two", 1),
-        }
-        return Scene(
-            cells=tuple(kinds[sign] for sign in state.board),
-            seats=tuple(SeatView(score=f"{state.tokens(seat)} tokens") for seat in (0, 1)),
-            status="Over." if state.actor == OVER else f"Turn {state.turns + 1}.",
-        )
+        seats = [SeatView(score=f"{state.tokens(number)} tokens") for number in (0, 1)]
+        status = "Over." if state.actor == OVER else f"Turn {state.turns + 1}."
+        return grids.scene(state, lambda cell: KINDS[state.board[cell]], status, seats)
 
 
 def touched(action):
@@ -149,10 +139,10 @@ class ScoutsState(State):
         own = "AB"[self.seat]
         if action < CELLS:
             return None if self.board[action] == "?" else "there is nothing to turn over"
-        start, to = divmod(action - CELLS, CELLS)
+        start, to = touched(action)
         if self.board[start] != own:
             return "that is no token of yours"
-        if not near(start, to):
+        if to not in grids.neighbours(BOARD, start):
             return "a token moves to a neighbouring cell"
         if self.board[to] in (own, "?"):
             return "that cell is taken"
@@ -173,16 +163,15 @@ class ScoutsState(State):
         return [(seat, self.down[seat] / total) for seat in (0, 1) if self.down[seat]]
 
     def apply(self, action):
-        board = list(self.board)
         if self.flipping >= 0:
-            board[self.flipping] = "AB"[action]
+            board = grids.placed(self.board, {self.flipping: "AB"[action]})
             down = tuple(n - (seat == action) for seat, n in enumerate(self.down))
-            return ScoutsState(self.game, "".join(board), self.turns + 1, -1, down)
+            return ScoutsState(self.game, board, self.turns + 1, -1, down)
         if action < CELLS:
             return ScoutsState(self.game, self.board, self.turns, action, self.down)
-        start, to = divmod(action - CELLS, CELLS)
-        board[to], board[start] = board[start], "."
-        return ScoutsState(self.game, "".join(board), self.turns + 1, -1, self.down)
+        start, to = touched(action)
+        board = grids.placed(self.board, {to: self.board[start], start: "."})
+        return ScoutsState(self.game, board, self.turns + 1, -1, self.down)
 
     def result(self):
         if self.actor != OVER:

@@ -7,20 +7,20 @@ from parlour import (
     Actions,
     ActionTextError,
     ActionView,
-    Board,
     Cell,
     Game,
     Result,
-    Scene,
     SeatView,
     State,
     StateTextError,
     fold_seed,
+    grids,
 )
 from parlour.core.options import check_options, integer
 
 PIECES = {"I1": ((0, 0),), "I2": ((0, 0), (0, 1)), "V3": ((0, 0), (1, 0), (1, 1))}
 HANDS = tuple(PIECES)
+KINDS = {".": Cell("·", "empty"), "0": Cell("X", "one", 0), "1": Cell("O", "two", 1)}
 
 
 def orientations(shape):
@@ -54,7 +54,6 @@ class Tiles(Game):
         values = check_options("tiles", self.OPTIONS, options)
         self.side = values["side"]
         self.placements = placements(self.side)
-        rows = tuple(str(row + 1) for row in range(self.side))
         super().__init__(
             name="tiles",
             title="Tiles",
@@ -62,37 +61,36 @@ class Tiles(Game):
             num_actions=len(self.placements),
             max_plies=6,
             options=values,
-            board=Board(self.side, self.side, rows, tuple("abcdef"[: self.side])),
+            board=grids.board(self.side, self.side),
         )
 
     def start(self, seed=0):
         fold_seed(seed)
-        return TilesState(self, "." * self.side**2, (HANDS, HANDS), 0)
-
-    def square(self, cell):
-        row, col = divmod(cell, self.side)
-        return f"{'abcdef'[col]}{row + 1}"
+        return TilesState(self, grids.empty(self.board), (HANDS, HANDS), 0)
 
     def action_to_text(self, state, action):
-        return ",".join(self.square(cell) for cell in self.placements[action][1])
+        return ",".join(grids.cell_to_text(self.board, cell) for cell in self.placements[action][1])
 
     def action_from_text(self, state, text):
-        wanted = set(text.strip().split(","))
+        wanted = {grids.cell_from_text(self.board, word) for word in text.split(",")}
         for action, (_, cells) in enumerate(self.placements):
-            if {self.square(cell) for cell in cells} == wanted:
+            if set(cells) == wanted:
                 return action
         raise ActionTextError(f"{text.strip()[:20]!r} is no placement: name cells like a1,a2")
 
     def state_to_text(self, state):
         hands = "/".join("+".join(hand) for hand in state.hands)
-        return f"{state.board} {hands} player {state.seat + 1}"
+        rows = grids.board_to_text(self.board, state.board)
+        return f"{hands} player {state.seat + 1}\n{rows}"
 
     def state_from_text(self, text):
-        match = re.fullmatch(r"([.01]+) ([IV123+]*)/([IV123+]*) player ([12])", text)
-        if match is None or len(match[1]) != self.side**2:
-            raise StateTextError(f"no position: {text[:20]!r}")
-        hands = tuple(tuple(filter(None, match[n].split("+"))) for n in (2, 3))
-        return TilesState(self, match[1], hands, int(match[4]) - 1)
+        head, _, rows = text.partition("\n")
+        match = re.fullmatch(r"([IV123+]*)/([IV123+]*) player ([12])", head)
+        if match is None:
+            raise StateTextError(f"expected 'I1+I2/V3 player 1' and the board, not {head[:20]!r}")
+        hands = tuple(tuple(filter(None, match[n].split("+"))) for n in (1, 2))
+        board = grids.board_from_text(self.board, rows, KINDS)
+        return TilesState(self, board, hands, int(match[3]) - 1)
 
     def action_view(self, state, action):
         piece, cells = self.placements[action]
@@ -108,12 +106,9 @@ class Tiles(Game):
         return ("one", "two")
 
     def scene(self, state, seat):
-        kinds = {".": Cell("·", "empty"), "0": Cell("X", "one", 0), "1": Cell("O", "two", 1)}
-        return Scene(
-            cells=tuple(kinds[sign] for sign in state.board),
-            seats=tuple(SeatView(score=f"{len(hand)} left", tray=hand) for hand in state.hands),
-            status="Over." if state.actor == OVER else f"Player {state.seat + 1} lays a piece.",
-        )
+        seats = [SeatView(score=f"{len(hand)} left", tray=hand) for hand in state.hands]
+        status = "Over." if state.actor == OVER else f"Player {state.seat + 1} lays a piece."
+        return grids.scene(state, lambda cell: KINDS[state.board[cell]], status, seats)
 
 
 class TilesState(State):
@@ -148,9 +143,7 @@ class TilesState(State):
 
     def apply(self, action):
         piece, cells = self.game.placements[action]
-        board = "".join(
-            str(self.seat) if cell in cells else sign for cell, sign in enumerate(self.board)
-        )
+        board = grids.placed(self.board, dict.fromkeys(cells, str(self.seat)))
         hands = list(self.hands)
         hands[self.seat] = tuple(name for name in hands[self.seat] if name != piece)
         return TilesState(self.game, board, tuple(hands), 1 - self.seat)

@@ -3,13 +3,14 @@
 from itertools import combinations
 
 import pytest
-from hex import STEPS, Hex
+from hex import Hex
 from hex_holes import Yavalath
 
 import parlour
+from parlour import grids
 from parlour.core.geometry import real_cells, slot
 from parlour.core.scene import NO_BOARD, SHAPES, Board
-from parlour.scenes.cursor import DIRECTIONS, first_cell, neighbours, step
+from parlour.scenes.cursor import DIRECTIONS, first_cell, step
 
 
 def board(rows, cols, shape="square", holes=()):
@@ -101,7 +102,7 @@ def test_on_hexagons_up_and_down_go_to_a_neighbour_straight_on_and_back_the_same
     way = [cell]
     for _ in range(10):
         cell = step(large, cell, "down")
-        assert cell in neighbours(large, way[-1])
+        assert cell in grids.neighbours(large, way[-1])
         way.append(cell)
     places = [slot(large, *divmod(cell, 11)) for cell in way]
     assert set(places) == {10, 11}
@@ -124,20 +125,3 @@ def test_without_a_board_every_key_stays():
 def test_there_are_four_directions():
     with pytest.raises(ValueError, match="up, down, left, right, not 'north'"):
         step(board(2, 2), 0, "north")
-
-
-def test_neighbours_share_a_side():
-    assert neighbours(board(3, 3), 4) == (1, 3, 5, 7)
-    assert neighbours(board(3, 3), 0) == (1, 3)
-    assert neighbours(board(3, 3, "hex"), 4) == (1, 2, 3, 5, 6, 7)
-    assert neighbours(board(3, 3, "hex"), 0) == (1, 3)
-    assert neighbours(board(3, 3, "hex", (1, 6)), 4) == (2, 3, 5, 7)
-
-
-def test_neighbours_are_mutual_and_as_hex_knows_them():
-    for each in BOARDS:
-        for cell in real_cells(each):
-            for other in neighbours(each, cell):
-                assert cell in neighbours(each, other)
-    steps = {(cell // 11 - 5, cell % 11 - 5) for cell in neighbours(Hex().board, 60)}
-    assert steps == set(STEPS)

@@ -23,11 +23,11 @@ def scouts(text):
 
 class TestCells:
     def test_one_cell_is_an_action(self):
-        chosen = scouts("?????? turn 0 flipping -1 down 33").touch(4)
+        chosen = scouts("turn 0 flipping -1 down 33\n???/???").touch(4)
         assert chosen.action == 4
 
     def test_two_cells_are_from_and_to(self):
-        pick = scouts("A.?.?? turn 2 flipping -1 down 12")
+        pick = scouts("turn 2 flipping -1 down 12\nA.?/.??")
         assert pick.targets() == {0, 2, 4, 5}
         assert pick.touch(0) == (None, "")
         assert pick.touched == (0,)
@@ -37,13 +37,13 @@ class TestCells:
         assert pick.touched == ()
 
     def test_another_start_may_be_chosen_instead(self):
-        pick = scouts("A.A.?? turn 2 flipping -1 down 02")
+        pick = scouts("turn 2 flipping -1 down 02\nA.A/.??")
         pick.touch(0)
         pick.touch(2)
         assert pick.touched == (2,)
 
     def test_a_refusal_is_in_the_games_words(self):
-        pick = scouts("A.?.B? turn 2 flipping -1 down 11")
+        pick = scouts("turn 2 flipping -1 down 11\nA.?/.B?")
         assert pick.touch(1).refusal == "there is nothing to turn over"
         pick.touch(0)
         assert pick.touch(4).refusal == "a token moves to a neighbouring cell"
@@ -89,7 +89,7 @@ class TestPieces:
         assert pick.group == "I1"
 
     def test_the_ghost_fits_iff_an_action_covers_its_cells(self):
-        pick = picker(Tiles().state_from_text("0............... I1+V3/I1+I2+V3 player 1"))
+        pick = picker(Tiles().state_from_text("I1+V3/I1+I2+V3 player 1\n0.../..../..../...."))
         pick.pick("V3")
         legal = {frozenset(view.cells): view.action for view in pick.scene.actions}
         fitting = 0
@@ -103,7 +103,7 @@ class TestPieces:
         assert fitting == sum(view.group == "V3" for view in pick.scene.actions)
 
     def test_why_not(self):
-        pick = picker(Tiles().state_from_text("0............... I1+V3/I1+I2+V3 player 1"))
+        pick = picker(Tiles().state_from_text("I1+V3/I1+I2+V3 player 1\n0.../..../..../...."))
         pick.pick("I1")
         assert pick.ghost(0).reason == "a piece lies there already"
         pick.pick("V3")
@@ -123,7 +123,7 @@ class TestPieces:
         assert pick.step(pick.places()[0], -1) == pick.places()[-1]
 
     def test_stepping_turns_a_piece_that_fits_another_way_only(self):
-        pick = picker(Tiles(side=2).state_from_text("0.0. I2/I1 player 1"))
+        pick = picker(Tiles(side=2).state_from_text("I2/I1 player 1\n0./0."))
         pick.pick("I2")
         while pick.places():
             pick.turn()

@@ -13,7 +13,7 @@ from parlour.scenes.picker import Picker
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-from vectors import FILE, answer
+from picker_vectors import FILE, answer
 
 VECTORS = json.loads(FILE.read_text("utf-8"))
 

@@ -2,7 +2,7 @@
 
 import pytest
 from boardless import TwentyOne
-from drop import Drop
+from connect_four import ConnectFour
 from hex import Hex
 from hex_holes import Yavalath
 from nim import Nim
@@ -113,7 +113,9 @@ def test_without_a_board_there_are_seats_and_status():
 
 
 def test_every_line_of_a_square_board_is_as_it_ever_was():
-    lines = board_lines(Drop(rows=4, cols=5).state_from_text("YR - - Y -").scene())
+    lines = board_lines(
+        ConnectFour(rows=4, cols=5).state_from_text("...../...../R..../Y..Y.").scene()
+    )
     assert lines == ["4  · · · · ·", "3  · · · · ·", "2  R · · · ·", "1  Y · · Y ·", "   a b c d e"]
 
 

@@ -3,7 +3,7 @@
 import pytest
 from boardless import TwentyOne
 from climb import Climb
-from drop import Drop
+from connect_four import ConnectFour
 from hex import Hex
 from hex_holes import Yavalath
 from nim import Nim
@@ -21,7 +21,7 @@ from parlour.scenes.words import (
     seat_words,
 )
 
-YAVALATH = Yavalath().state_from_text("##...#.X..OXOO..OX.#X.X##").scene()
+YAVALATH = Yavalath().state_from_text("##.../#.X../OXOO./.OX.#/X.X##").scene()
 
 
 def test_a_cell_is_told_by_row_and_column():
@@ -56,7 +56,9 @@ def test_one_name_is_enough_where_a_board_has_one_row_without_a_name():
 
 
 @pytest.mark.parametrize(
-    "game", [Hex(size=3), Yavalath(), Drop(), *map(parlour.game, parlour.game_names())], ids=repr
+    "game",
+    [Hex(size=3), Yavalath(), ConnectFour(), *map(parlour.game, parlour.game_names())],
+    ids=repr,
 )
 def test_every_cell_but_a_hole_is_found_where_it_is_told_to_be(game):
     scene = game.start().scene()
@@ -98,7 +100,7 @@ def test_changes_tell_what_was_and_what_is():
 
 
 def test_of_many_changes_only_the_first_are_told():
-    before = Drop().start().scene()
+    before = ConnectFour().start().scene()
     after = before._replace(cells=(Cell("x", "gone"),) * 42)
     lines = changes(before, after)
     assert len(lines) == 13

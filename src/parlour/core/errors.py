@@ -5,7 +5,7 @@ was wrong and what would be right, and nothing has changed when one is raised. `
 programs: it stays the same from release to release, and servers and protocols send it.
 """
 
-from typing import ClassVar
+from typing import Any, ClassVar
 
 
 class ParlourError(ValueError):
@@ -13,6 +13,10 @@ class ParlourError(ValueError):
 
     # A class attribute: what an instance holds beside its text is lost by pickling.
     code: ClassVar[str] = "error"
+
+    def __reduce__(self) -> str | tuple[Any, ...]:
+        """As every exception; libraries that replace the common one pass over a class's own."""
+        return super().__reduce__()
 
 
 class NotFound(ParlourError):
@@ -68,7 +72,7 @@ class StateTextError(ParlourError):
 
 
 class RecordError(ParlourError):
-    """The record is damaged, or its actions cannot be played; the text names the line."""
+    """The record, or a saved batch, is damaged or cannot be played; the text names the line."""
 
     code: ClassVar[str] = "bad_record"
 

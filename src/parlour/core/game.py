@@ -7,20 +7,30 @@ from `ABC`: compiled classes would share its cache, and `isinstance` would mix t
 
 from abc import abstractmethod
 from collections.abc import Mapping
+from math import isfinite
 from types import MappingProxyType
-from typing import Any, ClassVar, Final
+from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from librt.vecs import vec
 from mypy_extensions import i64, mypyc_attr
 
 from parlour.core import signals
 from parlour.core.checks import as_int, check_text, shown, type_name
-from parlour.core.errors import ActionTextError, ContractError, IllegalAction, ParlourError
+from parlour.core.errors import (
+    ActionTextError,
+    ContractError,
+    IllegalAction,
+    OptionError,
+    ParlourError,
+)
 from parlour.core.options import Option, Value
 from parlour.core.outside import refuse_foreign_layout
 from parlour.core.result import Result
 from parlour.core.rng import Rng
 from parlour.core.scene import NO_BOARD, ActionView, Board, Scene
+
+if TYPE_CHECKING:
+    from parlour.core.observer import Observer
 
 CHANCE: Final = -1
 OVER: Final = -2
@@ -30,13 +40,30 @@ PLIES_PER_SIGNAL: Final[i64] = 1024  # a power of two
 
 @mypyc_attr(allow_interpreted_subclasses=True)
 class Game:
-    """One game with its options chosen. Equal by value, hashable, picklable, immutable."""
+    """One game with its options chosen. Equal by value, hashable, picklable, immutable.
+
+    >>> import parlour
+    >>> game = parlour.game("octa:size=1")
+    >>> game.title, game.seats, game.num_actions, game.options["turn_limit"]
+    ('Octa', 2, 9, 8)
+    >>> game.start(seed=8) == game.state_from_text(game.state_to_text(game.start(seed=8)))
+    True
+
+    An author writes `start`, `state_to_text`, `state_from_text` and `scene`; the other
+    methods have defaults. `parlour.testing.check_game` checks every promise made here.
+    """
 
     OPTIONS: ClassVar[tuple[Option, ...]] = ()
     """What the constructor takes, by keyword; it checks them with `check_options`."""
 
     DRAW_OFFERS: ClassVar[bool] = False
     """Whether two players may agree on a draw."""
+
+    WEIGHTS: ClassVar[Mapping[str, float]] = MappingProxyType({})
+    """The named numbers that evaluations read; `parlour tune` looks for better ones."""
+
+    FORMATS: ClassVar[tuple[Any, ...]] = ()
+    """The `RecordFormat`s that other programs keep such games in."""
 
     def __init_subclass__(cls) -> None:
         """Refuse a class that was compiled in a way that would crash."""
@@ -73,6 +100,7 @@ class Game:
         self.has_secrets: Final = has_secrets
         self.board: Final = board
         self.faces: Final = faces
+        self._weights: dict[str, float] = dict(type(self).WEIGHTS)
 
     # What an author writes.
 
@@ -203,7 +231,53 @@ class Game:
         """The texts of the agents behind the levels, weakest first; empty: those for any game."""
         return ()
 
+    def take_weights(self, weights: Mapping[str, float]) -> None:
+        """Let evaluations read these from now on: all of WEIGHTS, by name.
+
+        Called on a new game that nobody has yet, and only where WEIGHTS is not empty.
+        """
+
+    def dialect(self, protocol: str) -> Any:
+        """The `Dialect` in which engines of that protocol speak of this game, or `None`.
+
+        `gtp`, `cdc` and `uci` need one; through `ugi` any game for two without chance and
+        secrets is played by the texts of its actions.
+        """
+        return None
+
+    def observer(self) -> "Observer":
+        """What writes observations of this game for programs that learn; see `Observer`.
+
+        The default makes them from the scenes, which is slow and right for any game.
+        """
+        # Here, because that module needs this one, and few runs need it.
+        from parlour.core.scene_observer import SceneObserver
+
+        return SceneObserver(self)
+
     # What everybody gets.
+
+    @property
+    def weights(self) -> Mapping[str, float]:
+        """What its evaluations read, by name."""
+        return MappingProxyType(self._weights)
+
+    def weighted(self, weights: Mapping[str, float]) -> "Game":
+        """The same game with some other weights; equal to this one, because its rules are.
+
+        `OptionError` for a weight that it has not, or that is no number.
+        """
+        for name, value in weights.items():
+            if name not in self._weights:
+                known = ", ".join(self._weights) or "none at all"
+                raise OptionError(f"{self.name} has no weight {shown(name)}; it has {known}")
+            if not isinstance(value, float | int) or not isfinite(value):
+                raise OptionError(f"the weight {name} is a number, not {shown(value)}")
+        make: Any = type(self)
+        made: Game = make(**self.options)
+        made._weights = {**self._weights, **{name: float(weights[name]) for name in weights}}
+        made.take_weights(made._weights)
+        return made
 
     def _examples(self, state: "State") -> str:
         texts = [self.action_to_text(state, action) for action in state.legal_actions()]
@@ -223,8 +297,10 @@ class Game:
         return hash((self.name, tuple(self.options.values())))
 
     def __reduce__(self) -> tuple[object, ...]:
-        """Pickled as its class and its options."""
-        return (_rebuild_game, (type(self), dict(self.options)))
+        """Pickled as its class, its options and what other weights it has."""
+        usual = type(self).WEIGHTS
+        other = {name: value for name, value in self._weights.items() if value != usual[name]}
+        return (_rebuild_game, (type(self), dict(self.options), other))
 
     def __repr__(self) -> str:
         """An expression that makes it again, for a registered game."""
@@ -238,6 +314,18 @@ class State:
 
     It may hold what some seats do not know; then its game says `has_secrets`, and nobody
     hands it to a player but through `determinize` and `scene`.
+
+    >>> import parlour
+    >>> state = parlour.game("octa:size=1").start(seed=8)
+    >>> state.actor, list(state.legal_actions()), state.result()
+    (0, [2, 6], None)
+    >>> state.refusal(4)
+    'that cell is neutral; player 1 chooses one of their own'
+    >>> state.play("1,1").actor
+    1
+
+    An author writes `actor`, `legal_actions`, `apply`, `result` and `key`; the other methods
+    have defaults. `play` checks its action, `apply` trusts it.
     """
 
     def __init_subclass__(cls) -> None:
@@ -278,6 +366,10 @@ class State:
         raise _undefined(self, "key")
 
     # What an author may replace, to say more or to be faster.
+
+    def unordered_actions(self) -> vec[i64]:
+        """What `legal_actions` lists, in any order: for masks, where sorting takes time."""
+        return self.legal_actions()
 
     def rule_against(self, action: i64) -> str | None:
         """The rule that forbids this action (an id of the right range) now, in words, or `None`."""
@@ -354,15 +446,25 @@ class State:
         return self.sample(rng)
 
     def priors(self, actions: vec[i64]) -> vec[float]:
-        """How promising each of the legal actions looks, larger is better; empty: all alike."""
+        """The logarithm of each legal action's odds, up to a constant; empty: all alike."""
         return vec[float]()
 
     def candidates(self, depth: i64) -> vec[i64]:
         """The legal actions that a search looks at with `depth` plies to go; never empty."""
         return self.legal_actions()
 
-    def may_hold(self, depth: i64) -> bool:
-        """Whether an action that `candidates` left out keeps the position about as it is."""
+    def passed(self, depth: i64) -> "State | None":
+        """The position with the other seat to act, if `candidates(depth)` left out an action
+        that would keep everything else about as it is; otherwise `None`.
+        """
+        return None
+
+    def may_reduce(self, action: i64) -> bool:
+        """Whether a search may look less deep after this action, if others looked better."""
+        return False
+
+    def is_repeated(self) -> bool:
+        """Whether it was there before, where that leads to a draw: a search takes it for one."""
         return False
 
     def noisy_actions(self) -> vec[i64]:
@@ -511,13 +613,16 @@ def _undefined(owner: object, method: str) -> ContractError:
 _rebuilt: Final[dict[object, Game]] = {}
 
 
-def _rebuild_game(cls: type[Game], options: dict[str, Value]) -> Game:
+def _rebuild_game(
+    cls: type[Game], options: dict[str, Value], weights: dict[str, float] | None = None
+) -> Game:
     """The game again; the same object for all states that are unpickled one after another."""
-    key = (cls, tuple(options.items()))
+    key = (cls, tuple(options.items()), tuple((weights or {}).items()))
     made = _rebuilt.get(key)
     if made is None:
         make: Any = cls
-        made = make(**options)
+        plain: Game = make(**options)
+        made = plain.weighted(weights) if weights else plain
         _rebuilt.clear()
         _rebuilt[key] = made
     return made

@@ -34,3 +34,16 @@ def neighbour_table(rows: int, cols: int, steps: tuple[tuple[int, int], ...]) ->
                 r, c = row + down, col + right
                 table.append(r * cols + c if 0 <= r < rows and 0 <= c < cols else -1)
     return vec[i32]([i32(cell) for cell in table])
+
+
+def rotated_cells(side: int, quarters: int) -> tuple[int, ...]:
+    """Where each cell of a square grid goes when it is turned clockwise so many quarters."""
+    cells = list(range(side * side))
+    for _ in range(quarters):
+        cells = [col * side + side - 1 - row for row, col in [divmod(cell, side) for cell in cells]]
+    return tuple(cells)
+
+
+def mirrored_cells(side: int) -> tuple[int, ...]:
+    """Where each cell of a square grid goes when left and right are swapped."""
+    return tuple([row * side + side - 1 - col for row in range(side) for col in range(side)])

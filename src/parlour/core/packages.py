@@ -3,7 +3,10 @@
 Not compiled: it is about modules that are not, and only asked when one is loaded or fails.
 """
 
+import os
+import sys
 from collections.abc import Iterator
+from importlib import import_module
 from typing import Any
 
 from parlour.core.errors import ContractError, ParlourError, in_one_line
@@ -70,6 +73,39 @@ def _name(distribution: Any) -> str:
     except Exception:
         found = None
     return str(found) if found else "without a name"
+
+
+def imported(place: str) -> object:
+    """What stands at `module:name`, or `None` where the module has no such name.
+
+    The current folder is looked at too where no other place has the module. Whatever goes
+    wrong while it is imported passes through.
+    """
+    try:
+        return _imported(place)
+    except ModuleNotFoundError as error:
+        path = place.partition(":")[0]
+        if error.name != path.partition(".")[0] or not append_current_folder():
+            raise
+        return _imported(place)
+
+
+def _imported(place: str) -> object:
+    path, _, word = place.partition(":")
+    found: object = getattr(import_module(path), word, None)
+    return found
+
+
+def append_current_folder() -> bool:
+    """Find modules in the current folder from now on, after all others; whether that is new."""
+    try:
+        here = os.getcwd()
+    except OSError:
+        return False
+    if here in sys.path or "" in sys.path:
+        return False
+    sys.path.append(here)
+    return True
 
 
 def failure(owner: Any, method: str, error: BaseException) -> ContractError:

@@ -57,6 +57,13 @@ class Record:
     It keeps the states that it passed through: nothing is played twice to read it, to grow
     it by an action or to write it. `notes` say in one line each what is no part of the
     rules; equality does not look at them.
+
+    >>> import parlour
+    >>> record = parlour.Record(parlour.game("octa:size=1"), seed=8, actions=[2])
+    >>> record.final.actor
+    1
+    >>> parlour.Record.from_text(record.to_text()) == record
+    True
     """
 
     def __init__(

@@ -72,9 +72,13 @@ class Rng:
                 low = product & MASK
         return product >> 32
 
+    def words(self) -> tuple[int, int, int, int]:
+        """Its place in the stream, from which `rng_from_words` goes on."""
+        return self._a, self._b, self._c, self._counter
+
     def __reduce__(self) -> tuple[object, ...]:
         """Copied and pickled with its place in the stream."""
-        return (_rebuild, (self._a, self._b, self._c, self._counter))
+        return (rng_from_words, self.words())
 
     def _set(self, a: i64, b: i64, c: i64, counter: i64) -> None:
         self._a = a
@@ -89,7 +93,11 @@ class Rng:
         return (float(high) * 67108864.0 + float(low)) / 9007199254740992.0
 
 
-def _rebuild(a: int, b: int, c: int, counter: int) -> Rng:
+def rng_from_words(a: int, b: int, c: int, counter: int) -> Rng:
+    """The generator whose `words` these are; `ValueError` for numbers of more than 32 bits."""
+    for word in (a, b, c, counter):
+        if not 0 <= word <= MASK:
+            raise ValueError(f"a word of a generator is 0 to {MASK}, not {word}")
     rng = Rng(0)
     rng._set(a, b, c, counter)
     return rng

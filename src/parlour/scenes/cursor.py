@@ -1,7 +1,7 @@
 """Moving from cell to cell with four keys, on boards of squares and of hexagons."""
 
 from parlour.core.geometry import real_cells, slot
-from parlour.core.scene import HEX, Board
+from parlour.core.scene import Board
 
 UP = "up"
 DOWN = "down"
@@ -9,25 +9,10 @@ LEFT = "left"
 RIGHT = "right"
 DIRECTIONS = (UP, DOWN, LEFT, RIGHT)
 
-_SQUARE_STEPS = ((-1, 0), (0, -1), (0, 1), (1, 0))
-_HEX_STEPS = ((-1, 0), (-1, 1), (0, -1), (0, 1), (1, -1), (1, 0))
-
 
 def first_cell(board: Board) -> int:
     """The first cell that is not a hole; 0 where there is none."""
     return next(iter(real_cells(board)), 0)
-
-
-def neighbours(board: Board, cell: int) -> tuple[int, ...]:
-    """The cells, without holes, that share a side with this one, in reading order."""
-    row, col = divmod(cell, board.cols)
-    steps = _HEX_STEPS if board.shape == HEX else _SQUARE_STEPS
-    near = [
-        (row + down) * board.cols + col + right
-        for down, right in steps
-        if 0 <= row + down < board.rows and 0 <= col + right < board.cols
-    ]
-    return tuple(other for other in near if other not in board.holes)
 
 
 def step(board: Board, cell: int, direction: str) -> int:

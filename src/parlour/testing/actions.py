@@ -32,7 +32,7 @@ def spread(items: Iterable[int], count: int = 8) -> list[int]:
 
 
 def check_shape(state: State) -> None:
-    """Who acts and what is legal, before anything is done with it."""
+    """There is an actor, and its legal actions are ids in ascending order; none at the end."""
     game = state.game
     actor: object = state.actor
     promise(
@@ -57,6 +57,12 @@ def check_shape(state: State) -> None:
         "there are legal actions unless, and only unless, actor is OVER: actor {}, legal {}",
         actor,
         ids,
+    )
+    unordered = list(state.unordered_actions())
+    promise(
+        sorted(unordered) == ids,
+        f"unordered_actions lists what legal_actions does, which is {ids}, and not {{}}",
+        unordered,
     )
     if actor != CHANCE:
         promise(
@@ -104,7 +110,10 @@ def check_apply(state: State) -> None:
 
 
 def check_untouched(state: State, before: object, action: int) -> None:
-    """That `apply` has not changed the state, whose key was `before`."""
+    """`apply` never changes the state that it is called on.
+
+    Its key was `before`.
+    """
     promise(
         state.key() == before,
         f"apply({action}) changed the state that it was called on, from {{}} to {{}}: copy what "
@@ -179,7 +188,7 @@ def check_result(state: State) -> None:
 
 
 def check_chance(state: State) -> None:
-    """Outcomes and their odds, at CHANCE and nowhere else."""
+    """There are outcomes with their odds at CHANCE, and nowhere else."""
     outcomes = state.chance_outcomes()
     if state.actor != CHANCE:
         promise(outcomes == [], "chance_outcomes is empty unless actor is CHANCE, not {}", outcomes)

@@ -17,6 +17,7 @@ from parlour.core.game import Game
 from parlour.core.registry import game_class
 from parlour.testing.description import check_description, made
 from parlour.testing.memory import Memory
+from parlour.testing.observations import check_observer
 from parlour.testing.promise import ConformanceError, promise, told
 from parlour.testing.texts import check_nonsense
 from parlour.testing.walk import POLICIES, Walk
@@ -32,6 +33,8 @@ class Report(NamedTuple):
     """The decisions of the longest game; `max_plies` bounds them."""
     reasons: dict[str, int]
     """Why the games ended, and how many ended so: what is missing here was not tested."""
+    laws: dict[str, int]
+    """What was checked, a sentence for each law, and how often."""
 
 
 def check_game(
@@ -57,19 +60,20 @@ def check_game(
     memory = Memory()
     walk: Walk | None = None
     try:
-        check_description(checked)
+        memory.hold(check_description, checked)
+        memory.hold(check_observer, checked)
         for seed in seeds:
             for policy in POLICIES:
                 walk = Walk(checked, seed, policy, memory)
                 walk.run(states)
         walk = None
-        check_nonsense(checked)
-        memory.check(checked)
+        memory.hold(check_nonsense, checked)
+        memory.hold(memory.check, checked)
     except ConformanceError as error:
         raise ConformanceError(_sentence(checked, str(error), walk)) from error.__cause__
     except Exception as error:
         raise ConformanceError(_sentence(checked, told(error), walk)) from error
-    return Report(memory.games, memory.states, memory.longest, memory.reasons)
+    return Report(memory.games, memory.states, memory.longest, memory.reasons, memory.laws)
 
 
 def _sentence(game: Game, what: str, walk: Walk | None) -> str:

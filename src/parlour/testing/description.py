@@ -29,7 +29,7 @@ def made(game_class: type[Game]) -> Game:
 
 
 def check_description(game: Game) -> None:
-    """Everything that can be asked of a game before it starts."""
+    """Names, numbers, options and board are right, and a game is a value."""
     promise(isinstance(game, Game), "a game is an instance of parlour.Game, not {}", game)
     refuse_foreign_layout(type(game))
     _check_names(game)

@@ -10,7 +10,7 @@ from parlour.testing.scenes import viewers
 
 
 def check_extras(start: State, state: State) -> None:
-    """Each answers for every seat and for a spectator."""
+    """Words, frames, remarks, help and fields answer for every seat and for a spectator."""
     for viewer in viewers(state.game):
         _check_words(state, viewer)
         _check_told(start, state, viewer)

@@ -71,7 +71,14 @@ def check_hints(state: State) -> None:
             len(state.candidates(depth)) > 0,
             f"candidates({depth}) is never empty: return legal_actions() where it would be",
         )
-        promise(isinstance(state.may_hold(depth), bool), f"may_hold({depth}) is True or False")
+        passed = state.passed(depth)
+        promise(
+            passed is None or passed.actor not in (CHANCE, OVER),
+            f"passed({depth}) is None, or a position in which a seat is to act",
+        )
+    for action in legal:
+        promise(isinstance(state.may_reduce(action), bool), "may_reduce(action) is True or False")
+    promise(isinstance(state.is_repeated(), bool), "is_repeated() is True or False")
     _check_part("noisy_actions()", state.noisy_actions(), allowed)
     priors = state.priors(legal)
     promise(isinstance(priors, vec[float]), "priors returns a vec[float], not {}", priors)  # type: ignore[misc]

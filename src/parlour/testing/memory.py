@@ -1,10 +1,16 @@
 """What is remembered over all games of one check, and what follows from all of them."""
 
+from collections.abc import Callable
+from typing import ParamSpec, TypeVar
+
 from parlour.core.game import Game, State
 from parlour.core.scene import Cell
 from parlour.testing.promise import promise
 
 ENOUGH = 20
+
+Asked = ParamSpec("Asked")
+Answer = TypeVar("Answer")
 
 
 class Memory:
@@ -23,6 +29,19 @@ class Memory:
         self.states = 0
         self.longest = 0
         self.reasons: dict[str, int] = {}
+        self.laws: dict[str, int] = {}
+        """What was checked, as the checks' docstrings begin, and how often."""
+
+    def hold(
+        self,
+        law: Callable[Asked, Answer],
+        *arguments: Asked.args,
+        **options: Asked.kwargs,
+    ) -> Answer:
+        """Check a law, and count it."""
+        sentence = (law.__doc__ or law.__name__).splitlines()[0]
+        self.laws[sentence] = self.laws.get(sentence, 0) + 1
+        return law(*arguments, **options)
 
     def meet(self, state: State) -> None:
         """Two states have equal keys if, and only if, they have equal texts."""
@@ -58,7 +77,7 @@ class Memory:
         self.reasons[reason] = self.reasons.get(reason, 0) + 1
 
     def check(self, game: Game) -> None:
-        """What only all games together can tell."""
+        """Fingerprints tell states apart, and secrets are drawn anew, over all games together."""
         states = len(self._fingerprints)
         numbers = len(set(self._fingerprints.values()))
         promise(

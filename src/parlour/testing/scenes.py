@@ -13,7 +13,10 @@ def viewers(game: Game) -> tuple[int | None, ...]:
 
 
 def check_scenes(state: State, drawn: set[Cell]) -> None:
-    """Every viewer's scene; cells that are in `drawn` already are not looked at again."""
+    """Every viewer's scene can be drawn: cells, seats, status and what is offered.
+
+    Cells that are in `drawn` already are not looked at again.
+    """
     game = state.game
     _check_seat_names(state)
     # Rebuilt from its text it has nothing left but what the text shows: were there a

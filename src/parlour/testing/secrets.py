@@ -34,7 +34,10 @@ def check_start(start: State) -> None:
 
 
 def check_secrets(start: State, state: State) -> bool:
-    """The laws of `determinize` for every seat; whether it changed anything."""
+    """Nobody learns what it does not know: `determinize` draws that anew, and nothing else.
+
+    Whether it changed anything.
+    """
     if not state.game.has_secrets:
         _check_open(state)
         return False

@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 from parlour.core.errors import RecordError
 from parlour.core.game import CHANCE, OVER, Game, State
+from parlour.core.observer import observer
 from parlour.core.record import Record
 from parlour.core.registry import game_names
 from parlour.core.rng import Rng
@@ -21,6 +22,7 @@ from parlour.testing.cells import check_cells
 from parlour.testing.extras import check_extras, check_solution
 from parlour.testing.hooks import check_draws, check_hints, check_playout, check_values
 from parlour.testing.memory import Memory
+from parlour.testing.observations import check_observations, check_symmetries
 from parlour.testing.promise import instead_of, promise
 from parlour.testing.scenes import check_scenes
 from parlour.testing.secrets import check_secrets, check_start
@@ -73,6 +75,7 @@ class Walk:
         self.memory = memory
         self.actions: list[int] = []
         self.rng = Rng(seed)
+        self.observer = observer(game)
 
     def run(self, states: int) -> None:
         """Play it, and look at about `states` states in full."""
@@ -86,17 +89,18 @@ class Walk:
         seen: set[State] = set()
         plies = 0
         twin = scratch = state
+        hold = self.memory.hold
         while True:
             steps = len(self.actions)
-            check_shape(state)
-            check_key(state)
+            hold(check_shape, state)
+            hold(check_key, state)
             if steps % every == 0 or state.actor in (CHANCE, OVER):
                 self.look(start, state)
             if steps == 0:
-                self.look_at_start(start)
+                hold(self.look_at_start, start)
                 scratch = state.scratch()
-            self.memory.meet(state)
-            self.compare(state, scratch, twin)
+            hold(self.memory.meet, state)
+            hold(self.compare, state, scratch, twin)
             if steps & (steps - 1) == 0:
                 twin = game.state_from_text(game.state_to_text(state))
             if state.actor == OVER:
@@ -111,16 +115,16 @@ class Walk:
             self.actions.append(int(action))
             before = state.key()
             after = state.apply(action)
-            check_untouched(state, before, action)
+            hold(check_untouched, state, before, action)
             state, scratch, twin = after, scratch.advance(action), twin.apply(action)
-        check_playout(start, 11)
-        self.check_record(state)
+        hold(check_playout, start, 11)
+        hold(self.check_record, state)
         result = state.result()
         assert result is not None
         self.memory.finish(plies, result.reason)
 
     def look_at_start(self, start: State) -> None:
-        """The same seed gives the same start, in which nothing is hidden."""
+        """The same seed gives the same start."""
         for _ in range(3):
             again = self.game.start(self.seed)
             promise(
@@ -129,28 +133,32 @@ class Walk:
                 start.key(),
                 again.key(),
             )
-        check_solution(start)
-        check_start(start)
+        self.memory.hold(check_solution, start)
+        self.memory.hold(check_start, start)
+        if self.policy is at_random:
+            self.memory.hold(check_symmetries, self.observer, start, self.seed)
 
     def look(self, start: State, state: State) -> None:
         """Everything that can be asked of one state; `apply` first, which the rest relies on."""
+        hold = self.memory.hold
         self.memory.states += 1
-        check_apply(state)
+        hold(check_apply, state)
         before = _facts(state)
-        check_result(state)
-        check_chance(state)
-        check_values(state)
-        check_advance(state)
-        check_action_texts(state)
-        check_refusals(state, self.rng)
-        check_copies(state)
-        check_draws(state, self.rng)
-        check_hints(state)
-        check_scenes(state, self.memory.drawn)
-        check_cells(state)
-        if check_secrets(start, state):
+        hold(check_result, state)
+        hold(check_chance, state)
+        hold(check_values, state)
+        hold(check_advance, state)
+        hold(check_action_texts, state)
+        hold(check_refusals, state, self.rng)
+        hold(check_copies, state)
+        hold(check_draws, state, self.rng)
+        hold(check_hints, state)
+        hold(check_scenes, state, self.memory.drawn)
+        hold(check_cells, state)
+        if hold(check_secrets, start, state):
             self.memory.has_redrawn = True
-        check_extras(start, state)
+        hold(check_extras, start, state)
+        hold(check_observations, self.observer, state)
         promise(
             _facts(state) == before,
             "no call changes a state, but now it is {} instead of {}",

@@ -1,4 +1,4 @@
-"""Run the shared vectors of the picker; `python tests/scenes/vectors.py` writes them anew.
+"""Run the shared vectors of the picker; `python tests/scenes/picker_vectors.py` writes them anew.
 
 `picker.json` says for some scenes what each step answers. The page's picker is held to the same
 file (tests/web/test_picker.py), so that both displays choose alike.
@@ -13,7 +13,7 @@ FILE = Path(__file__).parent / "picker.json"
 GAMES = [
     ("scouts", "Scouts", 3),
     ("tiles", "Tiles", 0),
-    ("drop", "Drop", 2),
+    ("connect_four", "ConnectFour", 2),
     ("hex_holes", "Yavalath", 2),
     ("octa", "", 4),
     ("banqi", "", 25),

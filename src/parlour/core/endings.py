@@ -1,0 +1,120 @@
+"""What a step says of the games that ended in it: results, and the last positions."""
+
+from typing import Final
+
+from librt.vecs import vec
+from mypy_extensions import i64, u8
+
+from parlour.core.errors import ContractError
+from parlour.core.game import OVER, State
+from parlour.core.observer import Observer, clear
+
+RUNNING: Final = 0
+FINISHED: Final = 1
+TRUNCATED: Final = 2
+
+
+class Endings:
+    """For each game whether it ended, what each seat got, and how the seats saw the end."""
+
+    def __init__(self, count: i64, observer: Observer, keeps_last: bool) -> None:
+        """No game has ended; last positions are kept only if asked for."""
+        seats = observer.game.seats
+        self._count: Final = count
+        self._seats: Final[i64] = seats
+        self._observer: Final = observer
+        self._keeps_last: Final = keeps_last
+        rows = count * seats if keeps_last else 0
+        self.obs: Final[vec[u8]] = vec[u8](bytes(rows * observer.size))
+        self.extras: Final[vec[u8]] = vec[u8](bytes(rows * observer.extras))
+        self.actor: Final[vec[i64]] = vec[i64]([OVER] * count)
+        self.done: Final[vec[u8]] = vec[u8](bytes(count))
+        self.returns: Final[vec[float]] = vec[float]([0.0] * (count * seats))
+
+    def forget(self) -> None:
+        """Clear what was said of the games that ended in the step before."""
+        seats = self._seats
+        i: i64 = 0
+        while i < self._count:
+            if self.done[i] != RUNNING:
+                self.done[i] = RUNNING
+                self.actor[i] = OVER
+                k = i * seats
+                while k < (i + 1) * seats:
+                    self.returns[k] = 0.0
+                    k += 1
+                if self._keeps_last:
+                    size = seats * self._observer.size
+                    clear(self.obs, i * size, size)
+                    size = seats * i64(self._observer.extras)
+                    clear(self.extras, i * size, size)
+            i += 1
+
+    def finish(self, i: i64, state: State) -> None:
+        """Game i is over, with this position's result."""
+        result = state.result()
+        if result is None:
+            raise ContractError(f"{state.game.name} is over but has no result")
+        at = i * self._seats
+        for value in result.returns:
+            self.returns[at] = value
+            at += 1
+        self.done[i] = FINISHED
+        self._keep(i, state)
+
+    def forfeit(self, i: i64, state: State, loser: i64) -> None:
+        """A seat lost game i here: it gets -1, and the others share what that leaves."""
+        seat: i64 = 0
+        while seat < self._seats:
+            value = -1.0 if seat == loser else 1.0 / float(self._seats - 1)
+            self.returns[i * self._seats + seat] = value
+            seat += 1
+        self.done[i] = FINISHED
+        self._keep(i, state)
+
+    def truncate(self, i: i64, state: State) -> None:
+        """Game i was cut here, before its end."""
+        self.done[i] = TRUNCATED
+        self.actor[i] = state.actor
+        self._keep(i, state)
+
+    def _keep(self, i: i64, state: State) -> None:
+        """The last position as all seats see it."""
+        if not self._keeps_last:
+            return
+        observer = self._observer
+        seat: i64 = 0
+        while seat < self._seats:
+            row = i * self._seats + seat
+            observer.write(state, seat, self.obs, row * observer.size)
+            observer.write_extras(state, seat, self.extras, row * i64(observer.extras))
+            seat += 1
+
+    # As a saved batch keeps it.
+
+    def row(self, i: i64) -> tuple[list[float], bytes, bytes]:
+        """The returns of game i, and its last position as all seats saw it."""
+        size = self._seats * self._observer.size
+        extras = self._seats * i64(self._observer.extras)
+        return (
+            [self.returns[i * self._seats + seat] for seat in range(self._seats)],
+            bytes(memoryview(self.obs)[i * size : (i + 1) * size]),
+            bytes(memoryview(self.extras)[i * extras : (i + 1) * extras]),
+        )
+
+    def set_row(
+        self, i: i64, done: i64, actor: i64, returns: list[float], obs: bytes, extras: bytes
+    ) -> None:
+        """Put back what `row` gave, and how the game ended."""
+        self.done[i] = u8(done)
+        self.actor[i] = actor
+        for seat, value in enumerate(returns):
+            self.returns[i * self._seats + seat] = value
+        place = i * self._seats * self._observer.size
+        for byte in obs:
+            self.obs[place] = u8(byte)
+            place += 1
+        place = i * self._seats * i64(self._observer.extras)
+        for byte in extras:
+            self.extras[place] = u8(byte)
+            place += 1

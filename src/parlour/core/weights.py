@@ -1,0 +1,34 @@
+"""Weights of evaluations as data: named numbers in a file beside the game that reads them."""
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from types import MappingProxyType
+
+from parlour.core.checks import shown
+from parlour.core.errors import OptionError
+
+FILE = "weights.json"
+
+
+def weights_beside(module: str) -> Mapping[str, float]:
+    """Those in `weights.json` beside a module, which gives its `__file__`."""
+    with open(Path(module).parent / FILE, encoding="utf-8") as file:
+        return MappingProxyType({name: float(value) for name, value in json.load(file).items()})
+
+
+def weights_to_text(weights: Mapping[str, float]) -> str:
+    """As they stand in an agent's text: `fear:0.25/cannon:6`."""
+    return "/".join(f"{name}:{value:.6g}" for name, value in weights.items())
+
+
+def weights_from_text(text: str) -> dict[str, float]:
+    """What `weights_to_text` wrote; `OptionError`."""
+    found: dict[str, float] = {}
+    for part in filter(None, text.split("/")):
+        name, _, value = part.partition(":")
+        try:
+            found[name.strip()] = float(value)
+        except ValueError:
+            raise OptionError(f"weights read like fear:0.25/cannon:6, not {shown(part)}") from None
+    return found

@@ -1,0 +1,225 @@
+"""What a program sees of Blokus: what every colour has, may not and must touch, and the hands.
+
+Colours are counted from the seat's own: the one it lays now or, where it is not its turn, the
+first that it will lay by the order of play. The others follow in that order.
+"""
+
+from typing import Final
+
+from librt.vecs import append, vec
+from mypy_extensions import i64, u8
+
+from parlour.core.game import State
+from parlour.core.grid import mirrored_cells, rotated_cells
+from parlour.core.observer import Observer, Symmetry, grid_view
+from parlour.core.shapes import normalise
+from parlour.games.blokus.pieces import ORIENTATION_OF, ORIENTATIONS, PIECE_NAMES
+from parlour.games.blokus.planes import FACTS, copy_from
+from parlour.games.blokus.rules import BlokusState
+from parlour.games.blokus.ruleset import NOBODY, PIECES, SHARED, BlokusRuleset
+from parlour.games.blokus.tables import CORNER, OWNER_SHIFT, REACH
+
+
+class BlokusObserver(Observer):
+    """Three planes and the pieces in hand for each colour, own first."""
+
+    def __init__(self, rules: BlokusRuleset) -> None:
+        """For any variant."""
+        colours = ["own", *[f"colour {k} further" for k in range(1, rules.colours)]]
+        extras = [f"{colour}: has {piece}" for colour in colours for piece in PIECE_NAMES]
+        extras += [f"{colour}: to lay" for colour in colours]
+        extras += [f"{colour}: I1 was its last" for colour in colours]
+        has_shared = SHARED in rules.players
+        if has_shared:
+            extras += [f"{colour}: shared" for colour in colours]
+            extras += [f"seat {k} further lays the shared colour next" for k in range(rules.seats)]
+        planes = [f"{colour}: {fact}" for fact in FACTS for colour in colours]
+        in_words = rules.side * rules.side % 8 == 0
+        super().__init__(rules, tuple(planes), tuple(extras), in_words=in_words)
+        self._rules: Final = rules
+        self._has_shared: Final = has_shared
+
+    def write(self, state: State, seat: i64, out: vec[u8], at: i64) -> None:
+        """`occupied`: its pieces; `blocked`: it may not lay here; `corner`: it must touch one.
+
+        A corner that is blocked is of no use to the colour, and not shown.
+        """
+        assert isinstance(state, BlokusState)
+        rules = self._rules
+        board = state._board
+        side: i64 = rules.side
+        width = side + REACH
+        colours = rules.colours
+        area = side * side
+        first = first_colour(state, seat)
+        cell = at
+        row: i64 = 0
+        while row < side:
+            square = (row + REACH) * width + REACH
+            end = square + side
+            while square < end:
+                bits = i64(board[square])
+                if bits != 0:
+                    owner = bits >> OWNER_SHIFT
+                    if owner != 0:
+                        owner -= first + 1
+                        out[cell + area * (owner if owner >= 0 else owner + colours)] = 1
+                    place = cell + area * colours
+                    colour = first
+                    k: i64 = 0
+                    while k < colours:
+                        if (bits >> colour) & 1 != 0:
+                            out[place] = 1
+                        elif bits & (CORNER << colour) != 0:
+                            out[place + area * colours] = 1
+                        place += area
+                        colour += 1
+                        if colour == colours:
+                            colour = 0
+                        k += 1
+                cell += 1
+                square += 1
+            row += 1
+
+    def write_words(self, state: State, seat: i64, out: vec[i64], at: i64) -> None:
+        """The planes that the state keeps, begun with the seat's own colour."""
+        assert isinstance(state, BlokusState)
+        planes = state.planes()
+        words = state._tables.words
+        copy_from(planes, first_colour(state, seat), self._rules.colours, words, out, at)
+
+    def write_extras(self, state: State, seat: i64, out: vec[u8], at: i64) -> None:
+        """The pieces in hand, colour by colour; then as they are named."""
+        assert isinstance(state, BlokusState)
+        rules = self._rules
+        colours = rules.colours
+        first = first_colour(state, seat)
+        base = at + colours * PIECES
+        k: i64 = 0
+        while k < colours:
+            colour = (first + k) % colours
+            hand = state._numbers[colour]
+            place = at + k * PIECES
+            while hand != 0:
+                if hand & 1 != 0:
+                    out[place] = 1
+                hand >>= 1
+                place += 1
+            if colour == state._mover:
+                out[base + k] = 1
+            if (state._small >> colour) & 1 != 0:
+                out[base + colours + k] = 1
+            if self._has_shared and rules._players[colour] == SHARED:
+                out[base + 2 * colours + k] = 1
+                seats: i64 = rules.seats
+                nearer = (state.pieces_laid(colour) + seats - seat) % seats
+                out[base + 3 * colours + nearer] = 1
+            k += 1
+
+    def symmetries(self) -> tuple[Symmetry, ...]:
+        """What the board's rotations and mirrors do to colours and seats, where that is true.
+
+        With four colours a rotation by 90 degrees brings each to the start of the next, and the
+        order of play stays; a mirror would reverse it. In Duo both diagonals are mirrors. A
+        shared colour is played by its own rule, so nothing maps it to another.
+        """
+        rules = self._rules
+        side = rules.side
+        found = [self.identity()]
+        for mirrored in (False, True):
+            for quarter in range(4):
+                seats = self._seats_after(mirrored, quarter)
+                if seats is None or not (mirrored or quarter):
+                    continue
+                turn = "mirrored, then " if mirrored else ""
+                found.append(
+                    found[0]._replace(
+                        name=f"{turn}rotated by {90 * quarter} degrees",
+                        cells=_moved(side, mirrored, quarter),
+                        actions=self._actions_after(mirrored, quarter),
+                        seats=seats,
+                    )
+                )
+        return tuple(found)
+
+    def _seats_after(self, mirrored: bool, quarter: int) -> tuple[int, ...] | None:
+        """Whose part each seat plays afterwards; `None` if that is another game."""
+        rules = self._rules
+        side = rules.side
+        cells = _moved(side, mirrored, quarter)
+        starts = [row * side + col for row, col in rules.starts]
+        moved = [cells[start] for start in starts]
+        if sorted(moved) != sorted(starts):
+            return None
+        becomes = [starts.index(start) for start in moved]
+        count = len(becomes)
+        if any(becomes[(k + 1) % count] != (becomes[k] + 1) % count for k in range(count)):
+            return None
+        seats: dict[int, int] = {}
+        for colour, other in enumerate(becomes):
+            player, after = rules.players[colour], rules.players[other]
+            if (player == SHARED) != (after == SHARED):
+                return None
+            if player != SHARED and seats.setdefault(player, after) != after:
+                return None
+        return tuple([seats[seat] for seat in range(rules.seats)])
+
+    def _actions_after(self, mirrored: bool, quarter: int) -> tuple[int, ...]:
+        tables = self._rules.tables
+        side = self._rules.side
+        moved = _moved(side, mirrored, quarter)
+        # By orientation: what it becomes, and the corner of its box that becomes the top left.
+        becomes: list[tuple[int, int]] = []
+        for each in ORIENTATIONS:
+            at = [moved[row * side + col] for row, col in each.cells]
+            places = [divmod(cell, side) for cell in at]
+            rows, cols = 1 + max(r for r, _ in each.cells), 1 + max(c for _, c in each.cells)
+            corners = [r * side + c for r in (0, rows - 1) for c in (0, cols - 1)]
+            top_left = min(corners, key=lambda corner: sum(divmod(moved[corner], side)))
+            becomes.append((ORIENTATION_OF[normalise(places)], top_left))
+        actions: list[int] = []
+        for action in range(self.game.num_actions):
+            row, col = tables.corner(action)
+            orientation, corner = becomes[tables.orientation(action)]
+            to_row, to_col = divmod(moved[row * side + col + corner], side)
+            actions.append(tables.action(orientation, to_row, to_col))
+        return tuple(actions)
+
+    def action_grid(self) -> memoryview:
+        """91 planes, one an orientation; the place is the top-left corner of its bounding box."""
+        tables = self._rules.tables
+        places = vec[i64]()
+        for action in range(self.game.num_actions):
+            row, col = tables.corner(action)
+            places = append(places, tables.orientation(action))
+            places = append(append(places, row), col)
+        return grid_view(places)
+
+
+def first_colour(state: BlokusState, seat: i64) -> i64:
+    """The colour that is the seat's own: what it lays now, or next by the order of play."""
+    rules = state._rules
+    players = rules._players
+    colours = rules.colours
+    colour = state._mover
+    if colour == NOBODY:
+        colour = 0
+    elif state.actor == seat:
+        return colour
+    k: i64 = 0
+    while k < colours:
+        if players[colour] == seat:
+            return colour
+        colour += 1
+        if colour == colours:
+            colour = 0
+        k += 1
+    return 0
+
+
+def _moved(side: int, mirrored: bool, quarter: int) -> tuple[int, ...]:
+    """Where each cell goes: left and right are mirrored first, then the board is turned."""
+    turned = rotated_cells(side, quarter)
+    if not mirrored:
+        return turned
+    return tuple([turned[cell] for cell in mirrored_cells(side)])

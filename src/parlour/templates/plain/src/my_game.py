@@ -1,0 +1,129 @@
+"""My Game: rules to begin with, to be replaced by your own.
+
+1. Two seats lay a stone in turn onto an empty cell.
+2. Who first has four stones in a row, across, down or diagonal, wins.
+3. When no cell is empty and nobody has four in a row, nobody wins.
+4. The seed blocks some cells, each with the one opposite, so that neither seat is favoured.
+
+Cells are numbered in reading order: 0 is a1, 1 is b1, and so on.
+"""
+
+import parlour
+from parlour import OVER, Actions, ActionView, Cell, Game, Result, Rng, State, grids
+from parlour.core.options import check_options, integer
+
+IN_A_ROW = 4
+NAMES = ("red", "blue")
+STONES = "xo"
+CELLS = {
+    ".": Cell("·", "empty"),
+    "x": Cell("X", "a red stone", 0, "red"),
+    "o": Cell("O", "a blue stone", 1, "blue"),
+    "-": Cell("▒", "blocked", marks=("wall",)),
+}
+
+
+class MyGame(Game):
+    """What the game is: its options, its start, its text and its picture."""
+
+    OPTIONS = (
+        integer("size", 6, 4, 12, "rows and columns"),
+        integer("blocked", 2, 0, 4, "pairs of cells that the seed blocks"),
+    )
+
+    def __init__(self, **options):
+        values = check_options("my_game", self.OPTIONS, options)
+        board = grids.board(values["size"], values["size"])
+        self.lines = grids.lines(board, IN_A_ROW)
+        super().__init__(
+            name="my_game",
+            title="My Game",
+            seats=2,
+            num_actions=board.size,
+            max_plies=board.size,
+            options=values,
+            board=board,
+        )
+
+    def start(self, seed=0):
+        rng = Rng(seed)
+        free = list(grids.half(self.board))
+        blocked = [free.pop(rng.below(len(free))) for _ in range(self.options["blocked"])]
+        return Position(self, grids.symmetric(self.board, dict.fromkeys(blocked, "-")))
+
+    def rules_text(self):
+        return (
+            f"In turn lay a stone onto an empty cell. Who first has {IN_A_ROW} stones in a row, "
+            "across, down or diagonal, wins."
+        )
+
+    def state_to_text(self, state):
+        return grids.board_to_text(self.board, state.signs)
+
+    def state_from_text(self, text):
+        state = Position(self, grids.board_from_text(self.board, text, CELLS))
+        if state.signs.count("x") - state.signs.count("o") not in (0, 1):
+            raise parlour.InvalidState("red has as many stones as blue, or one more")
+        if state.has_won(state.seat):
+            raise parlour.InvalidState(f"{NAMES[state.seat]} has won, and would be to move")
+        return state
+
+    def action_to_text(self, state, action):
+        return grids.cell_to_text(self.board, action)
+
+    def action_from_text(self, state, text):
+        return grids.cell_from_text(self.board, text)
+
+    def action_view(self, state, action):
+        return ActionView(action, self.action_to_text(state, action), (action,))
+
+    def action_at(self, state, cells, group=""):
+        return cells[0] if len(cells) == 1 else None
+
+    def seat_names(self, state):
+        return NAMES
+
+    def scene(self, state, seat):
+        result = state.result()
+        status = f"Over: {result.reason}." if result else f"{NAMES[state.seat]} lays a stone."
+        return grids.scene(state, lambda cell: CELLS[state.signs[cell]], status.capitalize())
+
+
+class Position(State):
+    """What the rules say of one position. It never changes: `apply` makes the next one."""
+
+    def __init__(self, game, signs):
+        super().__init__(game)
+        self.signs = signs
+        self.seat = (signs.count("x") + signs.count("o")) % 2
+        self.is_over = "." not in signs or self.has_won(1 - self.seat)
+
+    def has_won(self, seat):
+        row = STONES[seat] * IN_A_ROW
+        return any("".join(self.signs[cell] for cell in line) == row for line in self.game.lines)
+
+    @property
+    def actor(self):
+        return OVER if self.is_over else self.seat
+
+    def legal_actions(self):
+        if self.is_over:
+            return Actions([])
+        return Actions(cell for cell, sign in enumerate(self.signs) if sign == ".")
+
+    def rule_against(self, action):
+        return None if self.signs[action] == "." else "that cell is not empty"
+
+    def apply(self, action):
+        return Position(self.game, grids.placed(self.signs, {action: STONES[self.seat]}))
+
+    def result(self):
+        if not self.is_over:
+            return None
+        if not self.has_won(1 - self.seat):
+            return Result((0.0, 0.0), None, "the board is full")
+        value = 1.0 if self.seat == 1 else -1.0
+        return Result((value, -value), None, f"{IN_A_ROW} in a row")
+
+    def key(self):
+        return self.signs

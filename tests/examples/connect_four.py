@@ -1,0 +1,100 @@
+"""Connect Four in one file: with `parlour.grids` text and picture are shorter than the rules."""
+
+from parlour import OVER, Actions, ActionView, Cell, Game, InvalidState, Result, State, grids
+from parlour.core.options import check_options, integer
+from parlour.core.rng import fold_seed
+
+NAMES, SIGNS = ("yellow", "red"), "YR"
+DISCS = {"Y": Cell("Y", "yellow", 0, "yellow"), "R": Cell("R", "red", 1, "red")}
+KINDS = {".": Cell("·", "empty"), **DISCS}
+
+
+class ConnectFour(Game):
+    """A disc drops to the lowest empty cell of a column, any cell chooses it; four in a row win."""
+
+    OPTIONS = (integer("rows", 6, 4, 9, "cells in a column"), integer("cols", 7, 4, 9, "columns"))
+
+    def __init__(self, **options):
+        values = check_options("connect_four", self.OPTIONS, options)
+        board = grids.board(values["rows"], values["cols"], first_row="bottom")
+        self.lines = grids.lines(board, 4)
+        super().__init__(
+            name="connect_four",
+            title="Connect Four",
+            seats=2,
+            num_actions=board.cols,
+            max_plies=board.size,
+            options=values,
+            board=board,
+        )
+
+    def start(self, seed=0):
+        fold_seed(seed)  # refuses what is not a seed; the start is always the same
+        return ConnectFourState(self, grids.empty(self.board))
+
+    def state_to_text(self, state):
+        return grids.board_to_text(self.board, state.signs)
+
+    def state_from_text(self, text):
+        state = ConnectFourState(self, grids.board_from_text(self.board, text, KINDS))
+        if any("." in state.column(col).lstrip(".") for col in range(self.num_actions)):
+            raise InvalidState("a disc drops to the lowest empty cell of its column")
+        if state.signs.count("Y") - state.signs.count("R") != state.seat:
+            raise InvalidState("yellow has as many discs as red, or one more")
+        if state.won[state.seat]:
+            raise InvalidState(f"{NAMES[state.seat]} has won, and would be to move")
+        return state
+
+    def action_to_text(self, state, action):
+        return self.board.col_names[action]
+
+    def action_view(self, state, action):
+        cells = [*range(action, self.board.size, self.board.cols)]
+        lands = cells.pop(state.column(action).rindex("."))
+        return ActionView(action, self.board.col_names[action], (lands,), also=tuple(cells))
+
+    def action_at(self, state, cells, group=""):
+        return cells[0] % self.board.cols if len(cells) == 1 else None
+
+    def seat_names(self, state):
+        return NAMES
+
+    def scene(self, state, seat):
+        status = f"Over: {state.result().reason}." if state.is_over else "Drop a disc."
+        return grids.scene(state, lambda cell: KINDS[state.signs[cell]], status)
+
+
+class ConnectFourState(State):
+    def __init__(self, game, signs):
+        super().__init__(game)
+        self.signs = signs
+        self.seat = (signs.count("Y") + signs.count("R")) % 2
+        fours = {"".join([signs[cell] for cell in line]) for line in game.lines}
+        self.won = ("YYYY" in fours, "RRRR" in fours)
+        self.is_over = any(self.won) or "." not in signs
+
+    def column(self, col):
+        return self.signs[col :: self.game.board.cols]
+
+    @property
+    def actor(self):
+        return OVER if self.is_over else self.seat
+
+    def legal_actions(self):
+        top = "" if self.is_over else self.signs[: self.game.num_actions]
+        return Actions(col for col, sign in enumerate(top) if sign == ".")
+
+    def rule_against(self, action):
+        return None if "." in self.column(action) else "that column is full"
+
+    def apply(self, action):
+        lands = self.column(action).rindex(".") * self.game.board.cols + action
+        return ConnectFourState(self.game, grids.placed(self.signs, {lands: SIGNS[self.seat]}))
+
+    def result(self):
+        value = float(self.won[0] - self.won[1])
+        reason = "four in a row" if value else "the board is full"
+        return Result((value, 0.0 - value), None, reason) if self.is_over else None
+
+    def key(self):
+        return self.signs

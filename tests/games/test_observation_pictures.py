@@ -1,0 +1,32 @@
+"""docs/observations.md says what the program does, in pictures and in words."""
+
+import re
+
+import observation_pictures
+import pytest
+
+import parlour
+
+
+@pytest.mark.parametrize("name", parlour.game_names())
+def test_the_picture_is_what_the_program_draws_today(name):
+    kept = observation_pictures.path_of(name).read_text("utf-8")
+    assert kept == observation_pictures.picture(name), (
+        "python tests/games/observation_pictures.py makes it anew; look at it"
+    )
+
+
+@pytest.mark.parametrize("name", parlour.game_names())
+def test_every_plane_and_every_kind_of_extra_is_described(root, name):
+    game = parlour.game(name)
+    document = (root / "docs" / "observations.md").read_text("utf-8")
+    section = re.search(rf"^## {re.escape(game.title)}\n(.*?)^## ", document, re.M | re.S)[1]
+    named = set(re.findall(r"`([^`]+)`", section))
+    watching = parlour.observer(game)
+    for plane in watching.planes:
+        assert re.sub(r"colour \d", "colour k", plane) in named
+    for extra in watching.extra_names:
+        # Of the many of one kind the first and the last are named.
+        if ": has " not in extra and not extra.startswith("hidden"):
+            assert re.sub(r"colour \d", "colour k", extra) in named
+    assert watching.extra_names[0] in named
