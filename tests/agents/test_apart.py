@@ -137,8 +137,8 @@ class TestSpies:
 
     def test_in_a_match_they_find_no_seed_of_chance(self, tmp_path):
         agents = [f"odd_agents:Spy:report={tmp_path / 'report'}", "random"]
-        task = Plan(Dice(), agents, 2, 1).task(0)
-        played, _ = play_game(Dice(), agents, task)
+        task = Plan.of_match(Dice(), agents, 2, 1).task(0)
+        played, _ = play_game(Dice(), task)
         assert played.fault is None
         report = (tmp_path / "report").read_text()
         assert "handed" in report
@@ -147,24 +147,22 @@ class TestSpies:
 
 def test_in_a_match_a_process_is_kept_and_every_game_has_an_agent_of_its_own():
     game, agents = Dice(), ["odd_agents:Turning", "odd_agents:Turning"]
-    plan = Plan(game, agents, 4, 1)
+    plan = Plan.of_match(game, agents, 4, 1)
     with ApartAgents() as apart:
-        records = [
-            play_game(game, agents, plan.task(number), apart=apart)[1] for number in range(4)
-        ]
+        records = [play_game(game, plan.task(number), apart=apart)[1] for number in range(4)]
         processes = list(apart._processes.values())
         assert len(processes) == 2
         assert [process._starts for process in processes] == [1, 1]
-    again = [play_game(game, agents, plan.task(number))[1] for number in range(4)]
+    again = [play_game(game, plan.task(number))[1] for number in range(4)]
     assert records == again
 
 
 def test_in_a_match_who_ends_its_process_loses_and_the_next_game_has_a_new_one():
     game, agents = Dice(), ["odd_agents:Dying", "random"]
-    plan = Plan(game, agents, 2, 1)
+    plan = Plan.of_match(game, agents, 2, 1)
     with ApartAgents() as apart:
         for number in range(2):
-            fault = play_game(game, agents, plan.task(number), apart=apart)[0].fault
+            fault = play_game(game, plan.task(number), apart=apart)[0].fault
             assert fault == (number, "crashed: its process ended with status 7")
 
 

@@ -14,7 +14,7 @@ QUICK = [
     "greedy",
     f"mcts:sims={SIMS}",
     f"mcts:sims={SIMS},cutoff=4",
-    f"mcts:sims={SIMS},widening=1,width=3,bias=8",
+    f"mcts:sims={SIMS},width=3,puct=2",
 ]
 TWO_SEATS = ["search:depth=1", f"search:nodes={NODES}"]
 
@@ -75,12 +75,12 @@ CHOICES = {
     },
     "banqi": {
         "mcts:sims=60,seed=5": "e1 h4 f3 g1 d1 d4",
-        "search:depth=2": "a1 b1 d1 f1 g1 a2",
-        "greedy:seed=3": "h2 g4 g3 g4xg3 h3 b1",
+        "search:depth=2": "a1 d1 f1 h1 b2 d2",
+        "greedy:seed=3": "h2 g4 g3 g4xg3 h3 h2xh3",
     },
     "blokus": {
-        "mcts:sims=60,seed=5": "f8,f9,g9,e10,f10 j5,j6,j7,j8,j9 f5,g5,f6,g6,g7 "
-        "h8,h9,g10,h10,i10 h1,h2,h3,h4,i4 f11,f12,g12,e13,f13",
+        "mcts:sims=60,seed=5": "e8,d9,e9,f9,e10 j5,i6,j6,k6,j7 h7,g8,h8,i8,i9 "
+        "f3,f4,g4,g5,h5 e5,d6,e6,f6,g6 k8,j9,k9,k10,l10",
         "search:depth=2": "e8,e9,e10,f10,g10 h4,h5,i5,j5,j6 g4,g5,f6,g6,f7 "
         "k7,k8,k9,k10,k11 f2,g2,h2,i2,f3 g7,h7,i7,f8,g8",
         "greedy:seed=3": "f8,g8,f9,e10,f10 i5,j5,h6,i6,i7 i8,j8,k8,h9,i9 k6,l6,l7,l8,l9 "

@@ -16,7 +16,8 @@ from parlour.agents.registry import agent_class, agent_text
 
 
 def test_every_agent_is_listed_and_can_be_made():
-    assert parlour.agent_names() == ["random", "greedy", "mcts", "search", "exact", "best", "level"]
+    ours = ["random", "greedy", "mcts", "search", "exact", "best", "level", "tuned"]
+    assert parlour.agent_names() == [*ours, "cdc", "engine", "gtp", "openspiel", "uci", "ugi"]
     for name in parlour.agent_names():
         parlour.agent(name)
 
@@ -179,7 +180,7 @@ class TestAgentsOfPackages:
     def test_they_are_listed_after_ours(self):
         names = parlour.agent_names()
         assert names[:3] == ["random", "greedy", "mcts"]
-        assert names[7:] == [
+        assert names[8:] == [
             "again",
             "engine",
             "gone",

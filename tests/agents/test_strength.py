@@ -60,7 +60,7 @@ def test_every_searching_agent_finds_a_forced_win(position, text):
     assert state.game.action_to_text(state, choice) == wanted
 
 
-@pytest.mark.parametrize("text", ["mcts:sims=400,widening=1", "mcts:sims=400"])
+@pytest.mark.parametrize("text", ["mcts:sims=400,width=20", "mcts:sims=400"])
 def test_in_blokus_the_placement_that_wins_is_found(text):
     game = parlour.game("blokus", variant="duo")
     state, rng = game.start(), parlour.Rng(4)

@@ -4,9 +4,9 @@ parlour.agent("mcts", sims=2000, seed=1).choose(state)
 parlour.agent("mcts:sims=2000,seed=1").choose(state)
 """
 
-from parlour.agents.base import AT_MOST, EXACT, Agent, Analysis, Choice, Limit
+from parlour.agents.base import AT_MOST, EXACT, Agent, Analysis, Choice, Limit, Occasion
 from parlour.agents.guard import AgentFault, analysis_of, choice_of, crashed
-from parlour.agents.levels import BestAgent, LevelAgent
+from parlour.agents.levels import TUNED, BestAgent, LevelAgent, TunedAgent
 from parlour.agents.mcts import MctsAgent
 from parlour.agents.registry import (
     BUILT_IN,
@@ -28,16 +28,19 @@ BUILT_IN.update(
     exact=ExactAgent,
     best=BestAgent,
     level=LevelAgent,
+    **{TUNED: TunedAgent},
 )
 
 __all__ = [
     "AT_MOST",
     "EXACT",
+    "TUNED",
     "Agent",
     "AgentFault",
     "Analysis",
     "Choice",
     "Limit",
+    "Occasion",
     "SeatedAgent",
     "agent",
     "agent_names",

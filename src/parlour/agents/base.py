@@ -43,6 +43,17 @@ class Limit(NamedTuple):
     """Seconds on the clocks of the other seats, in the order of play."""
 
 
+class Occasion(NamedTuple):
+    """What an agent may know of the game beside its positions, before it begins."""
+
+    seed: int | None = None
+    """The seed of the start, which is public; `None` where nobody said."""
+    label: str = ""
+    """What to call the game in a log: its number in a match, and the seat."""
+    logs: str | None = None
+    """The folder where an agent of ours may keep such a log; other processes are not told."""
+
+
 class Choice(NamedTuple):
     """One action as an agent sees it."""
 
@@ -102,6 +113,8 @@ class Agent:
         """What the position was worth to the seat that acted, by the last `choose`."""
         self.now: Callable[[], float] = time.perf_counter
         """The clock that its budget of seconds is kept by."""
+        self.occasion: Occasion = Occasion()
+        """Which game it is; who owns the game says so before `begin`."""
         self.made_from = ""
         """The text that made it, where the registry did."""
 

@@ -1,12 +1,21 @@
-"""Agents that become another one by the game: its best, and its levels."""
+"""Agents that become another one: the game's best, its levels, and one with other weights."""
 
 from typing import Any, ClassVar
 
 from parlour.agents.base import LONGEST_TIME, SEED, Agent, Analysis, Limit, check_decision
-from parlour.agents.registry import agent, agent_settings, agent_text, seeded, settings_of
+from parlour.agents.registry import (
+    BUILT_IN,
+    agent,
+    agent_name,
+    agent_settings,
+    agent_text,
+    seeded,
+    settings_of,
+)
 from parlour.core.errors import AgentError
 from parlour.core.game import Game, State
-from parlour.core.options import Option, fraction, integer
+from parlour.core.options import Option, fraction, integer, text
+from parlour.core.weights import weights_from_text
 
 BEST = "mcts"
 """What plays a game best that names no agent."""
@@ -25,6 +34,8 @@ LEVELS = (
 """The levels of a game that names none, weakest first."""
 
 DEFAULT_SECONDS = 1.0
+
+TUNED = "tuned"
 
 
 class DelegatingAgent(Agent):
@@ -54,7 +65,9 @@ class DelegatingAgent(Agent):
 
     def begin(self, start: State, seat: int) -> None:
         """Pass it on."""
-        self._agent_for(start.game).begin(start, seat)
+        other = self._agent_for(start.game)
+        other.occasion = self.occasion
+        other.begin(start, seat)
 
     def watch(self, action: int | None, after: State) -> None:
         """Pass it on."""
@@ -121,3 +134,59 @@ class LevelAgent(DelegatingAgent):
         if self.level > len(levels):
             raise AgentError(f"{game.name} has levels 1 to {len(levels)}, not {self.level}")
         return seeded(levels[self.level - 1], self.seed)
+
+
+class TunedAgent(DelegatingAgent):
+    """Another agent, with other weights in the game's evaluation."""
+
+    SETTINGS: ClassVar[tuple[Option, ...]] = (
+        text("by", "search:nodes=2000", "the agent's text, with ; in place of ,"),
+        text("weights", None, "what differs: fear:0.25/cannon:6"),
+        SEED,
+    )
+
+    def __init__(
+        self, by: str = "search:nodes=2000", weights: str | None = None, seed: int = 0
+    ) -> None:
+        """The seed goes to the agent that it becomes, where that takes one."""
+        super().__init__(seed)
+        self.by = by.replace(";", ",")
+        name = agent_name(self.by)
+        if name not in BUILT_IN or name == TUNED:
+            # A file may name this agent, so it must not lead to code that a file may not name.
+            raise AgentError(f"{TUNED} is for one of {', '.join(sorted(set(BUILT_IN) - {TUNED}))}")
+        self.weights = weights_from_text(weights or "")
+        self._weighted: Game | None = None
+
+    def text_for(self, game: Game) -> str:
+        """The agent's text, with the seed where it takes one."""
+        return seeded(self.by, self.seed)
+
+    def check_game(self, game: Game) -> None:
+        """`OptionError` if the game has no such weights."""
+        game.weighted(self.weights)
+        super().check_game(game)
+
+    def _moved(self, state: State) -> State:
+        """The same position of the game with these weights."""
+        if self._weighted is None or self._weighted != state.game:
+            self._weighted = state.game.weighted(self.weights)
+        return self._weighted.state_from_text(state.game.state_to_text(state))
+
+    def begin(self, start: State, seat: int) -> None:
+        """Pass it on."""
+        super().begin(self._moved(start), seat)
+
+    def watch(self, action: int | None, after: State) -> None:
+        """Pass it on."""
+        super().watch(action, self._moved(after))
+
+    def choose(self, state: State, limit: Limit | None = None) -> int:
+        """What the other chooses."""
+        check_decision(state)
+        return super().choose(self._moved(state), limit)
+
+    def analyse(self, state: State) -> Analysis:
+        """What the other thinks."""
+        check_decision(state)
+        return super().analyse(self._moved(state))

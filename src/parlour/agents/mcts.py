@@ -45,8 +45,7 @@ class MctsAgent(Agent):
         integer("sims", None, 1, 10**9, f"simulations for a move; {DEFAULT_SIMS} without time"),
         fraction("time", None, 0, LONGEST_TIME, "seconds for a move"),
         fraction("exploration", 0.7, 0, 100, "how much it tries what looks worse"),
-        fraction("bias", None, 0, 1000, "the weight of the game's priors"),
-        fraction("widening", None, 0, 1000, "consider 2 + w * sqrt(visits) actions only"),
+        fraction("puct", 1.0, 0, 1000, "the same where the game's priors say what to try first"),
         integer("width", None, 1, 10**6, "keep so many of the most promising replies only"),
         integer("cutoff", None, 1, 10**6, "plies of a playout until evaluate decides"),
         flag("keep", True, "keep the tree between moves"),
@@ -59,8 +58,7 @@ class MctsAgent(Agent):
         sims: int | None = None,
         time: float | None = None,
         exploration: float = 0.7,
-        bias: float | None = None,
-        widening: float | None = None,
+        puct: float = 1.0,
         width: int | None = None,
         cutoff: int | None = None,
         keep: bool = True,
@@ -69,10 +67,10 @@ class MctsAgent(Agent):
     ) -> None:
         """Without `sims` and `time` it makes DEFAULT_SIMS simulations; `None` is no limit.
 
-        `cutoff` plies after the tree `evaluate` decides. `bias` weighs the game's priors, which
-        fade as visits come in; with `widening` w a node of n visits considers its most promising
-        2 + w * sqrt(n) children only. Below the root the tree has the `width` most promising
-        actions of a node only. In a game with secrets priors, width and a kept tree are no use.
+        `cutoff` plies after the tree `evaluate` decides. Where the game has priors, actions are
+        tried by their odds, with the weight `puct` (PUCT), otherwise by visits alone (UCT). Below
+        the root the tree has the `width` most promising actions of a node only. In a game with
+        secrets priors, width and a kept tree are no use.
         """
         super().__init__(seed, blunder)
         if sims is None:
@@ -80,8 +78,7 @@ class MctsAgent(Agent):
         self.sims: Final = sims
         self.seconds: Final = 0.0 if time is None else time
         self.exploration: Final = exploration
-        self.bias: Final = 0.0 if bias is None else bias
-        self.widening: Final = 0.0 if widening is None else widening
+        self.puct: Final = puct
         self.width: Final[i64] = 0 if width is None else width
         self.cutoff: Final[i64] = 0 if cutoff is None else cutoff
         self.keep: Final = keep
@@ -254,19 +251,15 @@ class MctsAgent(Agent):
             i += 1
 
     def _select(self, tree: Tree, node: i64) -> i64:
-        """The child with the best upper bound; an unvisited one first, in order of promise."""
+        """The child with the best upper bound; without odds an unvisited one first."""
         first: i64 = i64(tree.first[node])
+        if tree.prior[first] >= 0.0:
+            return self._select_by_odds(tree, node)
         count: i64 = i64(tree.count[node])
         parent = float(tree.visits[node]) + 1.0
-        if self.widening > 0.0:
-            wide: i64 = 2 + i64(self.widening * math.sqrt(parent))
-            if wide < count:
-                count = wide
         explore = self.exploration * math.sqrt(math.log(parent))
-        bias = self.bias
         visits = tree.visits
         total = tree.total
-        prior = tree.prior
         best: i64 = first
         best_score = -1e300
         i: i64 = first
@@ -275,7 +268,46 @@ class MctsAgent(Agent):
             n = float(visits[i])
             if n == 0.0:
                 return i
-            score = total[i] / n + explore / math.sqrt(n) + bias * prior[i] / (n + 1.0)
+            score = total[i] / n + explore / math.sqrt(n)
+            if score > best_score:
+                best_score = score
+                best = i
+            i += 1
+        return best
+
+    def _select_by_odds(self, tree: Tree, node: i64) -> i64:
+        """The child with the best sum of value and odds that fade with visits (PUCT).
+
+        An unvisited one counts as what its siblings made on average. Children stand in the order
+        of their odds, so of the unvisited only the first can be the best.
+        """
+        visits = tree.visits
+        total = tree.total
+        odds = tree.prior
+        first: i64 = i64(tree.first[node])
+        end = first + i64(tree.count[node])
+        sum_total = 0.0
+        sum_visits = 0.0
+        i: i64 = first
+        while i < end:
+            n = float(visits[i])
+            if n > 0.0:
+                sum_visits += n
+                sum_total += total[i]
+            i += 1
+        if sum_visits == 0.0:
+            return first
+        explore = self.puct * math.sqrt(sum_visits)
+        best = first
+        best_score = -1e300
+        i = first
+        while i < end:
+            n = float(visits[i])
+            if n == 0.0:
+                if sum_total / sum_visits + explore * odds[i] > best_score:
+                    best = i
+                break
+            score = total[i] / n + explore * odds[i] / (n + 1.0)
             if score > best_score:
                 best_score = score
                 best = i

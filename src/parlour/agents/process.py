@@ -31,6 +31,9 @@ SAFE_PATH = "PYTHONSAFEPATH"
 HIDDEN = "PARLOUR_"
 """Variables that begin so are not handed on: they say where games are kept."""
 
+HANDED_ON = ("PARLOUR_ENGINES", "PARLOUR_ENGINE_LOGS")
+"""But for those of engines, which an agent of ours may have to start."""
+
 
 class Interrupted(ParlourError):
     """The thinking was stopped."""
@@ -181,7 +184,9 @@ class RemoteAgent(Agent):
 
     def begin(self, start: State, seat: int) -> None:
         """Tell it."""
-        self._ask(wire.BEGIN, wire.nothing, start, seat)
+        # Not where logs are kept: somebody else's agent need not know where the games are.
+        told = (self.occasion.seed, self.occasion.label)
+        self._ask(wire.BEGIN, wire.nothing, start, seat, told)
 
     def watch(self, action: int | None, after: State) -> None:
         """Tell it."""
@@ -301,7 +306,11 @@ def child_environment() -> dict[str, str]:
     The current folder is not among its places, unless the library itself stands there: then
     it is the last of them.
     """
-    kept = {name: value for name, value in os.environ.items() if not name.startswith(HIDDEN)}
+    kept = {
+        name: value
+        for name, value in os.environ.items()
+        if not name.startswith(HIDDEN) or name in HANDED_ON
+    }
     return {**kept, "PYTHONPATH": os.pathsep.join(module_folders()), SAFE_PATH: "1"}
 
 

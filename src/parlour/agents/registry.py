@@ -12,12 +12,9 @@ The text of an agent with `TAKES_REST` ends with a value of its own, whatever is
 `engine:/usr/games/engine --threads=2`.
 """
 
-import os
 import re
-import sys
 from collections.abc import Mapping
 from functools import cache
-from importlib import import_module
 from typing import Any
 
 from parlour.agents.base import Agent
@@ -31,7 +28,7 @@ from parlour.core.options import (
     find_option,
     settings_from_text,
 )
-from parlour.core.packages import offers_in, package_of
+from parlour.core.packages import imported, offers_in, package_of
 
 GROUP = "parlour.agents"
 
@@ -39,9 +36,19 @@ BUILT_IN: dict[str, type[Agent]] = {}
 """Ours, by name; `parlour.agents` fills it, because `best` and `level` ask this registry."""
 
 
+OURS = "parlour."
+
+
 def is_built_in(text: str) -> bool:
-    """Whether the agent of that text is one of ours; nothing is loaded to find out."""
-    return _split(text)[0] in BUILT_IN
+    """Whether the agent of that text is one of ours; nothing is loaded to find out.
+
+    Those that drive engines are: the engine has a process of its own in any case.
+    """
+    name = _split(text)[0]
+    if name in BUILT_IN:
+        return True
+    points = _entry_points().get(_key(name), [])
+    return bool(points) and all(point.value.startswith(OURS) for point in points)
 
 
 def agent_name(text: str) -> str:
@@ -211,40 +218,11 @@ def _given(name: str, found: type[Agent], rest: str) -> dict[str, Value]:
     return settings_from_text(name, found.SETTINGS, rest)
 
 
-def _imported(place: str) -> object:
-    path, _, word = place.partition(":")
-    found: object = getattr(import_module(path), word, None)
-    return found
-
-
-def _imported_from_here(place: str) -> object:
-    """The same, from the current folder too where no other place has the module."""
-    try:
-        return _imported(place)
-    except ModuleNotFoundError as error:
-        path = place.partition(":")[0]
-        if error.name != path.partition(".")[0] or not append_current_folder():
-            raise
-        return _imported(place)
-
-
-def append_current_folder() -> bool:
-    """Find modules in the current folder from now on, after all others; whether that is new."""
-    try:
-        here = os.getcwd()
-    except OSError:
-        return False
-    if here in sys.path or "" in sys.path:
-        return False
-    sys.path.append(here)
-    return True
-
-
 def _own(name: str) -> object:
     """What stands at `module:Class`."""
     path = name.partition(":")[0]
     try:
-        return _imported_from_here(name)
+        return imported(name)
     except ModuleNotFoundError as error:
         if error.name is None or not f"{path}.".startswith(f"{error.name}."):
             # It is there, but something that it needs is not.

@@ -43,6 +43,8 @@ DEFAULT_LINES: Final = 3
 
 MAX_DEPTH: Final = 64
 QUIET_DEPTH: Final = 12
+# How much less deep is looked at what follows an action that was left out.
+PASSED_SHALLOWER: Final[i64] = 2
 
 # A win in fewer plies is worth a little more, a loss in more plies a little less.
 HURRY: Final = 0.0005
@@ -54,6 +56,15 @@ NODES_PER_LOOK: Final[i64] = 16
 NODES_PER_SIGNAL: Final[i64] = 1024  # a power of two
 
 FIRST_OF_ALL: Final[i64] = 0x1000_0000_0000_0000
+KILLER: Final[i64] = 0x4000_0000
+
+# A window that only tells which side of a value another is on.
+NARROW: Final = 1e-7
+
+# With so many plies to go, actions after the first few are looked at less deep at first.
+REDUCED_FROM: Final[i64] = 3
+LATE: Final[i64] = 3
+LATER: Final[i64] = 8
 
 
 class OutOfBudget(Exception):
@@ -92,6 +103,7 @@ class SearchAgent(Agent):
         self._table: TranspositionTable | None = None
         self._game: Game | None = None
         self._history: vec[i64] = vec[i64]()
+        self._killers: vec[i64] = vec[i64]()
         self._visited: i64 = 0
         self._clock = Clock(0, 0.0)
         # The first depth is finished whatever number of nodes it takes, and its first action
@@ -144,6 +156,7 @@ class SearchAgent(Agent):
             self._table = TranspositionTable()
             self._game = state.game
         self._history = vec[i64]([0] * state.game.num_actions)
+        self._killers = vec[i64]([-1] * (2 * MAX_DEPTH))
         self._visited = 0
         self._has_choice = False
         sign = 1.0 if state.actor == 0 else -1.0
@@ -245,6 +258,8 @@ class SearchAgent(Agent):
         if actor == CHANCE:
             return self._chance(state, depth, alpha, beta, ply)
         self._count_node()
+        if state.is_repeated():
+            return 0.0
         if depth <= 0:
             return self._quiet(state, alpha, beta, QUIET_DEPTH, ply)
         table = self._table
@@ -264,12 +279,13 @@ class SearchAgent(Agent):
                 ):
                     return known
         actions = state.candidates(depth)
-        ranks = self._ranks(state, actions, hint)
+        ranks = self._ranks(state, actions, hint, ply)
         low, high = alpha, beta
         best = -2.0 if actor == 0 else 2.0
         best_action: i64 = -1
-        if state.may_hold(depth):
-            best = state.evaluate(0)
+        passed = state.passed(depth)
+        if passed is not None:
+            best = self._value(passed, depth - PASSED_SHALLOWER, alpha, beta, ply + 1)
             if actor == 0:
                 alpha = max(alpha, best)
             else:
@@ -280,7 +296,18 @@ class SearchAgent(Agent):
             _bring_best(actions, ranks, done)
             action = actions[done]
             done += 1
-            value = self._value(state.apply(action), depth - 1, alpha, beta, ply + 1)
+            after = state.apply(action)
+            if done == 1 or after.actor == CHANCE:
+                value = self._value(after, depth - 1, alpha, beta, ply + 1)
+            else:
+                less: i64 = 0
+                if depth >= REDUCED_FROM and done > LATE and state.may_reduce(action):
+                    less = 1 if done <= LATER or depth == REDUCED_FROM else 2
+                value = self._narrow(after, depth - 1 - less, actor, alpha, beta, ply + 1)
+                if less > 0 and (value > alpha if actor == 0 else value < beta):
+                    value = self._narrow(after, depth - 1, actor, alpha, beta, ply + 1)
+                if alpha < value < beta:
+                    value = self._value(after, depth - 1, alpha, beta, ply + 1)
             if actor == 0:
                 if value > best:
                     best = value
@@ -294,6 +321,9 @@ class SearchAgent(Agent):
                     beta = best
             if alpha >= beta:
                 self._history[action] += depth * depth
+                if ply < MAX_DEPTH and self._killers[2 * ply] != action:
+                    self._killers[2 * ply + 1] = self._killers[2 * ply]
+                    self._killers[2 * ply] = action
                 break
         kind: i64 = IS_EXACT
         if best >= high:
@@ -303,15 +333,30 @@ class SearchAgent(Agent):
         table.store(key, depth, best, kind, best_action)
         return best
 
-    def _ranks(self, state: State, actions: vec[i64], hint: i64) -> vec[i64]:
+    def _narrow(
+        self, state: State, depth: i64, actor: i64, alpha: float, beta: float, ply: i64
+    ) -> float:
+        """On which side of what the actor before has already it lies: cheaper than a value."""
+        if actor == 0:
+            return self._value(state, depth, alpha, min(beta, alpha + NARROW), ply)
+        return self._value(state, depth, max(alpha, beta - NARROW), beta, ply)
+
+    def _ranks(self, state: State, actions: vec[i64], hint: i64, ply: i64) -> vec[i64]:
         """What to try first: the remembered action, then urgent ones, then what cut before."""
         ranks = vec[i64]()
         history = self._history
+        killer: i64 = -1
+        killer_2: i64 = -1
+        if ply < MAX_DEPTH:
+            killer = self._killers[2 * ply]
+            killer_2 = self._killers[2 * ply + 1]
         i: i64 = 0
         while i < len(actions):
             action = actions[i]
             if action == hint:
                 ranks = append(ranks, FIRST_OF_ALL)
+            elif action == killer or action == killer_2:
+                ranks = append(ranks, (state.urgency(action) << 32) + KILLER)
             else:
                 ranks = append(ranks, (state.urgency(action) << 32) + history[action])
             i += 1
@@ -354,7 +399,7 @@ class SearchAgent(Agent):
         if alpha >= beta:
             return best
         actions = state.noisy_actions()
-        ranks = self._ranks(state, actions, -1)
+        ranks = self._ranks(state, actions, -1, MAX_DEPTH)
         n = len(actions)
         done: i64 = 0
         while done < n:

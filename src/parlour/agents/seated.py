@@ -9,7 +9,7 @@ that another repetition of the same game would not have.
 
 from hashlib import blake2b
 
-from parlour.agents.base import Agent, Analysis, Limit
+from parlour.agents.base import Agent, Analysis, Limit, Occasion
 from parlour.agents.guard import analysis_of, check_legal, choice_of, held_to_account
 from parlour.core.game import State, is_shown
 from parlour.core.rng import Rng
@@ -50,9 +50,11 @@ class SeatedAgent:
         """The agent and its seat; never the secret."""
         return f"<SeatedAgent {self.player!r} in seat {self.seat}>"
 
-    def begin(self, start: State) -> None:
-        """A game begins there."""
+    def begin(self, start: State, occasion: Occasion | None = None) -> None:
+        """A game begins there; `occasion` says which one it is."""
         self._events = 0
+        if occasion is not None:
+            self.player.occasion = occasion
         if self._hears_begin:
             view = self._view(start)
             held_to_account(lambda: self.player.begin(view.scratch(), self.seat))

@@ -12,10 +12,10 @@ import sys
 import threading
 from collections.abc import Callable
 
-from parlour.agents.base import Limit
+from parlour.agents.base import Limit, Occasion
 from parlour.agents.guard import analysis_of, choice_of, held_to_account
 from parlour.agents.hints import ADVISER, solution_of
-from parlour.agents.registry import agent, append_current_folder, seeded
+from parlour.agents.registry import agent, seeded
 from parlour.agents.wire import (
     ANALYSE,
     BEGIN,
@@ -37,6 +37,7 @@ from parlour.agents.wire import (
 )
 from parlour.core.errors import AgentError, ParlourError, in_one_line
 from parlour.core.game import State
+from parlour.core.packages import append_current_folder
 
 GRACE_SECONDS = 2.0
 
@@ -49,7 +50,7 @@ class Lodger:
         self.text = text
         self.player = agent(text)
         self.verbs: dict[str, Callable[..., object]] = {
-            BEGIN: self.player.begin,
+            BEGIN: self.begin,
             WATCH: self.player.watch,
             CHOOSE: self.choose,
             ANALYSE: self.analyse,
@@ -61,6 +62,11 @@ class Lodger:
         """The answer as plain data; what is only told has none."""
         answer = self.verbs[verb](*arguments)
         return answer if verb in (CHOOSE, ANALYSE) else None
+
+    def begin(self, start: State, seat: int, occasion: tuple[int | None, str]) -> None:
+        """Tell it, and which game it is."""
+        self.player.occasion = Occasion(*occasion)
+        self.player.begin(start, seat)
 
     def choose(self, state: State, limit: Limit | None) -> object:
         """The action and the opinion."""

@@ -1,5 +1,6 @@
 """The tree of a Monte-Carlo tree search: nodes in flat arrays."""
 
+import math
 from typing import Final
 
 from librt.vecs import append, vec
@@ -9,6 +10,7 @@ from parlour.core.game import CHANCE, State
 from parlour.core.rng import Rng
 
 UNEXPANDED: Final = -1
+NO_ODDS: Final = -1.0
 
 
 class Tree:
@@ -22,7 +24,7 @@ class Tree:
         self.visits: vec[i32] = vec[i32]()
         self.total: vec[float] = vec[float]()
         self.prior: vec[float] = vec[float]()
-        self.add(-1, 0.0)
+        self.add(-1, NO_ODDS)
 
     def add(self, action: i64, prior: float) -> None:
         """One more node, unexpanded."""
@@ -36,6 +38,8 @@ class Tree:
     def expand(self, node: i64, state: State, rng: Rng, most: i64) -> None:
         """Give a node the legal actions as children, the most promising first.
 
+        A child's prior is its share of the odds, whose logarithms are the game's priors, or
+        NO_ODDS where it has none.
         At most `most` of them, if it is not 0. Where the game does not say what is
         promising, they are all there and come in random order: children are tried in it.
         """
@@ -52,20 +56,23 @@ class Tree:
                 j = i + rng.below(n - i)
                 chosen = actions[j]
                 actions[j] = actions[i]
-                self.add(chosen, 0.0)
+                self.add(chosen, NO_ODDS)
                 i += 1
             return
         order = _largest(priors, most)
         self.count[node] = i32(len(order))
         best = priors[order[0]]
+        total = 0.0
         for k in order:
-            self.add(actions[k], priors[k] - best)
+            total += math.exp(priors[k] - best)
+        for k in order:
+            self.add(actions[k], math.exp(priors[k] - best) / total)
 
     def add_only_child(self, action: i64) -> None:
         """Make one action all that the root can do."""
         self.first[0] = i32(len(self.action))
         self.count[0] = 1
-        self.add(action, 0.0)
+        self.add(action, NO_ODDS)
 
     def child_of(self, node: i64, action: i64) -> i64:
         """The child that the action leads to, or -1."""

@@ -6,13 +6,17 @@ from parlour.core.game import CHANCE, State
 from parlour.core.options import check_options, choice, flag, integer
 from parlour.core.rng import fold_seed
 from parlour.core.scene import ActionView, Scene
+from parlour.core.weights import weights_beside
 from parlour.games.banqi import notation
 from parlour.games.banqi.bits import SQUARES
+from parlour.games.banqi.engine_texts import BanqiCdc, BanqiUci
+from parlour.games.banqi.observer import BanqiObserver
 from parlour.games.banqi.pieces import FACE_DOWN, FIRST_MOVE, SET_SIZES
 from parlour.games.banqi.rules import BanqiRules, BanqiState
 from parlour.games.banqi.rules_text import rules_text
 from parlour.games.banqi.scene import action_words, player_name, scene, touched
 from parlour.games.banqi.setup import Setup
+from parlour.games.banqi.transcripts import BanqiCdcFile, BanqiUciFile
 
 LEVELS = (
     "greedy:blunder=0.75",
@@ -69,6 +73,10 @@ class BanqiGame(BanqiRules):
 
     DRAW_OFFERS = True
 
+    WEIGHTS = weights_beside(__file__)
+
+    FORMATS = (BanqiCdcFile(), BanqiUciFile())
+
     def __init__(self, **options: object) -> None:
         """Check the options; `OptionError` names the right ones."""
         values = check_options("banqi", self.OPTIONS, options)
@@ -93,6 +101,12 @@ class BanqiGame(BanqiRules):
     def level_agents(self) -> tuple[str, ...]:
         """Measured to be further apart than the noise of a match."""
         return LEVELS
+
+    def dialect(self, protocol: str) -> BanqiCdc | BanqiUci | None:
+        """Those of the Taiwanese tournaments, and of programs that are sent positions."""
+        if protocol == "cdc":
+            return BanqiCdc(self)
+        return BanqiUci(self) if protocol == "uci" else None
 
     def start(self, seed: int = 0) -> BanqiState:
         """All 32 pieces face-down: the same for every seed, since what they are is chance."""
@@ -140,6 +154,10 @@ class BanqiGame(BanqiRules):
         """With the colour once it has one."""
         assert isinstance(state, BanqiState)
         return player_name(state, 0), player_name(state, 1)
+
+    def observer(self) -> BanqiObserver:
+        """Its planes stand in docs/observations.md."""
+        return BanqiObserver(self)
 
     def rules_text(self) -> str:
         """How Banqi is played, with the options chosen."""

@@ -49,7 +49,7 @@ from parlour.core.options import Value
 from parlour.core.result import Result
 from parlour.core.rng import Rng
 from parlour.games.banqi.bits import ALL, BIT, SQUARES
-from parlour.games.banqi.evaluation import EvaluatedState
+from parlour.games.banqi.evaluation import UNKNOWN, EvaluatedState, Scales
 from parlour.games.banqi.history import (
     History,
     history_from_turns,
@@ -87,6 +87,10 @@ _ODDS: Final[list[Any]] = [
     for number in range(6)
 ]
 
+# Factors of two hashes.
+LOW: Final[i64] = 0x5BD1E995
+HIGH: Final[i64] = 0x27D4EB2F
+
 # Irreversible turns: 32 flips, and 31 captures until the second colour has lost its last.
 _IRREVERSIBLE: Final = 63
 
@@ -121,6 +125,11 @@ class BanqiRules(Game):
         self.first_flip_passes: Final = first_flip_passes
         self.quiet_limit: Final[i64] = quiet_limit
         self.repetition: Final = repetition
+        self._scales: Scales = Scales(self.weights)
+
+    def take_weights(self, weights: Mapping[str, float]) -> None:
+        """What pieces are worth."""
+        self._scales = Scales(weights)
 
 
 @mypyc_attr(free_list_len=1)
@@ -252,7 +261,7 @@ class BanqiState(EvaluatedState):
 
     def _copy(self) -> "BanqiState":
         """The same position, not settled."""
-        return BanqiState(
+        copy = BanqiState(
             self._rules,
             self._p0,
             self._p1,
@@ -269,6 +278,10 @@ class BanqiState(EvaluatedState):
             self._left_black,
             self._history,
         )
+        copy._living = self._living
+        copy._share = self._share
+        copy._is_weighed = self._is_weighed
+        return copy
 
     def scratch(self) -> "BanqiState":
         """A copy."""
@@ -317,6 +330,9 @@ class BanqiState(EvaluatedState):
         if (p0 | p1 | p2) & to:
             self._quiet = 0
             self._history = None
+            if self._living != UNKNOWN:
+                self._living -= BIT[self.piece(target) << 2]
+                self._is_weighed = False
             if red & to:
                 self._left_red -= 1
                 passes = self._left_red != 0
@@ -377,16 +393,35 @@ class BanqiState(EvaluatedState):
         if self._seat_0 == NO_COLOUR:
             return 0.0
         quiet = float(self._quiet) / float(self._rules.quiet_limit)
-        value = self.lead() * (1.0 - 0.5 * quiet * quiet)
+        value = self.lead(self._rules._scales) * (1.0 - 0.5 * quiet * quiet)
         return value if (self._seat_0 ^ seat) == RED else -value
 
     def candidates(self, depth: i64) -> vec[i64]:
         """The decisions, with a few of the flips only."""
         return self.narrowed(depth)
 
-    def may_hold(self, depth: i64) -> bool:
+    def passed(self, depth: i64) -> "State | None":
         """A flip that was left out changes little, on the average."""
-        return self.leaves_out_flips(depth)
+        if self._seat_0 == NO_COLOUR or not self.leaves_out_flips(depth):
+            return None
+        after = self._copy()
+        after._turn = 1 - self._turn
+        after._quiet = 0
+        after._history = None
+        after.settle()
+        return after
+
+    def may_reduce(self, action: i64) -> bool:
+        """Moves to empty squares."""
+        return action >= FIRST_MOVE and (self._up() >> (action & 31)) & 1 == 0
+
+    def is_repeated(self) -> bool:
+        """The same board for the second time."""
+        history = self._history
+        return (
+            history is not None
+            and occurrences(history, self._p0, self._p1, self._p2, self._red) >= 2
+        )
 
     def noisy_actions(self) -> vec[i64]:
         """Captures."""
@@ -400,22 +435,24 @@ class BanqiState(EvaluatedState):
         """Two 31-bit hashes of the position; of the quiet turns only when they run out."""
         left = self._rules.quiet_limit - self._quiet
         rest = (self._turn << 1 | (self._seat_0 & 1)) << 8 | (left if left < 16 else 255)
-        words = (
-            self._p0,
-            self._p1,
-            self._p2,
-            self._red & ALL,
-            self._down,
-            self._bag & ALL,
-            self._bag >> 32,
-            rest,
-        )
         low: i64 = 0x1234567
         high: i64 = 0x7654321
-        for word in words:
-            low = _mixed(low, word, 0x5BD1E995)
-            high = _mixed(high, word, 0x27D4EB2F)
-        return high << 31 | low
+        # Written out: a loop over a tuple of words would make an object of each.
+        low = _mixed(low, self._p0, LOW)
+        high = _mixed(high, self._p0, HIGH)
+        low = _mixed(low, self._p1, LOW)
+        high = _mixed(high, self._p1, HIGH)
+        low = _mixed(low, self._p2, LOW)
+        high = _mixed(high, self._p2, HIGH)
+        low = _mixed(low, self._red & ALL, LOW)
+        high = _mixed(high, self._red & ALL, HIGH)
+        low = _mixed(low, self._down, LOW)
+        high = _mixed(high, self._down, HIGH)
+        low = _mixed(low, self._bag & ALL, LOW)
+        high = _mixed(high, self._bag & ALL, HIGH)
+        low = _mixed(low, self._bag >> 32, LOW)
+        high = _mixed(high, self._bag >> 32, HIGH)
+        return _mixed(high, rest, HIGH) << 31 | _mixed(low, rest, LOW)
 
     # What displays and texts are made of.
 

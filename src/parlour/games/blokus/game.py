@@ -1,5 +1,8 @@
 """The playable game of Blokus and its variants."""
 
+import json
+from functools import cache
+from importlib.resources import files
 from typing import NamedTuple
 
 from parlour.core.game import State
@@ -8,13 +11,17 @@ from parlour.core.rng import fold_seed
 from parlour.core.scene import ActionView, Scene
 from parlour.core.shapes import normalise
 from parlour.games.blokus import notation
+from parlour.games.blokus.gtp import BlokusGtp
+from parlour.games.blokus.observer import BlokusObserver
 from parlour.games.blokus.pieces import ORIENTATION_OF, ORIENTATIONS, PIECE_NAMES
 from parlour.games.blokus.preview import preview, preview_orientations
+from parlour.games.blokus.priors import Priors
 from parlour.games.blokus.rules import BlokusState, blank_state
 from parlour.games.blokus.rules_text import RULES
 from parlour.games.blokus.ruleset import SHARED, BlokusRuleset
 from parlour.games.blokus.scene import scene, seat_names
 from parlour.games.blokus.setup import position
+from parlour.games.blokus.sgf import BlokusSgf
 from parlour.games.blokus.views import placement_views
 
 CORNERS = ((0, 0), (0, 19), (19, 19), (19, 0))
@@ -44,7 +51,7 @@ VARIANTS = {
 
 
 # For four seats and for three, and as good as any where two have two colours each.
-BEST = "mcts:widening=1,width=40,exploration=0.3,bias=8"
+BEST = "mcts:width=100"
 LEVELS = (
     "random",
     "greedy:blunder=0.6",
@@ -71,6 +78,14 @@ DUO_LEVELS = (
 )
 
 
+@cache
+def learned_priors(variant: str) -> Priors:
+    """What `priors.json` has for the classic board or for Duo."""
+    text = files("parlour.games.blokus").joinpath("priors.json").read_text(encoding="utf-8")
+    learned = json.loads(text)[variant]
+    return Priors(learned["phases"], learned["weights"])
+
+
 class BlokusGame(BlokusRuleset):
     """Blokus: `classic`, or one of its variants."""
 
@@ -84,11 +99,14 @@ class BlokusGame(BlokusRuleset):
         ),
     )
 
+    FORMATS = (BlokusSgf(),)
+
     def __init__(self, **options: object) -> None:
         """Check the options; `OptionError` names the right ones."""
         values = check_options("blokus", self.OPTIONS, options)
         title, side, starts, colours, seats, players = VARIANTS[str(values["variant"])]
-        super().__init__(title, values, side, starts, seats, players, colours)
+        odds = learned_priors(DUO if values["variant"] == DUO else CLASSIC)
+        super().__init__(title, values, side, starts, seats, players, colours, odds)
         self._views = placement_views(self.tables)
 
     def best_agent(self) -> str:
@@ -98,6 +116,10 @@ class BlokusGame(BlokusRuleset):
     def level_agents(self) -> tuple[str, ...]:
         """Those of the variant."""
         return DUO_LEVELS if self.options["variant"] == DUO else LEVELS
+
+    def dialect(self, protocol: str) -> BlokusGtp | None:
+        """Pentobi's."""
+        return BlokusGtp(self) if protocol == "gtp" else None
 
     def start(self, seed: int = 0) -> BlokusState:
         """The empty board; a seed is checked but changes nothing, for nothing is random."""
@@ -157,6 +179,10 @@ class BlokusGame(BlokusRuleset):
     def seat_names(self, state: State) -> tuple[str, ...]:
         """By colour where each seat has one."""
         return seat_names(self)
+
+    def observer(self) -> BlokusObserver:
+        """Its planes stand in docs/observations.md."""
+        return BlokusObserver(self)
 
     def rules_text(self) -> str:
         """How Blokus is played."""

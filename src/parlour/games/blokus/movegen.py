@@ -287,6 +287,16 @@ def reach(
     return count
 
 
+def ids_of(codes: vec[i32], count: i64, ids: vec[i32]) -> vec[i64]:
+    """The ids of the first `count` codes, in their order."""
+    out = vec[i64]([0] * count)
+    k: i64 = 0
+    while k < count:
+        out[k] = i64(ids[i64(codes[k])])
+        k += 1
+    return out
+
+
 def ascending_ids(codes: vec[i32], count: i64, ids: vec[i32]) -> vec[i64]:
     """The ids of the first `count` codes, sorted.
 

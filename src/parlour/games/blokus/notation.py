@@ -57,8 +57,10 @@ def action_from_text(table: Tables, text: str) -> int:
             raise ActionTextError(f"{cell_to_text(table.side, *cell)} occurs twice")
     orientation = ORIENTATION_OF.get(normalise(cells))
     if orientation is None:
+        # Written anew: spaces and line breaks may stand between the cells.
+        listed = ",".join(cell_to_text(table.side, *cell) for cell in cells)
         raise ActionTextError(
-            f"{text.strip()} is not a piece: one to five cells, each beside another, "
+            f"{listed} is not a piece: one to five cells, each beside another, "
             "for instance a18,a19,a20,b20,c20"
         )
     top, left = min(row for row, _ in cells), min(col for _, col in cells)

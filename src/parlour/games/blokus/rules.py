@@ -40,7 +40,7 @@ from mypy_extensions import i16, i64
 from parlour.core.game import OVER, State
 from parlour.core.result import Result
 from parlour.core.rng import Rng
-from parlour.games.blokus.evaluation import promise, worth_at_the_end, worth_so_far
+from parlour.games.blokus.evaluation import worth_at_the_end, worth_so_far
 from parlour.games.blokus.movegen import (
     a_large_one,
     all_that_fit,
@@ -48,11 +48,13 @@ from parlour.games.blokus.movegen import (
     any_one,
     ascending_ids,
     cover,
+    ids_of,
     reach,
 )
 from parlour.games.blokus.piece_set import FULL_HAND, cells_in, largest_size, pieces_in
 from parlour.games.blokus.pieces import MONOMINO, PIECE_NAMES
 from parlour.games.blokus.placement import lay
+from parlour.games.blokus.planes import follow, planes_of
 from parlour.games.blokus.ruleset import NOBODY, PIECES, SHARED, BlokusRuleset
 from parlour.games.blokus.tables import (
     CODE_SHIFT,
@@ -114,6 +116,7 @@ class BlokusState(State):
         self._mover: i64 = mover
         self._out: i64 = out
         self._small: i64 = small
+        self._planes: vec[i64] = vec[i64]()
 
     # The position, for those who read it.
 
@@ -195,6 +198,15 @@ class BlokusState(State):
             k += 1
         return out
 
+    def planes(self) -> vec[i64]:
+        """What every colour has, may not and must touch; to read. From now on the state keeps it.
+
+        A copy does not: who searches does not pay for what is not looked at.
+        """
+        if len(self._planes) == 0:
+            self._planes = planes_of(self._tables, self._board, self._rules.colours)
+        return self._planes
+
     def is_blocked(self, colour: i64, square: i64) -> bool:
         """Whether this colour may not cover that square."""
         return i64(self._board[square]) >> colour & 1 != 0
@@ -234,6 +246,15 @@ class BlokusState(State):
         )
         return ascending_ids(codes, count, self._tables.ids)
 
+    def unordered_actions(self) -> vec[i64]:
+        """The same as the corners and the tree give them."""
+        if self._mover == NOBODY:
+            return vec[i64]()
+        codes, count = all_that_fit(
+            self._tables, self._board, self._corners, self._numbers, self._mover
+        )
+        return ids_of(codes, count, self._tables.ids)
+
     def rule_against(self, action: i64) -> str | None:
         """Rules 2 to 5, in this order."""
         colour = self._mover
@@ -270,14 +291,16 @@ class BlokusState(State):
         return i64(table.ids[code])
 
     def priors(self, actions: vec[i64]) -> vec[float]:
-        """What each placement should bring, in the unit of `evaluate`."""
-        table = self._tables
-        laid = self.pieces_laid(self._mover)
-        out = vec[float]()
-        for action in actions:
-            code = i64(table.codes[action])
-            out = append(out, promise(table, self._board, self._mover, code, laid))
-        return out
+        """The logarithms of learned odds."""
+        mover = self._mover
+        return self._rules.priors.logs(
+            self._tables,
+            self._board,
+            actions,
+            mover,
+            self._rules.colours,
+            self.pieces_laid(mover),
+        )
 
     def evaluate(self, seat: i64) -> float:
         """By place and score when the game is over, by lead and reach before that."""
@@ -335,6 +358,9 @@ class BlokusState(State):
         """Lay the placement in place, and give the turn to the next colour that can lay."""
         colour = self._mover
         piece = lay(self._tables, self._board, self._corners, self._numbers, colour, action)
+        if len(self._planes) != 0:
+            colours = self._rules.colours
+            follow(self._planes, self._tables, self._board, colours, colour, action)
         if piece == MONOMINO and self._numbers[colour] == 0:
             self._small |= 1 << colour
         left = self._rules.colours

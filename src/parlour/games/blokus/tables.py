@@ -16,6 +16,7 @@ A placement is known inside as its code, orientation * 1024 + square of the top-
 corner of its bounding box, and outside as its id: codes in ascending order, numbered.
 """
 
+import sys
 from typing import Final
 
 from librt.vecs import append, vec
@@ -94,6 +95,12 @@ class Tables:
         self.edge_starts: Final[vec[i64]] = edge_starts
         self.corners: Final[vec[i64]] = corners
         self.corner_starts: Final[vec[i64]] = corner_starts
+        # Where a square's cell stands in a plane of bytes: the word, or -1, and its byte there.
+        self.words: Final[i64] = side * side // 8
+        self.word_of: Final[vec[i16]] = _word_of(side)
+        self.byte_of: Final[vec[i64]] = _byte_of(side)
+        # How far a square is from the centre of the board, in half steps; -1 beside the board.
+        self.away: Final[vec[i16]] = _away(side)
         codes = _codes(side)
         self.codes: Final[vec[i32]] = codes
         self.ids: Final[vec[i32]] = _inverse(codes)
@@ -166,6 +173,34 @@ def _blank(side: int) -> vec[i16]:
         for col in range(side):
             board[(row + REACH) * width + col + REACH] = 0
     return vec[i16]([i16(each) for each in board])
+
+
+def _word_of(side: int) -> vec[i16]:
+    return vec[i16]([i16(-1 if cell < 0 else cell // 8) for cell in _cells(side)])
+
+
+def _byte_of(side: int) -> vec[i64]:
+    powers = [1 << 8 * (k if sys.byteorder == "little" else 7 - k) for k in range(8)]
+    return vec[i64]([0 if cell < 0 else powers[cell % 8] for cell in _cells(side)])
+
+
+def _away(side: int) -> vec[i16]:
+    away = [-1] * len(_blank(side))
+    for square, cell in enumerate(_cells(side)):
+        if cell >= 0:
+            row, col = divmod(cell, side)
+            away[square] = abs(2 * row - side + 1) + abs(2 * col - side + 1)
+    return vec[i16]([i16(each) for each in away])
+
+
+def _cells(side: int) -> list[int]:
+    """By square: the cell that it is, or -1."""
+    width = side + REACH
+    cells = [-1] * len(_blank(side))
+    for row in range(side):
+        for col in range(side):
+            cells[(row + REACH) * width + col + REACH] = row * side + col
+    return cells
 
 
 def _shapes(width: int) -> vec[i64]:

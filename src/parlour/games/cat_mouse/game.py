@@ -8,6 +8,7 @@ from parlour.core.options import check_options, fraction, integer
 from parlour.core.scene import ActionView, Scene
 from parlour.games.cat_mouse import notation
 from parlour.games.cat_mouse.layout import PLAYING, SIDE
+from parlour.games.cat_mouse.observer import CatMouseObserver
 from parlour.games.cat_mouse.placement import place
 from parlour.games.cat_mouse.rules import DIRECTIONS, CatMouseRules, CatMouseState
 from parlour.games.cat_mouse.rules_text import RULES
@@ -93,6 +94,10 @@ class CatMouseGame(CatMouseRules):
     def seat_names(self, state: State) -> tuple[str, ...]:
         """The cat's."""
         return ("cat",)
+
+    def observer(self) -> CatMouseObserver:
+        """Its planes stand in docs/observations.md."""
+        return CatMouseObserver(self)
 
     def rules_text(self) -> str:
         """How Cat and Mouse is played."""

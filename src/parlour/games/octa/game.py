@@ -7,6 +7,7 @@ from parlour.core.rng import Rng
 from parlour.core.scene import ActionView, Scene
 from parlour.games.octa import notation
 from parlour.games.octa.notation import cell_at
+from parlour.games.octa.observer import OctaObserver
 from parlour.games.octa.rules import NEUTRAL, PLAYER_1, PLAYER_2, OctaRules, OctaState, pack_cell
 from parlour.games.octa.rules_text import RULES
 from parlour.games.octa.scene import board, frames, scene
@@ -124,6 +125,10 @@ class OctaGame(OctaRules):
     def action_at(self, state: State, cells: tuple[int, ...], group: str = "") -> int | None:
         """The cell is the action, whoever owns it."""
         return cells[0] if len(cells) == 1 and not group else None
+
+    def observer(self) -> OctaObserver:
+        """Its planes stand in docs/observations.md."""
+        return OctaObserver(self)
 
     def rules_text(self) -> str:
         """How Octa is played."""
