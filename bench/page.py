@@ -8,8 +8,6 @@ most 0.02; a move is on the screen in the frame after its message.
 
 import argparse
 import json
-import shutil
-import subprocess
 import sys
 import tempfile
 from pathlib import Path
@@ -86,7 +84,7 @@ def main():
     rows = []
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         server = LiveServer(Path(folder) / "games.sqlite")
-        path = found_chromium(shutil.which, subprocess.run)
+        path = found_chromium()
         browser = playwright.chromium.launch(executable_path=path, args=ARGUMENTS)
         for game, seats in GAMES.items():
             for name, (width, height) in SIZES.items():

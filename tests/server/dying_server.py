@@ -8,8 +8,8 @@ import os
 import signal
 import sys
 
+from parlour.server import postgres, sqlite, statements, writer
 from parlour.server import run as running
-from parlour.server import sqlite
 from parlour.server.limits import Rate
 from parlour.server.settings import Settings
 
@@ -23,9 +23,9 @@ def die():
 def arm(point, number):
     """Let the store die there."""
     seen = [0]
-    whole = sqlite.SqliteStore._in_one_transaction
-    put_events = sqlite._put_events
-    tell = sqlite._tell
+    whole = {each: each._write for each in (sqlite.SqliteStore, postgres.PostgresStore)}
+    put_events = statements.put_events
+    tell = writer.tell
 
     def is_time():
         return seen[0] >= number
@@ -45,7 +45,7 @@ def arm(point, number):
             put_events(connection, game, events)
 
     def transaction(self, batch):
-        outcomes = whole(self, batch)
+        outcomes = whole[type(self)](self, batch)
         if is_time() and point == "committed":
             die()
         return outcomes
@@ -55,9 +55,10 @@ def arm(point, number):
         if is_time() and point == "told":
             asyncio.get_running_loop().call_later(0.005, die)
 
-    sqlite._put_events = put
-    sqlite.SqliteStore._in_one_transaction = transaction
-    sqlite._tell = told
+    statements.put_events = put
+    for store in whole:
+        store._write = transaction
+    writer.tell = told
 
 
 if __name__ == "__main__":

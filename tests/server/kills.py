@@ -1,8 +1,8 @@
 """Kill a server under load, and look whether it kept its word.
 
-    python tests/server/kills.py --rounds 200 --seed 1
+    python tests/server/kills.py --rounds 200 --seed 1 --store postgresql
 
-Each round starts a server on the same file, lets people play at many tables against agents,
+Each round starts a server on the same store, lets people play at many tables against agents,
 kills it with SIGKILL at a random moment, and compares what was acknowledged with the log.
 """
 
@@ -11,16 +11,14 @@ import json
 import os
 import random
 import signal
-import sqlite3
 import subprocess
 import sys
-import tempfile
 import threading
 import time
-from contextlib import closing
 from pathlib import Path
 
 import httpx
+import raw_store
 from websockets.exceptions import WebSocketException
 from websockets.sync.client import connect
 
@@ -31,9 +29,9 @@ GAMES = [("octa", 2), ("banqi", 2), ("cat_mouse", 1), ("blokus", 4)]
 LOOSE = ["--messages", "100000/s", "--requests", "100000/s", "--tables", "100000/s"]
 
 
-def start_server(path):
+def start_server(store):
     """A server in a process of its own, and its link."""
-    environment = {**os.environ, "PARLOUR_SERVE_STORE": f"sqlite:{path}"}
+    environment = {**os.environ, "PARLOUR_SERVE_STORE": store}
     process = subprocess.Popen(
         [sys.executable, "-m", "parlour.cli", "serve", "--port", "0", *LOOSE],
         env=environment,
@@ -89,11 +87,11 @@ class Player(threading.Thread):
                     actions = []
 
 
-def play_until_dead(path, point, number):
+def play_until_dead(store, point, number):
     """The same with a server that kills itself at a point of a transaction."""
     script = Path(__file__).with_name("dying_server.py")
     process = subprocess.Popen(
-        [sys.executable, str(script), point, str(number), f"sqlite:{path}"],
+        [sys.executable, str(script), point, str(number), store],
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
         text=True,
@@ -111,10 +109,10 @@ def play_until_dead(path, point, number):
     return list(acknowledged)
 
 
-def play_until_killed(path, seed):
+def play_until_killed(store, seed):
     """What was acknowledged before the server was killed: (table, v, ply, action)."""
     rng = random.Random(seed)
-    process, link = start_server(path)
+    process, link = start_server(store)
     acknowledged, dead = [], threading.Event()
     players = [Player(link, number, seed, acknowledged, dead) for number in range(TABLES)]
     for player in players:
@@ -133,27 +131,26 @@ def play_until_killed(path, seed):
     return list(acknowledged)
 
 
-def check_log(path, acknowledged):
+def check_log(store, acknowledged):
     """Every acknowledged move is in the log, once, and no version is missing; agents go on."""
-    with closing(sqlite3.connect(path)) as connection:
-        tables = {table for table, *_ in acknowledged}
-        for table in tables:
-            rows = connection.execute(
-                "SELECT v, kind, action, data FROM event WHERE game_id = ? ORDER BY v", (table,)
-            ).fetchall()
-            assert [row[0] for row in rows] == list(range(1, len(rows) + 1)), "a gap"
-            (v,) = connection.execute("SELECT v FROM game WHERE id = ?", (table,)).fetchone()
-            assert v == len(rows), "the game's version is not the log's"
-            played = {}
-            for _, kind, action, data in rows:
-                if kind == "play":
-                    ply = json.loads(data)["ply"] - 1
-                    assert ply not in played, "a move twice"
-                    played[ply] = action
-            for _, v, ply, action in (each for each in acknowledged if each[0] == table):
-                assert v <= len(rows), "an acknowledged version is missing"
-                assert ply is None or played.get(ply) == action, "an acknowledged move is missing"
-    process, link = start_server(path)
+    tables = {table for table, *_ in acknowledged}
+    for table in tables:
+        rows = raw_store.execute(
+            store, "SELECT v, kind, action, data FROM event WHERE game_id = ? ORDER BY v", (table,)
+        )
+        assert [row[0] for row in rows] == list(range(1, len(rows) + 1)), "a gap"
+        ((v,),) = raw_store.execute(store, "SELECT v FROM game WHERE id = ?", (table,))
+        assert v == len(rows), "the game's version is not the log's"
+        played = {}
+        for _, kind, action, data in rows:
+            if kind == "play":
+                ply = json.loads(data)["ply"] - 1
+                assert ply not in played, "a move twice"
+                played[ply] = action
+        for _, v, ply, action in (each for each in acknowledged if each[0] == table):
+            assert v <= len(rows), "an acknowledged version is missing"
+            assert ply is None or played.get(ply) == action, "an acknowledged move is missing"
+    process, link = start_server(store)
     try:
         wait_for_agents(link, tables)
     finally:
@@ -179,14 +176,14 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--rounds", type=int, default=200)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--store", choices=["sqlite", "postgresql"], default="sqlite")
     parser.add_argument("--result", type=Path, help="write the outcome there")
     chosen = parser.parse_args()
     total = 0
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "server.sqlite"
+    with raw_store.temporary(chosen.store) as store:
         for number in range(chosen.rounds):
-            acknowledged = play_until_killed(path, chosen.seed * 100_000 + number)
-            check_log(path, acknowledged)
+            acknowledged = play_until_killed(store, chosen.seed * 100_000 + number)
+            check_log(store, acknowledged)
             total += len(acknowledged)
             print(f"round {number + 1}: {total} acknowledged, none lost", flush=True)
     if chosen.result is not None:

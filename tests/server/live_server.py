@@ -11,8 +11,9 @@ from websockets.sync.client import connect
 from parlour.server.app import Application
 from parlour.server.clock import ServerClock
 from parlour.server.limits import Rate
-from parlour.server.run import bound, server_of, store_opener
+from parlour.server.run import bound, server_of
 from parlour.server.settings import Settings
+from parlour.server.stores import store_opener
 
 GENEROUS = Rate(1e6, 1e6)
 SECONDS = 20
@@ -29,12 +30,14 @@ class OwnClock:
 class LiveServer:
     """Starts at once; `stop` is what SIGTERM does."""
 
-    def __init__(self, path, clock=None, **settings):
+    def __init__(self, store, clock=None, **settings):
+        """`store` is a file for SQLite, or a text such as `postgresql://...`."""
         settings.setdefault("presence_seconds", 0.01)
         for name in ("messages", "requests", "tables", "words"):
             settings.setdefault(name, GENEROUS)
         settings.setdefault("port", 0)
-        chosen = Settings(store=f"sqlite:{path}", **settings)
+        text = store if isinstance(store, str) else f"sqlite:{store}"
+        chosen = Settings(store=text, **settings)
         listening = bound(chosen)
         self.port = listening.getsockname()[1]
         self.settings = chosen._replace(port=self.port)

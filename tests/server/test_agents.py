@@ -6,12 +6,18 @@ import os
 import signal
 
 import pytest
+from live_server import OwnClock
 
 import parlour
+from parlour import RecordError
 from parlour.agents.process import AgentProcess, ProcessEnded
 from parlour.server import pool as pools
+from parlour.server.log_rows import StartData
+from parlour.server.openings import new_table
 from parlour.server.pool import AgentPool
 from parlour.server.settings import Settings
+from parlour.server.store import GameRow
+from parlour.table import PERSON
 from parlour.table.errors import Busy
 
 
@@ -117,6 +123,40 @@ def test_one_that_dies_in_every_thought_is_played_for(monkeypatch):
     state, action, replaced = asyncio.run(work())
     assert action in list(state.legal_actions())
     assert replaced == 3
+
+
+@pytest.mark.parametrize(
+    "text", ["ugi:touch {}", "gtp:touch {}", "engine:evil", "trap_agent:Agent", "nobody", "level:x"]
+)
+def test_a_text_in_a_tampered_store_starts_and_loads_nothing(text, tmp_path, monkeypatch):
+    trace = tmp_path / "trace"
+    (tmp_path / "own.toml").write_text(
+        f"[evil]\nprotocol = 'ugi'\ncommand = ['touch', '{trace}']\n"
+    )
+    (tmp_path / "trap_agent.py").write_text(f"open({str(trace)!r}, 'w')\n")
+    monkeypatch.setenv("PARLOUR_ENGINES", str(tmp_path / "own.toml"))
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path), prepend=os.pathsep)
+    monkeypatch.syspath_prepend(tmp_path)
+
+    async def work():
+        async with pool_of() as pool:
+            state = parlour.game("octa").start(1)
+            played = await pool.choose("t", text.format(trace), 7, state, None, True)
+            return state, played, pool.replaced
+
+    state, action, replaced = asyncio.run(work())
+    assert action in list(state.legal_actions())
+    assert replaced == 0
+    assert not trace.exists()
+
+
+@pytest.mark.parametrize("text", ["gtp:true", "engine:any", "odd_agents:First"])
+def test_a_stored_game_of_an_agent_that_is_not_installed_is_not_opened(text, monkeypatch):
+    monkeypatch.setattr(AgentProcess, "ask", lambda *_: pytest.fail("it was loaded"))
+    row = GameRow("t", "octa", "{}", 1, b"k" * 32, "", "private", 0)
+    started = StartData([PERSON, text], ["", ""], 1)
+    with pytest.raises(RecordError, match="is not an installed agent"):
+        new_table(row, parlour.game("octa"), started, OwnClock().server, [])
 
 
 def test_a_table_that_has_used_its_budget_gets_level_1(monkeypatch):

@@ -17,25 +17,36 @@ from parlour.protocol.errors import StoreUnavailable
 ROUNDS = 10
 
 
+@pytest.fixture(params=["sqlite", "postgresql"])
+def kind(request):
+    return request.param
+
+
 @pytest.mark.parametrize("seed", range(ROUNDS))
-def test_after_kill_9_every_acknowledged_move_is_there_once(tmp_path, seed):
-    path = tmp_path / "server.sqlite"
-    acknowledged = play_until_killed(path, seed)
+def test_after_kill_9_every_acknowledged_move_is_there_once(new_store, seed):
+    store = new_store()
+    acknowledged = play_until_killed(store, seed)
     assert acknowledged
-    check_log(path, acknowledged)
+    check_log(store, acknowledged)
 
 
 @pytest.mark.parametrize("point", POINTS)
 @pytest.mark.parametrize("number", [1, 7])
-def test_killed_at_any_point_of_a_transaction_it_keeps_its_word(tmp_path, point, number):
-    path = tmp_path / "server.sqlite"
-    acknowledged = play_until_dead(path, point, number)
-    check_log(path, acknowledged)
+def test_killed_at_any_point_of_a_transaction_it_keeps_its_word(new_store, point, number):
+    store = new_store()
+    acknowledged = play_until_dead(store, point, number)
+    check_log(store, acknowledged)
 
 
 class TestDisk:
+    """Of SQLite; see test_postgres for the same elsewhere."""
+
+    @pytest.fixture
+    def kind(self):
+        return "sqlite"
+
     def test_a_file_that_may_not_grow_is_an_answer_and_it_recovers_by_itself(self, tmp_path):
-        process, link = start_server(tmp_path / "server.sqlite")
+        process, link = start_server(f"sqlite:{tmp_path / 'server.sqlite'}")
         try:
             with httpx.Client(base_url=f"{link}/api/v1", timeout=30) as http:
                 made = http.post("/tables", json={"game": "octa", "seats": [{"kind": "me"}]})
@@ -77,11 +88,11 @@ class TestDisk:
         assert server.get(health).status_code == 200
         rooms.store._writer.execute("PRAGMA query_only = ON")
         with pytest.raises(StoreUnavailable):
-            server.run(rooms._beat())
+            server.run(rooms.upkeep.beat())
         answer = server.get(health)
         assert (answer.status_code, answer.json()["code"]) == (503, "store_unavailable")
         rooms.store._writer.execute("PRAGMA query_only = OFF")
-        server.run(rooms._beat())
+        server.run(rooms.upkeep.beat())
         assert server.get(health).status_code == 200
 
     def test_an_agents_move_that_could_not_be_stored_is_made_later(self, server):
@@ -126,10 +137,10 @@ class TestShutdown:
         with later.socket(made["table"]) as socket:
             assert socket.welcome["clocks"]["left"] == [53, 60]
 
-    def test_sigterm_ends_the_command_with_status_0(self, tmp_path):
+    def test_sigterm_ends_the_command_with_status_0(self, new_store):
         process = subprocess.Popen(
             [sys.executable, "-m", "parlour.cli", "serve", "--port", "0"],
-            env={**os.environ, "PARLOUR_SERVE_STORE": f"sqlite:{tmp_path / 's.sqlite'}"},
+            env={**os.environ, "PARLOUR_SERVE_STORE": new_store()},
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
             text=True,
@@ -139,16 +150,3 @@ class TestShutdown:
         assert httpx.get(f"{link}/healthz").json()["status"] == "ok"
         process.send_signal(signal.SIGTERM)
         assert process.wait(30) == 0
-
-
-def test_two_servers_cannot_share_one_file(start, tmp_path):
-    start()
-    process = subprocess.run(
-        [sys.executable, "-m", "parlour.cli", "serve", "--port", "0"],
-        env={**os.environ, "PARLOUR_SERVE_STORE": f"sqlite:{tmp_path / 'server.sqlite'}"},
-        capture_output=True,
-        text=True,
-        timeout=60,
-    )
-    assert process.returncode == 2
-    assert "another server uses" in process.stderr

@@ -2,11 +2,11 @@
 
 import asyncio
 import contextlib
-import sqlite3
 import threading
 
 import httpx
 import pytest
+import raw_store
 from kuhn import Kuhn, KuhnState
 from test_tables import refused, two_people
 
@@ -19,6 +19,11 @@ from parlour.server.rooms import Rooms
 from parlour.server.store import Outdated
 
 PONG = b'{"t":"pong","at":0,"now":0}'
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def kind(request):
+    return request.param
 
 
 class Slow:
@@ -75,18 +80,20 @@ class TestInvitations:
         assert server.post(f"{path}/claim", {"name": "Bob"}).status_code == 200
         refused(server.post(f"{path}/claim", {"claim": claim}), 409, "used")
 
-    def test_links_of_the_first_version_of_the_store_that_may_be_for_others_are_void(
-        self, start, tmp_path
-    ):
+    def test_links_of_the_first_version_of_the_store_that_may_be_for_others_are_void(self, start):
         server = start()
         waiting = server.table("octa", ["me"], visibility="listed")
         taken = server.table("octa", ["me"], visibility="listed")
         server.post(f"/tables/{taken['table']}/seats/1/claim", {"name": "Bob"})
         server.stop()
-        with contextlib.closing(sqlite3.connect(tmp_path / "server.sqlite")) as connection:
-            connection.execute("ALTER TABLE claim DROP COLUMN epoch")
-            connection.execute("DELETE FROM schema_version WHERE n > 1")
-            connection.commit()
+        for statement in (
+            "ALTER TABLE claim DROP COLUMN epoch",
+            "ALTER TABLE game DROP COLUMN lease_by",
+            "ALTER TABLE game DROP COLUMN lease_until",
+            "DROP TABLE setting",
+            "DELETE FROM schema_version WHERE n > 1",
+        ):
+            raw_store.execute(server.settings.store, statement)
         server = start()
         claim = {"claim": taken["invitations"][0]["claim"]}
         refused(server.post(f"/tables/{taken['table']}/seats/1/claim", claim), 409, "used")
@@ -117,7 +124,7 @@ class TestSlowReaders:
 
         def crowd():
             for _ in range(5):
-                room.members.add(Slow(room.members.discard, at=b'"thinking"'))
+                room.audience.members.add(Slow(room.audience.members.discard, at=b'"thinking"'))
 
         with server.socket(made["table"], made["token"]) as ann:
             in_loop(server, crowd)
@@ -134,8 +141,8 @@ class TestSlowReaders:
 
             def crowd():
                 for _ in range(5):
-                    room.members.add(Slow(room.members.discard, viewer=0))
-                room.show_presence()
+                    room.audience.members.add(Slow(room.audience.members.discard, viewer=0))
+                room.audience.show_presence(True)
 
             in_loop(server, crowd)
             bob.hear("presence")
@@ -186,8 +193,8 @@ class TestWhoGoesAway:
                 while not in_loop(server, room.lock.locked):
                     pass
             # The next thing that is sent to who is gone ends its socket.
-            while in_loop(server, lambda: len(room.members)) > 1:
-                in_loop(server, lambda: room._send_all(PONG))
+            while in_loop(server, lambda: len(room.audience.members)) > 1:
+                in_loop(server, lambda: room.audience.send_all(PONG))
                 in_loop(server, gone.set)
             bob.hear("event")
             assert "resync" not in [message["t"] for message in bob.heard]
@@ -230,23 +237,23 @@ class TestNothingStops:
     def test_one_broken_game_does_not_stop_the_sweep_nor_fill_the_log(
         self, server, monkeypatch, caplog
     ):
-        made = server.table("octa", ["me"])
+        made, broken = server.table("octa", ["me"]), server.table("octa", ["me"])["table"]
         rooms = server.app.rooms
         swept = []
 
         async def due(now):
-            return ["broken", made["table"]]
+            return [broken, made["table"]]
 
         async def room(table):
-            if table == "broken":
+            if table == broken:
                 raise ValueError("a row that nobody can read")
             swept.append(table)
             return await Rooms.room(rooms, table)
 
         monkeypatch.setattr(rooms.store, "due", due)
         monkeypatch.setattr(rooms, "room", room)
-        server.run(rooms._sweep())
-        server.run(rooms._sweep())
+        server.run(rooms.upkeep.sweep())
+        server.run(rooms.upkeep.sweep())
         assert swept[:2] == [made["table"]] * 2
         assert sum("nobody can read" in each.getMessage() for each in caplog.records) == 1
 
@@ -261,7 +268,7 @@ class TestNothingStops:
         async def twice():
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(20):
-                    task = asyncio.create_task(server.app.rooms._repeat(0.001, work))
+                    task = asyncio.create_task(server.app.rooms.upkeep._repeat(0.001, work))
                     while len(done) < 2:
                         await asyncio.sleep(0.001)
             task.cancel()
@@ -289,7 +296,7 @@ class TestNothingStops:
     def test_an_agent_whose_game_went_wrong_is_asked_again(self, server, monkeypatch):
         made = server.table("octa", ["me", 1], options={"size": 2})
         room = room_of(server, made)
-        seen = room._seen_by
+        seen = room.turns._seen_by
         failed = threading.Event()
 
         def once(seat):
@@ -298,7 +305,7 @@ class TestNothingStops:
                 raise ValueError("a mistake in the rules")
             return seen(seat)
 
-        monkeypatch.setattr(room, "_seen_by", once)
+        monkeypatch.setattr(room.turns, "_seen_by", once)
         with server.socket(made["table"], made["token"]) as ann:
             ann.ask("play", 1, ply=0, action=ann.welcome["scene"]["actions"][0][0])
             assert failed.wait(20)

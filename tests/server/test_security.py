@@ -5,11 +5,11 @@ import contextlib
 import json
 import logging
 import random
-import sqlite3
 from hashlib import sha256
 
 import httpx
 import pytest
+import raw_store
 from goofspiel import Goofspiel
 from kuhn import Kuhn
 from live_server import OwnClock
@@ -29,8 +29,7 @@ def refused(answer, status, code):
 
 
 def kept(server, statement):
-    with contextlib.closing(sqlite3.connect(server.settings.store.partition(":")[2])) as connection:
-        return connection.execute(statement).fetchall()
+    return raw_store.execute(server.settings.store, statement)
 
 
 def same_secret(monkeypatch):
@@ -324,7 +323,7 @@ class TestOrigins:
             assert socket.welcome["code"] == "unauthorized"
             with contextlib.suppress(ConnectionClosed):
                 socket.ask("play", 1, ply=0, action=1)
-            assert not server.app.rooms._rooms[made["table"]].members
+            assert not server.app.rooms._rooms[made["table"]].audience.members
 
     def test_a_spectator_cannot_act(self, server):
         made = server.table("octa", ["me", 1])
@@ -351,6 +350,22 @@ class TestHeaders:
         server = start(origins=("https://club.example",))
         policy = httpx.get(f"{server.url}/").headers["content-security-policy"]
         assert "frame-ancestors https://club.example" in policy
+
+    def test_scripts_of_listed_pages_may_read_the_api_and_others_may_not(self, start):
+        server = start(origins=("https://club.example",))
+        for origin, allowed in (("https://club.example", True), ("https://evil.example", False)):
+            headers = {"Origin": origin}
+            games = server.http.get("/games", headers=headers).headers
+            assert games.get("access-control-allow-origin") == (origin if allowed else None)
+            asked = {**headers, "Access-Control-Request-Method": "POST"}
+            before = server.http.options("/tables", headers=asked)
+            assert (before.status_code == 204) is allowed
+            assert (
+                "idempotency-key" in before.headers.get("access-control-allow-headers", "")
+            ) is allowed
+            assert "access-control-allow-credentials" not in before.headers
+        page = httpx.get(f"{server.url}/", headers={"Origin": "https://club.example"})
+        assert "access-control-allow-origin" not in page.headers
 
 
 class TestLimits:
@@ -403,7 +418,7 @@ class TestLimits:
         server.claim(made)
         room = server.run(server.app.rooms.room(made["table"]))
         with server.socket(made["table"], made["token"]) as slow:
-            (member,) = room.members
+            (member,) = room.audience.members
 
             async def too_much():
                 for _ in range(100):

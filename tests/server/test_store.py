@@ -1,21 +1,17 @@
-"""A store keeps its promise: all of a change or nothing, and only what follows."""
+"""A store keeps its promise, whatever database it is in: all of a change or nothing."""
 
 import asyncio
-import sqlite3
-from contextlib import asynccontextmanager
 
 import pytest
+import raw_store
+from store_samples import event, new, opened
 
-from parlour.protocol.errors import ClaimUsed, StoreUnavailable
-from parlour.server.administration import back_up
+from parlour.protocol.errors import ClaimUsed
 from parlour.server.schema import NEWEST
-from parlour.server.sqlite import SqliteStore
 from parlour.server.store import (
     Change,
     CreationRow,
     EventRow,
-    GameRow,
-    NewGame,
     Outdated,
     RequestRow,
     SeatRow,
@@ -24,27 +20,14 @@ from parlour.server.store import (
 )
 
 
-def new(id="g", **more):
-    row = GameRow(id, "octa", "{}", 1, b"k" * 32, "", "link", 1, touched_at=1, status="person")
-    return NewGame(row, [SeatRow(0, "person"), SeatRow(1, "agent", "level:1")], **more)
-
-
-def event(v, at=5):
-    return EventRow(v, "play", 0, 7, "{}", at)
-
-
-@asynccontextmanager
-async def opened(path):
-    store = SqliteStore(path, lambda: 1000)
-    try:
-        yield store
-    finally:
-        await store.close()
+@pytest.fixture(params=["sqlite", "postgresql"])
+def kind(request):
+    return request.param
 
 
 @pytest.fixture
-def path(tmp_path):
-    return tmp_path / "store.sqlite"
+def path(new_store):
+    return new_store()
 
 
 def run(work):
@@ -117,25 +100,6 @@ def test_of_many_at_once_only_the_refused_ones_are_undone(path):
     assert all(each.events == [event(1)] for each in kept)
 
 
-def test_what_waits_together_is_one_transaction(path):
-    async def work():
-        async with opened(path) as store:
-            await store.create(new())
-            begun = []
-            store._writer.set_trace_callback(begun.append)
-            blocked = sqlite3.connect(path, isolation_level=None)
-            blocked.execute("BEGIN IMMEDIATE")  # the writer waits, and the queue fills
-            waiting = [asyncio.create_task(store.create(new(f"g{n}"))) for n in range(50)]
-            await asyncio.sleep(0.2)
-            blocked.execute("COMMIT")
-            blocked.close()
-            await asyncio.gather(*waiting)
-            store._writer.set_trace_callback(None)
-            return sum(statement.startswith("BEGIN") for statement in begun)
-
-    assert run(work()) <= 3
-
-
 def test_a_claim_can_be_used_once_even_at_the_same_time(path):
     async def work():
         async with opened(path) as store:
@@ -164,7 +128,7 @@ def test_the_same_creation_twice_makes_one_game(path):
     assert run(work()) == ((b"key", b"body", "answer"), None)
 
 
-def test_its_secret_stays_the_same_and_no_other_store_has_it(path, tmp_path):
+def test_its_secret_stays_the_same_and_no_other_store_has_it(path, new_store):
     async def secret(where):
         async with opened(where) as store:
             return await store.secret()
@@ -172,57 +136,7 @@ def test_its_secret_stays_the_same_and_no_other_store_has_it(path, tmp_path):
     first = run(secret(path))
     assert len(first) == 32
     assert run(secret(path)) == first
-    assert run(secret(tmp_path / "other.sqlite")) != first
-
-
-def test_a_full_disk_refuses_and_recovers_by_itself(path):
-    async def work():
-        async with opened(path) as store:
-            await store.create(new())
-            (pages,) = store._writer.execute("PRAGMA page_count").fetchone()
-            store._writer.execute(f"PRAGMA max_page_count = {pages}")
-            refused = 0
-            v = 0
-            for _ in range(300):
-                try:
-                    await store.commit(
-                        Change("g", v, [EventRow(v + 1, "play", 0, 7, "x" * 200, 5)])
-                    )
-                    v += 1
-                except StoreUnavailable as error:
-                    assert "full" in str(error)
-                    refused += 1
-            kept = await store.load("g")
-            assert (kept.row.v, len(kept.events)) == (v, v)
-            store._writer.execute("PRAGMA max_page_count = 1073741823")
-            await store.commit(Change("g", v, [event(v + 1)]))
-            return refused
-
-    assert run(work()) > 0
-
-
-def test_a_store_that_can_only_be_read_refuses_and_recovers(path):
-    async def work():
-        async with opened(path) as store:
-            await store.create(new())
-            store._writer.execute("PRAGMA query_only = ON")
-            with pytest.raises(StoreUnavailable):
-                await store.commit(Change("g", 0, [event(1)]))
-            assert (await store.load("g")).row.v == 0
-            store._writer.execute("PRAGMA query_only = OFF")
-            await store.commit(Change("g", 0, [event(1)]))
-
-    run(work())
-
-
-def test_a_second_server_on_the_same_file_is_refused(path):
-    async def work():
-        async with opened(path):
-            with pytest.raises(StoreRefused, match="another server uses"):
-                SqliteStore(path, lambda: 1000)
-
-    run(work())
-    run(opened_and_closed(path))
+    assert run(secret(new_store())) != first
 
 
 async def opened_and_closed(path):
@@ -230,47 +144,165 @@ async def opened_and_closed(path):
         pass
 
 
-def test_tables_of_a_newer_version_are_refused_and_left_alone(path):
-    run(opened_and_closed(path))
-    with sqlite3.connect(path) as connection:
-        connection.execute("INSERT INTO schema_version VALUES (?)", (NEWEST + 1,))
-    before = path.read_bytes()
-
-    async def work():
-        with pytest.raises(StoreRefused, match="newer parlour"):
-            SqliteStore(path, lambda: 1000)
-
-    run(work())
-    assert path.read_bytes() == before
+async def minded(store, now=0):
+    return await store.leaseless("agent", now)
 
 
-def test_what_is_not_a_database_is_refused_and_left_alone(path):
-    path.write_text("Dear diary, " * 100)
-
-    async def work():
-        with pytest.raises(StoreRefused, match="cannot be used as a store"):
-            SqliteStore(path, lambda: 1000)
-
-    run(work())
-    assert path.read_text().startswith("Dear diary")
-
-
-def test_a_copy_is_made_while_a_server_goes_on(path, tmp_path):
+def test_a_turn_is_taken_until_its_time_is_over_or_something_is_stored(path):
     async def work():
         async with opened(path) as store:
             await store.create(new())
-            back_up(f"sqlite:{path}", tmp_path / "copy.sqlite")
-            await store.commit(Change("g", 0, [event(1)]))
+            await store.commit(Change("g", 0, [event(1)], "agent"))
+            assert await minded(store) == ["g"]
+            assert not await store.lease("g", 0, 100, 200)  # it is not there any more
+            assert not await store.lease("nobody", 1, 100, 200)
+            assert await store.lease("g", 1, 100, 200)
+            assert (await minded(store, 199), await minded(store, 200)) == ([], ["g"])
+            assert await store.lease("g", 1, 150, 300)  # its holder may prolong it
+            assert (await minded(store, 299), await minded(store, 300)) == ([], ["g"])
+            await store.commit(Change("g", 1, [event(2)]))
+            assert await minded(store, 250) == ["g"]
+            await store.lease("g", 2, 250, 10_000)
+        async with opened(path) as store:
+            return await minded(store, 251)
 
-    run(work())
+    assert run(work()) == ["g"]  # what a run that is over had taken is free
 
-    async def read():
-        async with opened(tmp_path / "copy.sqlite") as store:
+
+def test_versions_of_many_games_are_told_as_far_as_they_are_there(path):
+    async def work():
+        async with opened(path) as store:
+            for number in range(7):
+                await store.create(new(f"g{number}"))
+            await store.commit(Change("g3", 0, [event(1), event(2)]))
+            names = [f"g{number}" for number in range(1200)]
+            return await store.versions(names), await store.versions([])
+
+    assert run(work()) == ({f"g{n}": 2 if n == 3 else 0 for n in range(7)}, {})
+
+
+def test_all_games_are_told_page_by_page(path):
+    async def work():
+        async with opened(path) as store:
+            names = ["b", "B", "_", "a-1", "a_1", "é", "z", "Z9"]
+            for name in names:
+                await store.create(new(name))
+            await store.commit(Change("z", 0, [event(1)], "over"))
+            found, after = [], ""
+            while page := await store.tables(None, after, 3):
+                assert all(len(listing.seats) == 2 for listing in page)
+                found += [listing.row.id for listing in page]
+                after = found[-1]
+            over = await store.tables("over", "", 100)
+            return names, found, [listing.row.id for listing in over]
+
+    names, found, over = run(work())
+    assert (found, over) == (sorted(names), ["z"])
+
+
+def test_what_operators_tune_is_kept_until_it_is_removed(path):
+    async def work():
+        async with opened(path) as store:
+            assert await store.settings() == {}
+            await store.set_setting("tables", "6/m")
+            await store.set_setting("chat", "no")
+            await store.set_setting("tables", "9/m")
+            await store.set_setting("chat", None)
+            await store.set_setting("never", None)
+        async with opened(path) as store:
+            return await store.settings()
+
+    assert run(work()) == {"tables": "9/m"}
+
+
+def test_tables_of_a_newer_version_are_refused_and_left_alone(path):
+    run(opened_and_closed(path))
+    raw_store.execute(path, "INSERT INTO schema_version VALUES (?)", (NEWEST + 1,))
+    everything = [
+        raw_store.execute(path, f"SELECT * FROM {table}")
+        for table in ("schema_version", "server", "secret")
+    ]
+
+    with pytest.raises(StoreRefused, match="newer parlour"):
+        run(opened_and_closed(path))
+    assert everything == [
+        raw_store.execute(path, f"SELECT * FROM {table}")
+        for table in ("schema_version", "server", "secret")
+    ]
+
+
+def test_a_change_of_everything_changes_everything(path):
+    async def work():
+        async with opened(path) as store:
+            await store.create(new(tokens=[TokenRow(b"t", 0, 0)], claims=[TokenRow(b"c", 1, 0)]))
+            second = new("h", creation=CreationRow(b"key", b"body", "{}"))
+            change = Change(
+                "g",
+                0,
+                [event(1)],
+                rematch="h",
+                chance_key=b"n" * 32,
+                seats=[SeatRow(1, "person", left=True)],
+                tokens=[TokenRow(b"u", 1, 1)],
+                claims=[TokenRow(b"d", 0, 1)],
+                use_claim=b"c",
+                new_game=second,
+            )
+            await store.commit(change)
+            found = await store.some(["h", "g", "nobody"])
+            assert await store.some([]) == []
+            assert {listing.row.id for listing in found} == {"g", "h"}
+            assert await store.holder(b"u") == ("g", 1, 1)
+            assert (await store.claim_seat(b"c"), await store.claim_seat(b"d")) == (
+                None,
+                ("g", 0, 1),
+            )
+            assert await store.count() == {"person": 2}
             return await store.load("g")
 
-    assert run(read()).row.v == 0
+    kept = run(work())
+    assert (kept.row.rematch, kept.row.chance_key) == ("h", b"n" * 32)
+    assert kept.seats == [SeatRow(0, "person"), SeatRow(1, "person", left=True)]
 
 
-def test_the_file_is_for_its_owner_alone(path):
-    run(opened_and_closed(path))
-    assert path.stat().st_mode & 0o077 == 0
+def test_old_games_are_erased_with_all_that_belongs_to_them(path):
+    async def work():
+        async with opened(path) as store:
+            await store.create(new("old", tokens=[TokenRow(b"t", 0, 0)]))
+            await store.create(new("young"))
+            await store.commit(Change("young", 0, [event(1)], at=50, deadline=70))
+            assert (await store.idle(40), await store.due(70)) == (["old"], ["young"])
+            assert await store.erase(40) == ["old"]
+            assert await store.holder(b"t") is None
+            with pytest.raises(Outdated):
+                await store.commit(Change("old", 0, [event(1)]))
+            return await store.load("old"), await store.versions(["old", "young"])
+
+    assert run(work()) == (None, {"young": 1})
+
+
+def test_a_run_is_remembered_from_its_start_to_its_last_beat(path):
+    async def work():
+        async with opened(path) as store:
+            await store.beat(5000)
+        async with opened(path) as store:
+            await store.beat(7000)
+            return await store.runs()
+
+    assert run(work()) == [(1000, 5000), (1000, 7000)]
+
+
+def test_texts_are_kept_sign_by_sign(path):
+    words = "naïve ♞ 將 🎲 ' \" \\ %s ? {} \n"
+
+    async def work():
+        async with opened(path) as store:
+            await store.create(new())
+            row = EventRow(1, words, 0, 2**62, words, 5)
+            request = RequestRow(0, 0, words, bytes(range(256)), 1)
+            await store.commit(Change("g", 0, [row], request=request))
+            assert await store.load(words) is None
+            return row, request, await store.load("g")
+
+    row, request, kept = run(work())
+    assert (kept.events, kept.requests) == ([row], [request])

@@ -1,14 +1,18 @@
 """Tables for people: made, listed, joined, left, handed over, played again."""
 
-import sqlite3
-
 import pytest
+import raw_store
 from kuhn import Kuhn
 from live_server import OwnClock
 from websockets.exceptions import ConnectionClosedError
 
 import parlour
 from parlour.server.limits import Rate
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def kind(request):
+    return request.param
 
 
 def refused(answer, status, code):
@@ -357,14 +361,14 @@ class TestTalk:
             ann.ask("say", 2, text="bye")
             assert [bob.hear("say")["text"] for _ in range(2)] == ["hello", "bye"]
 
-    def test_it_can_be_switched_off_and_is_not_in_the_record(self, start, tmp_path):
+    def test_it_can_be_switched_off_and_is_not_in_the_record(self, start, new_store):
         server = start()
         made, _ = two_people(server)
         with server.socket(made["table"], made["token"]) as ann:
             ann.ask("say", 1, text="xyzzy")
             ann.ask("resign", 2)
         assert "xyzzy" not in server.get(f"/tables/{made['table']}/record").text
-        quiet = start(tmp_path / "quiet.sqlite", chat=False)
+        quiet = start(new_store(), chat=False)
         made, _ = two_people(quiet)
         with quiet.socket(made["table"], made["token"]) as ann:
             assert ann.welcome["chat"] is False
@@ -401,7 +405,7 @@ class TestClocks:
         server = start(clock=clock.server)
         made, _ = two_people(server, clock="1m")
         clock.seconds += 61
-        server.run(server.app.rooms._sweep())
+        server.run(server.app.rooms.upkeep.sweep())
         assert server.get(f"/tables/{made['table']}").json()["status"] == "over"
 
     def test_time_without_a_server_is_refunded(self, start):
@@ -434,16 +438,15 @@ class TestHousekeeping:
         playing, _ = two_people(server)
         waiting = server.table("octa", ["me"])
         clock.seconds += 15 * 86400
-        server.run(server.app.rooms._keep_house())
+        server.run(server.app.rooms.upkeep.keep_house())
         for made in (playing, waiting):
             assert server.get(f"/tables/{made['table']}").json()["status"] == "over"
         clock.seconds += 91 * 86400
-        server.run(server.app.rooms._keep_house())
+        server.run(server.app.rooms.upkeep.keep_house())
         refused(server.get(f"/tables/{playing['table']}"), 404, "not_found")
-        data = server.settings.store.partition(":")[2]
-        with sqlite3.connect(data) as connection:
-            for table in ("game", "seat", "event", "request", "token", "claim", "creation"):
-                assert connection.execute(f"SELECT COUNT(*) FROM {table}").fetchone() == (0,)
+        for table in ("game", "seat", "event", "request", "token", "claim", "creation"):
+            left = raw_store.execute(server.settings.store, f"SELECT COUNT(*) FROM {table}")
+            assert left == [(0,)]
 
 
 class TestLobby:

@@ -50,7 +50,7 @@ def test_tables_differ_unless_they_have_the_same_seed():
 
 
 def test_outcomes_follow_their_probabilities():
-    state = Scouts().state_from_text("AAA??? turn 3 flipping 3 down 21")
+    state = Scouts().state_from_text("turn 3 flipping 3 down 21\nAAA/???")
     source = ChanceSource.from_seed(1)
     drawn = Counter(source.outcome(state, number) for number in range(3000))
     assert 1900 < drawn[0] < 2100
@@ -63,7 +63,7 @@ def test_a_key_has_32_bytes():
 
 class TestNonces:
     def test_without_one_the_formula_is_as_it_was(self):
-        state = Scouts().state_from_text("AAA??? turn 3 flipping 3 down 21")
+        state = Scouts().state_from_text("turn 3 flipping 3 down 21\nAAA/???")
         key = bytes(range(32))
         plain = [ChanceSource(key).outcome(state, number) for number in range(40)]
         assert [ChanceSource(key, ("", "")).outcome(state, n) for n in range(40)] == plain
@@ -72,7 +72,7 @@ class TestNonces:
         assert plain == [0 if point < 2 / 3 else 1 for point in points]
 
     def test_with_nonces_it_is_the_hash_of_the_key_the_number_and_all_of_them(self):
-        state = Scouts().state_from_text("AAA??? turn 3 flipping 3 down 21")
+        state = Scouts().state_from_text("turn 3 flipping 3 down 21\nAAA/???")
         key, nonces = bytes(range(32)), ("swordfish", "é")
         parts = b"".join(
             len(each).to_bytes(8, "big") + each for each in (b"swordfish", b"\xc3\xa9")
@@ -84,7 +84,7 @@ class TestNonces:
             assert ChanceSource(key, nonces).outcome(state, number) == (0 if point < 2 / 3 else 1)
 
     def test_nobody_can_shift_letters_from_one_nonce_to_another(self):
-        state = Scouts().state_from_text("AAA??? turn 3 flipping 3 down 21")
+        state = Scouts().state_from_text("turn 3 flipping 3 down 21\nAAA/???")
 
         def drawn(*nonces):
             return [ChanceSource(bytes(32), nonces).outcome(state, n) for n in range(200)]

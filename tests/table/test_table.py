@@ -597,7 +597,7 @@ class TestDraw:
 
         class Losing(Scouts):
             def start(self, seed=0):
-                return self.state_from_text("AA.B.. turn 2 flipping -1 down 00")
+                return self.state_from_text("turn 2 flipping -1 down 00\nAA./B..")
 
         worse = table(Losing(), PERSON, "random")
         worse.offer_draw(0)

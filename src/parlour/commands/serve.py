@@ -9,6 +9,7 @@ import click
 from parlour.core.errors import MissingExtra
 
 VARIABLES = "PARLOUR_SERVE"
+ADMIN_WORDS = "parlour.admin"
 
 EPILOG = """
 \b
@@ -16,6 +17,9 @@ Examples:
   parlour serve                                 http://127.0.0.1:8000, for this machine
   parlour serve --host 0.0.0.0 --port 8080      for everybody in the house
   parlour serve --backup games.sqlite           a copy, while the server runs
+  parlour serve --admin list --status playing   what runs; see --admin --help
+  parlour serve --store postgresql://parlour@db.example.org/parlour --workers 4
+  parlour serve --migrate sqlite:games.sqlite postgresql://parlour@db.example.org/parlour
   PARLOUR_SERVE_PORT=9000 parlour serve         every option is a variable too
 \b
 Behind nginx, for everybody (TLS is nginx's):
@@ -40,10 +44,26 @@ Behind caddy: games.example.org { reverse_proxy 127.0.0.1:8000 }
 """
 
 
-@click.command(epilog=EPILOG, context_settings={"auto_envvar_prefix": VARIABLES})
+class ServeCommand(click.Command):
+    """Everything after `--admin` is a command of its own."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Keep those words for later."""
+        if "--admin" in args:
+            at = args.index("--admin") + 1
+            args, ctx.meta[ADMIN_WORDS] = args[:at], args[at:]
+        return super().parse_args(ctx, args)
+
+
+@click.command(cls=ServeCommand, epilog=EPILOG, context_settings={"auto_envvar_prefix": VARIABLES})
 @click.option("--host", metavar="ADDRESS", help="Where to listen. [127.0.0.1]")
 @click.option("--port", type=int, help="The port. [8000]")
-@click.option("--store", metavar="sqlite:PATH", help="Where games are kept. [the data folder]")
+@click.option(
+    "--store",
+    metavar="STORE",
+    help="Where games are kept: sqlite:PATH or postgresql://... [a file in the data folder]",
+)
+@click.option("--workers", type=int, metavar="N", help="Processes that serve. [1]")
 @click.option("--public-url", metavar="URL", help="What people type, behind a proxy.")
 @click.option(
     "--proxy",
@@ -55,7 +75,9 @@ Behind caddy: games.example.org { reverse_proxy 127.0.0.1:8000 }
 @click.option("--keep", metavar="TIME", help="Erase games and names after that; 0: never. [90d]")
 @click.option("--abandon", metavar="TIME", help="End games that nobody plays after that. [14d]")
 @click.option("--no-chat", is_flag=True, help="Nobody talks at the tables.")
-@click.option("--agents", type=int, metavar="N", help="Processes in which agents think. [1]")
+@click.option(
+    "--agents", type=int, metavar="N", help="Processes of each worker in which agents think. [1]"
+)
 @click.option("--agent-memory", type=int, metavar="MIB", help="For each of them. [1024]")
 @click.option("--agent-seconds", type=float, metavar="S", help="The longest thought. [30]")
 @click.option("--agent-budget", type=float, metavar="S", help="Thought at one table. [1800]")
@@ -67,6 +89,7 @@ Behind caddy: games.example.org { reverse_proxy 127.0.0.1:8000 }
 @click.option("--requests", metavar="RATE", help="Of one address. [20/s,200]")
 @click.option("--tables", metavar="RATE", help="New ones of one address. [6/m,30]")
 @click.option("--analyses", metavar="RATE", help="Of one address, pictures too. [1/s,200]")
+@click.option("--words", metavar="RATE", help="Said at a table, of one seat. [30/m,5]")
 @click.option(
     "--origin",
     "origins",
@@ -76,7 +99,16 @@ Behind caddy: games.example.org { reverse_proxy 127.0.0.1:8000 }
 )
 @click.option("--metrics-token", metavar="TEXT", help="Lets others than this machine measure.")
 @click.option("--log", type=click.Choice(["text", "json"]), help="How to log. [text]")
+@click.option("--access-log", is_flag=True, help="Log every request and every socket.")
+@click.option("--log-addresses", is_flag=True, help="With the address that it came from.")
+@click.option("--slow", type=float, metavar="S", help="Log requests that take so long. [1]")
 @click.option("--backup", type=click.Path(path_type=Path), help="Copy the store there, and end.")
+@click.option(
+    "--migrate",
+    nargs=2,
+    metavar="FROM TO",
+    help="Move a whole store that no server uses into an empty one, and end.",
+)
 @click.option(
     "--import",
     "imported",
@@ -85,7 +117,22 @@ Behind caddy: games.example.org { reverse_proxy 127.0.0.1:8000 }
     type=click.Path(path_type=Path),
     help="Put a record into the store, and end.",
 )
-def serve(backup: Path | None, imported: tuple[Path, ...], **given: Any) -> int:
+@click.option(
+    "--admin",
+    is_flag=True,
+    allow_from_autoenv=False,
+    help="List, end and export tables, tune limits: --admin --help tells more.",
+)
+@click.pass_context
+def serve(
+    ctx: click.Context,
+    /,
+    backup: Path | None,
+    migrate: tuple[str, str] | None,
+    imported: tuple[Path, ...],
+    admin: bool,
+    **given: Any,
+) -> int:
     """Open a server for people and programs elsewhere."""
     try:
         from parlour.server import administration
@@ -94,10 +141,17 @@ def serve(backup: Path | None, imported: tuple[Path, ...], **given: Any) -> int:
         raise MissingExtra(
             f"the server needs the extra: pip install 'parlour[server]' ({error.name} is missing)"
         ) from None
+    if admin:
+        from parlour.commands.admin import run_admin
+
+        return run_admin(ctx.meta[ADMIN_WORDS], given)
     settings = administration.settings_from(given)
     if backup is not None:
         administration.back_up(settings.store, backup)
         click.echo(f"Copied to {backup}.")
+        return 0
+    if migrate:
+        click.echo(administration.move(*migrate))
         return 0
     if imported:
         for link in asyncio.run(administration.import_records(settings, imported)):

@@ -64,7 +64,9 @@ MEANING: Final[dict[str, str]] = {
     "illegal": "the action is not legal now; the message is the rule against it",
     "version": "this server speaks another version of the protocol",
     "rate_limited": "too many requests; `retry_after` tells how many seconds to wait",
-    "store_unavailable": "nothing can be stored at the moment, so nothing happened",
+    "store_unavailable": (
+        "nothing can be stored or read at the moment; the same request again is carried out once"
+    ),
     "busy": "there is more work than the server takes on; try again later",
     "closing": "the server shuts down; try again after `retry_after` seconds",
     "broken_contract": "a game broke a promise of the contract",

@@ -46,10 +46,11 @@ class RateLimited(ParlourError):
 
     code: ClassVar[str] = "rate_limited"
 
-    def __init__(self, message: str, retry_after: float = 1.0) -> None:
-        """With the time to wait."""
+    def __init__(self, message: str, retry_after: float = 1.0, limit: str = "") -> None:
+        """With the time to wait, and the server's limit that was reached."""
         super().__init__(message)
         self.retry_after = retry_after
+        self.limit = limit
 
 
 class Closing(ParlourError):
@@ -59,7 +60,7 @@ class Closing(ParlourError):
 
 
 class StoreUnavailable(ParlourError):
-    """Nothing can be stored or read at the moment; nothing was stored."""
+    """Nothing can be stored or read at the moment. The same request again is carried out once."""
 
     code: ClassVar[str] = "store_unavailable"
 

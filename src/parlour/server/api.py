@@ -18,6 +18,7 @@ from parlour.core.game import Game, State, start_of
 from parlour.core.options import find_option
 from parlour.core.record import Record
 from parlour.core.registry import game, game_class
+from parlour.core.time_control import TimeControl
 from parlour.protocol.errors import StoreUnavailable, TooLarge
 from parlour.protocol.json import Reader, encode
 from parlour.protocol.messages import Say, SeatRequest
@@ -73,7 +74,6 @@ from parlour.server.store import (
 from parlour.server.tokens import body_hash, hash_of
 from parlour.server.views import Viewer
 from parlour.table.chance import check_nonce
-from parlour.table.clock import TimeControl
 from parlour.table.errors import TableError
 
 T = TypeVar("T")
@@ -95,10 +95,10 @@ class Api:
         """For the games of one server."""
         self._rooms = rooms
         self._callers = Callers(rooms)
-        settings, now = rooms.settings, rooms.clock.seconds
-        self._made = Buckets(settings.tables, "new tables", now)
-        self._films = Films(settings.agent_seconds)
-        self._analyses = Buckets(settings.analyses, "analyses", now)
+        paces, now = rooms.tuning.paces, rooms.clock.seconds
+        self._made = Buckets(paces["tables"], "new tables", now)
+        self._films = Films(lambda: rooms.settings.agent_seconds)
+        self._analyses = Buckets(paces["analyses"], "analyses", now)
 
     # Games and tables.
 
@@ -215,6 +215,8 @@ class Api:
         """What happened after a version."""
         after = number_in(request, "after") or 0
         room, viewer = await self._callers.seen(request)
+        if after > room.hosted.v:
+            await room.look()  # another process has told it of that
         told = room.views.events_after(viewer, after, EVENTS_AT_ONCE + 1)
         more = len(told) > EVENTS_AT_ONCE
         events = [each for _, each in told[:EVENTS_AT_ONCE] if each is not None]

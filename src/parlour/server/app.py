@@ -19,11 +19,14 @@ from parlour.protocol.codes import status_of
 from parlour.protocol.documents import asyncapi, openapi
 from parlour.protocol.errors import ForeignOrigin, Unauthorized
 from parlour.protocol.requests import Refusal
+from parlour.server.admin_access import AdminAccess
+from parlour.server.admin_api import AdminApi, admin_routes
 from parlour.server.api import Api
 from parlour.server.clock import ServerClock
 from parlour.server.limits import Buckets
+from parlour.server.logs import access, doing, request_id
 from parlour.server.metrics import Metrics
-from parlour.server.origins import SAFE, Origins
+from parlour.server.origins import SAFE, Origins, header
 from parlour.server.pages import page, web_file
 from parlour.server.request_parts import address_of, answer
 from parlour.server.rooms import Rooms
@@ -53,30 +56,36 @@ class Application:
         self.sockets: Sockets
         self._open_store = open_store
         self._origins = Origins(settings)
-        self._requests = Buckets(settings.requests, "requests", self.clock.seconds)
+        self._requests: Buckets
         self._api: Api
         self._seat_api: SeatApi
+        self._admin_api: AdminApi
+        routes = self._routes()
+        self._paths: dict[object, str] = {each.endpoint: each.path for each in routes}
         self._inner = Starlette(
-            routes=self._routes(),
+            routes=routes,
             lifespan=self._lifespan,
-            exception_handlers={HTTPException: _plain_refusal},
+            exception_handlers={HTTPException: plain_refusal},
         )
 
     @contextlib.asynccontextmanager
     async def _lifespan(self, app: Starlette) -> AsyncIterator[None]:
         store = self._open_store(self.clock)
-        self.rooms = Rooms(store, self.settings, self.clock)
+        self.rooms = Rooms(store, self.settings, self.clock, self.metrics)
+        paces = self.rooms.tuning.paces
+        self._requests = Buckets(paces["requests"], "requests", self.clock.seconds)
         self.sockets = Sockets(self.rooms, self._origins, self.metrics)
         self._api = Api(self.rooms)
         self._seat_api = SeatApi(self.rooms)
         await self.rooms.start()
+        self._admin_api = AdminApi(self.rooms, AdminAccess(self.rooms.secret))
         try:
             yield
         finally:
             if not self.rooms.is_closing:
                 await self.rooms.close()
 
-    def _routes(self) -> list[Any]:
+    def _routes(self) -> list[Route]:
         def api(path: str, **names: str) -> Route:
             async def handle(request: Request) -> Response:
                 method = "get" if request.method == "HEAD" else request.method.lower()
@@ -114,6 +123,7 @@ class Application:
             plain("/t/{table}", self._table),
             plain("/embed/{table}", self._embed),
             plain("/web/{version}/{file}", web_file),
+            *admin_routes(lambda: self._admin_api, self._guarded_for_operator),
         ]
 
     async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
@@ -125,16 +135,61 @@ class Application:
         if scope["type"] != "http":
             await self._inner(scope, receive, send)
             return
+        is_api = scope["path"].startswith(API + "/")
+        origin = header(scope["headers"], b"origin") if is_api else ""
+        shared = self._origins.shared_with(origin)
+        headers = (*self._origins.headers, *shared)
+
+        status = 499  # unless an answer begins: whoever asked has gone
+        mark = request_id(header(scope["headers"], b"x-request-id"))
+        doing.set(mark)
+        marked = (b"x-request-id", mark.encode())
 
         async def with_headers(message: Message) -> None:
+            nonlocal status
             if message["type"] == "http.response.start":
-                message["headers"] = [*message.get("headers", []), *self._origins.headers]
-                self.metrics.requests.labels(str(message["status"])).inc()
+                status = message["status"]
+                message["headers"] = [*message.get("headers", []), *headers, marked]
             await send(message)
 
-        await self._inner(scope, receive, with_headers)
+        # A browser asks beforehand whether that page's script may ask.
+        is_beforehand = bool(shared) and scope["method"] == "OPTIONS"
+        asked: Any = Response(status_code=204) if is_beforehand else self._inner
+        began = self.clock.seconds()
+        try:
+            await asked(scope, receive, with_headers)
+        finally:
+            self._served(scope, status, self.clock.seconds() - began)
+
+    def _served(self, scope: Message, status: int, seconds: float) -> None:
+        """Count a request, and log it if it is wanted or was slow."""
+        route = self._paths.get(scope.get("endpoint"), "none")
+        self.metrics.served(route, status, seconds)
+        is_slow = seconds >= self.settings.slow
+        if not is_slow and not access.isEnabledFor(logging.INFO):
+            return
+        told = {"method": scope["method"], "route": route, "status": status}
+        told |= {"seconds": round(seconds, 3), **scope.get("path_params", {})}
+        if self.settings.log_addresses and scope.get("client"):
+            told["address"] = scope["client"][0]
+        access.info("a request was answered", extra=told)
+        if is_slow:
+            log.warning("a request was slow", extra=told)
 
     async def _guarded(self, handler: Handler, request: Request) -> Response:
+        """What the handler answers, or why it is refused, to whom does not ask too often."""
+
+        async def counted(request: Request) -> Response:
+            self._requests.take(address_of(request))
+            return await handler(request)
+
+        return await self._answered(counted, request)
+
+    async def _guarded_for_operator(self, handler: Handler, request: Request) -> Response:
+        """The same, but the operator gets in however much is asked from that address."""
+        return await self._answered(handler, request)
+
+    async def _answered(self, handler: Handler, request: Request) -> Response:
         """The handler's answer, or its refusal as one; nothing else comes out."""
         try:
             self._check(request)
@@ -146,25 +201,29 @@ class Application:
         except HTTPException:
             raise
         except Exception as error:
-            log.exception("a request could not be handled")
+            told = {"method": request.method, **request.path_params}
+            log.exception("a request could not be handled", extra=told)
             return self._refusal(ContractError(f"this could not be handled: {in_one_line(error)}"))
 
     def _refusal(self, error: ParlourError) -> Response:
         retry = getattr(error, "retry_after", None)
-        self.metrics.refused.labels(error.code).inc()
+        self.metrics.refused(error.code, getattr(error, "limit", ""))
         headers = {} if retry is None else {"retry-after": str(max(1, round(retry)))}
         refused = Refusal(error.code, str(error), retry_after=retry)
         return answer(refused, status_of(error.code), headers)
 
     def _check(self, request: Request) -> None:
-        """Whether this request may be made from there; `ForeignOrigin`, `RateLimited`."""
+        """Whether this request may be made from there; `ForeignOrigin`."""
         host, origin = request.headers.get("host", ""), request.headers.get("origin", "")
-        if not self._origins.is_host(host):
+        if not self._origins.is_host(host) and not self._is_for_any_name(request.url.path):
             raise ForeignOrigin("this server does not answer for that name; see --public-url")
         is_foreign = origin and not self._origins.is_own(origin, host)
         if is_foreign and request.method not in SAFE:
             raise ForeignOrigin("a page of another origin may not do that")
-        self._requests.take(address_of(request))
+
+    def _is_for_any_name(self, path: str) -> bool:
+        """Whether that may be asked by any name of this machine, as those who watch it do."""
+        return path == "/healthz" or (path == "/metrics" and bool(self.settings.metrics_token))
 
     async def _openapi(self, request: Request) -> Response:
         return answer(openapi())
@@ -184,13 +243,8 @@ class Application:
                 raise Unauthorized("metrics need their token")
         elif address not in ("127.0.0.1", "::1") or self._is_passed_on(request):
             raise TableError("metrics are for this machine; --metrics-token lets others in")
-        counts = await self.rooms.store.count()
-        for status, count in counts.items():
-            self.metrics.games.labels(status).set(count)
-        self.metrics.rooms.set(self.rooms.loaded)
-        self.metrics.agents_waiting.set(self.rooms.pool.waiting)
-        self.metrics.agents_answered.set(self.rooms.pool.answered)
-        self.metrics.agents_replaced.set(self.rooms.pool.replaced)
+        self.metrics.count_games(await self.rooms.store.count())
+        self.metrics.measure(self.rooms)
         return Response(self.metrics.text(), media_type="text/plain; version=0.0.4")
 
     async def _lobby(self, request: Request) -> Response:
@@ -211,7 +265,7 @@ class Application:
         await self.rooms.close()
 
 
-async def _plain_refusal(request: Request, error: Exception) -> Response:
+async def plain_refusal(request: Request, error: Exception) -> Response:
     """A path or a method that there is not."""
     assert isinstance(error, HTTPException)
     path = request.url.path

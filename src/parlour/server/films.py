@@ -2,6 +2,7 @@
 
 import asyncio
 import sys
+from collections.abc import Callable
 
 from parlour.agents.process import child_environment
 from parlour.core.checks import printable
@@ -16,8 +17,8 @@ WAITING = 8
 class Films:
     """Draws films."""
 
-    def __init__(self, seconds: float) -> None:
-        """`seconds` is the longest that one may take."""
+    def __init__(self, seconds: Callable[[], float]) -> None:
+        """`seconds` gives the longest that one may take."""
         self._seconds = seconds
         self._turn = asyncio.Lock()
         self._waiting = 0
@@ -47,7 +48,7 @@ class Films:
         )
         try:
             work = process.communicate(record.encode())
-            film, words = await asyncio.wait_for(work, self._seconds)
+            film, words = await asyncio.wait_for(work, self._seconds())
         except TimeoutError:
             raise Busy("this game is too long for a film here") from None
         finally:

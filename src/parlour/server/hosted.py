@@ -26,7 +26,10 @@ from parlour.server.log_rows import (
     event_of,
     event_row,
     game_of,
+    next_data,
+    reason_of,
     start_data,
+    with_reason,
 )
 from parlour.server.openings import (
     begin,
@@ -100,9 +103,10 @@ class Hosted:
         self.wants_rematch: list[int] = []
         self.table: Table | None = None
         self._clock = clock
-        self._rebuild(alive)
+        self._alive = alive
+        self._rebuild()
 
-    def _rebuild(self, alive: Callable[[int, int], float]) -> None:
+    def _rebuild(self) -> None:
         events: list[Event] = []
         started: StartData | None = None
         last_at = 0
@@ -119,7 +123,7 @@ class Hosted:
             return
         self.table = new_table(self.row, self.game, started, self._clock, events)
         if self.table.clocks is not None and not self.table.is_over:
-            self.table.clocks.charge(alive(last_at, self._clock.now()))
+            self.table.clocks.charge(self._alive(last_at, self._clock.now()))
 
     # What there is to see.
 
@@ -155,6 +159,13 @@ class Hosted:
         """The seats that people hold."""
         return [seat.seat for seat in self.seats if seat.kind == SEATED]
 
+    @property
+    def end_reason(self) -> str:
+        """Why the operator has ended the game; empty if that is not how it ended."""
+        if self.row.status != ENDED:
+            return ""
+        return next(filter(None, map(reason_of, reversed(self.rows))), "")
+
     def seat(self, number: int) -> SeatRow:
         """Who holds that seat; `TableError` if there is none."""
         if not 0 <= number < len(self.seats):
@@ -174,6 +185,15 @@ class Hosted:
 
     # What would happen.
 
+    def _moment(self) -> tuple[int, int]:
+        """The time now, and the moment that the rows of one change bear.
+
+        That is later than the change before: rows of one moment are one change, so that a
+        process that reads them knows what happened at once.
+        """
+        now = self._clock.now()
+        return now, max(now, self.rows[-1].at + 1) if self.rows else now
+
     def plan_join(
         self,
         seat: int,
@@ -187,7 +207,7 @@ class Hosted:
         held = self.seat(seat)
         if held.kind != OPEN:
             raise TableError("somebody sits there already")
-        at = self._clock.now()
+        now, at = self._moment()
         seated = held._replace(kind=SEATED, name=name, nonce=nonce, epoch=token.epoch)
         seats = [seated if each.seat == seat else each for each in self.seats]
         data = encode_data(NextData(name=name))
@@ -197,7 +217,7 @@ class Hosted:
                 self.id,
                 self.v,
                 rows,
-                at=at,
+                at=now,
                 seats=[seated],
                 tokens=[token],
                 use_claim=claim,
@@ -206,7 +226,7 @@ class Hosted:
         )
         if any(each.kind == OPEN for each in seats):
             return planned
-        more, events, table = begin(self.row, self.game, seats, self._clock, self.v + 1)
+        more, events, table = begin(self.row, self.game, seats, self._clock, self.v + 1, at)
         return self._playing(planned, table, events, [*rows, *more])
 
     def _playing(
@@ -227,10 +247,10 @@ class Hosted:
         held = self.seat(seat)
         if self.table is not None or held.kind != SEATED:
             raise TableError("this seat cannot be left any more")
-        at = self._clock.now()
+        now, at = self._moment()
         row = EventRow(self.v + 1, LEAVE, seat, -1, "{}", at)
         opened = SeatRow(seat, OPEN, epoch=epoch)
-        return Planned(Change(self.id, self.v, [row], at=at, seats=[opened]))
+        return Planned(Change(self.id, self.v, [row], at=now, seats=[opened]))
 
     def plan_resign(self, seat: int) -> Planned:
         """A person leaves a game that is played."""
@@ -270,13 +290,19 @@ class Hosted:
             return None
         return self._plan(seat, ClaimTime())
 
-    def plan_abandon(self) -> Planned:
-        """Nobody plays this game any more."""
+    def plan_abandon(self, reason: str = "") -> Planned:
+        """Nobody plays this game any more, or the operator ends it for that reason."""
         if self.table is None:
-            at = self._clock.now()
+            now, at = self._moment()
             row = EventRow(self.v + 1, str(Kind.ABANDON), CHANCE, -1, "{}", at)
-            return Planned(Change(self.id, self.v, [row], status=ENDED, actor=OVER, at=at))
-        return self._plan(CHANCE, Abandon())
+            planned = Planned(Change(self.id, self.v, [row], status=ENDED, actor=OVER, at=now))
+        else:
+            planned = self._plan(CHANCE, Abandon())
+        if not reason:
+            return planned
+        *before, last = planned.change.events
+        rows = [*before, with_reason(last, reason)]
+        return planned._replace(change=planned.change._replace(events=rows))
 
     def _plan(self, seat: int, request: Request, asked: RequestRow | None = None) -> Planned:
         table = self.table
@@ -286,7 +312,7 @@ class Hosted:
             raise TableError("the game waits for people to take their seats")
         events = table.plan(seat, request)
         standing = table.planned_standing
-        at = self._clock.now()
+        now, at = self._moment()
         rows = [event_row(event, self.v + place, at) for place, event in enumerate(events, 1)]
         if asked is not None:
             asked = asked._replace(v=rows[-1].v)
@@ -295,7 +321,7 @@ class Hosted:
         clocks = table.clocks
         deadline: int | None = None
         if clocks is not None and standing.actor >= 0 and standing.actor not in standing.gone:
-            deadline = at + int(standing.left[standing.actor] * 1000) + 1
+            deadline = now + int(standing.left[standing.actor] * 1000) + 1
         ply = len(standing.record.actions)
         change = Change(
             self.id,
@@ -304,7 +330,7 @@ class Hosted:
             status,
             standing.actor,
             ply,
-            at,
+            now,
             deadline,
             request=asked,
             seats=seats,
@@ -326,9 +352,9 @@ class Hosted:
             raise TableError(f"there is a rematch already: {self.row.rematch}")
         if seat in self.wants_rematch:
             raise TableError("this is asked for already")
-        at = self._clock.now()
+        now, at = self._moment()
         rows = [EventRow(self.v + 1, REMATCH, seat, -1, "{}", at)]
-        change = Change(self.id, self.v, rows, at=at, request=request)
+        change = Change(self.id, self.v, rows, at=now, request=request)
         if set(self.people) <= {*self.wants_rematch, seat}:
             new = self._next_game()
             data = encode_data(NextData(table=new.row.id))
@@ -349,6 +375,61 @@ class Hosted:
         return new_game(
             self.game, seats, self.control, self.row.visibility, self._clock, rematch_of=self.id
         )
+
+    # What another process has stored.
+
+    def followed(self, rows: Sequence[EventRow]) -> Planned:
+        """A change that follows this version, read from its rows as if it were planned here."""
+        table, started, rematch = self.table, None, ""
+        number = 0 if table is None else table.version
+        events: list[Event] = []
+        seats: list[SeatRow] = []
+        for row in rows:
+            if row.kind == START:
+                started = start_data(row.data)
+            elif row.kind == JOIN:
+                name = next_data(row.data).name
+                held = self.seats[row.seat]
+                seats.append(held._replace(kind=SEATED, name=name, epoch=held.epoch + 1))
+            elif row.kind == LEAVE:
+                epoch = self.seats[row.seat].epoch + 1
+                seats.append(SeatRow(row.seat, OPEN, epoch=epoch))
+            elif row.kind == REMATCH:
+                rematch = next_data(row.data).table or rematch
+            elif row.kind in TABLE_KINDS and (table is not None or started is not None):
+                events.append(event_of(row, number + len(events) + 1))
+        seats += [self._held_after(event) for event in events if event.who]
+        at = rows[-1].at
+        change = Change(self.id, self.v, rows, at=at, rematch=rematch, seats=seats)
+        if started is not None:
+            table = new_table(self.row, self.game, started, self._clock, events)
+            return self._playing(Planned(change), table, events, rows)
+        if table is None:
+            is_over = any(row.kind == Kind.ABANDON for row in rows)
+            return Planned(change._replace(status=ENDED, actor=OVER) if is_over else change)
+        if not events:
+            return Planned(change)
+        standing = table.standing.after(events, table.name_of)
+        status = status_at(standing.actor, standing.seats)
+        ply = len(standing.record.actions)
+        change = change._replace(status=status, actor=standing.actor, ply=ply)
+        return Planned(change, events)
+
+    def follow(self, planned: Planned) -> None:
+        """Let happen what another process has stored; clocks have run since then."""
+        self.accept(planned)
+        table = self.table
+        if table is None or table.clocks is None or not (planned.events or planned.table):
+            return
+        if not table.is_over:
+            table.clocks.charge(self._alive(planned.change.events[-1].at, self._clock.now()))
+
+    def settle(self, kept: KeptGame) -> None:
+        """Take over what rows do not tell, once all of them were followed."""
+        self.row = kept.row
+        self.seats = kept.seats
+        for each in kept.requests:
+            self.requests[each.seat, each.epoch, each.req] = (each.body, each.v)
 
     # What happens.
 

@@ -17,6 +17,21 @@ class Rate(NamedTuple):
     burst: float
 
 
+class Pace:
+    """A rate that is in force: every bucket that fills by it adopts a new one at once."""
+
+    __slots__ = ("burst", "name", "per_second")
+
+    def __init__(self, rate: Rate, name: str = "") -> None:
+        """As fast as that until it is told otherwise; `name` is the setting's."""
+        self.name = name
+        self.per_second, self.burst = rate
+
+    def adopt(self, rate: Rate) -> None:
+        """As fast as that from now on."""
+        self.per_second, self.burst = rate
+
+
 def household(address: str) -> str:
     """Whom limits count: an address, or the 64 bits of IPv6 that one house has all to itself."""
     if ":" not in address:
@@ -33,38 +48,38 @@ def household(address: str) -> str:
 class Bucket:
     """Lets through what a rate allows."""
 
-    __slots__ = ("_at", "_full", "_left", "_now", "_rate")
+    __slots__ = ("_at", "_left", "_now", "_pace")
 
-    def __init__(self, rate: Rate, now: Callable[[], float]) -> None:
+    def __init__(self, pace: Pace, now: Callable[[], float]) -> None:
         """Full; `now` gives seconds."""
-        self._rate = rate.per_second
-        self._full = rate.burst
-        self._left = rate.burst
+        self._pace = pace
+        self._left = pace.burst
         self._now = now
         self._at = now()
 
     def wait(self) -> float:
         """Take one: 0, or the seconds until there is one again, and then none is taken."""
-        now = self._now()
-        self._left = min(self._full, self._left + (now - self._at) * self._rate)
+        now, pace = self._now(), self._pace
+        self._left = min(pace.burst, self._left + (now - self._at) * pace.per_second)
         self._at = now
         if self._left >= 1:
             self._left -= 1
             return 0.0
-        return (1 - self._left) / self._rate if self._rate else 60.0
+        return (1 - self._left) / pace.per_second if pace.per_second else 60.0
 
     @property
     def is_full(self) -> bool:
         """Whether it has forgotten everybody."""
-        return self._left + (self._now() - self._at) * self._rate >= self._full
+        pace = self._pace
+        return self._left + (self._now() - self._at) * pace.per_second >= pace.burst
 
 
 class Buckets:
     """A bucket for each key: for an address, say."""
 
-    def __init__(self, rate: Rate, what: str, now: Callable[[], float]) -> None:
+    def __init__(self, pace: Pace, what: str, now: Callable[[], float]) -> None:
         """`what` is limited, for the message."""
-        self.rate = rate
+        self._pace = pace
         self._what = what
         self._now = now
         self._buckets: dict[object, Bucket] = {}
@@ -76,7 +91,8 @@ class Buckets:
             if len(self._buckets) >= FORGET_AFTER:
                 kept = {k: b for k, b in self._buckets.items() if not b.is_full}
                 self._buckets = kept if len(kept) < FORGET_AFTER else {}
-            bucket = self._buckets[key] = Bucket(self.rate, self._now)
+            bucket = self._buckets[key] = Bucket(self._pace, self._now)
         wait = bucket.wait()
         if wait:
-            raise RateLimited(f"too many {self._what}; wait {wait:.0f} seconds", round(wait, 1))
+            words = f"too many {self._what}; wait {wait:.0f} seconds"
+            raise RateLimited(words, round(wait, 1), self._pace.name)

@@ -9,7 +9,7 @@ from parlour.protocol.errors import StoreUnavailable
 from parlour.protocol.json import encode
 from parlour.protocol.messages import TableInfo, Tables, Turn
 from parlour.server.log_rows import game_of
-from parlour.server.store import PERSON_TO_ACT, Change, Listing
+from parlour.server.store import PERSON_TO_ACT, Change, GameRow, Listing
 from parlour.server.views import Viewer, table_info
 
 if TYPE_CHECKING:
@@ -40,6 +40,9 @@ class Lobby:
         self._rooms = rooms
         self.guests: set[Guest] = set()
         self._has_changed = asyncio.Event()
+        self._shown = b""
+        self._heard: dict[str, int] = {}
+        self._waited_for: set[str] | None = None
 
     def start(self) -> None:
         """Begin to tell."""
@@ -54,21 +57,57 @@ class Lobby:
         hosted = room.hosted
         if change.status is not None and hosted.row.visibility == "listed":
             self.touch()
-        if hosted.row.status == PERSON_TO_ACT and self.guests:
-            data = encode(Turn(hosted.id))
+        self._show_turn(hosted.row)
+
+    def _show_turn(self, row: GameRow) -> None:
+        if row.status == PERSON_TO_ACT and self.guests:
+            data = encode(Turn(row.id))
             # A copy: one that is too slow leaves while it is told.
             for guest in list(self.guests):
-                if guest.own.get(hosted.id) == hosted.row.actor:
+                if guest.own.get(row.id) == row.actor:
                     guest.send(data)
+
+    # What other processes have stored.
+
+    def waited_for(self) -> set[str]:
+        """The tables of those who wait; put together once for many notices."""
+        if self._waited_for is None:
+            self._waited_for = {table for guest in self.guests for table in guest.own}
+        return self._waited_for
+
+    def hear(self, table: str, v: int) -> None:
+        """Another process has stored something for a game that nobody looks at here."""
+        if table in self.waited_for():
+            self._rooms.spawn(self._look(table, v))
+
+    async def _look(self, table: str, v: int) -> None:
+        """Tell whose turn it is there."""
+        self._heard[table] = max(v, self._heard.get(table, 0))
+        for listing in await self._rooms.store.some([table]):
+            self._show_turn(listing.row)
+
+    async def poll(self, versions: dict[str, int]) -> None:
+        """See whether the tables of those who wait, or the list, are not what they were."""
+        if not self.guests:
+            return
+        known, self._heard = self._heard, versions
+        for table, v in versions.items():
+            if known.get(table, v) < v:
+                await self._look(table, v)
+        if encode(await self.listed()) != self._shown:
+            self.touch()
 
     async def join(self, guest: Guest) -> None:
         """Welcome somebody: the tables now, and from now on."""
         guest.send(encode(await self.tables(guest.own)))
+        self._heard.update(await self._rooms.store.versions(list(guest.own)))
         self.guests.add(guest)
+        self._waited_for = None
 
     def leave(self, guest: Guest) -> None:
         """Somebody is gone."""
         self.guests.discard(guest)
+        self._waited_for = None
 
     async def tables(self, own: dict[str, int]) -> Tables:
         """Listed tables, and one's own."""
@@ -99,6 +138,7 @@ class Lobby:
 
     async def _show_once(self) -> None:
         listed = await self.listed()
+        self._shown = encode(listed)
         for guest in list(self.guests):
             tables = Tables(listed, await self.mine(guest.own))
             if guest in self.guests:

@@ -4,6 +4,9 @@ from collections.abc import Sequence
 
 import msgspec
 
+from parlour.agents import is_installed
+from parlour.core.checks import shown
+from parlour.core.errors import RecordError
 from parlour.core.game import CHANCE, Game
 from parlour.core.record import Record
 from parlour.server.clock import ServerClock
@@ -33,7 +36,13 @@ def new_table(
     clock: ServerClock,
     log: Sequence[Event] | None,
 ) -> Table:
-    """The table of a game that begins, or with a log, of one that goes on."""
+    """The table of a game that begins, or with a log, of one that goes on.
+
+    `RecordError` if a seat is held by an agent that a store must not bring: nothing is loaded.
+    """
+    for who in started.seats:
+        if who != PERSON and not is_installed(who):
+            raise RecordError(f"{shown(who)} is not an installed agent, and a store brings none")
     return Table(
         played,
         started.seats,
@@ -46,15 +55,17 @@ def new_table(
 
 
 def begin(
-    row: GameRow, played: Game, seats: Sequence[SeatRow], clock: ServerClock, v: int
+    row: GameRow, played: Game, seats: Sequence[SeatRow], clock: ServerClock, v: int, at: int
 ) -> tuple[list[EventRow], tuple[Event, ...], Table]:
-    """The first events of a game after version `v`, chance's included, and its table."""
+    """The first events of a game after version `v`, chance's included, and its table.
+
+    `at` is the moment that they bear.
+    """
     nonces = [seat.nonce for seat in seats]
     seed = row.seed
     if seed == DERIVED:
         seed = ChanceSource(row.chance_key, nonces).setup_seed()
     started = StartData(_holders(seats), nonces, seed)
-    at = clock.now()
     table = new_table(row, played, started, clock, None)
     rows = [EventRow(v + 1, START, CHANCE, -1, encode_data(started), at)]
     rows += [event_row(event, v + 1 + place, at) for place, event in enumerate(table.log, 1)]
@@ -94,7 +105,7 @@ def new_game(
     if any(seat.kind == OPEN for seat in seats):
         return NewGame(row, list(seats))
     if record is None:
-        rows, _, table = begin(row, played, seats, clock, 0)
+        rows, _, table = begin(row, played, seats, clock, 0, at)
     else:
         rows, table = _continued(row, record, seats, clock)
     row = row._replace(

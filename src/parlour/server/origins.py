@@ -19,6 +19,15 @@ POLICY = (
 )
 
 
+SHARED = (
+    (b"vary", b"Origin"),
+    (b"access-control-allow-methods", b"GET, POST"),
+    (b"access-control-allow-headers", b"authorization, content-type, idempotency-key"),
+    (b"access-control-max-age", b"3600"),
+)
+"""For scripts of other pages, which use tokens: cookies are not theirs to send."""
+
+
 class Origins:
     """What a server takes for its own."""
 
@@ -65,6 +74,12 @@ class Origins:
         if self._public:
             return origin.lower() == self._public
         return origin.lower() in (f"http://{host.lower()}", f"https://{host.lower()}")
+
+    def shared_with(self, origin: str) -> tuple[tuple[bytes, bytes], ...]:
+        """The headers that let scripts of an allowed page read the API's answers, or none."""
+        if origin not in self._others:
+            return ()
+        return ((b"access-control-allow-origin", origin.encode("latin-1")), *SHARED)
 
 
 def _is_address(name: str) -> bool:

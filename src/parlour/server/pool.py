@@ -16,12 +16,15 @@ from typing import Any, NamedTuple
 from parlour.agents import Agent, AgentFault, Limit
 from parlour.agents.guard import choice_of
 from parlour.agents.process import AgentProcess, Interrupted
-from parlour.agents.registry import agent, seeded
-from parlour.core.errors import ParlourError
+from parlour.agents.registry import agent, is_installed, seeded
+from parlour.core.checks import shown
+from parlour.core.errors import AgentError, ParlourError
 from parlour.core.game import State
 from parlour.protocol.errors import Closing
+from parlour.server.metrics import Metrics
 from parlour.server.settings import Settings
 from parlour.table.errors import Busy
+from parlour.table.seats import without_seed
 
 log = logging.getLogger("parlour.server")
 
@@ -52,9 +55,12 @@ class Question(NamedTuple):
 class AgentPool:
     """A bounded number of processes, and a queue in front of them."""
 
-    def __init__(self, settings: Settings, now: Callable[[], float]) -> None:
+    def __init__(
+        self, settings: Settings, now: Callable[[], float], metrics: Metrics | None = None
+    ) -> None:
         """`now` gives seconds. Nothing is started before `start`."""
         self._settings = settings
+        self._metrics = metrics or Metrics()
         self._now = now
         self._queue: list[Question] = []
         self._arrived = asyncio.Condition()
@@ -66,10 +72,23 @@ class AgentPool:
         self._is_closed = False
         self.answered = 0
         self.replaced = 0
+        self.busy = 0
+        """How many processes think."""
 
     def start(self) -> None:
         """Take questions."""
         self._workers = [asyncio.create_task(self._work()) for _ in range(self._settings.agents)]
+
+    def adopt(self, settings: Settings) -> None:
+        """Go by these settings from now on; the number of processes stays."""
+        self._settings = settings
+        for host in self._hosts:
+            host.seconds = settings.agent_seconds
+
+    @property
+    def size(self) -> int:
+        """How many processes there are."""
+        return len(self._workers)
 
     @property
     def waiting(self) -> int:
@@ -90,23 +109,31 @@ class AgentPool:
     ) -> int:
         """What the agent of that text plays; `waits`: a person waits for it.
 
-        `state` is what the agent may see. Never fails but by `Closing`.
+        `state` is what the agent may see. Never fails but by `Closing`. A text that a store
+        must not bring, a command or a module's class, starts and loads nothing.
         """
         if self._used.get(table, 0.0) > self._settings.agent_budget:
             text = WEAK
-        text = seeded(text, seed)
+        try:
+            text = _checked(text, seed)
+        except ParlourError as error:
+            log.error("an agent cannot play: %s", error, extra={"table": table})
+            text = seeded(STAND_IN, seed)
         for attempt in range(ATTEMPTS):
             try:
                 return int(await self._asked(table, waits, partial(_choice, text, state, limit)))
             except AgentFault as fault:
                 self.replaced += 1
-                log.warning("an agent went wrong (%s, attempt %d): %s", text, attempt + 1, fault)
+                self._metrics.agents_replaced.inc()
+                told = {"table": table, "agent": without_seed(text), "attempt": attempt + 1}
+                log.warning("an agent went wrong: %s", fault, extra=told)
             except Closing:
                 raise
             except Interrupted as error:
                 raise Closing("the server shuts down") from error
             except ParlourError as error:
-                log.error("an agent cannot play (%s): %s", text, error)
+                told = {"table": table, "agent": without_seed(text)}
+                log.error("an agent cannot play: %s", error, extra=told)
                 break
         return choice_of(agent(seeded(STAND_IN, seed)), state, None)
 
@@ -141,6 +168,7 @@ class AgentPool:
             if question.answer.done():
                 continue
             began = self._now()
+            self.busy += 1
             try:
                 found = await loop.run_in_executor(self._threads, question.ask, host)
             except Exception as error:
@@ -150,10 +178,12 @@ class AgentPool:
                 self.answered += 1
                 if not question.answer.done():
                     question.answer.set_result(found)
+            self.busy -= 1
             self._count(question.table, self._now() - began)
 
     def _count(self, table: str, seconds: float) -> None:
         """What a table has used; of those that nobody forgot the first are forgotten."""
+        self._metrics.thoughts.observe(seconds)
         self._used[table] = self._used.pop(table, 0.0) + seconds
         if len(self._used) > TABLES_COUNTED:
             del self._used[next(iter(self._used))]
@@ -178,6 +208,13 @@ class AgentPool:
             worker.cancel()
         await asyncio.gather(*self._workers, return_exceptions=True)
         self._threads.shutdown(wait=False)
+
+
+def _checked(text: str, seed: int) -> str:
+    """The text with a seed; `AgentError` unless it names an agent that a file may name."""
+    if not is_installed(text):
+        raise AgentError(f"{shown(text)} is not an installed agent: the store was tampered with")
+    return seeded(text, seed)
 
 
 def _choice(text: str, state: State, limit: Limit | None, host: AgentProcess) -> int:

@@ -1,22 +1,20 @@
 """One live game with everybody who looks at it: requests in, events out.
 
 A request is authorised, planned, stored, and only then let happen and told: to everybody in
-one go, without waiting for anybody. One request is carried out at a time.
+one go, without waiting for anybody. One request is carried out at a time. Other processes may
+have the same game: what they store is followed, and happens here as it happened there.
 """
 
 import asyncio
 import logging
-from collections import deque
-from hashlib import blake2b
-from typing import TYPE_CHECKING, Protocol
+from collections.abc import Awaitable, Callable
+from typing import TYPE_CHECKING, TypeVar
 
-from msgspec import UNSET, UnsetType
+from msgspec import UNSET
 
-from parlour.agents import Limit, seat_view
-from parlour.core.errors import ContractError, ParlourError, in_one_line
-from parlour.core.game import State
+from parlour.core.errors import ContractError, NotFound, ParlourError, in_one_line
 from parlour.core.record import Record
-from parlour.protocol.errors import Closing, Conflict, Unauthorized
+from parlour.protocol.errors import Closing, Conflict, RateLimited, StoreUnavailable, Unauthorized
 from parlour.protocol.json import encode
 from parlour.protocol.messages import (
     Draw,
@@ -24,53 +22,48 @@ from parlour.protocol.messages import (
     Frames,
     Play,
     Premove,
-    PremoveState,
-    Presence,
     Preview,
     Query,
     Rematch,
     Resign,
     Resync,
-    Said,
     Say,
     SeatRequest,
     Skip,
-    Spoken,
     Takeback,
-    Thinking,
     Why,
 )
+from parlour.server.audience import Audience, Member
 from parlour.server.hosted import Hosted, Planned
-from parlour.server.limits import Buckets
-from parlour.server.log_rows import SEATED, TABLE_KINDS
-from parlour.server.store import AGENT_TO_ACT, ENDED, PERSON_TO_ACT, Outdated, RequestRow
+from parlour.server.log_rows import SEATED, changes_in
+from parlour.server.passing import Passing
+from parlour.server.store import (
+    AGENT_TO_ACT,
+    ENDED,
+    PERSON_TO_ACT,
+    EventRow,
+    InDoubt,
+    Outdated,
+    RequestRow,
+)
 from parlour.server.tokens import body_hash
+from parlour.server.turns import Turns
 from parlour.server.views import Sight, Viewer, Views
-from parlour.table import Kind, TableError
+from parlour.table import Kind
 
 if TYPE_CHECKING:
     from parlour.server.rooms import Rooms
 
 log = logging.getLogger("parlour.server")
 
-SAID_KEPT = 50
-ANSWERS_KEPT = 200
-CHANGES_SEATS = {"join", "leave", "start", str(Kind.SEAT), str(Kind.RESIGN), str(Kind.TIME_UP)}
+T = TypeVar("T")
+
+ATTEMPTS = 5
+"""So often something is tried again because another process was quicker."""
+NOT_BECAUSE_BEHIND = (Closing, Conflict, RateLimited, StoreUnavailable)
+"""Refusals that no news from another process could turn round."""
 RESUMED_AT_MOST = 500
 """Events that somebody who comes back is sent; if there are more, a whole scene will do."""
-
-
-class Member(Protocol):
-    """Somebody who is connected."""
-
-    viewer: Viewer
-    epoch: int
-
-    def send(self, data: bytes) -> None:
-        """Send soon, without waiting."""
-
-    def drop(self, reason: str) -> None:
-        """Say goodbye: this connection speaks for nobody any more."""
 
 
 class Room:
@@ -80,25 +73,22 @@ class Room:
         """Nobody is here yet."""
         self.hosted = hosted
         self.views = Views(hosted, rooms.secret)
-        self.members: set[Member] = set()
-        self.is_doubtful = False
-        """Whether the store may know more than this room, or it has left the memory: whoever
-        still holds it can change nothing, and must take the one that was loaded anew."""
-        self.said: deque[Spoken] = deque(maxlen=SAID_KEPT)
+        self.audience = Audience(hosted, self.views, rooms)
+        self.turns = Turns(self, rooms)
+        self.is_gone = False
+        """Whether it has left the memory: whoever still holds it can change nothing, and must
+        take the one that was loaded anew."""
+        self.passing = Passing(self, rooms)
         self._rooms = rooms
         self._lock = asyncio.Lock()
-        self._answers: dict[tuple[int, int, str], tuple[bytes, int]] = {}
-        self._premoves: dict[int, int | str] = {}
-        self._words = Buckets(rooms.settings.words, "words", rooms.clock.seconds)
-        self._asked_at = -1
+        self._newest = hosted.v
+        self._is_following = False
         self._timer: asyncio.TimerHandle | None = None
-        self._presence: asyncio.TimerHandle | None = None
 
     @property
     def is_busy(self) -> bool:
         """Whether it must stay in memory."""
-        is_asked = self._asked_at == self.hosted.v and self.hosted.row.status == AGENT_TO_ACT
-        return bool(self.members) or self._lock.locked() or is_asked
+        return bool(self.audience.members) or self._lock.locked() or self.turns.is_asked
 
     # Who is here.
 
@@ -114,44 +104,21 @@ class Room:
             welcome = views.welcome(viewer, known)
             told = views.events_after(viewer, known, RESUMED_AT_MOST)
         if viewer is not None:
-            welcome.said = list(self.said)
+            welcome.said = list(self.passing.said)
         welcome.chat = self._rooms.settings.chat
         member.send(encode(welcome))
         for v, each in told:
             # The scene in the welcome is the one after all of them.
             data = Skip(v) if each is None else views.event(each, Sight(), UNSET, False, False)
             member.send(encode(data))
-        if viewer is not None and viewer in self._premoves:
-            member.send(encode(PremoveState(self._premoves[viewer])))
-        self.members.add(member)
-        self.show_presence()
+        premove = None if viewer is None else self.passing.show_to(viewer)
+        if premove is not None:
+            member.send(premove)
+        self.audience.join(member)
 
     def leave(self, member: Member) -> None:
         """Somebody is gone."""
-        self.members.discard(member)
-        self.show_presence()
-
-    def show_presence(self) -> None:
-        """Tell soon who is here: once for many who come and go."""
-        if self._presence is None and self.members:
-            loop = asyncio.get_running_loop()
-            wait = self._rooms.settings.presence_seconds
-            self._presence = loop.call_later(wait, self._send_presence)
-
-    def _send_presence(self) -> None:
-        self._presence = None
-        here = {member.viewer for member in self.members}
-        seats = [seat in here for seat in range(len(self.hosted.seats))]
-        watchers = sum(member.viewer is None for member in self.members)
-        self._send_all(encode(Presence(seats, watchers)))
-
-    def _send_all(self, data: bytes) -> None:
-        for member in self._here():
-            member.send(data)
-
-    def _here(self) -> list[Member]:
-        """Everybody, to be told: one that is too slow leaves while it is told."""
-        return list(self.members)
+        self.audience.leave(member)
 
     # What is asked for.
 
@@ -176,17 +143,38 @@ class Room:
         request = _row(seat, epoch, message)
         async with self._lock:
             self._rooms.check_open()  # it may have begun to close meanwhile
-            self.check_holder(seat, epoch)
-            done = self._done(request)
-            if done is not None:
-                return done
-            if isinstance(message, Say | Premove):
-                await self._ask_in_passing(seat, message)
-                self._remember(request)
-                return self.hosted.v
-            await self._settle_clock()
-            planned = self._planned(seat, message, request)
-            await self._commit(planned)
+            return await self.up_to_date(lambda: self._asked(seat, epoch, message, request))
+
+    async def up_to_date(self, work: Callable[[], Awaitable[T]]) -> T:
+        """What the work gives, done under the lock.
+
+        Where it is refused because another process was quicker, or because this one had not
+        heard of something yet, it is done again.
+        """
+        for _ in range(ATTEMPTS):
+            try:
+                return await work()
+            except NOT_BECAUSE_BEHIND:
+                raise
+            except ParlourError:
+                if self.is_gone or not await self._catch_up():
+                    raise
+        return await work()
+
+    async def _asked(self, seat: int, epoch: int, message: SeatRequest, request: RequestRow) -> int:
+        self.check_holder(seat, epoch)
+        done = self.passing.done(request)
+        if done is not None:
+            return done
+        if isinstance(message, Say):
+            self.passing.say(seat, message.text, request._replace(v=self.hosted.v))
+            return self.hosted.v
+        if isinstance(message, Premove):
+            self.passing.wish(seat, message, request._replace(v=self.hosted.v))
+            return self.hosted.v
+        await self._settle_clock()
+        planned = self._planned(seat, message, request)
+        await self.commit(planned)
         return planned.change.events[-1].v
 
     def _planned(
@@ -200,65 +188,11 @@ class Room:
         except ParlourError:
             raise
         except Exception as error:
-            log.exception("the code of %s went wrong", self.hosted.game.name)
+            told = {"game": self.hosted.game.name, "table": self.hosted.id, "seat": seat}
+            log.exception("the code of a game went wrong", extra=told)
             raise ContractError(
                 f"{self.hosted.game.name} could not handle this: {in_one_line(error)}"
             ) from error
-
-    def _done(self, request: RequestRow) -> int | None:
-        key = (request.seat, request.epoch, request.req)
-        done = self.hosted.requests.get(key) or self._answers.get(key)
-        if done is None:
-            return None
-        if done[0] != request.body:
-            raise Conflict("this id was used for another request")
-        return done[1]
-
-    def _remember(self, request: RequestRow) -> None:
-        if len(self._answers) >= ANSWERS_KEPT:
-            self._answers.pop(next(iter(self._answers)))
-        key = (request.seat, request.epoch, request.req)
-        self._answers[key] = (request.body, self.hosted.v)
-
-    async def _ask_in_passing(self, seat: int, message: Say | Premove) -> None:
-        """What leaves no trace in the log."""
-        if isinstance(message, Say):
-            self._say(seat, message.text)
-            return
-        table = self.hosted.table
-        if table is None or table.is_over:
-            raise TableError("there is nothing to play before the beginning or after the end")
-        if message.action is None:
-            self._premoves.pop(seat, None)
-        elif table.actor == seat:
-            raise TableError("it is your turn: play")
-        else:
-            self._premoves[seat] = message.action
-        self._send_seat(seat, encode(PremoveState(message.action)))
-
-    def _say(self, seat: int, text: str) -> None:
-        if not self._rooms.settings.chat:
-            raise TableError("nobody talks at the tables of this server")
-        spoken = " ".join(text.split())
-        if not spoken or not all(sign.isprintable() for sign in spoken):
-            raise TableError("say something that can be read")
-        self._words.take(seat)
-        told = Said(seat, self.views.name_of(seat), spoken)
-        self.said.append(Spoken(told.seat, told.name, told.text))
-        data = encode(told)
-        for member in self._here():
-            if member.viewer is not None:
-                member.send(data)
-
-    def _send_seat(self, seat: int, data: bytes) -> None:
-        for member in self._here():
-            if member.viewer == seat:
-                member.send(data)
-
-    async def change(self, planned: Planned) -> int:
-        """Let something happen that was planned under `lock`: its version."""
-        await self._commit(planned)
-        return self.hosted.v
 
     @property
     def lock(self) -> asyncio.Lock:
@@ -268,115 +202,99 @@ class Room:
     async def _settle_clock(self) -> None:
         planned = self.hosted.plan_time_up()
         if planned is not None:
-            await self._commit(planned)
+            await self.commit(planned)
 
     async def time_up(self) -> None:
         """See whether a clock has run out."""
         async with self._lock:
-            await self._settle_clock()
+            await self.up_to_date(self._settle_clock)
 
-    async def abandon(self) -> None:
-        """End a game that nobody plays."""
+    async def abandon(self, reason: str = "") -> bool:
+        """End a game that nobody plays, or that the operator ends for that reason.
+
+        False if it was over already.
+        """
+
+        async def work() -> bool:
+            if self.hosted.row.status == ENDED:
+                return False
+            await self.commit(self.hosted.plan_abandon(reason))
+            return True
+
         async with self._lock:
-            if self.hosted.row.status != ENDED:
-                await self._commit(self.hosted.plan_abandon())
+            return await self.up_to_date(work)
+
+    async def play_for_agent(self, seat: int, action: int, v: int) -> None:
+        """What an agent chose at that version, under `lock`; nothing if it is not there now."""
+
+        async def work() -> None:
+            if self.hosted.v == v:
+                await self._settle_clock()
+            if self.hosted.v == v:
+                await self.commit(self.hosted.plan_action(seat, action))
+
+        await self.up_to_date(work)
 
     # What happens.
 
-    async def _commit(self, planned: Planned) -> None:
-        if self.is_doubtful:
+    async def commit(self, planned: Planned) -> None:
+        """Store what was planned under `lock`, and let it happen."""
+        if self.is_gone:
             raise Outdated("this table is being loaded anew")
+        metrics, began = self._rooms.metrics, self._rooms.clock.seconds()
         try:
             await self._rooms.store.commit(planned.change)
-        except ParlourError as error:
-            if isinstance(error, Outdated):
-                self._doubt("another server has gone on with this game")
+        except Outdated:
+            self._newest = max(self._newest, self.hosted.v + 1)
+            raise
+        except InDoubt:
+            self.learn(planned.change.after)
+            metrics.store_failures.inc()
+            raise
+        except StoreUnavailable:
+            metrics.store_failures.inc()
+            raise
+        except ParlourError:
             raise
         except BaseException:
-            # Cancelled in between: it may be stored, or not.
-            self._doubt("the server was interrupted")
+            # Cancelled in between: it may be stored, or not yet, or never. The store knows.
+            self.learn(planned.change.after)
             raise
+        metrics.commits.observe(self._rooms.clock.seconds() - began)
+        for row in planned.change.events:
+            metrics.happened(row.kind)
         before = None if self.hosted.table is None else self.hosted.table.line
         self.hosted.accept(planned)
-        self._tell(planned, before)
-        self._close_old_epochs()
-        if any(event.kind is Kind.TAKEBACK for event in planned.events):
-            self._drop_premoves()
+        self._has_happened(planned, before, True)
         self.go_on()
-        self._rooms.has_changed(self, planned)
 
-    def _drop_premoves(self) -> None:
-        """They were meant for the position that was taken back, not for this one."""
-        for seat in self._premoves:
-            self._send_seat(seat, encode(PremoveState(None, "an action was taken back")))
-        self._premoves.clear()
-
-    def _doubt(self, reason: str) -> None:
-        self._rooms.forget(self)
-        self._send_all(encode(Resync(reason)))
-
-    def _tell(self, planned: Planned, before: Record | None) -> None:
-        """Send what happened to everybody: the bytes are made once for all who see the same."""
-        if not self.members:
-            return
-        views, shared = self.views, not self.hosted.game.has_secrets
-        groups: dict[Viewer, list[Member]] = {}
-        for member in self.members:
-            groups.setdefault(member.viewer, []).append(member)
-        sights = views.sights(list(groups))
-        after = None if self.hosted.table is None else self.hosted.table.line
-        events = iter(planned.events)
-        rows = planned.change.events
-        for place, row in enumerate(rows, 1):
-            event = next(events) if row.kind in TABLE_KINDS and self.hosted.table else None
-            line = before if row.kind == Kind.TAKEBACK else after
-            is_last = place == len(rows)
-            seats = row.kind in CHANGES_SEATS
-            made: dict[object, bytes] = {}
-            for viewer, members in groups.items():
-                sight = sights.get(viewer, Sight())
-                same: object = viewer
-                if shared:
-                    same = (viewer is None and row.kind == Kind.ASK, id(sight) if is_last else 0)
-                data = made.get(same)
-                if data is None:
-                    told = views.happened(viewer, row, event, line)
-                    if told is None:
-                        data = encode(Skip(row.v))
-                    else:
-                        position: str | UnsetType = views.position(viewer) if is_last else UNSET
-                        data = encode(views.event(told, sight, position, is_last, seats))
-                    made[same] = data
-                for member in members:
-                    member.send(data)
-
-    def _close_old_epochs(self) -> None:
-        seats = self.hosted.seats
-        for member in list(self.members):
-            if member.viewer is None:
-                continue
-            held = seats[member.viewer]
-            if held.kind != SEATED or held.epoch != member.epoch:
-                self.members.discard(member)
-                member.drop("this seat has another holder now")
+    def _has_happened(self, planned: Planned, before: Record | None, is_own: bool) -> None:
+        self._newest = max(self._newest, self.hosted.v)
+        self.audience.tell(planned, before)
+        self.audience.close_old_epochs()
+        if any(event.kind is Kind.TAKEBACK for event in planned.events):
+            self.passing.is_taken_back()
+        self._rooms.has_changed(self, planned, is_own)
 
     def go_on(self) -> None:
         """Let whoever is next act: an agent, a premove, or a clock."""
-        if self.is_doubtful:
+        if self.is_gone:
             return
-        hosted = self.hosted
         self._set_timer()
-        status = hosted.row.status
-        if status == AGENT_TO_ACT and self._asked_at != hosted.v:
-            self._asked_at = hosted.v
-            self._rooms.spawn(self._agents_turn(hosted.v))
-        elif status == PERSON_TO_ACT and self._premoves:
+        if self.hosted.row.status == AGENT_TO_ACT:
+            self.turns.begin()
+        else:
+            self._go_on_without_agents()
+
+    def _go_on_without_agents(self) -> None:
+        hosted = self.hosted
+        if hosted.row.status == PERSON_TO_ACT:
             assert hosted.table is not None
-            action = self._premoves.pop(hosted.table.actor, None)
+            action = self.passing.premoves.take(hosted.table.actor)
             if action is not None:
                 self._rooms.spawn(self._premove(hosted.table.actor, action, hosted.v))
-        elif status == ENDED:
-            self._premoves.clear()
+        elif hosted.row.status == ENDED:
+            self.passing.premoves.drop_all()
             self._rooms.pool.forget(hosted.id)
 
     def _set_timer(self) -> None:
@@ -390,83 +308,104 @@ class Room:
             self._timer = loop.call_later(wait, lambda: self._rooms.spawn(self.time_up()))
 
     async def _premove(self, seat: int, action: int | str, v: int) -> None:
+        async def work() -> None:
+            if self.hosted.v != v:
+                raise Outdated("something else happened first")
+            await self._settle_clock()
+            play = Play(f"premove-{v}", self.hosted.ply, action)
+            await self.commit(self._planned(seat, play, None))
+
         async with self._lock:
-            hosted = self.hosted
-            if hosted.v != v:
-                reason = "something else happened first"
-                self._send_seat(seat, encode(PremoveState(None, reason)))
-                return
             try:
-                await self._settle_clock()
-                planned = self._planned(seat, Play(f"premove-{v}", hosted.ply, action), None)
-                await self._commit(planned)
+                await self.up_to_date(work)
             except ParlourError as error:
-                self._send_seat(seat, encode(PremoveState(None, str(error))))
-                return
-            self._send_seat(seat, encode(PremoveState(None)))
+                self.passing.premove_is_over(seat, str(error))
+            else:
+                self.passing.premove_is_over(seat)
 
-    async def _agents_turn(self, v: int) -> None:
+    # What happens in other processes.
+
+    def learn(self, v: int) -> None:
+        """The store has that version; whoever looks on is told soon of what led to it."""
+        self._newest = max(self._newest, v)
+        if self.is_behind and not self._is_following and self.is_busy:
+            self._is_following = True
+            self._rooms.spawn(self.follow())
+
+    @property
+    def is_behind(self) -> bool:
+        """Whether the store has more than this room, as far as that was heard."""
+        return self._newest > self.hosted.v
+
+    async def follow(self) -> None:
+        """Stand where the store stands, as far as that was heard."""
         try:
-            await self._let_agent_act(v)
-        except Exception:
-            # The game's own code, say: whatever happens next at the table asks again.
-            log.exception("an agent could not act at table %s", self.hosted.id)
-            if self._asked_at == v:
-                self._asked_at = -1
+            async with self._lock:
+                while self.is_behind and not self.is_gone:
+                    await self._catch_up()
+        finally:
+            self._is_following = False
 
-    async def _let_agent_act(self, v: int) -> None:
+    async def look(self) -> None:
+        """Ask the store whether it has more, and follow."""
+        async with self._lock:
+            if not self.is_gone:
+                await self._catch_up()
+
+    async def _catch_up(self) -> bool:
+        """Let happen here what others have stored; whether there was anything."""
+        hosted, heard = self.hosted, self._newest
+        if not self.is_behind:
+            versions = await self._rooms.store.versions([hosted.id])
+            if versions.get(hosted.id) == hosted.v:
+                return False
+        kept = await self._rooms.store.load(hosted.id, hosted.v)
+        if kept is None:
+            self._rooms.erased(self)
+            raise NotFound("there is no such table")
+        if self._newest == heard:  # otherwise there was more to hear meanwhile
+            self._newest = kept.row.v
+        if not kept.events:
+            return False
+        try:
+            self._happen(list(changes_in(kept.events)))
+        except Exception as error:
+            log.error("a table is loaded anew", exc_info=error, extra={"table": hosted.id})
+            self.vanish("the table is loaded anew")
+            self._rooms.forget(self)
+            raise
+        hosted.settle(kept)
+        self.audience.close_old_epochs()
+        if not self.is_gone:
+            self._set_timer()
+            self._go_on_without_agents()
+        return True
+
+    def _happen(self, changes: list[list[EventRow]]) -> None:
         hosted = self.hosted
-        table = hosted.table
-        assert table is not None
-        seat = table.actor
-        waits = bool(hosted.people)
-        pool = self._rooms.pool
-        self._send_all(encode(Thinking(seat, pool.ahead_of(waits))))
-        known, seed = self._seen_by(seat)
-        limit: Limit | None = None
-        if table.clocks is not None and seat not in table.standing.gone:
-            left = table.clocks.all_left()
-            others = tuple(each for other, each in enumerate(left) if other != seat)
-            limit = Limit(max(0.0, left[seat]), table.clocks.control.increment, others)
-        try:
-            action = await pool.choose(hosted.id, table.seats[seat], seed, known, limit, waits)
-        except Closing:
-            return
-        async with self._lock:
-            if self.hosted.v != v or self.is_doubtful:
-                self._ask_again(v)
-                return
-            try:
-                await self._settle_clock()
-                if self.hosted.v == v:
-                    await self._commit(self.hosted.plan_action(seat, action))
-            except ParlourError as error:
-                log.warning("an agent's action was not stored: %s", error)
-                self._asked_at = -1
-                self._rooms.try_later(self)
+        for place, rows in enumerate(changes, 1):
+            planned = hosted.followed(rows)
+            before = None if hosted.table is None else hosted.table.line
+            hosted.follow(planned)
+            self._has_happened(planned, before, False)
+            for event in planned.events:
+                if event.kind is Kind.PLAY:
+                    self.passing.has_played(event.seat)
+            if place < len(changes) and hosted.row.status == PERSON_TO_ACT:
+                self.passing.is_passed_over(hosted.row.actor)
 
-    def _ask_again(self, v: int) -> None:
-        """Something else happened while the agent thought: it may still be its turn."""
-        if self._asked_at == v:
-            self._asked_at = -1
-        if not self.is_doubtful:
-            self.go_on()
+    # The end.
 
-    def _seen_by(self, seat: int) -> tuple[State, int]:
-        """What an agent on that seat may see, and a seed that nobody can foresee."""
-        hosted, table = self.hosted, self.hosted.table
-        assert table is not None
-        words = b"agent/%d/%d/" % (seat, hosted.v) + table.chance.key
-        digest = blake2b(words, digest_size=32).digest()
-        known = seat_view(table.state, seat, digest[8:], hosted.v)
-        return known, int.from_bytes(digest[:4], "big")
+    def vanish(self, reason: str) -> None:
+        """Tell everybody that this is not the table any more."""
+        self.audience.send_all(encode(Resync(reason)))
 
     def close(self) -> None:
         """Let nothing happen in it any more: it has left the memory."""
-        self.is_doubtful = True
-        for handle in (self._timer, self._presence):
-            if handle is not None:
-                handle.cancel()
+        self.is_gone = True
+        self.audience.close()
+        if self._timer is not None:
+            self._timer.cancel()
 
 
 def _row(seat: int, epoch: int, message: SeatRequest) -> RequestRow:

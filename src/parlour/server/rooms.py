@@ -3,7 +3,7 @@
 import asyncio
 import logging
 from collections import OrderedDict
-from collections.abc import Awaitable, Coroutine
+from collections.abc import Coroutine
 from typing import Any
 
 from parlour.core.errors import GameLoadError, NotFound, OptionError, ParlourError
@@ -12,24 +12,29 @@ from parlour.protocol.json import encode
 from parlour.protocol.messages import Closing as ClosingMessage
 from parlour.server.clock import ServerClock, alive_seconds
 from parlour.server.hosted import Hosted, Planned
+from parlour.server.leases import Leases
 from parlour.server.lobby import Lobby
+from parlour.server.metrics import Metrics
+from parlour.server.peers import Peers
 from parlour.server.pool import AgentPool
 from parlour.server.room import Room
 from parlour.server.settings import Settings
 from parlour.server.store import (
     AGENT_TO_ACT,
+    ENDED,
+    Heard,
     Holder,
     NewGame,
     Run,
     Store,
 )
 from parlour.server.tokens import hash_of
+from parlour.server.tuning import Tuning
+from parlour.server.upkeep import Upkeep
+from parlour.server.whispers import Here, Listed
 
 log = logging.getLogger("parlour.server")
 
-BEAT_SECONDS = 2.0
-SWEEP_SECONDS = 1.0
-HOUSEKEEPING_SECONDS = 600.0
 RETRY_SECONDS = 1.0
 NO_SEAT = (Unauthorized, NotFound, GameLoadError, OptionError)
 """Why a token is for no seat: there may be others that are."""
@@ -38,40 +43,76 @@ NO_SEAT = (Unauthorized, NotFound, GameLoadError, OptionError)
 class Rooms:
     """The games that are in memory, and the way to all others."""
 
-    def __init__(self, store: Store, settings: Settings, clock: ServerClock) -> None:
+    def __init__(
+        self, store: Store, settings: Settings, clock: ServerClock, metrics: Metrics | None = None
+    ) -> None:
         """Nothing runs before `start`."""
         self.store = store
-        self.settings = settings
+        self.metrics = metrics or Metrics()
+        self.tuning = Tuning(settings)
+        self.settings = self.tuning.settings
+        """As they are now: `tune` replaces them."""
         self.clock = clock
-        self.pool = AgentPool(settings, clock.seconds)
+        self.pool = AgentPool(self.settings, clock.seconds, self.metrics)
+        store.watch(self.metrics.transaction)
+        self.started = clock.now()
+        self.peers = Peers(self)
+        self.leases = Leases(self)
         self.lobby = Lobby(self)
+        self.upkeep = Upkeep(self)
         self.is_closing = False
         self.is_storing = True
         """Whether the last beat could be stored."""
         self._rooms: OrderedDict[str, Room] = OrderedDict()
         self._loading: dict[str, asyncio.Task[None]] = {}
         self._tasks: set[asyncio.Task[Any]] = set()
-        self._earlier: list[Run] = []
-        self._broken: set[str] = set()
+        self._news: dict[str, int] = {}
+        self._runs: list[Run] = []
         self.secret = b""
         """The store's: from it is drawn what a seat is told in place of what it cannot know."""
-        self._started = clock.now()
 
     async def start(self) -> None:
         """Begin to watch over the games; agents go on where they were left."""
-        runs = await self.store.runs()
         self.secret = await self.store.secret()
-        self._earlier = [run for run in runs if run.started < self._started]
+        await self.tune()
+        self.store.listen(self._hear)
+        await self.peers.start()
+        await self.read_runs()
         self.pool.start()
         self.lobby.start()
-        self.spawn(self._repeat(BEAT_SECONDS, self._beat))
-        self.spawn(self._repeat(SWEEP_SECONDS, self._sweep))
-        self.spawn(self._repeat(HOUSEKEEPING_SECONDS, self._keep_house))
-        self.spawn(self._resume_agents())
+        self.upkeep.start()
+
+    async def tune(self) -> None:
+        """Adopt the limits that an operator has set, in whichever process that was."""
+        if self.tuning.adopt(await self.store.settings()):
+            self.settings = self.tuning.settings
+            self.pool.adopt(self.settings)
+
+    async def read_runs(self) -> None:
+        """Read when servers were alive."""
+        self._runs = await self.store.runs()
 
     def alive(self, since: int, now: int) -> float:
         """How many seconds of that time some server was alive: what counts on clocks."""
-        return alive_seconds([*self._earlier, Run(self._started, now)], since, now)
+        own = Run(self.started, now)
+        return alive_seconds([*self._runs, *self.peers.runs(), own], since, now)
+
+    def _hear(self, heard: Heard) -> None:
+        """Another process has stored or said something."""
+        table = heard.game
+        if heard.words:
+            self.metrics.heard("whisper")
+            self.peers.hear(table, heard.words)
+            return
+        self.metrics.heard("change")
+        if table in self._loading:
+            # It may have been read just before.
+            self._news[table] = max(heard.v, self._news.get(table, 0))
+        room = self._rooms.get(table)
+        if room is not None:
+            room.learn(heard.v)
+        if room is None or not room.audience.members:
+            self.lobby.hear(table, heard.v)
 
     # Games.
 
@@ -79,6 +120,9 @@ class Rooms:
         """The game of that name; `NotFound`."""
         while True:
             room = self._rooms.get(table)
+            if room is not None and room.is_behind:
+                await room.follow()
+                continue
             if room is not None:
                 self._rooms.move_to_end(table)
                 return room
@@ -97,9 +141,11 @@ class Rooms:
         finally:
             # Here, not when the task is done: whoever then still found it would not wait.
             del self._loading[table]
+            newest = self._news.pop(table, 0)
         self._make_space()
         self._rooms[table] = room
         room.go_on()
+        room.learn(newest)
 
     def _make_space(self) -> None:
         """Forget the games that nobody has asked for longest, for one more."""
@@ -115,8 +161,26 @@ class Rooms:
                 del self._rooms[table]
                 spare -= 1
 
+    def in_memory(self, table: str) -> Room | None:
+        """The game of that name, if it is in memory."""
+        return self._rooms.get(table)
+
+    def all_in_memory(self) -> list[Room]:
+        """All games that are."""
+        return list(self._rooms.values())
+
+    def visited(self) -> list[Here]:
+        """Who looks at the tables of this process."""
+        visited = [room.audience for room in self._rooms.values() if room.audience.members]
+        return sorted((audience.here() for audience in visited), key=lambda here: here.table)
+
+    def erased(self, room: Room) -> None:
+        """A game is not in the store any more."""
+        self.forget(room)
+        room.vanish("the game was erased")
+
     def forget(self, room: Room) -> None:
-        """The store knows more than this room: the next who asks loads it anew."""
+        """Let go of a game: the next who asks loads it anew."""
         if self._rooms.get(room.hosted.id) is room:
             del self._rooms[room.hosted.id]
         room.close()
@@ -132,11 +196,15 @@ class Rooms:
             await self.room(new.row.id)
         if new.row.visibility == "listed":
             self.lobby.touch()
+            self.peers.tell("", Listed())
 
-    def has_changed(self, room: Room, planned: Planned) -> None:
-        """Something was stored for a game."""
+    def has_changed(self, room: Room, planned: Planned, is_own: bool) -> None:
+        """Something was stored for a game, by this process or by another one."""
         change = planned.change
         self.lobby.changed(room, change)
+        is_listed = room.hosted.row.visibility == "listed"
+        if is_own and is_listed and (change.seats or change.status == ENDED):
+            self.peers.tell("", Listed())
         if change.new_game is not None:
             self.spawn(self._begun(change.new_game))
 
@@ -152,7 +220,11 @@ class Rooms:
         if held is None:
             raise Unauthorized("this token is not valid")
         room = await self.room(held.game)
-        room.check_holder(held.seat, held.epoch)
+        try:
+            room.check_holder(held.seat, held.epoch)
+        except Unauthorized:
+            await room.look()  # the seat may have been taken in another process
+            (await self.room(held.game)).check_holder(held.seat, held.epoch)
         return held
 
     @property
@@ -182,66 +254,9 @@ class Rooms:
             else:
                 log.error("work in the background went wrong", exc_info=error)
 
-    async def _repeat(self, seconds: float, work: "Any") -> None:
-        while True:
-            await asyncio.sleep(seconds)
-            try:
-                await work()
-            except StoreUnavailable as error:
-                log.warning("%s", error)
-            except Exception:
-                log.exception("work in the background went wrong, and is done again")
-
-    async def _beat(self) -> None:
-        try:
-            await self.store.beat(self.clock.now())
-        except StoreUnavailable:
-            self.is_storing = False
-            raise
-        self.is_storing = True
-
-    async def _sweep(self) -> None:
-        """End what has run out of time in games that nobody looks at."""
-        for table in await self.store.due(self.clock.now()):
-            await self._each(table, "time_up")
-
-    async def _each(self, table: str, deed: str) -> None:
-        try:
-            room = await self.room(table)
-            work: Awaitable[None] = room.time_up() if deed == "time_up" else room.abandon()
-            await work
-        except StoreUnavailable:
-            raise
-        except Exception as error:
-            # One game that cannot be gone on with must not stop the others, nor fill the log.
-            if table not in self._broken:
-                is_known = isinstance(error, ParlourError)
-                log.warning("table %s: %s", table, error, exc_info=None if is_known else error)
-                self._broken.add(table)
-        else:
-            self._broken.discard(table)
-
-    async def _keep_house(self) -> None:
-        now = self.clock.now()
-        if self.settings.abandon:
-            for table in await self.store.idle(now - self.settings.abandon * 1000):
-                await self._each(table, "abandon")
-        if self.settings.keep:
-            erased = await self.store.erase(now - self.settings.keep * 1000)
-            self._broken.difference_update(erased)
-            for table in erased:
-                room = self._rooms.get(table)
-                if room is not None:
-                    self.forget(room)
-            if erased:
-                log.info("%d old games were erased", len(erased))
-
-    async def _resume_agents(self) -> None:
-        """Load the games where an agent is to act, not faster than they think."""
-        for table in await self.store.to_act(AGENT_TO_ACT):
-            while self.pool.waiting >= self.settings.agent_queue:
-                await asyncio.sleep(0.2)
-            await self._each(table, "time_up")
+    def is_broken(self, table: str, error: Exception) -> None:
+        """A game could not be gone on with."""
+        self.upkeep.is_broken(table, error)
 
     async def close(self) -> None:
         """Refuse what comes, finish what runs, tell everybody, and let go."""
@@ -249,11 +264,11 @@ class Rooms:
         data = encode(ClosingMessage(self.settings.drain_seconds))
         for room in list(self._rooms.values()):
             async with room.lock:
-                for member in list(room.members):
-                    member.send(data)
+                room.audience.send_all(data)
             room.close()
         self.lobby.close(data)
         await self.pool.close()
+        await self.peers.close()
         for task in list(self._tasks):
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)

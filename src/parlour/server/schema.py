@@ -1,5 +1,8 @@
 """The tables of the store, migration by migration; a number is never used for two."""
 
+from parlour.server.statements import Connection
+from parlour.server.store import StoreRefused
+
 MIGRATIONS: dict[int, tuple[str, ...]] = {
     1: (
         """CREATE TABLE game (
@@ -45,6 +48,38 @@ MIGRATIONS: dict[int, tuple[str, ...]] = {
         " seat.game_id = claim.game_id AND seat.seat = claim.seat"
         " AND seat.kind = 'open' AND seat.epoch = 0)",
     ),
+    # Which process lets the agent act, and until when nobody else does.
+    3: (
+        "ALTER TABLE game ADD COLUMN lease_by TEXT NOT NULL DEFAULT ''",
+        "ALTER TABLE game ADD COLUMN lease_until BIGINT NOT NULL DEFAULT 0",
+        "CREATE TABLE setting (name TEXT PRIMARY KEY, value TEXT NOT NULL)",
+    ),
 }
 
 NEWEST = max(MIGRATIONS)
+
+TABLES = {
+    "game": "id",
+    "seat": "game_id, seat",
+    "event": "game_id, v",
+    "request": "game_id, seat, epoch, req",
+    "token": "hash",
+    "claim": "hash",
+    "creation": "req",
+    "secret": "value",
+    "server": "id",
+    "setting": "name",
+}
+"""What is kept, with the columns by which each row is known."""
+
+
+def version_of(connection: Connection, name: str) -> int:
+    """Which migration the tables are at, 0 if there are none; `StoreRefused` if it is newer."""
+    connection.execute("CREATE TABLE IF NOT EXISTS schema_version (n INTEGER NOT NULL)")
+    at: int = connection.execute("SELECT MAX(n) FROM schema_version").fetchone()[0] or 0
+    if at > NEWEST:
+        raise StoreRefused(
+            f"{name} was written by a newer parlour (its tables are version {at}, this one "
+            f"knows {NEWEST}): install that one, or take another store"
+        )
+    return at

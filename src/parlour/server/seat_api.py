@@ -1,10 +1,13 @@
 """HTTP: seats are taken, left, handed over, and used from further devices."""
 
+from typing import Any
+
 from starlette.requests import Request
 from starlette.responses import Response
 
 from parlour.agents.apart import vetted
 from parlour.core.checks import printable
+from parlour.core.errors import ParlourError
 from parlour.protocol.errors import ClaimUsed, NotYourSeat, Unauthorized
 from parlour.protocol.json import Reader, encode
 from parlour.protocol.requests import ClaimSeat, Done, NewClaim, ReplaceSeat, Seated
@@ -54,23 +57,31 @@ class SeatApi:
                 raise ClaimUsed("this invitation was used already, or there never was one")
             if invited[:2] != (room.hosted.id, seat):
                 raise NotYourSeat("this invitation is for another seat")
+        row = TokenRow(hash_of(token), seat, 0)
         room = await self._rooms.room(room.hosted.id)
-        async with room.lock:
+
+        async def sit_down() -> None:
             held = room.hosted.seat(seat)
             if invited is not None and invited.epoch != held.epoch:
                 # Otherwise whoever kept a link could take the seat of who came after it.
                 raise ClaimUsed("this invitation is void: the seat has had another holder since")
             if claim and held.kind == SEATED:
                 # A further device of the same person: same epoch, nobody is logged out.
-                row = TokenRow(hash_of(token), seat, held.epoch)
-                await self._store_token(room, row, claim, asked)
-            else:
-                if not claim and room.hosted.row.visibility != "listed":
-                    raise Unauthorized("this seat is taken by invitation")
-                row = TokenRow(hash_of(token), seat, held.epoch + 1)
-                planned = room.hosted.plan_join(seat, name, nonce, row, claim)
-                change = planned.change._replace(creation=asked)
-                await room.change(planned._replace(change=change))
+                await self._keep_token(room, row._replace(epoch=held.epoch), claim, asked)
+                return
+            if not claim and room.hosted.row.visibility != "listed":
+                raise Unauthorized("this seat is taken by invitation")
+            new = row._replace(epoch=held.epoch + 1)
+            planned = room.hosted.plan_join(seat, name, nonce, new, claim)
+            await room.commit(planned._replace(change=planned.change._replace(creation=asked)))
+
+        try:
+            async with room.lock:
+                await room.up_to_date(sit_down)
+        except ParlourError:
+            # The same request may just have been carried out by another process.
+            if await self._callers.done_before(key, print_of) is None:
+                raise
         return _seated(room.hosted.id, seat, token, self._rooms)
 
     async def _claim_after_rematch(
@@ -84,66 +95,72 @@ class SeatApi:
             raise NotYourSeat(f"after that game your seat is {(holder.seat + 1) % count}")
         token = new_secret()
         room = await self._rooms.room(room.hosted.id)
-        async with room.lock:
+
+        async def sit_down() -> None:
             held = room.hosted.seat(seat)
             if held.kind != SEATED:
                 raise TableError("nobody holds this seat any more")
-            await self._store_token(room, TokenRow(hash_of(token), seat, held.epoch), b"")
+            await self._keep_token(room, TokenRow(hash_of(token), seat, held.epoch))
+
+        async with room.lock:
+            await room.up_to_date(sit_down)
         return _seated(room.hosted.id, seat, token, self._rooms)
 
-    async def _store_token(
-        self, room: Room, row: TokenRow, claim: bytes, asked: CreationRow | None = None
+    async def _keep_token(
+        self, room: Room, row: TokenRow, claim: bytes = b"", asked: CreationRow | None = None
     ) -> None:
-        hosted = room.hosted
-        change = Change(
-            hosted.id,
-            hosted.v,
-            at=self._rooms.clock.now(),
-            deadline=hosted.row.deadline,
-            tokens=[row],
-            use_claim=claim,
-            creation=asked,
-        )
+        await self._keep(room, tokens=[row], use_claim=claim, creation=asked)
+
+    async def _keep(self, room: Room, **what: Any) -> None:
+        """Store something that is no event."""
+        hosted, now = room.hosted, self._rooms.clock.now()
+        change = Change(hosted.id, hosted.v, at=now, deadline=hosted.row.deadline, **what)
         await self._rooms.store.commit(change)
 
     async def leave(self, request: Request) -> Response:
         """Stand up before the beginning; afterwards it is a resignation."""
         room, seat, holder = await self._callers.own_seat(request)
-        async with room.lock:
+
+        async def stand_up() -> None:
             room.check_holder(seat, holder.epoch)
             hosted = room.hosted
             if hosted.table is None:
                 planned = hosted.plan_stand_up(seat, holder.epoch + 1)
             else:
                 planned = hosted.plan_resign(seat)
-            v = await room.change(planned)
-        return answer(Done(v))
+            await room.commit(planned)
+
+        async with room.lock:
+            await room.up_to_date(stand_up)
+            return answer(Done(room.hosted.v))
 
     async def replace(self, request: Request) -> Response:
         """Let an agent play on."""
         body = _replace.read(await body_of(request) or b"{}")
         room, seat, holder = await self._callers.own_seat(request)
         agent = vetted(f"level:{body.level}", room.hosted.game)
-        async with room.lock:
+
+        async def hand_over() -> None:
             room.check_holder(seat, holder.epoch)
-            v = await room.change(room.hosted.plan_replace(seat, agent))
-        return answer(Done(v))
+            await room.commit(room.hosted.plan_replace(seat, agent))
+
+        async with room.lock:
+            await room.up_to_date(hand_over)
+            return answer(Done(room.hosted.v))
 
     async def devices(self, request: Request) -> Response:
         """An invitation for the same person on a further device."""
         room, seat, holder = await self._callers.own_seat(request)
         claim = new_secret()
-        async with room.lock:
+
+        async def invite() -> None:
             room.check_holder(seat, holder.epoch)
-            await self._store_claim(room, TokenRow(hash_of(claim), seat, holder.epoch))
+            await self._keep(room, claims=[TokenRow(hash_of(claim), seat, holder.epoch)])
+
+        async with room.lock:
+            await room.up_to_date(invite)
         url = invitation_url(self._rooms.settings.base_url, room.hosted.id, seat, claim)
         return answer(NewClaim(claim, url))
-
-    async def _store_claim(self, room: Room, row: TokenRow) -> None:
-        hosted = room.hosted
-        at, deadline = self._rooms.clock.now(), hosted.row.deadline
-        change = Change(hosted.id, hosted.v, at=at, deadline=deadline, claims=[row])
-        await self._rooms.store.commit(change)
 
 
 def clean_name(name: str) -> str:

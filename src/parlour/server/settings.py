@@ -12,7 +12,16 @@ from parlour.server.limits import Rate
 
 DAY = 24 * 3600
 _UNITS = {"s": 1, "m": 60, "h": 3600, "d": DAY}
-AT_LEAST_1 = ("agents", "agent_memory", "agent_queue", "rooms", "sockets", "sockets_per_address")
+RATES = ("messages", "requests", "tables", "analyses", "words")
+AT_LEAST_1 = (
+    "workers",
+    "agents",
+    "agent_memory",
+    "agent_queue",
+    "rooms",
+    "sockets",
+    "sockets_per_address",
+)
 _DURATION = re.compile(r"([0-9]{1,6})([smhd])")
 
 
@@ -28,7 +37,9 @@ class Settings(NamedTuple):
     host: str = "127.0.0.1"
     port: int = 8000
     store: str = ""
-    """`sqlite:PATH`; empty: a file in the user's data folder."""
+    """`sqlite:PATH` or `postgresql://...`; empty: a file in the user's data folder."""
+    workers: int = 1
+    """Processes that serve, on one store in PostgreSQL."""
     public_url: str = ""
     """What people type; empty: http://HOST:PORT."""
     keep: int = 90 * DAY
@@ -37,7 +48,7 @@ class Settings(NamedTuple):
     """Seconds after which a game that nobody plays is over."""
     chat: bool = True
     agents: int = 1
-    """Processes in which agents think."""
+    """Processes in which agents think, of each worker."""
     agent_memory: int = 1024
     """MiB for each of them."""
     agent_seconds: float = 30.0
@@ -70,6 +81,18 @@ class Settings(NamedTuple):
     """Lets others than this machine read /metrics."""
     log: str = "text"
     """`text` or `json`."""
+    access_log: bool = False
+    """Whether every request and every socket is logged."""
+    log_addresses: bool = False
+    """Whether that line, and those of slow requests, tell from where it came."""
+    slow: float = 1.0
+    """Requests that take so many seconds are logged."""
+    beat_seconds: float = 2.0
+    """How often a process says that it is there, and looks what others have stored."""
+    lease_seconds: float = 10.0
+    """How long an agent's turn is left to a process that is not heard of any more."""
+    answer_seconds: float = 0.3
+    """How long a process that begins waits for others to say that they are there."""
     hello_seconds: float = 10.0
     drain_seconds: float = 5.0
     presence_seconds: float = 0.5
@@ -93,11 +116,11 @@ class Settings(NamedTuple):
         for name in AT_LEAST_1:
             if getattr(self, name) < 1:
                 raise SettingError(f"--{name.replace('_', '-')} must be at least 1")
-        for name in ("agent_seconds", "agent_budget"):
+        for name in ("agent_seconds", "agent_budget", "slow"):
             if not 0 < getattr(self, name) < math.inf:
                 raise SettingError(f"--{name.replace('_', '-')} is a number of seconds over 0")
-        for name in ("messages", "requests", "tables", "analyses"):
-            if getattr(self, name).per_second <= 0:
+        for name in RATES:
+            if getattr(self, name).per_second <= 0 or getattr(self, name).burst < 1:
                 raise SettingError(f"--{name} lets nobody in: at least 1/h is possible")
         for proxy in filter(None, self.proxies.split(",")):
             if proxy.strip() != "*" and not _is_network(proxy.strip()):
@@ -107,6 +130,13 @@ class Settings(NamedTuple):
         if self.log not in ("text", "json"):
             raise SettingError(f"--log is text or json, not {shown(self.log)}")
         return self
+
+    @property
+    def share(self) -> "Settings":
+        """Those of one worker: what counts for the whole server is divided."""
+        return self._replace(
+            sockets=-(-self.sockets // self.workers), rooms=-(-self.rooms // self.workers)
+        )
 
     @property
     def base_url(self) -> str:
@@ -154,3 +184,12 @@ def rate(text: str) -> Rate:
         raise SettingError(f"a rate reads like 10/s or 6/m,30 (30 at once), not {shown(text)}")
     per_second = int(match[1]) / _UNITS[match[2]]
     return Rate(per_second, float(match[3] or max(1, int(match[1]))))
+
+
+def rate_text(found: Rate) -> str:
+    """A rate as it is typed: `10/s,40`."""
+    for unit in ("s", "m", "h"):
+        count = found.per_second * _UNITS[unit]
+        if count >= 1 and abs(count - round(count)) < 1e-9 * count:
+            return f"{round(count)}/{unit},{found.burst:g}"
+    return f"{found.per_second:g}/s,{found.burst:g}"

@@ -29,6 +29,7 @@ from parlour.protocol.messages import (
     Resync,
 )
 from parlour.server.limits import Bucket, household
+from parlour.server.logs import access, doing, request_id
 from parlour.server.metrics import Metrics
 from parlour.server.origins import Origins, cookie_name, cookies_of, header
 from parlour.server.room import Room, refusal
@@ -78,9 +79,13 @@ class Sockets:
         address = _address(scope)
         self._by_address[address] = self._by_address.get(address, 0) + 1
         connection = Connection(self._rooms, self._metrics, receive, send)
+        connection.address = str(scope["client"][0]) if scope.get("client") else ""
+        doing.set(request_id())
+        began = self._rooms.clock.seconds()
         if header(headers, b"origin"):
             connection.cookies = dict(cookies_of(header(headers, b"cookie")))
         self.open.add(connection)
+        self._metrics.opened.inc()
         self._metrics.sockets.set(len(self.open))
         try:
             await connection.serve()
@@ -92,6 +97,9 @@ class Sockets:
                 self._by_address[address] = left
             else:
                 del self._by_address[address]
+            if access.isEnabledFor(logging.INFO):
+                seconds = round(self._rooms.clock.seconds() - began, 3)
+                access.info("a socket was closed", extra=connection.told(seconds=seconds))
 
     def _refusal(self, scope: Message, headers: Any) -> int | None:
         """Why this socket is refused at the door, or `None`."""
@@ -100,14 +108,16 @@ class Sockets:
         if not self._origins.is_host(host):
             return POLICY
         if origin and not self._origins.is_own(origin, host):
-            self._metrics.refused.labels("foreign_origin").inc()
+            self._metrics.refused("foreign_origin")
             return POLICY
         offered = scope.get("subprotocols") or []
         if offered and SUBPROTOCOL not in offered:
             return POLICY
-        is_full = len(self.open) >= settings.sockets
-        if is_full or self._by_address.get(_address(scope), 0) >= settings.sockets_per_address:
-            self._metrics.refused.labels("rate_limited").inc()
+        limit = "sockets" if len(self.open) >= settings.sockets else ""
+        if self._by_address.get(_address(scope), 0) >= settings.sockets_per_address:
+            limit = "sockets_per_address"
+        if limit:
+            self._metrics.refused("rate_limited", limit)
             return TRY_LATER
         return TRY_LATER if self._rooms.is_closing else None
 
@@ -121,6 +131,7 @@ class Connection:
         self.epoch = 0
         self.own: dict[str, int] = {}
         self.cookies: dict[str, str] = {}
+        self.address = ""
         self._rooms = rooms
         self._metrics = metrics
         self._receive = receive
@@ -132,9 +143,16 @@ class Connection:
         self._is_behind = False
         self._has_more = asyncio.Event()
         self._closing: tuple[int, str] | None = None
-        self._bucket = Bucket(rooms.settings.messages, rooms.clock.seconds)
+        self._bucket = Bucket(rooms.tuning.paces["messages"], rooms.clock.seconds)
         self._refused = 0
         self._is_asking = False
+
+    def told(self, **more: object) -> dict[str, object]:
+        """Who this is, for the log."""
+        who: dict[str, object] = {"table": self._table, "seat": self.viewer, **more}
+        if self._rooms.settings.log_addresses:
+            who["address"] = self.address
+        return who
 
     # What it is sent.
 
@@ -245,7 +263,7 @@ class Connection:
             wait = self._bucket.wait()
             if wait:
                 asked = _id_in(text)
-                raise RateLimited("too many messages: slow down", round(wait, 2))
+                raise RateLimited("too many messages: slow down", round(wait, 2), "messages")
             try:
                 message = _reader.read(text)
             except ParlourError:
@@ -256,7 +274,7 @@ class Connection:
         except ParlourError as error:
             self._refuse(error, asked)
         except Exception as error:
-            log.exception("a message could not be handled")
+            log.exception("a message could not be handled", extra=self.told())
             self._refuse(ContractError(f"this could not be handled: {in_one_line(error)}"), asked)
         else:
             self._refused = 0
@@ -284,7 +302,12 @@ class Connection:
         finally:
             self._is_asking = False
         self.send(encode(Ack(message.id, v)))
-        self._metrics.answered(type(message).__name__, self._rooms.clock.seconds() - began)
+        seconds = self._rooms.clock.seconds() - began
+        verb = type(message).__name__
+        self._metrics.answered(verb, seconds)
+        if seconds >= self._rooms.settings.slow:
+            told = self.told(verb=verb.lower(), seconds=round(seconds, 3))
+            log.warning("a request was slow", extra=told)
 
     async def _hello(self, hello: Hello) -> None:
         if self._rooms.is_closing:
@@ -298,7 +321,6 @@ class Connection:
             return
         room = await self._rooms.room(hello.table)
         token = hello.token or self.cookies.get(cookie_name(hello.table), "")
-        viewer, epoch = None, 0
         holder = None
         if token:
             try:
@@ -307,11 +329,14 @@ class Connection:
                 if hello.token:
                     raise
                 # A page cannot throw away the cookie of a seat that is not its any more.
+        if holder is not None and holder.game != hello.table:
+            raise NotYourSeat("this token is for another table")
+        if hello.v is not None and hello.v > room.hosted.v:
+            await room.look()  # it knows more: another process has told it
+        room = await self._rooms.room(hello.table)
+        viewer, epoch = None, 0
         if holder is not None:
-            if holder.game != hello.table:
-                raise NotYourSeat("this token is for another table")
             viewer, epoch = holder.seat, holder.epoch
-            room = await self._rooms.room(hello.table)
             room.check_holder(viewer, epoch)
         self.viewer, self.epoch = viewer, epoch
         self._room, self._table = room, hello.table
@@ -330,7 +355,7 @@ class Connection:
         return own
 
     def _refuse(self, error: ParlourError, id: int | str | None) -> None:
-        self._metrics.refused.labels(error.code).inc()
+        self._metrics.refused(error.code, getattr(error, "limit", ""))
         self.send(encode(refusal(error, self._room, id)))
         self._refused += 1
         if self._refused >= PATIENCE:

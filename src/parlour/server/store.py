@@ -5,11 +5,12 @@ or says who may do what. Nothing in the log is ever changed or deleted while the
 kept. One `Change` is one transaction: all of it is stored, or nothing.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import ClassVar, NamedTuple, Protocol
 
 from parlour.core.errors import ParlourError
 from parlour.core.game import OVER
+from parlour.protocol.errors import StoreUnavailable
 from parlour.table.errors import StaleEvents
 
 WAITING = "waiting"
@@ -17,6 +18,8 @@ WAITING = "waiting"
 PERSON_TO_ACT = "person"
 AGENT_TO_ACT = "agent"
 ENDED = "over"
+MOST_WHISPERED = 7000
+"""Bytes that can be told in passing."""
 
 
 class StoreRefused(ParlourError):
@@ -27,6 +30,14 @@ class StoreRefused(ParlourError):
 
 class Outdated(StaleEvents):
     """Somebody else has stored something for this game in between."""
+
+
+class InDoubt(StoreUnavailable):
+    """It may be stored, or not: the database was lost while it was being committed.
+
+    Whoever holds something of that game in memory reads it anew. The same request again is
+    carried out once: it is found if it was stored.
+    """
 
 
 class GameRow(NamedTuple):
@@ -129,6 +140,11 @@ class Change(NamedTuple):
     creation: "CreationRow | None" = None
     """The request that took a seat."""
 
+    @property
+    def after(self) -> int:
+        """The version that it leads to."""
+        return self.events[-1].v if self.events else self.before
+
 
 class NewGame(NamedTuple):
     """A game that begins, with its first events."""
@@ -184,11 +200,26 @@ class Run(NamedTuple):
     heartbeat: int
 
 
+class Heard(NamedTuple):
+    """What another process has stored or said."""
+
+    game: str
+    v: int
+    """The version that is stored now; 0: nothing has happened yet in a game that was just made,
+    or nothing was stored and `words` is a message in passing."""
+    words: bytes = b""
+    """What was whispered."""
+
+
 class Store(Protocol):
     """Keeps games. Every method may raise `StoreUnavailable`.
 
-    What `commit` and `create` have returned from is on the disk, whatever happens next.
+    What `commit` and `create` have returned from is on the disk, whatever happens next. What
+    they have refused is not; only where that cannot be known is it `InDoubt`.
     """
+
+    IS_SHARED: ClassVar[bool]
+    """Whether several processes may use it at the same time."""
 
     async def create(self, new: NewGame) -> None:
         """Keep a new game."""
@@ -199,8 +230,8 @@ class Store(Protocol):
         `Outdated` unless the game is at `change.before`; `ClaimUsed` for a claim that is gone.
         """
 
-    async def load(self, game: str) -> KeptGame | None:
-        """A game with everything that happened, or `None`."""
+    async def load(self, game: str, after: int = 0) -> KeptGame | None:
+        """A game with everything that happened after a version, or `None`."""
 
     async def find_creation(self, request: bytes) -> CreationRow | None:
         """The request with a key of that hash, which made a table or took a seat."""
@@ -220,8 +251,21 @@ class Store(Protocol):
     async def some(self, games: Sequence[str]) -> list[Listing]:
         """These games, as far as they are there."""
 
-    async def to_act(self, status: str) -> list[str]:
-        """The games with that status."""
+    async def tables(self, status: str | None, after: str, most: int) -> list[Listing]:
+        """Games in the order of their ids, after that id: all of them, page by page."""
+
+    async def versions(self, games: Sequence[str]) -> dict[str, int]:
+        """The stored versions of these games, as far as they are there."""
+
+    async def lease(self, game: str, v: int, now: int, until: int) -> bool:
+        """Take the agent's turn of a game that is at `v` for this process, until then.
+
+        False if another process has it and its time is not over, or the game is not at `v`.
+        The one that holds it may prolong it. It ends with whatever happens in the game.
+        """
+
+    async def leaseless(self, status: str, now: int) -> list[str]:
+        """The games of that status whose turn no process has taken, or whose lease is over."""
 
     async def due(self, now: int) -> list[str]:
         """Games whose deadline is over."""
@@ -240,6 +284,30 @@ class Store(Protocol):
 
     async def runs(self) -> list[Run]:
         """When servers were alive, this run included."""
+
+    def listen(self, heard: Callable[[Heard], None]) -> None:
+        """From now on call `heard`, in the event loop, for what others store or whisper.
+
+        A wake-up only: one may be lost, so `versions` is asked from time to time as well.
+        """
+
+    async def whisper(self, game: str, words: bytes) -> None:
+        """Tell the other processes something that is not kept, at most `MOST_WHISPERED` bytes.
+
+        Nobody need hear it.
+        """
+
+    def watch(self, stored: Callable[[int, float], object]) -> None:
+        """From now on tell `stored` of every transaction: how many changes, and its seconds.
+
+        It is called in whichever thread that was.
+        """
+
+    async def settings(self) -> dict[str, str]:
+        """What operators have tuned while servers ran; every process reads it."""
+
+    async def set_setting(self, name: str, value: str | None) -> None:
+        """Keep what an operator has tuned; `None` removes it."""
 
     async def close(self) -> None:
         """Store what is waiting, and let go."""

@@ -37,7 +37,7 @@ from parlour.protocol.messages import (
 from parlour.protocol.messages import Event as EventMessage
 from parlour.protocol.scenes import SceneSender, wire_actions, wire_frames
 from parlour.server.hosted import Hosted
-from parlour.server.log_rows import AGENT, JOIN, LEAVE, REMATCH, START
+from parlour.server.log_rows import AGENT, JOIN, LEAVE, REMATCH, START, reason_of
 from parlour.server.openings import client_status
 from parlour.server.store import EventRow as Row
 from parlour.server.store import GameRow, SeatRow
@@ -168,6 +168,8 @@ class Views:
             if event.kind is Kind.ASK and viewer is None:
                 return None
             view = event_view(hosted.table, event, viewer, line)
+            if reason_of(row):
+                view = view._replace(words=_ended_because(reason_of(row)).removesuffix("."))
             return Happened(
                 row.v,
                 view.ply,
@@ -193,7 +195,8 @@ class Views:
             return "The game begins."
         if row.kind == REMATCH:
             return "The next game begins." if row.seat < 0 else f"{who} wants a rematch."
-        return "The game was abandoned."
+        reason = reason_of(row)
+        return _ended_because(reason) if reason else "The game was abandoned."
 
     def name_of(self, seat: int) -> str:
         """What to call a seat: its person's name, or the number."""
@@ -289,14 +292,18 @@ class Views:
 
     # Whole messages.
 
-    def clocks(self) -> Clocks | UnsetType:
-        """The seconds left, in a game with clocks."""
+    def clocks(self, at_event: bool) -> Clocks | UnsetType:
+        """The seconds left, in a game with clocks: now, or when the last event happened.
+
+        Of an event all processes tell the same, whenever they have heard of it.
+        """
         table = self._hosted.table
         if table is None or table.clocks is None:
             return UNSET
         gone = table.standing.gone
         running = None if table.is_over or table.actor in gone else table.actor
-        return Clocks([round(left, 3) for left in table.clocks.all_left()], running)
+        all_left = table.standing.left if at_event else table.clocks.all_left()
+        return Clocks([round(left, 3) for left in all_left], running)
 
     def position(self, viewer: Viewer) -> str | UnsetType:
         """With secrets: a position that the seat cannot tell from the true one.
@@ -328,7 +335,9 @@ class Views:
         returns = table.ending.returns if table.ending else result.returns if result else ()
         key = table.reveal().hex() if self._hosted.game.has_chance else ""
         remark = self._hosted.game.remark(table.start, table.state, None)
-        return Ending(list(returns), table.outcome_words(), remark, key)
+        reason = self._hosted.end_reason
+        words = _ended_because(reason) if reason else table.outcome_words()
+        return Ending(list(returns), words, remark, key)
 
     def remark(self, viewer: Viewer) -> str:
         """The game's own word on how it goes."""
@@ -362,7 +371,7 @@ class Views:
             message.start = self._start()
         if is_last:
             message.diff, message.scene = sight.diff, sight.full
-            message.clocks = self.clocks()
+            message.clocks = self.clocks(at_event=True)
             message.position = position
             message.ending = self.ending()
             message.rematch = hosted.row.rematch
@@ -385,7 +394,7 @@ class Views:
             commitment=hosted.chance.commitment,
             scene=self.full(viewer),
             history=self.history(viewer) if resumed_at is None else [],
-            clocks=self.clocks(),
+            clocks=self.clocks(at_event=False),
             control=row.control,
             start=self._start(),
             position=self.position(viewer),
@@ -408,6 +417,10 @@ class Views:
     def info(self, viewer: Viewer = None) -> TableInfo:
         """The table in a list."""
         return table_info(self._hosted.row, self._hosted.seats, self._hosted.game.title, viewer)
+
+
+def _ended_because(reason: str) -> str:
+    return f"The operator has ended the game: {reason}."
 
 
 def _with_actions(wire: Wire, scene: Scene) -> Wire:

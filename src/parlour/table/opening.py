@@ -12,8 +12,8 @@ from parlour.core.errors import OptionError, ParlourError, RecordError
 from parlour.core.game import Game
 from parlour.core.options import find_option
 from parlour.core.registry import game, game_class
+from parlour.core.time_control import TimeControl
 from parlour.table.chance import ChanceSource
-from parlour.table.clock import TimeControl
 from parlour.table.errors import TableError
 from parlour.table.local import LocalGame
 from parlour.table.locations import new_path
@@ -98,17 +98,21 @@ def resume_file(path: Path, given: Mapping[int, str] | None = None) -> Table:
 
 def game_with(name: str, settings: Iterable[str]) -> Game:
     """The game of that name with options given as NAME=VALUE; `ParlourError` says what is wrong."""
+    return game(name, **options_with(name.partition(":")[0], settings))
+
+
+def options_with(name: str, settings: Iterable[str]) -> dict[str, object]:
+    """The options of a game that are given as NAME=VALUE, each checked by itself."""
     options: dict[str, object] = {}
-    bare = name.partition(":")[0]
-    declared = game_class(bare).OPTIONS
+    declared = game_class(name).OPTIONS
     for setting in settings:
         option, equals, value = setting.partition("=")
         if not equals:
             raise OptionError(f"--set takes NAME=VALUE, for instance size=2, not {setting!r}")
         if option in options:
             raise OptionError(f"{option} is given twice; give it once")
-        options[option] = find_option(bare, declared, option).from_text(value)
-    return game(name, **options)
+        options[option] = find_option(name, declared, option).from_text(value)
+    return options
 
 
 def seats_for(

@@ -4,7 +4,7 @@ import contextlib
 import hashlib
 from collections.abc import Callable
 
-from parlour.agents import Agent, AgentFault, Limit, SeatedAgent, agent
+from parlour.agents import Agent, AgentFault, Limit, Occasion, SeatedAgent, agent
 from parlour.core.errors import ParlourError
 from parlour.core.record import Record
 from parlour.table.errors import TableError
@@ -65,7 +65,7 @@ class Players:
             seated = SeatedAgent(self._make(self._table.seats[seat]), seat, self._secret)
             self._seated[seat] = seated
         if told is None or line.actions[: len(told.actions)] != told.actions:
-            seated.begin(line.states[0])
+            seated.begin(line.states[0], Occasion(line.seed, f"seat-{seat + 1}"))
             told = line.cut(0)
         for ply in range(len(told.actions), len(line.actions)):
             seated.watch(line.states[ply], line.actions[ply], line.states[ply + 1])

@@ -23,15 +23,7 @@ export function sceneOf(wire) {
   const board = wire.board || NO_BOARD;
   if (wire.cells.length !== board.rows * board.cols) throw new Error('bad scene');
   if (wire.cells.some((at) => !wire.palette[at])) throw new Error('bad scene');
-  return {
-    board,
-    palette: wire.palette,
-    cells: wire.cells,
-    seats: wire.seats,
-    actor: wire.actor,
-    status: wire.status,
-    actions: actionsOf(wire.actions),
-  };
+  return { ...wire, board, actions: actionsOf(wire.actions) };
 }
 
 /** The scene after a change; the one before stays as it is. @param {Scene} scene @param {Diff} diff */
@@ -49,7 +41,7 @@ export function changed(scene, diff) {
     seats: diff.seats || scene.seats,
     actor: diff.actor ?? scene.actor,
     status: diff.status ?? scene.status,
-    actions: actionsOf(diff.actions),
+    actions: diff.actions ? actionsOf(diff.actions) : scene.actions,
   };
 }
 

@@ -1,0 +1,157 @@
+"""Players for a server under load: each plays what the server offers, at random.
+
+    python bench/crowd.py LINK --game octa --tables 500 --pause 2 --seconds 30
+
+As a process of its own it prints one line when all its tables are there; whoever measures has
+a few tables for itself, so that the crowd's own slowness is not taken for the server's.
+"""
+
+import argparse
+import asyncio
+import contextlib
+import json
+import random
+import time
+
+import httpx
+from websockets.asyncio.client import connect
+
+SEATS = {"octa": 2, "banqi": 2, "cat_mouse": 1, "blokus": 4}
+AT_ONCE = 50
+"""Connections that are being made."""
+
+
+class Tally:
+    """What the players have seen."""
+
+    def __init__(self):
+        self.moves = 0
+        self.waits = []
+        self.seated = 0
+
+
+def socket_to(link):
+    """A connection that is still to be opened."""
+    url = f"ws{link[4:]}/ws/v1"
+    return connect(
+        url, subprotocols=["parlour.1"], max_size=None, compression=None,
+        open_timeout=60, ping_interval=None,
+    )  # fmt: skip
+
+
+async def player(link, table, token, tally, until, pause, rng):
+    """Plays one seat to the end, or until it is time."""
+    async with socket_to(link) as socket:
+        await socket.send(json.dumps({"t": "hello", "table": table, "token": token}))
+        actions, ply, asked = [], 0, 0.0
+        while (left := until - time.monotonic()) > 0:
+            try:
+                text = await asyncio.wait_for(socket.recv(), left)
+            except TimeoutError:
+                return
+            if '"ack"' in text[:14]:
+                tally.moves += 1
+                tally.waits.append(time.monotonic() - asked)
+                continue
+            message = json.loads(text)
+            for part in ("scene", "diff"):
+                actions = message.get(part, {}).get("actions", actions)
+            ply = message.get("ply", ply)
+            if message["t"] == "welcome":
+                tally.seated += 1
+            if "ending" in message:
+                return
+            if actions and message["t"] in ("event", "welcome"):
+                if pause:
+                    await asyncio.sleep(rng.random() * 2 * pause)
+                action = rng.choice(actions)[0]
+                asked = time.monotonic()
+                play = {"t": "play", "id": ply, "ply": ply, "action": action}
+                await socket.send(json.dumps(play))
+                actions = []
+
+
+async def again(ask, *words, **more):
+    """The answer to a request that may be sent twice.
+
+    Once in some ten thousand requests httpx closes a connection that it has just given to one.
+    """
+    for _ in range(3):
+        with contextlib.suppress(httpx.TransportError):
+            return await ask(*words, **more)
+    return await ask(*words, **more)
+
+
+async def new_table(client, game):
+    """A table with a person on every seat: its name, and their tokens."""
+    return await again(_new_table, client, game)
+
+
+async def _new_table(client, game):
+    seats = [{"kind": "me"}] + [{"kind": "open"}] * (SEATS[game] - 1)
+    made = (await client.post("/tables", json={"game": game, "seats": seats})).json()
+    tokens = [made["token"]]
+    for each in made.get("invitations", []):
+        path = f"/tables/{made['table']}/seats/{each['seat']}/claim"
+        answer = await client.post(path, json={"claim": each["claim"]})
+        tokens.append(answer.json()["token"])
+    return made["table"], tokens
+
+
+async def one_table(client, link, game, tally, until, pause, seed):
+    """Games one after another at one table after another."""
+    rng = random.Random(seed)
+    while time.monotonic() < until:
+        table, tokens = await new_table(client, game)
+        await asyncio.gather(
+            *(
+                player(link, table, token, tally, until, pause, random.Random(rng.random()))
+                for token in tokens
+            )
+        )
+
+
+def client_of(link):
+    limits = httpx.Limits(max_connections=AT_ONCE)
+    return httpx.AsyncClient(base_url=f"{link}/api/v1", timeout=120, limits=limits)
+
+
+async def play(link, game, tables, tally, seconds, pause, seeds=0):
+    """All tables, until the time is over."""
+    until = time.monotonic() + seconds
+    async with client_of(link) as client:
+        tasks = []
+        for n in range(tables):
+            work = one_table(client, link, game, tally, until, pause, seeds + n)
+            tasks.append(asyncio.create_task(work))
+            if n % AT_ONCE == AT_ONCE - 1:
+                # Nobody measures how many can knock in the same moment.
+                wanted = (n + 1 - AT_ONCE) * SEATS[game]
+                while tally.seated < wanted and time.monotonic() < until:
+                    await asyncio.sleep(0.02)
+        await asyncio.gather(*tasks)
+
+
+async def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("link")
+    parser.add_argument("--game", default="octa")
+    parser.add_argument("--tables", type=int, default=32)
+    parser.add_argument("--pause", type=float, default=2.0)
+    parser.add_argument("--seconds", type=float, default=30.0)
+    chosen = parser.parse_args()
+    tally = Tally()
+
+    async def say_ready():
+        while tally.seated < chosen.tables * SEATS[chosen.game]:
+            await asyncio.sleep(0.05)
+        print("ready", flush=True)
+
+    saying = asyncio.create_task(say_ready())
+    await play(chosen.link, chosen.game, chosen.tables, tally, chosen.seconds, chosen.pause)
+    saying.cancel()
+    print(tally.moves, flush=True)
+
+
+if __name__ == "__main__":
+    asyncio.run(main())

@@ -1,0 +1,643 @@
+# Draws a table as its client knows it, and lets a person choose among its actions by their cells.
+# What is drawn follows from the scene's words alone, so that it suits any game: cells of one
+# `piece` are one solid shape; an arrow in the glyph is drawn as one; what has a face is a disc.
+extends Control
+
+signal chosen(action)
+
+const PAINTS = {
+	"blue": ["#0072b2", "#ffffff"], "orange": ["#e69f00", "#000000"], "green": ["#37b98b", "#000000"],
+	"pink": ["#e493bf", "#000000"], "yellow": ["#f0e442", "#000000"], "cyan": ["#56b4e9", "#000000"],
+	"red": ["#cf222e", "#ffffff"], "purple": ["#692a94", "#ffffff"], "brown": ["#54361a", "#ffffff"],
+	"grey": ["#737476", "#ffffff"], "black": ["#1b1b1f", "#ffffff"], "white": ["#ffffff", "#000000"],
+}
+const SEATS = ["blue", "orange", "green", "pink", "yellow", "cyan"]
+const ARROWS = {"↑": 0, "↗": 45, "→": 90, "↘": 135, "↓": 180, "↙": 225, "←": 270, "↖": 315}
+const BLANK = ["·", ".", "-", "_", "", " "]
+const TALL = 0.8660254
+const SQUARE_SIDES = [[-1, 0], [0, 1], [1, 0], [0, -1]]
+const HEX_SIDES = [[-1, 1], [0, 1], [1, 0], [1, -1], [0, -1], [-1, 0]]
+
+const GROUND = Color("#171c24")
+const PANEL = Color("#222936")
+const WOOD = Color("#2d3544")
+const TILE = Color("#e8e1d1")
+const QUIET = Color("#8d8574")
+const TEXT = Color("#eef1f6")
+const DIM = Color("#9aa5b8")
+const GOLD = Color("#ffd166")
+const ALARM = Color("#ff7b72")
+const STEP_SECONDS = 0.28
+const HISTORY = 30
+const LINE = 18.9
+
+# There is no font in this project: one of the system's, with what draws Chinese after it.
+const FONTS = [
+	"/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf", "/usr/share/fonts/TTF/DejaVuSans.ttf",
+	"/Library/Fonts/Arial Unicode.ttf", "C:/Windows/Fonts/segoeui.ttf",
+]
+const MORE_FONTS = [
+	"/usr/share/fonts/opentype/noto/NotoSansCJK-Regular.ttc", "/usr/share/fonts/opentype/noto/NotoSerifCJK-Bold.ttc",
+	"/System/Library/Fonts/PingFang.ttc", "C:/Windows/Fonts/msyh.ttc",
+]
+
+var _view = null
+var _is_mine = false
+var _before = []  # the cells before the last change, from which they turn
+var _since = 1.0  # how far that change is shown, from 0 to 1
+var _told = []
+var _last = []  # the cells of the last action
+var _problem = ""
+var _is_online = true
+var _touched = []  # the cells that were touched of the action that is being chosen
+var _group = ""  # the piece that was taken from the tray
+var _variant = 0
+var _hover = -1
+var _chips = []  # [rectangle, what happens] of everything in the panel that can be pressed
+var _fonts = {}
+var _unit = 1.0
+var _corner = Vector2()
+var _panel = Rect2()
+
+
+func _ready():
+	connect("resized", self, "update")
+
+
+# What a table looks like now, and whether it waits for this person.
+func show_view(view, is_mine):
+	if view.scene != null:
+		var known = [] if _view == null or _view.scene == null else _view.scene.cells
+		if known != view.scene.cells and known.size() == view.scene.cells.size():
+			_before = known
+			_since = 0.0
+		if not view.scene.actions.empty():
+			_problem = ""
+	if _view == null or _view.v != view.v:
+		_touched = []
+		_group = ""
+	_view = view
+	_is_mine = is_mine
+	update()
+
+
+func show_event(event):
+	if event.get("sentence", "") != "":
+		_told.append(event["sentence"])
+		if _told.size() > HISTORY:
+			_told.pop_front()
+	if event["kind"] in ["play", "takeback"]:
+		_last = []
+	for cell in event.get("cells", []):
+		_last.append(int(cell))
+
+
+# Whether the server hears us.
+func show_line(is_online):
+	if is_online != _is_online:
+		_is_online = is_online
+		update()
+
+
+func show_problem(message):
+	_problem = message
+	_touched = []
+	update()
+
+
+func _process(delta):
+	if _since < 1.0:
+		_since = min(1.0, _since + delta / STEP_SECONDS)
+		update()
+
+
+# Choosing.
+
+
+# The actions that begin with what was taken and touched so far.
+func _open():
+	var found = []
+	if not _is_mine:
+		return found
+	for action in _view.scene.actions:
+		if action.group == _group and (_group != "" or _begins(action)):
+			found.append(action)
+	return found
+
+
+func _begins(action):
+	for at in _touched.size():
+		var is_also = at == 0 and action.cells.size() == 1 and _touched[0] in action.also
+		if not is_also and (at >= action.cells.size() or action.cells[at] != _touched[at]):
+			return false
+	return true
+
+
+# The places of the piece in hand that cover the cell under the pointer.
+func _places():
+	var found = []
+	if _group != "":
+		for action in _open():
+			if _hover in action.cells:
+				found.append(action)
+	return found
+
+
+func _ghost():
+	var places = _places()
+	return [] if places.empty() else places[_variant % places.size()].cells
+
+
+# The cells that can be touched next.
+func _targets():
+	var found = {}
+	for action in _open():
+		if _group != "":
+			for cell in action.cells:
+				found[cell] = true
+		elif action.cells.size() > _touched.size():
+			found[action.cells[_touched.size()]] = true
+			if _touched.empty() and action.cells.size() == 1:
+				for cell in action.also:
+					found[cell] = true
+	return found
+
+
+func _gui_input(event):
+	if _view == null or _view.scene == null:
+		return
+	if event is InputEventMouseMotion:
+		var cell = _cell_at(event.position)
+		if cell != _hover:
+			_hover = cell
+			update()
+	elif event is InputEventMouseButton and event.pressed:
+		_hover = _cell_at(event.position)
+		match event.button_index:
+			BUTTON_LEFT:
+				_press(event.position)
+			BUTTON_RIGHT, BUTTON_WHEEL_DOWN:
+				_variant += 1
+			BUTTON_WHEEL_UP:
+				_variant += max(1, _places().size()) - 1
+		update()
+	elif event is InputEventKey and event.pressed:
+		if event.scancode == KEY_R:
+			_variant += 1
+		elif event.scancode == KEY_ESCAPE:
+			_touched = []
+			_group = ""
+		update()
+
+
+func _press(place):
+	for chip in _chips:
+		if chip[0].has_point(place):
+			if typeof(chip[1]) == TYPE_STRING:
+				_group = "" if _group == chip[1] else chip[1]
+				_touched = []
+			else:
+				_choose(chip[1])
+			return
+	if _hover < 0 or not _is_mine:
+		return
+	if _group != "":
+		var places = _places()
+		if not places.empty():
+			_choose(places[_variant % places.size()])
+		return
+	if _hover in _touched or not _targets().has(_hover):
+		_touched = []
+	if _targets().has(_hover):
+		_touched.append(_hover)
+		var found = _open()
+		if found.size() == 1 and found[0].cells.size() <= _touched.size():
+			_choose(found[0])
+
+
+func _choose(action):
+	_is_mine = false
+	_touched = []
+	_group = ""
+	emit_signal("chosen", action)
+
+
+# Where the cells are: one unit wide, and on a board of hexagons each row is shifted by half a cell.
+
+
+func _is_hex():
+	return _view.scene.board.shape == "hex"
+
+
+func _extent():
+	var board = _view.scene.board
+	if _is_hex():
+		return Vector2(board.cols + (board.rows - 1) / 2.0, (board.rows - 1) * TALL + 1 / TALL)
+	return Vector2(board.cols, board.rows)
+
+
+func _centre(cell):
+	var row = cell / _view.scene.board.cols
+	var col = cell % _view.scene.board.cols
+	var at = Vector2(col + 0.5, row + 0.5)
+	if _is_hex():
+		at = Vector2(col + row / 2.0 + 0.5, 0.5 / TALL + row * TALL)
+	return _corner + at * _unit
+
+
+func _cell_at(place):
+	var best = -1
+	var least = _unit * _unit * 0.5
+	for cell in _view.scene.cells.size():
+		var aside = place - _centre(cell)
+		var is_inside = _is_hex() or max(abs(aside.x), abs(aside.y)) <= _unit / 2
+		if is_inside and aside.length_squared() < least and not cell in _view.scene.board.holes:
+			best = cell
+			least = aside.length_squared()
+	return best
+
+
+func _outline(cell, inset):
+	var at = _centre(cell)
+	var half = _unit * (0.5 - inset)
+	var tall = half / TALL
+	if _is_hex():
+		return PoolVector2Array([at + Vector2(0, -tall), at + Vector2(half, -tall / 2), at + Vector2(half, tall / 2),
+			at + Vector2(0, tall), at + Vector2(-half, tall / 2), at + Vector2(-half, -tall / 2)])
+	return PoolVector2Array([at + Vector2(-half, -half), at + Vector2(half, -half), at + Vector2(half, half), at + Vector2(-half, half)])
+
+
+# The cell beyond each side, in the order of the outline; -1 where there is none.
+func _beyond(cell, side):
+	var board = _view.scene.board
+	var step = HEX_SIDES[side] if _is_hex() else SQUARE_SIDES[side]
+	var row = cell / board.cols + step[0]
+	var col = cell % board.cols + step[1]
+	return row * board.cols + col if row >= 0 and col >= 0 and row < board.rows and col < board.cols else -1
+
+
+# Drawing.
+
+
+func _draw():
+	draw_rect(Rect2(Vector2(), rect_size), GROUND)
+	_chips = []
+	if _view == null or _view.scene == null:
+		var words = _problem if _problem != "" else ("Waiting for people" if _view != null else "Connecting")
+		_write_middle(rect_size / 2, words, 22, ALARM if _problem != "" else DIM)
+		return
+	_lay_out()
+	_draw_board()
+	_draw_panel()
+
+
+func _lay_out():
+	var margin = clamp(min(rect_size.x, rect_size.y) * 0.03, 10, 26)
+	var is_wide = rect_size.x > rect_size.y * 1.1
+	var room = Rect2(Vector2(margin, margin), rect_size - Vector2(margin, margin) * 2)
+	if is_wide:
+		var width = clamp(rect_size.x * 0.3, 220, 380)
+		_panel = Rect2(rect_size.x - margin - width, margin, width, room.size.y)
+		room.size.x -= width + margin
+	else:
+		var height = clamp(rect_size.y * 0.32, 170, 320)
+		_panel = Rect2(margin, rect_size.y - margin - height, room.size.x, height)
+		room.size.y -= height + margin
+	var extent = _extent()
+	# Beside the cells there is half a unit for the names of rows and columns.
+	_unit = floor(min(room.size.x / (extent.x + 1.1), room.size.y / (extent.y + 1.1)))
+	_corner = room.position + ((room.size - extent * _unit) / 2).floor()
+
+
+func _draw_board():
+	var scene = _view.scene
+	var around = Rect2(_corner, _extent() * _unit).grow(_unit * 0.5)
+	_box(around, WOOD, _unit * 0.22)
+	var targets = _targets()
+	var ghost = _ghost()
+	for cell in scene.cells.size():
+		if not cell in scene.board.holes:
+			_draw_ground(cell)
+	for cell in scene.cells.size():
+		if not cell in scene.board.holes:
+			_draw_figure(cell)
+	for cell in _last:
+		_ring(cell, 0.015, Color(1, 1, 1, 0.85), max(1.5, _unit * 0.035))
+	# Where nearly everything can be touched, that is said quietly.
+	var gold = GOLD if targets.size() < 16 else Color(GOLD.r, GOLD.g, GOLD.b, 0.45)
+	for cell in targets:
+		if _group == "":
+			_ring(cell, 0.015, gold, max(2.0, _unit * 0.06))
+		else:
+			draw_circle(_centre(cell), max(1.5, _unit * 0.07), Color("#b8860b"))
+	if targets.has(_hover) and _group == "":
+		draw_colored_polygon(_outline(_hover, 0.07), Color(1, 1, 1, 0.22))
+	for cell in _touched:
+		_ring(cell, 0.015, ALARM, max(2.5, _unit * 0.08))
+	for cell in ghost:
+		draw_colored_polygon(_outline(cell, 0.03), Color(GOLD.r, GOLD.g, GOLD.b, 0.8))
+	_draw_names()
+
+
+func _draw_names():
+	var board = _view.scene.board
+	var size = int(clamp(_unit * 0.26, 7, 18))
+	for row in board.row_names.size():
+		var at = _centre(row * board.cols)
+		_write_middle(Vector2(at.x - _unit * 0.76, at.y), board.row_names[row], size, DIM)
+	for col in board.col_names.size():
+		var at = _centre((board.rows - 1) * board.cols + col)
+		_write_middle(Vector2(at.x, at.y + _unit * 0.76), board.col_names[col], size, DIM)
+
+
+func _colour(cell):
+	if PAINTS.has(cell["colour"]):
+		return cell["colour"]
+	return SEATS[cell["owner"] % SEATS.size()] if cell["owner"] >= 0 else ""
+
+
+func _fill(cell):
+	var colour = _colour(cell)
+	return TILE if colour == "" else Color(PAINTS[colour][0])
+
+
+func _ink(cell):
+	var colour = _colour(cell)
+	return QUIET if colour == "" else Color(PAINTS[colour][1])
+
+
+func _arrow(cell):
+	for sign_ in cell["glyph"]:
+		if ARROWS.has(sign_):
+			return ARROWS[sign_]
+	return null
+
+
+func _is_disc(cell):
+	return _arrow(cell) == null and int(cell["piece"]) == 0 and (cell["face"] != "" or "face-down" in cell["marks"])
+
+
+func _draw_ground(at):
+	var cell = _view.scene.cells[at]
+	var fill = _fill(cell)
+	if "wall" in cell["marks"]:
+		fill = Color("#11151b")
+	elif _is_disc(cell):
+		fill = TILE
+	elif _since < 1.0 and _before.size() > at and int(cell["piece"]) == 0:
+		fill = _fill(_before[at]).linear_interpolate(fill, _since)
+	if int(cell["piece"]) > 0:
+		draw_colored_polygon(_outline(at, 0.0), fill)
+	elif _is_hex():
+		draw_colored_polygon(_outline(at, 0.03), fill, PoolVector2Array(), null, null, true)
+	else:
+		var inset = _unit * 0.03
+		_box(Rect2(_centre(at) - Vector2(_unit, _unit) / 2, Vector2(_unit, _unit)).grow(-inset), fill, _unit * 0.12)
+
+
+func _draw_figure(at):
+	var cell = _view.scene.cells[at]
+	var middle = _centre(at)
+	var arrow = _arrow(cell)
+	if int(cell["piece"]) > 0:
+		_draw_edges(at)
+	elif _is_disc(cell):
+		_draw_disc(cell, middle)
+	elif arrow != null:
+		_draw_arrow(at, cell, middle, arrow)
+	elif not cell["glyph"] in BLANK and not "wall" in cell["marks"]:
+		_write_middle(middle, _sign(cell), int(_unit * 0.5), _ink(cell) if _colour(cell) != "" else Color("#3a3f48"))
+
+
+func _sign(cell):
+	return cell["sign"] if cell["sign"] != "" else cell["glyph"]
+
+
+# Cells of one piece are one shape: dark around it, light between its cells.
+func _draw_edges(at):
+	var cells = _view.scene.cells
+	var corners = _outline(at, 0.0)
+	for side in corners.size():
+		var other = _beyond(at, side)
+		var is_same = other >= 0 and int(cells[other]["piece"]) == int(cells[at]["piece"]) and cells[other]["owner"] == cells[at]["owner"]
+		var next = corners[(side + 1) % corners.size()]
+		if is_same:
+			draw_line(corners[side], next, Color(1, 1, 1, 0.22), 1.0)
+		else:
+			draw_line(corners[side], next, Color(0, 0, 0, 0.55), max(1.5, _unit * 0.07))
+
+
+func _draw_disc(cell, middle):
+	var is_down = "face-down" in cell["marks"]
+	var colour = _colour(cell)
+	var fill = Color("#7d4f32") if is_down else Color("#fbf4e2")
+	var ink = Color("#a9734f") if is_down else (Color("#3a3f48") if colour == "" else Color(PAINTS[colour][0]))
+	if _unit < 26 and not is_down:
+		# A letter on a small disc is seen better than one in a ring.
+		fill = ink
+		ink = Color("#fbf4e2") if colour == "" else Color(PAINTS[colour][1])
+	_disc(middle + Vector2(0, _unit * 0.035), _unit * 0.43, Color(0, 0, 0, 0.35))
+	_disc(middle, _unit * 0.42, fill)
+	draw_arc(middle, _unit * 0.35, 0, TAU, 40, ink, max(1.0, _unit * 0.03), true)
+	if is_down:
+		draw_arc(middle, _unit * 0.22, 0, TAU, 32, ink, max(1.0, _unit * 0.03), true)
+		_disc(middle, _unit * 0.09, ink)
+		return
+	_write_middle(middle, _sign(cell), int(_unit * 0.42), ink)
+	if cell["sign"] != "":
+		var beside = middle + Vector2(_unit, _unit) * 0.3
+		_disc(beside, _unit * 0.15, ink)
+		_write_middle(beside, cell["glyph"], int(_unit * 0.2), fill)
+
+
+func _draw_arrow(at, cell, middle, degrees):
+	var ink = _ink(cell)
+	if _since < 1.0 and _before.size() > at and _arrow(_before[at]) != null:
+		degrees = rad2deg(lerp_angle(deg2rad(_arrow(_before[at])), deg2rad(degrees), _since))
+		ink = _ink(_before[at]).linear_interpolate(ink, _since)
+	var shape = PoolVector2Array()
+	for point in [[0, -31], [23, -5], [8, -5], [8, 30], [-8, 30], [-8, -5], [-23, -5]]:
+		shape.append(middle + Vector2(point[0], point[1]).rotated(deg2rad(degrees)) * _unit * 0.01)
+	draw_colored_polygon(shape, ink, PoolVector2Array(), null, null, true)
+	# Never by colour alone: what stands beside the arrow tells whose it is.
+	var rest = ""
+	for sign_ in cell["glyph"]:
+		if not ARROWS.has(sign_):
+			rest += sign_
+	if not rest in BLANK:
+		_write_middle(middle - Vector2(_unit, _unit) * 0.31, rest, int(clamp(_unit * 0.2, 8, 22)), ink)
+
+
+func _draw_panel():
+	var scene = _view.scene
+	_box(_panel, PANEL, 14)
+	var inside = _panel.grow(-18)
+	var y = inside.position.y
+	_write(Vector2(inside.position.x, y), _view.title, 24, TEXT)
+	y += 42
+	for seat in scene.seats.size():
+		y = _draw_seat(inside, y, seat)
+	y += 10
+	var words = scene.status
+	if _view.ending != null:
+		words = _view.ending["words"]
+	elif _is_mine:
+		words = "Your turn. " + words
+	y = _paragraph(inside, y, words, 15, GOLD if _is_mine else TEXT)
+	if _problem != "":
+		y = _paragraph(inside, y + 4, _problem, 15, ALARM)
+	if not _is_online and _problem == "":
+		y = _paragraph(inside, y + 4, "The line is lost; trying again.", 15, ALARM)
+	y = _draw_chips(inside, y + 8)
+	# The last ones, as many as there is room for.
+	var fits = int((inside.end.y - y) / LINE)
+	for at in range(int(max(0, _told.size() - fits)), _told.size()):
+		if y + LINE <= inside.end.y:
+			y = _paragraph(inside, y, _told[at], 13, DIM)
+
+
+func _draw_seat(inside, y, seat):
+	var scene = _view.scene
+	var is_next = scene.actor == seat
+	var row = Rect2(inside.position.x - 8, y, inside.size.x + 16, 34)
+	if is_next:
+		_box(row, Color(1, 1, 1, 0.08), 8)
+	_disc(Vector2(inside.position.x + 9, y + 17), 8, Color(PAINTS[_seat_colour(seat)][0]))
+	if is_next:
+		draw_arc(Vector2(inside.position.x + 9, y + 17), 11, 0, TAU, 32, GOLD, 2.0, true)
+	var name = scene.seats[seat]["name"]
+	if _view.you == seat:
+		name += " (you)"
+	elif seat < _view.seats.size() and _view.seats[seat]["kind"] == "agent":
+		name += " (level %d)" % int(_view.seats[seat].get("level", 0))
+	var score = scene.seats[seat]["score"]
+	var width = _font(14).get_string_size(score).x
+	_write(Vector2(inside.end.x - width, y + 8), score, 14, DIM)
+	_write(Vector2(inside.position.x + 28, y + 7), _shortened(name, 15, inside.size.x - width - 40), 15, TEXT)
+	return y + 38
+
+
+# The colour of a seat's cells on the board; before it has any, the one it would have.
+func _seat_colour(seat):
+	for cell in _view.scene.cells:
+		if cell["owner"] == seat:
+			return _colour(cell)
+	for word in _view.scene.seats[seat]["name"].to_lower().replace(",", "").split(" "):
+		if PAINTS.has(word):
+			return word
+	return SEATS[seat % SEATS.size()]
+
+
+# Pieces to take, and actions that no cell stands for.
+func _draw_chips(inside, y):
+	var labels = []
+	for action in (_view.scene.actions if _is_mine else []):
+		var chip = [action.group, action.group] if action.group != "" else [action.text, action]
+		if (action.group != "" or action.cells.empty()) and not _has_label(labels, chip[0]):
+			labels.append(chip)
+	var x = inside.position.x
+	for chip in labels:
+		var width = _font(14).get_string_size(chip[0]).x + 18
+		if x + width > inside.end.x:
+			x = inside.position.x
+			y += 32
+		var place = Rect2(x, y, width, 27)
+		var is_taken = typeof(chip[1]) == TYPE_STRING and chip[1] == _group
+		_box(place, GOLD if is_taken else WOOD.lightened(0.12), 8)
+		_write(place.position + Vector2(9, 5), chip[0], 14, Color.black if is_taken else TEXT)
+		_chips.append([place, chip[1]])
+		x += width + 6
+	if labels.empty():
+		return y
+	y += 36
+	return y if _group == "" else _paragraph(inside, y, "Touch where it goes; R or the wheel turns it.", 13, DIM)
+
+
+func _has_label(labels, label):
+	for each in labels:
+		if each[0] == label:
+			return true
+	return false
+
+
+# Shapes and words.
+
+
+func _box(place, colour, radius):
+	var style = StyleBoxFlat.new()
+	style.bg_color = colour
+	style.set_corner_radius_all(int(radius))
+	draw_style_box(style, place)
+
+
+func _disc(middle, radius, colour):
+	_box(Rect2(middle - Vector2(radius, radius), Vector2(radius, radius) * 2), colour, radius)
+
+
+func _ring(cell, inset, colour, width):
+	if not _is_hex():
+		var style = StyleBoxFlat.new()
+		style.draw_center = false
+		style.border_color = colour
+		style.set_border_width_all(int(round(width)))
+		style.set_corner_radius_all(int(_unit * 0.1))
+		draw_style_box(style, Rect2(_centre(cell) - Vector2(_unit, _unit) / 2, Vector2(_unit, _unit)).grow(-_unit * inset))
+		return
+	var corners = _outline(cell, inset)
+	corners.append(corners[0])
+	draw_polyline(corners, colour, width, true)
+
+
+func _font(size):
+	if not _fonts.has(size):
+		_fonts[size] = _found_font(size)
+	return _fonts[size]
+
+
+func _found_font(size):
+	var made = null
+	for path in FONTS + MORE_FONTS:
+		if not File.new().file_exists(path):
+			continue
+		var data = DynamicFontData.new()
+		data.font_path = path
+		if made == null:
+			made = DynamicFont.new()
+			made.size = size
+			made.use_filter = true
+			made.font_data = data
+		else:
+			made.add_fallback(data)
+	return get_font("font", "Label") if made == null else made
+
+
+func _write(place, words, size, colour):
+	draw_string(_font(size), place + Vector2(0, _font(size).get_ascent()), words, colour)
+
+
+func _write_middle(middle, words, size, colour):
+	var font = _font(int(max(size, 7)))
+	var extent = font.get_string_size(words)
+	draw_string(font, (middle + Vector2(-extent.x / 2, font.get_ascent() - extent.y / 2)).round(), words, colour)
+
+
+func _shortened(words, size, width):
+	while words.length() > 1 and _font(size).get_string_size(words + "…").x > width:
+		words = words.substr(0, words.length() - 1)
+		if _font(size).get_string_size(words + "…").x <= width:
+			return words + "…"
+	return words
+
+
+# Words in lines that fit: the height after them.
+func _paragraph(inside, y, words, size, colour):
+	var line = ""
+	for word in words.split(" "):
+		if line != "" and _font(size).get_string_size(line + " " + word).x > inside.size.x:
+			_write(Vector2(inside.position.x, y), line, size, colour)
+			y += size * 1.45
+			line = word
+		else:
+			line = word if line == "" else line + " " + word
+	_write(Vector2(inside.position.x, y), line, size, colour)
+	return y + size * 1.45

@@ -1,0 +1,792 @@
+# A client for `parlour serve`, for Godot 4: one script without dependencies.
+#
+# NOT RUN by this project's tests, which have no Godot 4: they check its syntax. The script for
+# Godot 3, ../godot/parlour_client.gd, does the same and plays whole games in them.
+#
+#     var client := ParlourClient.new()
+#     client.changed.connect(_on_changed)
+#     client.create("http://127.0.0.1:8000", "octa", {}, 1)      # or client.join(invitation)
+#     func _process(_delta: float) -> void: client.poll()
+#     ...
+#     if client.is_my_turn(): client.play(client.view.scene.actions[0].id)
+#
+# Every request is carried out once: it has an id of its own, and is sent again with that id until
+# it is answered, over a new socket if the old one is lost. `Conversation` has no input and output;
+# tests replay recorded conversations against it.
+class_name ParlourClient
+extends RefCounted
+
+signal changed  # the view is another one
+signal happened(event: Dictionary)  # something happened at the table, as in asyncapi.json
+signal answered(id: String, v: int)  # a request was carried out
+signal refused(id: String, code: String, message: String)  # a request was refused, and nothing has changed
+signal ended(code: String, message: String)  # it is over with this connection: it cannot go on by itself
+
+const ATTEMPTS := 14
+# For a server that has never answered: more likely its address is wrong.
+const FIRST_ATTEMPTS := 3
+const ANSWER_SECONDS := 20.0
+const QUIET_SECONDS := 25.0
+const DEAF_SECONDS := 35.0
+const UNAUTHORIZED := 4401
+const SEAT_TAKEN := 4403
+
+# Where the table stands: a Dictionary, or null before the welcome.
+var view: Variant:
+	get:
+		return null if _talk == null else _talk.view
+var table := ""
+var token := ""
+var sockets := 0  # how often a socket was opened
+var failure := ""  # why it is over, if it is
+
+var _base := ""
+var _talk: Conversation = null
+var _call := {}  # the HTTP request that is under way
+var _http: HTTPClient = null
+var _body := PackedByteArray()
+var _socket: WebSocketPeer = null
+var _is_greeted := false  # whether hello was said on this socket
+var _failures := 0
+var _is_known := false  # whether the server has ever answered
+var _wake := -1.0  # when to open the next socket; -1: there is one
+var _heard_at := 0.0
+var _is_asked := false  # whether a quiet server was asked if it is there
+var _later := []  # [when, id] of requests that were put off
+
+
+# A new table: one's own seat first, agents of that level on the others.
+func create(base: String, game: String, options := {}, level := 1, name := "") -> void:
+	_base = base.rstrip("/")
+	if _check_base():
+		_ask_http(HTTPClient.METHOD_GET, "/games", null, _on_games.bind(game, options, level, name))
+
+
+# The table of a link: an invitation, BASE/t/TABLE#seat=1&claim=SECRET, or without a claim to watch.
+func join(link: String, name := "") -> void:
+	var parts = link.strip_edges().split("#")
+	var at = parts[0].find("/t/")
+	_base = parts[0].substr(0, at) if at > 0 else ""
+	table = parts[0].substr(at + 3) if at > 0 else ""
+	if not _check_base() or table == "":
+		_end("bad_link", "a link to a table reads like https://games.example.org/t/TABLE, not " + link)
+		return
+	var given = {}
+	for pair in (parts[1].split("&") if parts.size() > 1 else []):
+		given[pair.split("=")[0]] = pair.substr(pair.find("=") + 1)
+	if not given.has("claim"):
+		sit(_base, table, "")
+		return
+	var path = "/tables/%s/seats/%s/claim" % [table, given.get("seat", "0")]
+	_ask_http(HTTPClient.METHOD_POST, path, {"claim": given["claim"], "name": name}, _on_seated)
+
+
+# A table whose token is known; without one it is watched.
+func sit(base: String, new_table: String, new_token: String) -> void:
+	_base = base
+	table = new_table
+	token = new_token
+	_talk = Conversation.new(table, token)
+	_wake = _now()
+
+
+# Play an action by its id or text, as it was chosen with the view that there is.
+func play(action: Variant) -> String:
+	return ask("play", {"ply": view.ply, "action": action})
+
+
+# Ask for something: play, resign, draw, takeback, rematch, say, premove. The id of the request.
+func ask(type: String, fields := {}) -> String:
+	var request = {"t": type, "id": new_key()}
+	for name in fields:
+		request[name] = fields[name]
+	_talk.ask(request)
+	_flush()
+	return request["id"]
+
+
+# Whether the server hears us; if not, this client comes back by itself.
+func is_online() -> bool:
+	return _talk != null and _wake < 0.0
+
+
+func is_my_turn() -> bool:
+	var now: Variant = view
+	if now == null or now.status != "playing" or now.you == null or now.scene == null:
+		return false
+	return now.scene.actor == now.you and now.seats[now.you]["kind"] == "person"
+
+
+# Call this in _process or _idle: it never waits.
+func poll() -> void:
+	if failure != "":
+		return
+	if not _call.is_empty():
+		_poll_http()
+	if _talk == null or failure != "":
+		return
+	if _wake >= 0.0:
+		if _now() >= _wake:
+			_open()
+	elif _socket != null:
+		_poll_socket()
+	for each in _later.duplicate():
+		if _now() >= each[0]:
+			_later.erase(each)
+			_talk.again(each[1])
+			_flush()
+
+
+func close() -> void:
+	failure = "this client has left the table"
+	if _socket != null:
+		_socket.close()
+
+
+# Nobody else may think of the key of a request that is answered with a secret.
+static func new_key() -> String:
+	return Crypto.new().generate_random_bytes(16).hex_encode()
+
+
+static func _now() -> float:
+	return Time.get_ticks_msec() / 1000.0
+
+
+# Longer and longer, and not everybody at the same moment.
+static func _pause(failures: int) -> float:
+	return minf(10.0, 0.2 * pow(2, failures - 1)) * randf_range(0.5, 1.0)
+
+
+func _attempts() -> int:
+	return ATTEMPTS if _is_known else FIRST_ATTEMPTS
+
+
+func _end(code: String, message: String) -> void:
+	if failure == "":
+		failure = message
+		if _socket != null:
+			_socket.close()
+		ended.emit(code, message)
+
+
+func _check_base() -> bool:
+	var is_right = _base.begins_with("http://") or _base.begins_with("https://")
+	if not is_right:
+		_end("bad_link", "a server reads like http://127.0.0.1:8000, not " + _base)
+	return is_right
+
+
+# HTTP: one request at a time, sent again with the same key while the server is away or busy.
+
+
+func _ask_http(method: int, path: String, body: Variant, then: Callable) -> void:
+	_call = {"method": method, "path": path, "body": body, "then": then}
+	_call["key"] = new_key()
+	_failures = 0
+	_send_again(0.0)
+
+
+func _send_again(seconds: float) -> void:
+	_http = null
+	_call["at"] = _now() + seconds
+	_call["is_sent"] = false
+	_body = PackedByteArray()
+
+
+func _poll_http() -> void:
+	if _now() < _call["at"]:
+		return
+	if _http == null:
+		_http = HTTPClient.new()
+		var is_ssl = _base.begins_with("https://")
+		var place = _base.substr(_base.find("//") + 2).split("/")[0]
+		var port = -1
+		if place.rfind(":") > place.rfind("]"):
+			port = int(place.substr(place.rfind(":") + 1))
+			place = place.substr(0, place.rfind(":"))
+		if _http.connect_to_host(place, port, TLSOptions.client() if is_ssl else null) != OK:
+			_fail_http()
+			return
+	_http.poll()
+	var status = _http.get_status()
+	if status == HTTPClient.STATUS_CONNECTED and not _call["is_sent"]:
+		_call["is_sent"] = true
+		var body = "" if _call["body"] == null else JSON.stringify(_call["body"])
+		var headers = ["Content-Type: application/json", "Idempotency-Key: " + _call["key"]]
+		var after_host = _base.substr(_base.find("//") + 2)
+		var prefix = after_host.substr(after_host.find("/")) if "/" in after_host else ""
+		_http.request(_call["method"], prefix + "/api/v1" + _call["path"], headers, body)
+	elif status == HTTPClient.STATUS_BODY:
+		_body.append_array(_http.read_response_body_chunk())
+	elif _call["is_sent"] and _http.has_response() and status != HTTPClient.STATUS_REQUESTING:
+		_take_answer(_http.get_response_code(), _body.get_string_from_utf8())
+	elif status in [HTTPClient.STATUS_RESOLVING, HTTPClient.STATUS_CONNECTING, HTTPClient.STATUS_REQUESTING]:
+		if _now() > _call["at"] + ANSWER_SECONDS:
+			_fail_http()
+	elif status != HTTPClient.STATUS_CONNECTED:
+		_fail_http()
+
+
+func _fail_http() -> void:
+	_failures += 1
+	if _failures >= _attempts():
+		_end("unreachable", _base + " does not answer")
+	else:
+		_send_again(_pause(_failures))
+
+
+func _take_answer(code: int, text: String) -> void:
+	var answer = JSON.parse_string(text) if text.begins_with("{") else {}
+	_is_known = true
+	if code < 300:
+		var then: Callable = _call["then"]
+		_call = {}
+		_failures = 0
+		then.call(answer)
+		return
+	var problem = answer.get("code", "refused")
+	if not problem in Conversation.PASSING:
+		_end(problem, answer.get("message", "the server answers %d" % code))
+		return
+	_failures += 1
+	if _failures >= _attempts():
+		_end(problem, answer["message"])
+	else:
+		_send_again(answer.get("retry_after", _pause(_failures)))
+
+
+func _on_games(answer: Dictionary, game: String, options: Dictionary, level: int, name: String) -> void:
+	for each in answer["games"]:
+		if each["name"] == game:
+			var seats = [{"kind": "me"}]
+			while seats.size() < int(each["seats"]):
+				seats.append({"kind": "agent", "level": level})
+			var wish = {"game": game, "options": options, "seats": seats, "name": name}
+			_ask_http(HTTPClient.METHOD_POST, "/tables", wish, _on_seated)
+			return
+	_end("not_found", "the server has no game " + game)
+
+
+func _on_seated(answer: Dictionary) -> void:
+	sit(_base, answer["table"], answer["token"])
+
+
+# The socket, which is opened again whenever it ends.
+
+
+func _open() -> void:
+	_wake = -1.0
+	_heard_at = _now()
+	_is_asked = false
+	_is_greeted = false
+	_socket = WebSocketPeer.new()
+	_socket.inbound_buffer_size = 1 << 20
+	_socket.supported_protocols = PackedStringArray(["parlour.1"])
+	if _socket.connect_to_url("ws" + _base.substr(4) + "/ws/v1") != OK:
+		_renew()
+
+
+func _poll_socket() -> void:
+	_socket.poll()
+	match _socket.get_ready_state():
+		WebSocketPeer.STATE_OPEN:
+			if not _is_greeted:
+				_is_greeted = true
+				sockets += 1
+				_is_known = true
+				_talk.connected()
+				_flush()
+			_read()
+			_watch()
+		WebSocketPeer.STATE_CLOSED:
+			_read()
+			_take_close()
+
+
+func _take_close() -> void:
+	if _socket == null or failure != "":
+		return
+	match _socket.get_close_code():
+		UNAUTHORIZED:
+			_end("unauthorized", _socket.get_close_reason())
+		SEAT_TAKEN:
+			_end("not_your_seat", _socket.get_close_reason())
+		_:
+			_renew()
+
+
+# Leave this socket, and open another one after a while.
+func _renew(seconds: Variant = null) -> void:
+	if _socket != null:
+		_socket.close()
+	_socket = null
+	_failures += 1
+	if _failures >= _attempts():
+		_end("unreachable", _base + " does not answer")
+	else:
+		_wake = _now() + (_pause(_failures) if seconds == null else seconds)
+
+
+# Notice a line that is dead without having said so.
+func _watch() -> void:
+	if _socket == null:
+		return
+	var quiet = _now() - _heard_at
+	if quiet > DEAF_SECONDS:
+		_renew()
+	elif quiet > QUIET_SECONDS and not _is_asked:
+		_is_asked = true
+		_say(JSON.stringify({"t": "ping", "at": 0}))
+
+
+func _is_open() -> bool:
+	return _socket != null and _socket.get_ready_state() == WebSocketPeer.STATE_OPEN
+
+
+func _say(text: String) -> void:
+	_socket.send_text(text)
+
+
+func _flush() -> void:
+	# What is left over when a socket ends is said again on the next one.
+	while _is_open() and not _talk.outgoing.is_empty():
+		_say(_talk.outgoing.pop_front())
+
+
+func _read() -> void:
+	while _socket != null and failure == "" and _socket.get_available_packet_count() > 0:
+		_heard_at = _now()
+		_is_asked = false
+		var heard = _talk.hear(_socket.get_packet().get_string_from_utf8())
+		for each in heard:
+			_act(each)
+		if failure == "":
+			_flush()
+		if not heard.is_empty():
+			changed.emit()
+
+
+func _act(heard: Dictionary) -> void:
+	match heard["kind"]:
+		"renew":
+			_renew(heard.get("seconds"))
+		"ended":
+			_end(heard["code"], heard["message"])
+		"later":
+			_failures += 1
+			if _failures >= _attempts():
+				_talk.drop(heard["id"])
+				refused.emit(heard["id"], heard["code"], heard["message"])
+			else:
+				_later.append([_now() + heard["seconds"], heard["id"]])
+		"news":
+			_failures = 0
+			happened.emit(heard["event"])
+		"answered":
+			_failures = 0
+			answered.emit(heard["id"], heard["v"])
+		"failed":
+			refused.emit(heard["id"], heard["code"], heard["message"])
+		_:
+			_failures = 0
+
+
+# Scenes: a palette of distinct cells, indices into it, and what has changed. Each is a new value.
+class Scenes:
+	const CELL = {"owner": -1, "colour": "", "face": "", "sign": "", "marks": [], "piece": 0}
+	const SEAT = {"score": "", "tray": []}
+	const BOARD = {"rows": 0, "cols": 0, "row_names": [], "col_names": [], "shape": "square", "holes": []}
+	const NOTHING = {"board": BOARD, "cells": [], "seats": [], "status": "", "actor": -2, "actions": []}
+
+	var scene: Dictionary = NOTHING
+	var problem := ""  # why the last message was not a scene
+	var _palette: Array = []
+	var _places: Array = []
+
+	# The scene after a message that has one of the two, or none; null: it cannot be.
+	func take(full: Variant, diff: Variant) -> Variant:
+		problem = ""
+		if full != null:
+			_take_full(full)
+		elif diff != null:
+			_take_diff(diff)
+		return scene if problem == "" else null
+
+	func _take_full(full: Dictionary) -> void:
+		var board = with_defaults(full["board"], BOARD) if full.has("board") else scene.board.duplicate()
+		board.rows = int(board.rows)
+		board.cols = int(board.cols)
+		board.holes = integers(board.holes)
+		if full["cells"].size() != board.rows * board.cols:
+			problem = "the cells do not fill the board"
+			return
+		var next = {"board": board, "seats": all_with_defaults(full["seats"], SEAT), "status": full["status"]}
+		next["actor"] = int(full["actor"])
+		next["actions"] = read_actions(full.get("actions", []))
+		_show(all_with_defaults(full["palette"], CELL), integers(full["cells"]), next)
+
+	func _take_diff(diff: Dictionary) -> void:
+		var palette = _palette + all_with_defaults(diff.get("palette+", []), CELL)
+		var places = _places.duplicate()
+		for change in diff.get("cells", []):
+			if int(change[0]) >= places.size():
+				problem = "a change is not on the board"
+				return
+			places[int(change[0])] = int(change[1])
+		var next = scene.duplicate()
+		if diff.has("seats"):
+			next["seats"] = all_with_defaults(diff["seats"], SEAT)
+		next["status"] = diff.get("status", scene.status)
+		next["actor"] = int(diff.get("actor", scene.actor))
+		if diff.has("actions"):
+			next["actions"] = read_actions(diff["actions"])
+		_show(palette, places, next)
+
+	func _show(palette: Array, places: Array, next: Dictionary) -> void:
+		var cells = []
+		for place in places:
+			if place >= palette.size():
+				problem = "a cell is not in the palette"
+				return
+			cells.append(palette[place])
+		next["cells"] = cells
+		_palette = palette
+		_places = places
+		scene = next
+
+	static func with_defaults(given: Dictionary, defaults: Dictionary) -> Dictionary:
+		var whole = defaults.duplicate()
+		for name in given:
+			whole[name] = int(given[name]) if typeof(given[name]) == TYPE_FLOAT else given[name]
+		return whole
+
+	static func all_with_defaults(given: Array, defaults: Dictionary) -> Array:
+		var whole = []
+		for each in given:
+			whole.append(with_defaults(each, defaults))
+		return whole
+
+	# JSON in Godot 3 has no other numbers than floats.
+	static func integers(numbers: Array) -> Array:
+		var whole = []
+		for each in numbers:
+			whole.append(int(each))
+		return whole
+
+	static func read_actions(wire: Array) -> Array:
+		var actions = []
+		for each in wire:
+			var action = {"id": int(each[0]), "text": each[1], "cells": integers(each[2])}
+			action["group"] = each[3]
+			action["also"] = integers(each[4])
+			actions.append(action)
+		return actions
+
+
+# What a client says to a table and makes of the answers, without input and output.
+#
+# Whoever has a new connection calls `connected`, sends what is in `outgoing`, and hands each text
+# that comes to `hear`, which tells what it says, each with a `kind`: news (an event), talk,
+# changed, answered (id, v), failed (id, code, message), later (id, seconds: ask `again` then), renew
+# (open a new connection after `seconds`), ended (code, message: a new one would not help).
+class Conversation:
+	const PASSING = ["rate_limited", "closing", "store_unavailable", "busy"]
+	const BESIDE = ["join", "leave", "start", "rematch"]
+	const SAID_KEPT = 50
+
+	var table: String
+	var token: String
+	var view: Variant = null  # never between two events of one move
+	var outgoing: Array = []
+	var _requests := {}
+	var _settling := {}
+	var _scenes := Scenes.new()
+	var _ahead: Variant = null  # the view after the events of a move so far, which are told with the last one
+	var _untold: Array = []
+	var _missed: Variant = null  # the welcome, and its scene, that show the table after all that was missed
+	var _is_welcome := false
+	var _is_done_with := false
+
+	func _init(new_table: String, new_token: String) -> void:
+		table = new_table
+		token = new_token
+
+	func connected() -> void:
+		outgoing = []
+		_is_welcome = false
+		_is_done_with = false
+		_ahead = null
+		_untold = []
+		_missed = null
+		var hello = {"t": "hello", "table": table, "token": token}
+		if view != null:
+			hello["v"] = view.v
+		outgoing.append(JSON.stringify(hello))
+
+	# Send a request that has an id, now or as soon as there is a connection.
+	func ask(request: Dictionary) -> void:
+		_requests[request["id"]] = request
+		again(request["id"])
+
+	func again(id: String) -> void:
+		if _is_welcome and _requests.has(id):
+			outgoing.append(JSON.stringify(_requests[id]))
+
+	func drop(id: String) -> void:
+		_requests.erase(id)
+		_settling.erase(id)
+
+	func hear(text: String) -> Array:
+		if _is_done_with:
+			return []
+		var parsed: Variant = JSON.parse_string(text)
+		var heard: Array
+		if typeof(parsed) != TYPE_DICTIONARY:
+			heard = [{"kind": "ended", "code": "bad_message", "message": "the server does not speak JSON"}]
+		else:
+			heard = _take(parsed)
+		for each in heard:
+			if each["kind"] in ["renew", "ended"]:
+				_is_done_with = true
+		return heard
+
+	func _take(message: Dictionary) -> Array:
+		match message.get("t"):
+			"welcome":
+				return _take_welcome(message)
+			"error":
+				return _take_error(message)
+			"closing":
+				return [{"kind": "renew", "reason": "the server shuts down", "seconds": message["retry_after"]}]
+			"resync":
+				return _renewal(message["reason"])
+		if not _is_welcome:
+			return []
+		match message.get("t"):
+			"event", "skip":
+				return _take_event(message)
+			"ack":
+				if not _requests.has(message["id"]):
+					return []
+				_settling[message["id"]] = int(message["v"])
+				return _settled()
+		return _take_aside(message)
+
+	func _renewal(reason: String) -> Array:
+		return [{"kind": "renew", "reason": reason}]
+
+	func _take_welcome(welcome: Dictionary) -> Array:
+		var now = view if _ahead == null else _ahead
+		var scenes = Scenes.new()
+		var scene = scenes.take(welcome.get("scene"), null)
+		if scene == null:
+			return _renewal(scenes.problem)
+		var is_resumed = welcome.get("resumed", false)
+		var latest = int(welcome.get("latest", 0)) if is_resumed else int(welcome["v"])
+		if _is_welcome:
+			# Nobody asked for a second one, so the line doubles messages.
+			if latest < now.v:
+				return []
+			if int(welcome["v"]) > now.v:
+				return _renewal("a second welcome leaves something out")
+		elif not is_resumed:
+			view = _view_of(welcome, scene)
+			now = view
+		if now == null or int(welcome["v"]) > now.v:
+			return _renewal("the server goes on from another version")
+		_scenes = scenes
+		_ahead = now
+		_missed = [welcome, scene]
+		if not _is_welcome:
+			_is_welcome = true
+			for id in _requests:
+				again(id)
+		return [{"kind": "changed"}] + _caught_up(now)
+
+	func _take_event(message: Dictionary) -> Array:
+		var now = view if _ahead == null else _ahead
+		var v = int(message["v"])
+		if v <= now.v:
+			return []
+		if v > now.v + 1:
+			return _renewal("version %d is missing" % (now.v + 1))
+		if message["t"] == "skip":
+			return _caught_up(_changed(now, {"v": v}))
+		var scene = _scenes.take(message.get("scene"), message.get("diff"))
+		if scene == null:
+			return _renewal(_scenes.problem)
+		var next = _after(now, message, scene)
+		_untold.append({"kind": "news", "event": message})
+		var is_whole = message.has("diff") or message.has("scene") or next.scene == null
+		if _missed == null and not is_whole:
+			# More of the same move follows: the last of its events shows the board.
+			_ahead = next
+			return []
+		return _caught_up(next)
+
+	# Show the table as it is then, unless there is more that was missed.
+	func _caught_up(next: Dictionary) -> Array:
+		if _missed != null:
+			if next.v < int(_missed[0].get("latest", 0)):
+				_ahead = next
+				return []
+			next = _changed(next, _shown(_missed[0], _missed[1]))
+		var told = _untold
+		_untold = []
+		_ahead = null
+		_missed = null
+		view = next
+		return told + _settled()
+
+	# The requests that were carried out and whose events are all here.
+	func _settled() -> Array:
+		var done = []
+		for id in _settling.keys():
+			if _settling[id] <= view.v:
+				done.append({"kind": "answered", "id": id, "v": _settling[id]})
+				drop(id)
+		return done
+
+	func _take_error(error: Dictionary) -> Array:
+		var code = error["code"]
+		var told = {"code": code, "message": error["message"]}
+		if not error.has("id"):
+			if _is_welcome:
+				return []
+			told["kind"] = "renew" if code in PASSING else "ended"
+			told["seconds"] = error.get("retry_after")
+			return [told]
+		told["id"] = error["id"]
+		if not _requests.has(error["id"]) or _settling.has(error["id"]):
+			return []
+		if code in PASSING:
+			told["kind"] = "later"
+			told["seconds"] = error.get("retry_after", 1.0)
+		else:
+			told["kind"] = "failed"
+			drop(error["id"])
+		return [told]
+
+	# What is no event changes at once, whatever else is still to be told.
+	func _take_aside(message: Dictionary) -> Array:
+		var change: Dictionary
+		var told = [{"kind": "changed"}]
+		match message["t"]:
+			"say":
+				var spoken = {"seat": int(message["seat"]), "name": message["name"], "text": message["text"]}
+				var said = view.said + [spoken]
+				change = {"said": said.slice(-SAID_KEPT)}
+				told.append({"kind": "talk", "spoken": spoken})
+			"presence":
+				change = {"present": message["seats"], "watchers": int(message["watchers"])}
+			"thinking":
+				change = {"thinking": int(message["seat"])}
+			"premove":
+				change = {"premove": message.get("action")}
+			_:
+				return []
+		view = _changed(view, change)
+		if _ahead != null:
+			_ahead = _changed(_ahead, change)
+		return told
+
+	static func _changed(before: Dictionary, change: Dictionary) -> Dictionary:
+		var next = before.duplicate()
+		for name in change:
+			next[name] = change[name]
+		return next
+
+	# What a welcome shows: where the table stands after all that follows it.
+	static func _shown(welcome: Dictionary, scene: Dictionary) -> Dictionary:
+		var you = welcome.get("you")
+		return {
+			"you": null if you == null else int(you),
+			"status": welcome["status"],
+			"seats": welcome["seats"],
+			"scene": scene if welcome.has("scene") else null,
+			"clocks": welcome.get("clocks"),
+			"position": welcome.get("position"),
+			"start": welcome.get("start"),
+			"said": welcome.get("said", []),
+			"ending": welcome.get("ending"),
+			"rematch": welcome.get("rematch", ""),
+			"remark": welcome.get("remark", ""),
+			"premove": null,
+		}
+
+	# What a welcome says to somebody who knows nothing yet.
+	static func _view_of(welcome: Dictionary, scene: Dictionary) -> Dictionary:
+		var first = {
+			"table": welcome["table"],
+			"game": welcome["game"],
+			"title": welcome["title"],
+			"options": welcome["options"],
+			"commitment": welcome["commitment"],
+			"control": welcome.get("control", ""),
+			"v": int(welcome["v"]),
+			"ply": int(welcome["ply"]),
+			"history": welcome.get("history", []),
+			"draw_offers": Scenes.integers(welcome.get("draw_offers", [])),
+			"consents": Scenes.integers(welcome.get("consents", [])),
+			"rematch_of": welcome.get("rematch_of", ""),
+			"present": [],
+			"watchers": 0,
+			"thinking": null,
+		}
+		return _changed(first, _shown(welcome, scene))
+
+	static func _after(before: Dictionary, event: Dictionary, scene: Dictionary) -> Dictionary:
+		var next = _changed(before, {"v": int(event["v"]), "thinking": null})
+		_after_kind(next, event)
+		if event.has("ending"):
+			next.scene = scene
+			next.ending = event["ending"]
+			next.status = "over"
+			next.draw_offers = []
+			next.consents = []
+		elif event.has("diff") or event.has("scene"):
+			next.scene = scene
+			next.ending = null
+			next.status = "playing"
+		elif event["kind"] == "abandon" and next.scene == null:
+			next.status = "over"
+		for name in ["clocks", "position", "start", "seats", "remark"]:
+			if event.has(name):
+				next[name] = event[name]
+		if event.get("rematch", "") != "":
+			next.rematch = event["rematch"]
+		return next
+
+	# Who offers a draw or agrees to take back, and what was played.
+	static func _after_kind(next: Dictionary, event: Dictionary) -> void:
+		var kind = event["kind"]
+		var seat = int(event.get("seat", -1))
+		var offers = next.draw_offers
+		if kind in BESIDE:
+			return
+		next.ply = int(event["ply"])
+		var is_first = not offers.is_empty() and offers[0] == seat
+		match kind:
+			"chance", "play":
+				next.history = _first(next.history, next.ply - 1) + [event]
+				if kind == "play":
+					next.draw_offers = offers if is_first else []
+					next.consents = []
+			"takeback":
+				next.history = _first(next.history, next.ply)
+				next.draw_offers = []
+				next.consents = []
+			"ask":
+				next.consents = next.consents + [seat]
+			"offer":
+				next.draw_offers = offers + [seat]
+			"draw", "abandon":
+				next.draw_offers = []
+				next.consents = []
+			_:
+				next.draw_offers = [] if is_first else offers.duplicate()
+				next.draw_offers.erase(seat)
+				next.consents = []
+
+	static func _first(list: Array, count: int) -> Array:
+		return list.slice(0, maxi(0, count))

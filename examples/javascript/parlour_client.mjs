@@ -1,0 +1,589 @@
+/**
+ * A client for `parlour serve` in one file without dependencies, for browsers, node, deno and bun.
+ *
+ *     import { Server } from './parlour_client.mjs';
+ *     const server = new Server('http://127.0.0.1:8000');
+ *     const table = await server.create({ game: 'octa', seats: ['me', 1] });
+ *     while (await table.turn()) await table.play(table.view.scene.actions[0].id);
+ *     console.log(table.view.ending.words);
+ *
+ * Every request is carried out once: it has an id of its own, and is sent again with that id until
+ * it is answered, over a new socket if the old one is lost. `Conversation` has no input and output;
+ * `Table` gives it a socket. Node before 22 has no WebSocket of its own: start it with
+ * `--experimental-websocket`, or hand in that of the package `ws`, `new Server(url, { WebSocket })`.
+ */
+
+/** What the server refused, or what went wrong on the way: a code and a sentence. */
+export class Refused extends Error {
+  constructor(code, message) {
+    super(message);
+    this.code = code;
+  }
+}
+
+// Scenes: a palette of distinct cells, indices into it, and what has changed.
+
+const CELL = { owner: -1, colour: '', face: '', sign: '', marks: [], piece: 0 };
+const NO_BOARD = { rows: 0, cols: 0, row_names: [], col_names: [] };
+const cellOf = (wire) => ({ ...CELL, ...wire });
+const boardOf = (wire) => ({ shape: 'square', holes: [], ...wire });
+const seatsOf = (wire) => wire.map((seat) => ({ score: '', tray: [], ...seat }));
+const actionsOf = (wire) => wire.map(([id, text, cells, group, also]) => ({ id, text, cells, group, also }));
+
+class BadScene extends Error {}
+
+/** What a viewer was sent so far, as a scene; each scene is a new one. */
+export class SceneReceiver {
+  constructor() {
+    this.palette = [];
+    this.places = [];
+    this.scene = { board: boardOf(NO_BOARD), cells: [], seats: [], status: '', actor: -2, actions: [] };
+  }
+
+  /** The scene after a message that has one of the two, or none. */
+  take(full, diff) {
+    if (full) this.takeFull(full);
+    else if (diff) this.takeDiff(diff);
+    return this.scene;
+  }
+
+  takeFull(full) {
+    const palette = full.palette.map(cellOf);
+    const board = full.board ? boardOf(full.board) : this.scene.board;
+    if (full.cells.length !== board.rows * board.cols) throw new BadScene('the cells do not fill the board');
+    this.show(palette, full.cells, {
+      board,
+      seats: seatsOf(full.seats),
+      status: full.status,
+      actor: full.actor,
+      actions: actionsOf(full.actions || []),
+    });
+  }
+
+  takeDiff(diff) {
+    const palette = [...this.palette, ...(diff['palette+'] || []).map(cellOf)];
+    const places = this.places.slice();
+    for (const [cell, place] of diff.cells || []) {
+      if (!(cell in places)) throw new BadScene('a change is not on the board');
+      places[cell] = place;
+    }
+    const { board, seats, status, actor, actions } = this.scene;
+    this.show(palette, places, {
+      board,
+      seats: diff.seats ? seatsOf(diff.seats) : seats,
+      status: diff.status ?? status,
+      actor: diff.actor ?? actor,
+      actions: diff.actions ? actionsOf(diff.actions) : actions,
+    });
+  }
+
+  show(palette, places, rest) {
+    const cells = places.map((place) => palette[place]);
+    if (cells.includes(undefined)) throw new BadScene('a cell is not in the palette');
+    this.palette = palette;
+    this.places = places;
+    this.scene = { ...rest, cells };
+  }
+}
+
+// What is known of a table: a value, made anew by everything that is heard.
+
+const SAID_KEPT = 50;
+const PASSING = new Set(['rate_limited', 'closing', 'store_unavailable', 'busy']);
+const BESIDE = new Set(['join', 'leave', 'start', 'rematch']);
+
+/** What a welcome shows: where the table stands after all that follows it. */
+const shown = (welcome, scene) => ({
+  you: welcome.you ?? null,
+  status: welcome.status,
+  seats: welcome.seats,
+  scene: welcome.scene ? scene : null,
+  clocks: welcome.clocks ?? null,
+  position: welcome.position ?? null,
+  start: welcome.start ?? null,
+  said: welcome.said || [],
+  ending: welcome.ending ?? null,
+  rematch: welcome.rematch || '',
+  remark: welcome.remark || '',
+  premove: null,
+});
+
+/** What a welcome says to somebody who knows nothing yet. */
+const viewOf = (welcome, scene) => ({
+  table: welcome.table,
+  game: welcome.game,
+  title: welcome.title,
+  options: welcome.options,
+  commitment: welcome.commitment,
+  control: welcome.control || '',
+  v: welcome.v,
+  ply: welcome.ply,
+  history: welcome.history || [],
+  draw_offers: welcome.draw_offers || [],
+  consents: welcome.consents || [],
+  rematch_of: welcome.rematch_of || '',
+  present: [],
+  watchers: 0,
+  thinking: null,
+  ...shown(welcome, scene),
+});
+
+/** Who offers a draw or agrees to take back, and what was played, after an event. */
+function afterKind(view, event) {
+  const { kind, ply } = event;
+  const seat = event.seat ?? -1;
+  if (BESIDE.has(kind)) return {};
+  const quiet = { ply, draw_offers: [], consents: [] };
+  const offers = view.draw_offers;
+  if (kind === 'chance' || kind === 'play') {
+    const { diff, scene, clocks, t, ...told } = event;
+    const history = [...view.history.slice(0, ply - 1), told];
+    if (kind === 'chance') return { ply, history };
+    return { ...quiet, history, draw_offers: offers[0] === seat ? offers : [] };
+  }
+  if (kind === 'takeback') return { ...quiet, history: view.history.slice(0, ply) };
+  if (kind === 'ask') return { ply, consents: [...view.consents, seat] };
+  if (kind === 'offer') return { ply, draw_offers: [...offers, seat] };
+  if (kind === 'draw' || kind === 'abandon') return quiet;
+  return { ...quiet, draw_offers: offers[0] === seat ? [] : offers.filter((each) => each !== seat) };
+}
+
+function after(view, event, scene) {
+  const next = { ...view, v: event.v, thinking: null, ...afterKind(view, event) };
+  if (event.ending) Object.assign(next, { scene, ending: event.ending, status: 'over', draw_offers: [], consents: [] });
+  else if (event.diff || event.scene) Object.assign(next, { scene, ending: null, status: 'playing' });
+  else if (event.kind === 'abandon' && !view.scene) next.status = 'over';
+  for (const name of ['clocks', 'position', 'start', 'seats', 'remark']) if (event[name] !== undefined) next[name] = event[name];
+  if (event.rematch) next.rematch = event.rematch;
+  return next;
+}
+
+/**
+ * What a client says to a table and makes of the answers, without input and output.
+ *
+ * Whoever has a new connection calls `connected`, sends what is in `outgoing`, and hands each text
+ * that comes to `hear`, which tells what it says, each with a `kind`: `news` (an `event`), `talk`
+ * (`spoken`), `changed`, `answered` (`id`, `v`), `failed` (`id`, `error`), `later` (`id`, `seconds`,
+ * `error`: ask `again` then), `renew` (open a new connection after `seconds`) and `ended` (`error`: a
+ * new connection would not help).
+ */
+export class Conversation {
+  constructor(table, token = '') {
+    this.table = table;
+    this.token = token;
+    /** Where the table stands, never between two events of one move; `null` before the welcome. */
+    this.view = null;
+    this.outgoing = [];
+    this.requests = new Map();
+    this.settling = new Map();
+    this.scenes = new SceneReceiver();
+    this.begin();
+  }
+
+  begin() {
+    this.outgoing.length = 0;
+    this.isWelcome = this.isDoneWith = false;
+    /** Where the table stands after the events of a move so far, which are told with the last one. */
+    this.ahead = null;
+    this.untold = [];
+    /** The welcome, and its scene, that show the table after all that was missed. */
+    this.missed = null;
+  }
+
+  connected() {
+    this.begin();
+    const known = this.view ? { v: this.view.v } : {};
+    this.send({ t: 'hello', table: this.table, token: this.token, ...known });
+  }
+
+  /** Send a request that has an `id`, now or as soon as there is a connection. */
+  ask(request) {
+    this.requests.set(request.id, request);
+    this.again(request.id);
+  }
+
+  again(id) {
+    if (this.isWelcome && this.requests.has(id)) this.send(this.requests.get(id));
+  }
+
+  drop(id) {
+    this.requests.delete(id);
+    this.settling.delete(id);
+  }
+
+  send(message) {
+    this.outgoing.push(JSON.stringify(message));
+  }
+
+  hear(text) {
+    if (this.isDoneWith) return [];
+    let heard;
+    try {
+      heard = this.take(JSON.parse(text));
+    } catch (error) {
+      if (error instanceof BadScene) heard = [{ kind: 'renew', reason: error.message }];
+      else if (error instanceof SyntaxError) heard = [{ kind: 'ended', error: new Refused('bad_message', 'the server does not speak JSON') }];
+      else throw error;
+    }
+    this.isDoneWith = heard.some(({ kind }) => kind === 'renew' || kind === 'ended');
+    return heard;
+  }
+
+  take(message) {
+    if (message.t === 'welcome') return this.takeWelcome(message);
+    if (message.t === 'error') return this.takeError(message);
+    if (message.t === 'closing') return [{ kind: 'renew', reason: 'the server shuts down', seconds: message.retry_after }];
+    if (message.t === 'resync') return [{ kind: 'renew', reason: message.reason }];
+    if (!this.isWelcome) return [];
+    if (message.t === 'event' || message.t === 'skip') return this.takeEvent(message);
+    if (message.t === 'ack') {
+      if (!this.requests.has(message.id)) return [];
+      this.settling.set(message.id, message.v);
+      return this.settled();
+    }
+    return this.takeAside(message);
+  }
+
+  takeWelcome(welcome) {
+    let view = this.ahead || this.view;
+    const scenes = new SceneReceiver();
+    const scene = scenes.take(welcome.scene);
+    const latest = welcome.resumed ? welcome.latest ?? 0 : welcome.v;
+    if (this.isWelcome) {
+      // Nobody asked for a second one, so the line doubles messages.
+      if (latest < view.v) return [];
+      if (welcome.v > view.v) return [{ kind: 'renew', reason: 'a second welcome leaves something out' }];
+    } else if (!welcome.resumed) view = this.view = viewOf(welcome, scene);
+    if (!view || welcome.v > view.v) return [{ kind: 'renew', reason: 'the server goes on from another version' }];
+    this.scenes = scenes;
+    this.ahead = view;
+    this.missed = { welcome, scene };
+    if (!this.isWelcome) {
+      this.isWelcome = true;
+      for (const id of this.requests.keys()) this.again(id);
+    }
+    return [{ kind: 'changed' }, ...this.caughtUp(view)];
+  }
+
+  takeEvent(message) {
+    const view = this.ahead || this.view;
+    if (message.v <= view.v) return [];
+    if (message.v > view.v + 1) return [{ kind: 'renew', reason: `version ${view.v + 1} is missing` }];
+    if (message.t === 'skip') return this.caughtUp({ ...view, v: message.v });
+    const next = after(view, message, this.scenes.take(message.scene, message.diff));
+    this.untold.push({ kind: 'news', event: message });
+    if (!this.missed && !message.diff && !message.scene && next.scene) {
+      // More of the same move follows: the last of its events shows the board.
+      this.ahead = next;
+      return [];
+    }
+    return this.caughtUp(next);
+  }
+
+  /** Show the table as it is then, unless there is more that was missed. */
+  caughtUp(view) {
+    if (this.missed) {
+      if (view.v < (this.missed.welcome.latest ?? 0)) {
+        this.ahead = view;
+        return [];
+      }
+      view = { ...view, ...shown(this.missed.welcome, this.missed.scene) };
+    }
+    const told = this.untold;
+    this.untold = [];
+    this.ahead = this.missed = null;
+    this.view = view;
+    return [...told, ...this.settled()];
+  }
+
+  /** The requests that were carried out and whose events are all here. */
+  settled() {
+    const done = [...this.settling].filter(([, v]) => v <= this.view.v);
+    for (const [id] of done) this.drop(id);
+    return done.map(([id, v]) => ({ kind: 'answered', id, v }));
+  }
+
+  takeError(message) {
+    const { id, code } = message;
+    const error = new Refused(code, message.message);
+    const seconds = message.retry_after;
+    if (id === undefined) {
+      if (this.isWelcome) return [];
+      return [PASSING.has(code) ? { kind: 'renew', reason: message.message, seconds } : { kind: 'ended', error }];
+    }
+    if (!this.requests.has(id) || this.settling.has(id)) return [];
+    if (PASSING.has(code)) return [{ kind: 'later', id, seconds: seconds || 1, error }];
+    this.drop(id);
+    return [{ kind: 'failed', id, error }];
+  }
+
+  /** What is no event changes at once, whatever else is still to be told. */
+  takeAside(message) {
+    const { t, seat, name, text } = message;
+    const spoken = { seat, name, text };
+    let changed;
+    if (t === 'say') changed = { said: [...(this.ahead || this.view).said, spoken].slice(-SAID_KEPT) };
+    else if (t === 'presence') changed = { present: message.seats, watchers: message.watchers };
+    else if (t === 'thinking') changed = { thinking: seat };
+    else if (t === 'premove') changed = { premove: message.action };
+    else return [];
+    this.view = { ...this.view, ...changed };
+    if (this.ahead) this.ahead = { ...this.ahead, ...changed };
+    return t === 'say' ? [{ kind: 'changed' }, { kind: 'talk', spoken }] : [{ kind: 'changed' }];
+  }
+}
+
+// Input and output.
+
+const ATTEMPTS = 14;
+/** For a server that has never answered: more likely its address is wrong. */
+const FIRST_ATTEMPTS = 3;
+const QUIET = 25_000;
+const DEAF = 35_000;
+const UNAUTHORIZED = 4401;
+const SEAT_TAKEN = 4403;
+
+/** A browser does not say which of the two it is. */
+const noAnswer = (base) => new Refused('unreachable', globalThis.document ? `${base} does not answer, or not to this page: see --origin` : `${base} does not answer`);
+/** Longer and longer, and not everybody at the same moment. */
+const pause = (failures) => Math.min(10, 0.2 * 2 ** (failures - 1)) * (0.5 + 0.5 * Math.random());
+const sleep = (seconds) => new Promise((done) => setTimeout(done, seconds * 1000));
+/** Nobody else may think of the key of a request that is answered with a secret. */
+const newKey = () => Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
+
+/** What a link says: `BASE/t/TABLE` watches, `BASE/t/TABLE#seat=1&claim=SECRET` is an invitation. */
+export function readLink(text) {
+  const found = /^(https?:\/\/[^#?]+)\/t\/([^/#?]+)(?:\?[^#]*)?(?:#(.*))?$/.exec(String(text).trim());
+  if (!found) throw new Refused('bad_link', `a link to a table reads like https://games.example.org/t/TABLE, not ${text}`);
+  const given = new URLSearchParams(found[3] || '');
+  const seat = given.has('seat') ? Number(given.get('seat')) : null;
+  return { base: found[1], table: found[2], seat, claim: given.get('claim') || '' };
+}
+
+/** A server, by the address of its first page. */
+export class Server {
+  constructor(base, { WebSocket = globalThis.WebSocket, fetch = globalThis.fetch } = {}) {
+    this.base = String(base).replace(/\/+$/, '');
+    if (!/^https?:\/\/./.test(this.base)) throw new Refused('bad_link', `a server reads like http://127.0.0.1:8000, not ${base}`);
+    if (!WebSocket) throw new Refused('no_websocket', 'there is no WebSocket: start node with --experimental-websocket, or hand one in');
+    this.WebSocket = WebSocket;
+    /** Failures one after another before it is given up. */
+    this.attempts = FIRST_ATTEMPTS;
+    // Called as a function, as browsers want it.
+    this.fetch = (...request) => fetch(...request);
+  }
+
+  /** An answer of the HTTP API; asks again while the server is away or busy. */
+  async call(method, path, { token = '', body, key = newKey() } = {}) {
+    const headers = { 'Idempotency-Key': key };
+    if (token) headers.Authorization = `Bearer ${token}`;
+    if (body !== undefined) headers['Content-Type'] = 'application/json';
+    for (let failures = 1; ; failures++) {
+      let problem;
+      let seconds = pause(failures);
+      try {
+        const answer = await this.fetch(`${this.base}/api/v1${path}`, { method, headers, body: body && JSON.stringify(body) });
+        const text = await answer.text();
+        this.attempts = ATTEMPTS;
+        if (answer.ok) return answer.headers.get('content-type')?.includes('json') ? JSON.parse(text) : text;
+        const { code = 'refused', message = `the server answers ${answer.status}`, retry_after } = text.startsWith('{') ? JSON.parse(text) : {};
+        problem = new Refused(code, message);
+        if (!PASSING.has(code)) throw problem;
+        seconds = retry_after ?? seconds;
+      } catch (error) {
+        if (error === problem) throw error;
+        problem = noAnswer(this.base);
+      }
+      if (failures >= this.attempts) throw problem;
+      await sleep(seconds);
+    }
+  }
+
+  async games() {
+    return (await this.call('GET', '/games')).games;
+  }
+
+  /** A new table. Its seats are `me`, `open`, or the level of an agent; the rest as in openapi.json. */
+  async create({ seats = ['me'], ...wish }) {
+    const kinds = seats.map((seat) => (typeof seat === 'number' ? { kind: 'agent', level: seat } : { kind: seat }));
+    const made = await this.call('POST', '/tables', { body: { ...wish, seats: kinds } });
+    return new Table(this, made.table, made.token || '', made.invitations || []).open();
+  }
+
+  /** The table of a link: with an invitation one takes its seat, otherwise one watches. */
+  static async join(link, { name = '', ...settings } = {}) {
+    const { base, table, seat, claim } = readLink(link);
+    const server = new Server(base, settings);
+    if (seat === null) return server.sit(table);
+    const seated = await server.call('POST', `/tables/${table}/seats/${seat}/claim`, { body: { claim, name } });
+    return server.sit(table, seated.token);
+  }
+
+  /** A table whose token is known; without one it is watched. */
+  sit(table, token = '') {
+    return new Table(this, table, token).open();
+  }
+}
+
+/** A table of a server, over a socket that is opened again whenever it ends. */
+export class Table extends EventTarget {
+  constructor(server, id, token = '', invitations = []) {
+    super();
+    this.server = server;
+    this.id = id;
+    this.token = token;
+    this.invitations = invitations;
+    /** How often a socket was opened. */
+    this.sockets = 0;
+    /** Why it is over with this connection. */
+    this.failure = null;
+    this.talk = new Conversation(id, token);
+    this.answers = new Map();
+    this.failures = 0;
+    this.heardAt = 0;
+    this.socket = null;
+  }
+
+  /** Where the table stands: scene, seats, status, history, ... as of `Conversation`. */
+  get view() {
+    return this.talk.view;
+  }
+
+  get isMyTurn() {
+    const { view } = this;
+    const isMine = view?.status === 'playing' && view.you !== null && view.scene?.actor === view.you;
+    return isMine && view.seats[view.you].kind === 'person';
+  }
+
+  /** The table once it has welcomed us. */
+  async open() {
+    this.pulse = setInterval(() => this.watch(), 5000);
+    this.connect();
+    await this.wait((view) => view);
+    return this;
+  }
+
+  connect() {
+    const socket = new this.server.WebSocket(`${this.server.base.replace(/^http/, 'ws')}/ws/v1`, 'parlour.1');
+    this.socket = socket;
+    this.heardAt = Date.now();
+    socket.onopen = () => {
+      if (socket !== this.socket) return;
+      this.sockets += 1;
+      this.server.attempts = ATTEMPTS;
+      this.talk.connected();
+      this.flush();
+    };
+    socket.onmessage = ({ data }) => socket === this.socket && this.take(data);
+    socket.onclose = ({ code, reason }) => {
+      if (socket !== this.socket) return;
+      if (code === UNAUTHORIZED || code === SEAT_TAKEN) this.fail(new Refused(code === UNAUTHORIZED ? 'unauthorized' : 'not_your_seat', reason || 'the seat has another holder'));
+      else this.renew();
+    };
+    // What follows an error is a close.
+    socket.onerror = () => {};
+  }
+
+  /** Leave this socket, and open another one after a while. */
+  renew(seconds) {
+    const { socket } = this;
+    this.socket = null;
+    socket?.close();
+    if (this.failure) return;
+    this.failures += 1;
+    if (this.failures >= this.server.attempts) this.fail(noAnswer(this.server.base));
+    else this.timer = setTimeout(() => this.connect(), (seconds ?? pause(this.failures)) * 1000);
+  }
+
+  /** Notice a line that is dead without having said so. */
+  watch() {
+    const quiet = Date.now() - this.heardAt;
+    if (!this.socket) return;
+    if (quiet > DEAF) this.renew();
+    else if (quiet > QUIET && this.socket.readyState === 1) this.socket.send(`{"t":"ping","at":${Date.now()}}`);
+  }
+
+  flush() {
+    // What is left over when a socket ends is said again on the next one.
+    while (this.socket?.readyState === 1 && this.talk.outgoing.length) this.socket.send(this.talk.outgoing.shift());
+  }
+
+  take(text) {
+    this.heardAt = Date.now();
+    const heard = this.talk.hear(text);
+    for (const each of heard) this.act(each);
+    this.flush();
+    if (heard.length) this.dispatchEvent(new CustomEvent('change', { detail: heard }));
+  }
+
+  act({ kind, id, v, error, seconds }) {
+    if (kind === 'renew') this.renew(seconds);
+    else if (kind === 'ended') this.fail(error);
+    else if (kind === 'later') {
+      this.failures += 1;
+      if (this.failures >= this.server.attempts) {
+        this.talk.drop(id);
+        this.answers.get(id)?.reject(error);
+      } else setTimeout(() => (this.talk.again(id), this.flush()), seconds * 1000);
+    } else {
+      this.failures = 0;
+      if (kind === 'answered') this.answers.get(id)?.resolve(v);
+      if (kind === 'failed') this.answers.get(id)?.reject(error);
+    }
+  }
+
+  fail(error) {
+    this.failure ??= error;
+    this.close();
+    for (const { reject } of this.answers.values()) reject(this.failure);
+    this.dispatchEvent(new CustomEvent('change', { detail: [{ kind: 'ended', error: this.failure }] }));
+  }
+
+  /** Leave; the seat stays ours, and `server.sit(id, token)` comes back to it. */
+  close() {
+    this.failure ??= new Refused('closed', 'this client has left the table');
+    clearInterval(this.pulse);
+    clearTimeout(this.timer);
+    this.socket?.close();
+    this.socket = null;
+  }
+
+  /** Ask for something; the version after it, or it is thrown as `Refused`. */
+  async ask(t, body = {}) {
+    if (this.failure) throw this.failure;
+    const id = newKey();
+    const answer = new Promise((resolve, reject) => this.answers.set(id, { resolve, reject }));
+    this.talk.ask({ t, id, ...body });
+    this.flush();
+    try {
+      return await answer;
+    } finally {
+      this.answers.delete(id);
+    }
+  }
+
+  /** Play an action, by its id or its text, chosen when the game stood at `ply`. */
+  play(action, ply = this.view.ply) {
+    return this.ask('play', { ply, action });
+  }
+
+  /** Wait until something holds for the view; what it gave. */
+  wait(holds) {
+    return new Promise((resolve, reject) => {
+      const look = () => {
+        const found = this.view && holds(this.view);
+        if (!found && !this.failure) return;
+        this.removeEventListener('change', look);
+        if (found) resolve(found);
+        else reject(this.failure);
+      };
+      this.addEventListener('change', look);
+      look();
+    });
+  }
+
+  /** Wait for one's own turn: `true`; `false` when the game is over. */
+  async turn() {
+    return (await this.wait((view) => (view.status === 'over' ? 'over' : this.isMyTurn && 'own'))) === 'own';
+  }
+}

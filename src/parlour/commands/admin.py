@@ -1,0 +1,295 @@
+"""`parlour serve --admin`: what an operator does with the tables and limits of a server."""
+
+import asyncio
+import json
+import time
+from collections.abc import Awaitable, Callable, Sequence
+from functools import wraps
+from pathlib import Path
+from typing import Any, TypeVar
+from urllib.parse import urlencode
+
+import click
+import msgspec
+
+from parlour.commands.exit_codes import NEGATIVE
+from parlour.core.checks import printable
+from parlour.core.errors import ParlourError
+from parlour.core.files import write_atomically
+from parlour.protocol.administration import (
+    AdminTable,
+    AdminTables,
+    EndedTable,
+    EndTable,
+    Limits,
+    SetLimits,
+)
+from parlour.server.admin_api import STATUSES
+from parlour.server.admin_client import AdminClient, admin_client, path_of
+from parlour.server.administration import settings_from
+from parlour.server.settings import SettingError
+
+T = TypeVar("T")
+Work = Callable[[AdminClient], Awaitable[T]]
+
+PROGRAM = "parlour serve --admin"
+EPILOG = """
+\b
+Whoever can read the store may do this, on the machine of the server. It works beside the server
+that runs, and on the store alone while none does. Examples:
+  parlour serve --admin list --status playing --game octa
+  parlour serve --admin end 0123456789abcdef --reason "the server moves"
+  parlour serve --admin export 0123456789abcdef --to games
+  parlour serve --admin set messages=20/s,80 sockets=5000
+  parlour serve --store sqlite:games.sqlite --port 9000 --admin limits
+"""
+
+
+class Operator:
+    """The command line of whoever administers: which server, and how to print."""
+
+    def __init__(self, given: dict[str, Any]) -> None:
+        """With the options that stand before `--admin`."""
+        self.given = given
+        self.url = ""
+        self.as_json = False
+
+    def run(self, work: Work[T]) -> T:
+        """What the work gives with a server or a store."""
+
+        async def asked() -> T:
+            async with admin_client(settings_from(self.given), self.url) as client:
+                return await work(client)
+
+        return asyncio.run(asked())
+
+    def say(self, value: Any, words: str) -> None:
+        """One line: a JSON object, or words."""
+        if self.as_json:
+            click.echo(msgspec.json.encode(value).decode())
+        else:
+            click.echo(printable(words))
+
+    def each(
+        self, names: Sequence[str], work: Callable[[AdminClient, str], Awaitable[None]]
+    ) -> int:
+        """Do it to each; what is refused is told, and the others are done all the same."""
+
+        async def all_of_them(client: AdminClient) -> int:
+            refused = 0
+            for name in names:
+                try:
+                    await work(client, name)
+                except ParlourError as error:
+                    refused += 1
+                    click.echo(printable(f"{name}: {error}"), err=True)
+            return NEGATIVE if refused else 0
+
+        return self.run(all_of_them)
+
+
+def _shared(command: Callable[..., Any]) -> Callable[..., Any]:
+    """The options of all commands, and the operator in their place."""
+
+    @click.option("--store", metavar="STORE", help="The store of the server.")
+    @click.option("--url", metavar="URL", help="The server. [its --host and --port]")
+    @click.option("--json", "as_json", is_flag=True, help="One JSON object a line.")
+    @click.pass_obj
+    @wraps(command)
+    def chosen(
+        operator: Operator, /, store: str | None, url: str | None, as_json: bool, **more: Any
+    ) -> Any:
+        if store is not None:
+            operator.given["store"] = store
+        operator.url, operator.as_json = url or "", as_json
+        return command(operator, **more)
+
+    return chosen
+
+
+@click.group(epilog=EPILOG, context_settings={"help_option_names": ["-h", "--help"]})
+def admin() -> None:
+    """List, end and export the tables of a server; tune its limits while it runs."""
+
+
+TABLES = click.argument("tables", nargs=-1, required=True, metavar="TABLE...")
+
+
+@admin.command(name="list")
+@click.option("--status", type=click.Choice(STATUSES), help="Only these.")
+@click.option("--game", metavar="NAME", help="Only tables of that game.")
+@_shared
+def list_tables(operator: Operator, status: str | None, game: str | None) -> int:
+    """All tables, in the order of their names."""
+
+    async def work(client: AdminClient) -> int:
+        count, after = 0, ""
+        while True:
+            wanted = {"status": status, "game": game, "after": after}
+            query = urlencode({name: text for name, text in wanted.items() if text})
+            path = f"/tables?{query}" if query else "/tables"
+            page = await client.read(AdminTables, "GET", path)
+            for table in page.tables:
+                operator.say(table, _row(table))
+            count, after = count + len(page.tables), page.after
+            if not after:
+                return count
+
+    count = operator.run(work)
+    if not operator.as_json:
+        click.echo(f"{count} tables" if count != 1 else "1 table", err=True)
+    return 0
+
+
+@admin.command()
+@TABLES
+@_shared
+def show(operator: Operator, tables: Sequence[str]) -> int:
+    """Where a table stands, and who sits at it."""
+
+    async def one(client: AdminClient, name: str) -> None:
+        table = await client.read(AdminTable, "GET", path_of("tables", name))
+        operator.say(table, _about(table))
+
+    return operator.each(tables, one)
+
+
+@admin.command()
+@TABLES
+@click.option(
+    "--reason",
+    metavar="TEXT",
+    default="the server's operator has closed this table",
+    help="What everybody at the table is told.",
+)
+@_shared
+def end(operator: Operator, tables: Sequence[str], reason: str) -> int:
+    """End games: nobody wins, and everybody at the table is told why."""
+
+    async def one(client: AdminClient, name: str) -> None:
+        path = path_of("tables", name, "end")
+        done = await client.read(EndedTable, "POST", path, EndTable(reason))
+        operator.say(done, f"{done.table} has ended")
+
+    return operator.each(tables, one)
+
+
+@admin.command()
+@TABLES
+@click.option(
+    "--to",
+    "folder",
+    type=click.Path(path_type=Path, file_okay=False),
+    required=True,
+    metavar="FOLDER",
+    help="Where the files are put; it is made.",
+)
+@_shared
+def export(operator: Operator, tables: Sequence[str], folder: Path) -> int:
+    """Games as files: a record of one that is over; of one that is not, what spectators know."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise SettingError(f"{folder} cannot be made: {error.strerror}") from None
+
+    async def one(client: AdminClient, name: str) -> None:
+        found = await client.ask("GET", path_of("tables", name, "export"))
+        path = folder / (found.name or f"{name}.parlour")
+        if path.exists():
+            raise SettingError(f"{path} exists already")
+        write_atomically(path, found.body.decode())
+        operator.say({"table": name, "file": str(path)}, str(path))
+
+    return operator.each(tables, one)
+
+
+@admin.command()
+@_shared
+def limits(operator: Operator) -> int:
+    """What can be tuned, how it is, and where that comes from."""
+    _say_limits(operator, operator.run(lambda client: client.read(Limits, "GET", "/limits")))
+    return 0
+
+
+@admin.command(name="set")
+@click.argument("settings", nargs=-1, required=True, metavar="NAME=VALUE...")
+@_shared
+def set_limits(operator: Operator, settings: Sequence[str]) -> int:
+    """Tune limits, in every process and for good: messages=20/s,80 sockets=5000."""
+    wanted: dict[str, str | None] = {}
+    for text in settings:
+        name, sign, value = text.partition("=")
+        if not sign:
+            raise SettingError(f"a limit is set like messages=20/s,80, not {text!r}")
+        wanted[name] = value
+    return _change(operator, wanted)
+
+
+@admin.command()
+@click.argument("names", nargs=-1, required=True, metavar="NAME...")
+@_shared
+def unset(operator: Operator, names: Sequence[str]) -> int:
+    """Give limits back to the command line and the defaults."""
+    return _change(operator, dict.fromkeys(names))
+
+
+def _change(operator: Operator, wanted: dict[str, str | None]) -> int:
+    body = SetLimits(wanted)
+    _say_limits(operator, operator.run(lambda client: client.read(Limits, "POST", "/limits", body)))
+    return 0
+
+
+def _say_limits(operator: Operator, found: Limits) -> None:
+    for each in found.limits:
+        before = "" if each.value == each.untuned else f", otherwise {each.untuned}"
+        operator.say(each, f"{each.name:<20} {each.value:<12} {each.source}{before}")
+
+
+def _row(table: AdminTable) -> str:
+    who = ", ".join(_seats(table))
+    ago = _ago(time.time() - table.touched / 1000)
+    return f"{table.table}  {table.status:<7}  {table.game:<10} ply {table.ply:<4} {ago:>4}  {who}"
+
+
+def _seats(table: AdminTable) -> list[str]:
+    kinds = {"open": "(open)", "person": "(a person)"}
+    return [seat.name or kinds.get(seat.kind, f"level {seat.level}") for seat in table.seats]
+
+
+def _ago(seconds: float) -> str:
+    """A time that has passed, in its largest unit."""
+    for unit, size in (("d", 86400), ("h", 3600), ("m", 60)):
+        if seconds >= size:
+            return f"{seconds // size:.0f}{unit}"
+    return f"{max(0.0, seconds):.0f}s"
+
+
+def _about(table: AdminTable) -> str:
+    told = {
+        "table": table.table,
+        "game": table.game,
+        "options": json.dumps(table.options),
+        "status": table.status,
+        "ply": table.ply,
+        "version": table.v,
+        "clock": table.control or "none",
+        "listed": "yes" if table.listed else "no",
+        "made": _ago(time.time() - table.created / 1000) + " ago",
+        "last event": _ago(time.time() - table.touched / 1000) + " ago",
+        "rematch of": table.rematch_of,
+        "rematch": table.rematch,
+    }
+    for number, who in enumerate(_seats(table)):
+        is_to_act = number == table.to_act and table.status == "playing"
+        told[f"seat {number}"] = f"{who}, to act" if is_to_act else who
+    lines = [f"{name:<11} {value}" for name, value in told.items() if value != ""]
+    return "\n".join(map(printable, lines)) + "\n"
+
+
+def run_admin(words: Sequence[str], given: dict[str, Any]) -> int:
+    """Run the words after `--admin`; the exit status. Raises what click raises."""
+    operator = Operator(given)
+    status = admin.main(
+        list(words) or ["--help"], prog_name=PROGRAM, standalone_mode=False, obj=operator
+    )
+    return status if isinstance(status, int) else 0

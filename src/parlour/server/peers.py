@@ -1,0 +1,166 @@
+"""The other processes on the same store: who is there, and what they tell in passing."""
+
+import asyncio
+import logging
+import secrets
+from collections import deque
+from typing import TYPE_CHECKING, NamedTuple
+
+from parlour.protocol.errors import StoreUnavailable
+from parlour.server.store import Run
+from parlour.server.whispers import (
+    Alive,
+    Listed,
+    Whisper,
+    Word,
+    whisper_from_bytes,
+    whisper_to_bytes,
+)
+
+if TYPE_CHECKING:
+    from parlour.server.rooms import Rooms
+
+log = logging.getLogger("parlour.server")
+
+BEATS_MISSED = 3
+"""So many, and a process is taken for dead."""
+WAITING = 500
+"""Whispers that may wait to be sent; of more the oldest are lost."""
+TOLD_AT_ONCE = 120
+"""Tables of which one whisper tells who is there."""
+
+
+class Peer(NamedTuple):
+    """Another process."""
+
+    since: int
+    heard: int
+    """When it was last heard, on our clock."""
+    rounds: int
+    """How many beats it takes to tell of all its tables."""
+
+
+class Peers:
+    """The other processes, as far as they are heard."""
+
+    def __init__(self, rooms: "Rooms") -> None:
+        """Nobody is known yet."""
+        self.id = secrets.token_hex(6)
+        self._rooms = rooms
+        self._peers: dict[str, Peer] = {}
+        self._words: deque[tuple[str, bytes]] = deque(maxlen=WAITING)
+        self._has_words = asyncio.Event()
+        self._has_answer = asyncio.Event()
+        self._turn = 0
+
+    # Speaking.
+
+    async def start(self) -> None:
+        """Begin to speak and to listen; where others seem to be there, wait for their answer."""
+        rooms = self._rooms
+        self._rooms.spawn(self._speak())
+        self.tell("", Alive(rooms.started, asks=True))
+        recently = rooms.clock.now() - self._patience
+        seem_alive = [run for run in await rooms.store.runs() if run.heartbeat >= recently]
+        if rooms.store.IS_SHARED and len(seem_alive) > 1:
+            try:
+                async with asyncio.timeout(rooms.settings.answer_seconds):
+                    await self._has_answer.wait()
+            except TimeoutError:
+                pass
+
+    @property
+    def _patience(self) -> int:
+        return int(self._rooms.settings.beat_seconds * BEATS_MISSED * 1000)
+
+    def tell(self, table: str, word: Word) -> None:
+        """Say something soon to those who are there; nobody waits for that."""
+        if not self._rooms.store.IS_SHARED:
+            return
+        data = whisper_to_bytes(self.id, word)
+        if data is not None:
+            self._words.append((table, data))
+            self._has_words.set()
+
+    async def _speak(self) -> None:
+        """Send what waits, in order."""
+        while True:
+            await self._has_words.wait()
+            self._has_words.clear()
+            await self._send_all()
+
+    async def _send_all(self) -> None:
+        while self._words:
+            try:
+                await self._rooms.store.whisper(*self._words.popleft())
+            except StoreUnavailable as error:
+                log.debug("a whisper was lost: %s", error)
+
+    async def beat(self) -> None:
+        """Say that this process is there, and who looks at its tables: some of them each time."""
+        here = self._rooms.visited()
+        begin = self._turn if self._turn < len(here) else 0
+        self._turn = begin + TOLD_AT_ONCE
+        rounds = max(1, -(-len(here) // TOLD_AT_ONCE))
+        self.tell("", Alive(self._rooms.started, here[begin : self._turn], rounds))
+        self._lose_the_silent()
+
+    def _lose_the_silent(self) -> None:
+        """Forget processes that are not heard, and who was there if that is not told again."""
+        now, beat = self._rooms.clock.now(), self._rooms.settings.beat_seconds * 1000
+        for who in [who for who, peer in self._peers.items() if peer.heard < now - self._patience]:
+            self._lose(who)
+        since = {
+            who: now - (peer.rounds + BEATS_MISSED) * beat for who, peer in self._peers.items()
+        }
+        for room in self._rooms.all_in_memory():
+            room.audience.keep_elsewhere(since)
+
+    async def close(self) -> None:
+        """Say goodbye."""
+        self.tell("", Alive(self._rooms.started, leaves=True))
+        await self._send_all()
+
+    # Listening.
+
+    def hear(self, table: str, data: bytes) -> None:
+        """Another process has said something."""
+        whisper = whisper_from_bytes(data)
+        if whisper is None or whisper.who == self.id:
+            return
+        if isinstance(whisper.word, Alive):
+            self._greet(whisper, whisper.word)
+        elif isinstance(whisper.word, Listed):
+            self._rooms.lobby.touch()
+        else:
+            room = self._rooms.in_memory(table)
+            if room is not None:
+                room.passing.hear(whisper.who, whisper.word)
+
+    def _greet(self, whisper: Whisper, word: Alive) -> None:
+        who = whisper.who
+        if word.leaves:
+            self._lose(who)
+            return
+        self._peers[who] = Peer(word.since, self._rooms.clock.now(), word.rounds)
+        self._has_answer.set()
+        if word.asks:
+            self.tell("", Alive(self._rooms.started))
+        for here in word.here:
+            room = self._rooms.in_memory(here.table)
+            if room is not None:
+                room.audience.see_elsewhere(who, here)
+
+    def _lose(self, who: str) -> None:
+        """A process is gone, and with it who was there."""
+        if self._peers.pop(who, None) is not None:
+            for room in self._rooms.all_in_memory():
+                room.passing.lose(who)
+
+    def is_there(self, who: str) -> bool:
+        """Whether that process is known to be there."""
+        return who in self._peers
+
+    def runs(self) -> list[Run]:
+        """When the others were alive, as far as they were heard."""
+        return [Run(peer.since, peer.heard) for peer in self._peers.values()]

@@ -1,0 +1,76 @@
+"""What tests of clients in other languages share: lines that are cut, and records to check."""
+
+import contextlib
+import threading
+from concurrent.futures import ThreadPoolExecutor
+
+from proxy import Proxy
+
+from parlour import Record
+
+
+def check_record(server, table):
+    """The record of a finished game is whole; the seats whose actions are in it, in order."""
+    text = server.http.get(f"/tables/{table}/record").text
+    record = Record.from_text(text)
+    assert record.to_text() == text
+    assert record.final.result is not None
+    events = server.get(f"/tables/{table}/events").json()["events"]
+    played = [event for event in events if event["kind"] in ("play", "chance")]
+    assert [event["action"] for event in played] == list(record.actions)
+    assert [event["ply"] for event in played] == list(range(1, len(played) + 1))
+    return [event.get("seat", -1) for event in played]
+
+
+def play_own_seat(server, made, before=lambda ply: None, until=1000):
+    """Play the test's seat, until the end or that ply; `before` hears of each ply."""
+    with server.socket(made["table"], made["token"]) as socket:
+        message = socket.welcome
+        while "ending" not in message:
+            scene = message.get("scene") or message.get("diff") or {}
+            ply = message["ply"]
+            if scene.get("actions"):
+                if ply >= until:
+                    return
+                before(ply)
+                socket.ask("play", f"own-{ply}", ply=ply, action=scene["actions"][0][0])
+            message = socket.hear("event", seconds=60)
+
+
+@contextlib.contextmanager
+def cut_line(server, cuts=(2, 6, 12)):
+    """An invitation over a line that is cut before the answer to such a ply, and the table.
+
+    The other seat is the test's own and waits for its turn, so that the client cannot go on
+    unless it comes back.
+    """
+    made = server.table("octa", ["me", "open"], options={"size": 2}, seed=3)
+    line = Proxy(server.port)
+
+    def cut(ply):
+        if ply in cuts:
+            line.cut()
+
+    other = threading.Thread(target=play_own_seat, args=(server, made, cut))
+    other.start()
+    try:
+        yield made["invitations"][0]["url"].replace(server.url, line.url), made["table"]
+        other.join(20)
+        assert not other.is_alive()
+    finally:
+        line.close()
+
+
+def play_through_a_restart(start, play):
+    """What the client `play` answers for an invitation whose server goes away and comes back."""
+    server = start()
+    made = server.table("octa", ["me", "open"], options={"size": 2}, seed=3)
+    with ThreadPoolExecutor(1) as threads:
+        playing = threads.submit(play, made["invitations"][0]["url"])
+        play_own_seat(server, made, until=6)
+        server.stop()
+        again = start(port=server.port)
+        play_own_seat(again, made)
+        answer = playing.result()
+    check_record(again, made["table"])
+    return answer

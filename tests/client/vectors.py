@@ -1,0 +1,102 @@
+"""What a client in any language must make of recorded conversations and of scenes.
+
+A program that holds such a client to it is given a folder: `*.jsonl` are conversations,
+`scenes.json` is a list of games, each a list of messages with a `scene` or a `diff`. It prints a
+JSON object: `conversations`, what is known after each, as in `expected.json`, and `scenes`, the
+scene after each message.
+"""
+
+import json
+import subprocess
+from pathlib import Path
+
+from msgspec import UNSET
+
+import parlour
+from parlour import Rng
+from parlour.protocol.json import encode
+from parlour.protocol.scenes import SceneReceiver, SceneSender
+
+FOLDER = Path(__file__).parent.parent / "protocol" / "conversations"
+EXPECTED = json.loads((FOLDER / "expected.json").read_text("utf-8"))
+GAMES = {"octa": {"size": 2}, "banqi": {}, "blokus": {}, "cat_mouse": {}}
+STEPS = 12
+
+
+def scene_messages(name, options):
+    """The scenes of a game as a server sends them, and as Python's client reads them."""
+    game = parlour.game(name, **options)
+    rng, state = Rng(1), game.start(1)
+    sender, receiver = SceneSender(), SceneReceiver()
+    messages, scenes = [], []
+    for step in range(STEPS):
+        scene = state.scene(0)
+        diff = sender.diff(scene) if step % 5 else None
+        full = UNSET if diff is not None else sender.full(scene)
+        messages.append({"scene": full} if diff is None else {"diff": diff})
+        scenes.append(as_read(receiver.take(full, UNSET if diff is None else diff)))
+        # Every fourth scene is the one before it, so that nothing at all has changed.
+        if step % 4 != 3:
+            actions = state.legal_actions()
+            state = state.play(actions[rng.below(len(actions))])
+    return json.loads(encode(messages)), scenes
+
+
+def as_read(scene):
+    """A scene of Python's client as JSON, with the wire's own names."""
+
+    def fields(value):
+        return json.loads(json.dumps(value._asdict()))
+
+    return {
+        "board": fields(scene.board),
+        "cells": [fields(cell) for cell in scene.cells],
+        "seats": [fields(seat) for seat in scene.seats],
+        "status": scene.status,
+        "actor": scene.actor,
+        "actions": [fields(action) for action in scene.actions],
+    }
+
+
+def hold_to_it(command, folder):
+    """Let that program read everything, each message of the server twice as well."""
+    once, twice = folder / "once", folder / "twice"
+    for each in (once, twice):
+        each.mkdir()
+    for path in FOLDER.glob("*.jsonl"):
+        lines = path.read_text("utf-8").splitlines()
+        (once / path.name).write_text("\n".join(lines), "utf-8")
+        doubled = [line for line in lines for _ in range(2 if '"dir": "S"' in line else 1)]
+        (twice / path.name).write_text("\n".join(doubled), "utf-8")
+    games = [scene_messages(*each) for each in GAMES.items()]
+    for each in (once, twice):
+        (each / "scenes.json").write_text(json.dumps([messages for messages, _ in games]), "utf-8")
+    found = _run(command, once)
+    assert found["conversations"] == EXPECTED
+    for name, (_, scenes), read in zip(GAMES, games, found["scenes"], strict=True):
+        for step, (wanted, scene) in enumerate(zip(scenes, read, strict=True)):
+            assert by_words(scene) == by_words(wanted), (name, step)
+    # What is said is no event: nothing tells it from the same words said again.
+    spoken = {"said": None, "talk": None}
+    doubled = {
+        name: {**known, **spoken} for name, known in _run(command, twice)["conversations"].items()
+    }
+    assert doubled == {name: {**known, **spoken} for name, known in EXPECTED.items()}
+
+
+def by_words(scene):
+    """The same with actions by the names of the wire."""
+    actions = [
+        {("id" if key == "action" else key): value for key, value in each.items()}
+        for each in scene["actions"]
+    ]
+    return {**scene, "actions": actions}
+
+
+def _run(command, folder):
+    done = subprocess.run(
+        [*map(str, command), str(folder)], capture_output=True, text=True, timeout=60
+    )
+    assert done.returncode == 0, done.stderr + done.stdout
+    # Some programs tell their name first.
+    return json.loads(next(line for line in done.stdout.splitlines() if line.startswith("{")))

@@ -1,0 +1,189 @@
+"""Agents' turns with several processes: one thinks, and another takes over when that one dies."""
+
+import asyncio
+import threading
+
+import pytest
+from live_server import OwnClock
+from two_servers import ONLY_NOTICES, actions_of, hear_until, until
+
+QUICK = {"lease_seconds": 0.5, "beat_seconds": 0.05}
+
+
+@pytest.fixture
+def kind():
+    return "postgresql"
+
+
+class Thoughts:
+    """Counts what the agents of some servers are asked, and can hold their answers back."""
+
+    def __init__(self, *servers):
+        self.asked = []
+        self.open = threading.Event()
+        self.open.set()
+        for server in servers:
+            self._watch(server)
+
+    def _watch(self, server):
+        pool = server.app.rooms.pool
+        choose = pool.choose
+
+        async def counted(table, text, seed, state, limit, waits):
+            self.asked.append((server, table, len(self.asked)))
+            while not self.open.is_set():
+                await asyncio.sleep(0.005)
+            return await choose(table, text, seed, state, limit, waits)
+
+        pool.choose = counted
+
+
+def test_in_a_whole_game_of_agents_nobody_thinks_twice(start):
+    servers = [start() for _ in range(3)]
+    thoughts = Thoughts(*servers)
+    made = servers[0].table("octa", [1, 1], options={"size": 3})
+    sockets = [server.socket(made["table"]) for server in servers]
+    entered = [each.__enter__() for each in sockets]
+    try:
+        for socket in entered:
+            message = socket.welcome
+            while "ending" not in message:
+                message = socket.hear("event")
+        plies = message["ply"]
+        assert len(thoughts.asked) == plies
+    finally:
+        for each in sockets:
+            each.__exit__(None, None, None)
+
+
+def test_where_people_play_agents_at_other_processes_each_turn_is_thought_over_once(start):
+    servers = [start(**ONLY_NOTICES) for _ in range(2)]
+    thoughts = Thoughts(*servers)
+    made = servers[0].table("octa", ["me", 1], options={"size": 3}, seed=4)
+    with (
+        servers[0].socket(made["table"], made["token"]) as here,
+        servers[1].socket(made["table"], made["token"]) as there,
+    ):
+        ply, v, moves = 0, 0, 0
+        while moves < 8:
+            socket = (here, there)[moves % 2]
+            if v:
+                last = hear_until(socket, v)
+                if "ending" in last:
+                    break
+            answer = socket.ask("play", moves, ply=ply, action=actions_of(socket)[0][0])
+            v = answer["v"] + 1
+            moves += 1
+            ply += 2
+            if "ending" in hear_until(socket, answer["v"]):
+                break
+        assert len({server for server, *_ in thoughts.asked}) == 2
+        assert len(thoughts.asked) <= moves
+
+
+def test_a_turn_whose_process_is_gone_is_taken_over_when_the_lease_is_over(start):
+    one, other = start(**QUICK), start(**QUICK)
+    thoughts = Thoughts(one, other)
+    thoughts.open.clear()
+    made = one.table("octa", ["me", 1], options={"size": 3})
+    with other.socket(made["table"], made["token"]) as ann:
+        with one.socket(made["table"], made["token"]) as ann_too:
+            v = ann_too.ask("play", 1, ply=0, action=actions_of(ann_too)[0][0])["v"]
+        until(lambda: thoughts.asked)
+        asked = thoughts.asked[0][0]
+        assert asked is one
+        # It thinks for longer than a lease, and keeps it.
+        leases = one.app.rooms.leases
+        prolonged = leases.prolong
+        times = []
+
+        async def counted():
+            times.append(1)
+            await prolonged()
+
+        leases.prolong = counted
+
+        async def by_hand():
+            for _ in range(8):
+                await leases.prolong()
+                await asyncio.sleep(0.1)
+
+        one.run(by_hand())
+        assert len(thoughts.asked) == 1
+        # From now on it is as if it were dead: nobody prolongs anything.
+        leases.take = lambda table, v: asyncio.sleep(0, result=False)
+        until(lambda: len(thoughts.asked) == 2)
+        assert thoughts.asked[1][0] is other
+        thoughts.open.set()
+        assert hear_until(ann, v + 1)["seat"] == 1
+
+
+def test_a_further_device_does_not_end_the_turn_of_an_agent(start):
+    clock = OwnClock()
+    one, other = start(clock=clock.server), start(clock=clock.server)
+    thoughts = Thoughts(one, other)
+    thoughts.open.clear()
+    made = one.table("octa", ["me", 1], options={"size": 3})
+    with one.socket(made["table"], made["token"]) as ann:
+        ann.ask("play", 1, ply=0, action=actions_of(ann)[0][0])
+        until(lambda: thoughts.asked)
+        path = f"/tables/{made['table']}/seats/0"
+        claim = other.post(f"{path}/devices", {}, made["token"]).json()["claim"]
+        assert other.post(f"{path}/claim", {"claim": claim}).status_code == 200
+        other.run(other.app.rooms.upkeep.resume_agents())
+        assert len(thoughts.asked) == 1
+        thoughts.open.set()
+
+
+def test_a_process_that_ends_in_good_order_leaves_its_turns_to_others_at_once(start):
+    clock = OwnClock()  # no lease is ever over
+    one, other = start(clock=clock.server), start(clock=clock.server)
+    thoughts = Thoughts(one, other)
+    thoughts.open.clear()
+    made = one.table("octa", ["me", 1], options={"size": 3})
+    with one.socket(made["table"], made["token"]) as ann:
+        v = ann.ask("play", 1, ply=0, action=actions_of(ann)[0][0])["v"]
+        until(lambda: thoughts.asked)
+    with other.socket(made["table"], made["token"]) as ann:
+        one.stop()
+        until(lambda: len(thoughts.asked) == 2)
+        thoughts.open.set()
+        assert hear_until(ann, v + 1)["seat"] == 1
+
+
+def test_games_that_nobody_goes_on_with_are_shared_and_not_all_loaded_by_all(start):
+    first = start()
+    thoughts = Thoughts(first)
+    thoughts.open.clear()
+    made = [first.table("octa", [1, 1], options={"size": 3})["table"] for _ in range(12)]
+    until(lambda: len(thoughts.asked) == len(made))
+    first.stop()
+    others = [start() for _ in range(2)]
+    thoughts = Thoughts(*others)
+    thoughts.open.clear()
+    until(lambda: len(thoughts.asked) >= len(made))
+    assert sorted(table for _, table, _ in thoughts.asked) == sorted(made)
+    assert sum(server.app.rooms.loaded for server in others) == len(made)
+    thoughts.open.set()
+
+
+def test_clocks_that_run_out_where_nobody_looks_are_seen_to_by_one_process(start):
+    clock = OwnClock()
+    one, two, three = (start(clock=clock.server, **ONLY_NOTICES) for _ in range(3))
+    tables = []
+    for _ in range(6):
+        made = one.table("octa", ["me", "open"], clock="1m")
+        one.claim(made)
+        tables.append(made["table"])
+    clock.seconds += 61
+    others = (two, three)
+
+    async def sweep_both():
+        await two.app.rooms.upkeep.sweep()
+
+    three_sweeps = asyncio.run_coroutine_threadsafe(three.app.rooms.upkeep.sweep(), three.loop)
+    two.run(sweep_both())
+    three_sweeps.result(20)
+    assert sum(server.app.rooms.loaded for server in others) <= len(tables)
+    for table in tables:
+        assert one.get(f"/tables/{table}").json()["status"] == "over"

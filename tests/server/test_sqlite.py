@@ -1,0 +1,166 @@
+"""What is true of the store in a SQLite file alone."""
+
+import asyncio
+import contextlib
+import os
+import sqlite3
+import subprocess
+import sys
+
+import pytest
+from store_samples import event, new, opened
+
+from parlour.protocol.errors import StoreUnavailable
+from parlour.server.administration import back_up
+from parlour.server.schema import MIGRATIONS
+from parlour.server.sqlite import SqliteStore
+from parlour.server.store import Change, EventRow, StoreRefused
+
+
+@pytest.fixture
+def path(tmp_path):
+    return tmp_path / "store.sqlite"
+
+
+def run(work):
+    return asyncio.run(work)
+
+
+async def opened_and_closed(path):
+    async with opened(f"sqlite:{path}"):
+        pass
+
+
+def test_what_waits_together_is_one_transaction(path):
+    async def work():
+        async with opened(f"sqlite:{path}") as store:
+            await store.create(new())
+            begun = []
+            store._writer.set_trace_callback(begun.append)
+            blocked = sqlite3.connect(path, isolation_level=None)
+            blocked.execute("BEGIN IMMEDIATE")  # the writer waits, and the queue fills
+            waiting = [asyncio.create_task(store.create(new(f"g{n}"))) for n in range(50)]
+            await asyncio.sleep(0.2)
+            blocked.execute("COMMIT")
+            blocked.close()
+            await asyncio.gather(*waiting)
+            store._writer.set_trace_callback(None)
+            return sum(statement.startswith("BEGIN") for statement in begun)
+
+    assert run(work()) <= 3
+
+
+def test_a_full_disk_refuses_and_recovers_by_itself(path):
+    async def work():
+        async with opened(f"sqlite:{path}") as store:
+            await store.create(new())
+            (pages,) = store._writer.execute("PRAGMA page_count").fetchone()
+            store._writer.execute(f"PRAGMA max_page_count = {pages}")
+            refused = 0
+            v = 0
+            for _ in range(300):
+                try:
+                    await store.commit(
+                        Change("g", v, [EventRow(v + 1, "play", 0, 7, "x" * 200, 5)])
+                    )
+                    v += 1
+                except StoreUnavailable as error:
+                    assert "full" in str(error)
+                    refused += 1
+            kept = await store.load("g")
+            assert (kept.row.v, len(kept.events)) == (v, v)
+            store._writer.execute("PRAGMA max_page_count = 1073741823")
+            await store.commit(Change("g", v, [event(v + 1)]))
+            return refused
+
+    assert run(work()) > 0
+
+
+def test_a_store_that_can_only_be_read_refuses_and_recovers(path):
+    async def work():
+        async with opened(f"sqlite:{path}") as store:
+            await store.create(new())
+            store._writer.execute("PRAGMA query_only = ON")
+            with pytest.raises(StoreUnavailable):
+                await store.commit(Change("g", 0, [event(1)]))
+            assert (await store.load("g")).row.v == 0
+            store._writer.execute("PRAGMA query_only = OFF")
+            await store.commit(Change("g", 0, [event(1)]))
+
+    run(work())
+
+
+def test_a_second_server_on_the_same_file_is_refused(path):
+    async def work():
+        async with opened(f"sqlite:{path}"):
+            with pytest.raises(StoreRefused, match="another server uses"):
+                SqliteStore(path, lambda: 1000)
+
+    run(work())
+    run(opened_and_closed(path))
+
+
+def test_what_is_not_a_database_is_refused_and_left_alone(path):
+    path.write_text("Dear diary, " * 100)
+
+    async def work():
+        with pytest.raises(StoreRefused, match="cannot be used as a store"):
+            SqliteStore(path, lambda: 1000)
+
+    run(work())
+    assert path.read_text().startswith("Dear diary")
+
+
+def test_a_copy_is_made_while_a_server_goes_on(path, tmp_path):
+    async def work():
+        async with opened(f"sqlite:{path}") as store:
+            await store.create(new())
+            back_up(f"sqlite:{path}", tmp_path / "copy.sqlite")
+            await store.commit(Change("g", 0, [event(1)]))
+
+    run(work())
+
+    async def read():
+        async with opened(f"sqlite:{tmp_path / 'copy.sqlite'}") as store:
+            return await store.load("g")
+
+    assert run(read()).row.v == 0
+
+
+def test_the_file_is_for_its_owner_alone(path):
+    run(opened_and_closed(path))
+    assert path.stat().st_mode & 0o077 == 0
+
+
+def test_tables_of_an_older_version_are_brought_up_and_keep_their_games(path):
+    with contextlib.closing(sqlite3.connect(path)) as connection:
+        connection.execute("CREATE TABLE schema_version (n INTEGER NOT NULL)")
+        for number in (1, 2):
+            for statement in MIGRATIONS[number]:
+                connection.execute(statement)
+            connection.execute("INSERT INTO schema_version VALUES (?)", (number,))
+        row = new().row._replace(status="agent")
+        marks = ", ".join("?" * len(row))
+        connection.execute(f"INSERT INTO game VALUES ({marks})", row)
+        connection.commit()
+
+    async def work():
+        async with opened(f"sqlite:{path}") as store:
+            assert await store.leaseless("agent", 0) == ["g"]
+            assert await store.lease("g", 0, 1, 2)
+            return (await store.load("g")).row
+
+    assert run(work()) == new().row._replace(status="agent")
+
+
+def test_two_servers_cannot_share_one_file(start, tmp_path):
+    start()
+    process = subprocess.run(
+        [sys.executable, "-m", "parlour.cli", "serve", "--port", "0"],
+        env={**os.environ, "PARLOUR_SERVE_STORE": f"sqlite:{tmp_path / 'server.sqlite'}"},
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    assert process.returncode == 2
+    assert "another server uses" in process.stderr
