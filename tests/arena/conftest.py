@@ -1,5 +1,6 @@
 """The example games under their names, and the command as a shell runs it."""
 
+import json
 import os
 import subprocess
 import sys
@@ -12,6 +13,9 @@ from nim import Nim
 
 import parlour
 
+# What tests of clusters share with the processes that they start.
+sys.path.insert(0, str(Path(__file__).parent))
+
 EXAMPLES = Path(__file__).parent.parent / "examples"
 
 
@@ -20,6 +24,17 @@ def _examples(_registry):
     parlour.register("nim", Nim)
     parlour.register("dice", Dice)
     parlour.register("climb", Climb)
+
+
+def records_in(folder):
+    """The record of each game that a folder holds, by its number."""
+    lines = (folder / "games.jsonl").read_text("utf-8").splitlines()
+    return {entry["game"]: entry["record"] for entry in map(json.loads, lines)}
+
+
+@pytest.fixture(name="records_in")
+def _records_in():
+    return records_in
 
 
 @pytest.fixture

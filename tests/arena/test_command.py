@@ -5,7 +5,7 @@ import pytest
 QUICK = ("octa", "odd_agents:First", "odd_agents:Last", "--set", "size=1", "--games", "4")
 
 
-def test_it_plays_a_match_and_prints_the_table(command, tmp_path):
+def test_it_plays_a_match_and_prints_the_table(command, tmp_path, records_in):
     done = command(*QUICK, "--seed", "3", "--processes", "1", "--folder", "here")
     assert done.returncode == 0
     assert done.stderr == ""
@@ -13,7 +13,7 @@ def test_it_plays_a_match_and_prints_the_table(command, tmp_path):
     assert "4 games from 2 starts, seed 3" in done.stdout
     assert "Elo of odd_agents:First over odd_agents:Last: " in done.stdout
     assert done.stdout.endswith("\nrecords: here\n")
-    assert len(list((tmp_path / "here").glob("*.txt"))) == 4
+    assert len(records_in(tmp_path / "here")) == 4
 
 
 def test_without_a_folder_the_same_command_finds_its_own_again(command, tmp_path):
@@ -54,6 +54,10 @@ def test_an_agent_is_found_in_the_folder_where_the_command_is_started(command, t
         (("octa", "random", "random", "--set", "size"), "--set takes NAME=VALUE"),
         (("cat_mouse", "random", "--sprt", ""), "sprt is for two seats; cat_mouse has 1"),
         (("octa", "random", "random", "--folder", "."), ". is not empty and holds no match"),
+        (
+            ("octa", "random", "random", "--folder", "/dev/null"),
+            "/dev/null is a file, not a folder",
+        ),
     ],
 )
 def test_a_wrong_command_is_exit_status_2_and_one_line(command, tmp_path, arguments, message):

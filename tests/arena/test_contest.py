@@ -12,14 +12,15 @@ from nim import Nim, NimState
 
 import parlour
 from parlour import CHANCE, ContractError, Record, Rng
+from parlour.agents.apart import ApartAgents
 from parlour.arena import contest
 from parlour.arena.contest import play_game
 from parlour.arena.plan import Plan
 
 
-def play(game, agents, number=0, seed=0):
-    plan = Plan(game, agents, number + 1, seed)
-    return play_game(game, agents, plan.task(number))
+def play(game, agents, number=0, seed=0, apart=None):
+    plan = Plan.of_match(game, agents, number + 1, seed)
+    return play_game(game, plan.task(number), apart=apart)
 
 
 def chance_outcomes(record):
@@ -50,12 +51,16 @@ def test_the_start_is_that_of_the_group():
 def test_chance_draws_from_one_source_in_all_games_of_a_group():
     game = Dice(turns=50)
     rolling = ["odd_agents:Last", "odd_agents:Last"]
-    for number in (0, 2, 4):
-        outcomes = [chance_outcomes(play(game, rolling, n)[1]) for n in (number, number + 1)]
-        assert outcomes[0] == outcomes[1] != []
-    # Whoever asks chance less often meets the same outcomes, only fewer of them.
-    some = chance_outcomes(play(game, ["odd_agents:Last", "odd_agents:First"], 0)[1])
-    every = chance_outcomes(play(game, rolling, 0)[1])
+    with ApartAgents() as apart:
+
+        def drawn(agents, number):
+            return chance_outcomes(play(game, agents, number, 0, apart)[1])
+
+        for number in (0, 2, 4):
+            assert drawn(rolling, number) == drawn(rolling, number + 1) != []
+        # Whoever asks chance less often meets the same outcomes, only fewer of them.
+        some = drawn(["odd_agents:Last", "odd_agents:First"], 0)
+        every = drawn(rolling, 0)
     shorter = min(len(some), len(every))
     assert some[:shorter] == every[:shorter]
     assert shorter > 0
@@ -63,11 +68,12 @@ def test_chance_draws_from_one_source_in_all_games_of_a_group():
 
 def test_chance_follows_the_probabilities():
     game = Dice(turns=50)
-    outcomes = [
-        outcome
-        for number in range(0, 600, 2)
-        for outcome in chance_outcomes(play(game, ["odd_agents:Last"] * 2, number)[1])
-    ]
+    with ApartAgents() as apart:
+        outcomes = [
+            outcome
+            for number in range(0, 600, 2)
+            for outcome in chance_outcomes(play(game, ["odd_agents:Last"] * 2, number, 0, apart)[1])
+        ]
     assert outcomes.count(1) / len(outcomes) == pytest.approx(0.5, abs=0.06)
 
 
@@ -85,6 +91,13 @@ def test_a_seed_in_the_agents_text_stays():
     free = [play(game, ["odd_agents:Seeded", "odd_agents:First"], n)[1] for n in (0, 2)]
     assert fixed[0].actions == fixed[1].actions
     assert free[0].actions != free[1].actions
+
+
+def test_somebody_elses_agent_apart_is_not_told_where_the_games_are_kept():
+    plan = Plan.of_match(Dice(turns=5), ["odd_agents:Telling"] * 2, 1, 0)
+    played, _ = play_game(Dice(turns=5), plan.task(0), logs="/where/games/are")
+    seed = plan.task(0).start_seed
+    assert played.fault.reason.endswith(f"Occasion(seed={seed}, label='00001-1', logs=None)")
 
 
 FAULTS = [
@@ -150,7 +163,7 @@ def test_an_integer_of_another_library_is_an_action():
 
 def test_a_game_that_breaks_its_contract_is_nobodys_loss():
     game = Nim(heap=10)
-    plan = Plan(game, ["odd_agents:First"] * 2, 2, 0)
+    plan = Plan.of_match(game, ["odd_agents:First"] * 2, 2, 0)
 
     class Longer:
         """Nim as it is, but for what it says of its length."""
@@ -161,12 +174,12 @@ def test_a_game_that_breaks_its_contract_is_nobodys_loss():
             return getattr(game, name)
 
     with pytest.raises(ContractError, match="goes on after its max_plies, 3"):
-        play_game(Longer(), plan.agents, plan.task(0))
+        play_game(Longer(), plan.task(0))
 
 
 def test_the_source_of_chance_is_an_rng_of_its_own():
     game = Dice(turns=50)
-    task = Plan(game, ["odd_agents:Last"] * 2, 2, 0).task(0)
+    task = Plan.of_match(game, ["odd_agents:Last"] * 2, 2, 0).task(0)
     rng = Rng(task.chance_seed)
     state = game.start(task.start_seed)
     expected = []
@@ -174,7 +187,7 @@ def test_the_source_of_chance_is_an_rng_of_its_own():
         action = 1 if state.actor >= 0 else int(state.sample(rng))
         expected.append(action)
         state = state.apply(action)
-    assert play_game(game, ["odd_agents:Last"] * 2, task)[1].actions == tuple(expected)
+    assert play_game(game, task)[1].actions == tuple(expected)
 
 
 class TestWhatAgentsAreTold:

@@ -2,6 +2,9 @@
 
 import doctest
 
+from parlour.commands.rate import rate_parser
+from parlour.commands.tournament import tournament_parser
+
 
 def test_every_example_of_the_page_runs(root):
     failed, tried = doctest.testfile(str(root / "docs/matches.md"), module_relative=False)
@@ -14,6 +17,19 @@ def test_the_page_explains_every_option_of_the_command(root, command):
     for word in command("--help").stdout.split():
         if word.startswith("--") and word != "--help":
             assert word.strip(",") in page
+
+
+def test_every_example_of_the_page_on_tournaments_runs(root):
+    failed, tried = doctest.testfile(str(root / "docs/tournaments.md"), module_relative=False)
+    assert failed == 0
+    assert tried > 5
+
+
+def test_the_page_on_tournaments_explains_every_option_of_its_commands(root):
+    page = (root / "docs/tournaments.md").read_text("utf-8")
+    for parser in (tournament_parser(), rate_parser()):
+        for flag in parser.flags():
+            assert flag in page or flag == "--help"
 
 
 def test_the_example_table_is_the_one_under_test(root):

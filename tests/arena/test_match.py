@@ -7,17 +7,14 @@ from nim import Nim
 import parlour
 from parlour import AgentError, OptionError, Record, UnknownGame
 from parlour.arena import MatchError, MatchResult, Played, Sprt, match_report, run_match
+from parlour.arena.export import export_games
 from parlour.arena.plan import Plan
 from parlour.testing import check_game
 
 FIRST, LAST = "odd_agents:First", "odd_agents:Last"
 
 
-def records_in(folder):
-    return {path.name: path.read_bytes() for path in folder.glob("*.txt")}
-
-
-def test_the_same_match_twice_gives_the_same_records_however_many_processes(tmp_path):
+def test_the_same_match_twice_gives_the_same_records_however_many_processes(tmp_path, records_in):
     game = parlour.game("octa", size=2)
     results = []
     for processes in (0, 1, 2):
@@ -28,17 +25,17 @@ def test_the_same_match_twice_gives_the_same_records_however_many_processes(tmp_
     first, second, third = (records_in(tmp_path / name) for name in "012")
     assert first == second == third
     assert len(first) == 6
-    sheets = {(tmp_path / name / "games.jsonl").read_bytes() for name in "012"}
-    assert len(sheets) == 1
+    for name in "012":
+        export_games(tmp_path / name, tmp_path / f"{name}.export")
+    assert len({(tmp_path / f"{name}.export").read_bytes() for name in "012"}) == 1
     other = run_match(game, agents, 6, seed=4, processes=0)
     assert other.games != results[0].games
 
 
-def test_every_game_is_saved_as_a_record(tmp_path):
+def test_every_game_is_saved_as_a_record(tmp_path, records_in):
     result = run_match("octa", ["random", "greedy"], 4, processes=0, folder=tmp_path / "deep" / "m")
     for played in result.games:
-        text = (tmp_path / "deep" / "m" / f"{played.number + 1:05}.txt").read_text("utf-8")
-        record = Record.from_text(text)
+        record = Record.from_text(records_in(tmp_path / "deep" / "m")[played.number + 1])
         assert record.final.result().returns == played.returns
         assert record.final.result().scores == played.scores
 
@@ -82,7 +79,7 @@ def test_on_four_seats_there_are_places_and_scores():
 
 
 def tasks(result):
-    plan = Plan(result.game, result.agents, result.planned, result.seed)
+    plan = Plan.of_match(result.game, result.agents, result.planned, result.seed)
     return [plan.task(number) for number in range(plan.games)]
 
 

@@ -16,14 +16,14 @@ def tasks_of(plan):
 
 
 def test_two_agents_play_each_start_from_both_seats():
-    plan = Plan(Nim(), ["greedy", "random"], 6, 0)
+    plan = Plan.of_match(Nim(), ["greedy", "random"], 6, 0)
     assert [task.seating for task in tasks_of(plan)] == [(0, 1), (1, 0)] * 3
     assert [task.group for task in tasks_of(plan)] == [0, 0, 1, 1, 2, 2]
 
 
 @pytest.mark.parametrize("agents", [2, 3, 4])
 def test_on_four_seats_every_agent_takes_every_seat_equally_often_in_each_group(agents):
-    plan = Plan(Climb(), ["random"] * agents, 8, 0)
+    plan = Plan.of_match(Climb(), ["random"] * agents, 8, 0)
     assert plan.groups == 2
     for group in range(2):
         seatings = [task.seating for task in tasks_of(plan) if task.group == group]
@@ -34,25 +34,25 @@ def test_on_four_seats_every_agent_takes_every_seat_equally_often_in_each_group(
 
 
 def test_the_last_agent_fills_the_seats_that_are_left():
-    plan = Plan(Climb(), ["best", "level:5"], 4, 0)
+    plan = Plan.of_match(Climb(), ["best", "level:5"], 4, 0)
     seatings = [task.seating for task in tasks_of(plan)]
     assert seatings == [(0, 1, 1, 1), (1, 0, 1, 1), (1, 1, 0, 1), (1, 1, 1, 0)]
 
 
 def test_four_agents_keep_their_order_round_the_table():
-    plan = Plan(Climb(), ["random"] * 4, 4, 0)
+    plan = Plan.of_match(Climb(), ["random"] * 4, 4, 0)
     seatings = [task.seating for task in tasks_of(plan)]
     assert seatings == [(0, 1, 2, 3), (3, 0, 1, 2), (2, 3, 0, 1), (1, 2, 3, 0)]
 
 
 def test_with_one_seat_each_agent_plays_each_start():
-    plan = Plan(parlour.game("cat_mouse"), ["random", "greedy", "mcts"], 6, 0)
+    plan = Plan.of_match(parlour.game("cat_mouse"), ["random", "greedy", "mcts"], 6, 0)
     assert [task.seating for task in tasks_of(plan)] == [(0,), (1,), (2,)] * 2
     assert len({task.start_seed for task in tasks_of(plan)}) == 2
 
 
 def test_a_group_has_one_start_and_one_source_of_chance_and_each_agent_its_own_seed():
-    plan = Plan(Climb(), ["random", "random"], 400, 0)
+    plan = Plan.of_match(Climb(), ["random", "random"], 400, 0)
     tasks = tasks_of(plan)
     for group in range(plan.groups):
         same = [task for task in tasks if task.group == group]
@@ -64,19 +64,23 @@ def test_a_group_has_one_start_and_one_source_of_chance_and_each_agent_its_own_s
 
 
 def test_the_number_of_games_is_rounded_up_to_whole_groups():
-    assert [Plan(Nim(), ["random"] * 2, games, 0).games for games in (1, 2, 3)] == [2, 2, 4]
-    assert Plan(Climb(), ["random"] * 2, 5, 0).games == 8
+    assert [Plan.of_match(Nim(), ["random"] * 2, games, 0).games for games in (1, 2, 3)] == [
+        2,
+        2,
+        4,
+    ]
+    assert Plan.of_match(Climb(), ["random"] * 2, 5, 0).games == 8
 
 
 def test_a_longer_match_begins_like_a_shorter_one_and_another_seed_like_none():
-    short = tasks_of(Plan(Nim(), ["random"] * 2, 10, 3))
-    assert tasks_of(Plan(Nim(), ["random"] * 2, 20, 3))[:10] == short
-    other = tasks_of(Plan(Nim(), ["random"] * 2, 10, 4))
+    short = tasks_of(Plan.of_match(Nim(), ["random"] * 2, 10, 3))
+    assert tasks_of(Plan.of_match(Nim(), ["random"] * 2, 20, 3))[:10] == short
+    other = tasks_of(Plan.of_match(Nim(), ["random"] * 2, 10, 4))
     assert not {task.start_seed for task in short} & {task.start_seed for task in other}
 
 
 def test_the_seeds_of_a_plan_never_change():
-    task = Plan(Nim(), ["random"] * 2, 2, 7).task(1)
+    task = Plan.of_match(Nim(), ["random"] * 2, 2, 7).task(1)
     assert (task.start_seed, task.chance_seed, task.agent_seeds) == SEEDS_OF_SEVEN
 
 
@@ -97,4 +101,4 @@ SEEDS_OF_SEVEN = (249253791886738, 69519980866343, (83127747006438, 819625066300
 )
 def test_wrong_numbers_are_refused(game, agents, games, message):
     with pytest.raises(MatchError, match=message):
-        Plan(parlour.game(game), agents, games, 0)
+        Plan.of_match(parlour.game(game), agents, games, 0)

@@ -22,7 +22,7 @@ def lines_of(game, agents, games, **settings):
     lines = []
 
     def on_progress(progress):
-        lines.append(progress_line(progress))
+        lines.append(progress_line(progress._replace(result=lambda: pytest.fail("counted anew"))))
 
     run_match(game, agents, games, processes=0, on_progress=on_progress, **settings)
     return lines
@@ -68,3 +68,19 @@ def test_anything_else_sees_nothing():
     run_match(Nim(), [FIRST, LAST], 2, processes=0, on_progress=bar)
     bar.close()
     assert stream.getvalue() == ""
+
+
+@pytest.mark.parametrize(
+    ("game", "agents"), [(Nim(heap=7), ["random", LAST]), (Climb(), ["random", LAST])]
+)
+def test_what_is_counted_on_the_way_is_what_all_games_show(game, agents):
+    def on_progress(progress):
+        standings = progress.result().standings
+        for number, standing in enumerate(standings):
+            row = progress.tally.row(number)
+            place = game.seats - (game.seats - 1) * row.share.mean
+            assert (row.games > 0, place) == (True, pytest.approx(standing.place.mean))
+        if game.seats == 2 and standings:
+            assert progress.tally.row(0).share == pytest.approx(standings[0].first)
+
+    run_match(game, agents, 24, processes=0, on_progress=on_progress)

@@ -8,14 +8,14 @@ import pytest
 from parlour.arena.statistics import (
     elo_difference,
     elo_estimate,
+    elo_text,
     expected_share,
     first_shares,
-    mean_estimate,
     pair_counts,
     places,
-    share_estimate,
-    student_quantile,
+    points_text,
 )
+from parlour.core.intervals import mean_estimate, share_estimate, student_quantile
 
 
 @pytest.mark.parametrize(
@@ -111,3 +111,20 @@ def test_equal_seats_share_the_first_place():
 
 def test_pairs_are_counted_by_their_five_scores():
     assert pair_counts([0, 0.25, 0.25, 0.5, 0.75, 1, 1, 1]) == (1, 2, 1, 1, 3)
+
+
+def test_numbers_are_written_out_and_nothing_is_less_than_nothing():
+    assert [points_text(value) for value in (0, 3.5, 11 / 3, 12, 1234567.5)] == [
+        "0",
+        "3.5",
+        "3.67",
+        "12",
+        "1234567.5",
+    ]
+    assert [elo_text(value) for value in (-0.4, 0.4, -35.2, math.inf, -math.inf)] == [
+        "+0",
+        "+0",
+        "-35",
+        "+inf",
+        "-inf",
+    ]

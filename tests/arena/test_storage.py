@@ -2,19 +2,25 @@
 
 import errno
 import json
+import math
 import os
+import resource
 import signal
 import subprocess
 import sys
+import zlib
 
 import pytest
 from nim import Nim
 
 import parlour
+from parlour import Record
 from parlour.arena import MatchError, run_match
+from parlour.arena.export import export_games
+from parlour.arena.match import match_folder_name, match_identity
 from parlour.arena.plan import Plan
 from parlour.arena.sprt import Sprt
-from parlour.arena.storage import MatchFolder, folder_name
+from parlour.arena.storage import MATCH, GameFolder
 from parlour.core import files
 
 AGENTS = ["odd_agents:Seeded", "odd_agents:Crashing"]
@@ -40,10 +46,10 @@ def contents(folder):
 
 def test_the_folder_says_who_sat_where_and_how_it_ended(tmp_path):
     play(tmp_path, 2)
-    assert sorted(contents(tmp_path)) == ["00001.txt", "00002.txt", "games.jsonl", "match.json"]
+    assert sorted(contents(tmp_path)) == ["games.jsonl", "match.json"]
     match = json.loads((tmp_path / "match.json").read_text("utf-8"))
     assert match == {
-        "format": "parlour match 1",
+        "format": "parlour match 2",
         "game": "nim",
         "options": {"heap": 20},
         "agents": AGENTS,
@@ -57,6 +63,7 @@ def test_the_folder_says_who_sat_where_and_how_it_ended(tmp_path):
     assert one["fault"]["seat"] == 1
     assert one["fault"]["reason"].startswith("crashed: ZeroDivisionError")
     assert (two["game"], two["seats"], two["returns"]) == (2, AGENTS[::-1], [-1.0, 1.0])
+    assert Record.from_text(two["record"]).seed == Record.from_text(one["record"]).seed
 
 
 def test_a_finished_match_is_read_and_not_played(tmp_path):
@@ -77,20 +84,9 @@ def test_a_match_can_grow(tmp_path):
 
 
 DAMAGES = {
-    "record gone": lambda folder: (folder / "00003.txt").unlink(),
-    "record empty": lambda folder: (folder / "00003.txt").write_text(""),
-    "record cut": lambda folder: cut(folder / "00003.txt", 40),
-    "record edited": lambda folder: edit(folder / "00003.txt", "seed ", "seed 1"),
-    "record of another game": lambda folder: (folder / "00003.txt").write_bytes(
-        (folder / "00001.txt").read_bytes()
-    ),
-    "record not text": lambda folder: (folder / "00003.txt").write_bytes(b"\xff\xfe"),
-    "line gone": lambda folder: edit(folder / "games.jsonl", line(folder, 3), ""),
+    "line gone": lambda folder: edit(folder / "games.jsonl", line(folder, 3) + "\n", ""),
     "line torn": lambda folder: edit(folder / "games.jsonl", line(folder, 3), '{"game": 3, "se'),
     "line of a wrong kind": lambda folder: edit(folder / "games.jsonl", line(folder, 3), "[3]"),
-    "line without seats": lambda folder: edit(
-        folder / "games.jsonl", line(folder, 3), line(folder, 3).replace("seats", "chairs")
-    ),
     "line with other seats": lambda folder: edit(
         folder / "games.jsonl",
         line(folder, 3),
@@ -99,7 +95,56 @@ DAMAGES = {
     "line with another result": lambda folder: edit(
         folder / "games.jsonl", line(folder, 3), swap_result(line(folder, 3))
     ),
+    "line of another plan": lambda folder: edit(
+        folder / "games.jsonl", line(folder, 3), checked(line(folder, 3), seats=["random"] * 2)
+    ),
+    "line without returns": lambda folder: edit(
+        folder / "games.jsonl", line(folder, 3), checked(line(folder, 3), returns=None)
+    ),
+    "line of a game far away": lambda folder: edit(
+        folder / "games.jsonl", line(folder, 3), checked(line(folder, 3), game=10**11)
+    ),
 }
+
+EARLIER_DAMAGES = {
+    "record gone": lambda folder: (folder / "00003.txt").unlink(),
+    "record empty": lambda folder: (folder / "00003.txt").write_text(""),
+    "record cut": lambda folder: cut(folder / "00003.txt", 40),
+    "record edited": lambda folder: edit(folder / "00003.txt", "seed ", "seed 1"),
+    "record of another game": lambda folder: (folder / "00003.txt").write_bytes(
+        (folder / "00001.txt").read_bytes()
+    ),
+    "record not text": lambda folder: (folder / "00003.txt").write_bytes(b"\xff\xfe"),
+    "line without seats": lambda folder: edit(
+        folder / "games.jsonl", line(folder, 3), line(folder, 3).replace("seats", "chairs")
+    ),
+    **{
+        name: damage
+        for name, damage in DAMAGES.items()
+        if name.startswith("line") and "check" not in name
+    },
+}
+
+
+def checked(text, **changes):
+    """The line with these changes, and a check that is right."""
+    entry = {**json.loads(text), **changes}
+    if entry.pop("check", None) is None:
+        return json.dumps(entry)
+    body = json.dumps(entry, ensure_ascii=False)
+    return f'{body[:-1]}, "check": "{zlib.crc32(body.encode()):08x}"}}'
+
+
+def as_an_earlier_release_wrote_it(folder):
+    """Records in files of their own, and lines without a check."""
+    lines = [json.loads(text) for text in (folder / "games.jsonl").read_text("utf-8").splitlines()]
+    for entry in lines:
+        (folder / f"{entry['game']:05}.txt").write_text(entry.pop("record"), "utf-8")
+        for key in ("group", "moves", "check"):
+            del entry[key]
+    text = "".join(json.dumps(entry) + "\n" for entry in lines)
+    (folder / "games.jsonl").write_text(text, "utf-8")
+    edit(folder / "match.json", "parlour match 2", "parlour match 1")
 
 
 FAULT_DAMAGES = {
@@ -117,14 +162,15 @@ FAULT_DAMAGES = {
 def test_a_damaged_line_of_a_fault_is_played_again(tmp_path, damage):
     agents = ["odd_agents:Crashing", "random"]
     result, _ = play(tmp_path, 4, agents)
-    before = contents(tmp_path)
+    as_an_earlier_release_wrote_it(tmp_path)
+    assert play(tmp_path, 4, agents) == (result, 0)
     entry = json.loads(line(tmp_path, 3))
     words = {key: json.dumps(value) for key, value in entry.items()}
     words[damage.partition(" ")[0]] = FAULT_DAMAGES[damage]
     text = "{" + ", ".join(f'"{key}": {value}' for key, value in words.items()) + "}"
     edit(tmp_path / "games.jsonl", line(tmp_path, 3), text)
     assert play(tmp_path, 4, agents) == (result, 1)
-    assert contents(tmp_path) == before
+    assert play(tmp_path, 4, agents) == (result, 0)
 
 
 @pytest.mark.parametrize("where", ["begin", "watch", "last", "close"])
@@ -154,16 +200,84 @@ def swap_result(text):
     return json.dumps({**entry, "returns": entry["returns"][::-1]})
 
 
+OCTA = ["greedy", "random"]
+
+
 @pytest.mark.parametrize("damage", DAMAGES)
 def test_a_damaged_game_is_played_again(tmp_path, damage):
-    agents = ["greedy", "random"]
     game = parlour.game("octa", size=1)
-    result, _ = play(tmp_path, 6, agents, game)
+    result, _ = play(tmp_path, 6, OCTA, game)
     before = contents(tmp_path)
     DAMAGES[damage](tmp_path)
-    assert contents(tmp_path) != before
-    assert play(tmp_path, 6, agents, game) == (result, 1)
+    damaged = contents(tmp_path)["games.jsonl"]
+    assert damaged != before["games.jsonl"]
+    assert play(tmp_path, 6, OCTA, game) == (result, 1)
+    # Nothing is taken away: the game is appended.
+    assert contents(tmp_path)["games.jsonl"].startswith(damaged)
+    assert play(tmp_path, 6, OCTA, game) == (result, 0)
+
+
+@pytest.mark.parametrize("damage", EARLIER_DAMAGES)
+def test_a_damaged_game_of_an_earlier_release_is_played_again(tmp_path, damage):
+    game = parlour.game("octa", size=1)
+    result, _ = play(tmp_path, 6, OCTA, game)
+    as_an_earlier_release_wrote_it(tmp_path)
+    before = contents(tmp_path)
+    assert play(tmp_path, 6, OCTA, game) == (result, 0)
     assert contents(tmp_path) == before
+    EARLIER_DAMAGES[damage](tmp_path)
+    assert play(tmp_path, 6, OCTA, game) == (result, 1)
+    assert play(tmp_path, 6, OCTA, game) == (result, 0)
+
+
+def test_a_match_of_an_earlier_release_can_grow(tmp_path):
+    play(tmp_path / "a", 4)
+    as_an_earlier_release_wrote_it(tmp_path / "a")
+    result, played = play(tmp_path / "a", 8)
+    assert played == 4
+    assert play(tmp_path / "b", 8) == (result, 8)
+    for folder in "ab":
+        export_games(tmp_path / folder, tmp_path / f"{folder}.txt")
+    assert (tmp_path / "a.txt").read_bytes() == (tmp_path / "b.txt").read_bytes()
+
+
+@pytest.mark.parametrize("length", [1, 30, 200])
+def test_a_line_that_was_torn_off_at_the_end_costs_its_game_alone(tmp_path, length):
+    result, _ = play(tmp_path)
+    sheet = tmp_path / "games.jsonl"
+    sheet.write_bytes(sheet.read_bytes()[:-length])
+    assert play(tmp_path) == (result, 1)
+    assert play(tmp_path) == (result, 0)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"returns": ["x", "y"]},
+        {"returns": [math.nan, 0.0]},
+        {"returns": [1.0]},
+        {"returns": [10**400, 0]},
+        {"scores": [1.0]},
+        {"scores": [math.inf, 0.0]},
+        {"plies": "many"},
+        {"plies": -1},
+        {"reason": None},
+        {"moves": [1]},
+        {"fault": {"seat": 2, "reason": "crashed"}},
+        {"fault": {"seat": 0, "reason": 5}},
+        {"record": 5},
+    ],
+)
+def test_a_line_that_somebody_made_up_is_played_again(tmp_path, change):
+    result, _ = play(tmp_path)
+    sheet = tmp_path / "games.jsonl"
+    first, *others = sheet.read_bytes().splitlines(True)
+    entry = {**json.loads(first), **change}
+    del entry["check"]
+    body = json.dumps(entry).encode()
+    made = body[:-1] + b', "check": "%08x"}\n' % zlib.crc32(body)
+    sheet.write_bytes(made + b"".join(others))
+    assert play(tmp_path) == (result, 1)
 
 
 def test_a_lost_sheet_only_costs_the_games_again(tmp_path):
@@ -194,7 +308,7 @@ def test_a_folder_with_something_else_is_refused(tmp_path):
     (tmp_path / "diary.txt").write_text("dear diary")
     with pytest.raises(MatchError, match="is not empty and holds no match: choose another"):
         play(tmp_path)
-    with pytest.raises(MatchError, match=r"diary\.txt: (File exists|Not a directory)"):
+    with pytest.raises(MatchError, match=r"diary\.txt is a file, not a folder"):
         play(tmp_path / "diary.txt")
     assert [path.name for path in tmp_path.iterdir()] == ["diary.txt"]
 
@@ -209,7 +323,7 @@ def test_a_damaged_match_file_is_an_error_with_advice(tmp_path, text):
 
 def test_a_match_has_a_folder_name_of_its_own():
     def name(agents=("mcts:sims=5", "a.b:C"), games=10, seed=0, sprt=None, heap=10):
-        return folder_name(Plan(Nim(heap=heap), agents, games, seed), sprt)
+        return match_folder_name(Plan.of_match(Nim(heap=heap), agents, games, seed), sprt)
 
     assert name().startswith("nim-mcts-sims=5-a.b-C-")
     assert name(games=20) == name()
@@ -246,7 +360,7 @@ def test_a_match_that_was_killed_before_its_plan_was_there_can_be_started_again(
     again = command(*arguments)
     assert again.returncode == 0, again.stderr
     names = sorted(path.name for path in folder.iterdir())
-    assert names == ["00001.txt", "00002.txt", "games.jsonl", "match.json"]
+    assert names == ["games.jsonl", "match.json"]
 
 
 @pytest.mark.parametrize("call", ["fsync", "replace"])
@@ -264,16 +378,24 @@ def test_a_full_disk_names_the_file(tmp_path, monkeypatch, call):
         play(tmp_path / "b", 4)
 
 
+def test_a_game_of_which_the_disk_takes_a_part_is_not_taken_for_kept(tmp_path):
+    play(tmp_path, 4)
+    length = (tmp_path / "games.jsonl").stat().st_size
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (length + 9, before[1]))
+    try:
+        with pytest.raises(MatchError, match=r"games\.jsonl: No space left"):
+            play(tmp_path, 6)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+    assert (tmp_path / "games.jsonl").stat().st_size == length + 9
+    assert play(tmp_path, 6)[1] == 2
+
+
 def test_a_full_disk_names_the_sheet(tmp_path, monkeypatch):
     class Full:
-        def __init__(self, *_):
+        def __init__(self, *_, **__):
             pass
-
-        def __enter__(self):
-            return self
-
-        def __exit__(self, *_):
-            return None
 
         def tell(self):
             return 0
@@ -281,11 +403,17 @@ def test_a_full_disk_names_the_sheet(tmp_path, monkeypatch):
         def write(self, _):
             raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
-    store = MatchFolder(tmp_path, Plan(Nim(heap=20), AGENTS, 2, 0), None)
+    plan = Plan.of_match(Nim(heap=20), AGENTS, 2, 0)
+    store = opened(tmp_path, plan)
     result, _ = play(tmp_path / "other", 2)
-    monkeypatch.setattr(type(store._sheet), "open", Full)
+    monkeypatch.setattr(type(tmp_path), "open", Full)
     with pytest.raises(MatchError, match=r"games\.jsonl: No space left on device$"):
-        store.save(result.games[0], "")
+        store.save(plan, result.games[0], "")
+
+
+def opened(folder, plan):
+    header = {**match_identity(plan, None), "games": plan.games, "seats": plan.game.seats}
+    return GameFolder(folder, MATCH, header)
 
 
 @pytest.fixture
@@ -320,7 +448,7 @@ def test_a_finished_match_with_lines_out_of_order_can_be_read_from_such_a_disk(t
 
 def test_a_match_that_lacks_games_says_at_once_that_nothing_can_be_written(tmp_path, read_only):
     play(tmp_path)
-    (tmp_path / "00003.txt").unlink()
+    edit(tmp_path / "games.jsonl", line(tmp_path, 3), "")
     read_only()
     with pytest.raises(MatchError, match="lacks games, and nothing can be written: Read-only"):
         play(tmp_path)
@@ -329,18 +457,19 @@ def test_a_match_that_lacks_games_says_at_once_that_nothing_can_be_written(tmp_p
 def test_a_second_match_in_the_same_folder_is_refused(tmp_path):
     play(tmp_path, 2)
     before = contents(tmp_path)
-    store = MatchFolder(tmp_path, Plan(Nim(heap=20), AGENTS, 4, 0), None)
+    store = opened(tmp_path, Plan.of_match(Nim(heap=20), AGENTS, 4, 0))
     with pytest.raises(MatchError, match="another process plays the match in"):
         play(tmp_path, 4)
     store.release()
     assert play(tmp_path, 4)[1] == 2
-    assert sorted(contents(tmp_path)) == sorted([*before, "00003.txt", "00004.txt"])
+    assert contents(tmp_path)["games.jsonl"].startswith(before["games.jsonl"])
 
 
-def test_lines_that_came_out_of_order_are_put_into_order(tmp_path):
-    result, _ = play(tmp_path)
-    before = contents(tmp_path)
-    sheet = tmp_path / "games.jsonl"
+def test_lines_may_stand_in_any_order(tmp_path):
+    result, _ = play(tmp_path / "a")
+    export_games(tmp_path / "a", tmp_path / "before")
+    sheet = tmp_path / "a" / "games.jsonl"
     sheet.write_bytes(b"".join(reversed(sheet.read_bytes().splitlines(True))))
-    assert play(tmp_path) == (result, 0)
-    assert contents(tmp_path) == before
+    assert play(tmp_path / "a") == (result, 0)
+    export_games(tmp_path / "a", tmp_path / "after")
+    assert (tmp_path / "after").read_bytes() == (tmp_path / "before").read_bytes()

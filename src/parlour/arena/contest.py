@@ -1,20 +1,27 @@
 """Play one game of a match, and hold an agent to account for what it does in it."""
 
 import contextlib
+import time
 import zlib
 from collections.abc import Callable, Iterator, Sequence
 from hashlib import blake2b
 from typing import NamedTuple
 
-from parlour.agents import Agent, AgentFault, SeatedAgent, agent, crashed, seeded
+from parlour.agents import Agent, AgentFault, Occasion, SeatedAgent, agent, crashed, seeded
 from parlour.agents.apart import ApartAgents, runs_apart
+from parlour.agents.base import Limit
+from parlour.arena.conditions import RULES_ALONE, Conditions
 from parlour.arena.plan import Task
 from parlour.core.errors import ContractError, ParlourError
-from parlour.core.game import CHANCE, OVER, Game, start_of
+from parlour.core.game import CHANCE, OVER, Game, State, start_of
 from parlour.core.record import Line, Record
 from parlour.core.rng import Rng
 
 NOBODY = -1
+
+RESIGNED = "resigned"
+DRAWN = "drawn by opinions"
+TOO_LONG = "max-plies"
 
 
 class Fault(NamedTuple):
@@ -22,7 +29,7 @@ class Fault(NamedTuple):
 
     seat: int
     reason: str
-    """`crashed: ...`, `illegal action: ...` or `no action: ...`."""
+    """`crashed: ...`, `illegal action: ...`, `no action: ...` or `time: ...`."""
 
 
 class Played(NamedTuple):
@@ -33,10 +40,10 @@ class Played(NamedTuple):
     """The number of the agent in each seat."""
     returns: tuple[float, ...]
     scores: tuple[float, ...] | None
-    """The game's own points, where it has them; none after a fault."""
+    """The game's own points, where it has them; none where it did not end by its rules."""
     reason: str
     plies: int
-    """Decisions of seats; the outcomes of chance do not count."""
+    """Decisions of seats, an opening's included; the outcomes of chance do not count."""
     fault: Fault | None
     moves: int
     """A checksum of the actions: games that are move for move the same have the same."""
@@ -44,29 +51,34 @@ class Played(NamedTuple):
 
 def play_game(
     game: Game,
-    agents: Sequence[str],
     task: Task,
+    conditions: Conditions = RULES_ALONE,
     tell: Callable[[int], None] | None = None,
     apart: ApartAgents | None = None,
+    now: Callable[[], float] = time.perf_counter,
+    logs: str | None = None,
 ) -> tuple[Played, Record]:
-    """Play the game of a task; the record stops before the action of a fault.
+    """Play the game of a task; the record stops where the game was decided early.
 
     `tell` gets the seat of each agent before anything is asked of it, and NOBODY after.
     Where the game has chance or secrets, other people's agents play in processes of their
-    own: those of `apart`, which are kept for the next game, or new ones.
+    own: those of `apart`, which are kept for the next game, or new ones. `now` is the clock
+    of a time control, `logs` the folder for what engines say.
 
-    An agent that raises, returns an illegal action or returns no action has lost: -1 for it,
-    and the others share what it lost. That holds for what it does when it is told of the
-    game, too. `ContractError` if the game itself is at fault.
+    An agent that raises, returns an illegal action, returns no action or is out of time has
+    lost: -1 for it, and the others share what it lost. That holds for what it does when it is
+    told of the game, too. `ContractError` if the game itself is at fault.
     """
     if apart is None:
         with ApartAgents() as made:
-            return play_game(game, agents, task, tell, made)
-    contest = _Contest(game, agents, task, tell, apart)
+            return play_game(game, task, conditions, tell, made, now, logs)
+    contest = _Contest(game, task, conditions, tell, apart, now, logs)
     try:
         contest.play()
     except _Lost as lost:
         return contest.lost(lost.fault)
+    except _Decided as decided:
+        return contest.decided(decided)
     finally:
         contest.leave()
     return contest.played()
@@ -81,59 +93,108 @@ class _Lost(Exception):
         self.fault = Fault(seat, reason)
 
 
+class _Decided(Exception):
+    """The conditions ended the game before its rules did."""
+
+    def __init__(self, reason: str, loser: int = NOBODY) -> None:
+        super().__init__(reason)
+        self.reason = reason
+        self.loser = loser
+
+
 class _Contest:
     """The game while it is played: its states, and who sits in its seats."""
 
     def __init__(
         self,
         game: Game,
-        agents: Sequence[str],
         task: Task,
+        conditions: Conditions,
         tell: Callable[[int], None] | None,
         apart: ApartAgents,
+        now: Callable[[], float],
+        logs: str | None,
     ) -> None:
         self.game = game
+        self.logs = logs
         self.tell = tell or (lambda seat: None)
         self.apart = apart
         self.task = task
-        self.texts = [agents[number] for number in task.seating]
+        self.conditions = conditions
+        self.clocks = _Clocks(conditions, game.seats, now) if conditions.control else None
+        self.opinions = _Opinions(conditions, game.seats)
         self.seated: dict[int, SeatedAgent] = {}
         self.actions: list[int] = []
         self.states = [start_of(game, task.start_seed)]
         self.plies = 0
 
     def play(self) -> None:
-        """Play to the end; `_Lost` by the first agent that is at fault."""
-        start = state = self.states[0]
+        """Play to the end; `_Lost` by the first agent at fault, `_Decided` by the conditions."""
+        start = self.states[0]
         secret = secret_of(self.task)
-        for seat, text in enumerate(self.texts):
+        for seat, text in enumerate(self.task.players):
             with self._blamed_on(seat):
                 self.seated[seat] = SeatedAgent(self._player(seat, text), seat, secret)
-                self.seated[seat].begin(start)
+                label = f"{self.task.number + 1:05}-{seat + 1}"
+                occasion = Occasion(self.task.start_seed, label, self.logs)
+                self.seated[seat].begin(start, occasion)
+        for action in self.task.opening:
+            self._open_with(action)
         chance = Rng(self.task.chance_seed)
-        while (actor := int(state.actor)) != OVER:
+        while (actor := int((state := self.states[-1]).actor)) != OVER:
             if actor == CHANCE:
                 action = int(state.sample(chance))
             else:
                 self._count_ply()
-                with self._blamed_on(actor):
-                    action = self.seated[actor].choose(state)
-                self.plies += 1
-            after = state.apply(action)
-            self.actions.append(action)
-            self.states.append(after)
-            for seat, seated in self.seated.items():
-                with self._blamed_on(seat):
-                    seated.watch(state, action, after)
-            state = after
+                action = self._choice(actor, state)
+            self._act(state, action)
         for seat in list(self.seated):
             with self._blamed_on(seat):
                 self.seated.pop(seat).close()
 
+    def _open_with(self, action: int) -> None:
+        """An action of the opening, which was made for a start that may be another one."""
+        state = self.states[-1]
+        refusal = "the game is over" if state.actor == OVER else state.refusal(action)
+        if refusal is not None:
+            raise ContractError(
+                f"the opening's action {len(self.actions) + 1} cannot be played from the start "
+                f"of seed {self.task.start_seed}: {refusal}; write 'seed N:' before its actions"
+            )
+        if state.actor != CHANCE:
+            self._count_ply()
+            self.plies += 1
+        self._act(state, action)
+
+    def _act(self, state: State, action: int) -> None:
+        after = state.apply(action)
+        self.actions.append(action)
+        self.states.append(after)
+        for seat, seated in self.seated.items():
+            with self._blamed_on(seat):
+                seated.watch(state, action, after)
+
+    def _choice(self, seat: int, state: State) -> int:
+        """What the seat's agent plays, within its time."""
+        if self.conditions.max_plies is not None and self.plies >= self.conditions.max_plies:
+            raise _Decided(TOO_LONG, NOBODY if self.game.seats > 1 else seat)
+        seated = self.seated[seat]
+        with self._blamed_on(seat):
+            if self.clocks is None:
+                action = seated.choose(state)
+            else:
+                limit = self.clocks.limit(seat)
+                self.clocks.start()
+                action = seated.choose(state, limit)
+                self.clocks.stop(seat)
+        self.plies += 1
+        self.opinions.hear(seat, seated.player.opinion)
+        return action
+
     def _player(self, seat: int, text: str) -> Agent:
         seed = self.task.agent_seeds[seat]
         if runs_apart(text, self.game):
-            return self.apart.agent(text, seed, self.texts[:seat].count(text))
+            return self.apart.agent(text, seed, self.task.players[:seat].count(text))
         return agent(seeded(text, seed))
 
     def _count_ply(self) -> None:
@@ -168,24 +229,79 @@ class _Contest:
         record = self.record()
         return lost_by(fault, self.task, self.plies, record), record
 
+    def decided(self, why: _Decided) -> tuple[Played, Record]:
+        """The game as the conditions ended it."""
+        seats = self.game.seats
+        returns = (0.0,) * seats if why.loser == NOBODY else loss_of(why.loser, seats)
+        return self._ended(returns, None, why.reason)
+
     def played(self) -> tuple[Played, Record]:
         """The game as it ended by its rules."""
         result = self.states[-1].result()
         if result is None:
             raise ContractError(f"{self.game.name} is over but has no result")
-        return (
-            Played(
-                self.task.number,
-                self.task.seating,
-                result.returns,
-                result.scores,
-                result.reason,
-                self.plies,
-                None,
-                checksum(self.actions),
-            ),
-            self.record(),
-        )
+        return self._ended(result.returns, result.scores, result.reason)
+
+    def _ended(
+        self, returns: tuple[float, ...], scores: tuple[float, ...] | None, reason: str
+    ) -> tuple[Played, Record]:
+        task = self.task
+        moves = checksum(self.actions)
+        played = Played(task.number, task.seating, returns, scores, reason, self.plies, None, moves)
+        return played, self.record()
+
+
+class _Clocks:
+    """The seconds left to each seat; they run only while its agent thinks."""
+
+    def __init__(self, conditions: Conditions, seats: int, now: Callable[[], float]) -> None:
+        assert conditions.control is not None
+        self._control = conditions.control
+        self._margin = conditions.margin
+        self._left = [conditions.control.seconds] * seats
+        self._now = now
+        self._since = 0.0
+
+    def limit(self, seat: int) -> Limit:
+        """What the seat's agent is told."""
+        others = (*self._left[seat + 1 :], *self._left[:seat])
+        return Limit(self._left[seat], self._control.increment, others)
+
+    def start(self) -> None:
+        """It thinks from now on."""
+        self._since = self._now()
+
+    def stop(self, seat: int) -> None:
+        """It has chosen; `AgentFault` if that took longer than it had and the margin."""
+        left = self._left[seat] - (self._now() - self._since)
+        if left < -self._margin:
+            raise AgentFault(f"time: {-left:.3f} s more than it had")
+        self._left[seat] = max(left, 0.0) + self._control.increment
+
+
+class _Opinions:
+    """What the agents think of their position, decision after decision."""
+
+    def __init__(self, conditions: Conditions, seats: int) -> None:
+        self._resign = conditions.resign
+        self._draw = conditions.draw
+        self._hopeless = [0] * seats
+        self._even = [0] * seats
+
+    def hear(self, seat: int, opinion: float | None) -> None:
+        """`_Decided` if that settles it; who has no opinion interrupts its row."""
+        if not isinstance(opinion, int | float):
+            opinion = None  # somebody else's agent may say anything
+        if self._resign:
+            is_hopeless = opinion is not None and opinion <= -self._resign.value
+            self._hopeless[seat] = self._hopeless[seat] + 1 if is_hopeless else 0
+            if self._hopeless[seat] >= self._resign.decisions:
+                raise _Decided(RESIGNED, seat)
+        if self._draw:
+            is_even = opinion is not None and abs(opinion) <= self._draw.value
+            self._even[seat] = self._even[seat] + 1 if is_even else 0
+            if min(self._even) >= self._draw.decisions:
+                raise _Decided(DRAWN)
 
 
 def secret_of(task: Task) -> bytes:
@@ -199,12 +315,17 @@ def checksum(actions: Sequence[int]) -> int:
     return zlib.crc32(repr(list(actions)).encode())
 
 
-def lost_by(fault: Fault, task: Task, plies: int, record: Record) -> Played:
-    """A game that ended with a fault."""
-    seats = record.game.seats
+def loss_of(seat: int, seats: int) -> tuple[float, ...]:
+    """-1 for that seat, and the others share what it lost."""
     others = seats - 1
     returns = [1.0 / others if others else 0.0] * seats
-    returns[fault.seat] = -1.0
+    returns[seat] = -1.0
+    return tuple(returns)
+
+
+def lost_by(fault: Fault, task: Task, plies: int, record: Record) -> Played:
+    """A game that ended with a fault."""
+    returns = loss_of(fault.seat, record.game.seats)
     reason = fault.reason.partition(":")[0]
     moves = checksum(record.actions)
-    return Played(task.number, task.seating, tuple(returns), None, reason, plies, fault, moves)
+    return Played(task.number, task.seating, returns, None, reason, plies, fault, moves)

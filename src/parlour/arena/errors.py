@@ -4,6 +4,6 @@ from parlour.core.errors import ParlourError
 
 
 class MatchError(ParlourError):
-    """A match cannot be played as it was asked for; the text says what would be right."""
+    """A match, tournament or rating cannot be as it was asked for; the text says what can."""
 
     code = "bad_match"

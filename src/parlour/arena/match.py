@@ -1,38 +1,41 @@
 """Run a match: play what the folder does not hold yet, and stop when it is decided."""
 
 import os
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import closing
 from typing import NamedTuple
 
-from parlour.agents import agent
-from parlour.agents.apart import runs_apart, vetted
+from parlour.arena.competition import Competition
+from parlour.arena.conditions import RULES_ALONE, Conditions
 from parlour.arena.contest import Played
 from parlour.arena.errors import MatchError
+from parlour.arena.openings import Opening
 from parlour.arena.plan import Plan
-from parlour.arena.results import MatchResult, points_of_first
-from parlour.arena.sprt import Sprt
-from parlour.arena.storage import MatchFolder
-from parlour.arena.workers import (
-    Finished,
-    available_processors,
-    interrupts_held_back,
-    play_here,
-    play_in_workers,
-)
+from parlour.arena.results import MatchResult, numbered, points_of_first
+from parlour.arena.runner import Runner, Setup, runner_of
+from parlour.arena.sprt import Sprt, SprtState
+from parlour.arena.storage import MATCH, GameFolder, folder_name
+from parlour.arena.tally import Tally
 from parlour.core.checks import shown
 from parlour.core.game import Game
 from parlour.core.registry import game as game_of_name
 
 
 class Progress(NamedTuple):
-    """How far a match has come; `result()` gives the figures of the moment when it is called."""
+    """How far a match has come, at the moment when it is looked at."""
 
     done: int
     planned: int
     kept: int
     """Games that the folder held at the start."""
+    names: tuple[str, ...]
+    """The agents, numbered where two are alike."""
+    tally: Tally
+    """The figures so far; however many games there were, looking at them costs the same."""
+    sprt_state: SprtState | None
+    """Where the sequential test stands, if there is one."""
     result: Callable[[], MatchResult]
+    """All figures, counted anew from all games."""
 
 
 def run_match(
@@ -42,46 +45,87 @@ def run_match(
     *,
     seed: int = 0,
     processes: int | None = None,
+    runner: Runner | None = None,
     folder: str | os.PathLike[str] | None = None,
     sprt: Sprt | str | None = None,
+    conditions: Conditions = RULES_ALONE,
+    openings: Sequence[Opening] = (),
     on_progress: Callable[[Progress], None] | None = None,
 ) -> MatchResult:
     """Play `games` games, rounded up to whole groups, between agents given as texts.
 
-    Same arguments, same games, however many processes there are, as long as the agents'
-    budgets do not depend on time. `processes` is by default one per processor; 0 plays in
-    this process. With a `folder` every game is kept, and the games in it are not played
-    again; an interruption (`KeyboardInterrupt` passes through) loses only unfinished games.
-    With `sprt` the match ends at the first pair that decides the test.
+    Same arguments, same games, wherever they are played, as long as the agents' budgets do
+    not depend on time. `processes` is by default one per processor; 0 plays in this process;
+    a `runner` (`runner_of("ray")`) plays elsewhere. With a `folder` every game is kept, and
+    the games in it are not played again; an interruption (`KeyboardInterrupt` passes through)
+    loses only unfinished games. With `sprt` the match ends at the first pair that decides the
+    test.
 
     Raises `AgentError`, `OptionError` or `MatchError` before the first game if something
     cannot be played or its folder is in use. A worker process that dies is replaced and its
     game played again, twice at most: then the agent that was asked last has lost it, or, if
     none was, `MatchError` ends the match.
     """
+    game = checked_game(game)
+    plan = Plan.of_match(game, agents, games, seed, openings)
+    setup = Setup(game, conditions.checked(game))
+    if runner is None:
+        runner = runner_of(processes=processes)
+    rule = _checked_sprt(sprt, plan)
+    match = _Match(plan, rule)
+    competition = Competition(plan, setup, runner, None, match.take)
+    competition.check_players()
+    header = {
+        **match_identity(plan, rule, conditions),
+        "games": plan.games,
+        "seats": game.seats,
+    }
+    if folder is not None:
+        store = GameFolder(folder, MATCH, header)
+        competition = Competition(plan, setup, runner, store, match.take)
+    try:
+        match.run(competition, on_progress)
+    finally:
+        competition.close()
+    return match.result()
+
+
+def checked_game(game: Game | str) -> Game:
+    """The game, or the one of that name; `MatchError` for anything else."""
     if isinstance(game, str):
-        game = game_of_name(game)
+        return game_of_name(game)
     if not isinstance(game, Game):
         raise MatchError(f"a match is of a game or its name, not of {shown(game)}")
-    plan = Plan(game, agents, games, seed)
-    for text in plan.agents:
-        if runs_apart(text, game):
-            vetted(text, game)
-        else:
-            agent(text).check_game(game)
-    rule = _checked_sprt(sprt, plan)
-    if processes is None:
-        processes = available_processors()
-    if isinstance(processes, bool) or not isinstance(processes, int) or processes < 0:
-        raise MatchError(f"processes is a number from 0 on, not {processes!r}")
-    store = MatchFolder(folder, plan, rule) if folder is not None else None
-    try:
-        match = _Match(plan, rule, store)
-        match.run(processes, on_progress)
-    finally:
-        if store:
-            store.release()
-    return match.result()
+    return game
+
+
+def match_identity(
+    plan: Plan, sprt: Sprt | None, conditions: Conditions = RULES_ALONE
+) -> dict[str, object]:
+    """What a match is; two matches may share a folder iff this is equal."""
+    return {
+        "game": plan.game.name,
+        "options": dict(plan.game.options),
+        "agents": list(plan.agents),
+        "seed": plan.seed,
+        "sprt": sprt.to_text() if sprt else None,
+        **extra_identity(plan, conditions),
+    }
+
+
+def extra_identity(plan: Plan, conditions: Conditions) -> dict[str, object]:
+    """What there is beside the rules, if anything."""
+    found: dict[str, object] = {}
+    if conditions.to_json():
+        found["conditions"] = conditions.to_json()
+    if plan.openings:
+        found["openings"] = [[opening.seed, list(opening.actions)] for opening in plan.openings]
+    return found
+
+
+def match_folder_name(plan: Plan, sprt: Sprt | None, conditions: Conditions = RULES_ALONE) -> str:
+    """A name that the same match always gets and another one never does."""
+    return folder_name([plan.game.name, *plan.agents], match_identity(plan, sprt, conditions))
 
 
 def _checked_sprt(sprt: Sprt | str | None, plan: Plan) -> Sprt | None:
@@ -97,53 +141,43 @@ def _checked_sprt(sprt: Sprt | str | None, plan: Plan) -> Sprt | None:
 class _Match:
     """The games that have been played, and whether more are needed."""
 
-    def __init__(self, plan: Plan, sprt: Sprt | None, store: MatchFolder | None) -> None:
+    def __init__(self, plan: Plan, sprt: Sprt | None) -> None:
         self.plan = plan
         self.sprt = sprt
-        self.store = store
-        self.played: dict[int, Played] = store.load() if store else {}
-        self.kept = len(self.played)
+        self.played: dict[int, Played] = {}
+        self.tally = Tally(plan)
         # The groups before this one are complete, and the test has looked at them.
         self.looked_at = 0
         self.counts = [0] * 5
         self.is_decided = False
 
-    def run(self, processes: int, on_progress: Callable[[Progress], None] | None) -> None:
+    def take(self, played: Played) -> None:
+        self.played[played.number] = played
+        self.tally.take(played)
         self._look()
+
+    def run(self, competition: Competition, on_progress: Callable[[Progress], None] | None) -> None:
+        numbers = range(self.plan.games)
+        competition.read(numbers)
         if self.is_decided:
             return
-        if self.store and self._left:
-            self.store.check_writable()
-        try:
-            with closing(self._finished_games(processes)) as finished:
-                for played, record in finished:
-                    if self.store:
-                        # Else a record might stay without its line, and be played again.
-                        with interrupts_held_back():
-                            self.store.save(played, record)
-                    self.played[played.number] = played
-                    self._look()
-                    if on_progress:
-                        done = len(self.played)
-                        on_progress(Progress(done, self.plan.games, self.kept, self.result))
-                    if self.is_decided:
-                        break
-        finally:
-            if self.store:
-                self.store.close()
-
-    def _finished_games(self, processes: int) -> Generator[Finished, None, None]:
-        plan = self.plan
-        # One after another, as they are needed: a match may have a million games.
-        kept = frozenset(self.played)
-        tasks = (plan.task(number) for number in range(plan.games) if number not in kept)
-        if processes == 0:
-            return play_here(plan.game, plan.agents, tasks)
-        return play_in_workers(plan.game, plan.agents, tasks, min(processes, self._left))
-
-    @property
-    def _left(self) -> int:
-        return self.plan.games - len(self.played)
+        names = numbered(self.plan.agents)
+        with closing(competition.play(numbers)) as games:
+            for _ in games:
+                if on_progress:
+                    on_progress(
+                        Progress(
+                            competition.done,
+                            self.plan.games,
+                            competition.kept,
+                            names,
+                            self.tally,
+                            self.sprt.state(self.counts) if self.sprt else None,
+                            self.result,
+                        )
+                    )
+                if self.is_decided:
+                    break
 
     def _look(self) -> None:
         """Let the sequential test see the next pairs, in the order of the plan.

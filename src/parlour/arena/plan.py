@@ -1,13 +1,14 @@
-"""Who sits where, from which start, with which luck: the plan of a match.
+"""Who sits where, from which start, with which luck: the plan of a match or tournament.
 
-The games of a match come in groups. All games of a group have one start and one source of
-chance, and each agent takes every seat once:
+The games come in groups. All games of a group have one start and one source of chance, and
+each agent of its set takes every seat once:
 
     two seats     A B     B A
-    four seats    A B B B     B A B B     B B A B     B B B A     (two agents)
+    four seats    A B C D     D A B C     C D A B     B C D A
+    four seats    A B B B     B A B B     B B A B     B B B A     (a match of two)
     one seat      A     B     C                                   (each alone)
 
-Where there are fewer agents than seats, the last one fills the seats that are left.
+A lap is one group of each set. What has been played is therefore fair at every lap's end.
 """
 
 from collections.abc import Sequence
@@ -15,70 +16,138 @@ from hashlib import blake2b
 from typing import NamedTuple
 
 from parlour.arena.errors import MatchError
+from parlour.arena.openings import Opening
+from parlour.core.checks import shown
 from parlour.core.game import Game
 from parlour.core.rng import fold_seed
 
+AgentSet = tuple[int, ...]
+"""The numbers of the agents that meet, in the order of the group's first game."""
+
 
 class Task(NamedTuple):
-    """One game to be played. Equal plans give equal tasks."""
+    """One game to be played, which is known from this alone. Equal plans give equal tasks."""
 
     number: int
     group: int
     seating: tuple[int, ...]
     """The number of the agent in each seat."""
+    players: tuple[str, ...]
+    """The text of the agent in each seat."""
     start_seed: int
     chance_seed: int
     agent_seeds: tuple[int, ...]
     """One per seat."""
+    opening: tuple[int, ...] = ()
+    """Actions that are played before anybody is asked."""
+
+
+class _Stage(NamedTuple):
+    """Sets that meet for so many laps, from that group on."""
+
+    first: int
+    sets: tuple[AgentSet, ...]
+    laps: int
+
+    @property
+    def groups(self) -> int:
+        return len(self.sets) * self.laps
 
 
 class Plan:
-    """All games of a match, by their number; each is known without the others."""
+    """All games, by their number; each is known without the others."""
 
-    def __init__(self, game: Game, agents: Sequence[str], games: int, seed: int) -> None:
-        """`games` is rounded up to whole groups. Raises `MatchError` for wrong numbers."""
+    def __init__(
+        self, game: Game, agents: Sequence[str], seed: int, openings: Sequence[Opening] = ()
+    ) -> None:
+        """Without games at first: `add` says who meets."""
         if isinstance(agents, str):
             raise MatchError("the agents are a list of texts, not one text")
         self.game = game
         self.agents = tuple(agents)
         self.seed = fold_seed(seed)
-        self._check_agents()
-        if isinstance(games, bool) or not isinstance(games, int) or games < 1:
-            raise MatchError(f"a match has at least 1 game, not {games!r}")
+        self.openings = tuple(openings)
         self.group_size = len(self.agents) if game.seats == 1 else game.seats
-        self.groups = -(-games // self.group_size)
-        self.games = self.groups * self.group_size
+        self._stages: list[_Stage] = []
 
-    def _check_agents(self) -> None:
-        seats, given = self.game.seats, len(self.agents)
-        if seats == 1:
-            if given < 1:
-                raise MatchError(f"a match of {self.game.name} needs an agent, such as random")
-        elif not 2 <= given <= seats:
-            wanted = "2 agents" if seats == 2 else f"2 to {seats} agents"
-            raise MatchError(
-                f"{self.game.name} has {seats} seats: a match is between {wanted}, not {given}"
-            )
+    @staticmethod
+    def of_match(
+        game: Game,
+        agents: Sequence[str],
+        games: int,
+        seed: int,
+        openings: Sequence[Opening] = (),
+    ) -> "Plan":
+        """The plan of a match: one set, in which the last agent fills the seats that are left.
 
-    def seating(self, turn: int) -> tuple[int, ...]:
-        """The number of the agent in each seat, in the group's game of that turn."""
-        if self.game.seats == 1:
-            return (turn,)
-        last = len(self.agents) - 1
+        `games` is rounded up to whole groups. Raises `MatchError` for wrong numbers.
+        """
+        plan = Plan(game, agents, seed, openings)
+        _check_match(game, plan.agents)
+        check_count("a match has", games, "game")
+        last = len(plan.agents) - 1
+        meeting = tuple(min(seat, last) for seat in range(game.seats))
+        if game.seats == 1:
+            meeting = tuple(range(len(plan.agents)))
+        plan.add([meeting], -(-games // plan.group_size))
+        return plan
+
+    def add(self, sets: Sequence[AgentSet], laps: int) -> None:
+        """Let these sets meet, each in so many groups, after all others."""
+        self._stages.append(_Stage(self.groups, tuple(sets), laps))
+
+    @property
+    def groups(self) -> int:
+        """How many groups there are."""
+        return self._stages[-1].first + self._stages[-1].groups if self._stages else 0
+
+    @property
+    def games(self) -> int:
+        """How many games there are."""
+        return self.groups * self.group_size
+
+    def stage_games(self) -> list[range]:
+        """The numbers of the games of each stage."""
+        size = self.group_size
+        return [
+            range(stage.first * size, (stage.first + stage.groups) * size) for stage in self._stages
+        ]
+
+    def place(self, group: int) -> tuple[AgentSet, int]:
+        """The set that meets in that group, and the number of its meeting."""
+        laps = 0
+        for stage in self._stages:
+            if group < stage.first + stage.groups:
+                lap, at = divmod(group - stage.first, len(stage.sets))
+                return stage.sets[at], laps + lap
+            laps += stage.laps
+        raise IndexError(f"the plan has {self.groups} groups; there is no group {group}")
+
+    def seating(self, number: int) -> tuple[int, ...]:
+        """The number of the agent in each seat, in the game of that number."""
+        group, turn = divmod(number, self.group_size)
+        meeting, _ = self.place(group)
         seats = self.game.seats
-        return tuple(min((seat - turn) % seats, last) for seat in range(seats))
+        if seats == 1:
+            return (meeting[turn],)
+        return tuple(meeting[(seat - turn) % seats] for seat in range(seats))
 
     def task(self, number: int) -> Task:
         """The game of that number, from 0 to `games` - 1."""
-        group, turn = divmod(number, self.group_size)
-        seating = self.seating(turn)
+        group = number // self.group_size
+        lap = self.place(group)[1]
+        seating = self.seating(number)
+        opening = self.openings[lap % len(self.openings)] if self.openings else Opening()
+        start = self._draw("start", group) if opening.seed is None else opening.seed
         return Task(
             number,
             group,
             seating,
-            self._draw("start", group),
+            tuple(self.agents[agent] for agent in seating),
+            start,
             self._draw("chance", group),
             tuple(self._draw("agent", number, seat) for seat in range(len(seating))),
+            opening.actions,
         )
 
     def _draw(self, *purpose: object) -> int:
@@ -88,3 +157,22 @@ class Plan:
         """
         words = "/".join(str(word) for word in (self.seed, *purpose))
         return int.from_bytes(blake2b(words.encode(), digest_size=6).digest(), "big")
+
+
+def check_count(what: str, count: object, unit: str) -> None:
+    """`MatchError` unless it is a number from 1 on."""
+    if isinstance(count, bool) or not isinstance(count, int) or count < 1:
+        raise MatchError(f"{what} at least 1 {unit}, not {shown(count)}")
+
+
+def _check_match(game: Game, agents: tuple[str, ...]) -> None:
+    seats, given = game.seats, len(agents)
+    if seats == 1:
+        if given < 1:
+            raise MatchError(f"a match of {game.name} needs an agent, such as random")
+    elif not 2 <= given <= seats:
+        wanted = "2 agents" if seats == 2 else f"2 to {seats} agents"
+        raise MatchError(
+            f"{game.name} has {seats} seats: a match is between {wanted}, not {given}"
+            + ("; 'parlour tournament' takes any number" if given > seats else "")
+        )

@@ -3,8 +3,7 @@
 from typing import TextIO
 
 from parlour.arena.match import Progress
-from parlour.arena.report import elo_text
-from parlour.arena.results import MatchResult
+from parlour.arena.statistics import elo_difference, elo_text, points_text
 from parlour.scenes.status_line import StatusLine, progress_bar
 
 
@@ -27,21 +26,29 @@ class ProgressBar:
 
 def progress_line(progress: Progress) -> str:
     """The bar, how many games, and the running score."""
-    score = score_text(progress.result())
+    score = score_text(progress)
     return f"{progress_bar(progress.done, progress.planned)}  {score}".rstrip()
 
 
-def score_text(result: MatchResult) -> str:
+def score_text(progress: Progress) -> str:
     """The score so far in a few words; empty before the first start is finished."""
-    standings = result.standings
-    duel = result.duel
-    if duel is not None:
-        one, two = standings
-        points = duel.won + duel.drawn / 2
-        against = duel.lost + duel.drawn / 2
-        text = f"{one.agent} {points:g} : {against:g} {two.agent}, Elo {elo_text(duel.elo.mean)}"
-        state = result.sprt_state
-        return f"{text}, LLR {state.llr:.2f}" if state else text
-    if result.game.seats == 1:
-        return ", ".join(f"{row.agent} {row.first.mean:.0%}" for row in standings)
-    return ", ".join(f"{row.agent} place {row.place.mean:.2f}" for row in standings)
+    tally, names = progress.tally, progress.names
+    seats = tally.outcomes.seats
+    rows = [tally.row(agent) for agent in range(len(names))]
+    if not rows[0].games:
+        return ""
+    if seats == 1:
+        won = [count / row.games for count, row in zip(tally.won, rows, strict=True)]
+        return ", ".join(f"{name} {each:.0%}" for name, each in zip(names, won, strict=True))
+    if seats > 2:
+        # The points are by places, from 1 for the first to 0 for the last.
+        means = [seats - (seats - 1) * row.share.mean for row in rows]
+        return ", ".join(
+            f"{name} place {mean:.2f}" for name, mean in zip(names, means, strict=True)
+        )
+    own, (one, two) = rows[0], names
+    elo = elo_text(elo_difference(own.share.mean))
+    ours, theirs = points_text(own.points), points_text(own.games - own.points)
+    text = f"{one} {ours} : {theirs} {two}, Elo {elo}"
+    state = progress.sprt_state
+    return f"{text}, LLR {state.llr:.2f}" if state else text

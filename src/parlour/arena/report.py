@@ -3,7 +3,8 @@
 import math
 
 from parlour.arena.results import MatchResult
-from parlour.arena.statistics import Estimate
+from parlour.arena.statistics import elo_text
+from parlour.core.intervals import Estimate
 
 MOST_FAULTS = 10
 
@@ -63,7 +64,7 @@ def _share(share: Estimate) -> list[str]:
 
 
 def _number(value: Estimate) -> list[str]:
-    if not math.isfinite(value.low):
+    if not (math.isfinite(value.low) and math.isfinite(value.high)):
         return [f"{value.mean:.2f}", "-"]
     return [f"{value.mean:.2f}", f"[{value.low:.2f}, {value.high:.2f}]"]
 
@@ -104,10 +105,3 @@ def _repeat_lines(result: MatchResult) -> list[str]:
         f"{result.repeats} of {len(result.groups)} starts brought, move for move, the games of "
         "another: they prove nothing new, and the intervals are too narrow"
     ]
-
-
-def elo_text(elo: float) -> str:
-    """An Elo difference with its sign."""
-    if math.isinf(elo):
-        return "+inf" if elo > 0 else "-inf"
-    return f"{elo:+.0f}"

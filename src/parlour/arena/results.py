@@ -9,15 +9,13 @@ from typing import NamedTuple
 from parlour.arena.contest import Fault, Played
 from parlour.arena.sprt import Sprt, SprtState
 from parlour.arena.statistics import (
-    Estimate,
     elo_estimate,
     first_shares,
-    mean_estimate,
     pair_counts,
     places,
-    share_estimate,
 )
 from parlour.core.game import Game
+from parlour.core.intervals import Estimate, mean_estimate, share_estimate
 
 
 class Standing(NamedTuple):
@@ -69,10 +67,7 @@ class MatchResult:
     @property
     def names(self) -> tuple[str, ...]:
         """The agents' texts, numbered where two are alike."""
-        return tuple(
-            f"{text} ({number})" if self.agents.count(text) > 1 else text
-            for number, text in enumerate(self.agents, 1)
-        )
+        return numbered(self.agents)
 
     @property
     def groups(self) -> list[list[Played]]:
@@ -118,7 +113,7 @@ class MatchResult:
             mean_estimate(place, 1.0, float(self.game.seats if not alone else len(self.agents))),
             mean_estimate(score) if score else None,
             mean_estimate(returns, -1.0, 1.0),
-            mean_estimate(plies),
+            mean_estimate(plies, 0.0),
             sum(number == agent for number, _ in self.faults),
         )
 
@@ -168,6 +163,14 @@ class MatchResult:
         """(agent, reason, how often), the most frequent first."""
         counted = Counter((self.names[agent], fault.reason) for agent, fault in self.faults)
         return [(name, reason, count) for (name, reason), count in counted.most_common()]
+
+
+def numbered(agents: Sequence[str]) -> tuple[str, ...]:
+    """The agents' texts, numbered where two are alike."""
+    return tuple(
+        f"{text} ({number})" if agents.count(text) > 1 else text
+        for number, text in enumerate(agents, 1)
+    )
 
 
 def points_of_first(played: Played) -> float:

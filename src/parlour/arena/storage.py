@@ -1,11 +1,12 @@
-"""The folder of a match: what makes it possible to look at its games, and to go on.
+"""The folder of a match or tournament: its games can be looked at, and it can go on.
 
-    match.json      the match: game, options, agents, seed, how many games
-    games.jsonl     one line a game: who sat where, and how it ended
-    00001.txt ...   the records of the games
+    match.json or tournament.json    what is played: game, options, agents, seed, how many games
+    games.jsonl                      one line a game, with its record; only ever appended to
+    engines/                         what engines said, a file a game; never read
 
-A file is either complete or not there. A game counts when its line and its record agree
-with each other and with the plan; any other is played again.
+A line ends with a check of itself. One that is torn or damaged, or tells of a game that is not
+in the plan, does not count: its game is played again and appended. Where two lines tell of one
+game, the later one counts.
 """
 
 import contextlib
@@ -14,14 +15,16 @@ import hashlib
 import json
 import os
 import re
-from collections.abc import Iterator
+import zlib
+from array import array
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import IO, Any, NamedTuple
 
-from parlour.arena.contest import Fault, Played, checksum, lost_by
+from parlour.arena.contest import Fault, Played
 from parlour.arena.errors import MatchError
-from parlour.arena.plan import Plan, Task
-from parlour.arena.sprt import Sprt
+from parlour.arena.folder_of_files import game_of_files
+from parlour.arena.plan import Plan
 from parlour.core.files import (
     LARGEST_FILE,
     FileLock,
@@ -29,77 +32,86 @@ from parlour.core.files import (
     read_text,
     write_atomically,
 )
-from parlour.core.record import Record
 
-FORMAT = "parlour match 1"
 LOCK = ".match.lock"
+GAMES = "games.jsonl"
+ENGINE_LOGS = "engines"
+LARGEST_GAP = 10_000_000
+LARGEST_NUMBER = 2**53
+
+_NUMBER = re.compile(rb'\{"game": ([0-9]{1,12}),')
+_CHECK = b', "check": "'
 
 
-def identity(plan: Plan, sprt: Sprt | None) -> dict[str, object]:
-    """What a match is; two matches may share a folder iff this is equal."""
-    return {
-        "game": plan.game.name,
-        "options": dict(plan.game.options),
-        "agents": list(plan.agents),
-        "seed": plan.seed,
-        "sprt": sprt.to_text() if sprt else None,
-    }
+class Kind(NamedTuple):
+    """What a folder may hold."""
+
+    word: str
+    """`match` or `tournament`; the name of its file."""
+    formats: tuple[str, ...]
+    """What its file may say, the one that is written first."""
+    grows: tuple[str, ...]
+    """The numbers in it that may become larger."""
 
 
-def folder_name(plan: Plan, sprt: Sprt | None) -> str:
+MATCH = Kind("match", ("parlour match 2", "parlour match 1"), ("games",))
+TOURNAMENT = Kind("tournament", ("parlour tournament 1",), ("games", "rounds"))
+KINDS = (MATCH, TOURNAMENT)
+
+
+def folder_name(words: Iterable[str], identity: Mapping[str, object]) -> str:
     """A name that the same match always gets and another one never does."""
-    key = json.dumps(identity(plan, sprt), sort_keys=True).encode()
-    words = "-".join([plan.game.name, *plan.agents])
-    readable = re.sub(r"[^A-Za-z0-9_.=,]+", "-", words)[:80].strip("-.")
+    key = json.dumps(identity, sort_keys=True).encode()
+    readable = re.sub(r"[^A-Za-z0-9_.=,]+", "-", "-".join(words))[:80].strip("-.")
     return f"{readable}-{hashlib.blake2b(key, digest_size=4).hexdigest()}"
 
 
-class MatchFolder:
-    """Reads and writes the folder of one match, and keeps other processes out of it.
+class GameFolder:
+    """Reads and writes one folder, and keeps other processes out of it.
 
-    Where nothing is to be played nothing is written: a finished match can be read from a
+    Where nothing is to be played nothing is written: what is finished can be read from a
     disk that takes no more.
     """
 
-    def __init__(self, path: str | os.PathLike[str], plan: Plan, sprt: Sprt | None) -> None:
+    def __init__(
+        self, path: str | os.PathLike[str], kind: Kind, header: Mapping[str, object]
+    ) -> None:
         """Open the folder, or make it; `MatchError` if it holds something else, or is in use."""
         self.path = Path(path)
-        self._plan = plan
-        self._sheet = self.path / "games.jsonl"
-        # Where in the sheet the line of each game begins, whether they stand in order with
-        # nothing else between them, and whether the last one is a part of one.
-        self._places: dict[int, int] = {}
-        self._is_tidy = True
-        self._is_torn = False
+        self._kind = kind
+        self._sheet = Sheet(self.path)
+        self._file: IO[bytes] | None = None
         self._lock = FileLock(self.path / LOCK)
         self._refusal = ""
-        header = {
-            "format": FORMAT,
-            **identity(plan, sprt),
-            "games": plan.games,
-            "seats": plan.game.seats,
-        }
         try:
-            with _one_line_errors():
-                self._open(header)
+            with one_line_errors():
+                self._open({"format": kind.formats[0], **header})
+                self._sheet.read()
         except BaseException:
             self.release()
             raise
 
     def _open(self, header: dict[str, Any]) -> None:
-        file = self.path / "match.json"
+        file = self.path / f"{self._kind.word}.json"
         if not file.exists():
+            if self.path.exists() and not self.path.is_dir():
+                raise MatchError(f"{self.path} is a file, not a folder: choose another")
             self.path.mkdir(parents=True, exist_ok=True)
-            if any(not _is_ours(entry.name) for entry in self.path.iterdir()):
-                raise MatchError(f"{self.path} is not empty and holds no match: choose another")
+            self._check_empty()
         self._hold()
-        text = json.dumps(header, indent=1, ensure_ascii=False) + "\n"
-        if file.exists():
-            found = self._header_text(file)
-            if found == text:
-                return
-            self._check_header(file, found, header)
-        write_atomically(file, text)
+        if file.exists() and not self._has_grown(file, header):
+            return
+        write_atomically(file, json.dumps(header, indent=1, ensure_ascii=False) + "\n")
+
+    def _check_empty(self) -> None:
+        names = [entry.name for entry in self.path.iterdir()]
+        word = self._kind.word
+        for other in KINDS:
+            if f"{other.word}.json" in names:
+                raise MatchError(f"{self.path} holds a {other.word}, no {word}: choose another")
+        # A match that was killed in its first moments may have left these.
+        if not all(name == LOCK or is_unfinished_file(name) for name in names):
+            raise MatchError(f"{self.path} is not empty and holds no {word}: choose another")
 
     def _hold(self) -> None:
         try:
@@ -110,58 +122,56 @@ class MatchFolder:
             self._refusal = error.strerror or str(error)
             return
         if not is_held:
-            raise MatchError(f"another process plays the match in {self.path}: wait until it ends")
+            word = self._kind.word
+            raise MatchError(f"another process plays the {word} in {self.path}: wait until it ends")
 
-    def _header_text(self, file: Path) -> str:
+    def _has_grown(self, file: Path, header: dict[str, Any]) -> bool:
+        """Whether more is asked for than before; `MatchError` unless it can be gone on with."""
+        found = read_header(file)
+        word = self._kind.word
         try:
-            return read_text(file, LARGEST_FILE)
-        except UnicodeDecodeError:
-            raise MatchError(f"{file} is damaged: choose another folder") from None
-
-    def _check_header(self, file: Path, text: str, header: dict[str, Any]) -> None:
-        """`MatchError` unless the match can be gone on with."""
-        try:
-            found = json.loads(text)
-            games = int(found["games"])
+            before = {key: int(found[key]) for key in self._kind.grows if key in header}
         except (ValueError, KeyError, TypeError, OverflowError):
             raise MatchError(f"{file} is damaged: choose another folder") from None
         for key, value in header.items():
-            if key != "games" and found.get(key) != value:
+            is_fine = found.get(key) == value or key in before
+            if key == "format":
+                is_fine = found.get(key) in self._kind.formats
+            if not is_fine:
                 raise MatchError(
-                    f"{self.path} holds another match, with {key} {found.get(key)!r} instead "
+                    f"{self.path} holds another {word}, with {key} {found.get(key)!r} instead "
                     f"of {value!r}: choose another folder"
                 )
-        if games > header["games"]:
+        for key in sorted(set(found) - set(header)):
             raise MatchError(
-                f"{self.path} holds a match of {games} games: it can grow, but not shrink "
-                f"to {header['games']}"
+                f"{self.path} holds another {word}, with {key} {found[key]!r}: "
+                "choose another folder"
             )
+        for key, count in before.items():
+            if count > header[key]:
+                raise MatchError(
+                    f"{self.path} holds a {word} of {count} {key}: it can grow, but not shrink "
+                    f"to {header[key]}"
+                )
+        return any(count != header[key] for key, count in before.items())
 
-    def load(self) -> dict[int, Played]:
-        """The games that are there and sound, by their number. Nothing is written."""
-        found: dict[int, Played] = {}
-        place = 0
-        with _one_line_errors():
-            for line in self._lines():
-                played = self._game_of(line)
-                self._is_torn = not line.endswith(b"\n")
-                if played is None or self._is_torn:
-                    self._is_tidy = False
+    def kept(self, plan: Plan, numbers: range) -> Iterator[Played]:
+        """The games of these numbers that are there, as the plan has them, in their order."""
+        with one_line_errors():
+            for number, entry in self._sheet.entries(numbers):
+                played = played_of(plan, number, entry, self.path)
                 if played is not None:
-                    self._note(played.number, place)
-                    found[played.number] = played
-                place += len(line)
-        return found
+                    yield played
 
-    def _lines(self) -> Iterator[bytes]:
-        if self._sheet.exists():
-            with self._sheet.open("rb") as sheet:
-                yield from sheet
+    def records(self, numbers: range) -> Iterator[tuple[int, dict[str, Any]]]:
+        """The lines of these games, in their order."""
+        with one_line_errors():
+            yield from self._sheet.entries(numbers)
 
-    def _note(self, number: int, place: int) -> None:
-        """The line of that game begins there, at the end of the sheet."""
-        self._is_tidy = self._is_tidy and number > next(reversed(self._places), -1)
-        self._places[number] = place
+    @property
+    def engine_logs(self) -> Path:
+        """Where the logs of engines belong; nothing may be there yet."""
+        return self.path.absolute() / ENGINE_LOGS
 
     def check_writable(self) -> None:
         """`MatchError` if there are games to be played but none can be kept."""
@@ -170,111 +180,176 @@ class MatchFolder:
                 f"{self.path} lacks games, and nothing can be written: {self._refusal}"
             )
 
-    def _game_of(self, line: bytes) -> Played | None:
-        """The game that a line of the sheet tells of, if its record says the same."""
-        plan = self._plan
-        try:
-            entry = json.loads(line)
-            number = int(entry["game"]) - 1
-            if not 0 <= number < plan.games:
-                return None
-            task = plan.task(number)
-            text = read_text(self._record_path(number), LARGEST_FILE)
-            record = Record.from_text(text)
-            played = _played_of(task, entry, record)
-        except (ValueError, KeyError, TypeError, AttributeError, OverflowError, OSError):
-            return None
-        if (record.game, record.seed, record.to_text()) != (plan.game, task.start_seed, text):
-            return None
-        if entry.get("seats") != [plan.agents[agent] for agent in task.seating]:
-            return None
-        result = record.final.result()
-        fault = played.fault
-        if fault is not None:
-            # Any seat, and after the end too: agents are told of what others do.
-            is_seat = 0 <= fault.seat < plan.game.seats
-            is_sound = is_seat and played == lost_by(fault, task, played.plies, record)
-        else:
-            found = (played.returns, played.scores)
-            is_sound = result is not None and found == (result.returns, result.scores)
-        return played if is_sound else None
-
-    def save(self, played: Played, record: str) -> None:
-        """Keep a game: its record first, then its line."""
-        line = json.dumps(_entry_of(played, self._plan), ensure_ascii=False)
-        with _one_line_errors(self._sheet):
-            write_atomically(self._record_path(played.number), record)
-            if self._is_torn:
-                self._tidy()
-            with self._sheet.open("ab") as sheet:
-                place = sheet.tell()
-                sheet.write(line.encode() + b"\n")
-        self._note(played.number, place)
+    def save(self, plan: Plan, played: Played, record: str) -> None:
+        """Keep a game: one line, in one write."""
+        line = line_of(plan, played, record)
+        with one_line_errors(self._sheet.path):
+            if self._file is None:
+                self._file = self._sheet.path.open("ab", buffering=0)
+                if self._sheet.is_torn:
+                    self._file.write(b"\n")
+            self._sheet.note(played.number, self._file.tell())
+            if self._file.write(line) != len(line):
+                # A disk that is nearly full takes a part, and complains of the next write only.
+                raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(self._sheet.path))
 
     def close(self) -> None:
-        """Put the lines into the order of the games, and let other processes in."""
+        """Have everything on the disk, and let other processes in."""
         try:
-            if not self._is_tidy and not self._refusal:
-                with _one_line_errors():
-                    self._tidy()
+            if self._file is not None:
+                with one_line_errors(self._sheet.path):
+                    os.fsync(self._file.fileno())
+                    self._file.close()
         finally:
+            self._file = None
             self.release()
 
     def release(self) -> None:
         """Let other processes in."""
         self._lock.release()
 
-    def _tidy(self) -> None:
-        """Leave one line for each game that is there, in their order."""
-        lines = []
-        places: dict[int, int] = {}
-        end = 0
-        with self._sheet.open("rb") as sheet:
-            for number in sorted(self._places):
+
+class Sheet:
+    """The file of games: where in it each one's line begins, and nothing else in memory."""
+
+    def __init__(self, folder: Path) -> None:
+        """Nothing is read yet."""
+        self.path = folder / GAMES
+        self.is_torn = False
+        """Whether the last line was not finished."""
+        self._places = array("q")
+
+    def read(self) -> None:
+        """Look through the file for lines that are whole."""
+        if not self.path.exists():
+            return
+        place = 0
+        with self.path.open("rb") as sheet:
+            for line in sheet:
+                found = _NUMBER.match(line)
+                if found and int(found[1]) and is_whole(line):
+                    self.note(int(found[1]) - 1, place)
+                self.is_torn = not line.endswith(b"\n")
+                place += len(line)
+
+    def note(self, number: int, place: int) -> None:
+        """The line of that game begins there."""
+        if number >= len(self._places):
+            if number > len(self._places) + LARGEST_GAP:
+                return  # damaged: games are played about in their order
+            self._places.extend([-1] * (number + 1 - len(self._places)))
+        self._places[number] = place
+
+    def entries(self, numbers: range) -> Iterator[tuple[int, dict[str, Any]]]:
+        """(number, what the line says) of these games, as far as they are there."""
+        present = [
+            number
+            for number in range(numbers.start, min(numbers.stop, len(self._places)))
+            if self._places[number] >= 0
+        ]
+        if not present:
+            return
+        with self.path.open("rb") as sheet:
+            for number in present:
                 sheet.seek(self._places[number])
-                lines.append(sheet.readline().rstrip(b"\n") + b"\n")
-                places[number] = end
-                end += len(lines[-1])
-        write_atomically(self._sheet, b"".join(lines).decode())
-        self._places, self._is_tidy, self._is_torn = places, True, False
+                try:
+                    entry = json.loads(sheet.readline())
+                except ValueError:
+                    continue
+                if isinstance(entry, dict):
+                    yield number, entry
 
-    def _record_path(self, number: int) -> Path:
-        return self.path / f"{number + 1:05}.txt"
+    @property
+    def all(self) -> range:
+        """Every number that may be there."""
+        return range(len(self._places))
 
 
-def _entry_of(played: Played, plan: Plan) -> dict[str, object]:
-    return {
+def read_header(file: Path) -> dict[str, Any]:
+    """What the file of a match or tournament says; `MatchError` if that cannot be."""
+    try:
+        found = json.loads(read_text(file, LARGEST_FILE))
+    except ValueError:
+        found = None
+    if not isinstance(found, dict):
+        raise MatchError(f"{file} is damaged: choose another folder")
+    return found
+
+
+def line_of(plan: Plan, played: Played, record: str) -> bytes:
+    """A game's line."""
+    entry = {
         "game": played.number + 1,
+        "group": played.number // plan.group_size + 1,
         "seats": [plan.agents[agent] for agent in played.seating],
         "returns": played.returns,
         "scores": played.scores,
         "reason": played.reason,
         "plies": played.plies,
         "fault": played.fault._asdict() if played.fault else None,
+        "moves": played.moves,
+        "record": record,
     }
+    body = json.dumps(entry, ensure_ascii=False).encode("utf-8", "backslashreplace")
+    return body[:-1] + _CHECK + b'%08x"}\n' % zlib.crc32(body)
 
 
-def _played_of(task: Task, entry: dict[str, Any], record: Record) -> Played:
-    scores, fault = entry["scores"], entry["fault"]
-    return Played(
-        task.number,
-        task.seating,
-        tuple(float(value) for value in entry["returns"]),
-        None if scores is None else tuple(float(value) for value in scores),
-        str(entry["reason"]),
-        int(entry["plies"]),
-        None if fault is None else Fault(int(fault["seat"]), str(fault["reason"])),
-        checksum(record.actions),
+def is_whole(line: bytes) -> bool:
+    """Whether a line is as it was written, as far as it can say."""
+    at = line.rfind(_CHECK)
+    if at < 0:
+        return line.rstrip().endswith(b"}")  # of an earlier release, whose records stand apart
+    return line[at + len(_CHECK) :] == b'%08x"}\n' % zlib.crc32(line[:at] + b"}")
+
+
+def played_of(plan: Plan, number: int, entry: dict[str, Any], folder: Path) -> Played | None:
+    """The game that a line tells of; `None` if it is not one of the plan, or cannot be."""
+    if "check" not in entry:
+        return game_of_files(plan, number, entry, folder)
+    seating = plan.seating(number)
+    if entry.get("seats") != [plan.agents[agent] for agent in seating]:
+        return None
+    try:
+        scores, fault = entry["scores"], entry["fault"]
+        played = Played(
+            number,
+            seating,
+            tuple(entry["returns"]),
+            None if scores is None else tuple(scores),
+            entry["reason"],
+            entry["plies"],
+            None if fault is None else Fault(fault["seat"], fault["reason"]),
+            entry["moves"],
+        )
+    except (KeyError, TypeError):
+        return None
+    return played if _is_sound(played) and isinstance(entry.get("record"), str) else None
+
+
+def _is_sound(played: Played) -> bool:
+    """Whether every figure is of its kind: the check of a line is no seal, anybody can make one."""
+    seats = len(played.seating)
+    fault = played.fault
+    return (
+        _are_numbers(played.returns, seats)
+        and (played.scores is None or _are_numbers(played.scores, seats))
+        and isinstance(played.reason, str)
+        and type(played.plies) is type(played.moves) is int
+        and 0 <= played.plies < LARGEST_NUMBER
+        and (fault is None or (fault.seat in range(seats) and isinstance(fault.reason, str)))
     )
 
 
-def _is_ours(name: str) -> bool:
-    """Whether a match that was killed in its first moments may have left that file."""
-    return name == LOCK or is_unfinished_file(name)
+def _are_numbers(values: tuple[object, ...], count: int) -> bool:
+    return len(values) == count and all(
+        type(value) in (int, float) and -LARGEST_NUMBER < value < LARGEST_NUMBER  # type: ignore[operator]
+        for value in values
+    )
 
 
 @contextlib.contextmanager
-def _one_line_errors(file: Path | None = None) -> Iterator[None]:
+def one_line_errors(file: Path | None = None) -> Iterator[None]:
+    """What the system refuses is a `MatchError` that names the file."""
     try:
         yield
     except OSError as error:

@@ -11,7 +11,7 @@ import signal
 import sys
 import threading
 from collections import Counter
-from collections.abc import Generator, Iterable, Iterator, Sequence
+from collections.abc import Generator, Iterable, Iterator
 from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
@@ -19,18 +19,15 @@ from typing import Any, NamedTuple
 
 from parlour.agents.apart import ApartAgents
 from parlour.agents.process import safe_path
-from parlour.arena.contest import NOBODY, Fault, Played, lost_by, play_game
+from parlour.arena.contest import NOBODY, Fault, lost_by, play_game
 from parlour.arena.errors import MatchError
 from parlour.arena.plan import Task
-from parlour.core.game import Game
+from parlour.arena.runner import Crew, Finished, Runner, Setup
 from parlour.core.record import Record
 
 MOST_REPLAYS = 2
 
 PR_SET_PDEATHSIG = 1
-
-Finished = tuple[Played, str]
-"""A game and the text of its record."""
 
 
 def available_processors() -> int:
@@ -40,40 +37,42 @@ def available_processors() -> int:
     return os.cpu_count() or 1
 
 
-def play_here(
-    game: Game, agents: Sequence[str], tasks: Iterable[Task]
-) -> Generator[Finished, None, None]:
-    """Play the tasks one after another in this process."""
-    with ApartAgents() as apart:
+class LocalRunner(Runner):
+    """Plays on this machine: in this process, or in worker processes."""
+
+    def __init__(self, processes: int | None = None) -> None:
+        """By default one process per processor; 0 plays in this one. `MatchError` for nonsense."""
+        if processes is None:
+            processes = available_processors()
+        if isinstance(processes, bool) or not isinstance(processes, int) or processes < 0:
+            raise MatchError(f"processes is a number from 0 on, not {processes!r}")
+        self.processes = processes
+
+    def crew(self, setup: Setup) -> "Crew":
+        """None is started before there is a game to play."""
+        return _Workers(setup, self.processes) if self.processes else _Alone(setup)
+
+    @property
+    def parallel(self) -> int:
+        """The processes."""
+        return max(1, self.processes)
+
+
+class _Alone(Crew):
+    """Plays in this process."""
+
+    def __init__(self, setup: Setup) -> None:
+        self._setup = setup
+        self._apart = ApartAgents()
+
+    def play(self, tasks: Iterable[Task]) -> Generator[Finished, None, None]:
+        game, conditions, logs = self._setup
         for task in tasks:
-            played, record = play_game(game, agents, task, apart=apart)
+            played, record = play_game(game, task, conditions, apart=self._apart, logs=logs)
             yield played, record.to_text()
 
-
-def play_in_workers(
-    game: Game, agents: Sequence[str], tasks: Iterable[Task], processes: int
-) -> Generator[Finished, None, None]:
-    """Play the tasks in so many processes; games come as they end.
-
-    A worker that dies is replaced and its game played again, as `_Crew.after_a_death` says.
-    Close the iterator to end the workers early. `MatchError` if a worker dies of the game
-    itself or the game breaks its contract; the workers have ended when it is raised.
-    """
-    crew = _Crew(game, agents)
-    waiting = iter(tasks)
-    try:
-        for _ in range(processes):
-            crew.assign(crew.hire(), next(waiting, None))
-        while crew.busy:
-            ready = wait(list(crew.busy))
-            for channel in [channel for channel in crew.busy if channel in ready]:
-                answer = crew.answer(channel)
-                if answer is None:
-                    continue  # the game is being played again
-                crew.assign(channel if channel in crew.workers else None, next(waiting, None))
-                yield answer
-    finally:
-        crew.dismiss()
+    def close(self) -> None:
+        self._apart.close()
 
 
 class _Worker(NamedTuple):
@@ -82,15 +81,33 @@ class _Worker(NamedTuple):
     """The seat whose agent is at work there, or NOBODY: shared with the worker."""
 
 
-class _Crew:
-    """The workers of a match, and what each of them plays."""
+class _Workers(Crew):
+    """Worker processes, and what each of them plays."""
 
-    def __init__(self, game: Game, agents: Sequence[str]) -> None:
-        self.game = game
-        self.agents = tuple(agents)
+    def __init__(self, setup: Setup, processes: int) -> None:
+        self.setup = setup
+        self.processes = processes
         self.workers: dict[Connection, _Worker] = {}
         self.busy: dict[Connection, Task] = {}
         self.deaths: Counter[int] = Counter()
+
+    def play(self, tasks: Iterable[Task]) -> Generator[Finished, None, None]:
+        """A worker that dies is replaced and its game played again, as `after_a_death` says."""
+        waiting = iter(tasks)
+        for _ in range(self.processes):
+            self.assign(self.idle(), next(waiting, None))
+        while self.busy:
+            ready = wait(list(self.busy))
+            for channel in [channel for channel in self.busy if channel in ready]:
+                answer = self.answer(channel)
+                if answer is None:
+                    continue  # the game is being played again
+                self.assign(self.idle(), next(waiting, None))
+                yield answer
+
+    def idle(self) -> Connection | None:
+        """A worker that has nothing to do."""
+        return next((channel for channel in self.workers if channel not in self.busy), None)
 
     def hire(self) -> Connection:
         """Start one more worker."""
@@ -98,15 +115,11 @@ class _Crew:
         ours, theirs = context.Pipe()
         asked = context.RawValue("i", NOBODY)
         process = context.Process(
-            target=_work, args=(theirs, self.game, self.agents, asked, os.getpid()), daemon=True
+            target=_work, args=(theirs, self.setup, asked, os.getpid()), daemon=True
         )
-        if hasattr(signal, "pthread_sigmask"):
-            # Its first start lets interrupts through again, so it comes before they are held back.
-            with safe_path():
-                resource_tracker.ensure_running()
         # A Ctrl-C reaches every process of the terminal. It must not hit a worker that has not
         # come to ignore it yet, nor this process between the start and the entry in the crew.
-        with interrupts_held_back(), safe_path():
+        with interrupts_held_back_for_children(), safe_path():
             try:
                 process.start()
             except Exception as error:
@@ -158,10 +171,10 @@ class _Crew:
                 f"status {status}, and no agent was asked then"
             )
         fault = Fault(seat, f"crashed: its process ended {times} times, with status {status}")
-        record = Record(self.game, task.start_seed)
+        record = Record(self.setup.game, task.start_seed)
         return lost_by(fault, task, 0, record), record.to_text()
 
-    def dismiss(self) -> None:
+    def close(self) -> None:
         """End every worker, at once and for certain."""
         # Who presses Ctrl-C once more should not be left with half of them.
         with interrupts_held_back():
@@ -173,6 +186,8 @@ class _Crew:
                     worker.process.kill()
                     worker.process.join()
                 channel.close()
+            self.workers.clear()
+            self.busy.clear()
 
 
 @contextlib.contextmanager
@@ -188,7 +203,18 @@ def interrupts_held_back() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-def _work(channel: Connection, game: Game, agents: Sequence[str], asked: Any, master: int) -> None:
+@contextlib.contextmanager
+def interrupts_held_back_for_children() -> Iterator[None]:
+    """The same, and processes that are started meanwhile never see one."""
+    if hasattr(signal, "pthread_sigmask"):
+        # Its first start lets interrupts through again, so it comes before they are held back.
+        with safe_path():
+            resource_tracker.ensure_running()
+    with interrupts_held_back():
+        yield
+
+
+def _work(channel: Connection, setup: Setup, asked: Any, master: int) -> None:
     """A worker's life: play what comes until nobody is there any more."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     _end_with(master)
@@ -204,7 +230,9 @@ def _work(channel: Connection, game: Game, agents: Sequence[str], asked: Any, ma
             return
         answer: Finished | str
         try:
-            played, record = play_game(game, agents, task, tell, apart)
+            played, record = play_game(
+                setup.game, task, setup.conditions, tell, apart, logs=setup.logs
+            )
             answer = played, record.to_text()
         except Exception as error:
             answer = f"{type(error).__name__}: {error}"

@@ -38,11 +38,6 @@ def match_parser() -> OneLineParser:
     return parser
 
 
-def match_flags() -> list[str]:
-    """The command's flags, for shells that complete them."""
-    return match_parser().flags()
-
-
 def add_match_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare what the command takes."""
     parser.epilog = EXAMPLES
@@ -72,12 +67,7 @@ def add_match_arguments(parser: argparse.ArgumentParser) -> None:
         default=[],
         help="an option of the game; --NAME VALUE does the same",
     )
-    parser.add_argument(
-        "--processes", type=int, metavar="N", help="worker processes; one per processor if missing"
-    )
-    parser.add_argument(
-        "--folder", metavar="DIR", help="where the games are kept; below matches/ if missing"
-    )
+    add_shared_arguments(parser, "matches")
     parser.add_argument(
         "--sprt",
         metavar="SETTINGS",
@@ -85,19 +75,69 @@ def add_match_arguments(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def add_shared_arguments(parser: argparse.ArgumentParser, parent: str) -> None:
+    """Declare where games are played and kept, and what holds in each: a tournament's too."""
+    parser.add_argument(
+        "--processes", type=int, metavar="N", help="worker processes; one per processor if missing"
+    )
+    parser.add_argument(
+        "--on",
+        metavar="PLACE",
+        help="where the games are played: local, ray, ray:ADDRESS, dask or dask:ADDRESS (local)",
+    )
+    parser.add_argument(
+        "--folder", metavar="DIR", help=f"where the games are kept; below {parent}/ if missing"
+    )
+    parser.add_argument(
+        "--export", metavar="FILE", help="write the records of all games into one file"
+    )
+    parser.add_argument("--tc", metavar="TIME", help="a clock for each seat: 10+0.1, 1m, 5m+3")
+    parser.add_argument(
+        "--margin",
+        type=float,
+        metavar="SECONDS",
+        help="how far a clock may be overdrawn before the game is lost (0)",
+    )
+    parser.add_argument(
+        "--openings", metavar="FILE", help="begin with these actions, or from these records"
+    )
+    parser.add_argument(
+        "--resign",
+        metavar="OPINIONxN",
+        help="0.95x6: who expects -0.95 or less in 6 decisions in a row has lost",
+    )
+    parser.add_argument(
+        "--draw",
+        metavar="OPINIONxN",
+        help="0.02x10: drawn where both expect at most 0.02 either way in 10 decisions in a row",
+    )
+    parser.add_argument(
+        "--max-plies", type=int, metavar="N", help="drawn after so many decisions; alone, lost"
+    )
+
+
 def run_match_command(game: Game, chosen: argparse.Namespace) -> int:
     """Play the match; the exit status: 0, or 130 after Ctrl-C. `ParlourError` passes through."""
     # Here, because no other command needs them: they take two thirds of the start.
-    from parlour.arena.match import Progress, run_match
+    from parlour.arena.conditions import Conditions
+    from parlour.arena.export import export_games
+    from parlour.arena.match import Progress, match_folder_name, run_match
+    from parlour.arena.openings import read_openings
     from parlour.arena.plan import Plan
     from parlour.arena.progress import ProgressBar
     from parlour.arena.report import match_report
+    from parlour.arena.runner import runner_of
     from parlour.arena.sprt import Sprt
-    from parlour.arena.storage import folder_name
 
-    plan = Plan(game, chosen.agents, chosen.games, chosen.seed)
+    openings = read_openings(chosen.openings, game) if chosen.openings else ()
+    plan = Plan.of_match(game, chosen.agents, chosen.games, chosen.seed, openings)
     sprt = None if chosen.sprt is None else Sprt.from_text(chosen.sprt)
-    folder = Path(chosen.folder or Path("matches") / folder_name(plan, sprt))
+    conditions = Conditions.from_texts(
+        chosen.tc, chosen.margin, chosen.resign, chosen.draw, chosen.max_plies
+    ).checked(game)
+    runner = runner_of(chosen.on, chosen.processes)
+    name = match_folder_name(plan, sprt, conditions)
+    folder = Path(chosen.folder or Path("matches") / name)
     bar = ProgressBar(sys.stderr)
     seen: list[Progress] = []
 
@@ -111,9 +151,11 @@ def run_match_command(game: Game, chosen: argparse.Namespace) -> int:
             chosen.agents,
             chosen.games,
             seed=chosen.seed,
-            processes=chosen.processes,
+            runner=runner,
             folder=folder,
             sprt=sprt,
+            conditions=conditions,
+            openings=openings,
             on_progress=on_progress,
         )
     except KeyboardInterrupt:
@@ -129,4 +171,6 @@ def run_match_command(game: Game, chosen: argparse.Namespace) -> int:
     print(printable(match_report(result)))
     note = "" if seen else "all read from it; another --seed or --folder plays new ones: "
     print(f"\nrecords: {note}{folder}")
+    if chosen.export:
+        print(f"export: {export_games(folder, chosen.export)} games in {chosen.export}")
     return 0

@@ -1,0 +1,105 @@
+"""What holds in every game of a match beside the rules: clocks, and when it is decided early."""
+
+import re
+from typing import Any, NamedTuple
+
+from parlour.arena.errors import MatchError
+from parlour.core.checks import shown
+from parlour.core.game import Game
+from parlour.core.time_control import TimeControl
+
+LARGEST_MARGIN = 60.0
+MOST_DECISIONS = 1000
+
+_STREAK = re.compile(r"([01](?:\.[0-9]{1,6})?)x([0-9]{1,4})")
+
+
+class Streak(NamedTuple):
+    """So many decisions in a row with an opinion beyond a bound: `0.95x6`."""
+
+    value: float
+    decisions: int
+
+    @staticmethod
+    def from_text(name: str, text: str) -> "Streak":
+        """Read `0.95x6`; `name` is the option's, for the `MatchError`."""
+        found = _STREAK.fullmatch(text.strip())
+        value, count = (float(found[1]), int(found[2])) if found else (2.0, 0)
+        if not (value <= 1.0 and 1 <= count <= MOST_DECISIONS):
+            raise MatchError(
+                f"{name} reads like 0.95x6: an opinion from 0 to 1, an x, and how many decisions "
+                f"in a row, from 1 to {MOST_DECISIONS}; not {shown(text)}"
+            )
+        return Streak(value, count)
+
+    def to_text(self) -> str:
+        """What `from_text` reads."""
+        return f"{self.value:g}x{self.decisions}"
+
+
+class Conditions(NamedTuple):
+    """The clock of each seat, and what ends a game before its rules do."""
+
+    control: TimeControl | None = None
+    margin: float = 0.0
+    """Seconds that a clock may be overdrawn before the game is lost."""
+    resign: Streak | None = None
+    """A seat that expects at most minus that value so often in a row has resigned."""
+    draw: Streak | None = None
+    """Where both seats are that close to 0 so often in a row, the game is drawn."""
+    max_plies: int | None = None
+    """After so many decisions the game is drawn; alone, it is lost."""
+
+    @staticmethod
+    def from_texts(
+        tc: str | None = None,
+        margin: float | None = None,
+        resign: str | None = None,
+        draw: str | None = None,
+        max_plies: int | None = None,
+    ) -> "Conditions":
+        """Read what a command line gives; `MatchError` or `ClockError` for nonsense."""
+        if margin is not None and tc is None:
+            raise MatchError("--margin goes with --tc: without clocks nobody loses on time")
+        return Conditions(
+            None if tc is None else TimeControl.from_text(tc),
+            0.0 if margin is None else margin,
+            None if resign is None else Streak.from_text("--resign", resign),
+            None if draw is None else Streak.from_text("--draw", draw),
+            max_plies,
+        )
+
+    def checked(self, game: Game) -> "Conditions":
+        """Itself; `MatchError` if they cannot be for that game."""
+        if not 0.0 <= self.margin <= LARGEST_MARGIN:
+            raise MatchError(
+                f"the margin is from 0 to {LARGEST_MARGIN:g} seconds, not {shown(self.margin)}"
+            )
+        if self.resign and game.seats > 2:
+            raise MatchError(
+                f"--resign is for one or two seats; {game.name} has {game.seats}, and who comes "
+                "second would not be known"
+            )
+        if self.draw and game.seats != 2:
+            raise MatchError(f"--draw is for two seats; {game.name} has {game.seats}")
+        if self.max_plies is not None and not (type(self.max_plies) is int and self.max_plies >= 1):
+            raise MatchError(f"--max-plies is a number from 1 on, not {shown(self.max_plies)}")
+        return self
+
+    def to_json(self) -> dict[str, Any]:
+        """What differs from playing by the rules alone, for a file."""
+        found: dict[str, Any] = {}
+        if self.control:
+            found["tc"] = self.control.to_text()
+            found["margin"] = self.margin
+        if self.resign:
+            found["resign"] = self.resign.to_text()
+        if self.draw:
+            found["draw"] = self.draw.to_text()
+        if self.max_plies is not None:
+            found["max_plies"] = self.max_plies
+        return found
+
+
+RULES_ALONE = Conditions()
+"""No clock, and every game is played to its end."""

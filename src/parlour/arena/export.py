@@ -1,0 +1,62 @@
+"""All games of a folder in one file: their records one after another, in the order of the plan.
+
+Each record says in its notes which game it is, who sat where and how it ended:
+
+    note arena-game 12
+    note arena-seat-1 mcts:sims=50
+    note arena-result 1 -1 elimination
+
+Same games, same file, whoever played them and in whatever order they ended. It can be read
+as openings again.
+"""
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from parlour.arena.errors import MatchError
+from parlour.arena.storage import Sheet, one_line_errors
+from parlour.core.checks import printable
+from parlour.core.errors import RecordError
+from parlour.core.files import LARGEST_FILE, read_text
+from parlour.core.record import Record
+
+
+def export_games(folder: str | os.PathLike[str], target: str | os.PathLike[str]) -> int:
+    """Write the file, one game in memory at a time; how many games there are."""
+    count = 0
+    with one_line_errors(Path(target)), open(target, "w", encoding="utf-8", newline="\n") as file:
+        for record in exported(Path(folder)):
+            file.write(record.to_text())
+            count += 1
+    return count
+
+
+def exported(folder: Path) -> Iterator[Record]:
+    """The records of a folder's games, in their order, with notes."""
+    sheet = Sheet(folder)
+    with one_line_errors():
+        sheet.read()
+        for number, entry in sheet.entries(sheet.all):
+            try:
+                yield Record.from_text(_text(folder, number, entry)).with_notes(_notes(entry))
+            except RecordError as error:
+                raise MatchError(f"{folder}, game {number + 1}: {error}") from error
+
+
+def _text(folder: Path, number: int, entry: dict[str, Any]) -> str:
+    if "record" in entry:
+        return str(entry["record"])
+    return read_text(folder / f"{number + 1:05}.txt", LARGEST_FILE)
+
+
+def _notes(entry: dict[str, Any]) -> dict[str, str]:
+    notes = {"arena-game": str(entry["game"])}
+    for seat, player in enumerate(entry["seats"], 1):
+        notes[f"arena-seat-{seat}"] = printable(player)
+    returns = " ".join(f"{value:g}" for value in entry["returns"])
+    notes["arena-result"] = f"{returns} {printable(entry['reason'])}"
+    if entry["fault"]:
+        notes["arena-fault"] = f"{entry['fault']['seat'] + 1} {printable(entry['fault']['reason'])}"
+    return notes

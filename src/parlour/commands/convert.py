@@ -1,0 +1,75 @@
+"""The command `parlour convert`: records into the files of other programs, and back."""
+
+from pathlib import Path
+
+from parlour.core.errors import ParlourError, RecordError
+from parlour.core.files import LARGEST_FILE, read_text, write_atomically
+from parlour.core.formats import RecordFormat
+from parlour.core.record import Record
+from parlour.core.registry import game_class, game_names
+from parlour.table.locations import SUFFIX, find_record
+from parlour.table.opening import options_with
+
+OWN = SUFFIX.removeprefix(".")
+
+
+def formats() -> dict[str, tuple[str, RecordFormat]]:
+    """Every form of the installed games by its name, each with the game's name."""
+    found: dict[str, tuple[str, RecordFormat]] = {}
+    for name in game_names():
+        try:
+            offered = game_class(name).FORMATS
+        except ParlourError:
+            continue  # a game that does not load has none
+        for each in offered:
+            found.setdefault(each.name, (name, each))
+    return found
+
+
+def convert(source: str, target: Path, form: str | None, settings: list[str]) -> int:
+    """Read one file and write the other; the exit status. `ParlourError` says what is wrong."""
+    known = formats()
+    record = _read(source, known, settings)
+    written = form or target.suffix.removeprefix(".")
+    if written == OWN:
+        text = record.to_text()
+    else:
+        game, found = _form(written, known, f"{target}: to write it")
+        if game != record.game.name:
+            raise RecordError(f"{written} is for {game}; this is a game of {record.game.name}")
+        text = found.write(record)
+    try:
+        write_atomically(target, text)
+    except OSError as error:
+        raise RecordError(f"{target} cannot be written: {error.strerror}") from error
+    print(f"{len(record.actions)} actions of {record.game.title} are in {target}.")
+    return 0
+
+
+def _read(source: str, known: dict[str, tuple[str, RecordFormat]], settings: list[str]) -> Record:
+    suffix = Path(source).suffix.removeprefix(".")
+    if suffix in known:
+        path = Path(source)
+        name, found = known[suffix]
+        options = options_with(name, settings)
+    else:
+        path, found, options = find_record(source), None, {}
+        if settings:
+            raise RecordError(f"a record has its options in it, without {settings[0]}")
+    try:
+        text = read_text(path, LARGEST_FILE)
+    except (OSError, UnicodeDecodeError) as error:
+        raise RecordError(f"{path} cannot be read: {error}") from None
+    try:
+        return Record.from_text(text) if found is None else found.read(text, options)
+    except RecordError as error:
+        raise RecordError(f"{path}: {error}") from error
+
+
+def _form(
+    name: str, known: dict[str, tuple[str, RecordFormat]], what: str
+) -> tuple[str, RecordFormat]:
+    if name not in known:
+        listed = ", ".join(sorted([OWN, *known]))
+        raise RecordError(f"{what}, name the form: --to NAME, one of {listed}")
+    return known[name]

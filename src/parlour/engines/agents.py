@@ -1,0 +1,202 @@
+"""Engines as agents: `gtp:COMMAND`, `cdc:COMMAND`, `uci:COMMAND`, `ugi:COMMAND`, `engine:NAME`.
+
+The text of such an agent is a command, or names one: it is only ever taken from the user, and
+no file brings it (`TAKES_REST`).
+"""
+
+import contextlib
+from collections.abc import Iterator
+from typing import ClassVar
+
+from parlour.agents.base import Agent, Analysis, Choice, Limit, check_decision
+from parlour.agents.guard import AgentFault
+from parlour.core.errors import AgentError, ParlourError
+from parlour.core.game import Game, State
+from parlour.core.options import Option, text
+from parlour.engines.drivers import DRIVERS, Driver
+from parlour.engines.log import EngineLog
+from parlour.engines.process import EngineProcess
+from parlour.engines.protocols import CDC, GTP, UCI, UGI, dialect_of
+from parlour.engines.settings import (
+    EngineError,
+    EngineSettings,
+    engine_named,
+    engine_of_command,
+)
+
+_idle: dict[EngineSettings, list[Driver]] = {}
+
+
+class EngineAgent(Agent):
+    """An engine in its own process, started by the first game and ended when it is closed.
+
+    With `restart = false` in its settings a sound engine waits for the next game instead, and
+    is ended with this process.
+    """
+
+    TAKES_REST: ClassVar[bool] = True
+
+    def __init__(self, settings: EngineSettings | None) -> None:
+        """Nothing is started yet; without settings it can play nothing, and says so when asked."""
+        super().__init__()
+        self._settings = settings
+        self._driver: Driver | None = None
+        self._states: list[State] = []
+        self._actions: list[int] = []
+
+    @property
+    def settings(self) -> EngineSettings:
+        """How it is started; `EngineError` if nobody said."""
+        if self._settings is None:
+            option = type(self).SETTINGS[0]
+            raise EngineError(f"say which engine is meant, after a colon: {option.help}")
+        return self._settings
+
+    def check_game(self, game: Game) -> None:
+        """`AgentError` if the protocol has no words for the game, or the program is not there."""
+        dialect_of(game, self.settings.protocol)
+        self.settings.program()
+
+    def begin(self, start: State, seat: int) -> None:
+        """Tell it, and start it if need be."""
+        with self._blamed():
+            driver = self._running(start.game)
+            self._states, self._actions = [start], []
+            driver.process.log.note("#", f"{start.game!r}, seat {seat + 1}")
+            driver.begin(start, self.occasion.seed)
+
+    def watch(self, action: int | None, after: State) -> None:
+        """Tell it."""
+        if action is None:
+            raise AgentError("an engine is told of every action; this game has secrets")
+        if self._driver is None:
+            return
+        self._states.append(after)
+        self._actions.append(action)
+        with self._blamed():
+            self._driver.told(self._states, self._actions)
+
+    def best(self, state: State, limit: Limit | None = None) -> int:
+        """Its move. `AgentError` for a position that it cannot be told of."""
+        check_decision(state)
+        with self._blamed():
+            driver = self._running(state.game)
+            if not self._states or self._states[-1] != state:
+                if not driver.can_place():
+                    raise AgentError(
+                        f"{self.settings.name} plays whole games: {self.settings.protocol} has no "
+                        "words for a position out of the blue"
+                    )
+                self._states, self._actions = [state], []
+            return driver.choose(self._states, self._actions, limit)
+
+    def analyse(self, state: State) -> Analysis:
+        """Its move as the only choice."""
+        began = self.now()
+        action = self.best(state)
+        words = state.game.action_to_text(state, action)
+        choice = Choice(action, words, 0.0, 0, 0, (words,))
+        return Analysis((choice,), 0, self.now() - began)
+
+    def close(self) -> None:
+        """End it, or keep it for the next game."""
+        driver, self._driver = self._driver, None
+        self._states, self._actions = [], []
+        if driver is None:
+            return
+        if not self.settings.restart and driver.process.is_alive():
+            driver.process.log.close()
+            _idle.setdefault(self.settings, []).append(driver)
+            return
+        with contextlib.suppress(ParlourError):
+            driver.leave()
+        driver.process.close()
+
+    def _running(self, game: Game) -> Driver:
+        if self._driver is not None and self._driver.dialect.game == game:
+            return self._driver
+        self.close()
+        dialect = dialect_of(game, self.settings.protocol)
+        log = EngineLog(self.settings.name, self.occasion.label, self.occasion.logs)
+        for kept in _idle.pop(self.settings, []):
+            if self._driver is None and kept.process.is_alive():
+                kept.process.log, kept.dialect = log, dialect
+                self._driver = kept
+            else:
+                _idle.setdefault(self.settings, []).append(kept)
+        if self._driver is None:
+            process = EngineProcess(self.settings, log)
+            self._driver = DRIVERS[self.settings.protocol](process, dialect)
+            self._driver.greet()
+        return self._driver
+
+    @contextlib.contextmanager
+    def _blamed(self) -> Iterator[None]:
+        """An engine at fault is ended at once: what it says later belongs to nothing."""
+        try:
+            yield
+        except BaseException as error:
+            driver, self._driver = self._driver, None
+            self._states, self._actions = [], []
+            if driver is not None:
+                is_mild = isinstance(error, ParlourError) and not isinstance(error, AgentFault)
+                driver.process.log.note("#", str(error))
+                driver.process.close(at_once=not is_mild)
+            raise
+
+
+def _command(protocol: str) -> tuple[Option, ...]:
+    about = f"the command that starts it, as in {protocol}:/path/to/engine --option"
+    return (text("command", None, about),)
+
+
+class GtpAgent(EngineAgent):
+    """`gtp:COMMAND`."""
+
+    SETTINGS: ClassVar[tuple[Option, ...]] = _command(GTP)
+
+    def __init__(self, command: str | None = None) -> None:
+        """Nothing is started yet; `EngineError` for what is not a command."""
+        super().__init__(engine_of_command(GTP, command))
+
+
+class CdcAgent(EngineAgent):
+    """`cdc:COMMAND`."""
+
+    SETTINGS: ClassVar[tuple[Option, ...]] = _command(CDC)
+
+    def __init__(self, command: str | None = None) -> None:
+        """Nothing is started yet; `EngineError` for what is not a command."""
+        super().__init__(engine_of_command(CDC, command))
+
+
+class UciAgent(EngineAgent):
+    """`uci:COMMAND`."""
+
+    SETTINGS: ClassVar[tuple[Option, ...]] = _command(UCI)
+
+    def __init__(self, command: str | None = None) -> None:
+        """Nothing is started yet; `EngineError` for what is not a command."""
+        super().__init__(engine_of_command(UCI, command))
+
+
+class UgiAgent(EngineAgent):
+    """`ugi:COMMAND`."""
+
+    SETTINGS: ClassVar[tuple[Option, ...]] = _command(UGI)
+
+    def __init__(self, command: str | None = None) -> None:
+        """Nothing is started yet; `EngineError` for what is not a command."""
+        super().__init__(engine_of_command(UGI, command))
+
+
+class NamedEngine(EngineAgent):
+    """`engine:NAME`, from the user's `engines.toml`."""
+
+    SETTINGS: ClassVar[tuple[Option, ...]] = (
+        text("name", None, "a name in engines.toml, as in engine:pentobi"),
+    )
+
+    def __init__(self, name: str | None = None) -> None:
+        """Nothing is started yet; `EngineError` if there is no such engine."""
+        super().__init__(None if name is None else engine_named(name.strip()))

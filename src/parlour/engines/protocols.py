@@ -1,0 +1,54 @@
+"""The protocols, and which game can be played through which."""
+
+from parlour.core.dialect import CdcDialect, Dialect, GtpDialect, PositionDialect
+from parlour.core.errors import AgentError, ContractError
+from parlour.core.game import Game
+from parlour.core.options import did_you_mean
+
+GTP, CDC, UCI, UGI = "gtp", "cdc", "uci", "ugi"
+
+PROTOCOLS: dict[str, type[Dialect]] = {
+    GTP: GtpDialect,
+    CDC: CdcDialect,
+    UCI: PositionDialect,
+    UGI: PositionDialect,
+}
+"""Each protocol with the kind of dialect that it needs of a game."""
+
+
+def check_protocol(name: str) -> str:
+    """The name; `AgentError` if there is no such protocol."""
+    if name not in PROTOCOLS:
+        near = did_you_mean(name, PROTOCOLS)
+        listed = ", ".join(PROTOCOLS)
+        raise AgentError(f"there is no protocol {name[:40]!r}{near}; the protocols are {listed}")
+    return name
+
+
+def find_dialect(game: Game, protocol: str) -> Dialect | None:
+    """The game's dialect of that protocol, or `None` if it is not played through it."""
+    found = game.dialect(check_protocol(protocol))
+    if found is None:
+        is_plain = game.seats == 2 and not game.has_chance and not game.has_secrets
+        return PositionDialect(game) if protocol == UGI and is_plain else None
+    kind = PROTOCOLS[protocol]
+    if not isinstance(found, kind):
+        raise ContractError(
+            f"{game.name}.dialect({protocol!r}) gives {type(found).__name__}, not a {kind.__name__}"
+        )
+    return found
+
+
+def dialect_of(game: Game, protocol: str) -> Dialect:
+    """The game's dialect of that protocol; `AgentError` names those that it has."""
+    found = find_dialect(game, protocol)
+    if found is not None:
+        return found
+    offered = protocols_of(game)
+    has = f"its engines speak {' or '.join(offered)}" if offered else "it has no engine protocol"
+    raise AgentError(f"{game.name} with these options is not played through {protocol}; {has}")
+
+
+def protocols_of(game: Game) -> list[str]:
+    """The protocols through which that game is played."""
+    return [name for name in PROTOCOLS if find_dialect(game, name) is not None]

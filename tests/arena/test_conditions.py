@@ -1,0 +1,168 @@
+"""Clocks and early ends: with a clock that the test owns."""
+
+import odd_agents
+import pytest
+from climb import Climb
+from nim import Nim
+
+import parlour
+from parlour.agents import Analysis
+from parlour.arena import Conditions, MatchError, Streak, run_match
+from parlour.arena.contest import play_game
+from parlour.arena.plan import Plan
+from parlour.core.time_control import ClockError, TimeControl
+
+
+class Watch:
+    """A clock that stands still until somebody spends time."""
+
+    time = 0.0
+
+    def __call__(self):
+        return self.time
+
+
+WATCH = Watch()
+
+
+class Spending(odd_agents.First):
+    """Takes a second for each decision, and notes what it was told."""
+
+    told = []
+
+    def best(self, state, limit=None):
+        Spending.told.append(limit)
+        WATCH.time += 1.0
+        return state.legal_actions()[0]
+
+    def analyse(self, state):
+        return Analysis((), 0, 0.0)
+
+
+class Judging(odd_agents.First):
+    """Thinks of every position what its blunder setting says, and plays well."""
+
+    def __init__(self, seed=0, blunder=None):
+        super().__init__(seed, 0.0)
+        self.view = 2.0 * (blunder or 0.0) - 1.0
+
+    def best(self, state, limit=None):
+        self.opinion = self.view
+        return state.legal_actions()[0]
+
+
+class Quick(odd_agents.First):
+    """Takes no time at all."""
+
+    def best(self, state, limit=None):
+        return state.legal_actions()[0]
+
+
+odd_agents.Spending = Spending
+odd_agents.Quick = Quick
+odd_agents.Judging = Judging
+
+
+def play(agents, conditions, game=None, number=0):
+    game = game or Nim(heap=20)
+    plan = Plan.of_match(game, agents, number + 1, 0)
+    return play_game(game, plan.task(number), conditions, now=WATCH)
+
+
+def timed(seconds, increment=0.0, margin=0.0):
+    Spending.told.clear()
+    return Conditions(TimeControl(seconds, increment), margin)
+
+
+def test_a_clock_runs_while_its_agent_thinks_and_the_increment_comes_after():
+    played, _ = play(["odd_agents:Spending", "odd_agents:Quick"], timed(30.0, 0.25))
+    assert played.fault is None
+    assert [limit.left for limit in Spending.told[:3]] == [30.0, 29.25, 28.5]
+    assert Spending.told[0].increment == 0.25
+    assert Spending.told[2].others == (30.5,)
+
+
+def test_who_overdraws_its_clock_has_lost():
+    played, record = play(["odd_agents:Spending", "odd_agents:Quick"], timed(2.5))
+    assert played.returns == (-1.0, 1.0)
+    assert played.reason == "time"
+    assert played.fault == (0, "time: 0.500 s more than it had")
+    assert played.plies == len(record.actions) == 4
+
+
+def test_a_margin_forgives_that_much_each_time():
+    played, _ = play(["odd_agents:Spending", "odd_agents:Quick"], timed(2.5, margin=0.5))
+    # The third decision is forgiven, and leaves nothing for the fourth.
+    assert played.fault == (0, "time: 1.000 s more than it had")
+    assert played.plies == 6
+    calm, _ = play(["odd_agents:Spending", "odd_agents:Quick"], timed(2.5, margin=1.0))
+    assert calm.fault is None
+
+
+def judging(value):
+    return f"odd_agents:Judging:blunder={(value + 1) / 2}"
+
+
+def test_who_expects_to_lose_often_enough_in_a_row_has_resigned():
+    agents = [judging(-0.96), judging(0.5)]
+    conditions = Conditions(resign=Streak(0.95, 3))
+    played, record = play(agents, conditions)
+    assert (played.reason, played.returns, played.scores) == ("resigned", (-1.0, 1.0), None)
+    assert played.fault is None
+    assert played.plies == 5
+    assert record.final.result() is None
+    other, _ = play([judging(-0.94), judging(0.5)], conditions)
+    assert other.reason == "took the last one"
+
+
+def test_the_game_is_drawn_where_both_see_it_even_for_long_enough():
+    conditions = Conditions(draw=Streak(0.03, 4))
+    played, _ = play([judging(0.01), judging(-0.02)], conditions)
+    assert (played.reason, played.returns, played.plies) == ("drawn by opinions", (0.0, 0.0), 8)
+    for others in (judging(0.1), "odd_agents:First"):
+        assert play([judging(0.0), others], conditions)[0].reason == "took the last one"
+
+
+def test_a_game_that_is_too_long_is_drawn_and_alone_lost():
+    played, _ = play(["random", "random"], Conditions(max_plies=4))
+    assert (played.reason, played.returns, played.plies) == ("max-plies", (0.0, 0.0), 4)
+    climb, _ = play(["random"] * 2, Conditions(max_plies=4), Climb())
+    assert climb.returns == (0.0,) * 4
+    alone, _ = play(["random"], Conditions(max_plies=2), parlour.game("cat_mouse"))
+    assert alone.returns == (-1.0,)
+
+
+def test_what_ended_a_game_is_kept_and_read_again(tmp_path):
+    arguments = {"processes": 0, "folder": tmp_path, "conditions": Conditions(max_plies=4)}
+    result = run_match(Nim(heap=20), ["random"] * 2, 4, **arguments)
+    assert {played.reason for played in result.games} == {"max-plies"}
+    assert run_match(Nim(heap=20), ["random"] * 2, 4, **arguments) == result
+    with pytest.raises(MatchError, match=r"with conditions \{'max_plies': 4\}: choose another"):
+        run_match(Nim(heap=20), ["random"] * 2, 4, processes=0, folder=tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("texts", "error", "message"),
+    [
+        ({"tc": "soon"}, ClockError, "a clock reads like 5m"),
+        ({"tc": "0"}, ClockError, "a clock has from 0.001 seconds"),
+        ({"margin": 1.0}, MatchError, "--margin goes with --tc"),
+        ({"tc": "1", "margin": -1.0}, MatchError, "the margin is from 0 to 60 seconds, not -1.0"),
+        ({"tc": "1", "margin": float("nan")}, MatchError, "the margin is from 0 to 60"),
+        ({"resign": "0.95"}, MatchError, "--resign reads like 0.95x6"),
+        ({"resign": "1.5x3"}, MatchError, "--resign reads like 0.95x6"),
+        ({"draw": "0.02x0"}, MatchError, "--draw reads like 0.95x6"),
+        ({"draw": "-0.02x5"}, MatchError, "--draw reads like 0.95x6"),
+        ({"max_plies": 0}, MatchError, "--max-plies is a number from 1 on, not 0"),
+    ],
+)
+def test_nonsense_is_refused(texts, error, message):
+    with pytest.raises(error, match=message):
+        Conditions.from_texts(**texts).checked(Nim())
+
+
+def test_opinions_decide_only_where_the_order_would_be_known():
+    with pytest.raises(MatchError, match="--resign is for one or two seats; climb has 4"):
+        Conditions.from_texts(resign="0.9x3").checked(Climb())
+    with pytest.raises(MatchError, match="--draw is for two seats; cat_mouse has 1"):
+        Conditions.from_texts(draw="0.1x3").checked(parlour.game("cat_mouse"))
