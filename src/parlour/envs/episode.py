@@ -1,0 +1,133 @@
+"""One game from its start to its end, as environments and evaluations play it."""
+
+import time
+from collections.abc import Callable
+from typing import Protocol
+
+from parlour.core.checks import as_int, type_name
+from parlour.core.errors import ContractError, IllegalAction
+from parlour.core.game import CHANCE, OVER, Game, State, start_of
+from parlour.core.rng import Rng
+from parlour.envs.settings import LOSE
+
+MOST_STARTS = 1000
+
+
+class Listener(Protocol):
+    """Who hears what happens in a game."""
+
+    def begin(self, start: State) -> None:
+        """A game begins there."""
+
+    def watch(self, before: State, action: int, after: State) -> None:
+        """Somebody, or chance, did that."""
+
+
+class Episode:
+    """One game: chance is drawn inside, and what happened is kept and told to listeners."""
+
+    def __init__(
+        self, game: Game, start_seed: int, chance_seed: int, max_plies: int | None = None
+    ) -> None:
+        """It waits for `begin`."""
+        self.game = game
+        self.start_seed = start_seed
+        self.max_plies = max_plies
+        self.start = self.state = start_of(game, start_seed)
+        self.actions: list[int] = []
+        """All of them, outcomes of chance included."""
+        self.plies = 0
+        self.decisions = [0] * game.seats
+        self.returns: tuple[float, ...] | None = None
+        """What each seat won, once the game is over."""
+        self.is_cut = False
+        self.began = time.perf_counter()
+        self._chance = Rng(chance_seed)
+
+    @property
+    def is_over(self) -> bool:
+        """Whether there is nothing to decide any more."""
+        return self.returns is not None or self.is_cut
+
+    @property
+    def actor(self) -> int:
+        """The seat to act, or OVER."""
+        return OVER if self.is_over else int(self.state.actor)
+
+    def begin(self, listeners: tuple[Listener, ...] = ()) -> None:
+        """Up to the first decision."""
+        for listener in listeners:
+            listener.begin(self.start)
+        self._deal(listeners)
+
+    def refusal(self, action: object) -> str | None:
+        """Why the seat to act may not do that, or `None`."""
+        number = as_int(action)
+        if number is None:
+            return f"an action is an id, an int, not {type_name(action)}"
+        return self.state.refusal(number)
+
+    def play(self, action: int, listeners: tuple[Listener, ...] = ()) -> None:
+        """Make a legal decision, and what chance makes of it."""
+        self.decisions[self.state.actor] += 1
+        self.plies += 1
+        self._apply(action, listeners)
+        self._deal(listeners)
+        if self.returns is None and self.plies == self.max_plies:
+            self.is_cut = True
+
+    def forfeit(self) -> None:
+        """The seat to act loses: -1 for it, and the others share what that leaves."""
+        loser = int(self.state.actor)
+        self.decisions[loser] += 1
+        self.plies += 1
+        others = self.game.seats - 1
+        self.returns = tuple(
+            -1.0 if seat == loser else 1.0 / others for seat in range(self.game.seats)
+        )
+
+    def decide(self, action: object, illegal: str, listeners: tuple[Listener, ...] = ()) -> None:
+        """Play what may be played; otherwise `IllegalAction`, or the loss of the game."""
+        reason = self.refusal(action)
+        if reason is None:
+            self.play(int(action), listeners)  # type: ignore[call-overload]
+        elif illegal == LOSE and as_int(action) is not None:
+            self.forfeit()
+        else:
+            raise IllegalAction(reason)
+
+    def statistics(self, seat: int, now: float) -> dict[str, float]:
+        """Return, number of own decisions and seconds, by the names that Gymnasium gives them."""
+        won = 0.0 if self.returns is None else self.returns[seat]
+        return {"r": won, "l": self.decisions[seat], "t": round(now - self.began, 6)}
+
+    def _apply(self, action: int, listeners: tuple[Listener, ...]) -> None:
+        before = self.state
+        self.state = before.apply(action)
+        self.actions.append(action)
+        for listener in listeners:
+            listener.watch(before, action, self.state)
+
+    def _deal(self, listeners: tuple[Listener, ...]) -> None:
+        while self.state.actor == CHANCE:
+            self._apply(int(self.state.sample(self._chance)), listeners)
+        if self.state.actor == OVER:
+            result = self.state.result()
+            if result is None:
+                raise ContractError(f"{self.game.name} is over but has no result")
+            self.returns = tuple(float(value) for value in result.returns)
+
+
+def new_episode(game: Game, draw: Callable[[], int], max_plies: int | None) -> Episode:
+    """An episode with a decision to make, from seeds that are drawn."""
+    for _ in range(MOST_STARTS):
+        episode = Episode(game, draw(), draw(), max_plies)
+        episode.begin()
+        if not episode.is_over:
+            return episode
+    raise no_decision(game)
+
+
+def no_decision(game: Game) -> ContractError:
+    """Every start that was tried ended by itself."""
+    return ContractError(f"{game.name} starts with games that are over: nobody decides")

@@ -1,0 +1,97 @@
+"""Observations as arrays, and the spaces that they are in."""
+
+from typing import Any
+
+import numpy as np
+from gymnasium import spaces
+from numpy.typing import NDArray
+
+from parlour.core.game import Game, State
+from parlour.core.observer import Observer, observer
+
+Array = NDArray[Any]
+Observation = dict[str, Array] | Array
+Mask = NDArray[np.int8]
+
+MOST = 255
+
+# Bytes as numbers from 0 to 1 for a network without layers for images: 0, 1 and 255 become 0,
+# 1/8 and 1. Most bytes say yes or no; a share of 255 beside them would drown them.
+FLAT = (np.log2(1.0 + np.arange(MOST + 1)) / 8.0).astype(np.float32)
+
+
+class Sight:
+    """What the seats of a game see: a dict of planes, extras and the mask, or one flat array."""
+
+    def __init__(self, game: Game, flat: bool) -> None:
+        """The spaces of that game."""
+        self.game = game
+        self.flat = flat
+        self.observer: Observer = observer(game)
+        self.shape: tuple[int, ...] = self.observer.shape
+        self.extras = self.observer.extras
+        if self.observer.size == 0:
+            # A game without a board: its numbers are the observation.
+            self.shape = (self.extras,)
+            self.extras = 0
+        self.space: spaces.Space[Any] = self._space()
+        self.actions: spaces.Discrete = spaces.Discrete(game.num_actions)
+
+    def _space(self) -> spaces.Space[Any]:
+        if self.flat:
+            size = int(np.prod(self.shape)) + self.extras
+            return spaces.Box(0.0, 1.0, (size,), np.float32)
+        parts: dict[str, spaces.Space[Any]] = {
+            "observation": spaces.Box(0, MOST, self.shape, np.uint8)
+        }
+        if self.extras:
+            parts["extras"] = spaces.Box(0, MOST, (self.extras,), np.uint8)
+        parts["action_mask"] = spaces.Box(0, 1, (self.game.num_actions,), np.int8)
+        return spaces.Dict(parts)
+
+    def observe(self, state: State, seat: int, mask: Mask | None = None) -> Observation:
+        """Fresh arrays: the position as that seat sees it, with the mask of what it may do.
+
+        The mask is made unless it is given.
+        """
+        planes, extras = self.observer.observe(state, int(seat))
+        if self.flat:
+            return flattened(np.frombuffer(planes + extras, np.uint8))
+        seen: dict[str, NDArray[Any]] = {}
+        if self.extras:
+            seen["observation"] = _array(planes).reshape(self.shape)
+            seen["extras"] = _array(extras)
+        else:
+            seen["observation"] = _array(planes + extras).reshape(self.shape)
+        seen["action_mask"] = self.mask(state, seat) if mask is None else mask
+        return seen
+
+    def mask(self, state: State, seat: int) -> Mask:
+        """1 for every legal action of that seat: all 0 while another is to act, or nobody."""
+        mask = np.zeros(self.game.num_actions, np.int8)
+        if state.actor == seat:
+            mask[np.frombuffer(memoryview(state.unordered_actions()), np.int64)] = 1
+        return mask
+
+    def batched(self, planes: NDArray[Any], extras: NDArray[Any]) -> dict[str, NDArray[Any]]:
+        """The arrays of many positions by the names of the space, without the mask."""
+        if not self.extras:
+            both = planes if planes.size else extras
+            return {"observation": both.reshape(-1, *self.shape)}
+        return {"observation": planes, "extras": extras}
+
+    def flattened(self, planes: NDArray[Any], extras: NDArray[Any]) -> Array:
+        """Many positions, one flat row each."""
+        rows = [part.reshape(len(part), -1) for part in (planes, extras) if part.size]
+        return flattened(np.concatenate(rows, axis=1))
+
+
+def flattened(data: Array) -> Array:
+    """Bytes as numbers from 0 to 1."""
+    numbers: Array = FLAT[data]
+    return numbers
+
+
+def _array(data: bytes) -> NDArray[np.uint8]:
+    """A copy that may be written to."""
+    return np.frombuffer(data, np.uint8).copy()
