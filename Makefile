@@ -3,15 +3,15 @@
 
 PYTHON ?= python3
 BIN := .venv/bin
-SOURCES := pyproject.toml hatch_build.py $(shell find src -name '*.py')
+SOURCES := pyproject.toml hatch_build.py hatch_readme.py $(shell find src -name '*.py')
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
 # Rooms without compiled code: all of them on the compiled build, and of the interpreted one
 # the tests in which whole games go through them.
-ONCE := $(addprefix --ignore=,$(filter-out %/test_play.py %/test_every_display.py %/test_session.py, \
-  $(wildcard tests/client/test_*.py tests/server/test_*.py tests/terminal/test_*.py)))
+ONCE := $(addprefix --ignore=,$(filter-out %/test_aec_env.py %/test_play.py %/test_every_display.py %/test_session.py, \
+  $(wildcard tests/client/test_*.py tests/envs/test_*.py tests/server/test_*.py tests/terminal/test_*.py)))
 
-.PHONY: help play serve test check bench fuzz soak golden clean
+.PHONY: help play serve test check bench docs docs-serve fuzz soak golden clean
 
 help:
 	@echo "make play    choose a game and play it in the terminal (GAME=octa starts that one)"
@@ -19,10 +19,12 @@ help:
 	@echo "make test    static checks, then all tests on both builds, compiled and interpreted"
 	@echo "make check   formatting, lint, types (of the page too: node), the order of the rooms"
 	@echo "make bench   speed, as a table of figures per CPU second"
+	@echo "make docs    the documentation site in build/site, with pictures of the program; warnings are errors"
+	@echo "make docs-serve  show that site at http://127.0.0.1:8010"
 	@echo "make fuzz    nonsense at every door for a minute, with fixed seeds"
-	@echo "make soak    what takes long: two hundred kills of a server, whole games in the browser"
+	@echo "make soak    what takes long: kills of a server on either store, ten minutes of many games, the browser"
 	@echo "make golden  write the golden files anew, to be reviewed as a diff"
-	@echo "make clean   remove .venv and caches"
+	@echo "make clean   remove .venv, build and caches"
 
 .venv/bin/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
@@ -68,16 +70,28 @@ check: .venv/developing
 bench: .venv/developing
 	$(BIN)/python bench/run.py
 
+docs: .venv/developing
+	$(BIN)/python site/build.py
+
+docs-serve: build/site/index.html
+	$(PYTHON) -m http.server --bind 127.0.0.1 --directory build/site 8010
+
+build/site/index.html:
+	@$(MAKE) docs
+
 fuzz: .venv/developing
 	$(BIN)/python tests/fuzz/doors.py --seconds 60 --seed 1
 
 soak: .venv/developing
 	$(BIN)/python tests/server/kills.py --rounds 200 --seed 1 --result bench/results/kills_sqlite.txt
+	$(BIN)/python tests/server/soak_server.py --minutes 10 --result bench/results/soak.txt
+	$(BIN)/python tests/server/kills.py --rounds 200 --seed 1 --store postgresql --result bench/results/kills_postgresql.txt
 	$(BIN)/pytest tests/web/soak.py --numprocesses auto
 
 golden: .venv/developing
 	$(BIN)/python tests/golden/regenerate.py
 	$(BIN)/python tests/terminal/screens.py
+	$(BIN)/python tests/games/observation_pictures.py
 
 clean:
-	rm -rf .venv .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache
+	rm -rf .venv build .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache

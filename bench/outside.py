@@ -21,9 +21,9 @@ MEASURE = """
 import json, sys, time
 import parlour
 from parlour.core.game import State
-from {module} import ConnectFour
+from {module} import FourGame
 
-start = ConnectFour().start()
+start = FourGame().start()
 
 
 def one_call(games):
@@ -64,10 +64,10 @@ def rates(module, games, *folders):
 
 def in_the_tree(folder, source):
     """A copy of Parlour, compiled, that has this source among its games."""
-    for name in ("pyproject.toml", "hatch_build.py", "README.md"):
+    for name in ("pyproject.toml", "hatch_build.py", "c_docstrings.py", "README.md"):
         shutil.copy(ROOT / name, folder)
     shutil.copytree(ROOT / "src", folder / "src")
-    rules = folder / "src" / "parlour" / "games" / "connect_four" / "rules.py"
+    rules = folder / "src" / "parlour" / "games" / "four" / "rules.py"
     rules.parent.mkdir()
     rules.write_text(recipe.without_the_cure(source), "utf-8")
     (rules.parent / "__init__.py").touch()
@@ -80,12 +80,12 @@ def in_the_tree(folder, source):
 
 def rows():
     """Rows (what, plies/s): from plain Python to the same source in the tree."""
-    source = recipe.SOURCE.read_text("utf-8")
     with tempfile.TemporaryDirectory() as apart, tempfile.TemporaryDirectory() as tree:
-        plain = rates("connect_four", 2000, recipe.HERE)
-        package = rates("connect_four", 20_000, recipe.build(Path(apart), source))
-        module = "parlour.games.connect_four.rules"
-        ours = rates(module, 20_000, in_the_tree(Path(tree), source))
+        made, source = recipe.made(Path(apart))
+        plain = rates("four", 2000, source.parent)
+        package = rates("four", 20_000, recipe.built(made))
+        module = "parlour.games.four.rules"
+        ours = rates(module, 20_000, in_the_tree(Path(tree), source.read_text("utf-8")))
     return [
         ("plain Python", plain[0]),
         ("plain Python, with playout", plain[1]),

@@ -56,7 +56,10 @@ def octa_in_c(games=4000):
 
 
 def against_peers():
-    """Rows (what, ours, theirs, unit, peer) from each script in `peers/`, in this process."""
+    """Rows (what, ours, theirs, unit, peer) from each script in `peers/`, in this process.
+
+    Every script there has `PEER` and `rows`; a peer of another kind stands beside this file.
+    """
     for script in sorted((HERE / "peers").glob("*.py")):
         spec = importlib.util.spec_from_file_location(f"peers_{script.stem}", script)
         module = importlib.util.module_from_spec(spec)

@@ -3,6 +3,7 @@
 import os
 import signal
 import sys
+from itertools import count
 from pathlib import Path
 
 import pytest
@@ -73,14 +74,36 @@ def root() -> Path:
 
 
 @pytest.fixture
-def start(tmp_path):
+def kind():
+    """What stores are kept in; a module whose tests hold for all kinds parametrises it."""
+    return "sqlite"
+
+
+@pytest.fixture
+def new_store(kind, tmp_path):
+    """The text of a new, empty store, each time."""
+    numbers = count(1)
+
+    def new():
+        if kind == "postgresql":
+            from own_postgres import shared
+
+            return shared().new_database()
+        return f"sqlite:{tmp_path / f'store-{next(numbers)}.sqlite'}"
+
+    return new
+
+
+@pytest.fixture
+def start(tmp_path, kind, new_store):
     """Start servers, one after another on the same store unless told otherwise."""
     from live_server import LiveServer
 
     started = []
+    usual = tmp_path / "server.sqlite" if kind == "sqlite" else new_store()
 
-    def begin(path=None, clock=None, **settings):
-        server = LiveServer(path or tmp_path / "server.sqlite", clock, **settings)
+    def begin(store=None, clock=None, **settings):
+        server = LiveServer(store or usual, clock, **settings)
         started.append(server)
         return server
 

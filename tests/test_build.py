@@ -8,6 +8,7 @@ import zipfile
 import pytest
 
 import parlour
+from parlour.commands.new import template_files
 
 
 def test_build_info_says_version_build_python_and_system():
@@ -65,6 +66,8 @@ def test_without_a_compiler_the_wheel_is_interpreted_and_says_so_in_one_line(
     zipfile.ZipFile(wheel).extractall(installed)
     page = {path.name for path in (root / "src/parlour/web").iterdir() if path.is_file()}
     assert {path.name for path in (installed / "parlour/web").iterdir()} == page
+    templates = [path for path, _ in template_files(root / "src/parlour/templates")]
+    assert [path for path, _ in template_files(installed / "parlour/templates")] == templates
     assert not [*installed.rglob("*.so"), *installed.rglob("*.pyd")]
     done = subprocess.run(
         [sys.executable, "-m", "parlour.cli", "--version"],

@@ -69,6 +69,19 @@ def test_play_plays_a_game(command):
     assert done.stderr == ""
 
 
+@pytest.mark.parametrize("command", [PLAIN, BARE])
+def test_a_new_package_is_made_and_a_game_is_checked(command, tmp_path):
+    done = run("new", str(tmp_path / "hopper"), command=command)
+    assert done.returncode == 0, done.stderr
+    assert (tmp_path / "hopper" / "src" / "hopper.py").is_file()
+    done = run("check", "octa", "--size", "1", "--seconds", "0", command=command)
+    assert done.returncode == 0, done.stderr
+    assert "size=1, " in done.stdout.splitlines()[0]
+    overview = run("--help", command=command).stdout
+    assert "new" in overview.split()
+    assert "check" in overview.split()
+
+
 def test_play_without_a_name_asks_for_one():
     done = run("play", text="chess\n99\n1\nquit\n")
     assert "1. Banqi" in done.stdout or "1. Cat and Mouse" in done.stdout
@@ -111,6 +124,10 @@ def test_each_game_has_another_seed_unless_one_is_given():
         (("play", "octa", "--against", "7"), "there is no agent '7' (did you mean 'level:7'?)"),
         (("play", "octa", "--against", ""), "parlour: there is no agent ''; the agents are random"),
         (("play", "octa", "--people", "--against", "random"), "so leave --against out"),
+        (
+            ("play", "cat_mouse", "--against", "random"),
+            "'parlour watch cat_mouse --against random'",
+        ),
         (("play", "octa", "--as", "0"), "parlour: --as takes your seat, from 1 on, not 0"),
         (("play", "octa", "--size", "2", "--set", "size=3"), "parlour: size is given twice"),
         (("play", "octa:siez=2"), "octa has no option 'siez' (did you mean 'size'?)"),

@@ -10,6 +10,8 @@ import parlour
 PACKAGES = [
     "parlour",
     "parlour.client",
+    "parlour.envs",
+    "parlour.grids",
     "parlour.table",
     "parlour.testing",
     *(f"parlour.games.{name}" for name in parlour.game_names()),
@@ -36,7 +38,7 @@ READINGS = {
     ),
     "parlour": (
         "game game_names perft playouts CHANCE OVER Game State Result Record build_info "
-        "IllegalAction register"
+        "IllegalAction register Batch Observer observer"
     ),
 }
 
@@ -69,7 +71,17 @@ def methods_of(cls):
 STORED = {"game", "seats", "name", "title", "options", "board", "faces", "notes", "actions"}
 
 
-@pytest.mark.parametrize("cls", [parlour.Game, parlour.State, parlour.Rng, parlour.Record])
+@pytest.mark.parametrize(
+    "cls",
+    [
+        parlour.Batch,
+        parlour.Game,
+        parlour.Observer,
+        parlour.State,
+        parlour.Rng,
+        parlour.Record,
+    ],
+)
 def test_every_method_says_what_it_promises_in_both_builds(cls):
     documented = [name for name, value in methods_of(cls) if value.__doc__]
     silent = [name for name, value in methods_of(cls) if not value.__doc__]
@@ -85,6 +97,13 @@ def test_help_shows_signature_and_docstring():
     text = pydoc.render_doc(parlour.State.play, renderer=pydoc.plaintext)
     assert "play(self" in text
     assert "Raises `IllegalAction` with the rule against it" in text
+
+
+def test_help_on_the_package_leads_to_every_part_of_it():
+    text = pydoc.render_doc(parlour, renderer=pydoc.plaintext)
+    for name in ("Game", "State", "Record", "agent", "playouts", "Batch", "envs", "check_game"):
+        assert name in parlour.__doc__
+        assert name in text
 
 
 @pytest.mark.parametrize(("package", "names"), READINGS.items())

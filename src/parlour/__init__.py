@@ -1,4 +1,33 @@
-"""Turn-based grid games for people and for programs."""
+"""Turn-based grid games for people and for programs.
+
+A `Game` is the rules with their options chosen, a `State` a position that never changes. An
+action is a number with a text; `play` takes either and checks it.
+
+    >>> import parlour
+    >>> game = parlour.game("octa", size=1)
+    >>> state = game.start(seed=8)
+    >>> [game.action_to_text(state, action) for action in state.legal_actions()]
+    ['1,1', '-1,-1']
+    >>> state = state.play("1,1")
+    >>> agent = parlour.agent("mcts", sims=200, seed=1)
+    >>> while state.actor != parlour.OVER:
+    ...     state = state.apply(agent.choose(state))
+    >>> sum(state.result().returns)
+    0.0
+
+What to look at next, with `help()`:
+
+    games       game, game_names, register; Game and State, the contract that authors write
+    positions   State.play, legal_actions, result, scene; Record keeps a whole game as text
+    agents      agent, agent_names; parlour.agents.Agent for one of your own
+    figures     playouts, perft, divide; parlour.arena for matches and tournaments
+    learning    Batch, Observer, observer; parlour.envs for Gymnasium, PettingZoo, OpenSpiel
+    live games  parlour.table in this process, parlour.client for a server's
+    authors     options, Scene, Cell, Board, ActionView; parlour.testing.check_game
+    errors      ParlourError is the root of all; each has a `code`
+
+The command `parlour` does the same from a shell: `parlour --help`.
+"""
 
 from typing import TYPE_CHECKING
 
@@ -7,6 +36,7 @@ from mypy_extensions import i64
 
 from parlour._build import BuildInfo, __version__, build_info
 from parlour.core import options
+from parlour.core.batch import Batch
 from parlour.core.colours import COLOURS
 from parlour.core.errors import (
     ActionTextError,
@@ -25,6 +55,7 @@ from parlour.core.errors import (
     UnknownRecord,
 )
 from parlour.core.game import CHANCE, OVER, Game, State
+from parlour.core.observer import Observer, Symmetry, observer
 from parlour.core.perft import divide, perft
 from parlour.core.playouts import Playouts, playouts
 from parlour.core.record import Record
@@ -68,6 +99,7 @@ __all__ = [
     "ActionView",
     "Actions",
     "AgentError",
+    "Batch",
     "Board",
     "BuildInfo",
     "Cell",
@@ -78,6 +110,7 @@ __all__ = [
     "IllegalAction",
     "InvalidState",
     "MissingExtra",
+    "Observer",
     "OptionError",
     "ParlourError",
     "Playouts",
@@ -89,6 +122,7 @@ __all__ = [
     "SeatView",
     "State",
     "StateTextError",
+    "Symmetry",
     "UnknownGame",
     "UnknownRecord",
     "__version__",
@@ -101,6 +135,7 @@ __all__ = [
     "game",
     "game_class",
     "game_names",
+    "observer",
     "options",
     "perft",
     "playouts",

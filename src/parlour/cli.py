@@ -19,6 +19,13 @@ COMMANDS = (
     "solve",
     "perft",
     "match",
+    "tournament",
+    "rate",
+    "tune",
+    "engine",
+    "convert",
+    "new",
+    "check",
     "bench",
     "serve",
     "join",
@@ -26,7 +33,9 @@ COMMANDS = (
     "completion",
 )
 
-WITHOUT_EXTRA = ("games", "play", "records", "match")
+WITHOUT_EXTRA = (
+    "games", "play", "records", "match", "tournament", "rate", "tune", "new", "check",
+)  # fmt: skip
 """The commands that the bare package has."""
 
 
@@ -87,6 +96,26 @@ def _run(arguments: list[str]) -> int:
         from parlour.commands.match import main as match
 
         return match(arguments[1:])
+    if arguments[:1] == ["tournament"]:
+        from parlour.commands.tournament import main as tournament
+
+        return tournament(arguments[1:])
+    if arguments[:1] == ["rate"]:
+        from parlour.commands.rate import main as rate
+
+        return rate(arguments[1:])
+    if arguments[:1] == ["tune"]:
+        from parlour.commands.tune import main as tune
+
+        return tune(arguments[1:])
+    if arguments[:1] == ["new"]:
+        from parlour.commands.new import main as new
+
+        return new(arguments[1:])
+    if arguments[:1] == ["check"]:
+        from parlour.commands.check import main as check
+
+        return check(arguments[1:])
     try:
         from parlour.commands.group import run
     except ModuleNotFoundError as error:

@@ -10,16 +10,22 @@ from pathlib import Path
 
 import parlour
 
-HERE = Path(__file__).parent
-PAGE = HERE.parent.parent / "docs" / "outside.md"
-SOURCE = HERE / "connect_four.py"
+PAGE = Path(__file__).parent.parent.parent / "docs" / "outside.md"
 PARLOUR = Path(parlour.__file__).parent.parent
+NAME = "four"
+PROGRAMS = {
+    "parlour": [sys.executable, "-m", "parlour.cli"],
+    "python": [sys.executable],
+}
 
 
-def block(language):
-    """The page's only block in that language."""
-    (found,) = re.findall(rf"```{language}\n(.*?)```", PAGE.read_text("utf-8"), re.DOTALL)
-    return found
+def commands():
+    """The page's only block for a shell, line by line: make, enter, build, install, check."""
+    (block,) = re.findall(r"```sh\n(.*?)```", PAGE.read_text("utf-8"), re.DOTALL)
+    make, enter, build, install, check = [shlex.split(line) for line in block.splitlines()]
+    assert enter == ["cd", NAME]
+    assert install == ["python", "-m", "pip", "install", "dist/*.whl"]
+    return make, build, check
 
 
 def environment(*folders):
@@ -31,25 +37,32 @@ def environment(*folders):
     return known
 
 
-def build(folder, source):
-    """The compiled package of a game's source, unpacked: the folder to put on the path."""
-    (folder / "connect_four.py").write_text(source, "utf-8")
-    (folder / "pyproject.toml").write_text(block("toml"), "utf-8")
-    (folder / "setup.py").write_text(block("python"), "utf-8")
-    words = shlex.split(block("sh").splitlines()[0])
-    assert words[0] == "python"
+def carry_out(words, folder, *places):
+    """What a line of the page prints."""
     done = subprocess.run(
-        [sys.executable, *words[1:]],
+        [*PROGRAMS[words[0]], *words[1:]],
         cwd=folder,
-        env=environment(),
+        env=environment(*places),
         capture_output=True,
         text=True,
         check=False,
     )
     assert done.returncode == 0, done.stdout + done.stderr
-    (wheel,) = folder.glob("dist/*.whl")
-    zipfile.ZipFile(wheel).extractall(folder / "site")
-    return folder / "site"
+    return done.stdout
+
+
+def made(folder):
+    """The new package in that folder: where it is, and its source."""
+    carry_out(commands()[0], folder)
+    return folder / NAME, folder / NAME / "src" / f"{NAME}.py"
+
+
+def built(package):
+    """The compiled package, unpacked: the folder to put on the path."""
+    carry_out(commands()[1], package)
+    (wheel,) = package.glob("dist/*.whl")
+    zipfile.ZipFile(wheel).extractall(package / "site")
+    return package / "site"
 
 
 def without_the_cure(source):
@@ -58,10 +71,10 @@ def without_the_cure(source):
     return source.replace("@mypyc_attr(native_class=False)\n", "").replace("mypyc_attr, ", "")
 
 
-def run(site, code):
+def run(site, *arguments):
     """A process that has the package installed."""
     return subprocess.run(
-        [sys.executable, "-c", code],
+        [sys.executable, *arguments],
         cwd=site,
         env=environment(site),
         capture_output=True,

@@ -1,22 +1,21 @@
 """A game in a package of its own: plain, compiled by the recipe, and compiled without it."""
 
+import sys
+from importlib import import_module
+
 import pytest
 import recipe
-from connect_four import ConnectFour
 
 import parlour
 from parlour.core.game import Game, State
 from parlour.testing import check_game
 
 PLAY = """
-import connect_four, parlour
+import four, parlour
 from parlour.core.game import State
-from parlour.testing import check_game
 
-assert not connect_four.__file__.endswith(".py"), connect_four.__file__
-game = parlour.game("connect_four")
-report = check_game("connect_four")
-assert report.games == 12
+assert not four.__file__.endswith(".py"), four.__file__
+game = parlour.game("four")
 start = game.start()
 print(parlour.playouts(start, 200, 7))
 rng = parlour.Rng(7)
@@ -26,45 +25,58 @@ agent = parlour.agent("mcts", sims=200, seed=1)
 state = start
 while state.actor != parlour.OVER:
     state = state.play(agent.choose(state))
-print(game.state_to_text(state))
+print(repr(game.state_to_text(state)))
 """
 
 
-def test_the_game_keeps_the_contract_as_plain_python():
-    check_game(ConnectFour())
+@pytest.fixture
+def plain(tmp_path, monkeypatch):
+    """The made game as it is before it is compiled."""
+    _, source = recipe.made(tmp_path)
+    monkeypatch.syspath_prepend(source.parent)
+    yield import_module(recipe.NAME).FourGame()
+    del sys.modules[recipe.NAME]
 
 
-def test_compiled_by_the_recipe_it_keeps_the_contract_and_plays_the_same_games(tmp_path):
-    done = recipe.run(recipe.build(tmp_path, recipe.SOURCE.read_text("utf-8")), PLAY)
+def test_the_game_keeps_the_contract_as_plain_python(plain):
+    check_game(plain)
+
+
+def test_compiled_by_the_recipe_it_keeps_the_contract_and_plays_the_same_games(plain, tmp_path):
+    package = tmp_path / recipe.NAME
+    site = recipe.built(package)
+    done = recipe.run(site, "-c", PLAY)
     assert done.returncode == 0, done.stderr
     figures, plies, nodes, end = done.stdout.splitlines()
-    start = ConnectFour().start()
-    plain = parlour.playouts(start, 200, 7)
-    assert figures == repr(plain)
-    assert plies == str(plain.plies)
+    start = plain.start()
+    slow = parlour.playouts(start, 200, 7)
+    assert figures == repr(slow)
+    assert plies == str(slow.plies)
     assert nodes == str(parlour.perft(start, 4)) == str(7**4)
-    assert ConnectFour().state_from_text(end).actor == parlour.OVER
+    assert plain.state_from_text(eval(end)).actor == parlour.OVER
+    own = recipe.run(site, "-m", "pytest", "-p", "no:cacheprovider", package / "tests")
+    assert "2 passed" in own.stdout, own.stdout + own.stderr
+    checked = recipe.carry_out([*recipe.commands()[2], "--seconds", "0"], site, site)
+    assert checked.startswith("parlour.game('four') keeps every promise of the contract.")
 
 
 LOOK = """
 import parlour
 try:
-    parlour.game("connect_four")
+    parlour.game("four")
 except parlour.GameLoadError as error:
     print(error)
-import connect_four
+import four
 """
 
 
 def test_compiled_without_the_cure_it_is_refused_instead_of_crashing(tmp_path):
-    source = recipe.without_the_cure(recipe.SOURCE.read_text("utf-8"))
-    done = recipe.run(recipe.build(tmp_path, source), LOOK)
+    package, source = recipe.made(tmp_path)
+    source.write_text(recipe.without_the_cure(source.read_text("utf-8")), "utf-8")
+    done = recipe.run(recipe.built(package), "-c", LOOK)
     assert done.returncode == 1
     cure = "put @mypyc_attr(native_class=False) of mypy_extensions before the class"
-    assert (
-        "'connect_four' (connect_four:ConnectFour of the package connect-four) does not load"
-        in done.stdout
-    )
+    assert "'four' (four:FourGame of the package four) does not load" in done.stdout
     assert cure in done.stdout
     assert done.stderr.splitlines()[-1].startswith("parlour.core.errors.ContractError: ")
     assert cure in done.stderr

@@ -10,7 +10,7 @@ documents anew.
 import asyncio
 import re
 import sys
-from functools import cache
+from functools import cache, partial
 from html import unescape
 from pathlib import Path
 
@@ -38,7 +38,7 @@ from parlour.terminal.replay_screen import ReplayApp
 from parlour.terminal.start import StartApp
 
 FOLDER = Path(__file__).parent / "snapshots"
-IMAGE = Path(__file__).parent.parent.parent / "docs" / "images" / "terminal.svg"
+IMAGES = Path(__file__).parent.parent.parent / "docs" / "images"
 
 PEOPLE = (PERSON,) * 2
 
@@ -302,6 +302,16 @@ async def shoot_page(name):
         return app.export_screenshot(title=f"parlour play {name}")
 
 
+FOR_READERS = {
+    "terminal": shoot_for_readers,
+    "start": shoot_start_for_readers,
+    "replay": shoot_replay_for_readers,
+    "analysis": shoot_analysis_for_readers,
+    **{name: partial(shoot_page, name) for name in PICTURES},
+}
+"""The pictures in the documents, by their names there."""
+
+
 def content(picture):
     """What must not change by itself: the lines of text, and where our own colours are."""
     lines = {}
@@ -319,17 +329,9 @@ def content(picture):
 
 if __name__ == "__main__":
     if sys.argv[1:] == ["image"]:  # it has an analysis in it, which no two runs share
-        IMAGE.parent.mkdir(exist_ok=True)
-        IMAGE.write_text(asyncio.run(shoot_for_readers()), "utf-8")
-        IMAGE.with_stem("start").write_text(asyncio.run(shoot_start_for_readers()), "utf-8")
-        for name, shot in (
-            ("replay", shoot_replay_for_readers),
-            ("analysis", shoot_analysis_for_readers),
-        ):
-            IMAGE.with_stem(name).write_text(asyncio.run(shot()), "utf-8")
-        for page in PICTURES:
-            path = IMAGE.with_stem(page)
-            path.write_text(asyncio.run(shoot_page(page)), "utf-8")
+        IMAGES.mkdir(exist_ok=True)
+        for name, shot in FOR_READERS.items():
+            (IMAGES / f"{name}.svg").write_text(asyncio.run(shot()), "utf-8")
     FOLDER.mkdir(exist_ok=True)
     for screen in [name for name in SCREENS if name in sys.argv] or SCREENS:
         (FOLDER / f"{screen}.svg").write_text(asyncio.run(shoot(screen)), "utf-8")

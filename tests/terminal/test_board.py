@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 from boardless import TwentyOne
-from drop import Drop
+from connect_four import ConnectFour
 from hex import Hex
 from hex_holes import Yavalath
 from textual.app import App
@@ -116,7 +116,7 @@ def played(name, plies, **options):
 
 
 def test_a_board_of_squares_has_its_names_in_the_frame_and_at_the_left():
-    state = Drop(rows=4, cols=5).state_from_text("YR - - Y -")
+    state = ConnectFour(rows=4, cols=5).state_from_text("...../...../R..../Y..Y.")
     assert lines(state.scene(), (14, 6)) == [
         " ┌─a─b─c─d─e┐",
         "4│  ▏ ▏ ▏ ▏ │",

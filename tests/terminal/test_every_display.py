@@ -6,7 +6,7 @@ import json
 
 import pytest
 from boardless import TwentyOne
-from drop import Drop
+from connect_four import ConnectFour
 from goofspiel import Goofspiel
 from hex import Hex
 from hex_holes import Yavalath
@@ -25,7 +25,14 @@ from parlour.terminal.jsonl import JsonGame
 from parlour.terminal.line import LineGame
 from parlour.terminal.session import DIRECTIONS, Session
 
-GAMES = [Hex(size=3), Yavalath(), TwentyOne(), Drop(rows=4, cols=4), Kuhn(), Goofspiel(cards=3)]
+GAMES = [
+    Hex(size=3),
+    Yavalath(),
+    TwentyOne(),
+    ConnectFour(rows=4, cols=4),
+    Kuhn(),
+    Goofspiel(cards=3),
+]
 SECRET = [Kuhn(), Goofspiel(cards=3)]
 
 

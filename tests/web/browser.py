@@ -1,8 +1,7 @@
 """A person with a browser: opens tables, presses, types, and never sees an error."""
 
-import os
-
 from node_tools import package
+from programs import found_program
 
 ARGUMENTS = [
     "--no-sandbox",
@@ -20,15 +19,9 @@ PHONE = {"viewport": {"width": 360, "height": 640}, "has_touch": True, "is_mobil
 DESK = {"viewport": {"width": 1280, "height": 800}}
 
 
-def found_chromium(which, run):
-    """Where Chromium is; installs Debian's if it is missing and that is allowed."""
-    for name in ("chromium", "chromium-browser", "google-chrome"):
-        if which(name):
-            return which(name)
-    if os.geteuid() == 0 and which("apt-get"):
-        run(["apt-get", "install", "-y", "-qq", "chromium"], check=True)
-        return which("chromium")
-    raise RuntimeError("the page is tested in Chromium: apt-get install chromium")
+def found_chromium():
+    """Where Chromium is; see `found_program`."""
+    return found_program("chromium", "chromium", "chromium-browser", "google-chrome")
 
 
 class Visitor:

@@ -1,9 +1,11 @@
 """A server, a browser, and pages that may not complain."""
 
-import shutil
-import subprocess
+import functools
 import sys
+import threading
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from typing import ClassVar
 
 import pytest
 
@@ -16,7 +18,7 @@ def chromium():
     from browser import ARGUMENTS, found_chromium
     from playwright.sync_api import sync_playwright
 
-    path = found_chromium(shutil.which, subprocess.run)
+    path = found_chromium()
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=path, args=ARGUMENTS)
         yield browser
@@ -40,3 +42,30 @@ def visit(chromium):
     for visitor in visitors:
         visitor.context.close()
     assert complaints == []
+
+
+class Quiet(SimpleHTTPRequestHandler):
+    extensions_map: ClassVar = {
+        **SimpleHTTPRequestHandler.extensions_map,
+        ".mjs": "text/javascript",
+    }
+
+    def log_message(self, *words):
+        """Nobody reads it."""
+
+
+@pytest.fixture
+def serve_folder():
+    """Serve somebody else's pages, from an origin of their own."""
+    others = []
+
+    def begin(folder):
+        handler = functools.partial(Quiet, directory=folder)
+        others.append(ThreadingHTTPServer(("127.0.0.1", 0), handler))
+        threading.Thread(target=others[-1].serve_forever, daemon=True).start()
+        return f"http://127.0.0.1:{others[-1].server_port}"
+
+    yield begin
+    for other in others:
+        other.shutdown()
+        other.server_close()

@@ -6,8 +6,6 @@ pictures of the README. Look at them after every change of the page's looks.
 
 import json
 import random
-import shutil
-import subprocess
 import sys
 import tempfile
 from pathlib import Path
@@ -157,12 +155,16 @@ STATES = {
 }
 
 
+FOR_READERS = {"blokus": "light", "octa": "light", "banqi": "dark"}
+"""The pictures in the documents: a state, and the theme that it is shown in."""
+
+
 def shots(folder, states, sizes, themes):
     """Every picture: {(theme, state, size): image}."""
     found = {}
     with sync_playwright() as playwright:
         studio = Studio(folder)
-        path = found_chromium(shutil.which, subprocess.run)
+        path = found_chromium()
         browser = playwright.chromium.launch(executable_path=path, args=ARGUMENTS)
         for theme in themes:
             for size in sizes:
@@ -217,8 +219,7 @@ def main():
         found = shots(folder, STATES, SIZES, THEMES)
     for theme in THEMES:
         save(sheet(found, theme), target / f"page-{theme}.png")
-    for state in ("blokus", "octa", "banqi"):
-        theme = "dark" if state == "banqi" else "light"
+    for state, theme in FOR_READERS.items():
         save(found[theme, state, "desk"], target / f"page-{state}.png")
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parent.parent.parent
 FOLDER = ROOT / ".venv" / "node"
-PACKAGES = {"typescript": "typescript@7", "axe-core": "axe-core@4"}
+PACKAGES = {"typescript": "typescript@7", "axe-core": "axe-core@4", "firacode": "firacode@6"}
 
 
 def package(name):
@@ -25,6 +25,9 @@ def package(name):
         try:
             aside.rename(FOLDER)
         except OSError:
+            # The folder is there already: of an earlier list, or by another process just now.
+            if not folder.exists():
+                shutil.copytree(aside / "node_modules" / name, folder, dirs_exist_ok=True)
             shutil.rmtree(aside)
     return folder
 

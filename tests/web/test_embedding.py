@@ -1,26 +1,12 @@
 """A table in somebody else's page."""
 
-import functools
-import threading
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
-
 import pytest
 
 
-class Quiet(SimpleHTTPRequestHandler):
-    def log_message(self, *words):
-        """Nobody reads it."""
-
-
 @pytest.fixture
-def elsewhere(root):
+def elsewhere(serve_folder, root):
     """The example page, served by another server."""
-    folder = root / "examples" / "embedding"
-    other = ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Quiet, directory=folder))
-    threading.Thread(target=other.serve_forever, daemon=True).start()
-    yield f"http://127.0.0.1:{other.server_port}"
-    other.shutdown()
-    other.server_close()
+    return serve_folder(root / "examples" / "embedding")
 
 
 def opened(person, elsewhere, server, made, token=""):

@@ -114,8 +114,8 @@ def test_the_game_goes_on_after_the_server_was_killed(start, visit, tmp_path):
 
 
 def test_the_game_goes_on_after_kill_9(visit, tmp_path):
-    path = tmp_path / "killed.sqlite"
-    process, link = start_server(path)
+    store = f"sqlite:{tmp_path / 'killed.sqlite'}"
+    process, link = start_server(store)
     line = Proxy(int(link.rpartition(":")[2]))
     wish = {"game": "octa", "seats": [{"kind": "me"}, {"kind": "agent", "level": 1}], "seed": 1}
     made = httpx.post(f"{link}/api/v1/tables", json=wish, timeout=20).json()
@@ -127,7 +127,7 @@ def test_the_game_goes_on_after_kill_9(visit, tmp_path):
         process.wait()
         process.stdout.close()
         person.page.wait_for_selector(".state[data-state=lost]")
-        process, link = start_server(path)
+        process, link = start_server(store)
         line._to = int(link.rpartition(":")[2])
         person.page.wait_for_selector(".state[data-state=open]")
         person.wait_turn()

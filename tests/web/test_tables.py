@@ -2,6 +2,7 @@
 
 import pytest
 from browser import PHONE
+from connect_four import ConnectFour
 from hex import Hex
 from kuhn import Kuhn
 from players import by_mouse, by_names, play
@@ -236,6 +237,13 @@ class TestOthersGames:
         assert person.page.locator(".hex").count() == 9
         play(person, by_names)
         assert person.axe() == []
+
+    def test_a_game_whose_columns_are_chosen_by_any_of_their_cells(self, server, visit):
+        parlour.register("connect_four", ConnectFour)
+        made = server.table("connect_four", ["me", 1], options={"rows": 4, "cols": 4})
+        person = visit(server).sit(made)
+        play(person, by_mouse)
+        assert "Over: " in person.page.locator(".status-words").text_content()
 
     def test_a_game_with_secrets(self, server, visit):
         parlour.register("kuhn", Kuhn)

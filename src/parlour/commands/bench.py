@@ -2,7 +2,7 @@
 
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from parlour.agents import agent
 from parlour.core.errors import ParlourError
@@ -10,6 +10,9 @@ from parlour.core.game import CHANCE, Game, start_of
 from parlour.core.packages import failure_of_a_game
 from parlour.core.playouts import playouts
 from parlour.core.registry import game, game_names
+
+Clock = Callable[[], float]
+"""Seconds, of which only the difference of two readings means something."""
 
 
 def print_bench(names: Sequence[str], seconds: float) -> int:
@@ -33,16 +36,26 @@ def print_bench(names: Sequence[str], seconds: float) -> int:
 
 
 def _figures(played: Game, name: str, seconds: float) -> str:
+    plies = random_plies_per_second(played, seconds, time.perf_counter)
     state = start_of(played, 1)
-    games, plies, spent = 1, 0, 0.0
-    while spent < seconds:
-        started = time.perf_counter()
-        plies = playouts(state, games, 1).plies
-        spent = time.perf_counter() - started
-        if spent < seconds:
-            games = max(games * 2, int(games * seconds / max(spent, 1e-6) * 0.6))
     while state.actor == CHANCE:
         state = state.apply(state.legal_actions()[0])
     analysis = agent("mcts", time=seconds).analyse(state)
     rate = analysis.work / max(analysis.seconds, 1e-9)
-    return f"{name}: {plies / spent:,.0f} random plies/s, {rate:,.0f} MCTS simulations/s"
+    return f"{name}: {plies:,.0f} random plies/s, {rate:,.0f} MCTS simulations/s"
+
+
+def random_plies_per_second(played: Game, seconds: float, clock: Clock) -> float:
+    """How many decisions of random games are made in a second of that clock.
+
+    More and more games are played until they take so many seconds; the last go counts.
+    """
+    state = start_of(played, 1)
+    games = 1
+    while True:
+        started = clock()
+        plies = playouts(state, games, 1).plies
+        spent = clock() - started
+        if spent >= seconds:
+            return plies / spent
+        games = max(games * 2, int(games * seconds / max(spent, 1e-6) * 0.6))

@@ -17,12 +17,16 @@ from parlour.agents.registry import BUILT_IN, short_texts
 from parlour.core.errors import ParlourError
 from parlour.core.options import AUTO, Option
 from parlour.core.registry import game, game_class, game_names
+from parlour.engines.protocols import PROTOCOLS
+from parlour.engines.settings import engine_names
 from parlour.table.locations import record_files, records_folder
 from parlour.table.notes import PERSON
 
 VARIABLE = "_PARLOUR_COMPLETE"
 MOST_NUMBERS = 25
 """How many numbers are offered one by one; of a wider range the default alone is."""
+CHOICES = {"--format": ("round-robin", "gauntlet", "swiss"), "--on": ("local", "ray", "dask")}
+"""What follows a flag of `match` or `tournament`."""
 BREAKS = ("=", ":")
 """Where Bash cuts a word; it completes what follows the last cut."""
 
@@ -53,6 +57,8 @@ def option_values(option: Option) -> list[str]:
 def agent_texts(incomplete: str) -> list[str]:
     """The agents; after a name and a colon its levels, or its settings one after another."""
     name, colon, rest = incomplete.partition(":")
+    if colon and name == "engine":
+        return [f"{name}:{each}" for each in engine_names()]
     found = BUILT_IN.get(name)
     if not colon or found is None:
         return [*agent_names(), *short_texts()]
@@ -116,6 +122,18 @@ class GameName(click.types.StringParamType):
     ) -> list[CompletionItem]:
         """The registered names."""
         return _items(game_names(), incomplete)
+
+
+class ProtocolName(click.types.StringParamType):
+    """An engine protocol."""
+
+    name = "protocol"
+
+    def shell_complete(
+        self, ctx: click.Context, param: click.Parameter, incomplete: str
+    ) -> list[CompletionItem]:
+        """Their names."""
+        return _items(PROTOCOLS, incomplete)
 
 
 class RecordName(click.types.StringParamType):
@@ -207,13 +225,15 @@ def _flag(option: Option) -> str:
 
 
 class MatchWord(click.types.UnprocessedParamType):
-    """A word of `match`, which has a parser of its own: a game, then agents."""
+    """A word of `match` or `tournament`, which have parsers of their own: a game, then agents."""
 
     def shell_complete(
         self, ctx: click.Context, param: click.Parameter, incomplete: str
     ) -> list[CompletionItem]:
-        """A game first; after --set its options; otherwise agents."""
+        """A game first; after --set its options, after --format those; otherwise agents."""
         words: Sequence[str] = ctx.params.get("arguments") or ()
+        if words and words[-1] in CHOICES:
+            return _items(CHOICES[words[-1]], incomplete)
         known = game_names()
         name = next((word for word in words if word in known), None)
         if words and words[-1] == "--set":
@@ -223,13 +243,27 @@ class MatchWord(click.types.UnprocessedParamType):
 
 
 class MatchCommand(click.Command):
-    """`match`, whose flags are those of its own parser."""
+    """`match`, `tournament` and others, whose flags are those of their own parsers."""
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
         """The flags."""
-        from parlour.commands.match import match_flags  # the arena is large
+        from parlour.commands.check import check_parser
+        from parlour.commands.match import match_parser
+        from parlour.commands.new import new_parser
+        from parlour.commands.rate import rate_parser
+        from parlour.commands.tournament import tournament_parser
+        from parlour.commands.tune import tune_parser
 
-        return _items(match_flags(), incomplete) if incomplete else []
+        parsers = {
+            "match": match_parser,
+            "tournament": tournament_parser,
+            "rate": rate_parser,
+            "tune": tune_parser,
+            "new": new_parser,
+            "check": check_parser,
+        }
+        flags = parsers[self.name or "match"]().flags()
+        return _items(flags, incomplete) if incomplete else []
 
 
 # The shell that cuts words in pieces.

@@ -15,6 +15,9 @@ from parlour.core.options import did_you_mean
 
 EXTRA = "pip install 'parlour[terminal]'"
 
+ELSEWHERE = ("match", "tournament", "rate", "tune", "new", "check")
+"""The commands of the bare package that have a parser, and a module, of their own."""
+
 OVERVIEW = """\
 Turn-based grid games for people and for programs.
 
@@ -25,6 +28,11 @@ What there is:
   parlour play --resume                resume the game that was left
   parlour records                      the games that are kept
   parlour match octa mcts greedy       many games between agents
+  parlour tournament octa mcts greedy  the same for any number of agents
+  parlour rate FOLDER                  ratings, from the folders of both
+  parlour tune banqi                   better weights for an evaluation
+  parlour new NAME                     a package of your own, with a game
+  parlour check NAME                   is a game right, and how fast is it?
   parlour --version                    which build this is
 
 'parlour COMMAND --help' says more. An extra that is not installed brings the
@@ -50,7 +58,7 @@ def main(arguments: Sequence[str], others: Sequence[str]) -> int:
     known = {"games": _games, "play": _play, "records": _records}
     if command not in known:
         kind = "option" if command.startswith("-") else "command"
-        near = did_you_mean(command, [*known, "match", *others, "--help", "--version"])
+        near = did_you_mean(command, [*known, *ELSEWHERE, *others, "--help", "--version"])
         raise ParlourError(f"there is no {kind} {command!r}{near}; 'parlour --help' shows them")
     return known[command](words)
 

@@ -16,6 +16,7 @@ from parlour.commands.completion import (
     GameName,
     MatchCommand,
     MatchWord,
+    ProtocolName,
     RecordName,
     SeatText,
     SourceName,
@@ -42,7 +43,9 @@ from parlour.commands.serve import serve
 from parlour.commands.solve import print_solution
 from parlour.core.errors import OptionError, ParlourError
 from parlour.core.registry import game_class
+from parlour.engines.protocols import check_protocol
 from parlour.table.locations import find_record
+from parlour.table.opening import game_with
 
 EXAMPLES = """
 \b
@@ -372,8 +375,140 @@ def _position(
 )
 @click.argument("arguments", nargs=-1, type=MatchWord())
 def match(arguments: tuple[str, ...]) -> int:
-    """Many games between agents, and their ratings."""
+    """Many games between agents, and who is better."""
     from parlour.commands.match import main  # it has a parser of its own, which needs no extra
+
+    return main(list(arguments))
+
+
+@cli.command(
+    cls=MatchCommand,
+    add_help_option=False,
+    context_settings={"ignore_unknown_options": True},
+)
+@click.argument("arguments", nargs=-1, type=MatchWord())
+def tournament(arguments: tuple[str, ...]) -> int:
+    """Many agents: round robin, gauntlet or Swiss, with ratings and a report."""
+    from parlour.commands.tournament import main
+
+    return main(list(arguments))
+
+
+@cli.command(
+    cls=MatchCommand,
+    add_help_option=False,
+    context_settings={"ignore_unknown_options": True},
+)
+@click.argument("arguments", nargs=-1, type=click.Path())
+def rate(arguments: tuple[str, ...]) -> int:
+    """Ratings with intervals, from the folders of matches and tournaments."""
+    from parlour.commands.rate import main
+
+    return main(list(arguments))
+
+
+@cli.command(
+    cls=MatchCommand,
+    add_help_option=False,
+    context_settings={"ignore_unknown_options": True},
+)
+@click.argument("arguments", nargs=-1, type=MatchWord())
+def tune(arguments: tuple[str, ...]) -> int:
+    """Better weights for a game's evaluation, from games against itself."""
+    from parlour.commands.tune import main
+
+    return main(list(arguments))
+
+
+@cli.command(
+    cls=GameCommand,
+    context_settings=LOOSE,
+    epilog="""
+PROTOCOL is gtp, cdc, uci or ugi. The host speaks on the standard streams.
+
+\b
+Examples:
+  parlour engine gtp blokus --variant duo --agent level:7
+  parlour engine cdc banqi --rules taiwan
+  parlour engine uci banqi
+  parlour engine ugi octa --agent search:nodes=20000
+  parlour match octa best 'ugi:my-engine --hash 64'     the other way round: docs/engines.md
+""",
+)
+@click.argument("protocol", type=ProtocolName())
+@click.argument("game", type=GameName())
+@game_options
+@click.option("--agent", type=AgentText(), default="best", help="Who plays. [best]")
+@click.pass_context
+def engine(
+    ctx: click.Context,
+    /,
+    protocol: str,
+    game: str,
+    settings: tuple[str, ...],
+    seed: int | None,
+    agent: str,
+) -> int:
+    """Offer an agent as an engine: GTP, CDC, UCI or UGI on the standard streams."""
+    from parlour.commands.engine import run_engine  # nobody else needs it
+
+    check_protocol(protocol)
+    name = game.partition(":")[0]
+    game_class(name)
+    given = [*settings, *given_settings(name, ctx)]
+    return run_engine(protocol, game_with(game, given), agent, seed or 0)
+
+
+@cli.command(
+    epilog=f"""{RECORD_HELP} Other files are known by how their names end: .blksgf (Pentobi),
+.cdc and .uci (Banqi), and those of installed games.
+
+\b
+Examples:
+  parlour convert game.parlour game.blksgf
+  parlour convert game.blksgf game.parlour
+  parlour convert match.cdc game.parlour --set rules=taiwan
+"""
+)
+@click.argument("source", type=RecordName())
+@click.argument("target", type=click.Path(path_type=Path))
+@click.option("--to", metavar="FORM", help="The form, where TARGET's name does not end with it.")
+@click.option(
+    "--set",
+    "settings",
+    multiple=True,
+    metavar="NAME=VALUE",
+    help="An option of the game, where the file does not say it.",
+)
+def convert(source: str, target: Path, to: str | None, settings: tuple[str, ...]) -> int:
+    """Write a record in the form of another program, or read one."""
+    from parlour.commands.convert import convert as convert_file
+
+    return convert_file(source, target, to, list(settings))
+
+
+@cli.command(
+    cls=MatchCommand,
+    add_help_option=False,
+    context_settings={"ignore_unknown_options": True},
+)
+@click.argument("arguments", nargs=-1, type=click.Path())
+def new(arguments: tuple[str, ...]) -> int:
+    """Make a package of your own, with a small game that can be played at once."""
+    from parlour.commands.new import main
+
+    return main(list(arguments))
+
+
+@cli.command(
+    cls=MatchCommand,
+    add_help_option=False,
+    context_settings={"ignore_unknown_options": True},
+)
+@click.argument("arguments", nargs=-1, type=MatchWord())
+def check(arguments: tuple[str, ...]) -> int:
+    """Check every promise of a game, say what was checked, and measure its speed."""
+    from parlour.commands.check import main
 
     return main(list(arguments))
 

@@ -130,6 +130,11 @@ def opening_of(wish: Wish, others: str | None = None) -> Opening:
         return _resumed(wish, folder)
     assert wish.game is not None
     played = game_with(wish.game, wish.settings)
+    if wish.against is not None and played.seats == wish.mine == 1:
+        raise ParlourError(
+            f"{played.title} has one seat, and it is yours; "
+            f"'parlour watch {wish.game} --against {wish.against}' shows how the agent plays"
+        )
     seats = seats_for(
         played,
         mine=wish.mine,

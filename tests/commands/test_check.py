@@ -1,0 +1,132 @@
+"""`parlour check`: what it reports, its exit status, and its figures of speed."""
+
+from itertools import count
+
+import pytest
+from nim import Nim
+
+import parlour
+from parlour.cli import main
+from parlour.commands import check
+from parlour.testing import check_game
+
+BROKEN = '''
+from nim import Nim, NimState
+
+
+class Forgetful(Nim):
+    """Forgets in its text who is to move."""
+
+    def state_to_text(self, state):
+        return f"{state.heap} left, player 1 to move"
+'''
+
+
+def said(capsys, *arguments):
+    status = main(["check", *arguments])
+    return status, capsys.readouterr().out
+
+
+@pytest.fixture
+def here(tmp_path, monkeypatch):
+    """A current folder for modules of one's own."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(tmp_path)
+    return tmp_path
+
+
+def test_a_game_that_keeps_its_promises_has_status_0_and_a_report(capsys):
+    parlour.register("nim", Nim)
+    status, text = said(capsys, "nim", "--heap", "7", "--seconds", "0")
+    report = check_game(Nim(heap=7))
+    assert status == 0
+    lines = text.splitlines()
+    assert lines[0] == "parlour.game('nim', heap=7) keeps every promise of the contract."
+    assert "12 games were played. They ended: 12 by 'took the last one'." in lines
+    assert f"The longest had {report.longest} decisions; max_plies is 7." in lines
+    assert f"{report.states} positions were looked at in full." in text
+    assert len(report.laws) >= 25
+    for law, number in report.laws.items():
+        assert f"{number:7,}  {law}" in lines
+
+
+def test_every_law_is_told_in_a_sentence_and_counted_as_often_as_it_was_asked():
+    report = check_game(Nim(heap=7), seeds=[1])
+    assert all(law.endswith(".") and " " in law for law in report.laws)
+    assert report.laws["The same seed gives the same start."] == report.games == 4
+    assert report.laws["There is a result at the end, one return a seat; and none before."] == (
+        report.states
+    )
+
+
+def test_a_broken_promise_has_status_1_and_its_cure(here, capsys):
+    (here / "forgetful.py").write_text(BROKEN)
+    status, text = said(capsys, "forgetful:Forgetful")
+    assert status == 1
+    assert "breaks a promise: a state equals what is made from its text" in text
+    assert len(text.splitlines()) == 1
+
+
+def test_a_constructor_that_fails_is_a_broken_promise_too(here, capsys):
+    (here / "unmade.py").write_text("import parlour\nclass Unmade(parlour.Game):\n    pass\n")
+    status, text = said(capsys, "unmade:Unmade")
+    assert status == 1
+    assert "the constructor takes options by keyword, each with a default" in text
+
+
+def test_a_class_is_checked_where_it_stands_with_options(capsys):
+    status, text = said(capsys, "--seconds", "0", "nim:Nim", "--set", "heap=3")
+    assert status == 0
+    assert text.startswith("parlour.game('nim', heap=3) keeps")
+
+
+def test_a_class_whose_module_is_called_like_the_game_is_meant_even_if_that_is_registered(capsys):
+    parlour.register("nim", Nim)
+    assert said(capsys, "nim:Nim", "--seconds", "0")[0] == 0
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["no_such_game"], "there is no game 'no_such_game'"),
+        (["no_such_module:Game"], "no_such_module:Game does not load: ModuleNotFoundError"),
+        (["nim:NimState"], "nim:NimState is not a subclass of parlour.Game"),
+        (["nim:Missing"], "nim:Missing is not a subclass of parlour.Game"),
+        (["octa", "--set", "size=99"], "size"),
+        (["octa", "--wings", "2"], "there is no option '--wings'"),
+        (["octa", "--seconds", "-1"], "--seconds takes a number from 0 to 60, not -1"),
+        (["octa", "--seconds", "nan"], "--seconds takes a number from 0 to 60, not nan"),
+    ],
+)
+def test_a_wrong_command_has_status_2_and_one_line(arguments, words, capsys):
+    assert main(["check", *arguments]) == 2
+    complaint = capsys.readouterr().err
+    assert words in complaint
+    assert len(complaint.splitlines()) == 1
+
+
+def test_speed_is_in_plies_of_its_clock_beside_the_games_of_parlour(capsys):
+    """Each go takes two seconds of this clock, so the first one of a single game counts."""
+    ticks = count(0, 2)
+    parlour.register("nim", Nim)
+    assert check.main(["nim", "--seconds", "1"], lambda: next(ticks)) == 0
+    text = capsys.readouterr().out
+    head, *lines = text.partition("Random plies per CPU second, with ")[2].splitlines()
+    assert head == f"{parlour.build_info()}:"
+    own = parlour.playouts(Nim().start(1), 1, 1).plies / 2
+    assert lines[0] == f"{own:14,.0f}  nim"
+    ours = [name for name in parlour.game_names() if name != "nim"]
+    assert [line.split()[1] for line in lines[1:]] == ours
+    for name, line in zip(ours, lines[1:], strict=True):
+        rate = parlour.playouts(parlour.game(name).start(1), 1, 1).plies / 2
+        times = rate / own
+        shown = f"{times:,.0f}" if times >= 10 else f"{times:.2f}"
+        assert line == f"{rate:14,.0f}  {name:12}  {shown} times as fast"
+
+
+def test_more_games_are_played_until_they_take_long_enough():
+    """The goes take 1, 5, 9 and 13 seconds of this clock, with 1, 6, 12 and 24 games."""
+    readings = (number**2 for number in count())
+    rate = check.random_plies_per_second(Nim(), 10, lambda: next(readings))
+    assert rate == parlour.playouts(Nim().start(1), 24, 1).plies / 13
+    assert next(readings) == 64
