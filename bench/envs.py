@@ -24,6 +24,7 @@ import parlour
 import parlour.envs
 
 COUNT = 256
+RNG = np.random.default_rng(1)
 
 PGX = """
 import json, sys, time
@@ -104,9 +105,18 @@ def vector(name, **settings):
     return play
 
 
-def turns(env):
+def by_space(env, mask):
+    """A random legal action as PettingZoo's documentation draws it."""
+    return int(env.action_space(env.agent_selection).sample(mask))
+
+
+def by_bools(env, mask):
+    """The quickest way that we know: numpy looks through bools several times faster."""
+    return int(RNG.choice(np.flatnonzero(mask.view(np.bool_))))
+
+
+def turns(env, choose=by_space):
     """One environment of PettingZoo, ours or another: look, choose, act."""
-    rng = np.random.default_rng(1)
     env.reset(seed=1)
 
     def play():
@@ -119,9 +129,7 @@ def turns(env):
                 if not env.agents:
                     env.reset()
                 continue
-            # As bools: numpy looks through them several times faster than through numbers.
-            mask = seen["action_mask"].view(np.bool_)
-            env.step(int(rng.choice(np.flatnonzero(mask))))
+            env.step(choose(env, seen["action_mask"]))
             made += 1
         return made
 
@@ -147,10 +155,10 @@ def openspiel(name):
     return play
 
 
-def blokus_rl():
+def blokus_rl(choose=by_space):
     from blokus_rl import BlokusEnv
 
-    return turns(BlokusEnv())
+    return turns(BlokusEnv(), choose)
 
 
 def connect_four():
@@ -213,10 +221,11 @@ def main():
     ours, theirs = rates(batch("banqi"), openspiel("banqi"))
     row("Banqi, Batch", ours, "OpenSpiel rl_environment", theirs, ">= 15x")
     # A game of Blokus is 45 kB with its mask: 16 of them fit into a core's own cache.
-    plays = batch("blokus"), batch("blokus", 16), turns(parlour.envs.aec("blokus")), blokus_rl()
-    ours, few, in_turn, theirs = rates(*plays)
+    plays = batch("blokus"), batch("blokus", 16), turns(parlour.envs.aec("blokus"))
+    ours, few, in_turn, theirs, quickest = rates(*plays, blokus_rl(), blokus_rl(by_bools))
     row("Blokus, Batch", ours, "blokus-rl AEC", theirs, ">= 10x")
     row("Blokus, Batch of 16", few, "blokus-rl AEC", theirs, "")
+    row("Blokus, Batch", ours, "blokus-rl AEC, chosen by bools", quickest, "")
     row("Blokus, aec", in_turn, "blokus-rl AEC", theirs, "")
     (octa,) = rates(batch("octa"))
     if given.peers != "none":

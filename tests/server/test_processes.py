@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 import random
 import threading
+import time
 
 import pytest
 from kuhn import Kuhn
@@ -23,6 +24,7 @@ from websockets.exceptions import ConnectionClosed
 
 import parlour
 from parlour.server.clock import alive_seconds
+from parlour.server.notices import Listener
 from parlour.server.store import Heard, Outdated, Run
 
 GAMES = [("cat_mouse", {}), ("octa", {"size": 3}), ("banqi", {}), ("blokus", {})]
@@ -416,6 +418,22 @@ class TestClocks:
         third = start(clock=clock.server, beat_seconds=600, answer_seconds=30)
         with third.socket(table) as watcher:
             assert watcher.welcome["clocks"]["left"][0] == pytest.approx(150, abs=0.1)
+
+    def test_who_asks_before_it_listens_asks_again(self, start, monkeypatch):
+        clock = OwnClock()
+        one = start(clock=clock.server, beat_seconds=600)
+        table, _ann, _bob = people(one, one, clock="5m", seed=1)
+        clock.seconds += 100
+        listen = Listener.run
+
+        def late(listener):
+            time.sleep(0.3)
+            listen(listener)
+
+        monkeypatch.setattr(Listener, "run", late)
+        other = start(clock=clock.server, beat_seconds=60, answer_seconds=30)
+        with other.socket(table) as watcher:
+            assert watcher.welcome["clocks"]["left"][0] == pytest.approx(200, abs=0.1)
 
     def test_time_counts_while_any_of_several_is_alive(self):
         runs = [Run(0, 10_000), Run(2_000, 4_000), Run(8_000, 15_000), Run(30_000, 40_000)]

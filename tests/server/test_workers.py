@@ -198,7 +198,8 @@ class TestDeath:
     def test_one_that_dies_is_replaced_and_its_clients_go_on_at_another(self, store, tmp_path):
         log = tmp_path / "log"
         with log.open("w") as file, Workers(store, log=file) as server:
-            players = [Visitor(server.link, number) for number in range(6)]
+            enough = threading.Event()
+            players = [Visitor(server.link, number, enough) for number in range(6)]
             for player in players:
                 player.start()
             rng = random.Random(1)
@@ -207,6 +208,7 @@ class TestDeath:
                 until(lambda b=before: sum(len(p.acknowledged) for p in players) > b + 10)
                 os.kill(rng.choice(server.pids()), signal.SIGKILL)
                 until(lambda: len(server.pids()) == 2)
+            enough.set()
             for player in players:
                 player.join(SECONDS)
                 assert player.failure is None
@@ -272,11 +274,11 @@ class TestDeath:
 
 
 class Visitor(threading.Thread):
-    """Plays a game against an agent with the client that people use, and notes every ack."""
+    """Plays against an agent with the client that people use until it is enough; notes acks."""
 
-    def __init__(self, link, number):
+    def __init__(self, link, number, enough):
         super().__init__(daemon=True)
-        self.link, self.rng = link, random.Random(number)
+        self.link, self.rng, self.enough = link, random.Random(number), enough
         self.acknowledged = []
         self.failure = None
         self.is_over = False
@@ -284,15 +286,16 @@ class Visitor(threading.Thread):
     def run(self):
         try:
             with Client(self.link) as client:
-                table = client.create("banqi", seats=["me", 1])
-                while table.turn():
-                    ply = table.view.ply
-                    action = self.rng.choice(table.scene.actions).action
-                    v = table.play(action, ply)
-                    self.acknowledged.append((table.id, v, ply, action))
-                    if len(self.acknowledged) == 40:
-                        table.resign()
-                self.is_over = table.is_over
+                while not self.enough.is_set():
+                    table = client.create("banqi", seats=["me", 1])
+                    while table.turn():
+                        ply = table.view.ply
+                        action = self.rng.choice(table.scene.actions).action
+                        v = table.play(action, ply)
+                        self.acknowledged.append((table.id, v, ply, action))
+                        if self.enough.is_set() and table.turn():
+                            table.resign()
+                    self.is_over = table.is_over
         except Exception as error:
             self.failure = error
 

@@ -1,6 +1,7 @@
 """The other processes on the same store: who is there, and what they tell in passing."""
 
 import asyncio
+import contextlib
 import logging
 import secrets
 from collections import deque
@@ -28,6 +29,8 @@ WAITING = 500
 """Whispers that may wait to be sent; of more the oldest are lost."""
 TOLD_AT_ONCE = 120
 """Tables of which one whisper tells who is there."""
+ASK_AGAIN_SECONDS = 0.2
+"""How long an answer is waited for: a question that was sent before we listened has none."""
 
 
 class Peer(NamedTuple):
@@ -63,11 +66,18 @@ class Peers:
         recently = rooms.clock.now() - self._patience
         seem_alive = [run for run in await rooms.store.runs() if run.heartbeat >= recently]
         if rooms.store.IS_SHARED and len(seem_alive) > 1:
-            try:
+            with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(rooms.settings.answer_seconds):
+                    await self._ask_until_answered()
+
+    async def _ask_until_answered(self) -> None:
+        """Ask who is there again and again: whispers may be lost in both directions."""
+        while not self._has_answer.is_set():
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(ASK_AGAIN_SECONDS):
                     await self._has_answer.wait()
-            except TimeoutError:
-                pass
+                    return
+            self.tell("", Alive(self._rooms.started, asks=True))
 
     @property
     def _patience(self) -> int:
