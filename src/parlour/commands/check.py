@@ -1,6 +1,5 @@
 """The command `parlour check`: is a game right, what was looked at, and how fast is it?"""
 
-import argparse
 import re
 import sys
 import time
@@ -9,7 +8,12 @@ from collections.abc import Sequence
 from parlour._build import build_info
 from parlour.commands.bench import Clock, random_plies_per_second
 from parlour.commands.exit_codes import NEGATIVE
-from parlour.commands.fallback import OneLineParser, parse_with_options
+from parlour.commands.parsers import (
+    OneLineParser,
+    add_option_argument,
+    examples_parser,
+    parse_with_options,
+)
 from parlour.core.checks import printable
 from parlour.core.errors import GameLoadError, OptionError, ParlourError, in_one_line
 from parlour.core.game import Game
@@ -34,23 +38,12 @@ Exit status 0 if every promise is kept, 1 if one is broken.
 
 def check_parser() -> OneLineParser:
     """What reads the command's arguments."""
-    parser = OneLineParser(
-        prog="parlour check",
-        description="Check every promise of the contract in whole games, and measure the game.",
-        allow_abbrev=False,
-        epilog=EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
+    about = "Check every promise of the contract in whole games, and measure the game."
+    parser = examples_parser("parlour check", about, EXAMPLES)
     parser.add_argument(
         "game", metavar="NAME", help="a name that 'parlour games' lists, or module:Class"
     )
-    parser.add_argument(
-        "--set",
-        metavar="NAME=VALUE",
-        action="append",
-        default=[],
-        help="an option of the game; --NAME VALUE does the same",
-    )
+    add_option_argument(parser)
     parser.add_argument(
         "--seconds",
         type=float,

@@ -1,15 +1,13 @@
 """The command line without the extra [terminal]: what the bare package can do."""
 
-import argparse
 import textwrap
 from collections.abc import Sequence
-from typing import NoReturn
 
 from parlour._build import build_info
 from parlour.commands.games import list_games
+from parlour.commands.parsers import OneLineParser, add_option_argument, parse_with_options
 from parlour.commands.play import Wish, play
 from parlour.commands.records import list_records
-from parlour.commands.settings import named_game, settings_from
 from parlour.core.errors import MissingExtra, OptionError, ParlourError
 from parlour.core.options import did_you_mean
 
@@ -63,31 +61,6 @@ def main(arguments: Sequence[str], others: Sequence[str]) -> int:
     return known[command](words)
 
 
-class OneLineParser(argparse.ArgumentParser):
-    """Complains in one line."""
-
-    def error(self, message: str) -> NoReturn:
-        """Status 2."""
-        self.exit(2, f"parlour: {message}; '{self.prog} --help' says more\n")
-
-    def flags(self) -> list[str]:
-        """What begins with `--`."""
-        words = self.format_usage().replace("[", " ").replace("]", " ").split()
-        return ["--help", *(word for word in words if word.startswith("--"))]
-
-
-def parse_with_options(
-    parser: OneLineParser, words: Sequence[str]
-) -> tuple[argparse.Namespace, list[str]]:
-    """What the parser reads, and the options of the game that stands among the words.
-
-    `OptionError` for a flag that neither the command nor the game has.
-    """
-    settings, rest = settings_from(named_game(words), words, parser.flags())
-    chosen = parser.parse_intermixed_args(rest)
-    return chosen, [*chosen.set, *settings]
-
-
 def _games(words: Sequence[str]) -> int:
     parser = OneLineParser(prog="parlour games", description="The games and their options.")
     parser.add_argument("--json", action="store_true", help="one JSON object a line")
@@ -110,13 +83,7 @@ def _play(words: Sequence[str]) -> int:
     )
     parser.add_argument("game", nargs="?", help="a name that 'parlour games' lists")
     parser.add_argument("--seed", type=int, help="the seed of the set-up; random if missing")
-    parser.add_argument(
-        "--set",
-        metavar="NAME=VALUE",
-        action="append",
-        default=[],
-        help="an option of the game; --NAME VALUE does the same",
-    )
+    add_option_argument(parser)
     parser.add_argument("--against", metavar="AGENT", help="who plays the other seats (level:3)")
     parser.add_argument("--people", action="store_true", help="people play every seat")
     parser.add_argument("--as", dest="mine", type=int, default=1, metavar="SEAT", help="your seat")

@@ -1,6 +1,6 @@
 """The commands of `parlour`, with click."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -368,25 +368,25 @@ def _position(
     return position(source, given, seed, at)
 
 
-@cli.command(
-    cls=MatchCommand,
-    add_help_option=False,
-    context_settings={"ignore_unknown_options": True},
-)
-@click.argument("arguments", nargs=-1, type=MatchWord())
+def reads_itself(words: "click.ParamType[Any]") -> Callable[[Callable[..., int]], click.Command]:
+    """Declare a command with a parser of its own, which needs no extra; a shell offers `words`."""
+    command = cli.command(
+        cls=MatchCommand,
+        add_help_option=False,
+        context_settings={"ignore_unknown_options": True},
+    )
+    return lambda function: command(click.argument("arguments", nargs=-1, type=words)(function))
+
+
+@reads_itself(MatchWord())
 def match(arguments: tuple[str, ...]) -> int:
     """Many games between agents, and who is better."""
-    from parlour.commands.match import main  # it has a parser of its own, which needs no extra
+    from parlour.commands.match import main
 
     return main(list(arguments))
 
 
-@cli.command(
-    cls=MatchCommand,
-    add_help_option=False,
-    context_settings={"ignore_unknown_options": True},
-)
-@click.argument("arguments", nargs=-1, type=MatchWord())
+@reads_itself(MatchWord())
 def tournament(arguments: tuple[str, ...]) -> int:
     """Many agents: round robin, gauntlet or Swiss, with ratings and a report."""
     from parlour.commands.tournament import main
@@ -394,12 +394,7 @@ def tournament(arguments: tuple[str, ...]) -> int:
     return main(list(arguments))
 
 
-@cli.command(
-    cls=MatchCommand,
-    add_help_option=False,
-    context_settings={"ignore_unknown_options": True},
-)
-@click.argument("arguments", nargs=-1, type=click.Path())
+@reads_itself(click.Path())
 def rate(arguments: tuple[str, ...]) -> int:
     """Ratings with intervals, from the folders of matches and tournaments."""
     from parlour.commands.rate import main
@@ -407,12 +402,7 @@ def rate(arguments: tuple[str, ...]) -> int:
     return main(list(arguments))
 
 
-@cli.command(
-    cls=MatchCommand,
-    add_help_option=False,
-    context_settings={"ignore_unknown_options": True},
-)
-@click.argument("arguments", nargs=-1, type=MatchWord())
+@reads_itself(MatchWord())
 def tune(arguments: tuple[str, ...]) -> int:
     """Better weights for a game's evaluation, from games against itself."""
     from parlour.commands.tune import main
@@ -487,12 +477,7 @@ def convert(source: str, target: Path, to: str | None, settings: tuple[str, ...]
     return convert_file(source, target, to, list(settings))
 
 
-@cli.command(
-    cls=MatchCommand,
-    add_help_option=False,
-    context_settings={"ignore_unknown_options": True},
-)
-@click.argument("arguments", nargs=-1, type=click.Path())
+@reads_itself(click.Path())
 def new(arguments: tuple[str, ...]) -> int:
     """Make a package of your own, with a small game that can be played at once."""
     from parlour.commands.new import main
@@ -500,12 +485,7 @@ def new(arguments: tuple[str, ...]) -> int:
     return main(list(arguments))
 
 
-@cli.command(
-    cls=MatchCommand,
-    add_help_option=False,
-    context_settings={"ignore_unknown_options": True},
-)
-@click.argument("arguments", nargs=-1, type=MatchWord())
+@reads_itself(MatchWord())
 def check(arguments: tuple[str, ...]) -> int:
     """Check every promise of a game, say what was checked, and measure its speed."""
     from parlour.commands.check import main

@@ -5,7 +5,15 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from parlour.commands.fallback import OneLineParser, parse_with_options
+from parlour.commands.exit_codes import INTERRUPTED
+from parlour.commands.parsers import (
+    OneLineParser,
+    add_condition_arguments,
+    add_contest_arguments,
+    add_place_arguments,
+    examples_parser,
+    parse_with_options,
+)
 from parlour.core.checks import printable
 from parlour.core.game import Game
 from parlour.table.opening import game_with
@@ -31,25 +39,8 @@ def main(arguments: Sequence[str]) -> int:
 
 def match_parser() -> OneLineParser:
     """What reads the command's arguments."""
-    parser = OneLineParser(
-        prog="parlour match", description="Many games between agents.", allow_abbrev=False
-    )
-    add_match_arguments(parser)
-    return parser
-
-
-def add_match_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare what the command takes."""
-    parser.epilog = EXAMPLES
-    parser.formatter_class = argparse.RawDescriptionHelpFormatter
-    parser.add_argument("game", help="a name that 'parlour games' lists")
-    parser.add_argument(
-        "agents",
-        nargs="+",
-        metavar="AGENT",
-        help="an agent with its settings, such as mcts:sims=500, or your own: module:Class; "
-        "the last one fills the seats that are left",
-    )
+    parser = examples_parser("parlour match", "Many games between agents.", EXAMPLES)
+    add_contest_arguments(parser, "; the last one fills the seats that are left")
     parser.add_argument(
         "--games",
         type=int,
@@ -57,63 +48,14 @@ def add_match_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help=f"rounded up so that every start is played from all seats ({DEFAULT_GAMES})",
     )
-    parser.add_argument(
-        "--seed", type=int, default=0, metavar="S", help="the seed of starts, chance and agents (0)"
-    )
-    parser.add_argument(
-        "--set",
-        metavar="NAME=VALUE",
-        action="append",
-        default=[],
-        help="an option of the game; --NAME VALUE does the same",
-    )
-    add_shared_arguments(parser, "matches")
+    add_place_arguments(parser, "games", "matches")
+    add_condition_arguments(parser)
     parser.add_argument(
         "--sprt",
         metavar="SETTINGS",
         help="stop as soon as elo0 or elo1 is accepted: elo0=0,elo1=20,alpha=0.05,beta=0.05",
     )
-
-
-def add_shared_arguments(parser: argparse.ArgumentParser, parent: str) -> None:
-    """Declare where games are played and kept, and what holds in each: a tournament's too."""
-    parser.add_argument(
-        "--processes", type=int, metavar="N", help="worker processes; one per processor if missing"
-    )
-    parser.add_argument(
-        "--on",
-        metavar="PLACE",
-        help="where the games are played: local, ray, ray:ADDRESS, dask or dask:ADDRESS (local)",
-    )
-    parser.add_argument(
-        "--folder", metavar="DIR", help=f"where the games are kept; below {parent}/ if missing"
-    )
-    parser.add_argument(
-        "--export", metavar="FILE", help="write the records of all games into one file"
-    )
-    parser.add_argument("--tc", metavar="TIME", help="a clock for each seat: 10+0.1, 1m, 5m+3")
-    parser.add_argument(
-        "--margin",
-        type=float,
-        metavar="SECONDS",
-        help="how far a clock may be overdrawn before the game is lost (0)",
-    )
-    parser.add_argument(
-        "--openings", metavar="FILE", help="begin with these actions, or from these records"
-    )
-    parser.add_argument(
-        "--resign",
-        metavar="OPINIONxN",
-        help="0.95x6: who expects -0.95 or less in 6 decisions in a row has lost",
-    )
-    parser.add_argument(
-        "--draw",
-        metavar="OPINIONxN",
-        help="0.02x10: drawn where both expect at most 0.02 either way in 10 decisions in a row",
-    )
-    parser.add_argument(
-        "--max-plies", type=int, metavar="N", help="drawn after so many decisions; alone, lost"
-    )
+    return parser
 
 
 def run_match_command(game: Game, chosen: argparse.Namespace) -> int:
@@ -165,7 +107,7 @@ def run_match_command(game: Game, chosen: argparse.Namespace) -> int:
             f"parlour: interrupted after {done}; the same command goes on (kept in {folder})",
             file=sys.stderr,
         )
-        return 130
+        return INTERRUPTED
     finally:
         bar.close()
     print(printable(match_report(result)))

@@ -1,6 +1,5 @@
 """The command `parlour new`: a package of one's own, with a game that can be played at once."""
 
-import argparse
 import contextlib
 import keyword
 import re
@@ -13,7 +12,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import ClassVar
 
-from parlour.commands.fallback import OneLineParser
+from parlour.commands.parsers import OneLineParser, examples_parser
 from parlour.core.checks import printable, shown
 from parlour.core.errors import OptionError, ParlourError
 from parlour.core.registry import game_names
@@ -45,13 +44,8 @@ class FolderExists(ParlourError):
 
 def new_parser() -> OneLineParser:
     """What reads the command's arguments."""
-    parser = OneLineParser(
-        prog="parlour new",
-        description="Make a package of your own, with a small game that can be played at once.",
-        allow_abbrev=False,
-        epilog=EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
+    about = "Make a package of your own, with a small game that can be played at once."
+    parser = examples_parser("parlour new", about, EXAMPLES)
     parser.add_argument(
         "folder", metavar="NAME", help="the game's name, and the folder to make; or its path"
     )

@@ -1,12 +1,11 @@
 """The command `parlour rate`."""
 
-import argparse
 import json
 import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from parlour.commands.fallback import OneLineParser
+from parlour.commands.parsers import OneLineParser, examples_parser
 from parlour.core.checks import printable
 from parlour.core.errors import OptionError
 
@@ -23,13 +22,8 @@ A CSV file has the columns seat1, seat2, ..., return1, return2, ... and perhaps 
 
 def rate_parser() -> OneLineParser:
     """What reads the command's arguments."""
-    parser = OneLineParser(
-        prog="parlour rate",
-        description="Ratings with intervals, from the results of matches and tournaments.",
-        allow_abbrev=False,
-        epilog=EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
+    about = "Ratings with intervals, from the results of matches and tournaments."
+    parser = examples_parser("parlour rate", about, EXAMPLES)
     parser.add_argument(
         "results", nargs="+", metavar="FOLDER", help="a match's or tournament's folder, or CSV"
     )

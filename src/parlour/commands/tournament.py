@@ -8,8 +8,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from parlour.commands.exit_codes import INTERRUPTED
-from parlour.commands.fallback import OneLineParser, parse_with_options
-from parlour.commands.match import add_shared_arguments
+from parlour.commands.parsers import (
+    OneLineParser,
+    add_condition_arguments,
+    add_contest_arguments,
+    add_place_arguments,
+    examples_parser,
+    parse_with_options,
+)
 from parlour.core.checks import printable
 from parlour.core.game import Game
 from parlour.table.opening import game_with
@@ -37,20 +43,9 @@ def main(arguments: Sequence[str]) -> int:
 
 def tournament_parser() -> OneLineParser:
     """What reads the command's arguments."""
-    parser = OneLineParser(
-        prog="parlour tournament",
-        description="Many agents, each against each, one against all, or Swiss.",
-        allow_abbrev=False,
-        epilog=EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-    parser.add_argument("game", help="a name that 'parlour games' lists")
-    parser.add_argument(
-        "agents",
-        nargs="+",
-        metavar="AGENT",
-        help="an agent with its settings, such as mcts:sims=500, or your own: module:Class",
-    )
+    about = "Many agents, each against each, one against all, or Swiss."
+    parser = examples_parser("parlour tournament", about, EXAMPLES)
+    add_contest_arguments(parser, "")
     parser.add_argument(
         "--format",
         dest="style",
@@ -71,17 +66,8 @@ def tournament_parser() -> OneLineParser:
         metavar="N",
         help="how often everybody meets (1); of a Swiss tournament, its rounds",
     )
-    parser.add_argument(
-        "--seed", type=int, default=0, metavar="S", help="the seed of starts, chance and agents (0)"
-    )
-    parser.add_argument(
-        "--set",
-        metavar="NAME=VALUE",
-        action="append",
-        default=[],
-        help="an option of the game; --NAME VALUE does the same",
-    )
-    add_shared_arguments(parser, "tournaments")
+    add_place_arguments(parser, "games", "tournaments")
+    add_condition_arguments(parser)
     parser.add_argument(
         "--dry-run",
         action="store_true",

@@ -6,7 +6,13 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from parlour.commands.exit_codes import INTERRUPTED
-from parlour.commands.fallback import OneLineParser, parse_with_options
+from parlour.commands.parsers import (
+    OneLineParser,
+    add_option_argument,
+    add_place_arguments,
+    examples_parser,
+    parse_with_options,
+)
 from parlour.core.checks import printable
 from parlour.core.game import Game
 from parlour.table.opening import game_with
@@ -30,13 +36,8 @@ def main(arguments: Sequence[str]) -> int:
 
 def tune_parser() -> OneLineParser:
     """What reads the command's arguments."""
-    parser = OneLineParser(
-        prog="parlour tune",
-        description="Better weights for a game's evaluation, from games against itself.",
-        allow_abbrev=False,
-        epilog=EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
+    about = "Better weights for a game's evaluation, from games against itself."
+    parser = examples_parser("parlour tune", about, EXAMPLES)
     parser.add_argument("game", help="a name that 'parlour games' lists")
     parser.add_argument(
         "--by",
@@ -71,24 +72,8 @@ def tune_parser() -> OneLineParser:
         help="then play so many games against the weights of before",
     )
     parser.add_argument("--seed", type=int, default=0, metavar="S", help="of everything (0)")
-    parser.add_argument(
-        "--processes", type=int, metavar="N", help="worker processes; one per processor if missing"
-    )
-    parser.add_argument(
-        "--on",
-        metavar="PLACE",
-        help="where the games are played: local, ray, ray:ADDRESS, dask or dask:ADDRESS (local)",
-    )
-    parser.add_argument(
-        "--folder", metavar="DIR", help="where the steps are kept; below tunings/ if missing"
-    )
-    parser.add_argument(
-        "--set",
-        metavar="NAME=VALUE",
-        action="append",
-        default=[],
-        help="an option of the game; --NAME VALUE does the same",
-    )
+    add_place_arguments(parser, "steps", "tunings")
+    add_option_argument(parser)
     return parser
 
 
