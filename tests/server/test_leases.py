@@ -187,3 +187,19 @@ def test_clocks_that_run_out_where_nobody_looks_are_seen_to_by_one_process(start
     assert sum(server.app.rooms.loaded for server in others) <= len(tables)
     for table in tables:
         assert one.get(f"/tables/{table}").json()["status"] == "over"
+
+
+def test_what_another_process_has_seen_to_meanwhile_is_not_loaded(start):
+    clock = OwnClock()
+    one, two = (start(clock=clock.server, **ONLY_NOTICES) for _ in range(2))
+    made = one.table("octa", ["me", "open"], clock="1m")
+    one.claim(made)
+    clock.seconds += 61
+    due = two.run(two.app.rooms.store.due(clock.server.now()))
+    assert list(due) == [made["table"]]
+    one.run(one.app.rooms.upkeep.sweep())
+
+    async def taken():
+        return [table async for table in two.app.rooms.leases.taken(due)]
+
+    assert two.run(taken()) == []

@@ -1,13 +1,11 @@
 """Who lets an agent act: one process takes the turn, and has it as long as it says so."""
 
 import random
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Mapping
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from parlour.server.rooms import Rooms
-
-TAKEN_AT_ONCE = 50
 
 
 class Leases:
@@ -49,19 +47,11 @@ class Leases:
             if self._held.get(table) == v and not await self.take(table, v):
                 self.release(table, v)
 
-    async def taken(self, tables: Sequence[str]) -> AsyncIterator[str]:
-        """Those of these tables that no other process has taken in this moment.
+    async def taken(self, tables: Mapping[str, int]) -> AsyncIterator[str]:
+        """Those of these tables, by their versions, that no other process has taken or changed.
 
         So that not every process loads every game that has to be gone on with.
         """
-        mixed = random.sample(tables, len(tables))
-        for begin in range(0, len(mixed), TAKEN_AT_ONCE):
-            some = mixed[begin : begin + TAKEN_AT_ONCE]
-            if not self._rooms.store.IS_SHARED:
-                for table in some:
-                    yield table
-                continue
-            versions = await self._rooms.store.versions(some)
-            for table, v in versions.items():
-                if await self.take(table, v):
-                    yield table
+        for table, v in random.sample([*tables.items()], len(tables)):
+            if await self.take(table, v):
+                yield table

@@ -189,21 +189,20 @@ class SqlStore(ABC):
         """The stored versions of these games."""
         return await self._looked_up(lambda connection: statements.versions(connection, games))
 
-    async def leaseless(self, status: str, now: int) -> list[str]:
+    async def leaseless(self, status: str, now: int) -> dict[str, int]:
         """The games of that status whose turn no process has taken."""
-        return await self._ids("status = ? AND lease_until <= ?", status, now)
+        return await self._those("status = ? AND lease_until <= ?", status, now)
 
-    async def due(self, now: int) -> list[str]:
+    async def due(self, now: int) -> dict[str, int]:
         """Games whose deadline is over."""
-        return await self._ids("deadline <= ?", now)
+        return await self._those("deadline <= ?", now)
 
-    async def idle(self, before: int) -> list[str]:
+    async def idle(self, before: int) -> dict[str, int]:
         """Games that are not over, and to which nothing has happened since."""
-        return await self._ids("status != 'over' AND touched_at < ?", before)
+        return await self._those("status != 'over' AND touched_at < ?", before)
 
-    async def _ids(self, where: str, *values: object) -> list[str]:
-        rows = await self._rows(f"SELECT id FROM game WHERE {where}", *values)
-        return [row[0] for row in rows]
+    async def _those(self, where: str, *values: object) -> dict[str, int]:
+        return dict(await self._rows(f"SELECT id, v FROM game WHERE {where}", *values))
 
     async def count(self) -> dict[str, int]:
         """How many games have each status."""

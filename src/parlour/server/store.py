@@ -264,13 +264,15 @@ class Store(Protocol):
         The one that holds it may prolong it. It ends with whatever happens in the game.
         """
 
-    async def leaseless(self, status: str, now: int) -> list[str]:
+    # Games that something has to be done with, each with the version for which that holds.
+
+    async def leaseless(self, status: str, now: int) -> dict[str, int]:
         """The games of that status whose turn no process has taken, or whose lease is over."""
 
-    async def due(self, now: int) -> list[str]:
+    async def due(self, now: int) -> dict[str, int]:
         """Games whose deadline is over."""
 
-    async def idle(self, before: int) -> list[str]:
+    async def idle(self, before: int) -> dict[str, int]:
         """Games that are not over, and to which nothing has happened since."""
 
     async def erase(self, before: int) -> list[str]:

@@ -111,7 +111,7 @@ class Upkeep:
         """
         rooms = self._rooms
         idle = await rooms.store.leaseless(AGENT_TO_ACT, rooms.clock.now())
-        wanted = [table for table in idle if not self._is_asked_or_rests(table)]
+        wanted = {table: v for table, v in idle.items() if not self._is_asked_or_rests(table)}
         async for table in rooms.leases.taken(wanted):
             while rooms.pool.waiting >= rooms.settings.agent_queue:
                 await asyncio.sleep(0.2)
