@@ -6,21 +6,27 @@ install of Parlour is that of the wheel under test; servers listen on a free por
 and what would take minutes is made shorter by the words that a test appends.
 """
 
+import fcntl
 import os
+import pty
 import re
+import select
 import socket
+import struct
 import subprocess
+import termios
 import time
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import httpx
+import pyte
 from environments import new_environment, repacked
 
 SECONDS = 120
 """How long one command may take on a busy machine."""
 
-PACKAGE = re.compile(r"python -m pip install '\.\./parlour\[[\w,]+\]'")
+PACKAGE = re.compile(r"python -m pip install '\.(\./parlour)?\[[\w,]+\]'")
 REMEMBERED = 'code=$?; {{ echo cd "$PWD"; export -p; }} > {0}; exit $code'
 
 
@@ -59,6 +65,7 @@ class Shell:
             "PIP_NO_BUILD_ISOLATION": "0",  # which means that there is none
             "PIP_NO_INDEX": "1",
             "PIP_DISABLE_PIP_VERSION_CHECK": "1",
+            "PARLOUR_COMPILE": "0",  # for what is built of a clone
             "PARLOUR_SERVE_PORT": str(free_port()),
         }
         lines = [f"export {name}='{value}'" for name, value in variables.items()]
@@ -77,6 +84,33 @@ class Shell:
         )
         assert done.returncode == 0, f"{command}\n{done.stdout}\n{done.stderr}"
         return done.stdout
+
+    def on_screen(self, command, expected, keys):
+        """Run a command on a terminal; when it shows all that is expected, press keys to end it."""
+        ours, theirs = pty.openpty()
+        fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 40, 120, 0, 0))
+        screen = pyte.Screen(120, 40)
+        stream = pyte.ByteStream(screen)
+        ends = dict.fromkeys(("stdin", "stdout", "stderr"), theirs)
+        process = subprocess.Popen(self._words(f"TERM=xterm-256color {command}"), **ends)
+        os.close(theirs)
+        until = time.monotonic() + SECONDS
+        try:
+            while not all(word in "\n".join(screen.display) for word in expected):
+                assert time.monotonic() < until, "\n".join(screen.display)
+                if select.select([ours], [], [], 0.2)[0]:
+                    stream.feed(os.read(ours, 65536))
+            os.write(ours, keys)
+            while process.poll() is None:
+                assert time.monotonic() < until, f"{command} does not end"
+                if select.select([ours], [], [], 0.2)[0]:
+                    with suppress(OSError):  # which is how a terminal says that nobody writes
+                        os.read(ours, 65536)
+            assert process.returncode == 0
+        finally:
+            process.kill()
+            process.wait()
+            os.close(ours)
 
     @contextmanager
     def serving(self, command):
