@@ -4,17 +4,18 @@
 PYTHON ?= python3
 BIN := .venv/bin
 SOURCES := pyproject.toml hatch_build.py hatch_readme.py $(shell find src -name '*.py')
+TALLIES := build/tests
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
 # Rooms without compiled code: all of them on the compiled build, and of the interpreted one
 # the tests in which whole games go through them.
 ONCE := $(addprefix --ignore=,$(filter-out %/test_aec_env.py %/test_play.py %/test_every_display.py %/test_session.py, \
-  $(wildcard tests/client/test_*.py tests/envs/test_*.py tests/server/test_*.py tests/terminal/test_*.py)))
+  $(wildcard tests/client/test_*.py tests/envs/test_*.py tests/newcomer/test_*.py tests/server/test_*.py tests/terminal/test_*.py)))
 
 .PHONY: help play serve test check bench docs docs-serve fuzz soak golden clean
 
 help:
-	@echo "make play    choose a game and play it in the terminal (GAME=octa starts that one)"
+	@echo "make play    choose a game and play it in the terminal (GAME=octa starts that one); compiled from the second time on"
 	@echo "make serve   open a server on http://127.0.0.1:8000"
 	@echo "make test    static checks, then all tests on both builds, compiled and interpreted"
 	@echo "make check   formatting, lint, types (of the page too: node), the order of the rooms"
@@ -29,36 +30,35 @@ help:
 .venv/bin/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
 	  || { echo "parlour needs Python 3.11 or newer; try make PYTHON=python3.12"; exit 1; }
-	$(PYTHON) -m venv .venv
-
-.venv/installed: .venv/bin/python $(SOURCES)
-	@echo "Installing parlour into .venv (compiling takes up to a minute) ..."
-	@$(PIP) '.[terminal]'
-	@$(BIN)/parlour --version
-	@touch $@
+	@echo "Making .venv ..."
+	@$(PYTHON) -m venv .venv
 
 .venv/developing: .venv/bin/python $(SOURCES)
 	@echo "Installing parlour and its tools into .venv (compiling takes up to a minute) ..."
 	@$(PIP) '.[dev]'
 	@$(BIN)/parlour --version
-	@touch .venv/installed $@
+	@$(BIN)/python quick_start.py --note
+	@touch $@
 
 .venv/serving: .venv/bin/python $(SOURCES)
 	@echo "Installing parlour and its server into .venv (compiling takes up to a minute) ..."
 	@$(PIP) '.[server]'
 	@$(BIN)/parlour --version
+	@$(BIN)/python quick_start.py --note
 	@touch $@
 
 serve: .venv/serving
 	@$(BIN)/parlour serve
 
-play: .venv/installed
-	@$(BIN)/parlour play $(GAME) || test $$? -eq 130
+play: .venv/bin/python
+	@$(BIN)/python quick_start.py play $(GAME) || test $$? -eq 130
 
 test: check
-	PARLOUR_TEST_BUILD=compiled $(BIN)/pytest --numprocesses auto
-	PARLOUR_TEST_BUILD=compiled $(BIN)/pytest --numprocesses auto tests/web
-	PARLOUR_TEST_BUILD=interpreted PYTHONPATH=src $(BIN)/pytest --numprocesses auto $(ONCE)
+	@rm -rf $(TALLIES)
+	PARLOUR_TEST_BUILD=compiled $(BIN)/pytest --numprocesses auto --junitxml $(TALLIES)/compiled.xml
+	PARLOUR_TEST_BUILD=compiled $(BIN)/pytest --numprocesses auto --junitxml $(TALLIES)/browser.xml tests/web
+	PARLOUR_TEST_BUILD=interpreted PYTHONPATH=src $(BIN)/pytest --numprocesses auto --junitxml $(TALLIES)/interpreted.xml $(ONCE)
+	@$(BIN)/python tests/summary.py $(TALLIES)
 
 check: .venv/developing
 	$(BIN)/ruff format --check .

@@ -12,8 +12,6 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-import hatch_mypyc.plugin
-import hatch_mypyc.utils
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 NOTE = "interpreted.txt"
@@ -68,6 +66,8 @@ class ParlourBuildHook(BuildHookInterface):
 
     def compile(self, tree: Path, version: str) -> None:
         """Let hatch-mypyc compile the copy in place."""
+        import hatch_mypyc.plugin  # here, because an interpreted build does without it
+
         hook = hatch_mypyc.plugin.MypycBuildHook(
             str(tree),
             self.config,
@@ -89,6 +89,8 @@ class ParlourBuildHook(BuildHookInterface):
 
     def setup_with_docstrings(self, *arguments: Any, **options: Any) -> str:
         """hatch-mypyc's set-up file, in which mypyc's C gets the docstrings of the sources."""
+        import hatch_mypyc.utils
+
         code = hatch_mypyc.utils.construct_setup_file(*arguments, **options)
         line = "from mypyc.build import mypycify\n"
         assert line in code, "hatch-mypyc writes another set-up file than this hook knows"

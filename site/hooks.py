@@ -101,6 +101,14 @@ def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Fil
     return outside_code(markdown, lambda text: LINK.sub(turned, text))
 
 
+def on_page_content(html: str, page: Page, config: MkDocsConfig, files: Files) -> str:
+    """Let the long names of tests in the tables of requirements break at their underscores."""
+    if not page.file.src_uri.startswith("requirements/"):
+        return html
+    broken = re.sub("(?<=<code>)test_[^<]+", lambda name: name[0].replace("_", "_<wbr>"), html)
+    return f'<div class="requirements">{broken}</div>'
+
+
 def on_post_page(output: str, page: Page, config: MkDocsConfig) -> str:
     """Name what the theme leaves without a name, for those who hear the page."""
     for theirs, ours in NAMED.items():

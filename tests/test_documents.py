@@ -30,6 +30,7 @@ from parlour.terminal import jsonl, line, panels
         "docs/scenes.md",
         "docs/secrets.md",
         "docs/training.md",
+        "docs/tutorial.md",
         *(f"docs/games/{name}.md" for name in parlour.game_names()),
     ],
 )

@@ -1,0 +1,75 @@
+"""The way of a newcomer, by the commands that the README and the pages give: every step works.
+
+Play, serve, write a game, train, run a match: in an empty home, with a new environment. What is
+simulated says `walk.py`. `make test` is not among the steps, because this is part of it.
+"""
+
+import httpx
+import pytest
+from walk import Shell, blocks, commands, section
+
+PARTS = ("Makefile", "README.md", "LICENSE", "pyproject.toml", "quick_start.py", "hatch_build.py")
+PARTS += ("hatch_readme.py", "c_docstrings.py", "src/", "examples/train_octa.py")
+
+
+@pytest.fixture
+def said(root):
+    """The commands that a page gives under a heading, block by block."""
+
+    def find(page, heading):
+        text = section((root / page).read_text("utf-8"), heading)
+        return [commands(block) for block in blocks(text)]
+
+    return find
+
+
+@pytest.fixture
+def clone(root, tmp_path):
+    """What a newcomer has: the tree as it is, without anything that was built."""
+    folder = tmp_path / "parlour"
+    for path in root.rglob("*"):
+        name = path.relative_to(root).as_posix()
+        if path.is_file() and name.startswith(PARTS) and path.suffix not in (".so", ".pyc"):
+            (folder / name).parent.mkdir(parents=True, exist_ok=True)
+            (folder / name).write_bytes(path.read_bytes())
+    return folder
+
+
+def test_the_way_of_a_newcomer(said, clone, tmp_path):
+    shell = Shell(tmp_path)
+    shell.run(f"cd '{clone}'")
+
+    first, install = said("README.md", "Two commands")
+    assert first == ["make play", "make test"]
+    shell.run("python3 -m venv .venv")  # what `make play` does where there is a registry
+    shell.on_screen("make play", ("Banqi", "Blokus", "Cat and Mouse", "Octa"), b"\x11")
+    shell.run(". .venv/bin/activate")
+    for command in install:
+        shell.run(command)
+    assert "(compiled;" in shell.run("parlour --version")
+
+    ((serve,),) = said("README.md", "In the browser")
+    with shell.serving(serve) as address:
+        assert "<title>" in httpx.get(address).text
+        games = httpx.get(f"{address}/api/v1/games").json()
+    assert "octa" in str(games)
+
+    (steps,) = said("docs/authors.md", "A game of your own")
+    for command in steps:
+        answer = "resign\nquit\n" if command.startswith("parlour play") else ""
+        told = shell.run(command, answer)
+    assert "keeps every promise" in told
+
+    (training,) = said("docs/training.md", "A whole example")
+    shell.run(f"cd '{clone}'")
+    *steps, bot = training
+    assert bot.startswith("parlour bot LINK")  # a link to somebody's table
+    for command in steps:
+        if command == "python train_octa.py":
+            command += " --games 20 --match 2"
+        told = shell.run(command, "quit\n")
+    assert "Goodbye." in told
+
+    match, *_ = said("README.md", "Agents and matches")[0]
+    assert match.startswith("parlour match ")
+    assert "Elo of" in shell.run(f"{match} --games 2 --max-plies 4")
