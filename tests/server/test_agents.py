@@ -166,7 +166,7 @@ def test_a_table_that_has_used_its_budget_gets_level_1(monkeypatch):
         async with pool_of(Settings(agent_budget=10)) as pool:
             state = parlour.game("octa").start(1)
 
-            async def note(table, waits, ask):
+            async def note(table, waits, ask, processes):
                 asked.append(ask.args[0])
                 return int(state.legal_actions()[0])
 
@@ -177,6 +177,43 @@ def test_a_table_that_has_used_its_budget_gets_level_1(monkeypatch):
 
     asyncio.run(work())
     assert [text.partition(",")[0] for text in asked] == ["level:9", "level:1"]
+
+
+def test_a_person_meets_the_strongest_with_the_cores_that_no_other_question_needs(monkeypatch):
+    monkeypatch.setattr(pools, "free_cores", lambda: 3)
+    asked = []
+
+    async def work():
+        async with pool_of(Settings(agents=1)) as pool:
+            state = parlour.game("blokus").start()
+
+            def note(text, state, limit, host):
+                asked.append(text)
+                pool.test_clock[0] += 5.0
+                return int(state.legal_actions()[0])
+
+            monkeypatch.setattr(pools, "_choice", note)
+            for text, waits in (("level:9", True), ("best", True), ("level:8", True)):
+                await pool.choose(text, text, 1, state, None, waits)
+            await pool.choose("watched", "level:9", 1, state, None, False)
+            gate = Gate()
+            busy = [
+                asyncio.create_task(pool._asked("busy", True, gate.question(n))) for n in range(2)
+            ]
+            while pool.busy + pool.waiting < 2:
+                await asyncio.sleep(0)
+            late = asyncio.create_task(pool.choose("late", "level:9", 1, state, None, True))
+            await asyncio.sleep(0)
+            gate.open.set()
+            await asyncio.gather(*busy, late)
+            return dict(pool._used)
+
+    used = asyncio.run(work())
+    assert asked == [
+        *("level:n=9,seed=1,processes=3", "best:seed=1,processes=3", "level:8,seed=1"),
+        *("level:9,seed=1", "level:9,seed=1"),
+    ]
+    assert [used[table] for table in ("level:9", "best", "level:8", "watched")] == [15, 15, 5, 5]
 
 
 def test_what_tables_have_used_is_remembered_for_so_many_and_no_more(monkeypatch):

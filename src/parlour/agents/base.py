@@ -20,6 +20,7 @@ AT_MOST: Final = "at most"
 
 SEED: Final = integer("seed", 0, -(2**63), 2**64 - 1, "the seed of its random choices")
 BLUNDER: Final = fraction("blunder", None, 0, 1, "how often it plays any legal action instead")
+PROCESSES: Final = integer("processes", 1, 1, 64, "search in so many processes at once")
 
 LONGEST_TIME: Final = 86_400
 
@@ -80,6 +81,22 @@ class Analysis(NamedTuple):
     work: int
     """Simulations or nodes."""
     seconds: float
+
+
+class Count(NamedTuple):
+    """What a search by playouts found of one action."""
+
+    action: int
+    visits: int
+    total: float
+    """The sum of the returns of the seat to act."""
+
+
+class Counted(NamedTuple):
+    """What a search by playouts found of all actions, and how many simulations that took."""
+
+    sims: int
+    counts: tuple[Count, ...]
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)

@@ -2,7 +2,15 @@
 
 from typing import Any, ClassVar
 
-from parlour.agents.base import LONGEST_TIME, SEED, Agent, Analysis, Limit, check_decision
+from parlour.agents.base import (
+    LONGEST_TIME,
+    PROCESSES,
+    SEED,
+    Agent,
+    Analysis,
+    Limit,
+    check_decision,
+)
 from parlour.agents.registry import (
     BUILT_IN,
     agent,
@@ -14,7 +22,7 @@ from parlour.agents.registry import (
 )
 from parlour.core.errors import AgentError
 from parlour.core.game import Game, State
-from parlour.core.options import Option, fraction, integer, text
+from parlour.core.options import Option, Value, fraction, integer, text
 from parlour.core.weights import weights_from_text
 
 BEST = "mcts"
@@ -97,21 +105,20 @@ class BestAgent(DelegatingAgent):
 
     SETTINGS: ClassVar[tuple[Option, ...]] = (
         fraction("time", DEFAULT_SECONDS, 0, LONGEST_TIME, "seconds for a move"),
+        PROCESSES,
         SEED,
     )
 
-    def __init__(self, time: float = DEFAULT_SECONDS, seed: int = 0) -> None:
-        """Time and seed go to the agent that it becomes, where that takes them."""
+    def __init__(self, time: float = DEFAULT_SECONDS, seed: int = 0, processes: int = 1) -> None:
+        """All of them go to the agent that it becomes, where that takes them."""
         super().__init__(seed)
         self.time = time
+        self.processes = processes
 
     def text_for(self, game: Game) -> str:
-        """The game's best agent, with the time and the seed where it takes them."""
-        name, given = settings_of(game.best_agent() or BEST)
-        missing = {option.name for option in agent_settings(name)} - set(given)
-        wanted = {"time": self.time, "seed": self.seed}
-        extra = {key: value for key, value in wanted.items() if key in missing}
-        return agent_text(name, {**given, **extra})
+        """The game's best agent, with time, processes and seed where it takes them."""
+        wanted: dict[str, Value] = {"time": self.time, "seed": self.seed}
+        return _with(game.best_agent() or BEST, wanted, self.processes)
 
 
 class LevelAgent(DelegatingAgent):
@@ -119,21 +126,32 @@ class LevelAgent(DelegatingAgent):
 
     SETTINGS: ClassVar[tuple[Option, ...]] = (
         integer("n", 5, 1, 9, "the level, 1 for beginners"),
+        PROCESSES,
         SEED,
     )
     BARE: ClassVar[str] = "n"
 
-    def __init__(self, n: int = 5, seed: int = 0) -> None:
-        """The seed goes to the agent that it becomes, where that takes one."""
+    def __init__(self, n: int = 5, seed: int = 0, processes: int = 1) -> None:
+        """Processes and seed go to the agent that it becomes, where that takes them."""
         super().__init__(seed)
         self.level = n
+        self.processes = processes
 
     def text_for(self, game: Game) -> str:
-        """The game's text of that level, with the seed where it takes one."""
+        """The game's text of that level, with processes and seed where it takes them."""
         levels = game.level_agents() or LEVELS
         if self.level > len(levels):
             raise AgentError(f"{game.name} has levels 1 to {len(levels)}, not {self.level}")
-        return seeded(levels[self.level - 1], self.seed)
+        return _with(levels[self.level - 1], {"seed": self.seed}, self.processes)
+
+
+def _with(text: str, wanted: dict[str, Value], processes: int) -> str:
+    """The agent's text with these settings, as far as it takes them and does not give them."""
+    name, given = settings_of(text)
+    if processes > 1:
+        wanted = {**wanted, PROCESSES.name: processes}
+    missing = {option.name for option in agent_settings(name)} - set(given)
+    return agent_text(name, {**given, **{k: v for k, v in wanted.items() if k in missing}})
 
 
 class TunedAgent(DelegatingAgent):

@@ -8,7 +8,7 @@ secrets are searched by `ismcts`.
 
 import math
 from heapq import heappop, heappush
-from typing import ClassVar, Final
+from typing import TYPE_CHECKING, ClassVar, Final
 
 from librt.vecs import append, vec
 from mypy_extensions import i64
@@ -16,11 +16,14 @@ from mypy_extensions import i64
 from parlour.agents.base import (
     BLUNDER,
     LONGEST_TIME,
+    PROCESSES,
     SEED,
     Agent,
     Analysis,
     Choice,
     Clock,
+    Count,
+    Counted,
     Limit,
     check_decision,
     line_of,
@@ -30,7 +33,10 @@ from parlour.agents.ismcts import WorldTree, think
 from parlour.agents.rollout import Rollout
 from parlour.agents.tree import Tree, expected_line, most_visited
 from parlour.core.game import CHANCE, OVER, State
-from parlour.core.options import Option, flag, fraction, integer
+from parlour.core.options import Option, Value, flag, fraction, integer
+
+if TYPE_CHECKING:
+    from parlour.agents.parallel import Team
 
 DEFAULT_SIMS: Final = 1000
 
@@ -49,6 +55,7 @@ class MctsAgent(Agent):
         integer("width", None, 1, 10**6, "keep so many of the most promising replies only"),
         integer("cutoff", None, 1, 10**6, "plies of a playout until evaluate decides"),
         flag("keep", True, "keep the tree between moves"),
+        PROCESSES,
         SEED,
         BLUNDER,
     )
@@ -64,24 +71,39 @@ class MctsAgent(Agent):
         keep: bool = True,
         seed: int = 0,
         blunder: float | None = None,
+        processes: int = 1,
     ) -> None:
         """Without `sims` and `time` it makes DEFAULT_SIMS simulations; `None` is no limit.
 
         `cutoff` plies after the tree `evaluate` decides. Where the game has priors, actions are
         tried by their odds, with the weight `puct` (PUCT), otherwise by visits alone (UCT). Below
         the root the tree has the `width` most promising actions of a node only. In a game with
-        secrets priors, width and a kept tree are no use.
+        secrets priors, width and a kept tree are no use. With several `processes` each grows a
+        tree, with its share of `sims`, and what they found at the root is added up (`parallel`).
         """
         super().__init__(seed, blunder)
         if sims is None:
             sims = DEFAULT_SIMS if time is None else 0
-        self.sims: Final = sims
+        self.sims: Final = sims // processes + (1 if sims % processes > 0 else 0)
         self.seconds: Final = 0.0 if time is None else time
         self.exploration: Final = exploration
         self.puct: Final = puct
         self.width: Final[i64] = 0 if width is None else width
         self.cutoff: Final[i64] = 0 if cutoff is None else cutoff
         self.keep: Final = keep
+        self.processes: Final = processes
+        # What the other processes are made from: every setting but their number and blunders.
+        self.settings: Final[dict[str, Value]] = {
+            "sims": sims if sims > 0 else None,
+            "time": time,
+            "exploration": exploration,
+            "puct": puct,
+            "width": width,
+            "cutoff": cutoff,
+            "keep": keep,
+            "seed": seed,
+        }
+        self._others: Team | None = None
         self._tree: Tree | None = None
         self._root: State | None = None
         # Scratch of one simulation: the nodes of the path and the seats that moved into them.
@@ -92,15 +114,26 @@ class MctsAgent(Agent):
         """Drop the tree."""
         self._tree = None
         self._root = None
+        if self.processes > 1:
+            self._team().begin(start, seat)
+
+    def close(self) -> None:
+        """End the other processes."""
+        if self._others is not None:
+            self._others.close()
+            self._others = None
 
     def best(self, state: State, limit: Limit | None = None) -> int:
         """The most visited action."""
+        seconds = seconds_for(self.seconds, limit)
+        if self.processes > 1:
+            return self._best_of_all(state, seconds)
         if state.game.has_secrets:
-            worlds, _ = self._think_of_worlds(state, limit)
+            worlds, _ = self._think_of_worlds(state, seconds)
             node = worlds.children(0)[0]
             self.opinion = worlds.total[node] / float(worlds.visits[node])
             return worlds.edge[node]
-        tree, _ = self._think(state, limit)
+        tree, _ = self._think(state, seconds)
         chosen = most_visited(tree, 0)
         self.opinion = tree.total[chosen] / float(tree.visits[chosen])
         return tree.action[chosen]
@@ -109,12 +142,56 @@ class MctsAgent(Agent):
         """The actions that were visited, the most visited first."""
         check_decision(state)
         clock = Clock(0, 0.0, self.now)
+        if self.processes > 1:
+            self._team().ask(state, self.seconds)
         choices, sims = self._seen(state) if state.game.has_secrets else self._known(state)
+        if self.processes > 1:
+            counts = tuple(
+                [Count(each.action, each.visits, each.value * each.visits) for each in choices]
+            )
+            found = self._joined(Counted(sims, counts), self.seconds, clock)
+            from parlour.agents.parallel import merged_choices
+
+            choices, sims = merged_choices(state, choices, found), found.sims
         return Analysis(tuple(choices), sims, clock.elapsed())
+
+    def root_counts(self, state: State, seconds: float) -> Counted:
+        """What a search of so many seconds (0: no limit) finds, in this process alone."""
+        if state.game.has_secrets:
+            worlds, sims = self._think_of_worlds(state, seconds)
+            nodes = worlds.children(0)
+            found = [Count(worlds.edge[k], int(worlds.visits[k]), worlds.total[k]) for k in nodes]
+            return Counted(sims, tuple(found))
+        tree, sims = self._think(state, seconds)
+        first: i64 = i64(tree.first[0])
+        nodes = [first + i for i in range(i64(tree.count[0])) if tree.visits[first + i] > 0]
+        found = [Count(tree.action[k], int(tree.visits[k]), tree.total[k]) for k in nodes]
+        return Counted(sims, tuple(found))
+
+    def _best_of_all(self, state: State, seconds: float) -> int:
+        """The action that all processes together visited most."""
+        clock = Clock(0, 0.0, self.now)
+        self._team().ask(state, seconds)
+        found = self._joined(self.root_counts(state, seconds), seconds, clock)
+        first = found.counts[0]
+        self.opinion = first.total / first.visits
+        return first.action
+
+    def _joined(self, ours: Counted, seconds: float, clock: Clock) -> Counted:
+        """Ours and what the other processes found that were asked before."""
+        return self._team().joined(ours, 0.0 < seconds <= clock.elapsed())
+
+    def _team(self) -> "Team":
+        """The other processes, which are started when they are first asked."""
+        from parlour.agents.parallel import Team
+
+        if self._others is None:
+            self._others = Team(self.settings, self.processes)
+        return self._others
 
     def _known(self, state: State) -> tuple[list[Choice], int]:
         """The choices where nothing is hidden."""
-        tree, sims = self._think(state, None)
+        tree, sims = self._think(state, self.seconds)
         first: i64 = i64(tree.first[0])
         nodes = [first + i for i in range(i64(tree.count[0])) if tree.visits[first + i] > 0]
         nodes.sort(key=lambda node: (-tree.visits[node], -tree.total[node], tree.action[node]))
@@ -130,7 +207,7 @@ class MctsAgent(Agent):
 
     def _seen(self, state: State) -> tuple[list[Choice], int]:
         """The choices of a seat that does not know everything."""
-        tree, sims = self._think_of_worlds(state, None)
+        tree, sims = self._think_of_worlds(state, self.seconds)
         world = state.determinize(int(state.actor), self.rng)
         choices: list[Choice] = []
         for node in tree.children(0):
@@ -140,15 +217,15 @@ class MctsAgent(Agent):
             choices.append(Choice(tree.edge[node], line[0], value, visits, len(line), line))
         return choices, sims
 
-    def _think_of_worlds(self, state: State, limit: Limit | None) -> tuple[WorldTree, int]:
+    def _think_of_worlds(self, state: State, seconds: float) -> tuple[WorldTree, int]:
         """Search from a state of which the seat to act does not know everything."""
-        clock = Clock(self.sims, seconds_for(self.seconds, limit), self.now)
+        clock = Clock(self.sims, seconds, self.now)
         rollout = Rollout(state, self.rng, self.cutoff, clock)
         return think(state, clock, self.rng, self.exploration, rollout)
 
-    def _think(self, state: State, limit: Limit | None) -> tuple[Tree, int]:
+    def _think(self, state: State, seconds: float) -> tuple[Tree, int]:
         """Search from a state; the tree, and how many simulations were made."""
-        clock = Clock(self.sims, seconds_for(self.seconds, limit), self.now)
+        clock = Clock(self.sims, seconds, self.now)
         rollout = Rollout(state, self.rng, self.cutoff, clock)
         tree = self._kept_tree(state) if self.keep else None
         if tree is None:

@@ -53,7 +53,7 @@ class AgentProcess:
         self.seconds: float | None = None
         """How long it may take over a question before it is ended; `None`: for ever."""
         self._memory = memory
-        self._child: _Child | None = None
+        self._child: Child | None = None
         self._starts = 0
         self._is_stopped = False
         self._agents = 0
@@ -130,7 +130,7 @@ class AgentProcess:
             raise ERRORS.get(answer.code, AgentError)(answer.message)
         return home, answer
 
-    def _started(self, home: int | None) -> "tuple[_Child, int]":
+    def _started(self, home: int | None) -> "tuple[Child, int]":
         """The process to ask and its number: that of the agent, or one that runs."""
         with self._starting:
             if self._is_stopped:
@@ -144,7 +144,7 @@ class AgentProcess:
             if child is not None:
                 child.close()
             try:
-                self._child = child = _Child(self._memory)
+                self._child = child = Child(self._memory)
             except OSError as error:
                 raise AgentError(f"a process cannot be started: {error.strerror}") from error
             self._starts += 1
@@ -221,10 +221,10 @@ class RemoteAgent(Agent):
         self._ask(wire.CHECK, wire.nothing, game)
 
 
-class _Child:
+class Child:
     """One process of the operating system, and the two ends of its pipes that are ours."""
 
-    def __init__(self, memory: int) -> None:
+    def __init__(self, memory: int = 0) -> None:
         """Start it; `OSError` if that cannot be done."""
         command = [sys.executable, "-P", "-m", "parlour.agents.service"]
         environment = child_environment()
@@ -270,7 +270,15 @@ class _Child:
 
     def ask(self, question: bytes, seconds: float | None) -> bytes:
         """Its answer; `EOFError`, `OSError`, `TimeoutError` or `BadFrame` if there is none."""
+        self.put(question)
+        return self.take(seconds)
+
+    def put(self, question: bytes) -> None:
+        """Ask, and leave the answer for later; `EOFError` or `OSError` if nobody listens."""
         wire.write_frame(self._questions, question, self.is_alive)
+
+    def take(self, seconds: float | None) -> bytes:
+        """The next answer, in the order of the questions; raises like `ask`."""
         return wire.read_frame(self._answers, wire.LARGEST_ANSWER, self.is_alive, seconds)
 
     def kill(self) -> None:

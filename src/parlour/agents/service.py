@@ -10,11 +10,13 @@ import contextlib
 import os
 import sys
 import threading
+import time
 from collections.abc import Callable
 
-from parlour.agents.base import Limit, Occasion
+from parlour.agents.base import Counted, Limit, Occasion
 from parlour.agents.guard import analysis_of, choice_of, held_to_account
 from parlour.agents.hints import ADVISER, solution_of
+from parlour.agents.mcts import MctsAgent
 from parlour.agents.registry import agent, seeded
 from parlour.agents.wire import (
     ANALYSE,
@@ -22,6 +24,7 @@ from parlour.agents.wire import (
     CHECK,
     CHOOSE,
     CLOSE,
+    COUNT,
     LARGEST_ANSWER,
     LARGEST_QUESTION,
     SEEDED,
@@ -54,6 +57,7 @@ class Lodger:
             WATCH: self.player.watch,
             CHOOSE: self.choose,
             ANALYSE: self.analyse,
+            COUNT: self.count,
             CHECK: self.player.check_game,
             CLOSE: self.player.close,
         }
@@ -61,7 +65,7 @@ class Lodger:
     def ask(self, verb: str, arguments: tuple[object, ...]) -> object:
         """The answer as plain data; what is only told has none."""
         answer = self.verbs[verb](*arguments)
-        return answer if verb in (CHOOSE, ANALYSE) else None
+        return answer if verb in (CHOOSE, ANALYSE, COUNT) else None
 
     def begin(self, start: State, seat: int, occasion: tuple[int | None, str]) -> None:
         """Tell it, and which game it is."""
@@ -76,6 +80,15 @@ class Lodger:
         """Its analysis, or the solution where the adviser is asked and there is one."""
         solved = solution_of(state) if self.text == ADVISER else None
         return analysis_to_data(analysis_of(self.player, state) if solved is None else solved)
+
+    def count(self, state: State, until: float | None) -> object:
+        """What it finds of the root's actions until then by the system's monotonic clock."""
+        if not isinstance(self.player, MctsAgent):
+            raise AgentError(f"{self.text} counts no visits")
+        seconds = 0.0 if until is None else until - time.monotonic()
+        if until is not None and seconds <= 0.0:
+            return Counted(0, ())  # it was started too late for this one
+        return self.player.root_counts(state, seconds)
 
 
 def serve(questions: int, answers: int) -> None:
@@ -137,7 +150,6 @@ def bound_memory(mebibytes: int) -> None:
 def end_with_owner(questions: int) -> None:
     """End this process soon after nobody can ask it any more, even if it is still thinking."""
     import select
-    import time
 
     if not hasattr(select, "poll"):
         return

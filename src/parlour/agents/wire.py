@@ -14,7 +14,7 @@ import time
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from parlour.agents.base import AT_MOST, EXACT, Analysis, Choice
+from parlour.agents.base import AT_MOST, EXACT, Analysis, Choice, Count, Counted
 from parlour.core.errors import printable
 
 LENGTH_BYTES = 4
@@ -26,6 +26,7 @@ BEGIN = "begin"
 WATCH = "watch"
 CHOOSE = "choose"
 ANALYSE = "analyse"
+COUNT = "count"
 CHECK = "check"
 SEEDED = "seeded"
 CLOSE = "close"
@@ -125,6 +126,12 @@ def choice_from_data(value: Any) -> tuple[int, float | None]:
     """What `choice_to_data` wrote."""
     action, opinion = value
     return _int(action), None if opinion is None else _float(opinion)
+
+
+def counts_from_data(value: Any) -> Counted:
+    """What a search by playouts found; it came as lists."""
+    sims, counts = value
+    return Counted(_int(sims), tuple(Count(_int(a), _int(n), _float(t)) for a, n, t in counts))
 
 
 def analysis_to_data(analysis: Analysis) -> object:

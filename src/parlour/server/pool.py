@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 
 from parlour.agents import Agent, AgentFault, Limit
 from parlour.agents.guard import choice_of
+from parlour.agents.parallel import free_cores, with_free_cores
 from parlour.agents.process import AgentProcess, Interrupted
 from parlour.agents.registry import agent, is_installed, seeded
 from parlour.core.checks import shown
@@ -45,6 +46,8 @@ class Question(NamedTuple):
     table: str
     ask: Callable[[AgentProcess], Any]
     answer: "asyncio.Future[Any]"
+    processes: int = 1
+    """In how many the agent thinks: its table has used so many times the seconds."""
 
     def __lt__(self, other: object) -> bool:
         """Which one is asked first."""
@@ -119,9 +122,15 @@ class AgentPool:
         except ParlourError as error:
             log.error("an agent cannot play: %s", error, extra={"table": table})
             text = seeded(STAND_IN, seed)
+        processes = 1
+        if waits:
+            # Questions that wait will need the other cores soon.
+            free = free_cores() - self.busy - self.waiting
+            text, processes = with_free_cores(text, state.game, free)
         for attempt in range(ATTEMPTS):
             try:
-                return int(await self._asked(table, waits, partial(_choice, text, state, limit)))
+                ask = partial(_choice, text, state, limit)
+                return int(await self._asked(table, waits, ask, processes))
             except AgentFault as fault:
                 self.replaced += 1
                 self._metrics.agents_replaced.inc()
@@ -142,12 +151,15 @@ class AgentPool:
         self.check_room()
         return await self._asked(table, True, lambda host: _with_agent(host, text, work))
 
-    async def _asked(self, table: str, waits: bool, ask: Callable[[AgentProcess], Any]) -> Any:
+    async def _asked(
+        self, table: str, waits: bool, ask: Callable[[AgentProcess], Any], processes: int = 1
+    ) -> Any:
         if self._is_closed:
             raise Closing("the server shuts down")
         self._order += 1
         future: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
-        question = Question(not waits, self._used.get(table, 0.0), self._order, table, ask, future)
+        used = self._used.get(table, 0.0)
+        question = Question(not waits, used, self._order, table, ask, future, processes)
         heapq.heappush(self._queue, question)
         async with self._arrived:
             self._arrived.notify()
@@ -179,11 +191,12 @@ class AgentPool:
                 if not question.answer.done():
                     question.answer.set_result(found)
             self.busy -= 1
-            self._count(question.table, self._now() - began)
+            seconds = self._now() - began
+            self._metrics.thoughts.observe(seconds)
+            self._count(question.table, seconds * question.processes)
 
     def _count(self, table: str, seconds: float) -> None:
         """What a table has used; of those that nobody forgot the first are forgotten."""
-        self._metrics.thoughts.observe(seconds)
         self._used[table] = self._used.pop(table, 0.0) + seconds
         if len(self._used) > TABLES_COUNTED:
             del self._used[next(iter(self._used))]

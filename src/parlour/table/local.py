@@ -6,6 +6,7 @@ import threading
 from parlour.agents import Agent, Analysis, agent, seat_view
 from parlour.agents.apart import memory_bound, vetted
 from parlour.agents.hints import ADVISER, analyse
+from parlour.agents.parallel import free_cores, with_free_cores
 from parlour.agents.process import CLOSE_SECONDS, AgentProcess
 from parlour.agents.registry import is_built_in
 from parlour.core.game import CHANCE, OVER, State, is_shown
@@ -59,6 +60,9 @@ class LocalGame:
     def _make(self, text: str) -> Agent:
         if not is_built_in(text):
             return self._host(memory_bound()).agent(text, alone=True)
+        if self.has_people:
+            # Whoever plays the strongest meets it with all that the machine can spare.
+            text, _ = with_free_cores(text, self.table.game, free_cores())
         if not self._apart:
             return agent(text)
         if self._our_host is None:
