@@ -91,13 +91,16 @@ def main() -> None:
     parser.add_argument("--agent", default="best", help="ours, which takes a time")
     parser.add_argument("--set", action="append", default=[], metavar="NAME=VALUE")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--folder", help="where the match is kept, and resumed from")
     chosen = parser.parse_args()
     sys.path.insert(0, str(Path(__file__).parent))
     python = os.path.abspath(chosen.python)
     ours = f"{chosen.agent}{',' if ':' in chosen.agent else ':'}time={chosen.time}"
     theirs = f"earlier:Earlier:python={python},by=best:time={chosen.time}"
     game = game_with(chosen.game, chosen.set)
-    result = run_match(game, [ours, theirs], chosen.games, seed=chosen.seed, processes=0)
+    result = run_match(
+        game, [ours, theirs], chosen.games, seed=chosen.seed, processes=0, folder=chosen.folder
+    )
     print(match_report(result))
 
 
