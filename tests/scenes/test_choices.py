@@ -1,14 +1,22 @@
 """What an agent thinks, in words and as a table."""
 
+from itertools import combinations, pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from kuhn import BET, Kuhn
 from nim import Nim
 
 import parlour
 from parlour.agents import AT_MOST, Analysis, Choice
 from parlour.scenes.choices import (
+    CLEARLY_MORE,
+    CLEARLY_OFTENER,
     advice_lines,
     advice_of,
     line_words,
+    settled,
     value_words,
 )
 from parlour.scenes.choices import choice_words as words_of
@@ -114,3 +122,119 @@ def test_pieces_that_lie_differently_in_one_place_are_told_apart_by_their_cells(
     assert len(set(names)) < len(names)
     for name, line, each in zip(names, lines[1:], analysis.choices, strict=False):
         assert line.startswith(f"{name} ({each.text})" if names.count(name) > 1 else f"{name}  ")
+
+
+def order(values, shown, **more):
+    """The actions of such values, best first as an agent gives them, settled."""
+    ranked = sorted(values, key=values.get, reverse=True)
+    return [each.action for each in settled([choice(a, values[a], **more) for a in ranked], shown)]
+
+
+def test_who_sees_nothing_yet_sees_the_agents_order():
+    assert order({0: 0.1, 1: 0.3, 2: 0.2}, ()) == [1, 2, 0]
+
+
+def test_a_longer_look_changes_the_order_only_where_something_is_clearly_better():
+    shown = (0, 1, 2)
+    assert order({0: 0.10, 1: 0.10 + 0.9 * CLEARLY_MORE, 2: 0.0}, shown) == [0, 1, 2]
+    assert order({0: 0.10, 1: 0.10 + 1.1 * CLEARLY_MORE, 2: 0.0}, shown) == [1, 0, 2]
+    assert order({0: 0.10, 1: 0.11, 2: 0.5}, shown) == [2, 0, 1]
+
+
+def test_what_was_not_shown_comes_in_where_it_belongs():
+    assert order({0: 0.3, 1: 0.1, 2: 0.2}, (0, 1)) == [0, 2, 1]
+    assert order({0: 0.3, 1: 0.19, 2: 0.2}, (0, 1)) == [0, 1, 2]
+
+
+def test_visits_decide_where_there_are_some():
+    few = [choice(0, 0.1, 100), choice(1, 0.4, int(99 * CLEARLY_OFTENER))]
+    many = [choice(0, 0.1, 100), choice(1, 0.0, int(102 * CLEARLY_OFTENER))]
+    assert [each.action for each in settled(few, (0, 1))] == [0, 1]
+    assert [each.action for each in settled(many, (0, 1))] == [1, 0]
+
+
+def test_a_value_goes_before_a_bound_and_a_nearer_win_before_a_later_one():
+    bound = [choice(1, 0.2), choice(0, 0.2, bound=AT_MOST)]
+    assert [each.action for each in settled(bound, (0, 1))] == [1, 0]
+    wins = [choice(1, 0.999, ends_in=2), choice(0, 0.998, ends_in=4)]
+    assert [each.action for each in settled(wins, (0, 1))] == [1, 0]
+
+
+@given(
+    st.lists(st.integers(0, 99), min_size=1, max_size=12),
+    st.lists(st.integers(0, 14), unique=True),
+)
+def test_no_choice_stands_below_one_that_it_is_clearly_better_than(hundredths, shown):
+    values = {action: number / 100 for action, number in enumerate(hundredths)}
+    found = order(values, shown)
+    assert sorted(found) == sorted(values)
+    for place, action in enumerate(found):
+        assert all(values[later] <= values[action] + CLEARLY_MORE for later in found[place:])
+    if shown:
+        assert order(values, found) == found
+
+
+def test_what_was_hardly_looked_at_is_not_shown_and_counted_with_the_rest():
+    choices = (choice(2, 0.3, 5000), choice(1, 0.2, 100), choice(0, 0.99, 99))
+    advice = advice_of(STATE, Analysis(choices, 5199, 0.5), 0)
+    assert [view.choice.action for view in advice.telling] == [2, 1]
+    assert advice.actions == (2, 1, 0)
+    assert advice_lines(advice)[-1] == "and 1 more"
+
+
+def test_a_look_is_final_where_the_end_is_proven_or_there_is_no_choice():
+    def is_final(*choices):
+        return advice_of(STATE, Analysis(choices, 1, 0.0), 0).is_final
+
+    assert is_final(choice())
+    assert is_final(choice(2, ends_in=3), choice(1))
+    assert not is_final(choice(2), choice(1))
+
+
+LOOKS = (200, 400, 800, 1600)
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "agent"),
+    [
+        ("octa", {}, "search:nodes={}"),
+        ("banqi", {}, "search:nodes={}"),
+        ("blokus", {"variant": "duo"}, "mcts:sims={}"),
+    ],
+)
+def test_while_the_search_goes_on_what_is_shown_stays_calm(name, options, agent):
+    """Each look is twice as long; lines change places less often, and for a reason."""
+    state = parlour.game(name, **options).start(3)
+    rng = parlour.Rng(3)
+    for _ in range(14):
+        state = state.apply(state.sample(rng))
+    while state.actor == parlour.CHANCE:
+        state = state.apply(state.sample(rng))
+    shown, looks = (), []
+    for work in LOOKS:
+        analysis = parlour.agent(agent.format(work)).analyse(state)
+        looks.append(advice_of(state, analysis, None, shown))
+        shown = looks[-1].actions
+    swaps = 0
+    for before, after in pairwise(looks):
+        place = {action: at for at, action in enumerate(after.actions)}
+        found = {view.choice.action: view.choice for view in after.choices}
+        kept = [action for action in before.actions if action in found]
+        for above, below in combinations(kept, 2):
+            if place[below] < place[above]:
+                swaps += 1
+                assert standing(found[below]) >= standing(found[above])
+    plain = [parlour.agent(agent.format(work)).analyse(state).choices for work in LOOKS]
+    orders = [[each.action for each in choices] for choices in plain]
+    assert swaps < sum(
+        before.index(x) < before.index(y) and after.index(y) < after.index(x)
+        for before, after in pairwise(orders)
+        for x in before
+        for y in before
+        if x in after and y in after
+    )
+
+
+def standing(choice):
+    """What decides where a choice stands."""
+    return choice.bound != AT_MOST, choice.visits or choice.value

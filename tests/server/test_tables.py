@@ -515,5 +515,9 @@ class TestAnalysis:
         refused(server.post("/analysis", {"table": made["table"]}), 403, "not_allowed")
         found = server.post("/analysis", {"table": made["table"], "level": 2}, made["token"])
         assert found.json()["choices"]
+        best = {"table": made["table"], "deeper": 1, "shown": [3, 1]}
+        assert server.post("/analysis", best, made["token"]).json()["choices"]
+        refused(server.post("/analysis", {**best, "level": 2}, made["token"]), 400, "bad_message")
+        refused(server.post("/analysis", {**best, "deeper": 4}, made["token"]), 400, "bad_message")
         past = {"table": made["table"], "ply": 5, "level": 2}
         refused(server.post("/analysis", past, made["token"]), 404, "not_found")

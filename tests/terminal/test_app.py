@@ -3,6 +3,7 @@
 import asyncio
 import errno
 import os
+import threading
 
 import pytest
 from dice import Dice
@@ -11,6 +12,7 @@ from scouts import Scouts
 from tiles import Tiles
 
 import parlour
+from parlour.scenes.choices import advice_of
 from parlour.table import PERSON, LocalGame, Play, TimeControl
 from parlour.table.opening import Opening
 from parlour.terminal.app import ParlourApp
@@ -494,6 +496,37 @@ class TestGame:
             assert not app.static("bar").display
 
         drive(script, parlour.game("octa", size=1))
+
+    def test_while_the_player_looks_on_the_analysis_goes_deeper_and_ends_with_the_move(
+        self, monkeypatch
+    ):
+        asked, thinks = [], threading.Event()
+
+        def analyse(self, deeper=0, shown=()):
+            asked.append((self.version, deeper, tuple(shown)))
+            if deeper == 2:
+                thinks.wait(20)
+            state = self.table.state
+            found = parlour.agent("search:depth=1").analyse(state)
+            return advice_of(state, found, 0, shown)
+
+        monkeypatch.setattr(LocalGame, "analyse", analyse)
+
+        async def script(app, pilot):
+            await pilot.press("a")
+            await until(pilot, lambda: len(asked) == 3)
+            version = table(app).version
+            shown = app.session.advice.actions
+            assert asked == [(version, 0, ()), (version, 1, shown), (version, 2, shown)]
+            typed = app.session.scene.actions[0].text
+            await pilot.press("a", "colon", *["comma" if c == "," else c for c in typed], "enter")
+            assert table(app).version > version
+            thinks.set()
+            await pilot.press("a")
+            await until(pilot, lambda: asked[-1][0] > version)
+            assert [deeper for at, deeper, _ in asked if at == version] == [0, 1, 2]
+
+        drive(script, parlour.game("octa"))
 
     def test_a_hint_takes_the_piece_in_hand_and_to_its_place(self):
         async def script(app, pilot):

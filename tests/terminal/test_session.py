@@ -108,7 +108,7 @@ class FarGame:
     def interrupt(self):
         pass
 
-    def analyse(self):
+    def analyse(self, deeper=0, shown=()):
         return Advice((ChoiceView(Choice(1, "b", 0.5, 0, 1, ("b",)), ("b",)),), 1, 0.0)
 
     def save(self):

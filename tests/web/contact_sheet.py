@@ -128,6 +128,12 @@ def analysed(page):
     page.wait_for_selector(".graph .line")
     page.wait_for_function("() => !document.querySelector('.past-note [role=status]')")
     page.locator(".history button").nth(9).click()
+    page.wait_for_selector(".lines button")
+
+
+def hinted(page):
+    page.get_by_role("button", name="Hint").click()
+    page.wait_for_selector(".lines button")
 
 
 def menu(page):
@@ -150,6 +156,7 @@ STATES = {
     "cat and mouse": at_table("cat_mouse"),
     "hexagons": at_table("hex"),
     "secrets": at_table("kuhn"),
+    "hint": at_table("octa", hinted),
     "analysis": at_table("over", analysed),
     "menu": at_table("octa", menu),
 }

@@ -196,6 +196,14 @@ class TestPast:
         person.page.wait_for_selector(".graph .line")
         person.page.wait_for_function("() => !document.querySelector('.past-note [role=status]')")
         assert person.page.get_by_role("img", name="Evaluation of every move").count() == 1
+        lines = person.page.get_by_role("list", name="Lines of play")
+        for ply in (1, 2):
+            person.page.locator(".history button").nth(ply - 1).click()
+            person.page.wait_for_selector(f".past-note >> text=Move {ply}")
+            lines.get_by_role("button").first.wait_for()
+        assert person.axe() == []
+        person.page.get_by_role("button", name="Last").click()
+        lines.wait_for(state="hidden")
 
     def test_record_picture_and_film_are_saved(self, over):
         person, _ = over
@@ -225,6 +233,20 @@ class TestPast:
         person.page.get_by_role("button", name="Hint").click()
         person.page.wait_for_selector(".hinted")
         assert "Hint:" in person.page.get_by_role("alert").text_content()
+
+    def test_lines_stand_below_a_hint_and_go_with_the_position(self, server, visit):
+        made = server.table("octa", ["me", 1], options={"size": 2}, seed=1)
+        person = visit(server).sit(made)
+        person.page.get_by_role("button", name="Hint").click()
+        lines = person.page.get_by_role("list", name="Lines of play")
+        lines.get_by_role("button").first.wait_for()
+        assert "worth" in lines.get_by_role("button").first.text_content()
+        assert lines.get_by_role("button").count() == len(person.scene()["actions"])
+        lines.get_by_role("button").last.click()
+        assert person.page.locator(".hinted").count() == 1
+        assert person.axe() == []
+        by_mouse(person, person.scene(), person.scene()["actions"][0])
+        lines.wait_for(state="hidden")
 
 
 class TestOthersGames:

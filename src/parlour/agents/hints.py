@@ -8,6 +8,14 @@ from parlour.core.game import State
 
 ADVISER = "best:time=0.5"
 
+MOST_DEEPER = 3
+"""How often an analysis may be made again, each time with twice the seconds."""
+
+
+def adviser(deeper: int) -> str:
+    """Who is asked for a look that is so many times deeper; 0 is ADVISER."""
+    return f"best:time={0.5 * 2**deeper}"
+
 
 def advise(
     state: State, seat: int | None = None, secret: bytes = b"", adviser: str = ADVISER

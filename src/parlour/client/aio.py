@@ -32,6 +32,7 @@ from parlour.protocol.messages import (
     Takeback,
 )
 from parlour.protocol.requests import (
+    MOST_SHOWN,
     AnalysisFound,
     AskAnalysis,
     ClaimSeat,
@@ -404,9 +405,19 @@ class AsyncRemoteTable:
         """The record of a game that is over; the game must be installed here."""
         return Record.from_text(await self.record_text())
 
-    async def analysis(self, ply: int | None = None, level: int | None = None) -> AnalysisFound:
-        """What an agent of the server's thinks, the best or one of a level."""
-        body = AskAnalysis(self.id, ply, level)
+    async def analysis(
+        self,
+        ply: int | None = None,
+        level: int | None = None,
+        deeper: int = 0,
+        shown: Sequence[int] = (),
+    ) -> AnalysisFound:
+        """What an agent of the server's thinks, the best or one of a level.
+
+        With `deeper`, 1 to 3, the best looks twice as long each; actions that are `shown`
+        already keep their order where nothing is clearly better.
+        """
+        body = AskAnalysis(self.id, ply, level, deeper, list(shown)[:MOST_SHOWN])
         return await self._http.post("/analysis", body, AnalysisFound, self.token, new_id())
 
     async def close(self) -> None:

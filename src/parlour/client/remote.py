@@ -1,7 +1,7 @@
 """A table on a server, as the displays here know it."""
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import CancelledError, Future
 
 from parlour.agents import Choice
@@ -333,9 +333,9 @@ class RemoteGame:
         if waiting is not None:
             waiting.cancel()
 
-    def analyse(self) -> Advice:
+    def analyse(self, deeper: int = 0, shown: Sequence[int] = ()) -> Advice:
         """What an agent of the server's thinks, where the server allows it."""
-        found = self.table.analysis()
+        found = self.table.analysis(deeper=deeper, shown=shown)
         choices = tuple(
             ChoiceView(
                 Choice(each.action, each.text, each.value, 0, 0, (each.text,)),

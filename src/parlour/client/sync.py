@@ -365,9 +365,15 @@ class RemoteTable:
         """The record of a game that is over; the game must be installed here."""
         return self._loop.run(self._table.record())
 
-    def analysis(self, ply: int | None = None, level: int | None = None) -> AnalysisFound:
-        """What an agent of the server's thinks, the best or one of a level."""
-        return self._loop.run(self._table.analysis(ply, level))
+    def analysis(
+        self,
+        ply: int | None = None,
+        level: int | None = None,
+        deeper: int = 0,
+        shown: Sequence[int] = (),
+    ) -> AnalysisFound:
+        """As `AsyncTable.analysis`."""
+        return self._loop.run(self._table.analysis(ply, level, deeper, shown))
 
     def close(self) -> None:
         """Leave; the seat is kept for who comes back with the token."""

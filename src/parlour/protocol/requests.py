@@ -9,6 +9,8 @@ from parlour.protocol.messages import Happened, Number, TableInfo, WireScene
 Name = Annotated[str, Meta(max_length=40)]
 Claim = Annotated[str, Meta(max_length=100)]
 Level = Annotated[int, Meta(ge=1, le=9)]
+Deeper = Annotated[int, Meta(ge=0, le=3)]
+MOST_SHOWN = 50
 
 
 class SeatWish(Struct):
@@ -121,6 +123,12 @@ class AskAnalysis(Struct):
     """The last one if missing."""
     level: Level | None = None
     """Who is asked; missing: the best."""
+    deeper: Deeper = 0
+    """How much longer the best looks: twice the seconds each, of a position that it has been
+    asked about before."""
+    shown: Annotated[list[int], Meta(max_length=MOST_SHOWN)] = []
+    """The actions that the viewer sees already, in that order: they keep it where nothing is
+    clearly better."""
 
 
 class ChoiceFound(Struct, omit_defaults=True):
@@ -142,6 +150,8 @@ class AnalysisFound(Struct):
     ply: int
     choices: list[ChoiceFound]
     work: int
+    is_final: bool = False
+    """Whether a deeper look would say the same."""
 
 
 class OptionInfo(Struct, omit_defaults=True):

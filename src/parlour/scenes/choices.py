@@ -1,5 +1,6 @@
 """What an agent thinks of its choices, in words and as a small table."""
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from parlour.agents import AT_MOST, Analysis, Choice
@@ -10,6 +11,14 @@ from parlour.core.shapes import Shape, normalise
 
 SHOWN = 8
 LINE_SHOWN = 6
+
+CLEARLY_MORE = 0.03
+"""By how much a value must be larger for its choice to pass one that stood above it."""
+CLEARLY_OFTENER = 1.2
+"""How many times as often a choice must have been visited for the same."""
+HARDLY_SEEN = 50
+"""A choice that was visited so many times less than the first says nothing yet: its value
+would jump from one look to the next."""
 
 
 class ChoiceView(NamedTuple):
@@ -32,11 +41,62 @@ class Advice(NamedTuple):
     """Simulations or nodes."""
     seconds: float
 
+    @property
+    def telling(self) -> tuple[ChoiceView, ...]:
+        """The choices to show: without those that the agent has hardly looked at."""
+        fewest = self.choices[0].choice.visits / HARDLY_SEEN
+        return tuple(view for view in self.choices if view.choice.visits >= fewest)
 
-def advice_of(state: State, analysis: Analysis, seat: int | None) -> Advice:
-    """The analysis of a state, for that seat or a spectator (`None`)."""
-    views = tuple(_choice_view(state, choice, seat) for choice in analysis.choices)
+    @property
+    def actions(self) -> tuple[int, ...]:
+        """What the choices are, in their order."""
+        return tuple(view.choice.action for view in self.choices)
+
+    @property
+    def is_final(self) -> bool:
+        """Whether a longer look would say the same: the end is proven, or there is no choice."""
+        return len(self.choices) == 1 or self.choices[0].choice.ends_in > 0
+
+
+def advice_of(
+    state: State, analysis: Analysis, seat: int | None, shown: Sequence[int] = ()
+) -> Advice:
+    """The analysis of a state, for that seat or a spectator (`None`).
+
+    `shown` are the actions that the viewer has before their eyes, in that order: a longer look
+    at the same position changes it only where something is clearly better now.
+    """
+    choices = settled(analysis.choices, shown)
+    views = tuple(_choice_view(state, choice, seat) for choice in choices)
     return Advice(views, analysis.work, analysis.seconds)
+
+
+def settled(choices: Sequence[Choice], shown: Sequence[int]) -> list[Choice]:
+    """The choices in the order in which they were shown, but where one is clearly better.
+
+    No choice stands below one that it is clearly better than. A bound says less than a value,
+    and an end that is proven more.
+    """
+    places = {action: place for place, action in enumerate(shown)}
+    last = len(places)
+    found: list[Choice] = []
+    for choice in sorted(choices, key=lambda each: places.get(each.action, last)):
+        at = next(
+            (place for place, other in enumerate(found) if _is_clearly_better(choice, other)),
+            len(found),
+        )
+        found.insert(at, choice)
+    return found if shown else list(choices)
+
+
+def _is_clearly_better(choice: Choice, other: Choice) -> bool:
+    if choice.bound != other.bound:
+        return other.bound == AT_MOST
+    if choice.visits and other.visits:
+        return choice.visits > CLEARLY_OFTENER * other.visits
+    if choice.ends_in or other.ends_in:
+        return choice.value > other.value
+    return choice.value > other.value + CLEARLY_MORE
 
 
 def _choice_view(state: State, choice: Choice, seat: int | None) -> ChoiceView:
@@ -74,7 +134,7 @@ def value_words(choice: Choice) -> str:
 
 def advice_lines(advice: Advice, most: int = SHOWN) -> list[str]:
     """The best choices as a small table, in the agent's order."""
-    shown = advice.choices[:most]
+    shown = advice.telling[:most]
     by = "visits" if any(view.choice.visits for view in shown) else "depth"
     rows = [("action", "value", by, "expected play")]
     names = [view.words[0] for view in shown]

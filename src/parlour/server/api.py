@@ -10,7 +10,7 @@ from starlette.responses import Response
 
 from parlour._build import build_info
 from parlour.agents.apart import vetted
-from parlour.agents.hints import ADVISER
+from parlour.agents.hints import adviser
 from parlour.agents.registry import seeded
 from parlour.core.checks import shown
 from parlour.core.errors import BadMessage, NotFound, OptionError
@@ -258,15 +258,17 @@ class Api:
         if token:
             holder = await self._rooms.holder(token)
             viewer = holder.seat if holder.game == wish.table else None
+        if wish.level is not None and wish.deeper:
+            raise BadMessage("a level looks as long as it does: deeper is for the best")
         state, ply = self._analysed(room, wish.ply, viewer)
         self._analyses.take(address_of(request))
-        text = ADVISER if wish.level is None else f"level:{wish.level}"
+        text = adviser(wish.deeper) if wish.level is None else f"level:{wish.level}"
         if wish.level is not None:
             text = seeded(text, 1)
         found = await self._rooms.pool.run(
             room.hosted.id, lambda player: player.analyse(state), text
         )
-        advice = advice_of(state, found, viewer)
+        advice = advice_of(state, found, viewer, wish.shown)
         choices = [
             ChoiceFound(
                 action=view.choice.action,
@@ -276,9 +278,9 @@ class Api:
                 value_words=value_words(view.choice),
                 cells=state.game.action_view(state, view.choice.action).cells,
             )
-            for view in advice.choices[:ANALYSED]
+            for view in advice.telling[:ANALYSED]
         ]
-        return answer(AnalysisFound(ply, choices, advice.work))
+        return answer(AnalysisFound(ply, choices, advice.work, advice.is_final))
 
     def _analysed(self, room: Room, ply: int | None, viewer: Viewer) -> tuple[State, int]:
         """The position to analyse: of a game that is over, or for the only person at it."""

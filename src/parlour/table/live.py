@@ -4,7 +4,7 @@
 server, without a display noticing.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Protocol
 
 from parlour.core.record import Record
@@ -164,8 +164,12 @@ class LiveGame(Protocol):
     def interrupt(self) -> None:
         """End a wait in another thread."""
 
-    def analyse(self) -> Advice:
-        """What a strong agent thinks of the choices of the seat to act; it may take a while."""
+    def analyse(self, deeper: int = 0, shown: Sequence[int] = ()) -> Advice:
+        """What a strong agent thinks of the choices of the seat to act; it may take a while.
+
+        With `deeper`, 1 to 3, it looks twice as long each, and the choices that are `shown`
+        keep their order where nothing is clearly better.
+        """
 
     def record_text(self) -> str:
         """The record of the game so far; `ParlourError` where it cannot be had yet."""

@@ -2,10 +2,11 @@
 
 import secrets
 import threading
+from collections.abc import Sequence
 
 from parlour.agents import Agent, Analysis, agent, seat_view
 from parlour.agents.apart import memory_bound, vetted
-from parlour.agents.hints import ADVISER, analyse
+from parlour.agents.hints import adviser, analyse
 from parlour.agents.parallel import free_cores, with_free_cores
 from parlour.agents.process import CLOSE_SECONDS, AgentProcess
 from parlour.agents.registry import is_built_in
@@ -51,7 +52,7 @@ class LocalGame:
         self._hosts: list[AgentProcess] = []
         self._our_host: AgentProcess | None = None
         self._players = Players(table, self._make)
-        self._adviser: Agent | None = None
+        self._adviser_host: AgentProcess | None = None
         self._seen: tuple[int, int | None, bool] | None = None
         self._scene = Scene()
         self._told: tuple[int, int | None, bool] | None = None
@@ -328,6 +329,7 @@ class LocalGame:
         table = self.table
         with self._changing:
             line = table.line
+            self._stop_adviser()
             if isinstance(request, Play):
                 if not table.is_over and table.actor not in table.people:
                     raise NotYourTurn(f"it is the turn of {table.name_of(table.actor)}")
@@ -393,27 +395,41 @@ class LocalGame:
             self._players = Players(self.table, self._make)
 
     def _stop_hosts(self) -> None:
-        hosts, self._hosts, self._our_host, self._adviser = self._hosts, [], None, None
+        hosts, self._hosts, self._our_host, self._adviser_host = self._hosts, [], None, None
         for host in hosts:
             host.stop()
 
-    def analyse(self) -> Advice:
+    def analyse(self, deeper: int = 0, shown: Sequence[int] = ()) -> Advice:
         """What a strong agent thinks, with what the seat to act knows and no more.
 
+        Whoever is asked while it thinks of a position that has passed interrupts it.
         `TableError` where nobody may know: for a spectator of a game with secrets.
         """
         table = self.table
         if table.game.has_secrets and table.viewer != table.actor:
             raise TableError(f"{table.game.title} has secrets: only whose turn it is may ask")
         known = seat_view(table.state, table.actor, table.chance.key, table.version)
-        return advice_of(known, self._analysis(known), table.viewer)
+        return advice_of(known, self._analysis(known, deeper), table.viewer, shown)
 
-    def _analysis(self, known: State) -> Analysis:
+    def _analysis(self, known: State, deeper: int) -> Analysis:
         if not self._apart:
-            return analyse(known)
-        if self._adviser is None:
-            self._adviser = self._host().agent(ADVISER)
-        return self._adviser.analyse(known)
+            return analyse(known, adviser=adviser(deeper))
+        self._stop_adviser()
+        if self._adviser_host is None:
+            self._adviser_host = self._host()
+        asked = self._adviser_host.agent(adviser(deeper))
+        try:
+            return asked.analyse(known)
+        finally:
+            asked.close()
+
+    def _stop_adviser(self) -> None:
+        """End a thought that nobody waits for any more."""
+        host = self._adviser_host
+        if host is not None and host.is_asked:
+            self._adviser_host = None
+            self._hosts.remove(host)
+            host.stop()
 
     def record_text(self) -> str:
         """The record, with the key only after the end."""

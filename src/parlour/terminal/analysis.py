@@ -26,9 +26,9 @@ def advice_panel(
     if advice is None:
         return ["", "[b]Analysis[/b]", "  thinking ..."]
     lines = ["", "[b]Analysis[/b]"]
-    for view in advice.choices[:most]:
+    for view in advice.telling[:most]:
         lines += choice_block(view, is_exact, width)
-    rest = len(advice.choices) - most
+    rest = len(advice.choices) - min(most, len(advice.telling))
     if rest > 0:
         lines.append(f"[dim]  and {rest} more[/dim]")
     return lines

@@ -11,6 +11,7 @@ from textual.containers import Horizontal, VerticalScroll
 from textual.events import Key, Resize
 from textual.widgets import Input, Static
 
+from parlour.agents.hints import MOST_DEEPER
 from parlour.agents.process import Interrupted
 from parlour.core.errors import ParlourError
 from parlour.table import EventView, GameLost, LiveGame, drive
@@ -308,24 +309,31 @@ class ParlourApp(FullScreenApp[int]):
 
     @work(exclusive=True, group="advice")
     async def think_along(self, game: LiveGame, is_hint: bool) -> None:
-        """Ask the adviser about the position, for the panel, the bar or a hint."""
+        """Ask the adviser about the position, for the panel, the bar or a hint.
+
+        While the player looks at the panel, it is asked to look deeper, a few times.
+        """
         version = game.version
         self._thought_of = version
-        try:
-            advice = await asyncio.to_thread(game.analyse)
-        except Interrupted:
-            return
-        except ParlourError as error:
-            if is_hint:
-                self.complain(sentence(error))
-            return
-        session = self.session
-        if session.game is not game or game.version != version:
-            return
-        session.advice = advice
-        if is_hint:
-            session.show_hint(advice)
-        self.show()
+        shown: tuple[int, ...] = ()
+        for deeper in range(MOST_DEEPER + 1):
+            try:
+                advice = await asyncio.to_thread(game.analyse, deeper, shown)
+            except Interrupted:
+                return
+            except ParlourError as error:
+                if is_hint:
+                    self.complain(sentence(error))
+                return
+            session = self.session
+            if session.game is not game or game.version != version:
+                return
+            session.advice, shown = advice, advice.actions
+            if is_hint and deeper == 0:
+                session.show_hint(advice)
+            self.show()
+            if advice.is_final or not (self.shows_analysis and game.is_my_turn):
+                return
 
     def tick(self) -> None:
         """Once in a while: for clocks, and for what happens although nobody waits for it."""

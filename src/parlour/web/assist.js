@@ -118,6 +118,10 @@ export async function hint(page) {
     const action = page.board.scene.actions.find((each) => each.id === best.action);
     if (action?.group) page.board.holdAs(action);
     else page.board.hint(best.cells || []);
+    const { Lines } = await import('./review.js');
+    page.lines ??= new Lines(page);
+    page.side?.prepend(page.lines.element);
+    page.lines.show(found.ply, found);
   } catch (error) {
     page.failed(error);
   }

@@ -1,6 +1,6 @@
 /**
  * Looking back: any position of the game by slider, keys and list; and what an agent thinks of
- * each, as a graph, when the game is over.
+ * each, as a graph and as lines of play, when the game is over.
  * @typedef {import('./table.js').TablePage} TablePage
  * @typedef {import('./wire.js').ChoiceFound} ChoiceFound
  */
@@ -11,9 +11,80 @@ import { Refused } from './socket.js';
 import { words } from './words.js';
 
 const GRAPH_LEVEL = 3;
+const MOST_DEEPER = 3;
+const MOST_LINES = 5;
+const MOST_FOLLOWING = 4;
 
 /** @param {number} time in milliseconds */
 const pause = (time) => new Promise((resolve) => setTimeout(resolve, time));
+
+/** What the server answers; later where it was asked too often, null where it has no answer.
+ * @param {Record<string, unknown>} wish @returns {Promise<import('./wire.js').AnalysisFound | null>} */
+async function analysis(wish) {
+  for (let tried = 0; tried < 20; tried++) {
+    try {
+      return await api('/analysis', wish);
+    } catch (error) {
+      if (!(error instanceof Refused) || error.code !== 'rate_limited') return null;
+      await pause(1100);
+    }
+  }
+  return null;
+}
+
+/** The best choices of one position, with their values and the play that is expected. They are looked at
+ * deeper while they are shown, and keep their order where nothing is clearly better. */
+export class Lines {
+  /** @param {TablePage} page */
+  constructor(page) {
+    this.page = page;
+    this.ply = -1;
+    this.element = h('ol', { className: 'lines', 'aria-label': words('lines') });
+    this.clear();
+  }
+
+  clear() {
+    this.ply = -1;
+    this.element.hidden = true;
+    this.element.replaceChildren();
+  }
+
+  /** Forget a position that is not the last one any more. @param {number} ply */
+  keepTo(ply) {
+    if (this.ply !== ply) this.clear();
+  }
+
+  /** @param {number} ply @param {import('./wire.js').AnalysisFound | null} found what is known already */
+  async show(ply, found = null) {
+    if (ply === this.ply) return;
+    this.clear();
+    this.ply = ply;
+    /** @type {number[]} */
+    let shown = [];
+    for (let deeper = 0; deeper <= MOST_DEEPER; deeper++) {
+      const known = deeper ? null : found;
+      const next = known || (await analysis({ table: this.page.id, ply, deeper, shown }));
+      if (this.ply !== ply || !next) return;
+      this.draw(next.choices);
+      if (next.is_final) return;
+      shown = next.choices.map((choice) => choice.action);
+    }
+  }
+
+  /** @param {ChoiceFound[]} choices */
+  draw(choices) {
+    const focused = [...this.element.children].findIndex((line) => line.contains(document.activeElement));
+    this.element.replaceChildren(...choices.slice(0, MOST_LINES).map((choice) => {
+      const [first, ...rest] = choice.words;
+      const then = rest.slice(0, MOST_FOLLOWING).join(', ') + (rest.length > MOST_FOLLOWING ? ' …' : '');
+      return h('li', { lang: 'en' },
+        h('button', { type: 'button', onclick: () => this.page.board.hint(choice.cells || []) },
+          h('b', {}, first), h('span', {}, choice.value_words), h('small', {}, then)));
+    }));
+    this.element.hidden = false;
+    if (focused >= 0) this.element.querySelectorAll('button')[focused]?.focus();
+  }
+}
 
 export class Review {
   /** @param {TablePage} page */
@@ -32,7 +103,8 @@ export class Review {
       button('first', '«', () => this.go(0)), button('previous', '‹', () => this.by(-1)), this.slider,
       button('next', '›', () => this.by(1)), button('last', '»', () => this.go(this.most)));
     this.insight = h('div', {});
-    this.element = h('section', { className: 'review', 'aria-label': words('moves') }, this.row, this.note, this.insight);
+    this.lines = new Lines(page);
+    this.element = h('section', { className: 'review', 'aria-label': words('moves') }, this.row, this.note, this.insight, this.lines.element);
     page.side?.prepend(this.element);
     this.update();
   }
@@ -79,6 +151,14 @@ export class Review {
     this.page.board.show({ ...scene, actions: [] }, { last: played?.cells || [], animate: true });
     this.page.tray?.update();
     if (this.page.live) this.page.live.textContent = played?.sentence || words('start');
+    this.showLines();
+  }
+
+  /** What could have been played in the position at hand, once the player has asked for an analysis. */
+  showLines() {
+    const acted = this.page.game.history.find((event) => event.ply === this.at + 1);
+    if (this.values.length && this.isPast && (acted?.seat ?? -1) >= 0) this.lines.show(this.at);
+    else this.lines.clear();
   }
 
   /** Leave the past. */
@@ -120,8 +200,8 @@ export class Review {
       /** @type {number | null} */
       let value = null;
       if (actor >= 0) {
-        const best = await this.valueAt(id, ply);
-        if (best !== null) value = actor === seat ? best : game.seats.length === 2 ? -best : null;
+        const best = (await analysis({ table: id, ply, level: GRAPH_LEVEL }))?.choices[0]?.value;
+        if (best !== undefined) value = actor === seat ? best : game.seats.length === 2 ? -best : null;
       }
       this.values.push(value);
       this.note.replaceChildren(h('span', { role: 'status' }, words('analysing', { at: ply + 1, of: this.most })));
@@ -129,21 +209,7 @@ export class Review {
     }
     this.values.push(Math.max(-1, Math.min(1, game.ending?.returns[seat] ?? 0)));
     this.update();
-  }
-
-  /** The value of a position for the seat to act; null if there is none. @param {string} table @param {number} ply
-   * @returns {Promise<number | null>} */
-  async valueAt(table, ply) {
-    for (let tried = 0; tried < 20; tried++) {
-      try {
-        const found = await api('/analysis', { table, ply, level: GRAPH_LEVEL });
-        return found.choices[0]?.value ?? null;
-      } catch (error) {
-        if (!(error instanceof Refused) || error.code !== 'rate_limited') return null;
-        await pause(1100);
-      }
-    }
-    return null;
+    this.showLines();
   }
 
   drawGraph() {

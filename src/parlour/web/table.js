@@ -21,6 +21,8 @@ export class TablePage {
     this.tray = null;
     /** @type {import('./review.js').Review | null} */
     this.review = null;
+    /** @type {import('./review.js').Lines | null} */
+    this.lines = null;
     /** @type {import('./talk.js').Talk | null} */
     this.talk = null;
     /** @type {Action | null} */
@@ -501,6 +503,7 @@ export class TablePage {
     document.title = game.isYours ? `● ${words('yourTurn')} – ${title}` : title;
     if (game.isYours && !this.wasYours && document.hidden && isOn('notices')) this.withAssist((assist) => assist.notify(this));
     if (isOn('evaluation') && game.isAlone) this.withAssist((assist) => assist.evaluate(this));
+    this.lines?.keepTo(game.ply);
     this.wasYours = game.isYours;
   }
 }

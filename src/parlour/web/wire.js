@@ -40,6 +40,7 @@
  *   seat?: number | null, token?: string}} MadeTable
  * @typedef {{action: number, text: string, words: string[], value: number,
  *   value_words: string, cells?: number[]}} ChoiceFound
+ * @typedef {{ply: number, choices: ChoiceFound[], work: number, is_final: boolean}} AnalysisFound
  */
 
 export {};

@@ -54,6 +54,7 @@ export const WORDS = {
   flipBoard: ['Turn the board', 'Brett drehen'],
   hint: ['Hint', 'Tipp'],
   hintIs: ['Hint: {words} ({value})', 'Tipp: {words} ({value})'],
+  lines: ['Lines of play', 'Zugfolgen'],
   analyse: ['Analyse', 'Analysieren'],
   analysing: ['Analysing {at} of {of}', 'Analysiere {at} von {of}'],
   graph: ['Evaluation of every move, for {name}', 'Bewertung jedes Zuges, für {name}'],

@@ -193,28 +193,6 @@ def test_reach_counts_the_cells_that_a_players_chains_would_capture_together(see
         assert state.reach(state.mover) == len(captured)
 
 
-def test_before_the_end_reach_counts_early_and_the_lead_late():
-    game = parlour.game("octa")
-    early = late = 0
-    for seed in range(8):
-        state, rng = game.start(seed), Rng(seed)
-        while state.actor != OVER:
-            one, two = state.counts()
-            further = state.reach(1) - state.reach(2)
-            value = state.evaluate(0)
-            assert value == -state.evaluate(1)
-            assert -1 < value < 1
-            if state.turns < 10 and abs(further) > 2:
-                assert (value > 0) == (further > 0)
-                early += 1
-            if state.turns > 75 and abs(one - two) > 8 and abs(further) <= 10:
-                assert (value > 0) == (one > two)
-                late += 1
-            state = state.apply(state.sample(rng))
-    assert early > 10
-    assert late > 3
-
-
 @given(st.integers())
 def test_sample_is_uniform_in_that_it_can_draw_every_legal_action(seed):
     state, rng = SMALL.start(seed), Rng(seed)

@@ -1,11 +1,16 @@
 """The playable game of Octa: its options and its balanced start."""
 
+import json
+from functools import cache
+from importlib.resources import files
+
 from parlour.core.game import State
 from parlour.core.grid import CLOCKWISE, neighbour_table
 from parlour.core.options import check_options, choice, flag, integer
 from parlour.core.rng import Rng
 from parlour.core.scene import ActionView, Scene
 from parlour.games.octa import notation
+from parlour.games.octa.evaluation import NAMES
 from parlour.games.octa.notation import cell_at
 from parlour.games.octa.observer import OctaObserver
 from parlour.games.octa.rules import NEUTRAL, PLAYER_1, PLAYER_2, OctaRules, OctaState, pack_cell
@@ -28,6 +33,13 @@ LEVELS = (
     "search:nodes=300000",
     "search:time=3",
 )
+
+
+@cache
+def fitted_weights() -> list[list[float]]:
+    """What stands in `evaluation.json`, which `bench/strength/fit_octa.py` wrote."""
+    text = files("parlour.games.octa").joinpath("evaluation.json").read_text(encoding="utf-8")
+    return [[float(quarter[name]) for name in NAMES] for quarter in json.loads(text)]
 
 
 class OctaGame(OctaRules):
@@ -66,7 +78,7 @@ class OctaGame(OctaRules):
         assert isinstance(limit, int)
         links = neighbour_table(side, side, CLOCKWISE)
         stops = values["stop_on_enemy"] is True
-        super().__init__("Octa", values, links, limit, stops, board(size))
+        super().__init__("Octa", values, links, limit, stops, board(size), fitted_weights())
         self.size = size
 
     def best_agent(self) -> str:
