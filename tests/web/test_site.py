@@ -1,40 +1,17 @@
 """The documentation site: it is built without a warning, and read without any other host."""
 
-import fcntl
-import os
 import re
-import subprocess
-import sys
 from html.parser import HTMLParser
-from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 import pytest
 from browser import DESK, PHONE
 from node_tools import package
 
-ROOT = Path(__file__).parent.parent.parent
 VARIANTS = ("only-light", "only-dark")
 """Behind the address of a picture: in which theme it is shown."""
 
 PAGES = ["index", "contract", "games/banqi", "reference/parlour", "reference/http", "operating"]
-
-
-@pytest.fixture(scope="module")
-def site(tmp_path_factory):
-    """The site, built once for all processes that test it."""
-    own = tmp_path_factory.getbasetemp()
-    shared = (own.parent if "PYTEST_XDIST_WORKER" in os.environ else own) / "site"
-    shared.mkdir(exist_ok=True)
-    with (shared / "lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        built = shared / "built"
-        if not built.exists():
-            command = [sys.executable, str(ROOT / "site" / "build.py"), "--quick", str(built)]
-            done = subprocess.run(command, capture_output=True, text=True, check=False)
-            assert done.returncode == 0, done.stdout + done.stderr
-            assert "WARNING" not in done.stdout + done.stderr
-    return built
 
 
 class Links(HTMLParser):
