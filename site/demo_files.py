@@ -82,7 +82,7 @@ def python_files(runtime: Path) -> bytes:
             name = path.relative_to(source_folder).as_posix()
             if path.suffix in (".py", ".json") and not name.startswith("parlour/templates/"):
                 put(archive, name, path.read_bytes())
-        put(archive, "parlour_demo.py", (HERE / "server.py").read_bytes())
+        put(archive, "parlour_demo.py", (HERE / "parlour_demo.py").read_bytes())
         put(archive, ENTRY_POINTS, entry_points().encode())
         put(
             archive,

@@ -1,6 +1,6 @@
 /**
  * Python in a worker, and in it Parlour's server. Each page brings a port; what comes through it
- * is handed to `server.py`, and what that says goes back.
+ * is handed to `parlour_demo.py`, and what that says goes back.
  */
 import { loadPyodide } from './pyodide/pyodide.mjs';
 
