@@ -11,7 +11,16 @@ from node_tools import package
 VARIANTS = ("only-light", "only-dark")
 """Behind the address of a picture: in which theme it is shown."""
 
-PAGES = ["index", "demo", "tutorial", "contract", "games/banqi", "requirements/octa", "operating"]
+PAGES = [
+    "index",
+    "demo",
+    "demo/index",
+    "tutorial",
+    "contract",
+    "games/banqi",
+    "requirements/octa",
+    "operating",
+]
 PAGES += ["reference/parlour", "reference/http"]
 
 
