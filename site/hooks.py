@@ -1,4 +1,4 @@
-"""What the site adds to the pages in docs/: the sources they link to, the reference, the pictures.
+"""What the site adds to the pages in docs/: sources they link to, reference, pictures, the demo.
 
 The pages are written for two readers: a forge, where a link may lead to any file of the tree,
 and the site. Here every file that a page links to becomes a page of the site, and links are
@@ -9,6 +9,7 @@ import posixpath
 import re
 from pathlib import Path
 
+from demo_files import demo_files
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
 from mkdocs.structure.pages import Page
@@ -67,6 +68,8 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
     made |= reference_pages()
     for place, text in made.items():
         files.append(File.generated(config, place, content=text))
+    for name, content in demo_files():
+        files.append(File.generated(config, f"demo/{name}", content=content))
     logo = (ROOT / "src/parlour/web/pieces.svg").read_bytes()  # by itself it is the logo
     files.append(File.generated(config, "assets/logo.svg", content=logo))
     for picture in [*ROOT.glob("docs/images/*.svg"), *Path(config.extra["pictures"]).glob("*")]:

@@ -22,6 +22,22 @@ NOT_SOURCES = shutil.ignore_patterns(
     ".git", ".venv", "build", "dist", "matches", "__pycache__", ".*_cache", ".hypothesis"
 )
 
+FOR_WHOEVER_UNPACKS = [
+    "CITATION.cff",
+    "LICENSE",
+    "Makefile",
+    "README.md",
+    "deploy/compose.yaml",
+    "docs/tutorial.md",
+    "examples/train_octa.py",
+    "quick_start.py",
+    "site/demo/worker.js",
+    "src/parlour/py.typed",
+    "src/parlour/web/pieces.svg",
+    "tests/newcomer/walk.py",
+]
+"""Some file of each kind that a source archive must bring to be played, tested and documented."""
+
 
 @pytest.fixture
 def description(root):
@@ -126,6 +142,7 @@ def test_the_source_archive_builds_and_its_wheel_plays_where_there_is_no_compile
     with tarfile.open(sdist) as archive:
         archive.extractall(tmp_path, filter="data")
     tree = tmp_path / f"parlour-{parlour.__version__}"
+    assert [name for name in FOR_WHOEVER_UNPACKS if not (tree / name).is_file()] == []
     wheel = build(tree, "wheel", tmp_path / "wheel", **hurried_compiler(tmp_path))
     assert wheel.name.endswith("-py3-none-any.whl") != COMPILED
     with zipfile.ZipFile(wheel) as archive:
@@ -151,3 +168,7 @@ def test_the_source_archive_builds_and_its_wheel_plays_where_there_is_no_compile
     game = [command, "play", "octa", "--size", "1", "--turn_limit", "2", "--seed", "8"]
     told = run([*game, "--against", "random", "--plain"], env=bare, cwd=tmp_path, input="1,1\n")
     assert "Player 2 wins: more cells at the turn limit." in told
+    if COMPILED:  # as the release workflow tests every wheel
+        settings = tomllib.loads((root / "pyproject.toml").read_text("utf-8"))
+        checked = settings["tool"]["cibuildwheel"]["test-command"]
+        assert "Report(" in run(["/bin/sh", "-c", checked], env=bare, cwd=tmp_path)

@@ -1,6 +1,9 @@
 """A server, a browser, and pages that may not complain."""
 
+import fcntl
 import functools
+import os
+import subprocess
 import sys
 import threading
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
@@ -10,6 +13,8 @@ from typing import ClassVar
 import pytest
 
 sys.path.insert(0, str(Path(__file__).parent))
+
+ROOT = Path(__file__).parent.parent.parent
 
 
 @pytest.fixture(scope="session")
@@ -69,3 +74,20 @@ def serve_folder():
     for other in others:
         other.shutdown()
         other.server_close()
+
+
+@pytest.fixture(scope="session")
+def site(tmp_path_factory):
+    """The site, built once for all processes that test it."""
+    own = tmp_path_factory.getbasetemp()
+    shared = (own.parent if "PYTEST_XDIST_WORKER" in os.environ else own) / "site"
+    shared.mkdir(exist_ok=True)
+    with (shared / "lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        built = shared / "built"
+        if not built.exists():
+            command = [sys.executable, str(ROOT / "site" / "build.py"), "--quick", str(built)]
+            done = subprocess.run(command, capture_output=True, text=True, check=False)
+            assert done.returncode == 0, done.stdout + done.stderr
+            assert "WARNING" not in done.stdout + done.stderr
+    return built

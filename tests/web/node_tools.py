@@ -8,7 +8,12 @@ from pathlib import Path
 
 ROOT = Path(__file__).parent.parent.parent
 FOLDER = ROOT / ".venv" / "node"
-PACKAGES = {"typescript": "typescript@7", "axe-core": "axe-core@4", "firacode": "firacode@6"}
+PACKAGES = {
+    "typescript": "typescript@7",
+    "axe-core": "axe-core@4",
+    "firacode": "firacode@6",
+    "pyodide": "pyodide@314",
+}
 
 
 def package(name):

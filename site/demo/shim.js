@@ -1,0 +1,86 @@
+/**
+ * Loaded before the page's own modules: what they ask of a server goes to the worker instead, by
+ * the same functions. It stands in a frame; the page around it holds the worker, and changes
+ * what the frame shows.
+ */
+{
+  const port = /** @type {any} */ (parent).connect();
+  const table = new URLSearchParams(location.search).get('table');
+  if (table) history.replaceState(null, '', table);
+
+  /** @type {Map<number, (answer: any) => void>} */
+  const waiting = new Map();
+  /** @type {Map<number, LocalSocket>} */
+  const sockets = new Map();
+  let numbers = 0;
+
+  class LocalSocket {
+    static OPEN = 1;
+
+    constructor() {
+      this.number = numbers += 1;
+      this.readyState = 0;
+      sockets.set(this.number, this);
+      port.postMessage({ kind: 'open', socket: this.number });
+      setTimeout(() => {
+        this.readyState = 1;
+        this.onopen?.();
+      });
+    }
+
+    /** @param {string} text */
+    send(text) {
+      port.postMessage({ kind: 'say', socket: this.number, text });
+    }
+
+    close() {
+      port.postMessage({ kind: 'close', socket: this.number });
+      this.end(1000);
+    }
+
+    /** @param {number} code */
+    end(code) {
+      sockets.delete(this.number);
+      this.readyState = 3;
+      this.onclose?.({ code });
+    }
+  }
+  window.WebSocket = /** @type {any} */ (LocalSocket);
+
+  port.onmessage = (/** @type {MessageEvent} */ { data }) => {
+    if (data.socket === undefined) {
+      waiting.get(data.id)?.(data);
+      waiting.delete(data.id);
+    } else if (data.code === undefined) sockets.get(data.socket)?.onmessage?.({ data: data.text });
+    else sockets.get(data.socket)?.end(data.code);
+  };
+
+  const ask = (/** @type {string} */ path, /** @type {any} */ init = {}) => new Promise((resolve) => {
+    const id = numbers += 1;
+    waiting.set(id, ({ status, type, body }) => resolve(new Response(body, { status, headers: { 'content-type': type } })));
+    port.postMessage({ kind: 'request', id, method: init.method || 'GET', path, headers: init.headers || {}, body: init.body || '' });
+  });
+  const elsewhere = window.fetch.bind(window);
+  window.fetch = /** @type {any} */ ((/** @type {any} */ asked, /** @type {any} */ init) =>
+    typeof asked === 'string' && asked.startsWith('/api/') ? ask(asked, init) : elsewhere(asked, init));
+
+  // Where a server would send another page, the frame shows it.
+  navigation.addEventListener('navigate', (/** @type {any} */ event) => {
+    const { origin, pathname } = new URL(event.destination.url);
+    if (origin !== location.origin || !event.cancelable) return;
+    const named = pathname.match(/^\/t\/([\w-]+)$/);
+    if (!named && pathname !== '/') return;
+    event.preventDefault();
+    setTimeout(() => /** @type {any} */ (parent).show(named ? named[1] : ''));
+  });
+  addEventListener('click', (event) => {
+    const link = /** @type {HTMLElement} */ (event.target).closest('a[href^="/api/"]');
+    if (!link) return;
+    event.preventDefault();
+    ask(link.getAttribute('href') || '').then((answer) => answer.blob()).then((blob) => {
+      const made = Object.assign(document.createElement('a'), { href: URL.createObjectURL(blob), download: link.getAttribute('download') });
+      made.click();
+    });
+  }, { capture: true });
+  addEventListener('pagehide', () => [...sockets.keys()].forEach((socket) => port.postMessage({ kind: 'close', socket })));
+}

@@ -1,0 +1,94 @@
+"""The demo in the documentation: whole games in the browser, where no other host can be reached."""
+
+from pathlib import Path
+
+import pytest
+from browser import DESK, PHONE, Visitor
+from players import by_mouse, play
+
+ROOT = Path(__file__).parent.parent.parent
+SECONDS = 120
+"""Until Python has begun in the browser, on a busy machine."""
+
+GAMES = {
+    "octa": {"#option-size": "1"},
+    "banqi": {"#option-quiet_limit": "1"},
+    "cat_mouse": {"#option-ply_cap": "6"},
+    "blokus": {},
+}
+"""Every game, with options that make it short."""
+
+
+class Guest(Visitor):
+    """Somebody who plays in the frame of the demo."""
+
+    def __init__(self, frame):
+        self.page = frame
+
+
+@pytest.fixture
+def demo(site, serve_folder, chromium):
+    """Opens the demo; whatever it asks of another host is refused and told of, like any error."""
+    contexts, complaints = [], []
+    address = serve_folder(site)
+
+    def begin(**options):
+        context = chromium.new_context(locale="en-GB", reduced_motion="reduce", **options)
+        contexts.append(context)
+        context.set_default_timeout(SECONDS * 1000)
+
+        def check(route):
+            if route.request.url.startswith((f"{address}/", "data:", "blob:")):
+                route.continue_()
+            else:
+                complaints.append(route.request.url)
+                route.abort()
+
+        context.route("**/*", check)
+        page = context.new_page()
+        page.on("console", lambda message: complaints.append(message.text))
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.goto(f"{address}/demo/index.html")
+        frame = page.wait_for_selector("#frame").content_frame()
+        frame.wait_for_selector("button.game")
+        return frame
+
+    yield begin
+    for context in contexts:
+        context.close()
+    assert complaints == []
+
+
+def test_a_game_of_each_kind_is_played_to_its_end(demo):
+    frame = demo(**DESK)
+    assert frame.locator("button.game").count() == len(GAMES)
+    for name, options in GAMES.items():
+        frame.locator(f'button.game[data-game="{name}"]').click()
+        for field, value in options.items():
+            if frame.locator(f"select{field}").count():
+                frame.select_option(field, value)
+            else:
+                frame.fill(field, value)
+        for number, seat in enumerate(frame.locator(".setup fieldset select").all()):
+            levels = [each for each in seat.locator("option").all_inner_texts() if "level" in each]
+            assert levels in ([], [f"Computer, level {level}" for level in range(1, 5)])
+            if number and levels:
+                seat.select_option("1")
+        frame.locator(".setup .button.main").click()
+        frame.wait_for_selector("parlour-board [role=gridcell]")
+        assert play(Guest(frame), by_mouse)
+        frame.locator(".top .home").click()
+        frame.wait_for_selector("button.game")
+    assert frame.locator(".tables li").count() == len(GAMES)
+
+
+def test_it_fits_on_a_phone_and_gives_hints(demo):
+    frame = demo(color_scheme="dark", **PHONE)
+    for shown in (frame.page, frame):
+        wide = shown.evaluate("() => document.documentElement.scrollWidth - innerWidth")
+        assert wide <= 0
+    assert frame.evaluate("() => innerWidth") == PHONE["viewport"]["width"]
+    frame.locator('button.game[data-game="cat_mouse"]').tap()
+    frame.locator(".setup .button.main").tap()
+    frame.get_by_role("button", name="Hint").tap()
+    frame.wait_for_selector("parlour-board .hint, parlour-board .mark, .toast.shown")

@@ -1,0 +1,108 @@
+"""The demo's server outside of a browser: the same answers, from memory and in one thread."""
+
+import asyncio
+import json
+import sys
+from pathlib import Path
+
+import pytest
+
+from parlour.server.store import Change, Outdated
+
+sys.path.insert(0, str(Path(__file__).parent.parent.parent / "site" / "demo"))
+
+from parlour_demo import Demo, MemoryStore
+
+WISH = {
+    "game": "octa",
+    "options": {"size": 1},
+    "seats": [{"kind": "me"}, {"kind": "agent", "level": 2}],
+}
+KEY = {"idempotency-key": "0123456789abcdef0123456789abcdef"}
+
+
+async def asked(demo, path, body=None, headers=None):
+    method = "GET" if body is None else "POST"
+    words = {"content-type": "application/json", **(headers or {})}
+    status, kind, content = await demo.request(
+        method, f"/api/v1{path}", words, "" if body is None else json.dumps(body)
+    )
+    assert kind == "application/json"
+    return status, json.loads(content)
+
+
+def with_demo(work):
+    """Run some work with a server that has begun."""
+
+    async def run():
+        demo = Demo()
+        await demo.start()
+        try:
+            return await asyncio.wait_for(work(demo), 60)
+        finally:
+            await demo.stop()
+
+    return asyncio.run(run())
+
+
+def test_a_game_is_played_to_its_end_over_a_socket():
+    async def work(demo):
+        _, made = await asked(demo, "/tables", WISH)
+        heard = asyncio.Queue()
+        demo.open(1, lambda text: heard.put_nowait(json.loads(text)), lambda code: None)
+        demo.say(1, json.dumps({"t": "hello", "table": made["table"]}))
+        welcome = await heard.get()
+        assert welcome["you"] == 0
+        actions, ply = welcome["scene"]["actions"], 0
+        while True:
+            demo.say(1, json.dumps({"t": "play", "id": ply, "ply": ply, "action": actions[0][0]}))
+            actions = []
+            while not actions:
+                message = await heard.get()
+                if message.get("ending"):
+                    return message["ending"], await asked(demo, f"/tables/{made['table']}")
+                if message["t"] == "event":
+                    ply = message["ply"]
+                    actions = message.get("diff", {}).get("actions", [])
+
+    ending, (status, info) = with_demo(work)
+    assert ending["words"].endswith(".")
+    assert (status, info["status"]) == (200, "over")
+
+
+def test_levels_that_would_think_for_too_long_are_not_offered():
+    status, found = with_demo(lambda demo: asked(demo, "/games"))
+    assert status == 200
+    assert {game["levels"] for game in found["games"]} == {4}
+
+
+def test_the_same_request_makes_one_table():
+    async def work(demo):
+        first = await asked(demo, "/tables", WISH, KEY)
+        second = await asked(demo, "/tables", WISH, KEY)
+        return first, second, await demo.app.rooms.store.count()
+
+    first, second, count = with_demo(work)
+    assert first == second
+    assert count == {"person": 1}
+
+
+def test_a_refusal_comes_with_the_server_s_own_words():
+    async def work(demo):
+        return await asked(demo, "/tables", {**WISH, "game": "chess"})
+
+    status, refused = with_demo(work)
+    assert (status, refused["code"]) == (404, "not_found")
+
+
+def test_what_is_refused_leaves_nothing_in_the_store():
+    async def work():
+        store = MemoryStore(lambda: 0)
+        before = store._connection.total_changes
+        with pytest.raises(Outdated):
+            await store.commit(Change("nosuch", 3))
+        changes = store._connection.total_changes - before
+        await store.close()
+        return changes
+
+    assert asyncio.run(work()) == 0
