@@ -31,7 +31,8 @@ help:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
 	  || { echo "parlour needs Python 3.11 or newer; try make PYTHON=python3.12"; exit 1; }
 	@echo "Making .venv ..."
-	@$(PYTHON) -m venv .venv
+	@$(PYTHON) -m venv --without-pip .venv
+	@$(BIN)/python quick_start.py --pip
 
 .venv/developing: .venv/bin/python $(SOURCES)
 	@echo "Installing parlour and its tools into .venv (compiling takes up to a minute) ..."

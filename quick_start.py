@@ -23,6 +23,7 @@ import subprocess
 import sys
 import sysconfig
 import tomllib
+import zipfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from importlib.metadata import PackageNotFoundError, distribution
@@ -31,6 +32,13 @@ from pathlib import Path
 BUILD_FILES = ("pyproject.toml", "hatch_build.py", "hatch_readme.py", "c_docstrings.py")
 FOR_DISPLAY = ("README.md", "LICENSE")
 """Part of the wheel too, but a change in them is no reason for a new one."""
+
+PIP = """\
+#!{}
+import sys
+from pip._internal.cli.main import main
+sys.exit(main())
+"""
 
 Run = Callable[..., "subprocess.CompletedProcess[bytes]"]
 
@@ -260,13 +268,36 @@ def play(workshop: Workshop, words: list[str]) -> None:
     door = enter(workshop, tell)
     if workshop.wants_compiling():
         workshop.compile_in_background()
-        tell("This is the interpreted build, slower but complete; the compiled one is being made")
-        tell(f"for the next start ({workshop.log.relative_to(workshop.root)} tells how it goes).")
+        log = workshop.log.relative_to(workshop.root)
+        tell(f"This is the interpreted build; the next start has the compiled one (see {log}).")
     elif not workshop.installed().get("compiled"):
         tell("This is the interpreted build; .venv/bin/parlour --version says why.")
     os.set_inheritable(door, True)
     program = Path(sysconfig.get_path("scripts")) / "parlour"
     os.execv(program, [str(program), *words])
+
+
+def put_pip() -> None:
+    """Put pip into .venv unless it is there, from the wheel that comes with Python.
+
+    `ensurepip` compiles every file of it first, which takes longer than all that pip does here.
+    """
+    if importlib.util.find_spec("pip") is not None:
+        return
+    try:
+        import ensurepip
+    except ImportError:
+        raise SystemExit("this Python cannot make environments: install python3-venv") from None
+    wheels = [*Path(ensurepip.__file__).with_name("_bundled").glob("pip-*.whl")]
+    if not wheels:  # where the system keeps them elsewhere
+        subprocess.run([sys.executable, "-m", "ensurepip"], check=True, stdout=subprocess.DEVNULL)
+        return
+    with zipfile.ZipFile(wheels[0]) as wheel:
+        wheel.extractall(sysconfig.get_path("purelib"))
+    for name in ("pip", "pip3"):
+        program = Path(sysconfig.get_path("scripts")) / name
+        program.write_text(PIP.format(sys.executable), "utf-8")
+        program.chmod(0o755)
 
 
 def tell(line: str) -> None:
@@ -275,7 +306,10 @@ def tell(line: str) -> None:
 
 
 def main(words: list[str]) -> int:
-    """`quick_start.py play GAME`, or for the Makefile and for itself `--note` and `--compile`."""
+    """`quick_start.py play GAME`; the Makefile and itself ask `--pip`, `--note`, `--compile`."""
+    put_pip()
+    if words == ["--pip"]:
+        return 0
     workshop = Workshop(Path(__file__).resolve().parent)
     if words == ["--compile"]:
         os.nice(19)
@@ -283,8 +317,6 @@ def main(words: list[str]) -> int:
     if words == ["--note"]:
         workshop.note_what_is_there()
         return 0
-    if importlib.util.find_spec("pip") is None:  # .venv was cut short while it was made
-        subprocess.run([sys.executable, "-m", "ensurepip"], check=True, stdout=subprocess.DEVNULL)
     play(workshop, words)
     return 0
 

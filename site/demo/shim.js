@@ -16,6 +16,12 @@
 
   class LocalSocket {
     static OPEN = 1;
+    /** @type {(() => void) | null} */
+    onopen = null;
+    /** @type {((event: {data: string}) => void) | null} */
+    onmessage = null;
+    /** @type {((event: {code: number}) => void) | null} */
+    onclose = null;
 
     constructor() {
       this.number = numbers += 1;

@@ -2,6 +2,7 @@
  * Python in a worker, and in it Parlour's server. Each page brings a port; what comes through it
  * is handed to `parlour_demo.py`, and what that says goes back.
  */
+// @ts-expect-error: the site has it there, the source tree does not
 import { loadPyodide } from './pyodide/pyodide.mjs';
 
 const PLACE = '/lib/parlour';

@@ -3,6 +3,7 @@
 import fcntl
 import os
 import subprocess
+import venv
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -180,6 +181,16 @@ def test_what_others_installed_is_noted_as_it_is(workshop):
     assert noted["requirements"] == workshop.requirements()
 
 
+def test_pip_is_put_where_it_is_missing(root, tmp_path):
+    venv.create(tmp_path, with_pip=False, symlinks=True)
+    python = tmp_path / "bin" / "python"
+    for _ in range(2):
+        subprocess.run([python, root / "quick_start.py", "--pip"], check=True)
+    for words in ([python, "-m", "pip"], [tmp_path / "bin" / "pip"]):
+        done = subprocess.run([*words, "--version"], capture_output=True, text=True, check=True)
+        assert str(tmp_path) in done.stdout
+
+
 GAME = ["play", "octa", "--size", "1", "--turn_limit", "2", "--seed", "8", "--against", "random"]
 
 
@@ -204,7 +215,8 @@ def test_a_clone_is_played_at_once_and_compiled_at_the_next_start(root, quick_st
     first = play()
     assert first[1:3] == [
         "Installing the interpreted build (2 of 2) ...",
-        "This is the interpreted build, slower but complete; the compiled one is being made",
+        "This is the interpreted build; the next start has the compiled one (see "
+        ".venv/quick_start/compile.log).",
     ]
     with (workshop.folder / "compiling").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)  # the process in the background has ended

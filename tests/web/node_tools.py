@@ -40,6 +40,8 @@ def package(name):
 def check_types():
     """Let TypeScript read the types in the comments of the page's modules."""
     modules = sorted((ROOT / "src" / "parlour" / "web").glob("*.js"))
+    demo = ROOT / "site" / "demo"
+    in_pages = [*modules, demo / "frame.js", demo / "shim.js"]
     options = [
         "--checkJs",
         "--allowJs",
@@ -50,9 +52,16 @@ def check_types():
         "--module",
         "es2022",
     ]
-    options += ["--moduleResolution", "bundler", "--lib", "es2022,dom,dom.iterable"]
+    options += ["--moduleResolution", "bundler", "--lib"]
     program = package("typescript") / "bin" / "tsc"
-    return subprocess.run(["node", str(program), *options, *map(str, modules)]).returncode
+
+    def check(files, library):
+        command = ["node", str(program), *options, library, *map(str, files)]
+        return subprocess.run(command).returncode
+
+    return check(in_pages, "es2022,dom,dom.iterable") or check(
+        [demo / "worker.js"], "es2022,webworker"
+    )
 
 
 if __name__ == "__main__":
