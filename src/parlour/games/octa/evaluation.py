@@ -25,6 +25,9 @@ FEATURES: Final[i64] = 8
 # The cells that the weights were fitted for: on another board counts are shares of it.
 FITTED_CELLS: Final = 81.0
 
+UNIT: Final = 1e-9
+"""Counts are added up as whole numbers of this: sums of floats wait for each other."""
+
 NOBODY: Final[i64] = 0
 BLOCKED: Final[i64] = 3
 
@@ -35,20 +38,20 @@ class Evaluation:
     def __init__(self, quarters: list[list[float]], limit: int, cells: int) -> None:
         """`quarters` are weights in the order of NAMES, for evenly spaced parts of the game."""
         self._lead: vec[float] = vec[float]([0.0] * (limit + 1))
-        self._reach: vec[float] = vec[float]([0.0] * (limit + 1))
+        self._reach: vec[i64] = vec[i64]([0] * (limit + 1))
         self._moved: vec[float] = vec[float]([0.0] * (limit + 1))
         # By turn, owner and owner of the cell that is pointed to (3: none), for player 1.
-        self._pair: vec[float] = vec[float]([0.0] * (16 * (limit + 1)))
+        self._pair: vec[i64] = vec[i64]([0] * (16 * (limit + 1)))
         scale = FITTED_CELLS / float(cells)
         for turn in range(limit + 1):
             lead, reach, held, free, own, enemy, edge, moved = weights_at(quarters, turn, limit)
             self._lead[turn] = lead
-            self._reach[turn] = reach * scale
+            self._reach[turn] = round(reach * scale / UNIT)
             self._moved[turn] = moved
             at = 16 * turn
             pairs = (0.0, held, -held, 0.0, free, own, enemy, edge, -free, -enemy, -own, -edge)
             for k in range(12):
-                self._pair[at + k] = pairs[k] * scale
+                self._pair[at + k] = round(pairs[k] * scale / UNIT)
         # Which evaluation reached a cell last, for each player.
         self._reached: vec[i32] = vec[i32]([0] * (2 * cells))
         self._number: i64 = 0
@@ -56,13 +59,16 @@ class Evaluation:
     def value(
         self,
         cells: vec[u8],
-        links: vec[i32],
+        turned: vec[i32],
         stop_on_enemy: bool,
         lead: float,
         turn: i64,
         mover: i64,
     ) -> float:
-        """What the position is worth to player 1, before it is squeezed; `lead` is their share."""
+        """What the position is worth to player 1, before it is squeezed; `lead` is their share.
+
+        `turned` is the table that `turned_links` makes.
+        """
         pair = self._pair
         reached = self._reached
         if self._number == 0x7FFFFFFF:
@@ -72,7 +78,7 @@ class Evaluation:
         self._number += 1
         number = i32(self._number)
         at: i64 = 16 * turn
-        total = 0.0
+        total: i64 = 0
         further: i64 = 0
         n: i64 = len(cells)
         start: i64 = 0
@@ -80,7 +86,7 @@ class Evaluation:
             cell: i64 = i64(cells[start])
             owner: i64 = cell & 3
             if owner != BLOCKED:
-                here: i64 = i64(links[start * 8 + (((cell >> 2) + 1) & 7)])
+                here: i64 = i64(turned[start * 32 + cell])
                 holder: i64 = BLOCKED
                 if here >= 0:
                     cell = i64(cells[here])
@@ -96,14 +102,29 @@ class Evaluation:
                             break
                         reached[mark] = number
                         further += 3 - 2 * owner
-                        here = i64(links[here * 8 + (((cell >> 2) + 1) & 7)])
+                        here = i64(turned[here * 32 + cell])
                         if here < 0:
                             break
                         cell = i64(cells[here])
                         holder = cell & 3
             start += 1
-        value = total + self._lead[turn] * lead + self._reach[turn] * float(further)
+        total += self._reach[turn] * further
+        value = float(total) * UNIT + self._lead[turn] * lead
         return value - self._moved[turn] if mover == 1 else value + self._moved[turn]
+
+
+def turned_links(links: vec[i32]) -> vec[i32]:
+    """Where the arrow of a cell points once it is turned, by cell and packed byte: 32 a cell."""
+    count: i64 = len(links) // 8
+    table = vec[i32]([0] * (32 * count))
+    cell: i64 = 0
+    while cell < count:
+        packed: i64 = 0
+        while packed < 32:
+            table[cell * 32 + packed] = links[cell * 8 + (((packed >> 2) + 1) & 7)]
+            packed += 1
+        cell += 1
+    return table
 
 
 def weights_at(quarters: list[list[float]], turn: int, limit: int) -> list[float]:

@@ -23,14 +23,14 @@ BY_ELIMINATION = "elimination"
 PLIES_PER_CELL = 10
 
 LEVELS = (
-    "greedy:blunder=0.7",
-    "greedy:blunder=0.35",
+    "greedy:blunder=0.8",
+    "greedy:blunder=0.55",
+    "greedy:blunder=0.25",
     "greedy",
-    "search:nodes=150",
-    "search:nodes=800",
-    "search:nodes=5000",
-    "search:nodes=40000",
-    "search:nodes=300000",
+    "search:nodes=200",
+    "search:nodes=1500",
+    "search:nodes=12000",
+    "search:nodes=120000",
     "search:time=3",
 )
 

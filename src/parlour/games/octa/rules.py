@@ -38,7 +38,7 @@ from parlour.core.options import Value
 from parlour.core.result import Result, estimate
 from parlour.core.rng import Rng
 from parlour.core.scene import Board
-from parlour.games.octa.evaluation import Evaluation
+from parlour.games.octa.evaluation import Evaluation, turned_links
 
 DIRECTIONS: Final = 8
 
@@ -215,6 +215,7 @@ class OctaRules(Game):
         )
         # Shared by all states, and nobody else's to write into.
         self._links: Final = links
+        self._turned: Final = turned_links(links)
         self.limit: Final[i64] = limit
         self.stop_on_enemy: Final = stop_on_enemy
         self._evaluation: Final = Evaluation(quarters, limit, self.num_actions)
@@ -357,7 +358,7 @@ class OctaState(State):
         lead = float(self._count_1 - self._count_2) / float(self._count_1 + self._count_2)
         value = estimate(
             rules._evaluation.value(
-                self._cells, rules._links, rules.stop_on_enemy, lead, self._turns, self._mover
+                self._cells, rules._turned, rules.stop_on_enemy, lead, self._turns, self._mover
             )
         )
         return value if seat == 0 else -value
