@@ -75,8 +75,8 @@ CHOICES = {
     },
     "banqi": {
         "mcts:sims=60,seed=5": "e1 h4 f3 g1 d1 d4",
-        "search:depth=2": "a1 d1 f1 h1 b2 d2",
-        "greedy:seed=3": "h2 g4 g3 g4xg3 h3 h2xh3",
+        "search:depth=2": "a1 c1 e1 g1 c3 e3",
+        "greedy:seed=3": "h2 h1 h3 g1 h3xh2 h1xh2",
     },
     "blokus": {
         "mcts:sims=60,seed=5": "e8,d9,e9,f9,e10 j5,i6,j6,k6,j7 h7,g8,h8,i8,i9 "

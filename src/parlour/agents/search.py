@@ -8,7 +8,6 @@ what the others can contribute at most; the bounds are known, because values are
 from bisect import insort
 from typing import ClassVar, Final
 
-from librt.vecs import append, vec
 from mypy_extensions import i64
 
 from parlour.agents.base import (
@@ -27,6 +26,7 @@ from parlour.agents.base import (
     refuse_secrets,
     seconds_for,
 )
+from parlour.agents.ordering import MAX_DEPTH, Ordering, best_first, bring_best
 from parlour.agents.transpositions import (
     IS_AT_LEAST,
     IS_AT_MOST,
@@ -35,13 +35,12 @@ from parlour.agents.transpositions import (
 )
 from parlour.core import signals
 from parlour.core.errors import AgentError
-from parlour.core.game import CHANCE, OVER, Game, State
+from parlour.core.game import CHANCE, NO_MARGIN, OVER, UNSOLVED, Game, State
 from parlour.core.options import Option, fraction, integer
 
 DEFAULT_SECONDS: Final = 1.0
 DEFAULT_LINES: Final = 3
 
-MAX_DEPTH: Final = 64
 QUIET_DEPTH: Final = 12
 # How much less deep is looked at what follows an action that was left out.
 PASSED_SHALLOWER: Final[i64] = 2
@@ -55,9 +54,6 @@ NODES_PER_LOOK: Final[i64] = 16
 
 NODES_PER_SIGNAL: Final[i64] = 1024  # a power of two
 
-FIRST_OF_ALL: Final[i64] = 0x1000_0000_0000_0000
-KILLER: Final[i64] = 0x4000_0000
-
 # A window that only tells which side of a value another is on.
 NARROW: Final = 1e-7
 
@@ -65,6 +61,13 @@ NARROW: Final = 1e-7
 REDUCED_FROM: Final[i64] = 3
 LATE: Final[i64] = 3
 LATER: Final[i64] = 8
+LATE_AT_ROOT: Final[i64] = 6
+
+# So near the end of the search the evaluation may say that it does not matter what is tried.
+FUTILE: Final[i64] = 2
+
+# A draw is worth so much less to who plays, unless it is behind by more.
+CONTEMPT: Final = 0.08
 
 
 class OutOfBudget(Exception):
@@ -102,9 +105,11 @@ class SearchAgent(Agent):
         self.lines: Final = lines
         self._table: TranspositionTable | None = None
         self._game: Game | None = None
-        self._history: vec[i64] = vec[i64]()
-        self._killers: vec[i64] = vec[i64]()
+        self._ordering = Ordering(0)
         self._visited: i64 = 0
+        # What a draw is worth to seat 0, and whether endings may be solved at leisure.
+        self._drawn = 0.0
+        self._is_solved = False
         self._clock = Clock(0, 0.0)
         # The first depth is finished whatever number of nodes it takes, and its first action
         # also whatever time, so that there is something to choose.
@@ -151,15 +156,18 @@ class SearchAgent(Agent):
         check_decision(state)
         self.check_game(state.game)
         self._clock = Clock(0, seconds, self.now)
-        if self._table is None or self._game != state.game:
+        sign = 1.0 if state.actor == 0 else -1.0
+        is_behind = state.evaluate(state.actor) < -CONTEMPT
+        drawn = 0.0 if is_behind or not takes_parts else -CONTEMPT * sign
+        if self._table is None or self._game != state.game or self._drawn != drawn:
             # A fingerprint tells positions of one game apart, not those of two.
             self._table = TranspositionTable()
             self._game = state.game
-        self._history = vec[i64]([0] * state.game.num_actions)
-        self._killers = vec[i64]([-1] * (2 * MAX_DEPTH))
+            self._drawn = drawn
+        self._ordering = Ordering(state.game.num_actions)
         self._visited = 0
         self._has_choice = False
-        sign = 1.0 if state.actor == 0 else -1.0
+        self._is_solved = state.known(True) != UNSOLVED
         ranked: list[tuple[float, int]] = []
         reached = 0
         deepest = self.depth if self.depth > 0 else MAX_DEPTH
@@ -176,10 +184,10 @@ class SearchAgent(Agent):
                 if found and (takes_parts or not ranked):
                     done = {action for _, action in found}
                     ranked = found + [entry for entry in ranked if entry[1] not in done]
-                    ranked = _best_first(ranked, len(found))
+                    ranked = best_first(ranked, len(found))
                 reached = max(reached, 1)
                 break
-            ranked = _best_first(found, len(found))
+            ranked = best_first(found, len(found))
             actions = [action for _, action in ranked]
             reached = depth
             if len(actions) == 1 or abs(ranked[0][0]) > 1.0 - HURRY * MAX_DEPTH:
@@ -205,8 +213,19 @@ class SearchAgent(Agent):
             bar = -1.0
             if len(worst_first) == lines:
                 bar = max(bar, worst_first[0])
+            after = state.apply(action)
             low, high = (bar, 1.0) if sign > 0.0 else (-1.0, -bar)
-            value = self._value(state.apply(action), depth - 1, low, high, 1) * sign
+            value = 1.0
+            if lines == 1 and found and after.actor >= 0:
+                # That it is worse than the best so far is found out sooner than its value.
+                late = len(found) > LATE_AT_ROOT and depth > REDUCED_FROM
+                less: i64 = 1 if late and state.may_reduce(action) else 0
+                actor = state.actor
+                value = self._narrow(after, depth - 1 - less, actor, low, high, 1) * sign
+                if less > 0 and value > bar:
+                    value = self._narrow(after, depth - 1, actor, low, high, 1) * sign
+            if value > bar:
+                value = self._value(after, depth - 1, low, high, 1) * sign
             found.append((value, action))
             self._has_choice = True
             insort(worst_first, value)
@@ -235,6 +254,11 @@ class SearchAgent(Agent):
             state = state.apply(action)
         return actions
 
+    def _ended(self, state: State, ply: i64) -> float:
+        """Seat 0's value of an end."""
+        value = state.evaluate(0)
+        return self._drawn if value == 0.0 else _hurried(value, ply)
+
     def _count_end(self) -> None:
         """One more position."""
         self._visited += 1
@@ -254,12 +278,15 @@ class SearchAgent(Agent):
         actor = state.actor
         if actor == OVER:
             self._count_end()
-            return _hurried(state.evaluate(0), ply)
+            return self._ended(state, ply)
         if actor == CHANCE:
             return self._chance(state, depth, alpha, beta, ply)
         self._count_node()
         if state.is_repeated():
-            return 0.0
+            return self._drawn
+        known = state.known(self._is_solved)
+        if known != UNSOLVED:
+            return self._drawn if known == 0.0 else _hurried(known, ply)
         if depth <= 0:
             return self._quiet(state, alpha, beta, QUIET_DEPTH, ply)
         table = self._table
@@ -278,8 +305,17 @@ class SearchAgent(Agent):
                     or (bound == IS_AT_MOST and known <= alpha)
                 ):
                     return known
+        if depth <= FUTILE:
+            margin = state.margin()
+            if margin < NO_MARGIN:
+                static = state.evaluate(0)
+                ahead, behind = static - margin * float(depth), static + margin * float(depth)
+                if ahead >= beta if actor == 0 else behind <= alpha:
+                    return static
+                if depth == 1 and (behind <= alpha if actor == 0 else ahead >= beta):
+                    return self._quiet(state, alpha, beta, QUIET_DEPTH, ply)
         actions = state.candidates(depth)
-        ranks = self._ranks(state, actions, hint, ply)
+        ranks = self._ordering.ranks(state, actions, hint, ply)
         low, high = alpha, beta
         best = -2.0 if actor == 0 else 2.0
         best_action: i64 = -1
@@ -293,7 +329,7 @@ class SearchAgent(Agent):
         n = len(actions) if alpha < beta else 0
         done: i64 = 0
         while done < n:
-            _bring_best(actions, ranks, done)
+            bring_best(actions, ranks, done)
             action = actions[done]
             done += 1
             after = state.apply(action)
@@ -320,10 +356,7 @@ class SearchAgent(Agent):
                 if best < beta:
                     beta = best
             if alpha >= beta:
-                self._history[action] += depth * depth
-                if ply < MAX_DEPTH and self._killers[2 * ply] != action:
-                    self._killers[2 * ply + 1] = self._killers[2 * ply]
-                    self._killers[2 * ply] = action
+                self._ordering.note_cut(action, depth, ply)
                 break
         kind: i64 = IS_EXACT
         if best >= high:
@@ -341,33 +374,19 @@ class SearchAgent(Agent):
             return self._value(state, depth, alpha, min(beta, alpha + NARROW), ply)
         return self._value(state, depth, max(alpha, beta - NARROW), beta, ply)
 
-    def _ranks(self, state: State, actions: vec[i64], hint: i64, ply: i64) -> vec[i64]:
-        """What to try first: the remembered action, then urgent ones, then what cut before."""
-        ranks = vec[i64]()
-        history = self._history
-        killer: i64 = -1
-        killer_2: i64 = -1
-        if ply < MAX_DEPTH:
-            killer = self._killers[2 * ply]
-            killer_2 = self._killers[2 * ply + 1]
-        i: i64 = 0
-        while i < len(actions):
-            action = actions[i]
-            if action == hint:
-                ranks = append(ranks, FIRST_OF_ALL)
-            elif action == killer or action == killer_2:
-                ranks = append(ranks, (state.urgency(action) << 32) + KILLER)
-            else:
-                ranks = append(ranks, (state.urgency(action) << 32) + history[action])
-            i += 1
-        return ranks
-
     def _chance(self, state: State, depth: i64, alpha: float, beta: float, ply: i64) -> float:
         """The expected value, or a bound as soon as it is clear on which side it lies (Star1).
 
         What follows a random event is looked at one ply less deep: there are many outcomes.
         """
         outcomes = state.chance_outcomes()
+        margin = state.margin()
+        if depth > 1 and ply > 1 and margin < NO_MARGIN:
+            guess = 0.0
+            for outcome, probability in outcomes:
+                guess += probability * self._value(state.apply(outcome), 0, -1.0, 1.0, ply)
+            if guess + margin <= alpha or guess - margin >= beta:
+                return guess
         done = 0.0
         left = 1.0
         for outcome, probability in outcomes:
@@ -387,7 +406,7 @@ class SearchAgent(Agent):
 
     def _quiet(self, state: State, alpha: float, beta: float, depth: i64, ply: i64) -> float:
         """The evaluation, after the captures that are worth it have been played out."""
-        best = state.evaluate(0)
+        best = state.evaluate_between(alpha, beta)
         if depth == 0:
             return best
         actor = state.actor
@@ -399,16 +418,16 @@ class SearchAgent(Agent):
         if alpha >= beta:
             return best
         actions = state.noisy_actions()
-        ranks = self._ranks(state, actions, -1, MAX_DEPTH)
+        ranks = self._ordering.ranks(state, actions, -1, MAX_DEPTH)
         n = len(actions)
         done: i64 = 0
         while done < n:
-            _bring_best(actions, ranks, done)
+            bring_best(actions, ranks, done)
             after = state.apply(actions[done])
             done += 1
             next_actor = after.actor
             if next_actor == OVER:
-                value = _hurried(after.evaluate(0), ply + 1)
+                value = self._ended(after, ply + 1)
             elif next_actor == CHANCE:
                 continue
             else:
@@ -447,23 +466,3 @@ def _proven_end(state: State, actions: list[int], value: float) -> int:
     for action in actions:
         state = state.apply(action)
     return plies if state.actor == OVER else 0
-
-
-def _bring_best(actions: vec[i64], ranks: vec[i64], at: i64) -> None:
-    """Put the action of the highest rank that is left at place `at`."""
-    best = at
-    i: i64 = at + 1
-    while i < len(actions):
-        if ranks[i] > ranks[best]:
-            best = i
-        i += 1
-    if best != at:
-        action, rank = actions[best], ranks[best]
-        actions[best], ranks[best] = actions[at], ranks[at]
-        actions[at], ranks[at] = action, rank
-
-
-def _best_first(ranked: list[tuple[float, int]], searched: int) -> list[tuple[float, int]]:
-    """The searched ones by value, in their order where equal; then the rest as it was."""
-    head = sorted(enumerate(ranked[:searched]), key=lambda entry: (-entry[1][0], entry[0]))
-    return [entry for _, entry in head] + ranked[searched:]

@@ -35,6 +35,11 @@ if TYPE_CHECKING:
 CHANCE: Final = -1
 OVER: Final = -2
 
+UNSOLVED: Final = 2.0
+"""What `State.known` says where it does not know."""
+NO_MARGIN: Final = 2.0
+"""What `State.margin` says where anything may happen."""
+
 PLIES_PER_SIGNAL: Final[i64] = 1024  # a power of two
 
 
@@ -466,6 +471,25 @@ class State:
     def is_repeated(self) -> bool:
         """Whether it was there before, where that leads to a draw: a search takes it for one."""
         return False
+
+    def known(self, is_deep: bool) -> float:
+        """Seat 0's value if the position is solved, otherwise UNSOLVED.
+
+        Beyond UNDECIDED for a win, and farther the sooner it comes; 0 for a draw. With `is_deep`
+        it may take a while, otherwise it must not.
+        """
+        return UNSOLVED
+
+    def margin(self) -> float:
+        """What an action other than a noisy one may change `evaluate` by, as a rule.
+
+        A search leaves out what is farther than that from mattering; with NO_MARGIN nothing.
+        """
+        return NO_MARGIN
+
+    def evaluate_between(self, low: float, high: float) -> float:
+        """Seat 0's evaluation; where it clearly lies outside of low and high, any bound there."""
+        return self.evaluate(0)
 
     def noisy_actions(self) -> vec[i64]:
         """The legal actions that a search plays out before it trusts `evaluate`: captures."""

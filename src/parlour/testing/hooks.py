@@ -6,7 +6,7 @@ from librt.vecs import vec
 
 from parlour import Actions
 from parlour.core.checks import is_int
-from parlour.core.game import CHANCE, OVER, State
+from parlour.core.game import CHANCE, OVER, UNSOLVED, State
 from parlour.core.result import UNDECIDED
 from parlour.core.rng import Rng
 from parlour.testing.promise import promise
@@ -79,6 +79,7 @@ def check_hints(state: State) -> None:
     for action in legal:
         promise(isinstance(state.may_reduce(action), bool), "may_reduce(action) is True or False")
     promise(isinstance(state.is_repeated(), bool), "is_repeated() is True or False")
+    check_bounds(state)
     _check_part("noisy_actions()", state.noisy_actions(), allowed)
     priors = state.priors(legal)
     promise(isinstance(priors, vec[float]), "priors returns a vec[float], not {}", priors)  # type: ignore[misc]
@@ -93,6 +94,31 @@ def check_hints(state: State) -> None:
     for action in legal:
         urgency = state.urgency(action)
         promise(is_int(urgency), f"urgency({action}) is an int, not {{}}", urgency)
+
+
+def check_bounds(state: State) -> None:
+    """What a search leaves out by: solved positions, margins, rough evaluations."""
+    for is_deep in (False, True):
+        known = state.known(is_deep)
+        promise(
+            isinstance(known, int | float) and (known == UNSOLVED or abs(known) <= 1.0),
+            f"known({is_deep}) is UNSOLVED, or within 1 of 0, not {{}}",
+            known,
+        )
+    margin = state.margin()
+    promise(
+        isinstance(margin, int | float) and margin > 0.0,
+        "margin() is a positive number, not {}",
+        margin,
+    )
+    value = state.evaluate(0)
+    for low, high in ((-1.0, 1.0), (value - 0.01, value + 0.01), (-1.0, -0.5), (0.5, 1.0)):
+        rough = state.evaluate_between(low, high)
+        promise(
+            rough == value or rough <= low or rough >= high,
+            f"evaluate_between({low:g}, {high:g}) is evaluate(0), or outside of both, not {{}}",
+            rough,
+        )
 
 
 def _check_part(name: str, actions: object, allowed: set[int]) -> None:

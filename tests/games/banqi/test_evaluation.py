@@ -3,7 +3,7 @@
 import pytest
 
 import parlour
-from parlour.games.banqi.evaluation import takes
+from parlour.games.banqi.values import takes
 
 SIGNS = "KGMRHCP"
 
@@ -35,4 +35,5 @@ def test_a_piece_is_worth_more_when_those_that_fear_it_live_and_those_it_fears_a
         > 0
         > value("H . . . . . . .", "g . . . . . . .")
     )
-    assert value("C . . . . . . .", "c . . . . . . .") == 0
+    # The side to move is a little ahead where all else is alike.
+    assert 0 <= value("C . . . . . . c", ". . . . . . . .") < 0.05

@@ -37,6 +37,7 @@ chance outcome that shows it, is 7 * colour + kind, kinds from King 0 to Pawn 6.
 """
 
 from collections.abc import Mapping
+from math import sqrt
 from typing import Any, Final
 
 from librt.vecs import append, vec
@@ -44,18 +45,20 @@ from mypy_extensions import i64, mypyc_attr
 
 from parlour.core.checks import shown
 from parlour.core.errors import InvalidState
-from parlour.core.game import CHANCE, OVER, Game, State
+from parlour.core.game import CHANCE, OVER, UNSOLVED, Game, State
 from parlour.core.options import Value
-from parlour.core.result import Result
+from parlour.core.result import UNDECIDED, Result
 from parlour.core.rng import Rng
 from parlour.games.banqi.bits import ALL, BIT, SQUARES
-from parlour.games.banqi.evaluation import UNKNOWN, EvaluatedState, Scales
+from parlour.games.banqi.endings import MOST
+from parlour.games.banqi.evaluation import UNKNOWN
 from parlour.games.banqi.history import (
     History,
     history_from_turns,
     history_to_turns,
     occurrences,
 )
+from parlour.games.banqi.ordering import OrderedState
 from parlour.games.banqi.pieces import (
     BLACK,
     BOARD,
@@ -75,6 +78,7 @@ from parlour.games.banqi.pieces import (
     STALEMATE,
 )
 from parlour.games.banqi.validation import Parts, checked_parts, checked_turns
+from parlour.games.banqi.values import Scales
 
 _ODDS_PER_PIECE: Final[i64] = 6
 _ODDS_PER_TOTAL: Final[i64] = 84
@@ -90,6 +94,16 @@ _ODDS: Final[list[Any]] = [
 # Factors of two hashes.
 LOW: Final[i64] = 0x5BD1E995
 HIGH: Final[i64] = 0x27D4EB2F
+
+# How far places can move the evaluation, as a rule, and a quiet turn.
+PLACES: Final = 0.12
+MARGIN: Final = 0.08
+
+# So many pieces are solved in the middle of a search, and so many where it begins.
+QUICK_ENDING: Final[i64] = 3
+ENDING: Final[i64] = MOST
+# What a win loses by each ply that it takes longer.
+SOONER: Final = 0.0005
 
 # Irreversible turns: 32 flips, and 31 captures until the second colour has lost its last.
 _IRREVERSIBLE: Final = 63
@@ -133,7 +147,7 @@ class BanqiRules(Game):
 
 
 @mypyc_attr(free_list_len=1)
-class BanqiState(EvaluatedState):
+class BanqiState(OrderedState):
     """A position: the face-up board, the face-down squares, and what lies there in numbers."""
 
     def __init__(
@@ -279,8 +293,7 @@ class BanqiState(EvaluatedState):
             self._history,
         )
         copy._living = self._living
-        copy._share = self._share
-        copy._is_weighed = self._is_weighed
+        copy._worths = self._worths
         return copy
 
     def scratch(self) -> "BanqiState":
@@ -332,7 +345,7 @@ class BanqiState(EvaluatedState):
             self._history = None
             if self._living != UNKNOWN:
                 self._living -= BIT[self.piece(target) << 2]
-                self._is_weighed = False
+                self._worths = None
             if red & to:
                 self._left_red -= 1
                 passes = self._left_red != 0
@@ -396,9 +409,43 @@ class BanqiState(EvaluatedState):
         value = self.lead(self._rules._scales) * (1.0 - 0.5 * quiet * quiet)
         return value if (self._seat_0 ^ seat) == RED else -value
 
+    def evaluate_between(self, low: float, high: float) -> float:
+        """What lives decides, where places could not."""
+        if self._actor == OVER or self._seat_0 == NO_COLOUR:
+            return self.evaluate(0)
+        scales = self._rules._scales
+        quiet = float(self._quiet) / float(self._rules.quiet_limit)
+        value = scales.lead * self.worths(scales).share
+        value = UNDECIDED * value / sqrt(1.0 + value * value) * (1.0 - 0.5 * quiet * quiet)
+        if self._seat_0 != RED:
+            value = -value
+        if value - PLACES >= high or value + PLACES <= low:
+            return value
+        return self.evaluate(0)
+
+    def margin(self) -> float:
+        """About a King while all live."""
+        return MARGIN
+
+    def known(self, is_deep: bool) -> float:
+        """Endings of few pieces, as long as the quiet turns suffice."""
+        pieces = self._left_red + self._left_black
+        if pieces > (ENDING if is_deep else QUICK_ENDING) or self._down_count > 0:
+            return UNSOLVED
+        if self._actor == OVER:
+            return UNSOLVED
+        number = self._ending_number()
+        if number == 0:
+            return 0.0
+        plies = number - 1
+        if self._quiet + plies > self._rules.quiet_limit:
+            return UNSOLVED
+        value = 1.0 - SOONER * float(plies)
+        return value if (plies & 1 == 1) == (self._actor == 0) else -value
+
     def candidates(self, depth: i64) -> vec[i64]:
         """The decisions, with a few of the flips only."""
-        return self.narrowed(depth)
+        return self.narrowed(depth, self._rules._scales)
 
     def passed(self, depth: i64) -> "State | None":
         """A flip that was left out changes little, on the average."""
