@@ -24,6 +24,7 @@ from parlour.games.blokus.priors import NAMES, PIECES
 FILE = Path(__file__).parents[2] / "src/parlour/games/blokus/priors.json"
 PHASES = (0, 2, 4, 7, 11, 15)
 HELD_BACK = 0.15
+LIKELY, DRAWN = 60, 40
 NOWHERE = -(10**6)
 
 
@@ -66,6 +67,22 @@ class Extractor:
             found |= np.roll(mask, step)
         return found
 
+    def around(self, mask):
+        """How many of the 25 around, in tens."""
+        total = np.zeros(len(mask), np.float32)
+        for down in range(-2, 3):
+            for right in range(-2, 3):
+                total += np.roll(mask, down * self.width + right)
+        return total / 10
+
+    def distances(self, free, corner):
+        """Steps from the open corners, 9 where there are more than five."""
+        found, edge = np.where(corner, 1, 9), corner
+        for step in range(2, 6):
+            edge = self.beside(edge) & free & (found == 9)
+            found[edge] = step
+        return found
+
     def features(self, state, legal):
         """A row for each placement."""
         colours, mover = self.game.colours, state.mover
@@ -91,22 +108,45 @@ class Extractor:
         of_corners = [
             new, new & theirs, new & near, new & (unable == colours - 1), own, new & (unable > 0),
         ]  # fmt: skip
+        everybody = [~each & inside for each in blocked]
+        steps = [self.distances(*pair) for pair in zip(everybody, corner, strict=True)]
+        nearest = np.min(steps[1:], axis=0)
+        room = sum(
+            own_corner * self.around(own_free)
+            for own_corner, own_free in zip(corner[1:], everybody[1:], strict=True)
+        )
+        also_covered = [
+            sum(each <= 3 for each in steps[1:]) * free,
+            room * free,
+            (nearest < steps[0]) & free,
+        ]
+        also_corners = [
+            new * self.around(free & (steps[0] > 3)), new & (steps[0] == 9), new & (nearest <= 2),
+        ]  # fmt: skip
         parts = []
-        for places, values in zip(self.squares, (of_covered, of_beside, of_corners), strict=True):
+        groups = (of_covered, of_beside, of_corners, also_covered, also_corners)
+        for places, values in zip([self.squares[k] for k in (0, 1, 2, 0, 2)], groups, strict=True):
             table = np.stack(values, 1).astype(np.float32)
             table[~inside] = 0
             parts.append(table[places[legal]].sum(1))
         places = self.squares[0][legal]
         away = np.where(places < self.count, self.away[places], 10**6).min(1)
         pieces = np.eye(PIECES, dtype=np.float32)[self.piece[legal]]
-        return np.concatenate([*parts, away[:, None] / 10, pieces], 1).astype(np.float32)
+        columns = [*parts[:3], away[:, None] / 10, *parts[3:], pieces]
+        return np.concatenate(columns, 1).astype(np.float32)
 
 
 class Positions:
-    """What was looked at, and what was played."""
+    """What was looked at, and what was played.
 
-    def __init__(self):
-        self.rows, self.before, self.sizes, self.played, self.laid = [], [], [], [], []
+    Where it learns, a position has the LIKELY placements by the weights of before and some DRAWN of
+    the others, which stand for all of them: it learns as well and many times as fast.
+    """
+
+    def __init__(self, seed):
+        self.rng = np.random.default_rng(seed)
+        self.rows, self.before, self.offsets, self.played = [], [], [], []
+        self.laid, self.held = [], []
 
     def read(self, path, variant, positions, seed):
         game = parlour.game("blokus", variant=variant)
@@ -118,22 +158,35 @@ class Positions:
                 if data["variant"] != variant:
                     continue
                 state, moves = game.start(), data["moves"]
+                held = rng.random() < HELD_BACK
                 stops = set(rng.sample(range(len(moves)), min(positions, len(moves))))
                 for ply, (_, text) in enumerate(moves):
                     action = game.action_from_text(state, text)
                     if ply in stops:
-                        self.add(extractor, state, action)
+                        self.add(extractor, state, action, held)
                     state = state.play(action)
         return self
 
-    def add(self, extractor, state, action):
+    def add(self, extractor, state, action, held):
         legal = state.legal_actions()
-        if len(legal) > 1:
-            self.rows.append(extractor.features(state, np.array(legal)))
-            self.before.append(np.array(state.priors(legal)))
-            self.played.append(list(legal).index(action))
-            self.sizes.append(len(legal))
-            self.laid.append(state.pieces_laid(state.mover))
+        if len(legal) < 2:
+            return
+        before, played = np.array(state.priors(legal)), list(legal).index(action)
+        chosen, offsets = np.arange(len(legal)), np.zeros(len(legal))
+        if not held and len(legal) > LIKELY + DRAWN:
+            order = np.argsort(-before)
+            drawn = self.rng.choice(order[LIKELY:], DRAWN, replace=False)
+            if played not in order[:LIKELY] and played not in drawn:
+                drawn[0] = played
+            chosen = np.concatenate([order[:LIKELY], drawn])
+            offsets = np.zeros(len(chosen))
+            offsets[LIKELY:] = np.log((len(legal) - LIKELY) / DRAWN)
+        self.rows.append(extractor.features(state, np.array(legal)[chosen]))
+        self.before.append(before[chosen])
+        self.offsets.append(offsets)
+        self.played.append(int(np.flatnonzero(chosen == played)[0]))
+        self.laid.append(state.pieces_laid(state.mover))
+        self.held.append(held)
 
 
 def softmax(logs, starts, sizes):
@@ -147,13 +200,14 @@ def joined(rows, played):
     return np.concatenate(rows), starts, sizes, starts + np.array(played)
 
 
-def learn(rows, played, steps=300, shrink=1e-3):
+def learn(rows, offsets, played, steps=300, shrink=1e-3):
     """The weights that make what was played most likely."""
     table, starts, sizes, chosen = joined(rows, played)
+    others = np.concatenate(offsets)
     weights = np.zeros(table.shape[1])
     mean, square, goal = np.zeros_like(weights), np.zeros_like(weights), table[chosen].sum(0)
     for step in range(1, steps + 1):
-        odds = softmax(table @ weights, starts, sizes).astype(np.float32)
+        odds = softmax(table @ weights + others, starts, sizes).astype(np.float32)
         slope = (goal - odds @ table) / len(starts) - shrink * weights
         mean, square = 0.9 * mean + 0.1 * slope, 0.99 * square + 0.01 * slope**2
         weights += 0.05 * mean / (1 - 0.9**step) / (np.sqrt(square / (1 - 0.99**step)) + 1e-6)
@@ -176,16 +230,18 @@ def main():
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--write", action="store_true")
     chosen = parser.parse_args()
-    found = Positions().read(chosen.games, chosen.variant, chosen.positions, chosen.seed)
-    rng, result = random.Random(chosen.seed), []
-    held = [rng.random() < HELD_BACK for _ in found.rows]
+    found = Positions(chosen.seed)
+    found.read(chosen.games, chosen.variant, chosen.positions, chosen.seed)
+    result = []
     for phase, begin in enumerate(PHASES):
         end = (*PHASES, PIECES + 1)[phase + 1]
         here = [k for k, laid in enumerate(found.laid) if begin <= laid < end]
-        taught = [k for k in here if not held[k]]
-        weights = learn([found.rows[k] for k in taught], [found.played[k] for k in taught])
+        taught = [k for k in here if not found.held[k]]
+        weights = learn(
+            *([numbers[k] for k in taught] for numbers in (found.rows, found.offsets, found.played))
+        )
         result.append(weights)
-        tested = [k for k in here if held[k]]
+        tested = [k for k in here if found.held[k]]
         played = [found.played[k] for k in tested]
         print(f"{begin} to {end - 1} pieces laid, {len(here)} positions")
         print("  before:", foretold([found.before[k] for k in tested], played))

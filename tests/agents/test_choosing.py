@@ -79,8 +79,8 @@ CHOICES = {
         "greedy:seed=3": "h2 h1 h3 g1 h3xh2 h1xh2",
     },
     "blokus": {
-        "mcts:sims=60,seed=5": "e8,d9,e9,f9,e10 j5,i6,j6,k6,j7 h7,g8,h8,i8,i9 "
-        "f3,f4,g4,g5,h5 e5,d6,e6,f6,g6 k8,j9,k9,k10,l10",
+        "mcts:sims=60,seed=5": "e8,d9,e9,f9,e10 i4,h5,i5,j5,i6 h7,i7,j7,g8,h8 "
+        "k6,k7,k8,l8,l9 g3,h3,g4,g5,g6 g9,h9,i9,j9,i10",
         "search:depth=2": "e8,e9,e10,f10,g10 h4,h5,i5,j5,j6 g4,g5,f6,g6,f7 "
         "k7,k8,k9,k10,k11 f2,g2,h2,i2,f3 g7,h7,i7,f8,g8",
         "greedy:seed=3": "f8,g8,f9,e10,f10 i5,j5,h6,i6,i7 i8,j8,k8,h9,i9 k6,l6,l7,l8,l9 "

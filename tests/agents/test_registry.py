@@ -87,12 +87,12 @@ def test_every_game_names_its_best_agent_and_nine_levels(name):
             parlour.agent(text).check_game(game)
 
 
-def test_on_the_small_board_of_blokus_other_agents_are_best():
+def test_in_every_variant_of_blokus_the_same_search_is_best():
     classic, duo = (parlour.game("blokus", variant=name) for name in ("classic", "duo"))
-    assert classic.best_agent().startswith("mcts:")
-    assert BestAgent(1.0, 5).text_for(duo) == "search:time=1.0,seed=5"
-    assert LevelAgent(5, 7).text_for(duo).startswith("search:")
-    assert LevelAgent(5, 7).text_for(classic) == "greedy:seed=7"
+    assert classic.best_agent() == duo.best_agent() == "mcts:width=100"
+    assert BestAgent(1.0, 5).text_for(duo) == "mcts:width=100,time=1.0,seed=5"
+    assert LevelAgent(7, 7).text_for(duo).startswith("mcts:width=100,sims=")
+    assert LevelAgent(1, 7).text_for(classic).startswith("greedy:blunder=")
 
 
 def test_best_and_level_become_what_the_game_names():

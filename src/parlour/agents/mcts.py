@@ -54,6 +54,7 @@ class MctsAgent(Agent):
         fraction("puct", 1.0, 0, 1000, "the same where the game's priors say what to try first"),
         integer("width", None, 1, 10**6, "keep so many of the most promising replies only"),
         integer("cutoff", None, 1, 10**6, "plies of a playout until evaluate decides"),
+        fraction("trust", None, 0, 1, "how much evaluate counts beside a playout; the game says"),
         flag("keep", True, "keep the tree between moves"),
         PROCESSES,
         SEED,
@@ -68,6 +69,7 @@ class MctsAgent(Agent):
         puct: float = 1.0,
         width: int | None = None,
         cutoff: int | None = None,
+        trust: float | None = None,
         keep: bool = True,
         seed: int = 0,
         blunder: float | None = None,
@@ -76,7 +78,8 @@ class MctsAgent(Agent):
         """Without `sims` and `time` it makes DEFAULT_SIMS simulations; `None` is no limit.
 
         `cutoff` plies after the tree `evaluate` decides. Where the game has priors, actions are
-        tried by their odds, with the weight `puct` (PUCT), otherwise by visits alone (UCT). Below
+        tried by their odds, with the weight `puct` (PUCT), otherwise by visits alone (UCT). Where
+        the game trusts `evaluate`, that counts beside the end of a playout. Below
         the root the tree has the `width` most promising actions of a node only. In a game with
         secrets priors, width and a kept tree are no use. With several `processes` each grows a
         tree, with its share of `sims`, and what they found at the root is added up (`parallel`).
@@ -90,6 +93,8 @@ class MctsAgent(Agent):
         self.puct: Final = puct
         self.width: Final[i64] = 0 if width is None else width
         self.cutoff: Final[i64] = 0 if cutoff is None else cutoff
+        # Below 0: as much as the game says.
+        self.trust: Final = -1.0 if trust is None else trust
         self.keep: Final = keep
         self.processes: Final = processes
         # What the other processes are made from: every setting but their number and blunders.
@@ -314,9 +319,7 @@ class MctsAgent(Agent):
             length += 1
             position = position.advance(action)
             actor = position.actor
-        position = rollout.end(position)
-        seats: i64 = state.game.seats
-        values = vec[float]([position.evaluate(seat) for seat in range(seats)])
+        values = self._values(position, rollout)
         tree.visits[0] += 1
         i: i64 = 0
         while i < length:
@@ -326,6 +329,24 @@ class MctsAgent(Agent):
             if mover >= 0:
                 tree.total[node] += values[mover]
             i += 1
+
+    def _values(self, position: State, rollout: Rollout) -> vec[float]:
+        """What a position is worth to each seat: by a playout, and by `evaluate` as it is trusted.
+
+        `evaluate` has no luck in it, and a playout sees further: together they foretell more.
+        """
+        if position.actor == OVER:
+            return position.evaluations()
+        trust = self.trust if self.trust >= 0.0 else position.trust()
+        if trust == 0.0:
+            return rollout.end(position).evaluations()
+        values = position.evaluations()
+        ends = rollout.end(position).evaluations()
+        seat: i64 = 0
+        while seat < len(values):
+            values[seat] = trust * values[seat] + (1.0 - trust) * ends[seat]
+            seat += 1
+        return values
 
     def _select(self, tree: Tree, node: i64) -> i64:
         """The child with the best upper bound; without odds an unvisited one first."""
@@ -368,9 +389,12 @@ class MctsAgent(Agent):
         i: i64 = first
         while i < end:
             n = float(visits[i])
-            if n > 0.0:
-                sum_visits += n
-                sum_total += total[i]
+            if n == 0.0:
+                # Those after it are unvisited too, and have smaller odds.
+                end = i + 1
+                break
+            sum_visits += n
+            sum_total += total[i]
             i += 1
         if sum_visits == 0.0:
             return first

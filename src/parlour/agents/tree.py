@@ -12,6 +12,9 @@ from parlour.core.rng import Rng
 UNEXPANDED: Final = -1
 NO_ODDS: Final = -1.0
 
+FAR: Final = 6.0
+"""Where a width is asked for, what has less than 1/400 of the best one's odds is left out."""
+
 
 class Tree:
     """Nodes in flat arrays; the children of a node stand one after another."""
@@ -64,9 +67,11 @@ class Tree:
         best = priors[order[0]]
         total = 0.0
         for k in order:
-            total += math.exp(priors[k] - best)
+            odds = math.exp(priors[k] - best)
+            priors[k] = odds
+            total += odds
         for k in order:
-            self.add(actions[k], math.exp(priors[k] - best) / total)
+            self.add(actions[k], priors[k] / total)
 
     def add_only_child(self, action: i64) -> None:
         """Make one action all that the root can do."""
@@ -128,18 +133,26 @@ class Tree:
 def _largest(numbers: vec[float], most: i64) -> vec[i64]:
     """Where the `most` largest numbers stand, all for 0; the largest first, the first of equals.
 
-    By insertion: of hundreds of numbers few are among the best so far, and none becomes a
-    Python object.
+    Of `most` none is more than FAR below the largest. By insertion: of hundreds of numbers few
+    are among the best so far, and none becomes a Python object.
     """
     n = len(numbers)
-    if most == 0 or most > n:
-        most = n
-    out = vec[i64]([0] * most)
-    kept: i64 = 0
+    least = -1e300
     k: i64 = 0
+    if most == 0:
+        most = n
+    else:
+        while k < n:
+            if numbers[k] > least:
+                least = numbers[k]
+            k += 1
+        least -= FAR
+    out = vec[i64]([0] * (most if most < n else n))
+    kept: i64 = 0
+    k = 0
     while k < n:
         number = numbers[k]
-        if kept < most or number > numbers[out[kept - 1]]:
+        if number >= least and (kept < most or number > numbers[out[kept - 1]]):
             at = kept if kept < most else kept - 1
             kept = at + 1
             while at > 0 and numbers[out[at - 1]] < number:
@@ -147,7 +160,7 @@ def _largest(numbers: vec[float], most: i64) -> vec[i64]:
                 at -= 1
             out[at] = k
         k += 1
-    return out
+    return out[:kept]
 
 
 def most_visited(tree: Tree, node: i64) -> i64:

@@ -446,6 +446,14 @@ class State:
         result = self.result()
         return 0.0 if result is None else result.returns[seat]
 
+    def evaluations(self) -> vec[float]:
+        """What `evaluate` says to each seat; replace it where all together cost less."""
+        return vec[float]([self.evaluate(seat) for seat in range(self.game.seats)])
+
+    def trust(self) -> float:
+        """How much `evaluate` counts beside the end of a playout from here, from 0 to 1."""
+        return 0.0
+
     def rollout_action(self, rng: Rng) -> i64:
         """A random legal action for a playout: quick, and better than uniform where that pays."""
         return self.sample(rng)

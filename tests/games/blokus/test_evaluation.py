@@ -1,5 +1,6 @@
 """What the agents are told about Blokus: priors, playouts, and the worth of a position."""
 
+import math
 from collections import Counter
 
 import pytest
@@ -8,6 +9,7 @@ from hypothesis import strategies as st
 
 import parlour
 from parlour import Rng
+from parlour.games.blokus.evaluation import LEAD, LEAD_SO_FAR, PLACE, ROOT_OF_REACH
 from parlour.games.blokus.movegen import reach
 from parlour.games.blokus.pieces import PIECE_NAMES, SIZES
 
@@ -88,6 +90,35 @@ def test_a_colour_reaches_as_far_as_its_largest_piece_if_it_can_lay_any(plies, s
     sizes = [SIZES[k] for k in range(21) if state.hand(colour) >> k & 1]
     wanted = cells_within_reach(state, colour, max(sizes) - 1) if state.can_lay(colour) else 0
     assert state.reach(colour) == wanted
+
+
+def by_hand(state, seat):
+    """The worth of a position to a seat, written anew from scores and reach."""
+    game = state.game
+    further = [0.0] * game.seats
+    scores = [0] * game.seats
+    for colour, player in enumerate(game.players):
+        if player >= 0:
+            further[player] += math.sqrt(state.reach(colour))
+            scores[player] += state.score(colour)
+    lead, reach = (
+        values[seat] - (sum(values) - values[seat]) / (game.seats - 1)
+        for values in (scores, further)
+    )
+    if state.actor != parlour.OVER:
+        return 0.96 * math.tanh(LEAD_SO_FAR * lead + ROOT_OF_REACH * reach)
+    place = state.result().returns[seat]
+    return PLACE * place + (1 - PLACE) * max(-1.0, min(1.0, lead / LEAD))
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+@pytest.mark.parametrize("plies", [0, 9, 22, 40, 100])
+def test_a_position_is_worth_what_lead_reach_and_place_say(variant, plies):
+    state = after(plies, plies, parlour.game("blokus", variant=variant))
+    seats = range(state.game.seats)
+    wanted = [by_hand(state, seat) for seat in seats]
+    assert list(state.evaluations()) == pytest.approx(wanted)
+    assert [state.evaluate(seat) for seat in seats] == pytest.approx(wanted)
 
 
 @settings(max_examples=20)

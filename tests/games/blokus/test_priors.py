@@ -14,6 +14,7 @@ from parlour.games.blokus.priors import NAMES
 LEARNED = json.loads(files("parlour.games.blokus").joinpath("priors.json").read_text())
 SIDES = ((0, 1), (1, 0), (0, -1), (-1, 0))
 DIAGONALS = ((1, 1), (1, -1), (-1, 1), (-1, -1))
+SQUARE = [(down, right) for down in range(-2, 3) for right in range(-2, 3)]
 
 
 def after(plies, seed, game):
@@ -52,9 +53,26 @@ class ByHand:
         self.near = (around(self.theirs, SIDES) & self.empty) - self.theirs
         self.nearby = (around(self.near, SIDES) & self.empty) - self.theirs - self.near
         self.foreign = taken - owned[self.mover]
+        self.steps = [self.distances(colour) for colour in range(colours)]
+
+    def distances(self, colour):
+        """Steps from the open corners of a colour over what it may cover; up to five."""
+        found = dict.fromkeys(self.open[colour], 1)
+        edge = self.open[colour]
+        for step in range(2, 6):
+            edge = (around(edge, SIDES) & self.free[colour]) - set(found)
+            found |= dict.fromkeys(edge, step)
+        return found
+
+    def nearest(self, cell):
+        return min(self.steps[colour].get(cell, 9) for colour in self.turns)
 
     def unable(self, cell):
         return sum(cell not in self.free[colour] for colour in self.turns)
+
+    def room(self, cell, cells):
+        """How many of these cells are among the 25 around, in tens."""
+        return len(around([cell], SQUARE) & cells) / 10
 
     def counts(self, action):
         tables = self.state.rules.tables
@@ -63,6 +81,7 @@ class ByHand:
         corners = (around(cells, DIAGONALS) - around(cells, SIDES) - cells) & self.board
         own, free = self.open[self.mover], self.free[self.mover]
         new = (corners & free) - own
+        far = {cell for cell in free if self.steps[self.mover].get(cell, 9) > 3}
         opponents = [self.open[colour] for colour in self.turns] + [set()] * 3
         return [
             *(len(cells & opponents[k]) for k in range(3)),
@@ -86,6 +105,17 @@ class ByHand:
                 for row, col in cells
             )
             / 10,
+            sum(self.steps[colour].get(cell, 9) <= 3 for cell in cells for colour in self.turns),
+            sum(
+                self.room(cell, self.free[colour])
+                for cell in cells
+                for colour in self.turns
+                if cell in self.open[colour]
+            ),
+            sum(self.nearest(cell) < self.steps[self.mover].get(cell, 9) for cell in cells),
+            sum(self.room(cell, far) for cell in new),
+            sum(cell not in self.steps[self.mover] for cell in new),
+            sum(self.nearest(cell) <= 2 for cell in new),
         ]
 
     def log(self, action):

@@ -2,6 +2,9 @@
 
 from typing import Final
 
+from librt.vecs import vec
+from mypy_extensions import i64
+
 from parlour.core.result import estimate
 
 LEAD: Final = 30.0
@@ -10,21 +13,65 @@ LEAD: Final = 30.0
 PLACE: Final = 0.6
 """What the place counts at the end; the rest is the lead."""
 
-LEAD_SO_FAR: Final = 0.03
+LEAD_SO_FAR: Final = 0.05
 """What a point of lead is worth before the end, ..."""
 
-ROOT_OF_REACH: Final = 0.17
+ROOT_OF_REACH: Final = 0.25
 """... and what the square root of the cells that a seat still reaches is worth."""
 
+TRUST_EARLY: Final = 0.9
+"""What the evaluation counts beside a playout with up to four pieces of the colour laid, ..."""
 
-def worth_at_the_end(place: float, lead: float) -> float:
-    """What a seat's place, from -1 to 1, and its lead over the mean of the others are worth."""
-    return PLACE * place + (1.0 - PLACE) * max(-1.0, min(1.0, lead / LEAD))
+TRUST_FALL: Final = 0.06
+"""... how much less with each further piece, ..."""
+
+TRUST_LATE: Final = 0.4
+"""... and what it counts at least."""
 
 
-def worth_so_far(lead: float, further: float) -> float:
-    """The same before the end, by how much further than the others' mean the seat reaches.
+def trust_after(laid: i64) -> float:
+    """How much of this counts beside a playout once a colour has laid so many pieces."""
+    return max(TRUST_LATE, min(TRUST_EARLY, TRUST_EARLY - TRUST_FALL * float(laid - 4)))
+
+
+def worths(scores: vec[i64], reaches: vec[float], is_over: bool) -> vec[float]:
+    """What a position is worth to each seat, by its place and lead, or by its lead and reach.
 
     How far a seat reaches is the sum over its colours of the square roots of the cells.
     """
-    return estimate(LEAD_SO_FAR * lead + ROOT_OF_REACH * further)
+    seats = len(scores)
+    others = float(seats - 1)
+    all_scores: i64 = 0
+    all_reaches = 0.0
+    seat: i64 = 0
+    while seat < seats:
+        all_scores += scores[seat]
+        all_reaches += reaches[seat]
+        seat += 1
+    out = vec[float]([0.0] * seats)
+    seat = 0
+    while seat < seats:
+        own = scores[seat]
+        lead = float(own) - float(all_scores - own) / others
+        if is_over:
+            better: i64 = 0
+            equal: i64 = -1
+            other: i64 = 0
+            while other < seats:
+                if scores[other] > own:
+                    better += 1
+                elif scores[other] == own:
+                    equal += 1
+                other += 1
+            place = place_value(seats, better, equal)
+            out[seat] = PLACE * place + (1.0 - PLACE) * max(-1.0, min(1.0, lead / LEAD))
+        else:
+            further = reaches[seat] - (all_reaches - reaches[seat]) / others
+            out[seat] = estimate(LEAD_SO_FAR * lead + ROOT_OF_REACH * further)
+        seat += 1
+    return out
+
+
+def place_value(seats: i64, better: i64, equal: i64) -> float:
+    """Rule 10, for one seat: how many of the others did better, and how many as well."""
+    return float(seats - 1 - 2 * better - equal) / float(seats - 1)

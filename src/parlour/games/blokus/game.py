@@ -50,31 +50,18 @@ VARIANTS = {
 }
 
 
-# For four seats and for three, and as good as any where two have two colours each.
+# Of all variants. The levels but the last count simulations, so that they can be repeated.
 BEST = "mcts:width=100"
 LEVELS = (
-    "random",
-    "greedy:blunder=0.6",
-    "greedy:blunder=0.3",
+    "greedy:blunder=0.8",
+    "greedy:blunder=0.4",
     "greedy:blunder=0.1",
-    "greedy",
-    f"{BEST},sims=700",
-    f"{BEST},sims=3500",
-    f"{BEST},sims=13000",
+    f"{BEST},sims=4,blunder=0.1",
+    f"{BEST},sims=30",
+    f"{BEST},sims=200",
+    f"{BEST},sims=1000",
+    f"{BEST},sims=6000",
     f"{BEST},time=3",
-)
-
-DUO_BEST = "search"
-DUO_LEVELS = (
-    "random",
-    "greedy:blunder=0.6",
-    "greedy:blunder=0.3",
-    "greedy",
-    "search:nodes=2000,blunder=0.08",
-    "search:nodes=8000,blunder=0.03",
-    "search:nodes=30000",
-    "search:nodes=150000",
-    "search:time=3",
 )
 
 
@@ -110,12 +97,12 @@ class BlokusGame(BlokusRuleset):
         self._views = placement_views(self.tables)
 
     def best_agent(self) -> str:
-        """On the small board, a search sees far enough to beat playouts."""
-        return DUO_BEST if self.options["variant"] == DUO else BEST
+        """The same search in every variant."""
+        return BEST
 
     def level_agents(self) -> tuple[str, ...]:
-        """Those of the variant."""
-        return DUO_LEVELS if self.options["variant"] == DUO else LEVELS
+        """The same in every variant."""
+        return LEVELS
 
     def dialect(self, protocol: str) -> BlokusGtp | None:
         """Pentobi's."""

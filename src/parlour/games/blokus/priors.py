@@ -14,6 +14,7 @@ from librt.vecs import append, vec
 from mypy_extensions import i16, i64
 
 from parlour.games.blokus.piece_set import SIZE_OF
+from parlour.games.blokus.room import FAR, distances, free_around, new_room
 from parlour.games.blokus.tables import (
     CODE_SHIFT,
     CORNER,
@@ -54,13 +55,25 @@ NAMES: Final = (
     "corner new blocked",
     # How far the nearest cell is from the centre, in steps of five cells.
     "centre",
+    # Of a cell that is covered: for each other colour that is three steps or less away; for each
+    # whose open corner it is, by the cells around that are free for it; nearer to some other.
+    "covered near",
+    "covered room",
+    "covered behind",
+    # Of a cell that is a new open corner: by the cells around that are free and were far away; out
+    # of reach before; one or two steps from another colour.
+    "corner new room",
+    "corner new far",
+    "corner new near",
 )
-COUNT: Final[i64] = 19
+COUNT: Final[i64] = 25
 PIECES: Final[i64] = 21
-ROW: Final[i64] = 40
+ROW: Final[i64] = 46
 """Numbers of one phase: those above, then one for each piece."""
 
 HALF_STEPS: Final = 10.0
+CELLS: Final = 10.0
+"""Cells around are counted in tens."""
 
 
 class Priors:
@@ -177,6 +190,24 @@ class Priors:
                         near[square] = step
                 square += 1
             step += 1
+        own = distances(table, board, colour)
+        room = new_room(table, board, colour, own)
+        # How near the nearest of the others is, and how many are three steps away or less.
+        nearest = vec[i64]([FAR] * len(board))
+        close = vec[i64]([0] * len(board))
+        other: i64 = 0
+        while other < colours:
+            if other != colour:
+                steps = distances(table, board, other)
+                square = begin
+                while square < end:
+                    distance = i64(steps[square])
+                    if distance <= 3:
+                        close[square] += 1
+                    if distance < nearest[square]:
+                        nearest[square] = distance
+                    square += 1
+            other += 1
         own_bit: i64 = 1 << colour
         others: i64 = ((1 << colours) - 1) & ~own_bit
         square = begin
@@ -193,7 +224,10 @@ class Priors:
                     while left != 0:
                         left &= left - 1
                         blocked += 1
-                    value = rows[row + 6] * float(blocked)
+                    distance = i64(own[square])
+                    value = rows[row + 6] * float(blocked) + rows[row + 19] * float(close[square])
+                    if nearest[square] < distance:
+                        value += rows[row + 21]
                     if of_others != 0:
                         ahead: i64 = 1
                         while ahead < colours:
@@ -201,7 +235,9 @@ class Priors:
                             if who >= colours:
                                 who -= colours
                             if of_others >> who & 1 != 0:
+                                around = free_around(board, who, square, width)
                                 value += rows[row + ahead - 1]
+                                value += rows[row + 20] * float(around) / CELLS
                             ahead += 1
                     elif near[square] != 0:
                         value += rows[row + 2 + near[square]]
@@ -218,6 +254,11 @@ class Priors:
                         corner[square] = rows[row + 16]
                     else:
                         value = rows[row + 12]
+                        value += rows[row + 22] * float(i64(room[square])) / CELLS
+                        if distance == FAR:
+                            value += rows[row + 23]
+                        if nearest[square] <= 2:
+                            value += rows[row + 24]
                         if blocked != 0:
                             value += rows[row + 17]
                         if of_others != 0:

@@ -40,7 +40,7 @@ from mypy_extensions import i16, i64
 from parlour.core.game import OVER, State
 from parlour.core.result import Result
 from parlour.core.rng import Rng
-from parlour.games.blokus.evaluation import worth_at_the_end, worth_so_far
+from parlour.games.blokus.evaluation import place_value, trust_after, worths
 from parlour.games.blokus.movegen import (
     a_large_one,
     all_that_fit,
@@ -304,39 +304,28 @@ class BlokusState(State):
 
     def evaluate(self, seat: i64) -> float:
         """By place and score when the game is over, by lead and reach before that."""
-        seats: i64 = self._rules.seats
-        own = self.score_of_seat(seat)
-        others: i64 = 0
-        better: i64 = 0
-        equal: i64 = 0
-        other: i64 = 0
-        while other < seats:
-            if other != seat:
-                score = self.score_of_seat(other)
-                others += score
-                if score > own:
-                    better += 1
-                elif score == own:
-                    equal += 1
-            other += 1
-        lead = float(own) - float(others) / float(seats - 1)
-        if self._mover != NOBODY:
-            return worth_so_far(lead, self._further(seat))
-        return worth_at_the_end(place_value(seats, better, equal), lead)
+        return self.evaluations()[seat]
 
-    def _further(self, seat: i64) -> float:
-        """How much further a seat's colours reach than those of the mean of the others."""
+    def evaluations(self) -> vec[float]:
+        """All at once: a colour's reach is looked for once."""
+        seats: i64 = self._rules.seats
+        scores = vec[i64]([0] * seats)
+        reaches = vec[float]([0.0] * seats)
         players = self._rules._players
-        own = 0.0
-        others = 0.0
+        is_over = self._mover == NOBODY
         colour: i64 = 0
         while colour < len(players):
-            if players[colour] == seat:
-                own += math.sqrt(float(self.reach(colour)))
-            elif players[colour] != SHARED:
-                others += math.sqrt(float(self.reach(colour)))
+            seat = players[colour]
+            if seat != SHARED:
+                scores[seat] += self.score(colour)
+                if not is_over:
+                    reaches[seat] += math.sqrt(float(self.reach(colour)))
             colour += 1
-        return own - others / float(self._rules.seats - 1)
+        return worths(scores, reaches, is_over)
+
+    def trust(self) -> float:
+        """Much at first, when playouts foretell little; less with every piece."""
+        return 0.0 if self._mover == NOBODY else trust_after(self.pieces_laid(self._mover))
 
     def apply(self, action: i64) -> State:
         """A copy, advanced."""
@@ -417,8 +406,3 @@ def place_values(scores: list[float]) -> tuple[float, ...]:
             for score in scores
         ]
     )
-
-
-def place_value(seats: i64, better: i64, equal: i64) -> float:
-    """Rule 10, for one seat: how many of the others did better, and how many as well."""
-    return float(seats - 1 - 2 * better - equal) / float(seats - 1)
