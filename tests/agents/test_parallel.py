@@ -301,3 +301,8 @@ def test_matches_environments_and_engines_never_take_more_than_one(text, teams):
     session.choose()
     session.close()
     assert teams == []
+
+
+def test_the_other_processes_are_given_every_setting_but_their_number_and_blunders():
+    known = {option.name for option in MctsAgent.SETTINGS}
+    assert set(parlour.agent("mcts").settings) == known - {"processes", "blunder"}

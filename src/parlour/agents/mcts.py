@@ -105,6 +105,7 @@ class MctsAgent(Agent):
             "puct": puct,
             "width": width,
             "cutoff": cutoff,
+            "trust": trust,
             "keep": keep,
             "seed": seed,
         }
