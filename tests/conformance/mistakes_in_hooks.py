@@ -113,6 +113,24 @@ MISTAKES = [
         nim(urgency=lambda s, action: action + 5),
     ),
     Mistake(
+        "what is known is worth more than a win",
+        "known(False) is UNSOLVED, or within 1 of 0, not 3.0",
+        nim(known=lambda s, is_deep: 3.0),
+        nim(known=lambda s, is_deep: 2.0),
+    ),
+    Mistake(
+        "the margin is nothing",
+        "margin() is a positive number, not 0.0",
+        nim(margin=lambda s: 0.0),
+        nim(margin=lambda s: 0.5),
+    ),
+    Mistake(
+        "a rough evaluation lies between the bounds",
+        "evaluate_between(-1, 1) is evaluate(0), or outside of both, not 0.25",
+        nim(evaluate_between=lambda s, low, high: 0.25),
+        nim(evaluate_between=lambda s, low, high: s.evaluate(0)),
+    ),
+    Mistake(
         "playout draws twice for each decision",
         "playout draws from the generator exactly as sample does in turn",
         nim(playout=lambda s, rng, limit: played_on(s, rng, limit, draws=2)),

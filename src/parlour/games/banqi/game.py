@@ -20,11 +20,11 @@ from parlour.games.banqi.transcripts import BanqiCdcFile, BanqiUciFile
 
 LEVELS = (
     "greedy:blunder=0.75",
-    "greedy:blunder=0.5",
-    "greedy:blunder=0.25",
-    "greedy",
-    "search:nodes=200,blunder=0.2",
-    "search:nodes=1000,blunder=0.1",
+    "greedy:blunder=0.45",
+    "greedy:blunder=0.15",
+    "search:nodes=100,blunder=0.35",
+    "search:nodes=200,blunder=0.15",
+    "search:nodes=1000,blunder=0.08",
     "search:nodes=5000,blunder=0.04",
     "search:nodes=20000",
     "search:time=3",
