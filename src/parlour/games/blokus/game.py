@@ -54,12 +54,12 @@ VARIANTS = {
 BEST = "mcts:width=100"
 LEVELS = (
     "greedy:blunder=0.8",
-    "greedy:blunder=0.4",
-    "greedy:blunder=0.1",
-    f"{BEST},sims=4,blunder=0.1",
-    f"{BEST},sims=30",
-    f"{BEST},sims=200",
-    f"{BEST},sims=1000",
+    "greedy:blunder=0.45",
+    "greedy:blunder=0.2",
+    f"{BEST},sims=4,blunder=0.06",
+    f"{BEST},sims=12",
+    f"{BEST},sims=300",
+    f"{BEST},sims=1500",
     f"{BEST},sims=6000",
     f"{BEST},time=3",
 )
