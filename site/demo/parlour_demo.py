@@ -98,7 +98,9 @@ class Thinker(AgentPool):
     def start(self) -> None:
         """There is no process to start."""
 
-    async def _asked(self, table: str, waits: bool, ask: Callable[[Any], Any]) -> Any:
+    async def _asked(
+        self, table: str, waits: bool, ask: Callable[[Any], Any], processes: int = 1
+    ) -> Any:
         await asyncio.sleep(BREATH)
         return ask(self)
 

@@ -242,7 +242,7 @@ class TestNothingStops:
         swept = []
 
         async def due(now):
-            return [broken, made["table"]]
+            return await rooms.store.versions([broken, made["table"]])
 
         async def room(table):
             if table == broken:
