@@ -116,7 +116,7 @@ def native_wheels(runtime: Path) -> list[Path]:
     for name in NATIVE:
         kept = [*WHEELS.glob(f"{name}-*-{platform}.whl")]
         if not kept:
-            command = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps"]
+            command = [sys.executable, "-m", "pip", "download", "-qq", "--no-deps"]
             command += ["--disable-pip-version-check", "--only-binary", ":all:"]
             command += ["--implementation", "cp", "--python-version", version]
             command += ["--platform", platform, "--dest", str(WHEELS), minimum(name)]

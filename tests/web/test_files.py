@@ -60,6 +60,7 @@ def test_the_lines_of_a_script_stay_where_they_are(server):
         written = (WEB / name).read_text("utf-8")
         assert sent.count("\n") == written.count("\n")
         assert "@param" not in sent
+        assert not re.search(r"^ *//", sent, re.MULTILINE)
 
 
 @pytest.mark.parametrize("path", ["/web/0/nothing.js", "/web/0/__init__.py", "/web/0/table.html"])

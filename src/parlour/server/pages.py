@@ -25,7 +25,7 @@ TYPES = {
 }
 FOREVER = "public, max-age=31536000, immutable"
 
-_COMMENTS = re.compile(rb"/\*.*?\*/", re.DOTALL)
+_COMMENTS = re.compile(rb"/\*.*?\*/|^ *//[^\n]*", re.DOTALL | re.MULTILINE)
 """In scripts they are mostly types, which browsers do not need: a third of the bytes."""
 _INDENTS = re.compile(rb"^ +", re.MULTILINE)
 
