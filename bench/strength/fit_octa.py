@@ -23,9 +23,9 @@ from parlour.games.octa.evaluation import NAMES
 GAME = parlour.game("octa")
 SIDE = 2 * GAME.size + 1
 QUARTERS = 4
-RIDGE = 1e-4
+RIDGE = 1e-3
 # What a feature is about as large as: the ridge weighs on all of them alike.
-SCALE = np.array([0.3, 5, 5, 5, 5, 5, 5, 1])
+SCALE = np.array([5, 5, 5, 5, 5, 5, 1])
 LINKS = np.array(list(neighbour_table(SIDE, SIDE, CLOCKWISE))).reshape(-1, 8)
 
 
@@ -35,10 +35,8 @@ def counted(state):
     owner, arrow = cells & 3, cells >> 2
     target = LINKS[np.arange(len(cells)), (arrow + 1) & 7]
     pairs = np.bincount(owner * 4 + np.where(target < 0, 3, owner[target]), minlength=16)
-    one, two = state.counts()
     differences = ((1, 2), (4, 8), (5, 10), (6, 9), (7, 11))
     return [
-        (one - two) / (one + two),
         state.reach(1) - state.reach(2),
         *(int(pairs[ours]) - int(pairs[theirs]) for ours, theirs in differences),
         1 if state.mover == 2 else -1,

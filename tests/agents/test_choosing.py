@@ -70,8 +70,8 @@ def test_the_choices_of_a_seed_are_pinned_for_both_builds(name, text):
 CHOICES = {
     "octa": {
         "mcts:sims=60,seed=5": "1,1 -1,1 1,1 -1,1 0,-1 0,0",
-        "search:depth=2": "1,1 1,-1 -1,0 1,-1 1,1 -1,1",
-        "greedy:seed=3": "-1,-1 1,-1 -1,-1 -1,1 -1,-1 -1,1",
+        "search:depth=2": "1,1 1,-1 0,1 1,-1 1,1 -1,2",
+        "greedy:seed=3": "-1,-1 -1,1 -1,-1 -1,1 0,-1 -1,1",
     },
     "banqi": {
         "mcts:sims=60,seed=5": "e1 h4 f3 g1 d1 d4",

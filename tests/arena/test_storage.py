@@ -197,7 +197,8 @@ def line(folder, game):
 
 def swap_result(text):
     entry = json.loads(text)
-    return json.dumps({**entry, "returns": entry["returns"][::-1]})
+    other = [1.0, -1.0] if entry["returns"] != [1.0, -1.0] else [-1.0, 1.0]
+    return json.dumps({**entry, "returns": other})
 
 
 OCTA = ["greedy", "random"]

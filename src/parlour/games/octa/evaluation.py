@@ -11,16 +11,15 @@ from typing import Final
 from librt.vecs import vec
 from mypy_extensions import i32, i64, u8
 
-NAMES: Final = ("lead", "reach", "held", "free", "own", "enemy", "edge", "moved")
+NAMES: Final = ("reach", "held", "free", "own", "enemy", "edge", "moved")
 """The weights of a quarter, each for what player 1 has more than player 2:
 
-    lead    owned cells, as a share of all that are owned
     reach   cells that the chains capture together
     held    nobody's cells that point to the player's
     free, own, enemy, edge   the player's cells that point there
     moved   whoever has just moved
 """
-FEATURES: Final[i64] = 8
+FEATURES: Final[i64] = 7
 
 # The cells that the weights were fitted for: on another board counts are shares of it.
 FITTED_CELLS: Final = 81.0
@@ -37,15 +36,13 @@ class Evaluation:
 
     def __init__(self, quarters: list[list[float]], limit: int, cells: int) -> None:
         """`quarters` are weights in the order of NAMES, for evenly spaced parts of the game."""
-        self._lead: vec[float] = vec[float]([0.0] * (limit + 1))
         self._reach: vec[i64] = vec[i64]([0] * (limit + 1))
         self._moved: vec[float] = vec[float]([0.0] * (limit + 1))
         # By turn, owner and owner of the cell that is pointed to (3: none), for player 1.
         self._pair: vec[i64] = vec[i64]([0] * (16 * (limit + 1)))
         scale = FITTED_CELLS / float(cells)
         for turn in range(limit + 1):
-            lead, reach, held, free, own, enemy, edge, moved = weights_at(quarters, turn, limit)
-            self._lead[turn] = lead
+            reach, held, free, own, enemy, edge, moved = weights_at(quarters, turn, limit)
             self._reach[turn] = round(reach * scale / UNIT)
             self._moved[turn] = moved
             at = 16 * turn
@@ -61,11 +58,10 @@ class Evaluation:
         cells: vec[u8],
         turned: vec[i32],
         stop_on_enemy: bool,
-        lead: float,
         turn: i64,
         mover: i64,
     ) -> float:
-        """What the position is worth to player 1, before it is squeezed; `lead` is their share.
+        """What the position is worth to player 1, before it is squeezed.
 
         `turned` is the table that `turned_links` makes.
         """
@@ -109,7 +105,7 @@ class Evaluation:
                         holder = cell & 3
             start += 1
         total += self._reach[turn] * further
-        value = float(total) * UNIT + self._lead[turn] * lead
+        value = float(total) * UNIT
         return value - self._moved[turn] if mover == 1 else value + self._moved[turn]
 
 

@@ -76,7 +76,7 @@ class OctaGame(OctaRules):
             limit = side * side - 1 if by_majority else PLIES_PER_CELL * side * side
             values["turn_limit"] = limit
         assert isinstance(limit, int)
-        links = neighbour_table(side, side, CLOCKWISE)
+        links = list(neighbour_table(side, side, CLOCKWISE))
         stops = values["stop_on_enemy"] is True
         super().__init__("Octa", values, links, limit, stops, board(size), fitted_weights())
         self.size = size

@@ -99,6 +99,13 @@ def fire(
     return neutral, enemy
 
 
+def fired(cells: bytes, links: list[int], start: int, owner: int, stop_on_enemy: bool) -> bytes:
+    """The cells after `fire`, for callers that are not compiled."""
+    after = vec[u8](cells)
+    fire(after, vec[i32](links), start, owner, stop_on_enemy)
+    return bytes(list(after))
+
+
 def gain(cells: vec[u8], links: vec[i32], start: i64, owner: i64, stop_on_enemy: bool) -> i64:
     """How many cells `fire` would capture, the opponent's counted twice; nothing is changed.
 
@@ -196,7 +203,7 @@ class OctaRules(Game):
         self,
         title: str,
         options: Mapping[str, Value],
-        links: vec[i32],
+        links: list[int],
         limit: int,
         stop_on_enemy: bool,
         board: Board,
@@ -213,9 +220,10 @@ class OctaRules(Game):
             board=board,
             faces=FACES,
         )
-        # Shared by all states, and nobody else's to write into.
-        self._links: Final = links
-        self._turned: Final = turned_links(links)
+        # Shared by all states, and nobody else's to write into. Made here: a compiled function
+        # never lets go of a vec that interpreted code hands to it (mypyc 2.4).
+        self._links: Final = vec[i32](links)
+        self._turned: Final = turned_links(self._links)
         self.limit: Final[i64] = limit
         self.stop_on_enemy: Final = stop_on_enemy
         self._evaluation: Final = Evaluation(quarters, limit, self.num_actions)
@@ -355,10 +363,9 @@ class OctaState(State):
         if self.actor == OVER:
             return super().evaluate(seat)
         rules = self._rules
-        lead = float(self._count_1 - self._count_2) / float(self._count_1 + self._count_2)
         value = estimate(
             rules._evaluation.value(
-                self._cells, rules._turned, rules.stop_on_enemy, lead, self._turns, self._mover
+                self._cells, rules._turned, rules.stop_on_enemy, self._turns, self._mover
             )
         )
         return value if seat == 0 else -value

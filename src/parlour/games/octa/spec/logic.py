@@ -9,9 +9,6 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import NamedTuple
 
-from librt.vecs import vec
-from mypy_extensions import i32, u8
-
 from parlour.core.checks import is_int, shown
 from parlour.core.errors import IllegalAction
 from parlour.games.octa.rules import (
@@ -19,7 +16,7 @@ from parlour.games.octa.rules import (
     ONGOING,
     REASONS,
     TIE,
-    fire,
+    fired,
     pack_cell,
     refusal_text,
     unpack_cell,
@@ -135,8 +132,7 @@ class OctaGameLogic(GameLogic):
         cells = self._cells()
         packed, links = _read(cells)
         start = next(index for index, other in enumerate(cells) if other is cell)
-        fire(packed, links, start, player.value, self._config.stop_on_enemy)
-        _write(packed, cells)
+        _write(fired(packed, links, start, player.value, self._config.stop_on_enemy), cells)
         self._turns += 1
         return self.get_result()
 
@@ -190,17 +186,15 @@ class OctaGameLogic(GameLogic):
         return refusal_text(cell.state.value, player.value)
 
 
-def _read(cells: list[GameCell]) -> tuple[vec[u8], vec[i32]]:
+def _read(cells: list[GameCell]) -> tuple[bytes, list[int]]:
     """Cells and neighbours in the engine's form; a neighbour that is not on the map is none."""
     index = {id(cell): number for number, cell in enumerate(cells)}
-    packed = vec[u8]([pack_cell(cell.state.value, cell.direction.value) for cell in cells])
-    links = vec[i32](
-        [index.get(id(cell.neighbors.get(way)), -1) for cell in cells for way in Direction]
-    )
+    packed = bytes([pack_cell(cell.state.value, cell.direction.value) for cell in cells])
+    links = [index.get(id(cell.neighbors.get(way)), -1) for cell in cells for way in Direction]
     return packed, links
 
 
-def _write(packed: vec[u8], cells: list[GameCell]) -> None:
+def _write(packed: bytes, cells: list[GameCell]) -> None:
     for value, cell in zip(packed, cells, strict=True):
         owner, arrow = unpack_cell(value)
         cell.state = CellState(owner)
