@@ -53,6 +53,18 @@ MISTAKES = [
         nim(evaluate=lambda s, seat: at_the_end(s, seat)),
     ),
     Mistake(
+        "all evaluations together are not what they are one by one",
+        "evaluations() is evaluate of every seat, [0.0, 0.0], not [0.5, -0.5]",
+        nim(evaluations=lambda s: vec[float]([0.5, -0.5])),
+        nim(evaluations=lambda s: vec[float]([s.evaluate(0), s.evaluate(1)])),
+    ),
+    Mistake(
+        "the evaluation is trusted more than wholly",
+        "trust() is a number from 0 to 1, not 2.0",
+        nim(trust=lambda s: 2.0),
+        nim(trust=lambda s: 1.0),
+    ),
+    Mistake(
         "sample draws what is not legal",
         "sample draws legal actions only, not [",
         nim(sample=lambda s, rng: rng.below(3)),

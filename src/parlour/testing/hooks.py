@@ -18,8 +18,9 @@ MOST_FINGERPRINT = 2**62 - 1
 
 
 def check_values(state: State) -> None:
-    """Evaluations stay within their bounds, and the fingerprint in its range."""
+    """Evaluations stay within their bounds and agree, and the fingerprint in its range."""
     most = UNDECIDED if state.result() is None else 1.0
+    values: list[object] = []
     for seat in range(state.game.seats):
         value = state.evaluate(seat)
         promise(
@@ -28,6 +29,19 @@ def check_values(state: State) -> None:
             "{}: parlour.estimate squeezes any number",
             value,
         )
+        values.append(value)
+    together = list(state.evaluations())
+    promise(
+        together == values,
+        f"evaluations() is evaluate of every seat, {values}, not {{}}",
+        together,
+    )
+    trust = state.trust()
+    promise(
+        isinstance(trust, int | float) and 0.0 <= trust <= 1.0,
+        "trust() is a number from 0 to 1, not {}",
+        trust,
+    )
     number = state.fingerprint()
     promise(
         is_int(number) and 0 <= number <= MOST_FINGERPRINT,
