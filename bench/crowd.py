@@ -8,10 +8,10 @@ a few tables for itself, so that the crowd's own slowness is not taken for the s
 
 import argparse
 import asyncio
-import contextlib
 import json
 import random
 import time
+from http.cookiejar import DefaultCookiePolicy
 
 import httpx
 from websockets.asyncio.client import connect
@@ -71,23 +71,8 @@ async def player(link, table, token, tally, until, pause, rng):
                 actions = []
 
 
-async def again(ask, *words, **more):
-    """The answer to a request that may be sent twice.
-
-    Once in some ten thousand requests httpx closes a connection that it has just given to one.
-    """
-    for _ in range(3):
-        with contextlib.suppress(httpx.TransportError):
-            return await ask(*words, **more)
-    return await ask(*words, **more)
-
-
 async def new_table(client, game):
     """A table with a person on every seat: its name, and their tokens."""
-    return await again(_new_table, client, game)
-
-
-async def _new_table(client, game):
     seats = [{"kind": "me"}] + [{"kind": "open"}] * (SEATS[game] - 1)
     made = (await client.post("/tables", json={"game": game, "seats": seats})).json()
     tokens = [made["token"]]
@@ -112,8 +97,11 @@ async def one_table(client, link, game, tally, until, pause, seed):
 
 
 def client_of(link):
+    """Of many people at once: the cookies of one would speak for all of them."""
     limits = httpx.Limits(max_connections=AT_ONCE)
-    return httpx.AsyncClient(base_url=f"{link}/api/v1", timeout=120, limits=limits)
+    client = httpx.AsyncClient(base_url=f"{link}/api/v1", timeout=120, limits=limits)
+    client.cookies.jar.set_policy(DefaultCookiePolicy(allowed_domains=[]))
+    return client
 
 
 async def play(link, game, tables, tally, seconds, pause, seeds=0):

@@ -20,7 +20,7 @@ import sys
 import time
 from pathlib import Path
 
-from crowd import AT_ONCE, SEATS, Tally, again, client_of, new_table, play, socket_to
+from crowd import AT_ONCE, SEATS, Tally, client_of, new_table, play, socket_to
 from served import Served, descriptors, resident, store_of
 
 PROBES = 8
@@ -223,13 +223,12 @@ async def _fill(link, games):
             seen = {}
             for token in tokens:
                 bearer = {"Authorization": f"Bearer {token}"}
-                seen = (await again(client.get, f"/tables/{table}", headers=bearer)).json()
+                seen = (await client.get(f"/tables/{table}", headers=bearer)).json()
                 if seen["scene"].get("actions"):
                     break
             action = rng.choice(seen["scene"]["actions"])[0]
             key = f"{rng.getrandbits(128):032x}"
-            answer = await again(
-                client.post,
+            answer = await client.post(
                 f"/tables/{table}/actions",
                 json={"ply": seen["ply"], "action": action},
                 headers={**bearer, "Idempotency-Key": key},
@@ -249,7 +248,7 @@ async def _read(server, tables):
 
     async def one(table):
         began = time.monotonic()
-        answer = await again(client.get, f"/tables/{table}")
+        answer = await client.get(f"/tables/{table}")
         waits.append(time.monotonic() - began)
         assert answer.json().get("ply") == MOVES, answer.text
 

@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import functools
 import random
 import threading
 import time
@@ -260,6 +261,27 @@ class TestRaces:
         for thread in threads:
             thread.join()
         assert answers[0]["token"] == answers[1]["token"]
+
+    def test_a_claim_that_another_process_carries_out_meanwhile_is_answered_alike(
+        self, two, monkeypatch
+    ):
+        made = two[0].table("octa", ["me"])
+        claim = {"claim": made["invitations"][0]["claim"], "name": "Bob"}
+        path = f"/tables/{made['table']}/seats/1/claim"
+        headers = {"Idempotency-Key": "a key that nobody guesses"}
+        first = []
+        store = two[1].app.rooms.store
+        look_up = store.claim_seat
+
+        async def too_late(claim_hash):
+            work = functools.partial(two[0].http.post, path, json=claim, headers=headers)
+            first.append((await asyncio.to_thread(work)).json())
+            return await look_up(claim_hash)
+
+        monkeypatch.setattr(store, "claim_seat", too_late)
+        second = two[1].http.post(path, json=claim, headers=headers)
+        assert second.status_code == 200, second.text
+        assert second.json()["token"] == first[0]["token"]
 
     def test_an_old_holder_is_sent_away_wherever_it_is(self, two):
         one, other = two

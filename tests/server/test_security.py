@@ -261,6 +261,27 @@ class TestTokens:
         answer = https.post("/tables", {"game": "octa", "seats": [{"kind": "me"}]})
         assert "Secure" in answer.headers["set-cookie"]
 
+    def test_a_browser_keeps_a_hundred_seats_and_forgets_those_of_ended_games_first(self, server):
+        played = [server.table("cat_mouse", ["me"]) for _ in range(3)]
+        ended = played[1]
+        leave = f"/tables/{ended['table']}/seats/0/leave"
+        assert server.post(leave, {}, ended["token"]).status_code == 200
+        seats = [f"seat_{each['table']}={each['token']}" for each in played]
+
+        def forgotten(fillers):
+            others = [f"seat_{number:016x}=none" for number in range(fillers)]
+            headers = {"Cookie": "; ".join([*seats, *others, "theme=dark"])}
+            wish = {"game": "octa", "seats": [{"kind": "me"}, {"kind": "open"}]}
+            answer = server.post("/tables", wish, headers=headers)
+            cookies = answer.headers.get_list("set-cookie")
+            assert cookies.pop(0).startswith(f"seat_{answer.json()['table']}=")
+            assert all("Max-Age=0" in each and "Path=/" in each for each in cookies)
+            return [each.partition("=")[0] for each in cookies]
+
+        assert forgotten(96) == []
+        assert forgotten(97) == [f"seat_{ended['table']}"]
+        assert forgotten(98) == [f"seat_{ended['table']}", f"seat_{0:016x}"]
+
     def test_the_claim_stands_in_the_fragment(self, server):
         made = server.table("octa", ["me", "open"])
         for each in made["invitations"]:

@@ -12,6 +12,7 @@ AT_MOST = 300
 ENOUGH = 90
 """Sockets that have come: so a slow machine takes longer, and finds the same."""
 LEAKING = Path(__file__).with_name("leaking_server.py")
+TIDY = Path(__file__).with_name("tidy_server.py")
 # In the first seconds code is loaded and caches fill: this is about whether the soak works.
 SHORT = {**BOUNDS, "memory": 30.0, "rooms": 70.0, "sockets": 30.0, "descriptors": 30.0}
 
@@ -44,6 +45,13 @@ def test_a_server_is_as_it_was_after_many_games(tmp_path):
 def test_a_leak_is_found(tmp_path, what):
     outcome = soaked(tmp_path, [sys.executable, str(LEAKING), what])
     assert any(each.startswith(f"{what} grew by") for each in outcome.wrong), outcome.words
+
+
+def test_tables_and_sockets_that_are_gone_are_freed_without_a_search_for_cycles(tmp_path):
+    """Such a search stops everybody for a while, so it is made seldom."""
+    found = tmp_path / "found"
+    soaked(tmp_path, [sys.executable, str(TIDY), str(found)])
+    assert int(found.read_text()) == 0
 
 
 def made(values, name="memory"):

@@ -40,6 +40,7 @@ from parlour.protocol.requests import (
 from parlour.scenes.choices import advice_of, value_words
 from parlour.server.callers import Callers
 from parlour.server.catalogue import game_infos
+from parlour.server.cookies import keep_seat
 from parlour.server.films import Films
 from parlour.server.invitations import (
     fill_in,
@@ -64,7 +65,7 @@ from parlour.server.request_parts import (
 )
 from parlour.server.room import Room
 from parlour.server.rooms import NO_SEAT, Rooms
-from parlour.server.seat_api import clean_name, set_cookie
+from parlour.server.seat_api import clean_name
 from parlour.server.store import (
     CreationRow,
     NewGame,
@@ -147,7 +148,12 @@ class Api:
             made = _made_table.read(known.answer)
             secrets = await self._callers.secrets(key, made.table)
             fill_in(made, secrets, self._rooms.settings.base_url)
-        return _made(made, self._rooms)
+        response = answer(made, 201)
+        base = self._rooms.settings.base_url
+        response.headers["location"] = f"{base}/api/v1/tables/{made.table}"
+        if made.token:
+            await keep_seat(request, response, made.table, made.token, self._rooms)
+        return response
 
     def _new_game(self, wish: NewTable) -> tuple[NewGame, MadeTable]:
         """The game that was asked for, and what to answer, still without secrets."""
@@ -344,11 +350,3 @@ def _seat(number: int, wish: SeatWish, table: NewTable, played: Game, is_over: b
         name, nonce = clean_name(table.name), check_nonce(table.nonce)
         return SeatRow(number, SEATED, name=name, nonce=nonce)
     return SeatRow(number, OPEN)
-
-
-def _made(made: MadeTable, rooms: Rooms) -> Response:
-    response = answer(made, 201)
-    response.headers["location"] = f"{rooms.settings.base_url}/api/v1/tables/{made.table}"
-    if made.token:
-        set_cookie(response, made.table, made.token, rooms)
-    return response

@@ -1,8 +1,7 @@
 """Who may ask: hosts that this server answers for, pages that may use it, and headers."""
 
 import ipaddress
-from collections.abc import Iterable, Mapping
-from http.cookies import CookieError, SimpleCookie
+from collections.abc import Iterable
 from urllib.parse import urlsplit
 
 from parlour.server.settings import Settings
@@ -96,17 +95,3 @@ def header(headers: Iterable[tuple[bytes, bytes]], name: bytes) -> str:
         if key == name:
             return value.decode("latin-1")
     return ""
-
-
-def cookies_of(text: str) -> Mapping[str, str]:
-    """The cookies in a header; a damaged one has none."""
-    try:
-        found = SimpleCookie(text)
-    except CookieError:
-        return {}
-    return {name: morsel.value for name, morsel in found.items()}
-
-
-def cookie_name(table: str) -> str:
-    """What the cookie of a seat is called."""
-    return f"seat_{table}"

@@ -12,6 +12,7 @@ from parlour.protocol.json import encode
 from parlour.protocol.messages import Premove, PremoveState, Said, Spoken, Thinking
 from parlour.server.limits import Buckets
 from parlour.server.premoves import Premoves
+from parlour.server.room_part import RoomPart
 from parlour.server.store import RequestRow
 from parlour.server.whispers import (
     Curious,
@@ -34,14 +35,14 @@ SAID_KEPT = 50
 ANSWERS_KEPT = 200
 
 
-class Passing:
+class Passing(RoomPart):
     """Of one table."""
 
     def __init__(self, room: "Room", rooms: "Rooms") -> None:
         """Nothing was said yet."""
+        super().__init__(room)
         self.said: deque[Spoken] = deque(maxlen=SAID_KEPT)
         self.premoves = Premoves(rooms.peers.id)
-        self._room = room
         self._rooms = rooms
         self._answers: dict[tuple[int, int, str], tuple[bytes, int]] = {}
         self._words = Buckets(rooms.tuning.paces["words"], "words", rooms.clock.seconds)

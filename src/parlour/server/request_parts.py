@@ -11,8 +11,9 @@ from parlour.core.errors import BadMessage
 from parlour.protocol import SHORTEST_KEY
 from parlour.protocol.errors import TooLarge, Unauthorized
 from parlour.protocol.json import encode
+from parlour.server.cookies import cookie_name, newest, seats_in
 from parlour.server.limits import household
-from parlour.server.origins import SAFE, cookie_name
+from parlour.server.origins import SAFE
 from parlour.server.tokens import new_secret
 
 LARGEST_BODY = 8192
@@ -42,13 +43,10 @@ def _cookies(request: Request) -> dict[str, str]:
 
 
 def tokens_of(request: Request) -> Sequence[str]:
-    """All tokens of a request."""
-    cookies = [
-        value for name, value in _cookies(request).items() if name.startswith(cookie_name(""))
-    ]
+    """All tokens of a request, or the newest if they are many."""
     bearer = request.headers.get("authorization", "")
     listed = [each.strip() for each in bearer.partition(" ")[2].split(",") if each.strip()]
-    return [*listed, *cookies][:100]
+    return newest([*seats_in(_cookies(request)).values(), *listed])
 
 
 def number_in(request: Request, name: str) -> int | None:

@@ -12,9 +12,9 @@ from parlour.protocol.errors import ClaimUsed, NotYourSeat, Unauthorized
 from parlour.protocol.json import Reader, encode
 from parlour.protocol.requests import ClaimSeat, Done, NewClaim, ReplaceSeat, Seated
 from parlour.server.callers import Callers
+from parlour.server.cookies import keep_seat
 from parlour.server.invitations import invitation_url
 from parlour.server.log_rows import SEATED
-from parlour.server.origins import cookie_name
 from parlour.server.request_parts import answer, body_of, secret_key_of, token_of
 from parlour.server.room import Room
 from parlour.server.rooms import Rooms
@@ -40,15 +40,27 @@ class SeatApi:
         self._rooms.check_open()
         room, seat = await self._callers.place(request)
         body = _claim.read(await body_of(request))
-        name, nonce = clean_name(body.name), check_nonce(body.nonce)
+        check_nonce(body.nonce)
         if body.from_table:
             return await self._claim_after_rematch(request, room, seat, body.from_table)
         key = secret_key_of(request)
         print_of = body_hash(encode((room.hosted.id, seat, body)))
         token = (await self._callers.secrets(key, room.hosted.id))("seat", seat)
         if await self._callers.done_before(key, print_of) is not None:
-            return _seated(room.hosted.id, seat, token, self._rooms)
+            return await self._seated(request, room, seat, token)
         asked = CreationRow(hash_of(key), print_of, "{}") if key else None
+        try:
+            await self._sit_down(room, seat, body, TokenRow(hash_of(token), seat, 0), asked)
+        except ParlourError:
+            # The same request may just have been carried out by another process.
+            if await self._callers.done_before(key, print_of) is None:
+                raise
+        return await self._seated(request, room, seat, token)
+
+    async def _sit_down(
+        self, room: Room, seat: int, body: ClaimSeat, row: TokenRow, asked: CreationRow | None
+    ) -> None:
+        name, nonce = clean_name(body.name), check_nonce(body.nonce)
         claim, invited = b"", None
         if body.claim:
             claim = hash_of(body.claim)
@@ -57,7 +69,6 @@ class SeatApi:
                 raise ClaimUsed("this invitation was used already, or there never was one")
             if invited[:2] != (room.hosted.id, seat):
                 raise NotYourSeat("this invitation is for another seat")
-        row = TokenRow(hash_of(token), seat, 0)
         room = await self._rooms.room(room.hosted.id)
 
         async def sit_down() -> None:
@@ -75,14 +86,8 @@ class SeatApi:
             planned = room.hosted.plan_join(seat, name, nonce, new, claim)
             await room.commit(planned._replace(change=planned.change._replace(creation=asked)))
 
-        try:
-            async with room.lock:
-                await room.up_to_date(sit_down)
-        except ParlourError:
-            # The same request may just have been carried out by another process.
-            if await self._callers.done_before(key, print_of) is None:
-                raise
-        return _seated(room.hosted.id, seat, token, self._rooms)
+        async with room.lock:
+            await room.up_to_date(sit_down)
 
     async def _claim_after_rematch(
         self, request: Request, room: Room, seat: int, before: str
@@ -104,7 +109,13 @@ class SeatApi:
 
         async with room.lock:
             await room.up_to_date(sit_down)
-        return _seated(room.hosted.id, seat, token, self._rooms)
+        return await self._seated(request, room, seat, token)
+
+    async def _seated(self, request: Request, room: Room, seat: int, token: str) -> Response:
+        table = room.hosted.id
+        response = answer(Seated(table, seat, token))
+        await keep_seat(request, response, table, token, self._rooms)
+        return response
 
     async def _keep_token(
         self, room: Room, row: TokenRow, claim: bytes = b"", asked: CreationRow | None = None
@@ -166,23 +177,3 @@ class SeatApi:
 def clean_name(name: str) -> str:
     """A person's name as it is kept: one line, without signs that nobody sees."""
     return printable(" ".join(name.split()))[:40]
-
-
-def _seated(table: str, seat: int, token: str, rooms: Rooms) -> Response:
-    response = answer(Seated(table, seat, token))
-    set_cookie(response, table, token, rooms)
-    return response
-
-
-def set_cookie(response: Response, table: str, token: str, rooms: Rooms) -> None:
-    """Let the browser keep the token of a seat where no script can read it."""
-    age = rooms.settings.keep or 400 * 24 * 3600
-    response.set_cookie(
-        cookie_name(table),
-        token,
-        max_age=age,
-        path="/",
-        httponly=True,
-        samesite="lax",
-        secure=rooms.settings.is_https,
-    )

@@ -28,10 +28,11 @@ from parlour.protocol.messages import (
     Pong,
     Resync,
 )
+from parlour.server.cookies import cookie_name, cookies_of, newest, seats_in
 from parlour.server.limits import Bucket, household
 from parlour.server.logs import access, doing, request_id
 from parlour.server.metrics import Metrics
-from parlour.server.origins import Origins, cookie_name, cookies_of, header
+from parlour.server.origins import Origins, header
 from parlour.server.room import Room, refusal
 from parlour.server.rooms import NO_SEAT, Rooms
 
@@ -206,8 +207,7 @@ class Connection:
         try:
             await asyncio.wait((writer, reader), return_when=asyncio.FIRST_COMPLETED)
             if reader.done() and self._closing is not None:
-                with contextlib.suppress(Exception):
-                    await asyncio.wait_for(asyncio.shield(writer), 5)
+                await asyncio.wait((writer,), timeout=5)
             if self._is_asking:
                 # What is being stored is stored to its end, although nobody waits for the ack:
                 # otherwise everybody else at the table would have to say hello again.
@@ -217,9 +217,9 @@ class Connection:
             self._leave()
             for task in (writer, reader):
                 task.cancel()
-            for task in (writer, reader):
-                with contextlib.suppress(asyncio.CancelledError, Exception):
-                    await task
+            # Not awaited one by one: an error that is raised here would hold this frame, the frame
+            # its task and the task the error, until somebody looks for garbage.
+            await asyncio.gather(writer, reader, return_exceptions=True)
 
     def _leave(self) -> None:
         if self._room is not None:
@@ -345,10 +345,7 @@ class Connection:
     async def _own(self, tokens: list[str]) -> dict[str, int]:
         """The tables of these tokens; those that are not valid count for nothing."""
         own: dict[str, int] = {}
-        for name, value in self.cookies.items():
-            if name.startswith(cookie_name("")):
-                tokens = [*tokens, value]
-        for token in tokens[:100]:
+        for token in newest([*seats_in(self.cookies).values(), *tokens]):
             with contextlib.suppress(*NO_SEAT):
                 holder = await self._rooms.holder(token)
                 own[holder.game] = holder.seat

@@ -8,6 +8,7 @@ from parlour.agents import Limit, seat_view
 from parlour.core.errors import ParlourError
 from parlour.core.game import State
 from parlour.protocol.errors import Closing, StoreUnavailable
+from parlour.server.room_part import RoomPart
 from parlour.server.store import AGENT_TO_ACT
 from parlour.server.whispers import Thinks
 
@@ -18,12 +19,12 @@ if TYPE_CHECKING:
 log = logging.getLogger("parlour.server")
 
 
-class Turns:
+class Turns(RoomPart):
     """Lets agents act at one table."""
 
     def __init__(self, room: "Room", rooms: "Rooms") -> None:
         """Nobody was asked yet."""
-        self._room = room
+        super().__init__(room)
         self._rooms = rooms
         self._asked_at = -1
 
@@ -38,19 +39,19 @@ class Turns:
         v = self._room.hosted.v
         if self._asked_at != v:
             self._asked_at = v
-            self._rooms.spawn(self._turn(v))
+            self._rooms.spawn(self._turn(self._room, v))
 
-    async def _turn(self, v: int) -> None:
-        table = self._room.hosted.id
+    async def _turn(self, room: "Room", v: int) -> None:
+        table = room.hosted.id
         try:
             if not await self._rooms.leases.hold(table, v):
                 self._forget(v)  # another process lets it act
                 return
-            await self._let_agent_act(v)
+            await self._let_agent_act(room, v)
         except StoreUnavailable as error:
             log.warning("%s", error)
             self._forget(v)
-            self._rooms.try_later(self._room)
+            self._rooms.try_later(room)
         except Exception as error:
             # The game's own code, say: it is asked again when the lease is over, or when
             # anything happens at the table.
@@ -63,8 +64,8 @@ class Turns:
         if self._asked_at == v:
             self._asked_at = -1
 
-    async def _let_agent_act(self, v: int) -> None:
-        room, hosted = self._room, self._room.hosted
+    async def _let_agent_act(self, room: "Room", v: int) -> None:
+        hosted = room.hosted
         table = hosted.table
         if hosted.v != v or room.is_gone:
             self._ask_again(v)

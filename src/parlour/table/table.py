@@ -6,6 +6,7 @@ this one stands.
 """
 
 import time
+import weakref
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 
@@ -74,7 +75,7 @@ class Table:
         self._clocks = Clocks(control, left, now) if control else None
         self._file = None if path is None else TableFile(path)
         self._standing = Standing(Record(game, self.seed), left=left, seats=held)
-        self._planner = Planner(game, self.chance, self._clocks, self.name_of)
+        self._planner = Planner(game, self.chance, self._clocks, _weakly(self.name_of))
         self._log: tuple[Event, ...] = ()
         self._planned: tuple[list[Event], Standing] | None = None
         if log is None:
@@ -425,3 +426,15 @@ class Table:
             self._clocks.set(left, self._running)
         if notes.ending is None:
             self.deal()
+
+
+def _weakly(method: Callable[[int], str]) -> Callable[[int], str]:
+    """The same, for a part of the method's own object: a table that is dropped is freed at once."""
+    kept = weakref.WeakMethod(method)
+
+    def called(seat: int) -> str:
+        found = kept()
+        assert found is not None, "only a table asks its planner"
+        return found(seat)
+
+    return called
