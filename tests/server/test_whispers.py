@@ -1,5 +1,8 @@
 """What is not in the log crosses processes too: words, premoves, who is there, who thinks."""
 
+import asyncio
+import contextlib
+
 import pytest
 from hex import Hex
 from two_servers import ONLY_NOTICES, actions_of, deaf, hear_until, people, resend, until
@@ -259,6 +262,45 @@ class TestLobby:
         with one.socket(table, ann_token) as ann, other.socket(lobby=True, tokens=[bob_token]) as g:
             ann.ask("play", 1, ply=0, action=actions_of(ann)[0][0])
             assert g.hear("turn")["table"] == table
+
+    @pytest.mark.parametrize("lost", [False, True])
+    def test_a_turn_is_told_once_whether_or_not_its_notice_is_lost(self, two, lost):
+        one, other = two
+        table, ann_token, bob_token = people(one, one, seed=1)
+        with one.socket(table, ann_token) as ann, other.socket(lobby=True, tokens=[bob_token]) as g:
+            with deaf(other) if lost else contextlib.nullcontext():
+                ann.ask("play", 1, ply=0, action=actions_of(ann)[0][0])
+                if not lost:
+                    g.hear("turn")
+                for _ in range(2):
+                    other.run(other.app.rooms.upkeep.poll())
+            g.send({"t": "ping", "at": 1})
+            g.hear("pong")
+            assert [each["t"] for each in g.heard].count("turn") == 1
+
+    @pytest.mark.parametrize("at", ["one", "other"])
+    def test_a_turn_that_comes_while_the_tables_are_read_is_told(self, two, monkeypatch, at):
+        one, other = two
+        table, ann_token, bob_token = people(one, one, seed=1)
+        store = other.app.rooms.store
+        read = store.some
+
+        async def too_early(tables):
+            monkeypatch.setattr(store, "some", read)
+            found = await read(tables)
+            await asyncio.to_thread(play)
+            return found
+
+        def play():
+            server = {"one": one, "other": other}[at]
+            with server.socket(table, ann_token) as ann:
+                ann.ask("play", 1, ply=0, action=actions_of(ann)[0][0])
+
+        monkeypatch.setattr(store, "some", too_early)
+        with other.socket(lobby=True, tokens=[bob_token]) as guest:
+            assert guest.hear("turn")["table"] == table
+            (own,) = guest.welcome["mine"]
+            assert own["table"] == table
 
 
 def test_whispers_are_bounded(two):

@@ -42,6 +42,7 @@ class Lobby:
         self._has_changed = asyncio.Event()
         self._shown = b""
         self._heard: dict[str, int] = {}
+        """The versions of their tables that those who wait were told of."""
         self._waited_for: set[str] | None = None
 
     def start(self) -> None:
@@ -57,6 +58,8 @@ class Lobby:
         hosted = room.hosted
         if change.status is not None and hosted.row.visibility == "listed":
             self.touch()
+        if hosted.id in self._heard:
+            self._heard[hosted.id] = hosted.v
         self._show_turn(hosted.row)
 
     def _show_turn(self, row: GameRow) -> None:
@@ -99,15 +102,25 @@ class Lobby:
 
     async def join(self, guest: Guest) -> None:
         """Welcome somebody: the tables now, and from now on."""
+        store, own = self._rooms.store, list(guest.own)
+        before = await store.versions(own)
         guest.send(encode(await self.tables(guest.own)))
-        self._heard.update(await self._rooms.store.versions(list(guest.own)))
         self.guests.add(guest)
         self._waited_for = None
+        for table, v in before.items():
+            self._heard.setdefault(table, v)
+        # What was stored while the tables were read stands neither there nor in a notice that
+        # found this guest here.
+        for table, v in (await store.versions(own)).items():
+            if before.get(table, v) < v:
+                await self._look(table, v)
 
     def leave(self, guest: Guest) -> None:
         """Somebody is gone."""
         self.guests.discard(guest)
         self._waited_for = None
+        if not self.guests:
+            self._heard.clear()
 
     async def tables(self, own: dict[str, int]) -> Tables:
         """Listed tables, and one's own."""

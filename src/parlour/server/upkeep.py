@@ -87,8 +87,10 @@ class Upkeep:
         """Look what others have stored: a notice of it may be lost."""
         rooms = self._rooms
         in_memory = {room.hosted.id: room for room in rooms.all_in_memory()}
-        waited_for = rooms.lobby.waited_for() - in_memory.keys()
-        versions = await rooms.store.versions([*in_memory, *waited_for])
+        # Who looks at a table is told by its room; of all others the lobby tells.
+        looked_at = {table for table, room in in_memory.items() if room.audience.members}
+        waited_for = rooms.lobby.waited_for() - looked_at
+        versions = await rooms.store.versions([*(in_memory.keys() | waited_for)])
         for table, room in in_memory.items():
             v = versions.get(table)
             if v is not None:
