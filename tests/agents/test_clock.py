@@ -38,7 +38,44 @@ def seconds_of(text, state, limit=None, tick=TICK):
 def test_a_budget_of_seconds_is_spent_and_kept(name, seconds):
     state = parlour.game("octa", size=2).start(1)
     spent = seconds_of(f"{name}:time={seconds}", state)
-    assert seconds <= spent <= seconds + 4 * TICK
+    assert spent <= seconds + 4 * TICK
+    assert spent >= seconds or name == "mcts"  # which may see that it is enough: below
+
+
+def plies_into(name, plies, **options):
+    """A position of a game that a weak agent has played for so long."""
+    state = parlour.game(name, **options).start(1)
+    agent = parlour.agent("greedy", seed=plies)
+    for _ in range(plies):
+        state = state.apply(agent.choose(state))
+    return state
+
+
+@pytest.mark.parametrize("plies", range(0, 24, 3))
+@pytest.mark.parametrize("game", [("octa", {"size": 2}), ("blokus", {"variant": "duo"})])
+def test_mcts_stops_when_no_time_is_left_for_another_choice_and_not_before(game, plies):
+    name, options = game
+    state = plies_into(name, plies, **options)
+    text = "mcts:time=0.5,width=30,keep=false,seed=3"
+    thorough = parlour.agent(text)
+    thorough.now = Ticking()
+    found = thorough.analyse(state)
+    assert found.seconds >= 0.5
+    quick = parlour.agent(text)
+    quick.now = clock = Ticking()
+    assert quick.choose(state) == found.choices[0].action
+    spent = clock.time - 100.0
+    ahead = found.choices[0].visits - found.choices[1].visits
+    if ahead > 0.6 * found.work:
+        assert spent < 0.45
+    elif ahead < 0.04 * found.work:
+        assert spent > 0.45
+
+
+def test_mcts_with_a_budget_of_simulations_makes_all_of_them():
+    """It looks at the clock once in each."""
+    spent = seconds_of("mcts:sims=900,time=100", plies_into("octa", 21, size=2))
+    assert spent >= 900 * TICK
 
 
 @pytest.mark.parametrize("name", ["mcts:sims=100000", "search:depth=40", "best:time=50"])

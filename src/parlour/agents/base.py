@@ -1,5 +1,6 @@
 """What an agent is: it gets a state and chooses an action, and may hear what happens."""
 
+import math
 import time
 from abc import abstractmethod
 from collections.abc import Callable
@@ -240,6 +241,13 @@ class Clock:
         if self.work > 0 and work >= self.work:
             return True
         return self.seconds > 0.0 and self.elapsed() >= self.seconds
+
+    def still_possible(self, work: int) -> float:
+        """About how much more can be done in the time, if it goes on as fast as so much did."""
+        elapsed = self.elapsed()
+        if self.seconds == 0.0 or elapsed <= 0.0:
+            return math.inf
+        return float(work) * (self.seconds - elapsed) / elapsed
 
 
 def line_of(state: State, actions: list[int]) -> tuple[str, ...]:

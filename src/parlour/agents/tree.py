@@ -177,6 +177,23 @@ def most_visited(tree: Tree, node: i64) -> i64:
     return best
 
 
+def visits_ahead(tree: Tree, node: i64) -> i64:
+    """How many more visits the most visited child has than any other."""
+    first: i64 = i64(tree.first[node])
+    most: i64 = 0
+    second: i64 = 0
+    i: i64 = first
+    while i < first + i64(tree.count[node]):
+        visits = i64(tree.visits[i])
+        if visits > most:
+            second = most
+            most = visits
+        elif visits > second:
+            second = visits
+        i += 1
+    return most - second
+
+
 def expected_line(tree: Tree, node: i64) -> list[int]:
     """The actions from this node on, always to the most visited child."""
     actions: list[int] = [tree.action[node]]
