@@ -75,7 +75,7 @@ CHOICES = {
     },
     "banqi": {
         "mcts:sims=60,seed=5": "e1 h4 f3 g1 d1 d4",
-        "search:depth=2": "a1 c1 e1 g1 c3 e3",
+        "search:depth=2": "a1 d1 f1 h1 d3 b3",
         "greedy:seed=3": "h2 h1 h3 g1 h3xh2 h1xh2",
     },
     "blokus": {

@@ -63,6 +63,11 @@ LATE: Final[i64] = 3
 LATER: Final[i64] = 8
 LATE_AT_ROOT: Final[i64] = 6
 
+# How much less deep is looked at what follows a random event: at the root it decides, farther down
+# it is one of many. That takes a quarter of the nodes to the seventh ply of Banqi.
+CHANCE_SHALLOWER: Final[i64] = 1
+CHANCE_SHALLOWER_BELOW: Final[i64] = 3
+
 # So near the end of the search the evaluation may say that it does not matter what is tried.
 FUTILE: Final[i64] = 2
 
@@ -377,7 +382,7 @@ class SearchAgent(Agent):
     def _chance(self, state: State, depth: i64, alpha: float, beta: float, ply: i64) -> float:
         """The expected value, or a bound as soon as it is clear on which side it lies (Star1).
 
-        What follows a random event is looked at one ply less deep: there are many outcomes.
+        What follows a random event is looked at less deep: there are many outcomes.
         """
         outcomes = state.chance_outcomes()
         margin = state.margin()
@@ -387,6 +392,9 @@ class SearchAgent(Agent):
                 guess += probability * self._value(state.apply(outcome), 0, -1.0, 1.0, ply)
             if guess + margin <= alpha or guess - margin >= beta:
                 return guess
+        less: i64 = CHANCE_SHALLOWER
+        if ply > 1:
+            less = CHANCE_SHALLOWER_BELOW if depth > CHANCE_SHALLOWER_BELOW else 2
         done = 0.0
         left = 1.0
         for outcome, probability in outcomes:
@@ -395,7 +403,7 @@ class SearchAgent(Agent):
             low = (alpha - done - left) / probability
             high = (beta - done + left) / probability
             value = self._value(
-                state.apply(outcome), depth - 1, max(-1.0, low), min(1.0, high), ply
+                state.apply(outcome), depth - less, max(-1.0, low), min(1.0, high), ply
             )
             done += probability * value
             if value >= high:
