@@ -72,6 +72,31 @@ def test_mcts_stops_when_no_time_is_left_for_another_choice_and_not_before(game,
         assert spent > 0.45
 
 
+class SlowStart(Ticking):
+    """One that jumps before the first simulation."""
+
+    def __init__(self, jump):
+        super().__init__()
+        self.looks = 0
+        self.jump = jump
+
+    def __call__(self):
+        self.looks += 1
+        return super().__call__() + (self.jump if self.looks > 1 else 0.0)
+
+
+@pytest.mark.parametrize("plies", range(0, 24, 3))
+def test_what_mcts_makes_ready_first_does_not_count_as_slow_simulations(plies):
+    state = plies_into("octa", plies, size=2)
+    spent = []
+    for clock, seconds in ((SlowStart(0.3), 0.5), (Ticking(), 0.2)):
+        agent = parlour.agent(f"mcts:time={seconds},keep=false,seed=3")
+        agent.now = clock
+        agent.choose(state)
+        spent.append(clock.time)
+    assert abs(spent[0] - spent[1]) < 0.005
+
+
 def test_mcts_with_a_budget_of_simulations_makes_all_of_them():
     """It looks at the clock once in each."""
     spent = seconds_of("mcts:sims=900,time=100", plies_into("octa", 21, size=2))

@@ -242,12 +242,15 @@ class Clock:
             return True
         return self.seconds > 0.0 and self.elapsed() >= self.seconds
 
-    def still_possible(self, work: int) -> float:
-        """About how much more can be done in the time, if it goes on as fast as so much did."""
+    def still_possible(self, work: int, since: float) -> float:
+        """About how much more can be done in the time, if it goes on as fast as so much did.
+
+        `since` is what had elapsed when that work began.
+        """
         elapsed = self.elapsed()
-        if self.seconds == 0.0 or elapsed <= 0.0:
+        if self.seconds == 0.0 or elapsed <= since:
             return math.inf
-        return float(work) * (self.seconds - elapsed) / elapsed
+        return float(work) * (self.seconds - elapsed) / (elapsed - since)
 
 
 def line_of(state: State, actions: list[int]) -> tuple[str, ...]:

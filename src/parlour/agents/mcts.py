@@ -260,12 +260,14 @@ class MctsAgent(Agent):
             self._simulate(tree, state, rollout)
             done = 1
         else:
+            # What was made ready until now says nothing about how long a simulation takes.
+            begun = clock.elapsed() if may_stop else 0.0
             while not clock.is_up(done):
                 self._simulate(tree, state, rollout)
                 done += 1
                 if may_stop and done % SIMS_PER_LOOK == 0:
                     ahead = float(visits_ahead(tree, 0))
-                    if ahead > HASTE * clock.still_possible(done):
+                    if ahead > HASTE * clock.still_possible(done, begun):
                         break
         if tree.visits[most_visited(tree, 0)] == 0:
             self._simulate(tree, state, rollout)
