@@ -64,7 +64,8 @@ LATER: Final[i64] = 8
 LATE_AT_ROOT: Final[i64] = 6
 
 # How much less deep is looked at what follows a random event: at the root it decides, farther down
-# it is one of many. That takes a quarter of the nodes to the seventh ply of Banqi.
+# it is one of many (near the leaves a ply is left to it). That takes a quarter of the nodes to the
+# seventh ply of Banqi.
 CHANCE_SHALLOWER: Final[i64] = 1
 CHANCE_SHALLOWER_BELOW: Final[i64] = 3
 
