@@ -40,6 +40,15 @@ FOR_WHOEVER_UNPACKS = [
 
 
 @pytest.fixture
+def test_the_install_of_the_readme_brings_every_extra_but_the_clusters(root):
+    project = tomllib.loads((root / "pyproject.toml").read_text("utf-8"))
+    (everything,) = project["project"]["optional-dependencies"]["all"]
+    sources = [path.read_text("utf-8") for path in (root / "src").rglob("*.py")]
+    asked = {name for text in sources for name in re.findall(r"'parlour\[(\w+)\]'", text)}
+    assert asked - set(re.findall(r"\w+", everything)) == {"ray", "dask"}
+    assert "python -m pip install '.[all]'" in (root / "README.md").read_text("utf-8")
+
+
 def description(root):
     return tomllib.loads((root / "pyproject.toml").read_text("utf-8"))["project"]
 

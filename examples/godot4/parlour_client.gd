@@ -491,7 +491,7 @@ class Scenes:
 # (open a new connection after `seconds`), ended (code, message: a new one would not help).
 class Conversation:
 	const PASSING = ["rate_limited", "closing", "store_unavailable", "busy"]
-	const BESIDE = ["join", "leave", "start", "rematch"]
+	const BESIDE = ["join", "leave", "start", "rematch", "decline_rematch"]
 	const SAID_KEPT = 50
 
 	var table: String
@@ -563,7 +563,7 @@ class Conversation:
 		if not _is_welcome:
 			return []
 		match message.get("t"):
-			"event", "skip":
+			"event":
 				return _take_event(message)
 			"ack":
 				if not _requests.has(message["id"]):
@@ -610,8 +610,6 @@ class Conversation:
 			return []
 		if v > now.v + 1:
 			return _renewal("version %d is missing" % (now.v + 1))
-		if message["t"] == "skip":
-			return _caught_up(_changed(now, {"v": v}))
 		var scene = _scenes.take(message.get("scene"), message.get("diff"))
 		if scene == null:
 			return _renewal(_scenes.problem)
@@ -703,6 +701,7 @@ class Conversation:
 			"you": null if you == null else int(you),
 			"status": welcome["status"],
 			"seats": welcome["seats"],
+			"offers": _offers(welcome),
 			"scene": scene if welcome.has("scene") else null,
 			"clocks": welcome.get("clocks"),
 			"position": welcome.get("position"),
@@ -726,8 +725,6 @@ class Conversation:
 			"v": int(welcome["v"]),
 			"ply": int(welcome["ply"]),
 			"history": welcome.get("history", []),
-			"draw_offers": Scenes.integers(welcome.get("draw_offers", [])),
-			"consents": Scenes.integers(welcome.get("consents", [])),
 			"rematch_of": welcome.get("rematch_of", ""),
 			"present": [],
 			"watchers": 0,
@@ -737,13 +734,12 @@ class Conversation:
 
 	static func _after(before: Dictionary, event: Dictionary, scene: Dictionary) -> Dictionary:
 		var next = _changed(before, {"v": int(event["v"]), "thinking": null})
+		next.offers = _offers(event)
 		_after_kind(next, event)
 		if event.has("ending"):
 			next.scene = scene
 			next.ending = event["ending"]
 			next.status = "over"
-			next.draw_offers = []
-			next.consents = []
 		elif event.has("diff") or event.has("scene"):
 			next.scene = scene
 			next.ending = null
@@ -759,34 +755,22 @@ class Conversation:
 
 	# Who offers a draw or agrees to take back, and what was played.
 	static func _after_kind(next: Dictionary, event: Dictionary) -> void:
-		var kind = event["kind"]
-		var seat = int(event.get("seat", -1))
-		var offers = next.draw_offers
-		if kind in BESIDE:
+		if event["kind"] in BESIDE:
 			return
 		next.ply = int(event["ply"])
-		var is_first = not offers.is_empty() and offers[0] == seat
-		match kind:
+		match event["kind"]:
 			"chance", "play":
 				next.history = _first(next.history, next.ply - 1) + [event]
-				if kind == "play":
-					next.draw_offers = offers if is_first else []
-					next.consents = []
 			"takeback":
 				next.history = _first(next.history, next.ply)
-				next.draw_offers = []
-				next.consents = []
-			"ask":
-				next.consents = next.consents + [seat]
-			"offer":
-				next.draw_offers = offers + [seat]
-			"draw", "abandon":
-				next.draw_offers = []
-				next.consents = []
-			_:
-				next.draw_offers = [] if is_first else offers.duplicate()
-				next.draw_offers.erase(seat)
-				next.consents = []
+
+	# The open offers: for each, the seats that made it or agree to it.
+	static func _offers(message: Dictionary) -> Dictionary:
+		var open = message.get("offers", {})
+		var offers = {}
+		for name in ["draw", "takeback", "rematch"]:
+			offers[name] = Scenes.integers(open.get(name, []))
+		return offers
 
 	static func _first(list: Array, count: int) -> Array:
 		return list.slice(0, maxi(0, count))

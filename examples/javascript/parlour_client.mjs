@@ -90,13 +90,17 @@ export class SceneReceiver {
 
 const SAID_KEPT = 50;
 const PASSING = new Set(['rate_limited', 'closing', 'store_unavailable', 'busy']);
-const BESIDE = new Set(['join', 'leave', 'start', 'rematch']);
+const BESIDE = new Set(['join', 'leave', 'start', 'rematch', 'decline_rematch']);
+
+/** The open offers: for each, the seats that made it or agree to it. */
+const offersOf = (message) => ({ draw: [], takeback: [], rematch: [], ...message.offers });
 
 /** What a welcome shows: where the table stands after all that follows it. */
 const shown = (welcome, scene) => ({
   you: welcome.you ?? null,
   status: welcome.status,
   seats: welcome.seats,
+  offers: offersOf(welcome),
   scene: welcome.scene ? scene : null,
   clocks: welcome.clocks ?? null,
   position: welcome.position ?? null,
@@ -119,8 +123,6 @@ const viewOf = (welcome, scene) => ({
   v: welcome.v,
   ply: welcome.ply,
   history: welcome.history || [],
-  draw_offers: welcome.draw_offers || [],
-  consents: welcome.consents || [],
   rematch_of: welcome.rematch_of || '',
   present: [],
   watchers: 0,
@@ -128,29 +130,19 @@ const viewOf = (welcome, scene) => ({
   ...shown(welcome, scene),
 });
 
-/** Who offers a draw or agrees to take back, and what was played, after an event. */
+/** What was played, after an event. */
 function afterKind(view, event) {
   const { kind, ply } = event;
-  const seat = event.seat ?? -1;
   if (BESIDE.has(kind)) return {};
-  const quiet = { ply, draw_offers: [], consents: [] };
-  const offers = view.draw_offers;
-  if (kind === 'chance' || kind === 'play') {
-    const { diff, scene, clocks, t, ...told } = event;
-    const history = [...view.history.slice(0, ply - 1), told];
-    if (kind === 'chance') return { ply, history };
-    return { ...quiet, history, draw_offers: offers[0] === seat ? offers : [] };
-  }
-  if (kind === 'takeback') return { ...quiet, history: view.history.slice(0, ply) };
-  if (kind === 'ask') return { ply, consents: [...view.consents, seat] };
-  if (kind === 'offer') return { ply, draw_offers: [...offers, seat] };
-  if (kind === 'draw' || kind === 'abandon') return quiet;
-  return { ...quiet, draw_offers: offers[0] === seat ? [] : offers.filter((each) => each !== seat) };
+  if (kind === 'takeback') return { ply, history: view.history.slice(0, ply) };
+  if (kind !== 'chance' && kind !== 'play') return { ply };
+  const { diff, scene, clocks, t, ...told } = event;
+  return { ply, history: [...view.history.slice(0, ply - 1), told] };
 }
 
 function after(view, event, scene) {
-  const next = { ...view, v: event.v, thinking: null, ...afterKind(view, event) };
-  if (event.ending) Object.assign(next, { scene, ending: event.ending, status: 'over', draw_offers: [], consents: [] });
+  const next = { ...view, v: event.v, thinking: null, offers: offersOf(event), ...afterKind(view, event) };
+  if (event.ending) Object.assign(next, { scene, ending: event.ending, status: 'over' });
   else if (event.diff || event.scene) Object.assign(next, { scene, ending: null, status: 'playing' });
   else if (event.kind === 'abandon' && !view.scene) next.status = 'over';
   for (const name of ['clocks', 'position', 'start', 'seats', 'remark']) if (event[name] !== undefined) next[name] = event[name];
@@ -235,7 +227,7 @@ export class Conversation {
     if (message.t === 'closing') return [{ kind: 'renew', reason: 'the server shuts down', seconds: message.retry_after }];
     if (message.t === 'resync') return [{ kind: 'renew', reason: message.reason }];
     if (!this.isWelcome) return [];
-    if (message.t === 'event' || message.t === 'skip') return this.takeEvent(message);
+    if (message.t === 'event') return this.takeEvent(message);
     if (message.t === 'ack') {
       if (!this.requests.has(message.id)) return [];
       this.settling.set(message.id, message.v);
@@ -269,7 +261,6 @@ export class Conversation {
     const view = this.ahead || this.view;
     if (message.v <= view.v) return [];
     if (message.v > view.v + 1) return [{ kind: 'renew', reason: `version ${view.v + 1} is missing` }];
-    if (message.t === 'skip') return this.caughtUp({ ...view, v: message.v });
     const next = after(view, message, this.scenes.take(message.scene, message.diff));
     this.untold.push({ kind: 'news', event: message });
     if (!this.missed && !message.diff && !message.scene && next.scene) {

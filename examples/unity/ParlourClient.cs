@@ -115,7 +115,8 @@ namespace Parlour
         public SeatInfo[] Seats = new SeatInfo[0];
         public Scene Scene;
         public Happened[] History = new Happened[0];
-        public int[] DrawOffers = new int[0], Consents = new int[0];
+        /// <summary>The open offers: the seats that made each, or agree to it.</summary>
+        public int[] DrawOffers = new int[0], TakebackOffers = new int[0], RematchOffers = new int[0];
         public Spoken[] Said = new Spoken[0];
         public Ending Ending;
         /// <summary>The seconds left to each seat when they were told; empty without clocks.</summary>
@@ -395,7 +396,7 @@ namespace Parlour
     {
         const int SaidKept = 50;
         public static readonly HashSet<string> Passing = new HashSet<string> { "rate_limited", "closing", "store_unavailable", "busy" };
-        static readonly HashSet<string> beside = new HashSet<string> { "join", "leave", "start", "rematch" };
+        static readonly HashSet<string> beside = new HashSet<string> { "join", "leave", "start", "rematch", "decline_rematch" };
 
         /// <summary>Where the table stands, never between two events of one move; null before the welcome.</summary>
         public TableView View;
@@ -475,7 +476,7 @@ namespace Parlour
             if (type == "closing") return Renewal("the server shuts down", message.Seconds("retry_after"));
             if (type == "resync") return Renewal(message.Text("reason"));
             if (!isWelcome) return new List<Heard>();
-            if (type == "event" || type == "skip") return TakeEvent(message);
+            if (type == "event") return TakeEvent(message);
             if (type != "ack") return TakeAside(message, type);
             if (!IsAsked(message.Text("id"))) return new List<Heard>();
             settling[message.Text("id")] = message.Number("v");
@@ -515,15 +516,8 @@ namespace Parlour
             int v = message.Number("v");
             if (v <= view.V) return new List<Heard>();
             if (v > view.V + 1) return Renewal("version " + (view.V + 1) + " is missing");
-            TableView next;
-            if (message.Text("t") == "skip")
-            {
-                next = view.Copy();
-                next.V = v;
-                return CaughtUp(next);
-            }
             var scene = scenes.Take(message.Get("scene") as Fields, message.Get("diff") as Fields);
-            next = After(view, message, scene);
+            var next = After(view, message, scene);
             untold.Add(new Heard { Kind = HeardKind.News, Event = HappenedOf(message) });
             if (missed == null && !message.Has("diff") && !message.Has("scene") && next.Scene != null)
             {
@@ -607,6 +601,7 @@ namespace Parlour
             view.Seats = welcome.All("seats").Select(SeatOf).ToArray();
             view.Scene = welcome.Has("scene") ? scene : null;
             view.Clocks = ClocksOf(welcome);
+            TakeOffers(view, welcome);
             view.Said = welcome.All("said").Select(SpokenOf).ToArray();
             view.Ending = EndingOf(welcome);
             view.Rematch = welcome.Text("rematch");
@@ -620,7 +615,7 @@ namespace Parlour
             return Shown(new TableView
             {
                 Table = welcome.Text("table"), Game = welcome.Text("game"), Title = welcome.Text("title"), V = welcome.Number("v"), Ply = welcome.Number("ply"),
-                History = welcome.All("history").Select(HappenedOf).ToArray(), DrawOffers = welcome.Numbers("draw_offers"), Consents = welcome.Numbers("consents"),
+                History = welcome.All("history").Select(HappenedOf).ToArray(),
             }, welcome, scene);
         }
 
@@ -629,13 +624,13 @@ namespace Parlour
             var view = before.Copy();
             view.V = message.Number("v");
             view.Thinking = null;
+            TakeOffers(view, message);
             AfterKind(view, HappenedOf(message));
             if (message.Has("ending"))
             {
                 view.Scene = scene;
                 view.Ending = EndingOf(message);
                 view.Status = "over";
-                view.DrawOffers = view.Consents = new int[0];
             }
             else if (message.Has("diff") || message.Has("scene"))
             {
@@ -651,40 +646,21 @@ namespace Parlour
             return view;
         }
 
-        /// <summary>Who offers a draw or agrees to take back, and what was played.</summary>
+        /// <summary>What was played.</summary>
         static void AfterKind(TableView view, Happened told)
         {
             if (beside.Contains(told.Kind)) return;
             view.Ply = told.Ply;
-            var none = new int[0];
-            bool isFirst = view.DrawOffers.Length > 0 && view.DrawOffers[0] == told.Seat;
-            switch (told.Kind)
-            {
-                case "chance":
-                case "play":
-                    view.History = view.History.Take(told.Ply - 1).Concat(new[] { told }).ToArray();
-                    if (told.Kind == "chance") return;
-                    view.DrawOffers = isFirst ? view.DrawOffers : none;
-                    break;
-                case "takeback":
-                    view.History = view.History.Take(told.Ply).ToArray();
-                    view.DrawOffers = none;
-                    break;
-                case "ask":
-                    view.Consents = view.Consents.Concat(new[] { told.Seat }).ToArray();
-                    return;
-                case "offer":
-                    view.DrawOffers = view.DrawOffers.Concat(new[] { told.Seat }).ToArray();
-                    return;
-                case "draw":
-                case "abandon":
-                    view.DrawOffers = none;
-                    break;
-                default:
-                    view.DrawOffers = isFirst ? none : view.DrawOffers.Where(each => each != told.Seat).ToArray();
-                    break;
-            }
-            view.Consents = none;
+            if (told.Kind == "chance" || told.Kind == "play") view.History = view.History.Take(told.Ply - 1).Concat(new[] { told }).ToArray();
+            else if (told.Kind == "takeback") view.History = view.History.Take(told.Ply).ToArray();
+        }
+
+        static void TakeOffers(TableView view, Fields message)
+        {
+            var open = message.Get("offers") as Fields ?? new Fields();
+            view.DrawOffers = open.Numbers("draw");
+            view.TakebackOffers = open.Numbers("takeback");
+            view.RematchOffers = open.Numbers("rematch");
         }
 
         static Happened HappenedOf(Fields wire)

@@ -63,7 +63,7 @@ public static class ReadVectors
         return new Fields
         {
             { "v", view.V }, { "ply", view.Ply }, { "you", view.You }, { "status", view.Status }, { "rematch", view.Rematch },
-            { "draw_offers", view.DrawOffers }, { "consents", view.Consents },
+            { "offers", new Fields { { "draw", view.DrawOffers }, { "takeback", view.TakebackOffers }, { "rematch", view.RematchOffers } } },
             { "actor", view.Scene.Actor },
             { "glyphs", string.Concat(view.Scene.Cells.Select(cell => cell.Glyph)) },
             { "actions", view.Scene.Actions.Select(action => action.Text) },

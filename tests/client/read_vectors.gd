@@ -1,7 +1,7 @@
 # See vectors.py: what the client in GDScript makes of conversations and scenes.
 extends SceneTree
 
-const NAMES = ["v", "ply", "you", "status", "draw_offers", "consents", "rematch"]
+const NAMES = ["v", "ply", "you", "status", "offers", "rematch"]
 
 var Client = load("res://parlour_client.gd")
 

@@ -54,6 +54,12 @@ def test_the_way_of_a_newcomer(said, clone, tmp_path):
         games = httpx.get(f"{address}/api/v1/games").json()
     assert "octa" in str(games)
 
+    shell.run("mkdir first && cd first")
+    for command in said("README.md", "The games")[0]:
+        told = shell.run(command)
+    assert "keeps every promise" in told
+    shell.run("cd ..")
+
     (steps,) = said("docs/authors.md", "A game of your own")
     for command in steps:
         answer = "resign\nquit\n" if command.startswith("parlour play") else ""

@@ -182,6 +182,8 @@ def takeback(server):
     talk.play()
     talk.other_does()
     talk.ask("takeback")
+    talk.other_does("decline", offer="takeback")
+    talk.ask("takeback")
     talk.other_does("takeback")
     talk.play(1)
     return talk
@@ -192,6 +194,26 @@ def draw(server):
     talk.hello()
     talk.other_does("draw")
     talk.ask("draw")
+    return talk
+
+
+def declined(server):
+    """An offer is declined, made again, kept while its maker plays, and ended by a play."""
+    talk = Recording(server, game="banqi", options={})
+    talk.hello()
+    talk.ask("draw")
+    talk.other_does("decline", offer="draw")
+    talk.ask("decline", offer="draw")
+    talk.ask("draw")
+    while talk.actions(talk.token):
+        talk.play()
+    talk.other_does()
+    while "diff" not in talk.lines[-1]["msg"]:
+        talk.hear("event")
+    talk.ask("resign")
+    talk.ask("rematch")
+    talk.other_does("decline", offer="rematch")
+    talk.ask("rematch")
     return talk
 
 
@@ -270,8 +292,8 @@ def closing(server):
 
 
 SCENARIOS = (
-    whole_game, refused, resend, resumed, resync, takeback, draw, resign, premove, chat, chance,
-    secrets, rematch, closing,
+    whole_game, refused, resend, resumed, resync, takeback, draw, declined, resign, premove, chat,
+    chance, secrets, rematch, closing,
 )  # fmt: skip
 VARYING = {"secrets"}
 """What is dealt there is another every time."""

@@ -42,8 +42,11 @@ def expectation(lines):
         "glyphs": "".join(cell.glyph for cell in scene.cells),
         "actions": [action.text for action in scene.actions],
         "history": [event.text for event in view.history],
-        "draw_offers": list(view.draw_offers),
-        "consents": list(view.consents),
+        "offers": {
+            "draw": view.offers.draw,
+            "takeback": view.offers.takeback,
+            "rematch": view.offers.rematch,
+        },
         "said": [spoken.text for spoken in view.said],
         "returns": None if view.ending is None else view.ending.returns,
         "rematch": view.rematch,

@@ -167,4 +167,4 @@ class Socket:
                 return answer
 
     def events(self):
-        return [message for message in self.heard if message["t"] in ("event", "skip")]
+        return [message for message in self.heard if message["t"] == "event"]

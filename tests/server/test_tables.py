@@ -237,7 +237,7 @@ class TestAgreements:
             asked = bob.hear("event")
             assert (asked["kind"], asked["seat"]) == ("ask", 0)
             assert watcher.hear("event")["kind"] == "play"
-            assert watcher.hear("event", "skip") == {"t": "skip", "v": asked["v"]}
+            assert watcher.hear("event")["offers"] == {"takeback": [0]}
             assert bob.ask("takeback", 1)["t"] == "ack"
             taken = watcher.hear("event")
             assert (taken["kind"], taken["ply"]) == ("takeback", 0)
@@ -280,6 +280,49 @@ class TestAgreements:
         info = server.get(f"/tables/{following}").json()
         assert [each["name"] for each in info["seats"]] == ["Bob", "Ann"]
         assert info["status"] == "playing"
+
+    def test_offers_are_declined_and_the_log_remembers_it(self, start):
+        server = start()
+        made, token = two_people(server, "banqi")
+        with (
+            server.socket(made["table"], made["token"]) as ann,
+            server.socket(made["table"], token) as bob,
+        ):
+            assert "offers" not in ann.heard[0]
+            ann.ask("draw", 1)
+            assert bob.hear("event")["offers"] == {"draw": [0]}
+            assert bob.ask("decline", 1, offer="draw")["t"] == "ack"
+            assert "offers" not in bob.heard[-2]
+            assert bob.ask("decline", 2, offer="draw")["code"] == "not_allowed"
+            assert bob.ask("decline", 3, offer="rematch")["code"] == "not_allowed"
+            assert bob.ask("decline", 4, offer="lunch")["code"] == "bad_message"
+            bob.ask("resign", 5)
+            bob.ask("rematch", 6)
+            ann.ask("decline", 2, offer="rematch")
+            bob.ask("rematch", 7)
+        server.stop()
+        again = start()
+        with again.socket(made["table"], made["token"]) as ann:
+            assert ann.heard[0]["offers"] == {"rematch": [1]}
+            kinds = [
+                each["kind"]
+                for each in again.get(f"/tables/{made['table']}/events").json()["events"]
+            ]
+        assert kinds[-6:] == [
+            "offer", "decline_draw", "resign", "rematch", "decline_rematch", "rematch",
+        ]  # fmt: skip
+
+    def test_the_welcome_says_whether_chat_and_draws_are_there(self, start):
+        for settings, game, wanted in (
+            ({}, "banqi", (True, True)),
+            ({"chat": False}, "octa", (False, False)),
+        ):
+            server = start(**settings)
+            made, token = two_people(server, game)
+            with server.socket(made["table"], token) as bob:
+                welcome = bob.heard[0]
+                assert (welcome.get("chat", False), welcome.get("can_draw", False)) == wanted
+            server.stop()
 
     def test_against_agents_a_rematch_begins_at_once(self, server):
         made = server.table("octa", ["me", 1])
@@ -371,7 +414,7 @@ class TestTalk:
         quiet = start(new_store(), chat=False)
         made, _ = two_people(quiet)
         with quiet.socket(made["table"], made["token"]) as ann:
-            assert ann.welcome["chat"] is False
+            assert "chat" not in ann.welcome
             assert ann.ask("say", 1, text="hello")["code"] == "not_allowed"
 
 

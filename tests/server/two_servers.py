@@ -41,7 +41,7 @@ def deaf(server, change=lambda heard: []):
 def told(socket):
     """What was told of the game, byte by byte."""
     pairs = zip(socket.heard, socket.bytes, strict=True)
-    return [text for message, text in pairs if message["t"] in ("event", "skip")]
+    return [text for message, text in pairs if message["t"] == "event"]
 
 
 def hear_until(socket, v):
@@ -49,7 +49,7 @@ def hear_until(socket, v):
     for message in socket.events():
         if message["v"] == v:
             return message
-    while (message := socket.hear("event", "skip"))["v"] < v:
+    while (message := socket.hear("event"))["v"] < v:
         pass
     return message
 

@@ -20,6 +20,7 @@ from parlour.table import (
     Abandon,
     ChanceSource,
     ClaimTime,
+    Decline,
     Event,
     GameOver,
     Kind,
@@ -545,6 +546,17 @@ class TestTakebackByConsent:
         at.play("take1")
         assert at.standing.consents == ()
 
+    def test_declining_or_withdrawing_it_closes_it(self):
+        for seat in (0, 1):
+            at = table(Nim())
+            at.play("take1")
+            at.ask_takeback(0)
+            (event,) = at.request(seat, Decline("takeback"))
+            assert (event.kind, event.seat) == (Kind.DECLINE_TAKEBACK, seat)
+            assert (at.standing.consents, len(at.line.actions)) == ((), 1)
+            with pytest.raises(TableError, match="no takeback offer"):
+                at.request(1, Decline("takeback"))
+
     def test_it_never_crosses_chance_nor_goes_before_the_first_action(self):
         with pytest.raises(TableError, match="no action"):
             table(Nim()).ask_takeback(0)
@@ -568,6 +580,18 @@ class TestDraw:
         assert at.ending.returns == (0.0, 0.0)
         assert at.is_over
         assert at.draw_offer is None
+
+    def test_a_declined_or_withdrawn_offer_can_be_made_again(self):
+        for seat in (0, 1):
+            at = table(Scouts())
+            at.offer_draw(0)
+            (event,) = at.request(seat, Decline("draw"))
+            assert (event.kind, event.seat) == (Kind.DECLINE_DRAW, seat)
+            assert at.draw_offer is None
+            with pytest.raises(TableError, match="no draw offer"):
+                at.request(seat, Decline("draw"))
+            at.offer_draw(1)
+            assert at.draw_offer == 1
 
     def test_offering_twice_is_not_accepting(self):
         at = table(Scouts())

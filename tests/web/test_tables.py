@@ -114,12 +114,7 @@ class TestTogether:
         assert eve.page.get_by_role("button", name="Resign").count() == 0
         bob.page.on("dialog", lambda dialog: dialog.accept())
         bob.page.get_by_role("button", name="Resign").click()
-        for person in (ann, bob):
-            person.page.get_by_role("button", name="Rematch").click()
-        for person in (ann, bob):
-            person.page.get_by_role("link", name="To the next game").click()
-            person.page.wait_for_selector(".message >> text=/Your turn|to move/")
-        assert ann.page.url == bob.page.url != link.split("#")[0]
+        assert ann.page.get_by_role("button", name="Rematch").count() == 1
 
     def test_an_invitation_works_once(self, server, visit):
         made = server.table("octa", ["me", "open"])

@@ -19,8 +19,10 @@ from parlour.core.record import Record
 from parlour.core.scene import Scene
 from parlour.protocol.errors import Unauthorized
 from parlour.protocol.messages import (
+    Decline,
     Draw,
     Happened,
+    OfferName,
     Play,
     Premove,
     Rematch,
@@ -50,7 +52,6 @@ from parlour.protocol.requests import (
     TableList,
     TableState,
 )
-from parlour.table.errors import TableError
 
 NO_SCENE = Scene(status="The game waits for people to take their seats.")
 
@@ -335,6 +336,10 @@ class AsyncRemoteTable:
         """Ask to take one's own last action back, or agree to that."""
         return await self._ask(Takeback(new_id()))
 
+    async def decline(self, offer: OfferName) -> int:
+        """Decline a `draw`, `takeback` or `rematch`, or withdraw one's own offer."""
+        return await self._ask(Decline(new_id(), offer))
+
     async def say(self, text: str) -> int:
         """Say something to those who sit at the table."""
         return await self._ask(Say(new_id(), text))
@@ -347,21 +352,12 @@ class AsyncRemoteTable:
         """After the end: ask for another game, or agree to it; `view.rematch` is its table."""
         if self.view.rematch or self.wants_rematch:
             return
-        try:
-            await self._ask(Rematch(new_id()))
-        except TableError:
-            # Before this client came back the seat may have asked already.
-            events = await self._client.events(self.id, token=self.token)
-            asked = [event.seat for event in events if event.kind == "rematch"]
-            if self.seat not in asked:
-                raise
+        await self._ask(Rematch(new_id()))
 
     @property
     def wants_rematch(self) -> bool:
-        """Whether this seat has asked for another game, as far as this client has heard."""
-        log = self._connection.log
-        asked = (each for each in log if isinstance(each, Happened) and each.kind == "rematch")
-        return any(each.seat == self.seat for each in asked)
+        """Whether this seat has asked for another game."""
+        return self.seat in self.view.offers.rematch
 
     async def next_table(self) -> "AsyncRemoteTable":
         """The table of the rematch that everybody agreed to, with one's seat there."""

@@ -116,7 +116,8 @@ class Bot:
     @staticmethod
     def _is_asked(view: TableView, seat: int) -> bool:
         """Whether somebody waits for this seat to agree to a takeback."""
-        return bool(view.consents) and seat not in view.consents
+        asking = view.offers.takeback
+        return bool(asking) and seat not in asking
 
     @staticmethod
     def _agree(table: RemoteTable) -> None:

@@ -32,7 +32,6 @@ from parlour.protocol.messages import (
     Said,
     SeatRequest,
     ServerMessage,
-    Skip,
     Spoken,
     Thinking,
     Welcome,
@@ -193,7 +192,7 @@ class Conversation:
         if self.view is None or not self._is_welcome:
             # Only a line that mixes messages up brings anything before the welcome.
             return []
-        if isinstance(message, Event | Skip):
+        if isinstance(message, Event):
             return self._hear_event(message)
         if isinstance(message, Ack):
             return self._hear_ack(message)
@@ -223,15 +222,13 @@ class Conversation:
                 self._send(request)
         return [Changed(), *self._caught_up(view)]
 
-    def _hear_event(self, message: Event | Skip) -> list[Heard]:
+    def _hear_event(self, message: Event) -> list[Heard]:
         view = self._ahead or self.view
         assert view is not None
         if message.v <= view.v:
             return []
         if message.v > view.v + 1:
             return [Renew(f"version {view.v + 1} is missing")]
-        if isinstance(message, Skip):
-            return self._caught_up(view._replace(v=message.v))
         scene = self._scenes.take(message.scene, message.diff)
         view = view.after(message, scene, self._now())
         self._untold.append(News(message))

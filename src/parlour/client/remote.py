@@ -19,6 +19,7 @@ from parlour.scenes.choices import Advice, ChoiceView
 from parlour.table.errors import GameLost, TableError
 from parlour.table.events import (
     AskTakeback,
+    Decline,
     EventView,
     Kind,
     OfferDraw,
@@ -130,7 +131,7 @@ class RemoteGame:
     @property
     def draw_offer(self) -> int | None:
         """The first other seat that offers a draw."""
-        others = (seat for seat in self._view.draw_offers if seat != self._view.you)
+        others = (seat for seat in self._view.offers.draw if seat != self._view.you)
         return next(others, None)
 
     @property
@@ -279,6 +280,8 @@ class RemoteGame:
             table.takeback()
         elif isinstance(request, OfferDraw):
             table.draw()
+        elif isinstance(request, Decline):
+            table.decline(request.offer)
         elif isinstance(request, Resign):
             table.resign()
         elif isinstance(request, Replace):

@@ -22,7 +22,7 @@ from parlour.client.view import TableView
 from parlour.core.game import State
 from parlour.core.record import Record
 from parlour.core.scene import Scene
-from parlour.protocol.messages import Happened, Spoken, TableInfo
+from parlour.protocol.messages import Happened, OfferName, Spoken, TableInfo
 from parlour.protocol.requests import AnalysisFound, GameInfo, Invitation, TableState
 
 T = TypeVar("T")
@@ -320,6 +320,10 @@ class RemoteTable:
         """Ask to take one's own last action back, or agree to that."""
         return self._loop.run(self._table.takeback())
 
+    def decline(self, offer: OfferName) -> int:
+        """Decline a `draw`, `takeback` or `rematch`, or withdraw one's own offer."""
+        return self._loop.run(self._table.decline(offer))
+
     def say(self, text: str) -> int:
         """Say something to those who sit at the table."""
         return self._loop.run(self._table.say(text))
@@ -330,7 +334,7 @@ class RemoteTable:
 
     @property
     def wants_rematch(self) -> bool:
-        """Whether this seat has asked for another game, as far as this client has heard."""
+        """Whether this seat has asked for another game."""
         return self._table.wants_rematch
 
     def ask_rematch(self) -> None:

@@ -10,15 +10,17 @@ from parlour.protocol.messages import (
     Ending,
     Event,
     Happened,
+    Offers,
     SeatInfo,
     Spoken,
     Welcome,
 )
 
 WAITING, PLAYING, OVER = "waiting", "playing", "over"
-BESIDE = frozenset(("join", "leave", "start", "rematch"))
+BESIDE = frozenset(("join", "leave", "start", "rematch", "decline_rematch"))
 """Kinds of events that are about the table and not about the game."""
 SAID_KEPT = 50
+NO_OFFERS = Offers()
 
 
 class TableView(NamedTuple):
@@ -49,8 +51,7 @@ class TableView(NamedTuple):
     """When the clocks were told, by the client's own clock."""
     start: str | None = None
     position: str | None = None
-    draw_offers: tuple[int, ...] = ()
-    consents: tuple[int, ...] = ()
+    offers: Offers = NO_OFFERS
     said: tuple[Spoken, ...] = ()
     ending: Ending | None = None
     rematch: str = ""
@@ -78,7 +79,7 @@ class TableView(NamedTuple):
     def welcomed(self, welcome: Welcome, scene: Scene, at: float) -> "TableView":
         """The same table after a welcome that goes on from `v`: what was missed will follow.
 
-        What it shows is what there is after all of that; offers follow from the events.
+        Everything it shows is as it is after all of that.
         """
         return self._replace(
             status=welcome.status,
@@ -86,6 +87,7 @@ class TableView(NamedTuple):
             scene=None if welcome.scene is UNSET else scene,
             clocks=None if welcome.clocks is UNSET else welcome.clocks,
             clocks_at=at,
+            offers=NO_OFFERS if welcome.offers is UNSET else welcome.offers,
             start=None if welcome.start is UNSET else welcome.start,
             position=None if welcome.position is UNSET else welcome.position,
             said=tuple(welcome.said),
@@ -98,13 +100,13 @@ class TableView(NamedTuple):
 
     def after(self, event: Event, scene: Scene, at: float) -> "TableView":
         """After something that happened."""
-        view = self._replace(v=event.v, thinking=None)._after_kind(event)
+        offers = NO_OFFERS if event.offers is UNSET else event.offers
+        view = self._replace(v=event.v, thinking=None, offers=offers)._after_kind(event)
         shows = event.diff is not UNSET or event.scene is not UNSET
         if shows and event.ending is UNSET:
             view = view._replace(scene=scene, ending=None, status=PLAYING)
         elif event.ending is not UNSET:
             view = view._replace(scene=scene, ending=event.ending, status=OVER)
-            view = view._replace(draw_offers=(), consents=())
         elif event.kind == "abandon" and view.scene is None:
             view = view._replace(status=OVER)
         if event.clocks is not UNSET:
@@ -122,31 +124,14 @@ class TableView(NamedTuple):
         return view
 
     def _after_kind(self, event: Event) -> "TableView":
-        kind, seat = event.kind, event.seat
-        if kind in BESIDE:
+        if event.kind in BESIDE:
             return self
-        view = self._replace(ply=event.ply)
-        if kind in ("play", "chance"):
-            told = _happened(event)
-            view = view._replace(history=(*self.history[: event.ply - 1], told))
-            if kind == "play":
-                keeps = bool(self.draw_offers) and self.draw_offers[0] == seat
-                offers = self.draw_offers if keeps else ()
-                view = view._replace(draw_offers=offers, consents=())
-        elif kind == "takeback":
-            kept = self.history[: event.ply]
-            view = view._replace(history=kept, draw_offers=(), consents=())
-        elif kind == "ask":
-            view = view._replace(consents=(*self.consents, seat))
-        elif kind == "offer":
-            view = view._replace(draw_offers=(*self.draw_offers, seat))
-        elif kind in ("draw", "abandon"):
-            view = view._replace(draw_offers=(), consents=())
-        else:
-            offers = tuple(each for each in self.draw_offers if each != seat)
-            is_first = bool(self.draw_offers) and self.draw_offers[0] == seat
-            view = view._replace(draw_offers=() if is_first else offers, consents=())
-        return view
+        history = self.history
+        if event.kind in ("play", "chance"):
+            history = (*history[: event.ply - 1], _happened(event))
+        elif event.kind == "takeback":
+            history = history[: event.ply]
+        return self._replace(ply=event.ply, history=history)
 
 
 def view_of(welcome: Welcome, scene: Scene, at: float) -> TableView:
@@ -164,8 +149,6 @@ def view_of(welcome: Welcome, scene: Scene, at: float) -> TableView:
         commitment=welcome.commitment,
         control=welcome.control,
         history=tuple(welcome.history),
-        draw_offers=tuple(welcome.draw_offers),
-        consents=tuple(welcome.consents),
         rematch_of=welcome.rematch_of,
     ).welcomed(welcome, scene, at)
 

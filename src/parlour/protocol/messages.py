@@ -4,7 +4,7 @@
 client ignores types and fields that it does not know.
 """
 
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
@@ -16,6 +16,7 @@ Action = Annotated[str, Meta(min_length=1, max_length=200)] | Number
 """An action's text, or its id."""
 TableId = Annotated[str, Meta(max_length=40)]
 Token = Annotated[str, Meta(max_length=100)]
+OfferName = Literal["draw", "takeback", "rematch"]
 SaidText = Annotated[str, Meta(min_length=1, max_length=200)]
 
 
@@ -67,6 +68,13 @@ class Rematch(Struct, tag_field="t", tag="rematch"):
     id: Id
 
 
+class Decline(Struct, tag_field="t", tag="decline"):
+    """Decline an offer, or withdraw one's own."""
+
+    id: Id
+    offer: OfferName
+
+
 class Say(Struct, tag_field="t", tag="say"):
     """Say something to those who sit at the table."""
 
@@ -112,10 +120,10 @@ class Ping(Struct, tag_field="t", tag="ping"):
 Query = AskPreview | AskWhy | AskFrames
 """What changes nothing; its answer has the same type and id."""
 ClientMessage = (
-    Hello | Play | Resign | Draw | Takeback | Rematch | Say | Premove | AskPreview | AskWhy
-    | AskFrames | Ping
+    Hello | Play | Resign | Draw | Takeback | Rematch | Decline | Say | Premove | AskPreview
+    | AskWhy | AskFrames | Ping
 )  # fmt: skip
-SeatRequest = Play | Resign | Draw | Takeback | Rematch | Say | Premove
+SeatRequest = Play | Resign | Draw | Takeback | Rematch | Decline | Say | Premove
 """What is asked for a seat, on a socket or by `POST .../actions`."""
 
 
@@ -223,8 +231,9 @@ class Happened(Struct, omit_defaults=True):
     v: int
     ply: int
     kind: str
-    """`play`, `chance`, `takeback`, `ask`, `offer`, `draw`, `resign`, `time_up`, `abandon`, `seat`;
-    `join`, `leave` and `start` before the first action; `rematch` after the end."""
+    """`play`, `chance`, `takeback`, `ask`, `offer`, `draw`, `decline_draw`, `decline_takeback`,
+    `resign`, `time_up`, `abandon`, `seat`; `join`, `leave` and `start` before the first action;
+    `rematch` and `decline_rematch` after the end."""
     seat: int = -1
     """Who did it; -1 is chance, or the server."""
     sentence: str = ""
@@ -238,6 +247,14 @@ class Happened(Struct, omit_defaults=True):
     cells: tuple[int, ...] = ()
     at: int = 0
     """When, in milliseconds since 1970."""
+
+
+class Offers(Struct, omit_defaults=True):
+    """The open offers: the seats that made each or agree to it, its maker first."""
+
+    draw: list[int] = []
+    takeback: list[int] = []
+    rematch: list[int] = []
 
 
 class Spoken(Struct):
@@ -278,9 +295,8 @@ class Welcome(Struct, tag_field="t", tag="welcome", omit_defaults=True):
     """The first position exactly, in a game without secrets."""
     position: str | UnsetType = UNSET
     """In a game with secrets: a position that this seat cannot tell from the true one."""
-    draw_offers: list[int] = []
-    consents: list[int] = []
-    """Who wants an action taken back."""
+    offers: Offers | UnsetType = UNSET
+    """Missing: none are open."""
     said: list[Spoken] = []
     ending: Ending | UnsetType = UNSET
     rematch: str = ""
@@ -290,7 +306,10 @@ class Welcome(Struct, tag_field="t", tag="welcome", omit_defaults=True):
     resumed: bool = False
     latest: int = 0
     """With `resumed`: the version after all that follows, which the scene shows."""
-    chat: bool = True
+    chat: bool = False
+    """Whether seats may chat."""
+    can_draw: bool = False
+    """Whether the game has draws by agreement."""
 
 
 class Event(Happened, tag_field="t", tag="event", omit_defaults=True):
@@ -305,15 +324,11 @@ class Event(Happened, tag_field="t", tag="event", omit_defaults=True):
     seats: list[SeatInfo] | UnsetType = UNSET
     """If somebody came or went."""
     ending: Ending | UnsetType = UNSET
+    offers: Offers | UnsetType = UNSET
+    """The offers that are open now; missing: none."""
     rematch: str = ""
     """The next table, when everybody wants one."""
     remark: str | UnsetType = UNSET
-
-
-class Skip(Struct, tag_field="t", tag="skip"):
-    """A version that does not concern this viewer, so that there is no gap."""
-
-    v: int
 
 
 class Ack(Struct, tag_field="t", tag="ack"):
@@ -436,7 +451,6 @@ class Pong(Struct, tag_field="t", tag="pong"):
 ServerMessage = (
     Welcome
     | Event
-    | Skip
     | Ack
     | Error
     | Resync

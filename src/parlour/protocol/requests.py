@@ -165,6 +165,8 @@ class OptionInfo(Struct, omit_defaults=True):
     low: float | UnsetType = UNSET
     high: float | UnsetType = UNSET
     choices: tuple[str, ...] = ()
+    seats: dict[str, tuple[str, ...]] = {}
+    """The names of the seats by the option's value, where it changes them."""
 
 
 class GameInfo(Struct, omit_defaults=True):

@@ -126,8 +126,7 @@ class AdminApi:
         name = f"{hosted.game.name}-{hosted.id}"
         if hosted.table is not None and hosted.table.is_over:
             return _file(hosted.table.record().to_text().encode(), f"{name}.parlour")
-        told = room.views.events_after(None, 0, hosted.v + 1)
-        events = [each for _, each in told if each is not None]
+        events = room.views.events_after(None, 0, hosted.v + 1)
         running = RunningGame(await self._shown(hosted.id), events)
         return _file(msgspec.json.format(msgspec.json.encode(running)), f"{name}.json")
 

@@ -223,10 +223,9 @@ class Api:
         room, viewer = await self._callers.seen(request)
         if after > room.hosted.v:
             await room.look()  # another process has told it of that
-        told = room.views.events_after(viewer, after, EVENTS_AT_ONCE + 1)
-        more = len(told) > EVENTS_AT_ONCE
-        events = [each for _, each in told[:EVENTS_AT_ONCE] if each is not None]
-        last = told[EVENTS_AT_ONCE - 1][0] if more else room.hosted.v
+        found = room.views.events_after(viewer, after, EVENTS_AT_ONCE + 1)
+        more, events = len(found) > EVENTS_AT_ONCE, found[:EVENTS_AT_ONCE]
+        last = events[-1].v if more else room.hosted.v
         return answer(EventsAfter(last, events, more))
 
     async def record(self, request: Request) -> Response:

@@ -8,7 +8,7 @@ from msgspec import UNSET, UnsetType
 
 from parlour.core.record import Record
 from parlour.protocol.json import encode
-from parlour.protocol.messages import Presence, Skip
+from parlour.protocol.messages import Presence
 from parlour.server.hosted import Hosted, Planned
 from parlour.server.log_rows import SEATED, TABLE_KINDS
 from parlour.server.views import Sight, Viewer, Views
@@ -150,15 +150,12 @@ class Audience:
                 sight = sights.get(viewer, Sight())
                 same: object = viewer
                 if shared:
-                    same = (viewer is None and row.kind == Kind.ASK, id(sight) if is_last else 0)
+                    same = id(sight) if is_last else 0
                 data = made.get(same)
                 if data is None:
                     told = views.happened(viewer, row, event, line)
-                    if told is None:
-                        data = encode(Skip(row.v))
-                    else:
-                        position: str | UnsetType = views.position(viewer) if is_last else UNSET
-                        data = encode(views.event(told, sight, position, is_last, seats))
+                    position: str | UnsetType = views.position(viewer) if is_last else UNSET
+                    data = encode(views.event(told, sight, position, is_last, seats))
                     made[same] = data
                 for member in members:
                     member.send(data)

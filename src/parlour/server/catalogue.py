@@ -1,11 +1,12 @@
 """The games that can be played here, as clients are told of them."""
 
+from collections.abc import Iterable, Mapping
 from functools import cache
 
 from parlour.agents.levels import LEVELS
 from parlour.core.errors import ParlourError
 from parlour.core.game import Game, start_of
-from parlour.core.options import Option
+from parlour.core.options import Option, Value
 from parlour.core.registry import game, game_names
 from parlour.core.rng import Rng
 from parlour.core.scene import Scene
@@ -14,6 +15,8 @@ from parlour.protocol.scenes import SceneSender
 
 PICTURE_SEED = 1
 PICTURE_PLIES = 30
+MOST_COUNTS = 16
+"""Values of an integer option that are tried, to see whether it changes the number of seats."""
 
 
 @cache
@@ -29,7 +32,7 @@ def game_info(name: str) -> GameInfo | None:
         name=found.name,
         title=found.title,
         seats=found.seats,
-        options=[option_info(option) for option in type(found).OPTIONS],
+        options=[option_info(found, option) for option in type(found).OPTIONS],
         rules=found.rules_text(),
         has_chance=found.has_chance,
         has_secrets=found.has_secrets,
@@ -52,13 +55,31 @@ def picture(found: Game) -> Scene:
     return state.scene(None)._replace(actions=(), seats=start.scene(None).seats)
 
 
-def option_info(option: Option) -> OptionInfo:
+def option_info(found: Game, option: Option) -> OptionInfo:
     """An option as it is declared."""
     info = OptionInfo(option.name, option.kind, option.default, option.help)
     if option.kind in ("integer", "fraction"):
         info.low, info.high = option.low, option.high
     info.choices = option.choices
+    values: Iterable[Value] = option.choices
+    if option.kind == "integer":
+        values = range(int(option.low), min(int(option.high), int(option.low) + MOST_COUNTS) + 1)
+    elif option.kind == "flag":
+        values = (True, False)
+    for value in values:
+        names = seat_names(found.name, {option.name: value})
+        if len(names) not in (0, found.seats):
+            info.seats[option.to_text(value)] = names
     return info
+
+
+def seat_names(name: str, options: Mapping[str, Value]) -> tuple[str, ...]:
+    """The names of the seats with these options; empty if they do not go with the others."""
+    try:
+        found = game(name, **options)
+        return found.seat_names(start_of(found, PICTURE_SEED))
+    except ParlourError:
+        return ()
 
 
 def game_infos() -> list[GameInfo]:

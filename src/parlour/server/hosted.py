@@ -13,6 +13,7 @@ from parlour.protocol import messages
 from parlour.server.clock import ServerClock
 from parlour.server.log_rows import (
     AGENT,
+    DECLINE_REMATCH,
     JOIN,
     LEAVE,
     OPEN,
@@ -56,6 +57,7 @@ from parlour.table import (
     AskTakeback,
     ChanceSource,
     ClaimTime,
+    Decline,
     Event,
     GameOver,
     Kind,
@@ -70,7 +72,14 @@ from parlour.table import (
     TimeControl,
 )
 
-Actionable = messages.Play | messages.Resign | messages.Draw | messages.Takeback | messages.Rematch
+Actionable = (
+    messages.Play
+    | messages.Resign
+    | messages.Draw
+    | messages.Takeback
+    | messages.Rematch
+    | messages.Decline
+)
 
 
 class Planned(NamedTuple):
@@ -117,13 +126,18 @@ class Hosted:
             elif row.kind in TABLE_KINDS:
                 events.append(event_of(row, len(events) + 1))
                 last_at = row.at
-            elif row.kind == REMATCH and row.seat >= 0:
-                self.wants_rematch.append(row.seat)
+            self._count_rematch(row)
         if started is None:
             return
         self.table = new_table(self.row, self.game, started, self._clock, events)
         if self.table.clocks is not None and not self.table.is_over:
             self.table.clocks.charge(self._alive(last_at, self._clock.now()))
+
+    def _count_rematch(self, row: EventRow) -> None:
+        if row.kind == REMATCH and row.seat >= 0:
+            self.wants_rematch.append(row.seat)
+        elif row.kind == DECLINE_REMATCH:
+            self.wants_rematch.clear()
 
     # What there is to see.
 
@@ -264,6 +278,10 @@ class Hosted:
         """What the request of a seat leads to; `ParlourError` if it is refused."""
         if isinstance(message, messages.Rematch):
             return self._plan_rematch(seat, request)
+        if isinstance(message, messages.Decline):
+            if message.offer == "rematch":
+                return self._plan_decline_rematch(seat, request)
+            return self._plan(seat, Decline(message.offer), request)
         if isinstance(message, messages.Play):
             if self.table is not None and message.ply != self.ply and not self.table.is_over:
                 raise StaleEvents(
@@ -364,6 +382,15 @@ class Hosted:
             change = change._replace(request=request._replace(v=rows[-1].v))
         return Planned(change)
 
+    def _plan_decline_rematch(self, seat: int, request: RequestRow | None) -> Planned:
+        if self.row.rematch or not self.wants_rematch:
+            raise TableError("there is no rematch offer to decline")
+        now, at = self._moment()
+        row = EventRow(self.v + 1, DECLINE_REMATCH, seat, -1, "{}", at)
+        if request is not None:
+            request = request._replace(v=row.v)
+        return Planned(Change(self.id, self.v, [row], at=now, request=request))
+
     def _next_game(self) -> NewGame:
         """The same people and agents, each one seat further; those who left are agents now."""
         count = len(self.seats)
@@ -443,8 +470,7 @@ class Hosted:
             self.table.accept(planned.events)
         self.rows.extend(change.events)
         for row in change.events:
-            if row.kind == REMATCH and row.seat >= 0:
-                self.wants_rematch.append(row.seat)
+            self._count_rematch(row)
         for seat in change.seats:
             self.seats[seat.seat] = seat
         if change.request is not None:

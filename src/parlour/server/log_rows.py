@@ -14,7 +14,8 @@ from parlour.table import Event, Kind
 
 OPEN, SEATED, AGENT = "open", "person", "agent"
 
-JOIN, LEAVE, START, REMATCH = "join", "leave", "start", "rematch"
+JOIN, LEAVE, START = "join", "leave", "start"
+REMATCH, DECLINE_REMATCH = "rematch", "decline_rematch"
 TABLE_KINDS = frozenset(str(kind) for kind in Kind)
 
 

@@ -17,6 +17,7 @@ from parlour.core.record import Record
 from parlour.protocol.errors import Closing, Conflict, RateLimited, StoreUnavailable, Unauthorized
 from parlour.protocol.json import encode
 from parlour.protocol.messages import (
+    Decline,
     Draw,
     Error,
     Frames,
@@ -29,7 +30,6 @@ from parlour.protocol.messages import (
     Resync,
     Say,
     SeatRequest,
-    Skip,
     Takeback,
     Why,
 )
@@ -98,19 +98,18 @@ class Room:
         missed = None if known is None else hosted.v - known
         if missed is None or not 0 <= missed <= RESUMED_AT_MOST:
             welcome = views.welcome(viewer, None)
-            told = []
+            missed_events = []
         else:
             assert known is not None
             welcome = views.welcome(viewer, known)
-            told = views.events_after(viewer, known, RESUMED_AT_MOST)
+            missed_events = views.events_after(viewer, known, RESUMED_AT_MOST)
         if viewer is not None:
             welcome.said = list(self.passing.said)
         welcome.chat = self._rooms.settings.chat
         member.send(encode(welcome))
-        for v, each in told:
+        for each in missed_events:
             # The scene in the welcome is the one after all of them.
-            data = Skip(v) if each is None else views.event(each, Sight(), UNSET, False, False)
-            member.send(encode(data))
+            member.send(encode(views.event(each, Sight(), UNSET, False, False)))
         premove = None if viewer is None else self.passing.show_to(viewer)
         if premove is not None:
             member.send(premove)
@@ -180,7 +179,7 @@ class Room:
     def _planned(
         self,
         seat: int,
-        message: Play | Resign | Draw | Takeback | Rematch,
+        message: Play | Resign | Draw | Takeback | Rematch | Decline,
         request: RequestRow | None,
     ) -> Planned:
         try:

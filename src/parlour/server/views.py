@@ -26,6 +26,7 @@ from parlour.protocol.messages import (
     Ending,
     Frames,
     Happened,
+    Offers,
     Preview,
     Query,
     SeatInfo,
@@ -37,7 +38,15 @@ from parlour.protocol.messages import (
 from parlour.protocol.messages import Event as EventMessage
 from parlour.protocol.scenes import SceneSender, wire_actions, wire_frames
 from parlour.server.hosted import Hosted
-from parlour.server.log_rows import AGENT, JOIN, LEAVE, REMATCH, START, reason_of
+from parlour.server.log_rows import (
+    AGENT,
+    DECLINE_REMATCH,
+    JOIN,
+    LEAVE,
+    REMATCH,
+    START,
+    reason_of,
+)
 from parlour.server.openings import client_status
 from parlour.server.store import EventRow as Row
 from parlour.server.store import GameRow, SeatRow
@@ -158,15 +167,13 @@ class Views:
 
     def happened(
         self, viewer: Viewer, row: Row, event: Event | None, line: Record | None
-    ) -> Happened | None:
-        """What the viewer is told of a row; `None`: nothing of it concerns a spectator.
+    ) -> Happened:
+        """A row of the log, as this viewer may see it.
 
         `line` is the game before a takeback, otherwise after the event.
         """
         hosted = self._hosted
         if event is not None and hosted.table is not None:
-            if event.kind is Kind.ASK and viewer is None:
-                return None
             view = event_view(hosted.table, event, viewer, line)
             if reason_of(row):
                 view = view._replace(words=_ended_because(reason_of(row)).removesuffix("."))
@@ -195,6 +202,8 @@ class Views:
             return "The game begins."
         if row.kind == REMATCH:
             return "The next game begins." if row.seat < 0 else f"{who} wants a rematch."
+        if row.kind == DECLINE_REMATCH:
+            return f"{who} declines the rematch."
         reason = reason_of(row)
         return _ended_because(reason) if reason else "The game was abandoned."
 
@@ -217,15 +226,12 @@ class Views:
                 del on_line[event.ply :]
             elif event.kind in (Kind.PLAY, Kind.CHANCE):
                 on_line.append((row, event))
-        told = [self.happened(viewer, row, event, None) for row, event in on_line]
-        return [each for each in told if each is not None]
+        return [self.happened(viewer, row, event, None) for row, event in on_line]
 
-    def events_after(
-        self, viewer: Viewer, after: int, most: int
-    ) -> list[tuple[int, Happened | None]]:
+    def events_after(self, viewer: Viewer, after: int, most: int) -> list[Happened]:
         """What happened after a version, each told as it was then."""
         hosted, table = self._hosted, self._hosted.table
-        found: list[tuple[int, Happened | None]] = []
+        found: list[Happened] = []
         standing: Standing | None = None
         if table is not None:
             standing = Standing(Record(hosted.game, table.seed), seats=table.seats)
@@ -237,7 +243,7 @@ class Views:
                 standing = standing.after([event], table.name_of)
                 line = (before if event.kind is Kind.TAKEBACK else standing).record
             if row.v > after:
-                found.append((row.v, self.happened(viewer, row, event, line)))
+                found.append(self.happened(viewer, row, event, line))
                 if len(found) == most:
                     break
         return found
@@ -339,6 +345,16 @@ class Views:
         words = _ended_because(reason) if reason else table.outcome_words()
         return Ending(list(returns), words, remark, key)
 
+    def offers(self) -> Offers | UnsetType:
+        """The offers that are open now."""
+        hosted, table = self._hosted, self._hosted.table
+        if table is None:
+            return UNSET
+        standing = table.standing
+        draw, takeback = list(standing.draw_offers), list(standing.consents)
+        rematch = [] if hosted.row.rematch else list(hosted.wants_rematch)
+        return Offers(draw, takeback, rematch) if draw or takeback or rematch else UNSET
+
     def remark(self, viewer: Viewer) -> str:
         """The game's own word on how it goes."""
         table = self._hosted.table
@@ -365,6 +381,7 @@ class Views:
             told.cells,
             told.at,
         )
+        message.offers = self.offers()
         if seats:
             message.seats = self.seats()
         if told.kind == START:
@@ -379,8 +396,7 @@ class Views:
 
     def welcome(self, viewer: Viewer, resumed_at: int | None) -> Welcome:
         """Where the table stands, for somebody who comes in; or comes back, and knows so much."""
-        hosted, table = self._hosted, self._hosted.table
-        row = hosted.row
+        hosted, row = self._hosted, self._hosted.row
         return Welcome(
             table=row.id,
             v=row.v if resumed_at is None else resumed_at,
@@ -398,8 +414,8 @@ class Views:
             control=row.control,
             start=self._start(),
             position=self.position(viewer),
-            draw_offers=[] if table is None else list(table.standing.draw_offers),
-            consents=[] if table is None else list(table.standing.consents),
+            offers=self.offers(),
+            can_draw=type(hosted.game).DRAW_OFFERS and hosted.game.seats > 1,
             ending=self.ending(),
             rematch=row.rematch,
             rematch_of=row.rematch_of,

@@ -6,7 +6,7 @@ actions themselves.
 """
 
 from enum import StrEnum
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from parlour.core.checks import printable
 
@@ -20,6 +20,8 @@ class Kind(StrEnum):
     ASK = "ask"
     OFFER = "offer"
     DRAW = "draw"
+    DECLINE_DRAW = "decline_draw"
+    DECLINE_TAKEBACK = "decline_takeback"
     RESIGN = "resign"
     TIME_UP = "time_up"
     ABANDON = "abandon"
@@ -93,6 +95,12 @@ class OfferDraw(NamedTuple):
     """Offer a draw, or accept the offer of others."""
 
 
+class Decline(NamedTuple):
+    """Decline an offer, or withdraw one's own."""
+
+    offer: Literal["draw", "takeback"]
+
+
 class Resign(NamedTuple):
     """Give the game up; with three and more seats an agent plays on for this one."""
 
@@ -112,7 +120,18 @@ class Replace(NamedTuple):
     who: str
 
 
-Request = Play | Takeback | AskTakeback | Redo | OfferDraw | Resign | ClaimTime | Abandon | Replace
+Request = (
+    Play
+    | Takeback
+    | AskTakeback
+    | Redo
+    | OfferDraw
+    | Decline
+    | Resign
+    | ClaimTime
+    | Abandon
+    | Replace
+)
 
 
 class EventView(NamedTuple):

@@ -13,6 +13,7 @@ from parlour.table.errors import GameOver, NotYourTurn, TableError, TimeUp
 from parlour.table.events import (
     Abandon,
     AskTakeback,
+    Decline,
     Event,
     Kind,
     OfferDraw,
@@ -64,6 +65,8 @@ class Planner:
             return self._plan_play(standing, seat, request.action)
         elif isinstance(request, OfferDraw):
             self._plan_draw(standing, seat, events)
+        elif isinstance(request, Decline):
+            events.append(self._plan_decline(standing, seat, request.offer))
         elif isinstance(request, Replace):
             who = who_takes(self.game, standing, seat, request)
             events.append(self._event(standing, Kind.SEAT, request.seat)._replace(who=who))
@@ -191,6 +194,12 @@ class Planner:
             raise TableError("the draw is offered already")
         waiting = any(standing.seats[other] == PERSON for other in others)
         events.append(self._event(standing, Kind.OFFER if waiting else Kind.DRAW, seat))
+
+    def _plan_decline(self, standing: Standing, seat: int, offer: str) -> Event:
+        is_draw = offer == "draw"
+        if not (standing.draw_offers if is_draw else standing.consents):
+            raise TableError(f"there is no {offer} offer to decline")
+        return self._event(standing, Kind.DECLINE_DRAW if is_draw else Kind.DECLINE_TAKEBACK, seat)
 
     def _agent_agrees(self, standing: Standing, seat: int) -> bool:
         """An agent takes a draw where its game goes worse for it than one."""

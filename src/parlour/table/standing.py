@@ -76,6 +76,10 @@ class Standing(NamedTuple):
             return self._replace(consents=(*self.consents, event.seat))
         if kind is Kind.OFFER:
             return self._replace(draw_offers=(*self.draw_offers, event.seat))
+        if kind is Kind.DECLINE_DRAW:
+            return self._replace(draw_offers=())
+        if kind is Kind.DECLINE_TAKEBACK:
+            return self._replace(consents=())
         if kind is Kind.DRAW:
             return self._ended(Ending((0.0,) * record.game.seats, AGREED))
         if kind is Kind.ABANDON:

@@ -11,6 +11,8 @@ WORDS = {
     Kind.ASK: "asks to take an action back",
     Kind.OFFER: "offers a draw",
     Kind.DRAW: "accepts the draw",
+    Kind.DECLINE_DRAW: "declines the draw",
+    Kind.DECLINE_TAKEBACK: "declines the takeback",
     Kind.RESIGN: "resigns",
     Kind.TIME_UP: "has no time left",
     Kind.ABANDON: "The game was abandoned",

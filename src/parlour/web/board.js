@@ -10,12 +10,12 @@
  * @typedef {import('./scene.js').Scene} Scene
  * @typedef {import('./scene.js').Action} Action
  * @typedef {import('./picker.js').Ghost} Ghost
- * @typedef {{last?: number[], animate?: boolean, premove?: boolean}} ShowOptions
+ * @typedef {{last?: number[], animate?: boolean, premove?: boolean, pending?: Action | null}} ShowOptions
  */
 import { cellAt, centre, extent, isHex, names, realCells, step } from './geometry.js';
 import { UNIT, drawCell, isPiece, loadPieces, outline, pieceLines, svg } from './drawing.js';
 import { Picker } from './picker.js';
-import { NO_BOARD, actorColour, colourOf } from './scene.js';
+import { NO_BOARD, colourOf, handColour } from './scene.js';
 import { words } from './words.js';
 
 const LAYERS = ['base', 'under', 'grounds', 'figures', 'lines', 'over'];
@@ -99,7 +99,7 @@ export class ParlourBoard extends HTMLElement {
   }
 
   /** Draw a scene. @param {Scene} scene @param {ShowOptions} options */
-  show(scene, { last = [], animate = false, premove = false } = {}) {
+  show(scene, { last = [], animate = false, premove = false, pending = null } = {}) {
     const isSame = scene.actions === this.scene.actions;
     this.last = new Set(last);
     this.scene = scene;
@@ -112,7 +112,7 @@ export class ParlourBoard extends HTMLElement {
       if (group && this.picker.byGroup.has(group)) Object.assign(this.picker, { group, shape });
       if (touched.length && this.picker.targets().has(touched[0])) this.picker.touched = touched;
       this.ghost = this.picker.group ? this.picker.ghost(this.cursor) : null;
-      this.pending = null;
+      this.pending = pending;
       this.hinted = [];
     }
     this.redraw(animate);
@@ -365,7 +365,7 @@ export class ParlourBoard extends HTMLElement {
   drawGhost(ghost) {
     const { board } = this.scene;
     const { outer } = pieceLines(board, ghost.cells, this.flipped);
-    const paint = `c-${actorColour(this.scene)}`;
+    const paint = `c-${handColour(this.scene)}`;
     const made = svg('g', { class: `ghost ${paint}${ghost.action ? '' : ' wrong'}` });
     for (const cell of ghost.cells) made.append(svg('polygon', { points: outline(board, 0), transform: this.at(cell) }));
     made.append(svg('path', { class: 'halo', d: outer }), svg('path', { class: 'edge', d: outer }));

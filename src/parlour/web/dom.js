@@ -18,6 +18,11 @@ export function h(tag, properties = {}, ...children) {
   return made;
 }
 
+/** Show these as the whole page; the sprite with the pieces stays. @param {Node[]} content */
+export function showPage(...content) {
+  document.body.replaceChildren(...document.querySelectorAll('.sprite'), ...content);
+}
+
 /** @param {string} path below /api/v1 @param {object} [body] a POST if there is one
  * @param {Record<string, string>} [headers] @returns {Promise<any>} the answer; `Refused` */
 export async function api(path, body, headers = {}) {

@@ -3,7 +3,7 @@
  * fragment and stays in memory; without one it watches.
  */
 import { ParlourBoard } from './board.js';
-import { h } from './dom.js';
+import { h, showPage } from './dom.js';
 import { Game } from './game.js';
 import { Connection, Refused } from './socket.js';
 import { Tray } from './tray.js';
@@ -19,7 +19,7 @@ const game = new Game();
 const board = new ParlourBoard();
 const tray = new Tray(board, () => false);
 const line = h('p', { className: 'message', role: 'status', lang: 'en' }, words('loading'));
-document.body.replaceChildren(h('main', { className: 'embedded' }, h('div', { className: 'stage' }, board), line, tray.element));
+showPage(h('main', { className: 'embedded' }, h('div', { className: 'stage' }, board), line, tray.element));
 
 function render(animate = false) {
   if (!game.scene) {
@@ -38,8 +38,7 @@ const connection = new Connection(() => ({ table, token }), (message) => {
   } else if (message.t === 'event') {
     if (game.happen(message)) render(true);
     else connection.send(/** @type {any} */ ({ t: 'hello', table, token }));
-  } else if (message.t === 'skip' && message.v === game.v + 1) game.v = message.v;
-  else if (message.t === 'error') line.textContent = message.code === 'not_found' ? words('noTable') : message.message;
+  } else if (message.t === 'error') line.textContent = message.code === 'not_found' ? words('noTable') : message.message;
 }, (state) => {
   if (state === 'lost') line.textContent = words('noServer');
 });

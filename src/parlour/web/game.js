@@ -4,7 +4,12 @@
  * @typedef {import('./scene.js').Action} Action
  * @typedef {import('./wire.js').Happened} Happened
  */
-import { changed, sceneOf } from './scene.js';
+import { actorColour, changed, sceneOf, seatColours } from './scene.js';
+
+const NOT_IN_PLAY = ['seat', 'join', 'leave', 'start', 'rematch', 'decline_rematch'];
+
+/** @param {{offers?: Partial<import('./wire.js').Offers>}} message @returns {import('./wire.js').Offers} */
+const offersOf = (message) => ({ draw: [], takeback: [], rematch: [], ...message.offers });
 
 export class Game {
   constructor() {
@@ -27,20 +32,15 @@ export class Game {
     /** @type {import('./wire.js').Ending | null} */
     this.ending = null;
     this.rematch = '';
-    /** @type {Set<number>} */
-    this.drawOffers = new Set();
-    /** @type {Set<number>} */
-    this.consents = new Set();
-    /** @type {Set<number>} */
-    this.wantRematch = new Set();
+    this.offers = offersOf({});
     /** @type {boolean[]} */
     this.present = [];
     this.watchers = 0;
     this.thinking = -1;
     /** Between the events of one move, when the scene is still the one before it. */
     this.isBetween = false;
-    /** @type {Action[]} */
-    this.lastActions = [];
+    /** This seat's actions at its last turn with each colour; the latest turn comes last. @type {Map<string, Action[]>} */
+    this.turns = new Map();
     /** @type {string | number | null} */
     this.premove = null;
   }
@@ -59,8 +59,7 @@ export class Game {
     this.setClocks(welcome.clocks);
     this.ending = welcome.ending || null;
     this.rematch = welcome.rematch || '';
-    this.drawOffers = new Set(welcome.draw_offers);
-    this.consents = new Set(welcome.consents);
+    this.offers = offersOf(welcome);
   }
 
   /** @param {import('./wire.js').Clocks | undefined} clocks */
@@ -72,7 +71,26 @@ export class Game {
   /** @param {Scene | null} scene */
   takeScene(scene) {
     this.scene = scene;
-    if (scene?.actions.length) this.lastActions = scene.actions;
+    if (!scene?.actions.length) return;
+    const colour = actorColour(scene);
+    this.turns.delete(colour);
+    this.turns.set(colour, scene.actions);
+  }
+
+  /** The scene with the actions that may be chosen in advance, for the colour that this seat plays next.
+   * @param {Scene} scene @returns {Scene} */
+  inAdvance(scene) {
+    const isUnknown = this.you === null || seatColours(scene, this.you).length > this.turns.size;
+    const [colour, actions] = isUnknown ? ['', []] : [...this.turns][0] || ['', []];
+    const isFree = (/** @type {number} */ cell) => !scene.palette[scene.cells[cell]].piece;
+    return { ...scene, colour, actions: actions.filter(({ group, cells }) => !group || cells.every(isFree)) };
+  }
+
+  /** This seat has played: a piece that was placed cannot be placed again. @param {number | null} [id] */
+  usePiece(id) {
+    const [colour, actions] = [...this.turns].at(-1) || ['', []];
+    const group = actions.find((action) => action.id === id)?.group;
+    if (group) this.turns.set(colour, actions.filter((action) => action.group !== group));
   }
 
   /**
@@ -84,16 +102,13 @@ export class Game {
     if (event.v !== this.v + 1) return false;
     this.v = event.v;
     this.thinking = -1;
-    if (event.kind === 'takeback') this.history = this.history.filter((each) => each.ply <= event.ply);
-    else if (event.kind === 'play' || event.kind === 'chance') this.history = [...this.history, event];
-    if (!['offer', 'ask', 'seat', 'rematch'].includes(event.kind)) {
-      this.ply = event.ply;
-      this.drawOffers.clear();
-      this.consents.clear();
-    }
-    if (event.kind === 'offer') this.drawOffers.add(event.seat ?? -1);
-    if (event.kind === 'ask') this.consents.add(event.seat ?? -1);
-    if (event.kind === 'rematch' && (event.seat ?? -1) >= 0) this.wantRematch.add(event.seat ?? -1);
+    this.offers = offersOf(event);
+    if (event.kind === 'takeback') {
+      this.history = this.history.filter((each) => each.ply <= event.ply);
+      this.turns.clear();
+    } else if (event.kind === 'play' || event.kind === 'chance') this.history = [...this.history, event];
+    if (!NOT_IN_PLAY.includes(event.kind)) this.ply = event.ply;
+    if (event.kind === 'play' && event.seat === this.you) this.usePiece(event.action);
     if (event.kind === 'start') this.status = 'playing';
     if (event.kind === 'play' || event.kind === 'chance') {
       // What is told after a break is in the welcome's scene already.

@@ -4,7 +4,7 @@
  * @typedef {import('./table.js').TablePage} TablePage
  */
 import { svg } from './drawing.js';
-import { api, h } from './dom.js';
+import { api, h, showPage } from './dom.js';
 import { Refused } from './socket.js';
 import { store, stored, words } from './words.js';
 
@@ -98,7 +98,7 @@ export async function join(open) {
   const note = h('p', { role: 'status' });
   const enter = () => {
     history.replaceState(null, '', location.pathname);
-    document.body.replaceChildren();
+    showPage();
     open();
   };
   const form = h('form', { className: 'joining', onsubmit: async (/** @type {Event} */ event) => {
@@ -114,7 +114,7 @@ export async function join(open) {
   } }, name.label, h('div', { className: 'row' },
     h('button', { className: 'button main' }, words('join')),
     h('button', { type: 'button', className: 'button', onclick: enter }, words('watch'))), note);
-  document.body.replaceChildren(h('main', { className: 'alone' }, h('h1', {}, 'Parlour'), h('p', {}, words('invited', { title: info.title })), form));
+  showPage(h('main', { className: 'alone' }, h('h1', {}, 'Parlour'), h('p', {}, words('invited', { title: info.title })), form));
   form.querySelector('input')?.focus();
 }
 

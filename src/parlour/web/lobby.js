@@ -5,7 +5,7 @@
  * @typedef {import('./wire.js').TableInfo} TableInfo
  */
 import { UNIT, drawCell, loadPieces, logo, outline, pieceLines, svg } from './drawing.js';
-import { api, h } from './dom.js';
+import { api, h, showPage } from './dom.js';
 import { centre, extent, isHex, realCells } from './geometry.js';
 import { colourOf, sceneOf } from './scene.js';
 import { Connection, Refused } from './socket.js';
@@ -55,7 +55,7 @@ class Lobby {
     this.setup = h('div', {});
     this.mine = h('section', { hidden: true });
     this.open = h('section', {});
-    document.body.replaceChildren(h('main', { className: 'lobby' },
+    showPage(h('main', { className: 'lobby' },
       h('header', { className: 'lobby-top' }, h('span', { className: 'home' }, logo(38)), h('h1', {}, 'Parlour'), h('p', {}, words('lead')),
         h('button', { type: 'button', className: 'icon', 'aria-label': words('settings'), title: words('settings'), onclick: () => this.openSettings() }, '⚙')),
       this.mine,
@@ -108,8 +108,18 @@ class Lobby {
   choose(game, scrolls = true) {
     store('game', game.name);
     for (const each of this.list.children) each.setAttribute('aria-pressed', String(/** @type {HTMLElement} */ (each).dataset.game === game.name));
-    const seats = Array.from({ length: game.seats }, (_, seat) => this.seatField(game, seat));
-    const options = (game.options || []).map((option) => optionField(option));
+    const usual = game.scene.seats.map(({ name }) => name);
+    const players = h('div', { className: 'fields' });
+    /** @type {ReturnType<Lobby['seatField']>[]} */
+    let seats = [];
+    const seat = () => {
+      const names = options.map(({ seats: found }) => found()).find(Boolean) || usual;
+      if (names.length === seats.length) return;
+      seats = names.map((name, at) => this.seatField(game, at, name));
+      players.replaceChildren(...seats.map(({ element }) => element));
+    };
+    const options = (game.options || []).map((option) => optionField(option, seat));
+    seat();
     const clock = h('select', {}, h('option', { value: '' }, words('noClock')), ...CLOCKS.map(([m, s]) => h('option', { value: `${m}m+${s}` }, words('minutes', { m, s }))));
     const listed = h('input', { type: 'checkbox' });
     const name = h('input', { type: 'text', maxLength: 40, value: stored('name'), autocomplete: 'nickname' });
@@ -126,7 +136,7 @@ class Lobby {
       });
     } },
     h('div', { className: 'columns' },
-      h('fieldset', {}, h('legend', {}, words('opponents')), ...seats.map(({ element }) => element),
+      h('fieldset', {}, h('legend', {}, words('opponents')), players,
         h('label', { className: 'field' }, words('name'), name),
         h('label', { className: 'switch' }, listed, words('listed'))),
       h('fieldset', {}, h('legend', {}, words('options')), h('label', { className: 'field' }, words('clock'), clock), ...options.map(({ element }) => element))),
@@ -136,17 +146,16 @@ class Lobby {
     if (scrolls) form.scrollIntoView({ block: 'nearest' });
   }
 
-  /** @param {GameInfo} game @param {number} seat */
-  seatField(game, seat) {
+  /** @param {GameInfo} game @param {number} seat @param {string} name */
+  seatField(game, seat, name) {
     const levels = Array.from({ length: game.levels }, (_, at) => at + 1);
     const select = h('select', {},
       h('option', { value: 'me', selected: seat === 0 }, words('me')),
       h('option', { value: 'open' }, words('friend')),
       ...levels.map((level) => h('option', { value: String(level), selected: seat > 0 && level === 3 }, words('level', { level }))));
     if (seat > 0) select.options[0].disabled = false;
-    const label = game.scene.seats[seat]?.name || words('seat', { n: seat + 1 });
     return {
-      element: h('label', { className: 'field' }, h('span', { lang: 'en' }, label), select),
+      element: h('label', { className: 'field' }, h('span', { lang: 'en' }, name || words('seat', { n: seat + 1 })), select),
       read: () => (select.value === 'me' || select.value === 'open' ? { kind: select.value } : { kind: 'agent', level: Number(select.value) }),
     };
   }
@@ -205,9 +214,10 @@ class Lobby {
   }
 }
 
-/** A field for an option, as the game declares it. @param {OptionInfo} option
- * @returns {{element: HTMLElement, read: () => [string, unknown][]}} */
-function optionField(option) {
+/** A field for an option, as the game declares it. @param {OptionInfo} option @param {() => void} changed
+ * @returns {{element: HTMLElement, read: () => [string, unknown][], seats: () => string[] | undefined}} `seats` are
+ *   the names that the chosen value gives them, if it changes them */
+function optionField(option, changed) {
   const label = option.name.replaceAll('_', ' ');
   const wrap = (/** @type {HTMLElement} */ field) => {
     field.id = `option-${option.name}`;
@@ -220,7 +230,8 @@ function optionField(option) {
     const select = h('select', {},
       option.default === null ? h('option', { value: '' }, words('byDefault')) : null,
       ...values.map((value) => h('option', { value, selected: String(option.default) === value, lang: isFlag ? language : 'en' }, isFlag ? words(value === 'true' ? 'yes' : 'no') : value)));
-    return { element: wrap(select), read: () => (select.value === '' ? [] : [[option.name, isFlag ? select.value === 'true' : select.value]]) };
+    select.addEventListener('change', changed);
+    return { element: wrap(select), seats: () => option.seats?.[select.value], read: () => (select.value === '' ? [] : [[option.name, isFlag ? select.value === 'true' : select.value]]) };
   }
   const isNumber = option.kind === 'integer' || option.kind === 'fraction';
   const input = h('input', {
@@ -229,7 +240,8 @@ function optionField(option) {
     placeholder: option.default === null ? words('byDefault') : '',
   });
   if (isNumber) Object.assign(input, { min: String(option.low ?? ''), max: String(option.high ?? ''), step: option.kind === 'integer' ? '1' : 'any' });
-  return { element: wrap(input), read: () => (input.value === '' ? [] : [[option.name, isNumber ? Number(input.value) : input.value]]) };
+  input.addEventListener('change', changed);
+  return { element: wrap(input), seats: () => option.seats?.[input.value], read: () => (input.value === '' ? [] : [[option.name, isNumber ? Number(input.value) : input.value]]) };
 }
 
 dress();

@@ -79,12 +79,6 @@ export function openMenu(page) {
         openRules(game.welcome?.game || '').catch((error) => page.failed(error));
       } }, words('rules'))));
   }
-  if (game.you !== null && !game.isAlone && game.welcome?.chat) {
-    parts.push(h('div', { className: 'menu-row' }, h('button', { type: 'button', className: 'button', onclick: () => {
-      dialog.close();
-      page.withTalk((talk) => talk.box.focus());
-    } }, words('talk'))));
-  }
   parts.push(h('h3', {}, words('settings')), settingsFields(), h('p', { className: 'none' }, `${words('keys')}. ${words('pieceKeys')}.`));
   const dialog = openDialog(words('more'), ...parts);
   dialog.addEventListener('close', () => page.render(false));

@@ -6,7 +6,8 @@
  * @typedef {import('./wire.js').Diff} Diff
  * @typedef {{id: number, text: string, cells: number[], group: string, also: number[]}} Action
  * @typedef {{board: Board, palette: Cell[], cells: number[], seats: import('./wire.js').SeatView[],
- *   actor: number, status: string, actions: Action[]}} Scene
+ *   actor: number, status: string, actions: Action[], colour?: string}} Scene `colour` is that of
+ *   the pieces to place, where it is not the actor's
  */
 
 /** @type {Board} */
@@ -81,3 +82,6 @@ export function actorColour(scene) {
   }
   return seatColours(scene, actor)[0] || SEAT_COLOURS[Math.max(0, actor) % 6];
 }
+
+/** The colour of the pieces that the player may place. @param {Scene} scene */
+export const handColour = (scene) => scene.colour || actorColour(scene);

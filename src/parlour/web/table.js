@@ -4,13 +4,16 @@
  * @typedef {import('./scene.js').Scene} Scene
  */
 import { ParlourBoard, calm } from './board.js';
-import { h } from './dom.js';
+import { h, showPage } from './dom.js';
 import { loadPieces, logo } from './drawing.js';
 import { Game } from './game.js';
 import { isKnown } from './geometry.js';
 import { seatColours } from './scene.js';
 import { Connection, Refused } from './socket.js';
 import { dress, isOn, language, words } from './words.js';
+
+/** @type {import('./wire.js').OfferName[]} */
+const OFFERS = ['draw', 'takeback', 'rematch'];
 
 export class TablePage {
   constructor() {
@@ -38,6 +41,7 @@ export class TablePage {
     this.isAnew = false;
     this.hasInvite = false;
     this.controlsKey = '';
+    this.offersKey = '';
     this.was = '';
     this.wasYours = false;
     this.premoveText = '';
@@ -69,6 +73,7 @@ export class TablePage {
     this.live = h('div', { className: 'quietly', 'aria-live': 'polite', lang: 'en' });
     this.alert = h('div', { className: 'toast', role: 'alert' });
     this.stage = h('section', { className: 'stage', 'aria-label': words('board') }, this.board, this.alert);
+    this.offers = h('div', { className: 'offers' });
     this.controls = h('div', { className: 'controls' });
     this.moveBox = h('input', { id: 'move', type: 'text', autocomplete: 'off', spellcheck: false, maxLength: 200, placeholder: words('moveBox'), 'aria-label': words('moveBox') });
     this.moveForm = h('form', { className: 'move-form', onsubmit: (/** @type {Event} */ event) => {
@@ -77,7 +82,7 @@ export class TablePage {
     } },
       this.moveBox, h('button', { className: 'button' }, words('play')));
     this.trayPlace = h('div', { className: 'tray-place' });
-    this.play = h('section', { className: 'play', 'aria-label': words('status') }, this.message, this.trayPlace, this.controls);
+    this.play = h('section', { className: 'play', 'aria-label': words('status') }, this.message, this.trayPlace, this.offers, this.controls);
     this.history = h('ol', { className: 'history', 'aria-label': words('moves') });
     this.side = h('aside', { className: 'side', 'aria-label': words('moves') }, this.history, this.moveForm);
     this.main = h('main', { className: 'table' }, this.top, this.seats, this.stage, this.play, this.side);
@@ -107,7 +112,7 @@ export class TablePage {
 
   /** One sentence in place of a table. @param {string} text */
   sentence(text) {
-    document.body.replaceChildren(h('main', { className: 'alone' }, h('h1', {}, 'Parlour'), h('p', { role: 'status' }, text), h('a', { href: '/', className: 'button' }, words('toLobby'))));
+    showPage(h('main', { className: 'alone' }, h('h1', {}, 'Parlour'), h('p', { role: 'status' }, text), h('a', { href: '/', className: 'button' }, words('toLobby'))));
   }
 
   /** Tell something that matters now. @param {string} text @param {boolean} [stays] @param {string} [lang] */
@@ -127,9 +132,7 @@ export class TablePage {
     const { game } = this;
     if (message.t === 'welcome') this.greeted(message);
     else if (message.t === 'event') this.happened(message);
-    else if (message.t === 'skip') {
-      if (message.v === game.v + 1) game.v = message.v;
-    } else if (message.t === 'presence') {
+    else if (message.t === 'presence') {
       [game.present, game.watchers] = [message.seats, message.watchers];
       this.renderSeats();
     } else if (message.t === 'thinking') {
@@ -138,6 +141,10 @@ export class TablePage {
     } else if (message.t === 'premove') {
       game.premove = message.action;
       if (message.message) this.say(message.message, false, 'en');
+      if (game.premove === null && this.board.isPremove) {
+        this.board.pending = null;
+        this.board.drawMarks();
+      }
       this.renderStatus();
     } else if (message.t === 'say') this.withTalk((talk) => talk.hear(message));
     else if (message.t === 'closing') this.say(words('offline'), true);
@@ -169,7 +176,7 @@ export class TablePage {
   /** The first welcome: show the page, and then fetch what it needs next. */
   begin() {
     this.isBuilt = true;
-    document.body.replaceChildren(/** @type {HTMLElement} */ (this.main), /** @type {HTMLElement} */ (this.live), ...document.querySelectorAll('.sprite'));
+    showPage(/** @type {HTMLElement} */ (this.main), /** @type {HTMLElement} */ (this.live));
     const { game } = this;
     requestAnimationFrame(async () => {
       const { Tray } = await import('./tray.js');
@@ -185,7 +192,7 @@ export class TablePage {
 
   /** @param {import('./wire.js').GameEvent} event */
   happened(event) {
-    const before = this.game.scene;
+    const { scene: before, offers } = this.game;
     if (!this.game.happen(event)) {
       this.isAnew = true;
       this.connection.send(/** @type {any} */ ({ t: 'hello', table: this.id }));
@@ -199,6 +206,8 @@ export class TablePage {
     this.renderSeats();
     this.renderControls();
     this.noteTurn();
+    this.noteOffers(event, offers);
+    if (event.rematch && this.game.you !== null) this.follow();
     if (!scene || (!event.diff && !event.scene)) {
       this.invite();
       return;
@@ -226,7 +235,10 @@ export class TablePage {
     const isNow = scene === this.game.scene;
     if (!isNow && this.queued <= 1) return;
     const plays = isNow ? this.playable(scene) : { ...scene, actions: [] };
-    this.board.show(plays, { last, animate, premove: isNow && plays !== scene && plays.actions.length > 0 });
+    const premove = isNow && plays !== scene && plays.actions.length > 0;
+    const { premove: wish } = this.game;
+    const pending = premove && wish !== null ? plays.actions.find(({ id, text }) => wish === id || wish === text) : null;
+    this.board.show(plays, { last, animate, premove, pending });
     this.tray?.update();
   }
 
@@ -234,7 +246,7 @@ export class TablePage {
   playable(scene) {
     const { game } = this;
     if (game.isYours || game.status !== 'playing' || game.you === null || !isOn('premoves')) return scene;
-    this.inAdvance = this.inAdvance?.from === scene ? this.inAdvance : { from: scene, scene: { ...scene, actions: game.lastActions } };
+    this.inAdvance = this.inAdvance?.from === scene ? this.inAdvance : { from: scene, scene: game.inAdvance(scene) };
     return this.inAdvance.scene;
   }
 
@@ -250,10 +262,7 @@ export class TablePage {
     this.noteTurn();
     this.main?.classList.toggle('boardless', Boolean(game.scene) && !game.scene?.board.rows);
     this.main?.classList.toggle('waiting', !game.scene);
-    if (game.scene && !this.review?.isPast) {
-      this.board.show(this.playable(game.scene), { last: game.lastCells, animate, premove: !game.isYours });
-      this.tray?.update();
-    }
+    if (game.scene && !this.review?.isPast) this.put(game.scene, game.lastCells, animate);
     if (game.ending) this.withReview((review) => review.update());
     this.invite();
   }
@@ -275,12 +284,14 @@ export class TablePage {
       const element = h('div', { className: `seat${isTurn ? ' turn' : ''}${seat === game.you ? ' own' : ''}` });
       const swatches = h('span', { className: 'swatches', 'aria-hidden': 'true' });
       for (const colour of game.scene ? seatColours(game.scene, seat) : []) swatches.append(h('i', { className: `c-${colour}` }));
+      const offer = OFFERS.find((name) => game.offers[name][0] === seat);
       const level = info.kind === 'agent' ? ` · ${words('levelShort', { level: info.level || 1 })}` : '';
       element.append(swatches,
         h('span', { className: 'who' }, h('b', {}, this.nameOf(seat)),
           seat === game.you && info.name ? h('small', {}, ` (${words('you')})`) : null,
           info.left ? h('small', {}, ` ${words('gone')}`) : null),
-        h('span', { className: 'side-name' }, h('span', { lang: 'en' }, view?.name || words('seat', { n: seat + 1 })), level),
+        offer ? h('span', { className: 'side-name offer' }, words(`${offer}Badge`))
+          : h('span', { className: 'side-name' }, h('span', { lang: 'en' }, view?.name || words('seat', { n: seat + 1 })), level),
         h('span', { className: 'score', lang: 'en' }, view?.score || ''));
       if (game.clocks) element.append(h('time', { className: 'clock', 'aria-label': words('clock') }));
       if (view?.tray?.length && !this.board.picker.byGroup.size && view.tray.length < 17) element.append(h('span', { className: 'taken', lang: 'en' }, view.tray.join(' ')));
@@ -330,29 +341,70 @@ export class TablePage {
   renderControls() {
     const { game, controls } = this;
     if (!controls) return;
+    this.renderOffers();
     const button = (/** @type {string} */ key, /** @type {() => void} */ act, name = '') =>
       h('button', { type: 'button', className: `button ${name}`, onclick: act }, words(key));
     const ask = (/** @type {string} */ t) => () => this.request(t, {});
-    const others = (/** @type {Set<number>} */ seats) => [...seats].some((seat) => seat !== game.you);
     const made = [];
     const canAct = game.you !== null && game.status === 'playing';
     if (canAct) {
-      if (others(game.drawOffers)) made.push(button('acceptDraw', ask('draw'), 'main'));
-      if (others(game.consents)) made.push(button('allowTakeback', ask('takeback'), 'main'));
       if (game.isAlone) made.push(button('hint', () => this.withAssist((assist) => assist.hint(this))));
-      if (game.history.some((event) => event.seat === game.you)) made.push(button('takeback', ask('takeback')));
-      if (game.seats.length > 1 && !game.isAlone && !others(game.drawOffers)) made.push(button('draw', ask('draw')));
+      if (!game.offers.takeback.length && game.history.some((event) => event.seat === game.you)) made.push(button('takeback', ask('takeback')));
+      if (!game.offers.draw.length && !game.isAlone && game.welcome?.can_draw) made.push(button('draw', ask('draw')));
       made.push(button('resign', () => confirm(words('resignSure')) && ask('resign')()));
     } else if (game.status === 'over') {
-      if (game.rematch) made.push(h('a', { className: 'button main', href: `/t/${game.rematch}`, onclick: (/** @type {Event} */ event) => this.follow(event) }, words('nextGame')));
-      else if (game.you !== null) made.push(button('rematch', ask('rematch'), 'main'));
+      if (game.rematch) {
+        made.push(h('a', { className: 'button main', href: `/t/${game.rematch}`, onclick: (/** @type {Event} */ event) => {
+          event.preventDefault();
+          this.follow();
+        } }, words('nextGame')));
+      } else if (game.you !== null && !game.offers.rematch.length) made.push(button('rematch', ask('rematch'), 'main'));
       made.push(h('a', { className: 'button', href: '/' }, words('newGame')));
+    }
+    if (game.scene && game.you !== null && !game.isAlone && game.welcome?.chat && !this.talk) {
+      made.push(button('talk', () => this.withTalk((talk) => talk.box.focus())));
     }
     if (this.moveForm) this.moveForm.hidden = !canAct;
     const key = made.map((each) => each.textContent).join('|') + game.rematch;
     if (key === this.controlsKey) return;
     this.controlsKey = key;
     controls.replaceChildren(...made);
+  }
+
+  /** The open offers in words, each with the buttons that answer it. */
+  renderOffers() {
+    const { game, offers } = this;
+    if (!offers) return;
+    const open = OFFERS.filter((name) => game.offers[name].length);
+    const key = JSON.stringify([game.you, game.offers]);
+    if (key === this.offersKey) return;
+    this.offersKey = key;
+    offers.replaceChildren(...open.map((name) => {
+      const [maker] = game.offers[name];
+      const isOwn = game.you !== null && game.offers[name].includes(game.you);
+      const button = (/** @type {string} */ text, /** @type {() => void} */ act, kind = '') =>
+        h('button', { type: 'button', className: `button ${kind}`, onclick: act }, words(text));
+      const decline = () => this.request('decline', { offer: name });
+      const answers = game.you === null ? [] : isOwn ? [button('withdraw', decline)]
+        : [button('accept', () => this.request(name, {}), 'main'), button('decline', decline)];
+      return h('div', { className: 'open-offer' },
+        h('span', {}, words(isOwn ? `${name}Offered` : `${name}Offer`, { name: this.nameOf(maker) })), ...answers);
+    }));
+  }
+
+  /** Say what became of an offer. @param {import('./wire.js').GameEvent} event @param {import('./wire.js').Offers} before */
+  noteOffers(event, before) {
+    const { game } = this;
+    const seat = event.seat ?? -1;
+    if (seat === game.you || game.you === null) return;
+    for (const name of OFFERS) {
+      const [had, has] = [before[name], game.offers[name]];
+      if (!had.length && has.length) this.sound(event);
+      const isAnswered = event.kind === name || (game.ending && name !== 'rematch');
+      if (!had.length || has.length || isAnswered) continue;
+      if (had.includes(seat)) this.say(words('withdrew', { name: this.nameOf(seat) }));
+      else if (had.includes(game.you)) this.say(words(`${name}Declined`, { name: this.nameOf(seat) }));
+    }
   }
 
   tick() {
@@ -466,6 +518,7 @@ export class TablePage {
     const { Talk } = await import('./talk.js');
     this.talk ??= new Talk(this);
     work(this.talk);
+    this.renderControls();
   }
 
   async openMenu() {
@@ -482,9 +535,8 @@ export class TablePage {
     }
   }
 
-  /** @param {Event} event */
-  async follow(event) {
-    event.preventDefault();
+  /** Go to the rematch. */
+  async follow() {
     const { followRematch } = await import('./invite.js');
     await followRematch(this);
   }

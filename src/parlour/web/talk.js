@@ -15,6 +15,13 @@ export class Talk {
 
   /** @param {import('./wire.js').Spoken} spoken */
   hear(spoken) {
+    this.add(spoken);
+    const isSeen = this.list.getBoundingClientRect().bottom < innerHeight;
+    if (!isSeen && spoken.seat !== this.page.game.you) this.page.say(`${spoken.name}: ${spoken.text}`);
+  }
+
+  /** @param {import('./wire.js').Spoken} spoken */
+  add(spoken) {
     this.list.append(h('li', {}, h('b', {}, `${spoken.name}: `), spoken.text));
     this.list.scrollTop = this.list.scrollHeight;
   }
@@ -22,7 +29,7 @@ export class Talk {
   /** @param {import('./wire.js').Spoken[]} said */
   all(said) {
     this.list.replaceChildren();
-    for (const each of said) this.hear(each);
+    for (const each of said) this.add(each);
   }
 
   /** @param {Event} event */

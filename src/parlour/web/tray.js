@@ -6,7 +6,7 @@
  */
 import { svg } from './drawing.js';
 import { h } from './dom.js';
-import { actorColour } from './scene.js';
+import { handColour } from './scene.js';
 import { words } from './words.js';
 
 /** @param {import('./picker.js').Shape} shape @param {string} colour */
@@ -52,7 +52,7 @@ export class Tray {
     const { picker, scene } = this.board;
     this.actions = scene.actions;
     this.premove = this.board.isPremove;
-    const colour = actorColour(scene);
+    const colour = handColour(scene);
     const scroll = this.pieces.scrollLeft;
     this.pieces.replaceChildren(...picker.groups.map((group) => {
       const places = picker.byGroup.get(group);

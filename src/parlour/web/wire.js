@@ -19,19 +19,22 @@
  *   action?: number | null, text?: string | null, words?: string, cells?: number[],
  *   at?: number}} Happened
  * @typedef {{seat: number, name: string, text: string}} Spoken
+ * @typedef {'draw' | 'takeback' | 'rematch'} OfferName
+ * @typedef {Record<OfferName, number[]>} Offers the seats that made each open offer, or agree to it
  * @typedef {{t: string, table: string, v: number, ply: number, you: number | null, game: string,
  *   title: string, options: Record<string, unknown>, status: string, seats: SeatInfo[],
  *   commitment: string, scene?: WireScene, history?: Happened[], clocks?: Clocks,
- *   control?: string, draw_offers?: number[], consents?: number[], said?: Spoken[],
+ *   control?: string, offers?: Partial<Offers>, said?: Spoken[],
  *   ending?: Ending, rematch?: string, rematch_of?: string, remark?: string,
- *   resumed?: boolean, chat?: boolean}} Welcome
+ *   resumed?: boolean, chat?: boolean, can_draw?: boolean}} Welcome
  * @typedef {Happened & {t: string, diff?: Diff, scene?: WireScene, clocks?: Clocks,
- *   seats?: SeatInfo[], ending?: Ending, rematch?: string, remark?: string}} GameEvent
+ *   seats?: SeatInfo[], offers?: Partial<Offers>, ending?: Ending, rematch?: string,
+ *   remark?: string}} GameEvent
  * @typedef {{table: string, game: string, title: string, options: Record<string, unknown>,
  *   status: string, seats: SeatInfo[], created: number, ply: number, control?: string,
  *   you?: number | null, your_turn?: boolean, listed?: boolean}} TableInfo
  * @typedef {{name: string, kind: string, default: unknown, help: string, low?: number,
- *   high?: number, choices?: string[]}} OptionInfo
+ *   high?: number, choices?: string[], seats?: Record<string, string[]>}} OptionInfo
  * @typedef {{name: string, title: string, seats: number, options?: OptionInfo[], rules: string,
  *   has_chance: boolean, has_secrets: boolean, draw_offers: boolean, has_frames: boolean,
  *   levels: number, scene: WireScene}} GameInfo
