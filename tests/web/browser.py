@@ -12,7 +12,7 @@ ARGUMENTS = [
     "--no-first-run",
     "--disable-quic",
 ]
-SECONDS = 20
+SECONDS = 120
 ABOVE_FINGER = 52
 """How far above a finger a piece is held, as in `board.js`."""
 PHONE = {"viewport": {"width": 360, "height": 640}, "has_touch": True, "is_mobile": True}

@@ -102,14 +102,14 @@ def test_every_text_is_there_in_every_language():
 
 
 def test_what_a_table_needs_before_its_board_is_small():
-    """60 KB compressed and 15 requests, 25 KB of scripts; bench/page.py measures a real page."""
+    """60 KB compressed and 15 requests, 26 KB of scripts; bench/page.py measures a real page."""
     from parlour.server.pages import site
 
     needed = graph("table.js")
     packed = {name: len(file.packed) for name, file in site().files.items()}
     scripts = sum(packed[name] for name in needed)
     others = ["table.html", "style.css", "board.css", "pieces.svg"]
-    assert scripts <= 25_000
+    assert scripts <= 26_000
     assert scripts + sum(packed[name] for name in others) <= 60_000
     assert len(needed) + len(others) <= 15
     assert gzip.decompress(site().files["board.js"].packed)

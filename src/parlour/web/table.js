@@ -12,8 +12,8 @@ import { seatColours } from './scene.js';
 import { Connection, Refused } from './socket.js';
 import { dress, isOn, language, words } from './words.js';
 
-/** @type {import('./wire.js').OfferName[]} */
-const OFFERS = ['draw', 'takeback', 'rematch'];
+/** @type {[import('./wire.js').OfferName, string][]} */
+const BADGES = [['draw', 'drawBadge'], ['takeback', 'takebackBadge'], ['rematch', 'rematchBadge']];
 
 export class TablePage {
   constructor() {
@@ -41,7 +41,6 @@ export class TablePage {
     this.isAnew = false;
     this.hasInvite = false;
     this.controlsKey = '';
-    this.offersKey = '';
     this.was = '';
     this.wasYours = false;
     this.premoveText = '';
@@ -206,7 +205,7 @@ export class TablePage {
     this.renderSeats();
     this.renderControls();
     this.noteTurn();
-    this.noteOffers(event, offers);
+    this.showOffers(event, offers);
     if (event.rematch && this.game.you !== null) this.follow();
     if (!scene || (!event.diff && !event.scene)) {
       this.invite();
@@ -259,6 +258,7 @@ export class TablePage {
     this.renderStatus();
     this.renderHistory();
     this.renderControls();
+    this.showOffers();
     this.noteTurn();
     this.main?.classList.toggle('boardless', Boolean(game.scene) && !game.scene?.board.rows);
     this.main?.classList.toggle('waiting', !game.scene);
@@ -284,13 +284,13 @@ export class TablePage {
       const element = h('div', { className: `seat${isTurn ? ' turn' : ''}${seat === game.you ? ' own' : ''}` });
       const swatches = h('span', { className: 'swatches', 'aria-hidden': 'true' });
       for (const colour of game.scene ? seatColours(game.scene, seat) : []) swatches.append(h('i', { className: `c-${colour}` }));
-      const offer = OFFERS.find((name) => game.offers[name][0] === seat);
+      const offer = BADGES.find(([name]) => game.offers[name][0] === seat);
       const level = info.kind === 'agent' ? ` · ${words('levelShort', { level: info.level || 1 })}` : '';
       element.append(swatches,
         h('span', { className: 'who' }, h('b', {}, this.nameOf(seat)),
           seat === game.you && info.name ? h('small', {}, ` (${words('you')})`) : null,
           info.left ? h('small', {}, ` ${words('gone')}`) : null),
-        offer ? h('span', { className: 'side-name offer' }, words(`${offer}Badge`))
+        offer ? h('span', { className: 'side-name offer' }, words(offer[1]))
           : h('span', { className: 'side-name' }, h('span', { lang: 'en' }, view?.name || words('seat', { n: seat + 1 })), level),
         h('span', { className: 'score', lang: 'en' }, view?.score || ''));
       if (game.clocks) element.append(h('time', { className: 'clock', 'aria-label': words('clock') }));
@@ -341,7 +341,6 @@ export class TablePage {
   renderControls() {
     const { game, controls } = this;
     if (!controls) return;
-    this.renderOffers();
     const button = (/** @type {string} */ key, /** @type {() => void} */ act, name = '') =>
       h('button', { type: 'button', className: `button ${name}`, onclick: act }, words(key));
     const ask = (/** @type {string} */ t) => () => this.request(t, {});
@@ -369,42 +368,6 @@ export class TablePage {
     if (key === this.controlsKey) return;
     this.controlsKey = key;
     controls.replaceChildren(...made);
-  }
-
-  /** The open offers in words, each with the buttons that answer it. */
-  renderOffers() {
-    const { game, offers } = this;
-    if (!offers) return;
-    const open = OFFERS.filter((name) => game.offers[name].length);
-    const key = JSON.stringify([game.you, game.offers]);
-    if (key === this.offersKey) return;
-    this.offersKey = key;
-    offers.replaceChildren(...open.map((name) => {
-      const [maker] = game.offers[name];
-      const isOwn = game.you !== null && game.offers[name].includes(game.you);
-      const button = (/** @type {string} */ text, /** @type {() => void} */ act, kind = '') =>
-        h('button', { type: 'button', className: `button ${kind}`, onclick: act }, words(text));
-      const decline = () => this.request('decline', { offer: name });
-      const answers = game.you === null ? [] : isOwn ? [button('withdraw', decline)]
-        : [button('accept', () => this.request(name, {}), 'main'), button('decline', decline)];
-      return h('div', { className: 'open-offer' },
-        h('span', {}, words(isOwn ? `${name}Offered` : `${name}Offer`, { name: this.nameOf(maker) })), ...answers);
-    }));
-  }
-
-  /** Say what became of an offer. @param {import('./wire.js').GameEvent} event @param {import('./wire.js').Offers} before */
-  noteOffers(event, before) {
-    const { game } = this;
-    const seat = event.seat ?? -1;
-    if (seat === game.you || game.you === null) return;
-    for (const name of OFFERS) {
-      const [had, has] = [before[name], game.offers[name]];
-      if (!had.length && has.length) this.sound(event);
-      const isAnswered = event.kind === name || (game.ending && name !== 'rematch');
-      if (!had.length || has.length || isAnswered) continue;
-      if (had.includes(seat)) this.say(words('withdrew', { name: this.nameOf(seat) }));
-      else if (had.includes(game.you)) this.say(words(`${name}Declined`, { name: this.nameOf(seat) }));
-    }
   }
 
   tick() {
@@ -519,6 +482,15 @@ export class TablePage {
     this.talk ??= new Talk(this);
     work(this.talk);
     this.renderControls();
+  }
+
+  /** @param {import('./wire.js').GameEvent} [event] that changed them @param {import('./wire.js').Offers} [before] */
+  async showOffers(event, before) {
+    const isOpen = BADGES.some(([name]) => this.game.offers[name].length || before?.[name].length);
+    if (!isOpen && !this.offers?.childElementCount) return;
+    const { noteOffers, showOffers } = await import('./offers.js');
+    showOffers(this, /** @type {HTMLElement} */ (this.offers));
+    if (event && before) noteOffers(this, event, before);
   }
 
   async openMenu() {

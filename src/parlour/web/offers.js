@@ -1,0 +1,49 @@
+/**
+ * Draw, takeback and rematch offers: what they say on each side, and the buttons that answer them.
+ * @typedef {import('./table.js').TablePage} TablePage
+ * @typedef {import('./wire.js').OfferName} OfferName
+ */
+import { h } from './dom.js';
+import { words } from './words.js';
+
+/** For each offer: what others read, what its makers read, and what a maker reads when it is declined.
+ * @type {[OfferName, string, string, string][]} */
+const OFFERS = [
+  ['draw', 'drawOffer', 'drawOffered', 'drawDeclined'],
+  ['takeback', 'takebackOffer', 'takebackOffered', 'takebackDeclined'],
+  ['rematch', 'rematchOffer', 'rematchOffered', 'rematchDeclined'],
+];
+
+/** Show the open offers, each with the buttons that answer it. @param {TablePage} page @param {HTMLElement} place */
+export function showOffers(page, place) {
+  const { game } = page;
+  const key = JSON.stringify([game.you, game.offers]);
+  if (key === place.dataset.key) return;
+  place.dataset.key = key;
+  place.replaceChildren(...OFFERS.filter(([name]) => game.offers[name].length).map(([name, theirs, own]) => {
+    const isOwn = game.you !== null && game.offers[name].includes(game.you);
+    const button = (/** @type {string} */ text, /** @type {() => void} */ act, kind = '') =>
+      h('button', { type: 'button', className: `button ${kind}`, onclick: act }, text);
+    const decline = () => page.request('decline', { offer: name });
+    const answers = game.you === null ? [] : isOwn ? [button(words('withdraw'), decline)]
+      : [button(words('accept'), () => page.request(name, {}), 'main'), button(words('decline'), decline)];
+    return h('div', { className: 'open-offer' },
+      h('span', {}, words(isOwn ? own : theirs, { name: page.nameOf(game.offers[name][0]) })), ...answers);
+  }));
+}
+
+/** Say what became of the offers that were open before an event.
+ * @param {TablePage} page @param {import('./wire.js').GameEvent} event @param {import('./wire.js').Offers} before */
+export function noteOffers(page, event, before) {
+  const { game } = page;
+  const seat = event.seat ?? -1;
+  if (seat === game.you || game.you === null) return;
+  for (const [name, , , declined] of OFFERS) {
+    const [had, has] = [before[name], game.offers[name]];
+    if (!had.length && has.length) page.sound(event);
+    const isAnswered = event.kind === name || (game.ending && name !== 'rematch');
+    if (!had.length || has.length || isAnswered) continue;
+    if (had.includes(seat)) page.say(words('withdrew', { name: page.nameOf(seat) }));
+    else if (had.includes(game.you)) page.say(words(declined, { name: page.nameOf(seat) }));
+  }
+}
