@@ -13,6 +13,8 @@ import parlour
 from parlour.core import registry
 
 ROOT = Path(__file__).parent.parent
+sys.path.append(str(ROOT / "tests"))
+from stages import STAGES, stage_of  # noqa: E402
 
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     # A shell starts background jobs deaf to Ctrl-C, and the programs under test inherit that.
@@ -37,13 +39,31 @@ def pytest_configure(config: pytest.Config) -> None:
         raise pytest.UsageError(f"the {expected} build should be tested, but {running} is running")
 
 
-def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
-    """The browser's driver keeps an event loop in its process: its tests have one for themselves.
+def pytest_addoption(parser: pytest.Parser) -> None:
+    names = ", ".join(STAGES)
+    parser.addoption("--stage", choices=STAGES, help=f"run the tests of one stage: {names}")
 
-    `make test` runs `pytest tests/web` as a stage of its own.
-    """
-    is_named = any("web" in Path(arg.partition("::")[0]).parts for arg in config.args)
-    return True if collection_path == ROOT / "tests" / "web" and not is_named else None
+
+def chosen_stage(config: pytest.Config) -> str | None:
+    """The stage to run; `None` if files were named instead: then all tests in them run."""
+    is_named = config.args_source is pytest.Config.ArgsSource.ARGS
+    return config.getoption("--stage") or (None if is_named else "suite")
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Import only modules of the stage; Playwright needs a process without other tests."""
+    stage = chosen_stage(config)
+    if stage is None or collection_path.is_dir():
+        return None
+    of_file = stage_of(collection_path)
+    may_have_some = of_file == "suite" and stage == "postgres"
+    return None if stage == of_file or may_have_some else True
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    stage = chosen_stage(config)
+    if stage is not None:
+        items[:] = [item for item in items if stage_of(item.path, item.name) == stage]
 
 
 def pytest_report_header() -> str:

@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from patience import PATIENCE
 
 import parlour
 
@@ -80,7 +81,7 @@ def shop(tmp_path):
             text=True,
             encoding="utf-8",
             env={**os.environ, "PYTHONPATH": os.pathsep.join(paths), "PYTHONIOENCODING": "utf-8"},
-            timeout=60,
+            timeout=PATIENCE,
             check=False,
         )
 

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import odd_agents
 import pytest
+from patience import PATIENCE
 
 import parlour
 
@@ -36,7 +37,7 @@ def run(*arguments, text="", command=PLAIN, **environment):
         text=True,
         encoding="utf-8",
         env={**os.environ, "PYTHONIOENCODING": "utf-8", **environment},
-        timeout=60,
+        timeout=PATIENCE,
         check=False,
     )
 
@@ -293,7 +294,7 @@ def test_an_agent_of_your_own_is_found_in_the_folder_of_the_command(how, tmp_pat
         text=True,
         env={**os.environ, "PYTHONPATH": str(Path(parlour.__file__).parents[1])},
         cwd=tmp_path,
-        timeout=60,
+        timeout=PATIENCE,
         check=False,
     )
     assert (done.returncode, "crashed" in done.stdout) == (0, False), done.stderr
@@ -538,7 +539,7 @@ def test_ctrl_c_is_survived():
     process.send_signal(signal.SIGINT)
     while "Interrupted" not in process.stdout.readline():
         pass
-    out, err = process.communicate("quit\n", timeout=30)
+    out, err = process.communicate("quit\n", timeout=PATIENCE)
     assert process.returncode == 0
     assert "Goodbye." in out
     assert err == ""

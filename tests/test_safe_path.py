@@ -9,6 +9,7 @@ from pathlib import Path
 import odd_agents
 import pytest
 from nim import Nim
+from patience import PATIENCE
 
 import parlour
 from parlour.agents.process import AgentProcess, module_folders
@@ -88,7 +89,7 @@ def run(source, planted, tmp_path, *arguments, text=""):
         text=True,
         cwd=folder,
         env=environment,
-        timeout=120,
+        timeout=PATIENCE,
         check=False,
     )
     assert not marker.exists(), marker.read_text()
@@ -155,7 +156,7 @@ def test_with_m_the_folder_is_left_as_soon_as_the_command_runs(tmp_path):
             text=True,
             cwd=tmp_path,
             env={**os.environ, "PYTHONPATH": os.pathsep.join(module_folders())},
-            timeout=120,
+            timeout=PATIENCE,
             check=False,
         )
         assert done.returncode == 0, done.stderr

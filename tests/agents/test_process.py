@@ -4,6 +4,7 @@ import threading
 
 import pytest
 from nim import Nim
+from patience import PATIENCE
 
 import parlour
 from parlour import AgentError
@@ -123,7 +124,7 @@ def test_stop_interrupts_a_long_thought(process):
     while not process.is_asked and thread.is_alive():
         pass
     process.stop()
-    thread.join(60)
+    thread.join(PATIENCE)
     assert len(caught) == 1
 
 

@@ -10,6 +10,7 @@ import pytest
 from climb import Climb
 from dice import Dice
 from nim import Nim
+from patience import PATIENCE
 
 import parlour
 
@@ -60,7 +61,7 @@ def command(environment, tmp_path):
             encoding="utf-8",
             env=environment,
             cwd=tmp_path,
-            timeout=60,
+            timeout=PATIENCE,
             check=False,
         )
 

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from cluster_games import AGENTS, GAMES, export_hash
+from patience import PATIENCE
 
 import parlour
 from parlour.arena import MatchError, run_match, runner_of
@@ -37,7 +38,7 @@ def test_a_cluster_plays_the_same_games_and_loses_none(place, environment, expec
         text=True,
         env=environment,
         cwd=tmp_path,
-        timeout=240,
+        timeout=PATIENCE,
         check=False,
     )
     assert done.returncode == 0, done.stderr

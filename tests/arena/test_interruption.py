@@ -7,6 +7,7 @@ import sys
 import time
 
 import pytest
+from patience import PATIENCE
 
 import parlour
 from parlour.arena import match_report, run_match
@@ -69,7 +70,7 @@ def test_ctrl_c_keeps_the_games_and_the_same_command_goes_on(
     process = start(environment, folder)
     wait_until(lambda: (folder / "match.json").exists() and games_in(folder) >= games)
     os.killpg(process.pid, signal.SIGINT)
-    out, err = process.communicate(timeout=30)
+    out, err = process.communicate(timeout=PATIENCE)
     assert process.returncode == 130
     assert out == ""
     assert len(err.splitlines()) == 1
@@ -98,5 +99,5 @@ def test_workers_end_when_the_match_is_killed(environment, tmp_path):
     process = start(environment, tmp_path / "match")
     wait_until(lambda: games_in(tmp_path / "match") >= 1)
     process.kill()
-    process.communicate(timeout=30)
+    process.communicate(timeout=PATIENCE)
     wait_until(lambda: is_gone(process.pid))

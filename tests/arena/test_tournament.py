@@ -14,6 +14,7 @@ from itertools import combinations
 import pytest
 from climb import Climb
 from nim import Nim
+from patience import PATIENCE
 
 import parlour
 from parlour.arena import Conditions, MatchError, Opening, runner_of
@@ -292,7 +293,7 @@ def parlour_command(environment, tmp_path):
             encoding="utf-8",
             env=environment,
             cwd=tmp_path,
-            timeout=60,
+            timeout=PATIENCE,
             check=False,
         )
 
@@ -357,7 +358,7 @@ def test_the_same_command_finds_its_folder_and_goes_on_after_ctrl_c(environment,
             break
         time.sleep(0.01)
     os.killpg(process.pid, signal.SIGINT)
-    out, err = process.communicate(timeout=30)
+    out, err = process.communicate(timeout=PATIENCE)
     assert process.returncode == 130
     assert out == ""
     assert len(err.splitlines()) == 1
@@ -369,7 +370,7 @@ def test_the_same_command_finds_its_folder_and_goes_on_after_ctrl_c(environment,
         text=True,
         env=environment,
         cwd=tmp_path,
-        timeout=60,
+        timeout=PATIENCE,
         check=False,
     )
     assert done.returncode == 0, done.stderr

@@ -7,6 +7,7 @@ import subprocess
 import sys
 
 import pytest
+from patience import PATIENCE
 
 import parlour
 from parlour.arena.errors import MatchError
@@ -106,7 +107,7 @@ def test_the_command_tells_what_it_found_and_goes_on(tmp_path):
     command += ["--steps", "2", "--games", "4", "--reach", "1", "--seed", "2"]
     command += ["--processes", "0", "--verify", "2"]
     first, again = (
-        subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=120)
+        subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=PATIENCE)
         for _ in range(2)
     )
     assert first.returncode == 0, first.stderr
@@ -124,7 +125,7 @@ def test_ctrl_c_keeps_the_steps(tmp_path):
     )
     process.stderr.readline()
     os.kill(process.pid, signal.SIGINT)
-    _, words = process.communicate(timeout=60)
+    _, words = process.communicate(timeout=PATIENCE)
     assert process.returncode == 130
     assert "the same command goes on" in words.splitlines()[-1]
     assert len(steps_in(tmp_path / "t").splitlines()) >= 1

@@ -7,6 +7,7 @@ import asyncio
 import random
 import threading
 
+from patience import PATIENCE
 from websockets.asyncio.client import connect
 from websockets.asyncio.server import serve
 from websockets.exceptions import ConnectionClosed
@@ -23,7 +24,7 @@ class BadLine:
         self._ready = threading.Event()
         self._thread = threading.Thread(target=self._run, daemon=True)
         self._thread.start()
-        assert self._ready.wait(20)
+        assert self._ready.wait(PATIENCE)
 
     @property
     def socket_url(self):
@@ -44,7 +45,7 @@ class BadLine:
 
     def stop(self):
         self._loop.call_soon_threadsafe(self._stop.set)
-        self._thread.join(20)
+        self._thread.join(PATIENCE)
 
     async def _pass_on(self, ours):
         self.sockets += 1

@@ -4,6 +4,7 @@ import contextlib
 import threading
 from concurrent.futures import ThreadPoolExecutor
 
+from patience import PATIENCE
 from proxy import Proxy
 
 from parlour import Record
@@ -55,7 +56,7 @@ def cut_line(server, cuts=(2, 6, 12)):
     other.start()
     try:
         yield made["invitations"][0]["url"].replace(server.url, line.url), made["table"]
-        other.join(20)
+        other.join(PATIENCE)
         assert not other.is_alive()
     finally:
         line.close()

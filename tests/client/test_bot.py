@@ -6,6 +6,7 @@ import threading
 
 import pytest
 from kuhn import Kuhn
+from patience import PATIENCE
 
 import parlour
 from parlour.agents import AgentFault
@@ -34,7 +35,7 @@ def against_itself(client, text, game, **options):
     for thread in threads:
         thread.start()
     for thread in threads:
-        thread.join(120)
+        thread.join(PATIENCE)
     assert problems == []
     return ended
 
@@ -105,7 +106,7 @@ def test_a_bot_agrees_to_take_an_action_back(client):
     person.takeback()
     person.wait(lambda view: view.ply == 0)
     person.resign()
-    thread.join(30)
+    thread.join(PATIENCE)
     assert not thread.is_alive()
 
 
@@ -130,7 +131,7 @@ class TestCommand:
         assert table.view.options["size"] == 2
         table.turn()
         table.resign()
-        thread.join(30)
+        thread.join(PATIENCE)
         assert status == [0]
 
     def test_with_rematch_it_goes_on(self, client):

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 from outside_clients import check_record, cut_line, play_through_a_restart
+from patience import PATIENCE
 from programs import found_program
 from vectors import hold_to_it
 
@@ -20,7 +21,7 @@ def compiled(root, tmp_path):
         program = tmp_path / "program.exe"
         client = root / "examples" / "unity" / "ParlourClient.cs"
         command = [compiler, "-warnaserror", f"-out:{program}", str(client), str(path)]
-        done = subprocess.run(command, capture_output=True, text=True, timeout=120)
+        done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE)
         assert done.returncode == 0, done.stdout + done.stderr
         return [mono, str(program)]
 
@@ -32,7 +33,9 @@ def play(root, compiled):
     command = compiled(root / "examples" / "unity" / "Play.cs")
 
     def run(*arguments):
-        done = subprocess.run([*command, *arguments], capture_output=True, text=True, timeout=60)
+        done = subprocess.run(
+            [*command, *arguments], capture_output=True, text=True, timeout=PATIENCE
+        )
         return done.returncode, done.stdout.splitlines(), done.stderr
 
     return run

@@ -6,12 +6,13 @@ import sys
 import threading
 
 import pytest
+from patience import PATIENCE
 
 
 def run(root, *arguments):
     path = root / "examples" / "stdlib_client.py"
     done = subprocess.run(
-        [sys.executable, "-I", path, *arguments], capture_output=True, text=True, timeout=120
+        [sys.executable, "-I", path, *arguments], capture_output=True, text=True, timeout=PATIENCE
     )
     assert done.returncode == 0, done.stderr
     return done.stdout
@@ -34,7 +35,7 @@ def test_it_plays_the_seat_of_an_invitation(root, client):
     thread = threading.Thread(target=play)
     thread.start()
     told = run(root, table.invitations[0].url)
-    thread.join(60)
+    thread.join(PATIENCE)
     assert not thread.is_alive()
     assert told.splitlines()[-1] == table.scene.status
 
@@ -42,7 +43,7 @@ def test_it_plays_the_seat_of_an_invitation(root, client):
 def test_a_refusal_is_told_with_its_code(root, server):
     path = root / "examples" / "stdlib_client.py"
     command = [sys.executable, "-I", path, f"{server.url}/t/x#seat=0&claim=y"]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=60)
+    done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE)
     assert done.returncode == 1
     assert done.stderr.startswith("not_found: ")
 

@@ -6,6 +6,7 @@ import threading
 
 import pytest
 from lines import BadLine, doubling, losing, mixing
+from patience import PATIENCE
 
 from parlour.client import Client, Retry, Unreachable, connection
 from parlour.core.errors import ParlourError
@@ -55,7 +56,7 @@ def whole_game(client):
     for thread in threads:
         thread.start()
     for thread in threads:
-        thread.join(60)
+        thread.join(PATIENCE)
         assert not thread.is_alive()
     return ann, bob
 
@@ -113,7 +114,7 @@ def test_a_server_that_is_restarted_is_waited_for(start, connect):
     thread = threading.Thread(target=play)
     thread.start()
     second = start_at(start, port)
-    thread.join(60)
+    thread.join(PATIENCE)
     assert answered
     play_by_rule(table)
     events = second.get(f"/tables/{table.id}/events").json()["events"]

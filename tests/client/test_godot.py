@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from outside_clients import check_record, cut_line, play_through_a_restart
+from patience import PATIENCE
 from programs import found_program
 from vectors import hold_to_it
 
@@ -24,7 +25,9 @@ def play(godot, tmp_path, monkeypatch):
     monkeypatch.setenv("HOME", str(tmp_path))
 
     def run(*arguments):
-        done = subprocess.run([*godot, *arguments], capture_output=True, text=True, timeout=60)
+        done = subprocess.run(
+            [*godot, *arguments], capture_output=True, text=True, timeout=PATIENCE
+        )
         assert "SCRIPT ERROR" not in done.stderr, done.stderr
         complaints = [line for line in done.stderr.splitlines() if line[:1].islower()]
         return done.returncode, done.stdout.splitlines(), complaints

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from outside_clients import check_record, cut_line, play_through_a_restart
+from patience import PATIENCE
 from programs import found_program
 from vectors import GAMES, by_words, hold_to_it, scene_messages
 
@@ -25,7 +26,7 @@ def play(root, node):
 
     def run(*arguments):
         command = [node, flag, str(path), *arguments]
-        done = subprocess.run(command, capture_output=True, text=True, timeout=120)
+        done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE)
         return done.returncode, done.stdout.splitlines(), done.stderr
 
     return run

@@ -12,6 +12,7 @@ import time
 
 import pytest
 from kuhn import Kuhn
+from patience import PATIENCE
 
 import parlour
 from parlour.cli import main
@@ -24,7 +25,6 @@ from parlour.terminal.jsonl import JsonGame
 from parlour.terminal.line import LineGame
 from parlour.terminal.session import Session
 
-WAITS = 60
 """Seconds until a line must have come; it comes at once on a machine that is not busy."""
 SMALL = {"size": 2}
 
@@ -216,7 +216,7 @@ class Terminal:
         os.close(self.file)
 
     def until(self, text):
-        end = time.monotonic() + WAITS
+        end = time.monotonic() + PATIENCE
         while text not in self.text:
             assert time.monotonic() < end, self.text
             if select.select([self.file], [], [], 0.2)[0]:

@@ -11,6 +11,7 @@ import subprocess
 from pathlib import Path
 
 from msgspec import UNSET
+from patience import PATIENCE
 
 import parlour
 from parlour import Rng
@@ -95,7 +96,7 @@ def by_words(scene):
 
 def _run(command, folder):
     done = subprocess.run(
-        [*map(str, command), str(folder)], capture_output=True, text=True, timeout=60
+        [*map(str, command), str(folder)], capture_output=True, text=True, timeout=PATIENCE
     )
     assert done.returncode == 0, done.stderr + done.stdout
     # Some programs tell their name first.

@@ -6,6 +6,7 @@ import subprocess
 import sys
 
 import pytest
+from patience import PATIENCE
 
 import parlour
 from parlour.commands.completion import option_values
@@ -26,7 +27,7 @@ def ask(shell, words, cword):
             "COMP_CWORD": cword,
             "_PARLOUR_COMPLETE": f"{shell}_complete",
         },
-        timeout=60,
+        timeout=PATIENCE,
         check=False,
     )
     assert done.stderr == ""
@@ -139,7 +140,11 @@ class TestBash:
                 'printf "%s\\n" "${COMPREPLY[@]}"\n'
             )
             done = subprocess.run(
-                [bash, "--norc", "-c", code], capture_output=True, text=True, timeout=60, check=True
+                [bash, "--norc", "-c", code],
+                capture_output=True,
+                text=True,
+                timeout=PATIENCE,
+                check=True,
             )
             return done.stdout.split("\n")[:-1]
 

@@ -12,6 +12,7 @@ import time
 
 import pytest
 from kuhn import Kuhn
+from patience import PATIENCE
 
 import parlour
 from parlour import Record
@@ -117,7 +118,7 @@ def on_a_terminal(*arguments, keys, until):
         [*command, *arguments], stdin=theirs, stdout=theirs, stderr=theirs, env=environment
     )
     os.close(theirs)
-    seen, sent, end = b"", False, time.monotonic() + 120
+    seen, sent, end = b"", False, time.monotonic() + PATIENCE
     while time.monotonic() < end:
         if select.select([ours], [], [], 0.2)[0]:
             try:
@@ -130,7 +131,7 @@ def on_a_terminal(*arguments, keys, until):
         if not sent and until in seen:
             os.write(ours, keys)
             sent = True
-    process.wait(10)
+    process.wait(PATIENCE)
     os.close(ours)
     return process.returncode, seen.decode("utf-8", "replace")
 

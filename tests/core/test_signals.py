@@ -8,6 +8,7 @@ import sys
 import pytest
 from kuhn import Kuhn
 from nim import Nim, NimState
+from patience import PATIENCE
 
 import parlour
 from parlour.core import signals
@@ -124,7 +125,7 @@ def test_ctrl_c_ends_a_command_that_would_run_for_ever(name, tmp_path):
         assert process.stderr is not None
         assert process.stderr.readline() == "BUSY\n"
         process.send_signal(signal.SIGINT)
-        _, rest = process.communicate(timeout=60)
+        _, rest = process.communicate(timeout=PATIENCE)
     finally:
         process.kill()
         process.wait()

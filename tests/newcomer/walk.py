@@ -22,8 +22,8 @@ from pathlib import Path
 import httpx
 import pyte
 from environments import new_environment, repacked
+from patience import PATIENCE
 
-SECONDS = 120
 """How long one command may take on a busy machine."""
 
 PACKAGE = re.compile(r"python -m pip install '\.(\./parlour)?\[[\w,]+\]'")
@@ -80,7 +80,7 @@ class Shell:
     def run(self, command, text=""):
         """What a command prints; it must succeed."""
         done = subprocess.run(
-            self._words(command), input=text, capture_output=True, text=True, timeout=SECONDS
+            self._words(command), input=text, capture_output=True, text=True, timeout=PATIENCE
         )
         assert done.returncode == 0, f"{command}\n{done.stdout}\n{done.stderr}"
         return done.stdout
@@ -94,7 +94,7 @@ class Shell:
         ends = dict.fromkeys(("stdin", "stdout", "stderr"), theirs)
         process = subprocess.Popen(self._words(f"TERM=xterm-256color {command}"), **ends)
         os.close(theirs)
-        until = time.monotonic() + SECONDS
+        until = time.monotonic() + PATIENCE
         try:
             while not all(word in "\n".join(screen.display) for word in expected):
                 assert time.monotonic() < until, "\n".join(screen.display)
@@ -118,7 +118,7 @@ class Shell:
         process = subprocess.Popen(self._words(command), start_new_session=True)
         address = f"http://127.0.0.1:{self.port}"
         try:
-            until = time.monotonic() + SECONDS
+            until = time.monotonic() + PATIENCE
             while True:
                 assert process.poll() is None, f"{command} has ended"
                 try:
@@ -130,7 +130,7 @@ class Shell:
             yield address
         finally:
             os.killpg(process.pid, 2)
-            process.wait(SECONDS)
+            process.wait(PATIENCE)
 
     def _words(self, command):
         if command == "python3 -m venv .venv":

@@ -19,6 +19,7 @@ from pathlib import Path
 
 import httpx
 import raw_store
+from patience import PATIENCE
 from websockets.exceptions import WebSocketException
 from websockets.sync.client import connect
 
@@ -63,7 +64,7 @@ class Player(threading.Thread):
         game, seats = GAMES[self.number % len(GAMES)]
         wishes = [{"kind": "me"}] + [{"kind": "agent", "level": 1}] * (seats - 1)
         made = httpx.post(
-            f"{self.link}/api/v1/tables", json={"game": game, "seats": wishes}, timeout=10
+            f"{self.link}/api/v1/tables", json={"game": game, "seats": wishes}, timeout=PATIENCE
         ).json()
         self.acknowledged.append((made["table"], 0, None, None))
         with connect(f"ws{self.link[4:]}/ws/v1", max_size=None, close_timeout=0.1) as socket:
@@ -71,7 +72,7 @@ class Player(threading.Thread):
             socket.send(json.dumps(hello))
             actions, ply, asked = [], 0, {}
             while True:
-                message = json.loads(socket.recv(timeout=10))
+                message = json.loads(socket.recv(timeout=PATIENCE))
                 if message["t"] == "ack":
                     self.acknowledged.append((made["table"], message["v"], *asked[message["id"]]))
                 for part in ("scene", "diff"):
@@ -101,11 +102,11 @@ def play_until_dead(store, point, number):
     players = [Player(link, n, number, acknowledged, dead) for n in range(TABLES)]
     for player in players:
         player.start()
-    assert process.wait(60) == -signal.SIGKILL
+    assert process.wait(PATIENCE) == -signal.SIGKILL
     process.stdout.close()
     dead.set()
     for player in players:
-        player.join(15)
+        player.join(PATIENCE)
     return list(acknowledged)
 
 
@@ -118,7 +119,7 @@ def play_until_killed(store, seed):
     for player in players:
         player.start()
     wanted = rng.randrange(1, 120)
-    until = time.monotonic() + 20
+    until = time.monotonic() + PATIENCE
     while len(acknowledged) < wanted and time.monotonic() < until:
         time.sleep(0.002)
     time.sleep(rng.random() * 0.02)
@@ -127,7 +128,7 @@ def play_until_killed(store, seed):
     process.stdout.close()
     dead.set()
     for player in players:
-        player.join(15)
+        player.join(PATIENCE)
     return list(acknowledged)
 
 
@@ -155,16 +156,16 @@ def check_log(store, acknowledged):
         wait_for_agents(link, tables)
     finally:
         process.terminate()
-        assert process.wait(30) == 0
+        assert process.wait(PATIENCE) == 0
         process.stdout.close()
 
 
 def wait_for_agents(link, tables):
     """Until it is a person's turn everywhere, or the game is over."""
-    until = time.monotonic() + 60
+    until = time.monotonic() + PATIENCE
     for table in tables:
         while True:
-            state = httpx.get(f"{link}/api/v1/tables/{table}", timeout=10).json()
+            state = httpx.get(f"{link}/api/v1/tables/{table}", timeout=PATIENCE).json()
             actor = state["scene"]["actor"]
             if actor < 0 or state["seats"][actor]["kind"] == "person":
                 break

@@ -6,6 +6,7 @@ import threading
 from contextlib import contextmanager
 
 import httpx
+from patience import PATIENCE
 from websockets.sync.client import connect
 
 from parlour.server.app import Application
@@ -16,7 +17,6 @@ from parlour.server.settings import Settings
 from parlour.server.stores import store_opener
 
 GENEROUS = Rate(1e6, 1e6)
-SECONDS = 20
 
 
 class OwnClock:
@@ -48,8 +48,8 @@ class LiveServer:
         self._ready = threading.Event()
         self._thread = threading.Thread(target=self._run, args=(listening,), daemon=True)
         self._thread.start()
-        assert self._ready.wait(SECONDS)
-        self.http = httpx.Client(base_url=f"{self.url}/api/v1", timeout=SECONDS)
+        assert self._ready.wait(PATIENCE)
+        self.http = httpx.Client(base_url=f"{self.url}/api/v1", timeout=PATIENCE)
 
     def _run(self, listening):
         async def serve():
@@ -68,13 +68,13 @@ class LiveServer:
 
     def run(self, work):
         """Let a coroutine run in the server's loop."""
-        return asyncio.run_coroutine_threadsafe(work, self.loop).result(SECONDS)
+        return asyncio.run_coroutine_threadsafe(work, self.loop).result(PATIENCE)
 
     def stop(self):
         if self._thread.is_alive():
             self.run(self.app.drain())
             self._server.should_exit = True
-            self._thread.join(SECONDS)
+            self._thread.join(PATIENCE)
         self.http.close()
 
     # What tests do most.
@@ -122,7 +122,7 @@ class LiveServer:
             url,
             subprotocols=subprotocols,
             additional_headers=headers,
-            open_timeout=SECONDS,
+            open_timeout=PATIENCE,
             max_size=None,
         ) as raw:
             socket = Socket(raw)
@@ -144,14 +144,14 @@ class Socket:
     def send(self, message):
         self.raw.send(message if isinstance(message, str | bytes) else json.dumps(message))
 
-    def next(self, seconds=SECONDS):
+    def next(self, seconds=PATIENCE):
         text = self.raw.recv(timeout=seconds)
         self.bytes.append(text)
         message = json.loads(text)
         self.heard.append(message)
         return message
 
-    def hear(self, *kinds, seconds=SECONDS):
+    def hear(self, *kinds, seconds=PATIENCE):
         """The next message of one of these types; others are passed over."""
         while True:
             message = self.next(seconds)

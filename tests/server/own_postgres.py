@@ -23,9 +23,9 @@ from functools import cache
 from pathlib import Path
 
 import psycopg
+from patience import PATIENCE
 
 PASSWORD = "open-sesame"
-SECONDS = 60
 # Its input ends when whoever started it ends, however that ends.
 GUARD = """cat > /dev/null
 kill -QUIT "$(head -n 1 "$1/data/postmaster.pid")"
@@ -103,7 +103,7 @@ class OwnPostgres:
             self._process = subprocess.Popen(
                 [self._programs / "postgres", "-D", self._data], stdout=log, stderr=log,
                 cwd=self._folder, start_new_session=True, **self._as)  # fmt: skip
-        until = time.monotonic() + SECONDS
+        until = time.monotonic() + PATIENCE
         while True:
             try:
                 self.execute("SELECT 1")
@@ -117,7 +117,7 @@ class OwnPostgres:
         """Stop it: SIGQUIT at once, as if it had crashed; SIGINT in good order."""
         if self._process is not None:
             self._process.send_signal(how)
-            self._process.wait(SECONDS)
+            self._process.wait(PATIENCE)
             self._process = None
 
     @property

@@ -11,11 +11,10 @@ import sys
 from pathlib import Path
 
 from live_server import GENEROUS
+from patience import PATIENCE
 
 from parlour.server.run import run
 from parlour.server.settings import Settings
-
-SECONDS = 60
 
 
 class Workers:
@@ -52,7 +51,7 @@ class Workers:
         """Its exit status."""
         if self.process.poll() is None:
             self.process.send_signal(how)
-        status = self.process.wait(SECONDS)
+        status = self.process.wait(PATIENCE)
         self.process.stdout.close()
         return status
 

@@ -11,6 +11,7 @@ import httpx
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from patience import PATIENCE
 from websockets.exceptions import ConnectionClosed
 
 from parlour.core.errors import ParlourError
@@ -127,7 +128,7 @@ class TestFrames:
         whole = f"GET /ws/v1 HTTP/1.1\r\nHost: 127.0.0.1\r\n{upgrade}\r\n\r\n"
         cut = []
         for text in (whole[:40], whole):
-            raw = sockets.create_connection(("127.0.0.1", server.port), timeout=10)
+            raw = sockets.create_connection(("127.0.0.1", server.port), timeout=PATIENCE)
             raw.sendall(text.encode())
             if text is whole:
                 assert b"101" in raw.recv(1000)
@@ -238,6 +239,6 @@ def test_schemathesis_finds_nothing_that_the_document_does_not_say(server, tmp_p
         cwd=tmp_path,
         capture_output=True,
         text=True,
-        timeout=600,
+        timeout=PATIENCE,
     )
     assert found.returncode == 0, found.stdout[-4000:]

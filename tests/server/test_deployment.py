@@ -14,6 +14,7 @@ import pytest
 import yaml
 from click.testing import CliRunner
 from own_postgres import shared
+from patience import PATIENCE
 from prometheus_client.parser import text_string_to_metric_families
 
 from parlour.cli import main
@@ -349,7 +350,7 @@ def two_workers():
     assert line, process.stderr.read()
     yield line.split()[-1], store
     process.send_signal(signal.SIGTERM)
-    _, err = process.communicate(timeout=30)
+    _, err = process.communicate(timeout=PATIENCE)
     assert process.returncode == 0, err
     entries = [json.loads(line) for line in err.splitlines()]
     assert {each.get("worker") for each in entries} >= {1, 2}
@@ -359,13 +360,13 @@ def two_workers():
 
 def figures(link):
     """Every sample of a scrape."""
-    text = httpx.get(f"{link}/metrics", timeout=20).text
+    text = httpx.get(f"{link}/metrics", timeout=PATIENCE).text
     return [sample for each in text_string_to_metric_families(text) for sample in each.samples]
 
 
 def test_whichever_worker_is_asked_it_tells_of_both(two_workers, deploy, capsys):
     link, store = two_workers
-    until = time.monotonic() + 30
+    until = time.monotonic() + PATIENCE
     while True:
         found = figures(link)
         memory = [each for each in found if each.name == "process_resident_memory_bytes"]

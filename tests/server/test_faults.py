@@ -11,6 +11,7 @@ import pytest
 from dying_server import POINTS
 from kills import check_log, play_until_dead, play_until_killed, start_server
 from live_server import OwnClock
+from patience import PATIENCE
 
 from parlour.protocol.errors import StoreUnavailable
 
@@ -48,7 +49,7 @@ class TestDisk:
     def test_a_file_that_may_not_grow_is_an_answer_and_it_recovers_by_itself(self, tmp_path):
         process, link = start_server(f"sqlite:{tmp_path / 'server.sqlite'}")
         try:
-            with httpx.Client(base_url=f"{link}/api/v1", timeout=30) as http:
+            with httpx.Client(base_url=f"{link}/api/v1", timeout=PATIENCE) as http:
                 made = http.post("/tables", json={"game": "octa", "seats": [{"kind": "me"}]})
                 assert made.status_code == 201
                 size = max(each.stat().st_size for each in tmp_path.iterdir())
@@ -65,7 +66,7 @@ class TestDisk:
                 assert http.get(f"/tables/{made.json()['table']}").status_code == 200
         finally:
             process.terminate()
-            assert process.wait(30) == 0
+            assert process.wait(PATIENCE) == 0
             process.stdout.close()
 
     def test_a_full_disk_is_an_answer_and_the_board_is_as_before(self, server):
@@ -131,7 +132,7 @@ class TestShutdown:
             assert socket.ask("play", 1, ply=0, action=action)["code"] == "closing"
             assert server.post("/tables", {"game": "octa"}).json()["code"] == "closing"
         server._server.should_exit = True
-        server._thread.join(10)
+        server._thread.join(PATIENCE)
         clock.seconds += 500
         later = start(clock=OwnClock(clock.seconds).server)
         with later.socket(made["table"]) as socket:
@@ -149,4 +150,4 @@ class TestShutdown:
             link = stdout.readline().split()[-1]
         assert httpx.get(f"{link}/healthz").json()["status"] == "ok"
         process.send_signal(signal.SIGTERM)
-        assert process.wait(30) == 0
+        assert process.wait(PATIENCE) == 0

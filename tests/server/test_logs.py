@@ -14,6 +14,7 @@ from contextlib import closing
 import httpx
 import pytest
 from live_server import LiveServer, OwnClock
+from patience import PATIENCE
 from random_player import play_to_the_end
 
 from parlour.server.limits import Rate
@@ -165,7 +166,7 @@ def logged(folder, work, *options):
         work(link)
     finally:
         process.send_signal(signal.SIGTERM)
-        out, err = process.communicate(timeout=30)
+        out, err = process.communicate(timeout=PATIENCE)
     assert process.returncode == 0, err
     return out, err
 
@@ -175,7 +176,7 @@ class Elsewhere(LiveServer):
 
     def __init__(self, link):
         self.port = int(link.rpartition(":")[2])
-        self.http = httpx.Client(base_url=f"{link}/api/v1", timeout=20)
+        self.http = httpx.Client(base_url=f"{link}/api/v1", timeout=PATIENCE)
 
 
 def test_no_line_of_a_whole_game_holds_a_secret(tmp_path):

@@ -9,6 +9,7 @@ import raw_store
 from cut_line import CutLine
 from kills import Player, check_log, start_server
 from own_postgres import shared
+from patience import PATIENCE
 
 
 @pytest.fixture
@@ -28,7 +29,7 @@ def healthy(server):
 
 
 def wait_for(condition):
-    until = time.monotonic() + 30
+    until = time.monotonic() + PATIENCE
     while not condition():
         assert time.monotonic() < until
         time.sleep(0.02)
@@ -127,5 +128,5 @@ def test_restarts_in_the_middle_of_play_lose_nothing_that_was_acknowledged(new_s
         process.wait()
         process.stdout.close()
     for player in players:
-        player.join(15)
+        player.join(PATIENCE)
     check_log(store, list(acknowledged))

@@ -8,6 +8,7 @@ import httpx
 import pytest
 import raw_store
 from kuhn import Kuhn, KuhnState
+from patience import PATIENCE
 from test_tables import refused, two_people
 
 import parlour
@@ -308,7 +309,7 @@ class TestNothingStops:
         monkeypatch.setattr(room.turns, "_seen_by", once)
         with server.socket(made["table"], made["token"]) as ann:
             ann.ask("play", 1, ply=0, action=ann.welcome["scene"]["actions"][0][0])
-            assert failed.wait(20)
+            assert failed.wait(PATIENCE)
             in_loop(server, room.go_on)
             while ann.hear("event").get("seat") != 1:
                 pass

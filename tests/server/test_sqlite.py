@@ -8,6 +8,7 @@ import subprocess
 import sys
 
 import pytest
+from patience import PATIENCE
 from store_samples import event, new, opened
 
 from parlour.protocol.errors import StoreUnavailable
@@ -160,7 +161,7 @@ def test_two_servers_cannot_share_one_file(start, tmp_path):
         env={**os.environ, "PARLOUR_SERVE_STORE": f"sqlite:{tmp_path / 'server.sqlite'}"},
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=PATIENCE,
     )
     assert process.returncode == 2
     assert "another server uses" in process.stderr

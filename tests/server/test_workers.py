@@ -15,7 +15,8 @@ import pytest
 import raw_store
 from live_server import Socket
 from own_postgres import shared
-from quick_workers import SECONDS, Workers, children
+from patience import PATIENCE
+from quick_workers import Workers, children
 from two_servers import actions_of, hear_until, resend, told, until
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
@@ -40,7 +41,7 @@ def server():
 def socket_at(server, table, token="", at=None, **hello):
     """A socket that said hello, at a certain worker if one is given."""
     while True:
-        with connect(f"ws{server.link[4:]}/ws/v1", max_size=None, open_timeout=SECONDS) as raw:
+        with connect(f"ws{server.link[4:]}/ws/v1", max_size=None, open_timeout=PATIENCE) as raw:
             if at not in (None, server.worker_of(raw)):
                 continue
             socket = Socket(raw)
@@ -51,7 +52,7 @@ def socket_at(server, table, token="", at=None, **hello):
 
 
 def post(server, path, body):
-    answer = httpx.post(f"{server.link}/api/v1{path}", json=body, timeout=SECONDS)
+    answer = httpx.post(f"{server.link}/api/v1{path}", json=body, timeout=PATIENCE)
     assert answer.status_code in (200, 201), answer.text
     return answer.json()
 
@@ -71,7 +72,7 @@ def with_bob(server):
 
 
 def metric(server, name):
-    text = httpx.get(f"{server.link}/metrics", timeout=SECONDS).text
+    text = httpx.get(f"{server.link}/metrics", timeout=PATIENCE).text
     return sum(float(line.split()[-1]) for line in text.splitlines() if line.startswith(name))
 
 
@@ -92,7 +93,7 @@ class TestBeginningAndEnd:
         assert len(pids) == 3
         assert httpx.get(f"{line.split()[-1]}/healthz").json()["status"] == "ok"
         process.send_signal(signal.SIGTERM)
-        out, log = process.communicate(timeout=SECONDS)
+        out, log = process.communicate(timeout=PATIENCE)
         assert (process.returncode, out) == (0, "")
         lines = [json.loads(each) for each in log.splitlines()]
         ended = [each.get("worker") for each in lines if each["message"].endswith("shuts down")]
@@ -142,7 +143,7 @@ def _serve(store, workers, **more):
     environment = {**os.environ, "PARLOUR_SERVE_STORE": store}
     command = [sys.executable, "-m", "parlour.cli", "serve", "--port", "0", "--workers", workers]
     return subprocess.run(
-        command, env=environment, capture_output=True, text=True, timeout=SECONDS, **more
+        command, env=environment, capture_output=True, text=True, timeout=PATIENCE, **more
     )
 
 
@@ -210,7 +211,7 @@ class TestDeath:
                 until(lambda: len(server.pids()) == 2)
             enough.set()
             for player in players:
-                player.join(SECONDS)
+                player.join(PATIENCE)
                 assert player.failure is None
                 assert player.is_over
             _check(store, [ack for player in players for ack in player.acknowledged])
@@ -265,7 +266,7 @@ class TestDeath:
                     ann.hear("closing")
                     with pytest.raises(ConnectionClosed):
                         ann.hear("nothing")
-                assert old.process.wait(SECONDS) == 0
+                assert old.process.wait(PATIENCE) == 0
                 with socket_at(new, table, ann_token, v=ack["v"]) as ann:
                     assert ann.welcome["resumed"]
                     assert resend(ann, play) == ack

@@ -4,13 +4,13 @@ import contextlib
 import json
 import time
 
-from live_server import SECONDS
+from patience import PATIENCE
 
 ONLY_NOTICES = {"beat_seconds": 600}
 """Nothing is looked up from time to time."""
 
 
-def until(holds, seconds=SECONDS):
+def until(holds, seconds=PATIENCE):
     """Wait until something holds; what it gave."""
     end = time.monotonic() + seconds
     while True:

@@ -4,10 +4,12 @@ import asyncio
 import errno
 import os
 import threading
+import time
 
 import pytest
 from dice import Dice
 from nim import Nim
+from patience import PATIENCE
 from scouts import Scouts
 from tiles import Tiles
 
@@ -20,7 +22,6 @@ from parlour.terminal.board import Board
 from parlour.terminal.help import HelpScreen
 
 PEOPLE = (PERSON, PERSON)
-WAITS = 600
 
 
 def drive(script, game, seats=PEOPLE, size=(80, 24), frames=0.0, seed=8, delay=None, **opening):
@@ -40,11 +41,10 @@ def drive(script, game, seats=PEOPLE, size=(80, 24), frames=0.0, seed=8, delay=N
 
 async def until(pilot, holds):
     """Wait for what another process or a timer brings about."""
-    for _ in range(WAITS):
-        if holds():
-            return
-        await pilot.pause(0.05)
-    raise AssertionError("it did not come about")
+    end = time.monotonic() + PATIENCE
+    while not holds():
+        assert time.monotonic() < end, "it did not come about"
+        await pilot.pause(0.02)
 
 
 async def go_to(app, pilot, cell):
@@ -505,7 +505,7 @@ class TestGame:
         def analyse(self, deeper=0, shown=()):
             asked.append((self.version, deeper, tuple(shown)))
             if deeper == 2:
-                thinks.wait(20)
+                thinks.wait(PATIENCE)
             state = self.table.state
             found = parlour.agent("search:depth=1").analyse(state)
             return advice_of(state, found, 0, shown)

@@ -15,6 +15,7 @@ import termios
 import time
 
 import pytest
+from patience import PATIENCE
 
 from parlour.table import load
 from parlour.table.locations import record_files, records_folder
@@ -59,7 +60,7 @@ def test_a_killed_game_loses_nothing_and_is_taken_up_again():
     (path,) = record_files(records_folder())
     assert len(load(path).actions) == 1
     process = start("--plain", "--resume")
-    said, _ = process.communicate("undo\nquit\n", timeout=60)
+    said, _ = process.communicate("undo\nquit\n", timeout=PATIENCE)
     assert "after 1 actions." in said
     assert "Turn 2 of 8: player 2 to move." in said
     assert "Taken back: 1,1." in said
@@ -75,11 +76,11 @@ def test_a_second_process_is_refused_while_the_first_plays():
     (path,) = record_files(records_folder())
     before = path.read_text()
     second = start("--plain", "--resume")
-    said, _ = second.communicate("quit\n", timeout=60)
+    said, _ = second.communicate("quit\n", timeout=PATIENCE)
     assert second.returncode == 2
     assert f"parlour: {path} is being played by another process\n" in said
     assert path.read_text() == before
-    said, _ = process.communicate("-1,1\nquit\n", timeout=60)
+    said, _ = process.communicate("-1,1\nquit\n", timeout=PATIENCE)
     assert process.returncode == 0
     assert len(load(path).actions) == 2
     assert [entry.name for entry in path.parent.iterdir()] == [path.name]
@@ -93,7 +94,7 @@ def test_a_killed_program_takes_its_game_up_again():
     before = json.loads(process.stdout.readline())
     kill(process)
     process = start("cat_mouse", "--json", "--resume")
-    after = json.loads(process.communicate("", timeout=60)[0])
+    after = json.loads(process.communicate("", timeout=PATIENCE)[0])
     assert after["state"] == before["state"]
     assert after["seed"] == 7
 
@@ -103,7 +104,7 @@ def test_a_full_disk_is_one_sentence_and_the_game_goes_on():
         *("octa", "--plain", "--people", "--seed", "8", "--size", "1"),
         preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0)),
     )
-    said, _ = process.communicate("1,1\n-1,1\nquit\n", timeout=60)
+    said, _ = process.communicate("1,1\n-1,1\nquit\n", timeout=PATIENCE)
     assert process.returncode == 0
     sentence = "The game could not be saved (File too large); it goes on unsaved."
     assert said.count(f"\n{sentence}\n") == 1
@@ -115,7 +116,7 @@ def test_a_folder_that_cannot_be_written_is_no_end_either(tmp_path, monkeypatch)
     (tmp_path / "file").write_text("")
     monkeypatch.setenv("PARLOUR_DATA", str(tmp_path / "file"))
     process = start("octa", "--plain", "--people", "--seed", "8", "--size", "1")
-    said, _ = process.communicate("1,1\nquit\n", timeout=60)
+    said, _ = process.communicate("1,1\nquit\n", timeout=PATIENCE)
     assert process.returncode == 0
     assert "could not be saved (Not a directory)" in said
 
@@ -133,7 +134,7 @@ class Terminal:
 
     def read_until(self, holds):
         """Read on until what was said makes it hold."""
-        deadline = time.monotonic() + 60
+        deadline = time.monotonic() + PATIENCE
         while not holds(re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", self.said)):
             assert time.monotonic() < deadline, self.said[-2000:]
             if select.select([self.fd], [], [], 0.1)[0]:

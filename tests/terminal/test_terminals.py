@@ -12,11 +12,11 @@ import time
 
 import pyte
 import pytest
+from patience import PATIENCE
 
 from parlour.terminal.full_screen import draws_wide_characters
 
 COLUMNS, LINES = 80, 24
-WAITS = 60
 """Seconds until a screen must have come; it comes at once on a machine that is not busy."""
 
 
@@ -65,7 +65,7 @@ class Terminal:
 
     def until(self, text):
         """Wait until a text is on the screen, and until nothing more comes."""
-        end = time.monotonic() + WAITS
+        end = time.monotonic() + PATIENCE
         while time.monotonic() < end:
             self.read()
             if text in "\n".join(self.screen.display):
@@ -156,7 +156,7 @@ def test_the_start_screen_leads_to_a_game_and_the_game_back(tmp_path):
         terminal.press("\r")
         terminal.until("The game goes on where it was left.")
         terminal.press("q")
-        assert terminal.process.wait(WAITS) == 0
+        assert terminal.process.wait(PATIENCE) == 0
 
 
 def test_a_game_that_is_named_starts_at_once(tmp_path):

@@ -1,6 +1,7 @@
 """A person with a browser: opens tables, presses, types, and never sees an error."""
 
 from node_tools import package
+from patience import PATIENCE
 from programs import found_program
 
 ARGUMENTS = [
@@ -12,7 +13,6 @@ ARGUMENTS = [
     "--no-first-run",
     "--disable-quic",
 ]
-SECONDS = 120
 ABOVE_FINGER = 52
 """How far above a finger a piece is held, as in `board.js`."""
 PHONE = {"viewport": {"width": 360, "height": 640}, "has_touch": True, "is_mobile": True}
@@ -31,7 +31,7 @@ class Visitor:
         settings = {"reduced_motion": "reduce", "locale": "en-GB", **DESK, **options}
         self.server = server
         self.context = chromium.new_context(**settings)
-        self.context.set_default_timeout(SECONDS * 1000)
+        self.context.set_default_timeout(PATIENCE * 1000)
         self.complaints = []
         self._expected = expected
         self.page = self.open()

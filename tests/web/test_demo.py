@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 from browser import DESK, PHONE, Visitor
+from patience import PATIENCE
 from players import by_mouse, play
 
 ROOT = Path(__file__).parent.parent.parent
-SECONDS = 120
 """Until Python has begun in the browser, on a busy machine."""
 
 GAMES = {
@@ -35,7 +35,7 @@ def demo(site, serve_folder, chromium):
     def begin(**options):
         context = chromium.new_context(locale="en-GB", reduced_motion="reduce", **options)
         contexts.append(context)
-        context.set_default_timeout(SECONDS * 1000)
+        context.set_default_timeout(PATIENCE * 1000)
 
         def check(route):
             if route.request.url.startswith((f"{address}/", "data:", "blob:")):

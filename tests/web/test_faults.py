@@ -4,6 +4,7 @@ import httpx
 import pytest
 from kills import start_server
 from live_server import LiveServer
+from patience import PATIENCE
 from players import by_mouse, play, wait_moves
 from proxy import Proxy
 
@@ -118,7 +119,7 @@ def test_the_game_goes_on_after_kill_9(visit, tmp_path):
     process, link = start_server(store)
     line = Proxy(int(link.rpartition(":")[2]))
     wish = {"game": "octa", "seats": [{"kind": "me"}, {"kind": "agent", "level": 1}], "seed": 1}
-    made = httpx.post(f"{link}/api/v1/tables", json=wish, timeout=20).json()
+    made = httpx.post(f"{link}/api/v1/tables", json=wish, timeout=PATIENCE).json()
     person = visit(Through(line), expected=LINE).sit(made)
     try:
         by_mouse(person, person.scene(), person.scene()["actions"][0])
@@ -137,7 +138,7 @@ def test_the_game_goes_on_after_kill_9(visit, tmp_path):
         line.close()
         person.context.close()
         process.terminate()
-        process.wait(30)
+        process.wait(PATIENCE)
         process.stdout.close()
 
 
