@@ -13,6 +13,7 @@ import sys
 from functools import cache, partial
 from html import unescape
 from pathlib import Path
+from zlib import crc32
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "examples"))
 
@@ -25,6 +26,8 @@ from tiles import Tiles
 
 import parlour
 from parlour import CHANCE, OVER, Record, Rng
+from parlour.agents import Agent
+from parlour.agents.base import Analysis, Choice
 from parlour.core.colours import COLOURS, Paint
 from parlour.scenes.choices import advice_of
 from parlour.table import PERSON, LocalGame, Play
@@ -65,40 +68,57 @@ GAMES = {
     "hex_holes": (Yavalath, ["enter", "down", "left", "enter", "down"]),
     "boardless": (TwentyOne, ["2", "up", "enter"]),
 }
-"""In both sizes and both themes."""
+"""Small in the dark theme, large in the light one."""
 
 STARTS = {
     "start_octa_80_dark": (["down"] * 3, (80, 24), "dark"),
     "start_blokus_80_light": (["down", "tab", "down", "down"], (80, 24), "light"),
-    "start_blokus_120_dark": (["down"], (120, 40), "dark"),
     "start_banqi_120_light": (["tab"], (120, 40), "light"),
-    "start_cat_mouse_120_dark": (["down", "down"], (120, 40), "dark"),
     "start_wrong_80_dark": (["down"] * 3 + ["tab", "colon", *"99", "enter"], (80, 24), "dark"),
     "start_small": (["down", "tab", "down"], (44, 14), "dark"),
     "start_resume_80_dark": (["up", "tab", "down"], (80, 24), "dark"),
-    "start_resume_120_light": (["up"], (120, 40), "light"),
     "start_rules_80_light": (["down", "question_mark"], (80, 24), "light"),
 }
 """The start screen: keys, size, theme; with games to resume where its name says so."""
-SIZES = ((80, 24), (120, 40))
-THEMES = ("dark", "light")
+SMALL, LARGE = ((80, 24), "dark"), ((120, 40), "light")
 
 REPLAYS = {
-    "octa": (octa, "greedy:seed=3,blunder=0.3", "greedy", ["1", "0", "enter", "m"]),
-    "banqi": (GAMES["banqi"][0], "greedy:seed=3,blunder=0.3", "greedy", ["4", "5", "enter"]),
-    "blokus": (GAMES["blokus"][0], "greedy:seed=3,blunder=0.5", "greedy", ["2", "0", "enter", "m"]),
-    "blokus_lines": (
-        GAMES["blokus"][0],
-        "greedy:seed=3,blunder=0.5",
-        "greedy",
-        ["2", "0", "enter", "a"],
-    ),
-    "cat_mouse": (GAMES["cat_mouse"][0], "random:seed=1", "exact", ["1", "2", "enter"]),
-    "kuhn": (Kuhn, "mcts:sims=5,seed=1", "mcts:sims=40,seed=1", ["end", "left"]),
-    "boardless": (TwentyOne, "mcts:sims=5,seed=1", "mcts:sims=40,seed=1", ["right", "m"]),
-    "help": (octa, "random:seed=1", "random:seed=1", ["question_mark"]),
+    "octa": (octa, ["1", "0", "enter", "m"]),
+    "banqi": (GAMES["banqi"][0], ["4", "5", "enter"]),
+    "blokus": (GAMES["blokus"][0], ["2", "0", "enter", "m"]),
+    "blokus_lines": (GAMES["blokus"][0], ["2", "0", "enter", "a"]),
+    "cat_mouse": (GAMES["cat_mouse"][0], ["1", "2", "enter"]),
+    "kuhn": (Kuhn, ["end", "left"]),
+    "boardless": (TwentyOne, ["right", "m"]),
+    "help": (octa, ["question_mark"]),
 }
-"""Who played, who thinks about it, and the keys to a move; in both sizes and both themes."""
+"""The keys to a move of a replay."""
+
+
+class Scripted(Agent):
+    """Plays and judges by a rule of its own, so that no new weight changes a picture."""
+
+    def best(self, state):
+        """The action in a place of the list that changes from ply to ply."""
+        actions = state.legal_actions()
+        return actions[_mixed(state) % len(actions)]
+
+    def analyse(self, state):
+        """Every action with a made-up value, best first."""
+        game, mixed = state.game, _mixed(state)
+        choices = []
+        for action in state.legal_actions():
+            text = game.action_to_text(state, action)
+            value = (action * 37 + mixed) % 181 / 100 - 0.9
+            choices.append(Choice(action, text, value, 0, 1, (text,)))
+        choices.sort(key=lambda choice: -choice.value)
+        return Analysis(tuple(choices), len(choices), 0.0)
+
+
+def _mixed(state):
+    """A number that looks different for every position."""
+    return crc32(state.game.state_to_text(state).encode())
+
 
 LONGEST_REPLAY = 60
 
@@ -124,22 +144,29 @@ SCREENS = {
     **{
         f"{name}_{size[0]}_{theme}": (make, keys, size, theme)
         for name, (make, keys) in GAMES.items()
-        for size in SIZES
-        for theme in THEMES
+        for size, theme in (SMALL, LARGE)
     },
     **{
         f"{kind}_{name}_{size[0]}_{theme}": (kind, name, size, theme)
-        for kind, names in (("replay", [*REPLAYS][:-1]), ("analysis", ("octa", "blokus")))
-        for name in names
-        for size in SIZES
-        for theme in THEMES
+        for kind, name, (size, theme) in (
+            ("replay", "octa", SMALL),
+            ("replay", "octa", LARGE),
+            ("replay", "banqi", SMALL),
+            ("replay", "blokus", LARGE),
+            ("replay", "blokus_lines", SMALL),
+            ("replay", "cat_mouse", LARGE),
+            ("replay", "kuhn", SMALL),
+            ("replay", "boardless", SMALL),
+            ("analysis", "octa", SMALL),
+            ("analysis", "blokus", LARGE),
+        )
     },
 }
 
 
 def left_games():
     """Games that were left, as the start screen finds them."""
-    agent = parlour.agent("greedy:seed=3")
+    agent = Scripted()
     found = []
     for number, (name, plies) in enumerate((("blokus", 26), ("octa", 15), ("banqi", 21))):
         record = parlour.Record(parlour.game(name), 8)
@@ -159,7 +186,7 @@ def start_app(is_resuming, theme):
     return StartApp(Draft(games, left_games() if is_resuming else ()), lambda choice: None, theme)
 
 
-async def shoot_start(name):
+async def shoot_start(name, look=None):
     """The start screen of that name, as SVG."""
     keys, size, theme = STARTS[name]
     app = start_app("resume" in name, theme)
@@ -167,15 +194,17 @@ async def shoot_start(name):
         app.shows_signs = True
         await pilot.press(*keys)
         await pilot.pause()
+        if look is not None:
+            look(app)
         return app.export_screenshot(simplify=True)
 
 
 @cache
-def played(name):
-    """A game between agents, as a record."""
-    make, player, _, _ = REPLAYS[name]
-    game = make()
-    state, actions, rng, agent = game.start(8), [], Rng(8), parlour.agent(player)
+def played(name, player):
+    """A game of an agent against itself, as a record."""
+    game = REPLAYS[name][0]()
+    state, actions, rng = game.start(8), [], Rng(8)
+    agent = parlour.agent(player) if player else Scripted()
     while state.actor != OVER and len(actions) < LONGEST_REPLAY:
         actions.append(int(state.sample(rng) if state.actor == CHANCE else agent.choose(state)))
         state = state.apply(actions[-1])
@@ -183,22 +212,22 @@ def played(name):
 
 
 @cache
-def advices(name):
-    """What an agent thinks of that game."""
-    review = Replay(played(name)).review
-    list(review.steps(parlour.agent(REPLAYS[name][2]).analyse))
+def advices(name, player):
+    """What the agent thinks of that game."""
+    review = Replay(played(name, player)).review
+    list(review.steps((parlour.agent("greedy") if player else Scripted()).analyse))
     return review.advices
 
 
-async def shoot_replay(name, size, theme, title=None, look=None):
-    """A game that is looked back on, with its analysis."""
-    replay = Replay(played(name))
-    replay.review.advices = advices(name)
+async def shoot_replay(name, size, theme, title=None, look=None, player=""):
+    """A replay with its analysis, of a game by the named agent or by the scripted one."""
+    replay = Replay(played(name, player))
+    replay.review.advices = advices(name, player)
     app = ReplayApp(replay, theme, None)
     async with app.run_test(size=size) as pilot:
         await pilot.pause()
         app.view.board.shows_signs = True
-        await pilot.press(*REPLAYS[name][3])
+        await pilot.press(*REPLAYS[name][1])
         await pilot.pause()
         if look is not None:
             look(app)
@@ -216,7 +245,7 @@ async def shoot_analysis(name, size, theme, look=None):
         session = app.session
         state = session.game.table.state
         app.shows_analysis, app._thought_of = True, session.game.version
-        session.advice = advice_of(state, parlour.agent("greedy").analyse(state), None)
+        session.advice = advice_of(state, Scripted().analyse(state), None)
         app.show()
         await pilot.pause()
         if look is not None:
@@ -225,9 +254,9 @@ async def shoot_analysis(name, size, theme, look=None):
 
 
 async def shoot(name, look=None):
-    """The screen of that name, as SVG; `look` is called with the app before, if it is a game's."""
+    """The screen of that name, as SVG; `look` is called with the app before."""
     if name in STARTS:
-        return await shoot_start(name)
+        return await shoot_start(name, look)
     make, keys, size, theme = SCREENS[name]
     if make == "replay":
         return await shoot_replay(keys, size, theme, look=look)
@@ -248,13 +277,23 @@ async def shoot(name, look=None):
 async def shoot_analysis_for_readers():
     """The picture in the documents: lines of play for a position of Blokus."""
     return await shoot_replay(
-        "blokus_lines", (104, 32), "dark", title="parlour replay game.parlour, with a"
+        "blokus_lines",
+        (104, 32),
+        "dark",
+        title="parlour replay game.parlour, with a",
+        player="greedy:seed=3,blunder=0.5",
     )
 
 
 async def shoot_replay_for_readers():
     """The picture in the documents: a game of Octa that is looked back on."""
-    return await shoot_replay("octa", (104, 32), "dark", title="parlour replay game.parlour")
+    return await shoot_replay(
+        "octa",
+        (104, 32),
+        "dark",
+        title="parlour replay game.parlour",
+        player="greedy:seed=3,blunder=0.3",
+    )
 
 
 async def shoot_for_readers():

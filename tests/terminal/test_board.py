@@ -1,6 +1,8 @@
 """The board's widget: what it draws, and what a click on it means."""
 
 import asyncio
+from collections import Counter
+from itertools import product
 
 import pytest
 from boardless import TwentyOne
@@ -76,27 +78,39 @@ def backgrounds(scene, size=(30, 8), **marks):
     return found
 
 
-def grid(scene, size=(54, 21), theme=palette.DARK, signs=True, **marks):
-    """The characters and styles of each column of each line, and where the cells are."""
+def grids(scene, size, variants):
+    """What one widget draws in each variant: (theme, signs, marks), one after another."""
     found = []
-    views = []
 
     async def script(app, pilot):
-        app.widget.palette = theme
-        app.widget.shows_signs = signs
-        app.widget.fit()
-        views.append(app.widget.view)
-        for y in range(size[1]):
-            line = []
-            for segment in app.widget.render_line(y):
-                for sign in segment.text:
-                    wide = display_width(sign)
-                    line += [(sign, segment.style), ("", segment.style)][:wide]
-            assert len(line) == size[0]
-            found.append(line)
+        for theme, signs, marks in variants:
+            app.widget.palette = theme
+            app.widget.shows_signs = signs
+            app.widget.show(scene, Marks(**{"shows_cursor": False, **marks}))
+            app.widget.fit()
+            found.append((characters(app.widget, size), app.widget.view))
 
-    drive(script, scene, size, **marks)
-    return found, views[0]
+    drive(script, scene, size)
+    return found
+
+
+def characters(widget, size):
+    """The characters and styles of each column of each line."""
+    drawn = []
+    for y in range(size[1]):
+        line = []
+        for segment in widget.render_line(y):
+            for sign in segment.text:
+                wide = display_width(sign)
+                line += [(sign, segment.style), ("", segment.style)][:wide]
+        assert len(line) == size[0]
+        drawn.append(line)
+    return drawn
+
+
+def grid(scene, size=(54, 21), theme=palette.DARK, signs=True, **marks):
+    """The characters and styles of each column of each line, and where the cells are."""
+    return grids(scene, size, [(theme, signs, marks)])[0]
 
 
 def inside(view, cell):
@@ -184,12 +198,15 @@ IDS = ["dark", "light", "dark 16", "light 16", "colourless"]
 
 @pytest.mark.parametrize("size", SIZES, ids=str)
 @pytest.mark.parametrize("name", EVERY)
-@pytest.mark.parametrize("theme", PALETTES, ids=IDS)
-def test_the_cursor_changes_its_own_cell_and_no_other(name, size, theme):
+def test_the_cursor_changes_its_own_cell_and_no_other(name, size):
     scene = EVERY[name]()
-    for cursor in {0 if name != "holes" else 2, scene.board.size // 2, scene.board.size // 3}:
-        without, view = grid(scene, size, theme, cursor=cursor)
-        drawn, same = grid(scene, size, theme, cursor=cursor, shows_cursor=True)
+    cursors = {0 if name != "holes" else 2, scene.board.size // 2, scene.board.size // 3}
+    cases = list(product(PALETTES, cursors))
+    off = grids(scene, size, [(theme, True, {"cursor": at}) for theme, at in cases])
+    on = grids(
+        scene, size, [(theme, True, {"cursor": at, "shows_cursor": True}) for theme, at in cases]
+    )
+    for (_, cursor), (without, view), (drawn, same) in zip(cases, off, on, strict=True):
         assert view == same
         changed = {
             (x, y)
@@ -206,26 +223,29 @@ def test_the_cursor_changes_its_own_cell_and_no_other(name, size, theme):
         assert ring <= changed
 
 
-@pytest.mark.parametrize("signs", [True, False], ids=["signs", "letters"])
 @pytest.mark.parametrize("size", SIZES, ids=str)
-@pytest.mark.parametrize("theme", PALETTES, ids=IDS)
 @pytest.mark.parametrize("name", EVERY)
-def test_outside_of_the_cells_are_names_and_frame_alone(name, theme, size, signs):
+def test_outside_of_the_cells_are_names_and_frame_alone(name, size):
     scene = EVERY[name]()
-    drawn, view = grid(scene, size, theme, signs, targets=range(5), last=(3,), hint=(7,))
-    cells = {place for row in view.cells.values() for cell in row for place in inside(view, cell)}
-    allowed = set(" ┌─┐│└┘▴▾◂▸").union(*scene.board.row_names, *scene.board.col_names)
-    for y, line in enumerate(drawn):
-        for x, (sign, _) in enumerate(line):
-            assert (x, y) in cells or sign in allowed
+    marks = {"targets": range(5), "last": (3,), "hint": (7,)}
+    variants = [(theme, signs, marks) for theme, signs in product(PALETTES, (True, False))]
+    for drawn, view in grids(scene, size, variants):
+        cells = {at for row in view.cells.values() for cell in row for at in inside(view, cell)}
+        allowed = set(" ┌─┐│└┘▴▾◂▸").union(*scene.board.row_names, *scene.board.col_names)
+        for y, line in enumerate(drawn):
+            for x, (sign, _) in enumerate(line):
+                assert (x, y) in cells or sign in allowed
 
 
 @pytest.mark.parametrize("size", SIZES, ids=str)
-@pytest.mark.parametrize("theme", PALETTES, ids=IDS)
 @pytest.mark.parametrize("options", [{}, {"variant": "duo"}], ids=str)
-def test_every_boundary_between_pieces_is_drawn_and_none_within_one(options, theme, size):
+def test_every_boundary_between_pieces_is_drawn_and_none_within_one(options, size):
     scene = played("blokus", 24, **options)
-    drawn, view = grid(scene, size, theme)
+    for drawn, view in grids(scene, size, [(theme, True, {}) for theme in PALETTES]):
+        check_boundaries(scene, drawn, view)
+
+
+def check_boundaries(scene, drawn, view):
     cols = scene.board.cols
     pairs = 0
     for cells in view.cells.values():
@@ -299,35 +319,34 @@ EDGES = frozenset("▏▕─│┌┐└┘▴▾◂▸›•!+×[]▛▀▜▌�
 
 
 @pytest.mark.parametrize("size", SIZES, ids=str)
-@pytest.mark.parametrize("theme", palette.THEMES, ids="-".join)
 @pytest.mark.parametrize("name", EVERY)
-def test_all_that_is_drawn_can_be_read_or_seen(name, theme, size):
+def test_all_that_is_drawn_can_be_read_or_seen(name, size):
     scene = EVERY[name]()
     owned = [number for number, cell in enumerate(scene.cells) if cell.owner >= 0]
-    shades = palette.nearest if theme[1] == palette.EIGHT_BIT else str
-    count = 0
-    for cursor in (scene.board.size // 2, *owned[:2]):
-        marks = {
-            "targets": range(0, scene.board.size, 3),
-            "last": range(1, scene.board.size, 7),
-            "preview": range(2, scene.board.size, 5),
-            "hint": range(3, scene.board.size, 11),
-            "touched": owned[6:8],
-        }
-        drawn, view = grid(
-            scene, size, palette.THEMES[theme], cursor=cursor, shows_cursor=True, **marks
-        )
+    marks = {
+        "targets": range(0, scene.board.size, 3),
+        "last": range(1, scene.board.size, 7),
+        "preview": range(2, scene.board.size, 5),
+        "hint": range(3, scene.board.size, 11),
+        "touched": owned[6:8],
+        "shows_cursor": True,
+    }
+    cases = list(product(palette.THEMES, (scene.board.size // 2, *owned[:2])))
+    variants = [(palette.THEMES[theme], True, {**marks, "cursor": at}) for theme, at in cases]
+    counts = Counter()
+    for (theme, _), (drawn, view) in zip(cases, grids(scene, size, variants), strict=True):
         if view.is_half:
             continue
+        shades = palette.nearest if theme[1] == palette.EIGHT_BIT else str
         for line in drawn:
             for sign, style in line:
                 if sign in ("", " ") and not style.underline:
                     continue
                 ink, fill = shades(style.color.name), shades(style.bgcolor.name)
                 least = 3.0 if sign in EDGES or sign == " " else 4.5
-                assert contrast(ink, fill) >= least, (sign, ink, fill)
-                count += 1
-    assert count > 100
+                assert contrast(ink, fill) >= least, (theme, sign, ink, fill)
+                counts[theme] += 1
+    assert all(counts[theme] > 100 for theme in palette.THEMES)
 
 
 @pytest.mark.parametrize("size", SIZES, ids=str)

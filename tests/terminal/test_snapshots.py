@@ -1,18 +1,52 @@
-"""The screens look as they did when somebody last looked at them."""
+"""Every screen looks as it did when it was last reviewed, and can be read."""
 
 import asyncio
 
 import pytest
-from screens import FOLDER, SCREENS, content, shoot
+from screens import FOLDER, SCREENS, STARTS, content, shoot
+from textual.containers import VerticalScroll
 
+from parlour.core.colours import contrast
 from parlour.core.scene import display_width
+from parlour.terminal.help import HelpScreen
 from parlour.terminal.replay_screen import ReplayApp
+
+TEXT, EDGE = 4.5, 3.0
+
+SHAPES = frozenset("▏▕─│┌┐└┘╭╮╰╯▴▾◂▸‹›•!+×[]▛▜▌▐▙▟▗▖▝▘■█░▁▂▃▅▆▇")
+HALVES = frozenset("▀▄")
+"""Two cells or a cell and a disc in one character: their contrast is the board's business."""
+
+
+def unreadable(app):
+    """The texts and shapes on the screen that are hardly seen, with their colours."""
+    found = set()
+    # What lies behind the help is dimmed on purpose.
+    area = (
+        app.screen.query_one(VerticalScroll) if isinstance(app.screen, HelpScreen) else app.screen
+    )
+    left, top, wide, high = area.region
+    for strip in app.screen._compositor.render_strips()[top : top + high]:
+        for text, style, _ in strip.crop(left, left + wide):
+            signs = frozenset(text) - {" "} - HALVES
+            if not signs or style is None or style.color is None or style.bgcolor is None:
+                continue
+            ink, fill = (part.get_truecolor().hex for part in (style.color, style.bgcolor))
+            least = EDGE if signs <= SHAPES else TEXT
+            if contrast(ink, fill) < least or style.dim:
+                found.add((text.strip(), ink, fill))
+    return found
 
 
 @pytest.mark.parametrize("name", SCREENS)
-def test_the_screen_is_as_in_its_snapshot_and_nothing_stands_outside_its_cell(name):
+def test_the_screen_is_as_in_its_snapshot_and_can_be_read(name):
+    def look(app):
+        assert unreadable(app) == set()
+        if name not in STARTS:
+            nothing_is_outside(app)
+
     expected = (FOLDER / f"{name}.svg").read_text("utf-8")
-    assert content(asyncio.run(shoot(name, nothing_is_outside))) == content(expected)
+    assert content(asyncio.run(shoot(name, look))) == content(expected)
 
 
 def nothing_is_outside(app):
