@@ -3,7 +3,6 @@
 import json
 import os
 import re
-import shutil
 import signal
 import subprocess
 import sys
@@ -15,6 +14,7 @@ import yaml
 from click.testing import CliRunner
 from own_postgres import shared
 from patience import PATIENCE
+from programs import found_program
 from prometheus_client.parser import text_string_to_metric_families
 
 from parlour.cli import main
@@ -225,10 +225,7 @@ def test_the_example_of_the_variables_is_a_server_behind_a_proxy(deploy, started
 
 
 def test_systemd_takes_the_unit(deploy, tmp_path):
-    program = shutil.which("systemd-analyze")
-    if program is None:
-        subprocess.run(["apt-get", "install", "--yes", "systemd"], check=True, capture_output=True)
-        program = "systemd-analyze"
+    program = found_program("systemd", "systemd-analyze")
     # The program is where the installation puts it, so here another one stands in for it.
     text = (deploy / "parlour.service").read_text().replace("/opt/parlour/bin/parlour", "/bin/true")
     copy = tmp_path / "parlour.service"

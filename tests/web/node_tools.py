@@ -1,68 +1,38 @@
-"""Programs of npm that tests and checks need and users do not: kept in `.venv/node`."""
+"""Packages of npm that tests and pictures need: `make .venv/node` installs them."""
 
-import os
-import shutil
 import subprocess
-import sys
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent.parent
-FOLDER = ROOT / ".venv" / "node"
-PACKAGES = {
-    "typescript": "typescript@7",
-    "axe-core": "axe-core@4",
-    "firacode": "firacode@6",
-    "pyodide": "pyodide@314",
-}
+FOLDER = ROOT / ".venv" / "node" / "node_modules"
 
 
 def package(name):
-    """The folder of a package, installed if it is missing."""
-    folder = FOLDER / "node_modules" / name
-    if not folder.exists():
-        if shutil.which("npm") is None:
-            sys.exit("the page is checked with node: install it with apt-get install nodejs npm")
-        # Made aside and moved into place: several processes may want it at once.
-        aside = FOLDER.with_name(f"node-{os.getpid()}")
-        aside.mkdir(parents=True)
-        command = ["npm", "install", "--silent", "--no-audit", "--prefix", str(aside)]
-        subprocess.run([*command, *PACKAGES.values()], check=True, stdout=subprocess.DEVNULL)
-        try:
-            aside.rename(FOLDER)
-        except OSError:
-            # The folder is there already: of an earlier list, or by another process just now.
-            if not folder.exists():
-                shutil.copytree(aside / "node_modules" / name, folder, dirs_exist_ok=True)
-            shutil.rmtree(aside)
+    """The folder of a package."""
+    folder = FOLDER / name
+    assert folder.exists(), f"npm's {name} is missing: make .venv/node"
     return folder
 
 
-def check_types():
-    """Let TypeScript read the types in the comments of the page's modules."""
-    modules = sorted((ROOT / "src" / "parlour" / "web").glob("*.js"))
+def type_errors():
+    """What TypeScript says about the types in the comments of the page."""
     demo = ROOT / "site" / "demo"
-    in_pages = [*modules, demo / "frame.js", demo / "shim.js"]
-    options = [
-        "--checkJs",
-        "--allowJs",
-        "--strict",
-        "--noEmit",
-        "--target",
-        "es2022",
-        "--module",
-        "es2022",
+    page = [
+        *sorted((ROOT / "src" / "parlour" / "web").glob("*.js")),
+        demo / "frame.js",
+        demo / "shim.js",
     ]
-    options += ["--moduleResolution", "bundler", "--lib"]
-    program = package("typescript") / "bin" / "tsc"
-
-    def check(files, library):
-        command = ["node", str(program), *options, library, *map(str, files)]
-        return subprocess.run(command).returncode
-
-    return check(in_pages, "es2022,dom,dom.iterable") or check(
-        [demo / "worker.js"], "es2022,webworker"
-    )
-
-
-if __name__ == "__main__":
-    sys.exit(check_types())
+    program = [
+        "node",
+        package("typescript") / "bin" / "tsc",
+        *("--checkJs", "--allowJs", "--strict", "--noEmit"),
+        *("--target", "es2022", "--module", "es2022", "--moduleResolution", "bundler", "--lib"),
+    ]
+    told = ""
+    for library, files in (
+        ("es2022,dom,dom.iterable", page),
+        ("es2022,webworker", [demo / "worker.js"]),
+    ):
+        done = subprocess.run([*program, library, *files], capture_output=True, text=True)
+        told += done.stdout + done.stderr
+    return told
