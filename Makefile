@@ -4,21 +4,20 @@
 PYTHON ?= python3
 BIN := .venv/bin
 SOURCES := pyproject.toml hatch_build.py hatch_readme.py $(shell find src -name '*.py')
-TALLIES := build/tests
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
-# Rooms without compiled code: all of them on the compiled build, and of the interpreted one
-# the tests in which whole games go through them.
-ONCE := $(addprefix --ignore=,$(filter-out %/test_aec_env.py %/test_play.py %/test_every_display.py %/test_session.py, \
-  $(wildcard tests/client/test_*.py tests/envs/test_*.py tests/newcomer/test_*.py tests/server/test_*.py tests/terminal/test_*.py)))
+# Python caches what it has compiled, also where the environment says otherwise.
+unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help play serve test check bench docs docs-serve fuzz soak golden clean
+.PHONY: help play serve test test-all system-packages check bench docs docs-serve fuzz soak golden clean
 
 help:
 	@echo "make play    choose a game and play it in the terminal (GAME=octa starts that one); compiled from the second time on"
 	@echo "make serve   open a server on http://127.0.0.1:8000"
-	@echo "make test    static checks, then all tests on both builds, compiled and interpreted"
-	@echo "make check   formatting, lint, types (of the page too: node), the order of the rooms"
+	@echo "make test    static checks and the suite: some minutes, needs nothing but Python and a C compiler"
+	@echo "make test-all  the suite and every other stage: browser, PostgreSQL, other languages, clusters, faults, packaging, both builds"
+	@echo "make system-packages  install the Debian packages that test-all needs; as root"
+	@echo "make check   format, lint, types and package layering"
 	@echo "make bench   speed, as a table of figures per CPU second"
 	@echo "make docs    the documentation site in build/site, with pictures of the program; warnings are errors"
 	@echo "make docs-serve  show that site at http://127.0.0.1:8010"
@@ -54,24 +53,27 @@ serve: .venv/serving
 play: .venv/bin/python
 	@$(BIN)/python quick_start.py play $(GAME) || test $$? -eq 130
 
-test: check
-	@rm -rf $(TALLIES)
-	PARLOUR_TEST_BUILD=compiled $(BIN)/pytest --numprocesses auto --junitxml $(TALLIES)/compiled.xml
-	PARLOUR_TEST_BUILD=compiled $(BIN)/pytest --numprocesses auto --junitxml $(TALLIES)/browser.xml tests/web
-	PARLOUR_TEST_BUILD=interpreted PYTHONPATH=src $(BIN)/pytest --numprocesses auto --junitxml $(TALLIES)/interpreted.xml $(ONCE)
-	@$(BIN)/python tests/summary.py $(TALLIES)
+test: .venv/developing
+	@$(BIN)/python tests/stages.py static suite
+
+test-all: .venv/developing .venv/node
+	@$(BIN)/python tests/stages.py
 
 check: .venv/developing
-	$(BIN)/ruff format --check .
-	$(BIN)/ruff check .
-	$(BIN)/mypy
-	PYTHONPATH=src $(BIN)/lint-imports --no-logo
-	$(BIN)/python tests/web/node_tools.py
+	@$(BIN)/python tests/stages.py static
+
+system-packages:
+	apt-get update -qq
+	apt-get install --yes -qq --no-install-recommends gcc libc6-dev $$($(PYTHON) tests/stages.py --packages)
+
+.venv/node: tests/web/package.json .venv/bin/python
+	@command -v npm > /dev/null || { echo "npm is missing: apt-get install npm (or make system-packages)"; exit 1; }
+	@mkdir -p $@ && cp tests/web/package.json $@ && npm install --silent --no-audit --no-fund --prefix $@ && touch $@
 
 bench: .venv/developing
 	$(BIN)/python bench/run.py
 
-docs: .venv/developing
+docs: .venv/developing .venv/node
 	$(BIN)/python site/build.py
 
 docs-serve: build/site/index.html
@@ -83,7 +85,7 @@ build/site/index.html:
 fuzz: .venv/developing
 	$(BIN)/python tests/fuzz/doors.py --seconds 60 --seed 1
 
-soak: .venv/developing
+soak: .venv/developing .venv/node
 	$(BIN)/python tests/server/kills.py --rounds 200 --seed 1 --result bench/results/kills_sqlite.txt
 	$(BIN)/python tests/server/soak_server.py --minutes 10 --result bench/results/soak.txt
 	$(BIN)/python tests/server/kills.py --rounds 200 --seed 1 --store postgresql --result bench/results/kills_postgresql.txt

@@ -1,7 +1,7 @@
 """Run the tests in stages: `python tests/stages.py [STAGE ...]`, without names all of them.
 
 Every stage runs, even if an earlier one failed. The summary lists what failed, and the exit
-status is 0 only if everything passed. `--packages` prints the Debian packages that stages need.
+status is 0 only if everything passed. `--packages` prints the Debian packages that are missing.
 """
 
 import os
@@ -18,7 +18,7 @@ RESULTS = ROOT / "build" / "tests"
 
 
 class Stage(NamedTuple):
-    """One run of pytest."""
+    """One run of pytest, or of other commands."""
 
     title: str
     paths: tuple[str, ...] = ()
@@ -26,10 +26,14 @@ class Stage(NamedTuple):
     packages: tuple[tuple[str, str], ...] = ()
     """Programs of the system that it needs, each with the Debian package that has it."""
     interpreted: bool = False
+    commands: tuple[str, ...] = ()
+    """What runs in place of pytest."""
 
 
+CHECKS = ("ruff format --check .", "ruff check .", "mypy", "lint-imports --no-logo")
 NODE = (("node", "nodejs"), ("npm", "npm"))
 STAGES = {
+    "static": Stage("format, lint, types and package layering", commands=CHECKS),
     "suite": Stage("the compiled build"),
     "postgres": Stage(
         "PostgreSQL in full",
@@ -94,6 +98,26 @@ def run(name: str) -> Outcome:
     if lacking:
         print(*lacking, sep="\n", flush=True)
         return Outcome(0, [f"{name}: {each}" for each in lacking], 0.0)
+    began = time.monotonic()
+    passed, failures = run_commands(stage) if stage.commands else run_pytest(name, stage)
+    seconds = time.monotonic() - began
+    return Outcome(passed, [f"{name}: {each}" for each in failures], seconds)
+
+
+def run_commands(stage: Stage) -> tuple[int, list[str]]:
+    """Run programs of this environment; how many passed, and the others."""
+    failures = []
+    for command in stage.commands:
+        program, *words = command.split()
+        path = str(Path(sys.executable).parent / program)
+        environment = {**os.environ, "PYTHONPATH": str(ROOT / "src")}
+        if subprocess.run([path, *words], cwd=ROOT, env=environment).returncode:
+            failures.append(command)
+    return len(stage.commands) - len(failures), failures
+
+
+def run_pytest(name: str, stage: Stage) -> tuple[int, list[str]]:
+    """Run the tests of a stage; how many passed, and the others."""
     report = RESULTS / f"{name}.xml"
     report.unlink(missing_ok=True)
     environment = dict(os.environ)
@@ -101,13 +125,11 @@ def run(name: str) -> Outcome:
     if stage.interpreted:
         environment["PYTHONPATH"] = str(ROOT / "src")
     command = [sys.executable, "-m", "pytest", "--numprocesses", "auto", "--stage", name]
-    began = time.monotonic()
     done = subprocess.run([*command, "--junitxml", str(report)], cwd=ROOT, env=environment)
-    seconds = time.monotonic() - began
     passed, failures = read(report)
     if done.returncode and not failures:
         failures = [f"pytest ended with status {done.returncode}"]
-    return Outcome(passed, [f"{name}: {each}" for each in failures], seconds)
+    return passed, failures
 
 
 def read(report: Path) -> tuple[int, list[str]]:
@@ -140,7 +162,8 @@ def summary(outcomes: dict[str, Outcome]) -> str:
 def main(names: list[str]) -> int:
     """Run stages; the exit status."""
     if names == ["--packages"]:
-        print(*sorted({package for stage in STAGES.values() for _, package in stage.packages}))
+        needed = {each for stage in STAGES.values() for each in stage.packages}
+        print(*sorted(package for program, package in needed if shutil.which(program) is None))
         return 0
     unknown = [name for name in names if name not in STAGES]
     if unknown:
