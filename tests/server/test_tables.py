@@ -312,6 +312,22 @@ class TestAgreements:
             "offer", "decline_draw", "resign", "rematch", "decline_rematch", "rematch",
         ]  # fmt: skip
 
+    def test_an_accept_that_comes_too_late_is_refused_and_offers_nothing(self, server):
+        made, token = two_people(server, "banqi")
+        with (
+            server.socket(made["table"], made["token"]) as ann,
+            server.socket(made["table"], token) as bob,
+        ):
+            ann.ask("draw", 1)
+            ann.ask("decline", 2, offer="draw")
+            for number, kind in enumerate(("draw", "takeback"), 1):
+                refused_late = bob.ask(kind, number, accept=True)
+                assert refused_late["message"] == "the offer is gone"
+            ann.ask("resign", 3)
+            assert bob.ask("rematch", 3, accept=True)["message"] == "the offer is gone"
+            assert bob.ask("rematch", 4)["t"] == "ack"
+            assert ann.ask("rematch", 4, accept=True)["t"] == "ack"
+
     def test_the_welcome_says_whether_chat_and_draws_are_there(self, start):
         for settings, game, wanted in (
             ({}, "banqi", (True, True)),
@@ -350,6 +366,21 @@ class TestAgreements:
             event = answered[0] if answered else ann.hear("event")
             assert (event["action"], event["seat"]) == (reply, 1)
             assert {"t": "premove", "action": reply} not in ann.heard
+
+    def test_an_offer_right_after_a_move_does_not_stop_a_premove(self, server):
+        made, token = two_people(server, "banqi", seed=1, options={"first_flip_passes": True})
+        with (
+            server.socket(made["table"], made["token"]) as ann,
+            server.socket(made["table"], token) as bob,
+        ):
+            bob.ask("premove", 1, action="b1")
+            ann.send({"t": "play", "id": 1, "ply": 0, "action": "a1"})
+            ann.send({"t": "draw", "id": 2})
+            while not any(
+                each.get("seat") == 1 and each["kind"] == "play" for each in bob.events()
+            ):
+                bob.hear("event")
+            assert all(not each.get("message") for each in bob.heard if each["t"] == "premove")
 
     def test_a_premove_that_is_not_legal_then_is_dropped_with_the_reason(self, server):
         made, token = two_people(server, "octa", seed=1)

@@ -282,3 +282,54 @@ def test_pieces_wait_in_the_own_colour_while_the_friend_plays(server, visit):
         assert person.page.locator(f".piece svg.c-{colour}").count() == pieces.count()
     placed = guest.page.locator(f'.piece[data-group="{action["group"]}"]')
     assert placed.count() == 0
+
+
+def test_an_invitation_link_brings_back_who_has_a_seat(server, visit):
+    host, guest = visit(server), visit(server, **PHONE)
+    link = make_table(host, "Octa")
+    host.page.goto(link)
+    host.page.wait_for_selector(".waiting-card")
+    join(guest, link)
+    for person, name in ((host, "Ann"), (guest, "Ben")):
+        person.page.goto("about:blank")
+        person.page.goto(link)
+        person.page.wait_for_selector(".table.ready [role=gridcell]")
+        assert person.page.locator(".seat.own").text_content().startswith(name)
+
+
+def test_a_move_chosen_in_advance_is_cancelled(server, visit):
+    host, guest = visit(server), visit(server, **PHONE)
+    join(guest, make_table(host, "Octa"))
+    play_first(host, by_mouse)
+    play_first(guest, by_touch)
+    button = guest.page.get_by_role("button", name="Cancel the move in advance")
+    action = guest.scene()["actions"][0]
+    guest.cell(action["cells"][0]).click()
+    shows(guest, f"In advance: {action['text']}")
+    guest.page.keyboard.press("Escape")
+    button.wait_for(state="hidden")
+    guest.cell(action["cells"][0]).click()
+    button.wait_for()
+    guest.page.reload()
+    shows(guest, "In advance: a move")
+    button.click()
+    button.wait_for(state="hidden")
+    play_first(host, by_mouse)
+    assert guest.wait_turn()
+
+
+def test_a_friend_who_leaves_is_shown_as_away(server, visit):
+    host, guest = visit(server), visit(server, **PHONE)
+    join(guest, make_table(host, "Octa"))
+    host.page.get_by_role("img", name="online").wait_for()
+    guest.page.goto("about:blank")
+    host.page.get_by_role("img", name="away").wait_for()
+
+
+def test_long_names_do_not_widen_the_page(server, visit):
+    host, guest = visit(server), visit(server, **PHONE)
+    join(guest, make_table(host, "Banqi"), "M" * 40)
+    press(guest, "Offer draw")
+    for person in (host, guest):
+        open_offer(person).wait_for()
+        assert person.page.evaluate("() => document.documentElement.scrollWidth <= innerWidth")

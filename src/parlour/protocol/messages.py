@@ -50,22 +50,28 @@ class Resign(Struct, tag_field="t", tag="resign"):
     id: Id
 
 
-class Draw(Struct, tag_field="t", tag="draw"):
+class Draw(Struct, tag_field="t", tag="draw", omit_defaults=True):
     """Offer a draw, or agree to it."""
 
     id: Id
+    accept: bool = False
+    """Only agree to an open offer of another seat; refused if it is gone."""
 
 
-class Takeback(Struct, tag_field="t", tag="takeback"):
+class Takeback(Struct, tag_field="t", tag="takeback", omit_defaults=True):
     """Ask to take one's own last action back, or agree to that."""
 
     id: Id
+    accept: bool = False
+    """As in `draw`."""
 
 
-class Rematch(Struct, tag_field="t", tag="rematch"):
+class Rematch(Struct, tag_field="t", tag="rematch", omit_defaults=True):
     """After the end: ask for another game, or agree to it."""
 
     id: Id
+    accept: bool = False
+    """As in `draw`."""
 
 
 class Decline(Struct, tag_field="t", tag="decline"):

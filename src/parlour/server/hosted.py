@@ -277,6 +277,8 @@ class Hosted:
     def plan(self, seat: int, message: Actionable, request: RequestRow | None = None) -> Planned:
         """What the request of a seat leads to; `ParlourError` if it is refused."""
         if isinstance(message, messages.Rematch):
+            if message.accept and not set(self.wants_rematch) - {seat}:
+                raise TableError("the offer is gone")
             return self._plan_rematch(seat, request)
         if isinstance(message, messages.Decline):
             if message.offer == "rematch":
@@ -291,8 +293,8 @@ class Hosted:
         if isinstance(message, messages.Resign):
             return self._plan(seat, Resign(), request)
         if isinstance(message, messages.Draw):
-            return self._plan(seat, OfferDraw(), request)
-        return self._plan(seat, AskTakeback(), request)
+            return self._plan(seat, OfferDraw(message.accept), request)
+        return self._plan(seat, AskTakeback(message.accept), request)
 
     def plan_action(self, seat: int, action: int) -> Planned:
         """What an agent has chosen."""

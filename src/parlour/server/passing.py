@@ -32,6 +32,8 @@ if TYPE_CHECKING:
     from parlour.server.rooms import Rooms
 
 SAID_KEPT = 50
+JOINER = "\u200d"
+"""Joins emoji: a woman and a computer."""
 ANSWERS_KEPT = 200
 
 
@@ -77,7 +79,7 @@ class Passing(RoomPart):
         if not self._rooms.settings.chat:
             raise TableError("nobody talks at the tables of this server")
         spoken = " ".join(text.split())
-        if not spoken or not all(sign.isprintable() for sign in spoken):
+        if not spoken or not all(sign.isprintable() or sign == JOINER for sign in spoken):
             raise TableError("say something that can be read")
         self._words.take(seat)
         said = Spoken(seat, self._room.views.name_of(seat), spoken)

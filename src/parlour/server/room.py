@@ -8,6 +8,7 @@ have the same game: what they store is followed, and happens here as it happened
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable
+from itertools import chain
 from typing import TYPE_CHECKING, TypeVar
 
 from msgspec import UNSET
@@ -291,7 +292,7 @@ class Room:
             assert hosted.table is not None
             action = self.passing.premoves.take(hosted.table.actor)
             if action is not None:
-                self._rooms.spawn(self._premove(hosted.table.actor, action, hosted.v))
+                self._rooms.spawn(self._premove(hosted.table.actor, action, hosted.ply))
         elif hosted.row.status == ENDED:
             self.passing.premoves.drop_all()
             self._rooms.pool.forget(hosted.id)
@@ -306,12 +307,10 @@ class Room:
             loop = asyncio.get_running_loop()
             self._timer = loop.call_later(wait, lambda: self._rooms.spawn(self.time_up()))
 
-    async def _premove(self, seat: int, action: int | str, v: int) -> None:
+    async def _premove(self, seat: int, action: int | str, ply: int) -> None:
         async def work() -> None:
-            if self.hosted.v != v:
-                raise Outdated("something else happened first")
             await self._settle_clock()
-            play = Play(f"premove-{v}", self.hosted.ply, action)
+            play = Play(f"premove-{self.hosted.v}", ply, action)
             await self.commit(self._planned(seat, play, None))
 
         async with self._lock:
@@ -390,7 +389,8 @@ class Room:
             for event in planned.events:
                 if event.kind is Kind.PLAY:
                     self.passing.has_played(event.seat)
-            if place < len(changes) and hosted.row.status == PERSON_TO_ACT:
+            is_passed = any(row.kind == Kind.PLAY for row in chain(*changes[place:]))
+            if is_passed and hosted.row.status == PERSON_TO_ACT:
                 self.passing.is_passed_over(hosted.row.actor)
 
     # The end.

@@ -86,6 +86,9 @@ class AskTakeback(NamedTuple):
     What came after it goes with it, other people's actions too.
     """
 
+    accept: bool = False
+    """Only accept what another seat asks for; refused if nobody does any more."""
+
 
 class Redo(NamedTuple):
     """Make again what the last takeback took, if nothing else was done since."""
@@ -93,6 +96,9 @@ class Redo(NamedTuple):
 
 class OfferDraw(NamedTuple):
     """Offer a draw, or accept the offer of others."""
+
+    accept: bool = False
+    """Only accept the offer of another seat; refused if it is gone."""
 
 
 class Decline(NamedTuple):

@@ -64,6 +64,7 @@ class Planner:
         elif isinstance(request, Play):
             return self._plan_play(standing, seat, request.action)
         elif isinstance(request, OfferDraw):
+            self._check_accepts(standing.draw_offers, seat, request.accept)
             self._plan_draw(standing, seat, events)
         elif isinstance(request, Decline):
             events.append(self._plan_decline(standing, seat, request.offer))
@@ -71,6 +72,7 @@ class Planner:
             who = who_takes(self.game, standing, seat, request)
             events.append(self._event(standing, Kind.SEAT, request.seat)._replace(who=who))
         elif isinstance(request, AskTakeback):
+            self._check_accepts(standing.consents, seat, request.accept)
             self._plan_consent(standing, seat, events)
         elif isinstance(request, Resign):
             events.append(self._plan_leave(standing, Kind.RESIGN, seat))
@@ -194,6 +196,11 @@ class Planner:
             raise TableError("the draw is offered already")
         waiting = any(standing.seats[other] == PERSON for other in others)
         events.append(self._event(standing, Kind.OFFER if waiting else Kind.DRAW, seat))
+
+    @staticmethod
+    def _check_accepts(made_by: tuple[int, ...], seat: int, accept: bool) -> None:
+        if accept and (not made_by or seat in made_by):
+            raise TableError("the offer is gone")
 
     def _plan_decline(self, standing: Standing, seat: int, offer: str) -> Event:
         is_draw = offer == "draw"

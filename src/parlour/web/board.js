@@ -4,6 +4,7 @@
  * Give it a scene with `show`; it answers with events:
  *   choose {action, cells}   an action was chosen
  *   refuse {cells, group}    these cells mean nothing that may be done now
+ *   unchoose                 a choice was taken back before it was played
  *   look {action}            an action is looked at, and not chosen yet; null: none any more
  *   hand {group, ghost}      a piece was taken, moved, turned or put back
  *   ask {what}               a key asks for `last`, `clock` or `status`
@@ -428,6 +429,7 @@ export class ParlourBoard extends HTMLElement {
     this.pending = null;
     this.drawMarks();
     this.tellHand();
+    this.tell('unchoose', {});
   }
 
   /** @param {Action | null} action */

@@ -4,7 +4,7 @@
  * @typedef {import('./scene.js').Action} Action
  * @typedef {import('./wire.js').Happened} Happened
  */
-import { actorColour, changed, sceneOf, seatColours } from './scene.js';
+import { actorColour, changed, colourOf, sceneOf } from './scene.js';
 
 const NOT_IN_PLAY = ['seat', 'join', 'leave', 'start', 'rematch', 'decline_rematch'];
 
@@ -39,8 +39,9 @@ export class Game {
     this.thinking = -1;
     /** Between the events of one move, when the scene is still the one before it. */
     this.isBetween = false;
-    /** This seat's actions at its last turn with each colour; the latest turn comes last. @type {Map<string, Action[]>} */
-    this.turns = new Map();
+    /** This seat's actions at its last turn, less the piece that it placed. @type {Action[]} */
+    this.lastActions = [];
+    this.lastColour = '';
     /** @type {string | number | null} */
     this.premove = null;
   }
@@ -72,25 +73,23 @@ export class Game {
   takeScene(scene) {
     this.scene = scene;
     if (!scene?.actions.length) return;
-    const colour = actorColour(scene);
-    this.turns.delete(colour);
-    this.turns.set(colour, scene.actions);
+    this.lastColour = actorColour(scene);
+    this.lastActions = scene.actions;
   }
 
-  /** The scene with the actions that may be chosen in advance, for the colour that this seat plays next.
-   * @param {Scene} scene @returns {Scene} */
+  /** The scene with the actions that may be chosen in advance. Where seats play several colours it is not known
+   * which comes next, and no piece can be chosen. @param {Scene} scene @returns {Scene} */
   inAdvance(scene) {
-    const isUnknown = this.you === null || seatColours(scene, this.you).length > this.turns.size;
-    const [colour, actions] = isUnknown ? ['', []] : [...this.turns][0] || ['', []];
+    const colours = new Set(scene.palette.filter(({ piece }) => piece).map(colourOf));
     const isFree = (/** @type {number} */ cell) => !scene.palette[scene.cells[cell]].piece;
-    return { ...scene, colour, actions: actions.filter(({ group, cells }) => !group || cells.every(isFree)) };
+    const isOpen = (/** @type {Action} */ { group, cells }) => !group || (colours.size <= scene.seats.length && cells.every(isFree));
+    return { ...scene, colour: this.lastColour, actions: this.lastActions.filter(isOpen) };
   }
 
   /** This seat has played: a piece that was placed cannot be placed again. @param {number | null} [id] */
   usePiece(id) {
-    const [colour, actions] = [...this.turns].at(-1) || ['', []];
-    const group = actions.find((action) => action.id === id)?.group;
-    if (group) this.turns.set(colour, actions.filter((action) => action.group !== group));
+    const group = this.lastActions.find((action) => action.id === id)?.group;
+    if (group) this.lastActions = this.lastActions.filter((action) => action.group !== group);
   }
 
   /**
@@ -105,7 +104,7 @@ export class Game {
     this.offers = offersOf(event);
     if (event.kind === 'takeback') {
       this.history = this.history.filter((each) => each.ply <= event.ply);
-      this.turns.clear();
+      this.lastActions = [];
     } else if (event.kind === 'play' || event.kind === 'chance') this.history = [...this.history, event];
     if (!NOT_IN_PLAY.includes(event.kind)) this.ply = event.ply;
     if (event.kind === 'play' && event.seat === this.you) this.usePiece(event.action);

@@ -50,7 +50,8 @@ export async function showWaiting(page) {
   card.dataset.key = key;
   for (const [at, { seat, url }] of own.entries()) {
     if (at === 0) card.append(await qrPicture(url));
-    card.append(h('div', { className: 'row' }, ...linkField(url, words('inviteFor', { n: seat + 1 }))));
+    const label = words('inviteFor', { n: seat + 1 });
+    card.append(h('div', { className: 'row' }, own.length > 1 ? h('b', {}, label) : null, ...linkField(url, label)));
   }
   if (!own.length && game.you !== null) card.append(h('p', {}, words('inviteElsewhere')));
   if (game.you === null) {
@@ -94,13 +95,18 @@ export async function join(open) {
     open();
     return;
   }
-  const name = nameField();
-  const note = h('p', { role: 'status' });
   const enter = () => {
     history.replaceState(null, '', location.pathname);
     showPage();
     open();
   };
+  if (info.you !== undefined) {
+    // Who has a seat here keeps it, and the invitation stays good for somebody else.
+    enter();
+    return;
+  }
+  const name = nameField();
+  const note = h('p', { role: 'status' });
   const form = h('form', { className: 'joining', onsubmit: async (/** @type {Event} */ event) => {
     event.preventDefault();
     try {

@@ -24,22 +24,28 @@ export function showOffers(page, place) {
     const isOwn = game.you !== null && game.offers[name].includes(game.you);
     const button = (/** @type {string} */ text, /** @type {() => void} */ act, kind = '') =>
       h('button', { type: 'button', className: `button ${kind}`, onclick: act }, text);
-    const decline = () => page.request('decline', { offer: name });
+    const answer = async (/** @type {string} */ t, /** @type {object} */ body) => {
+      for (const each of answers) each.disabled = true;
+      if (!(await page.request(t, body))) for (const each of answers) each.disabled = false;
+    };
+    const decline = () => answer('decline', { offer: name });
     const answers = game.you === null ? [] : isOwn ? [button(words('withdraw'), decline)]
-      : [button(words('accept'), () => page.request(name, {}), 'main'), button(words('decline'), decline)];
-    return h('div', { className: 'open-offer' },
-      h('span', {}, words(isOwn ? own : theirs, { name: page.nameOf(game.offers[name][0]) })), ...answers);
+      : [button(words('accept'), () => answer(name, { accept: true }), 'main'), button(words('decline'), decline)];
+    const [maker] = game.offers[name];
+    const text = !isOwn ? theirs : maker === game.you ? own : 'agreed';
+    return h('div', { className: 'open-offer' }, h('span', {}, words(text, { name: page.nameOf(maker) })), ...answers);
   }));
 }
 
 /** Say what became of the offers that were open before an event.
- * @param {TablePage} page @param {import('./wire.js').GameEvent} event @param {import('./wire.js').Offers} before */
-export function noteOffers(page, event, before) {
+ * @param {TablePage} page @param {import('./wire.js').GameEvent} event
+ * @param {import('./wire.js').Offers} before @param {import('./wire.js').Offers} after */
+export function noteOffers(page, event, before, after) {
   const { game } = page;
   const seat = event.seat ?? -1;
   if (seat === game.you || game.you === null) return;
   for (const [name, , , declined] of OFFERS) {
-    const [had, has] = [before[name], game.offers[name]];
+    const [had, has] = [before[name], after[name]];
     if (!had.length && has.length) page.sound(event);
     const isAnswered = event.kind === name || (game.ending && name !== 'rematch');
     if (!had.length || has.length || isAnswered) continue;

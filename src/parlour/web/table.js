@@ -89,6 +89,7 @@ export class TablePage {
     this.board.addEventListener('confirm', (event) => this.commit(/** @type {CustomEvent} */ (event).detail.action));
     this.board.addEventListener('refuse', (event) => this.withAssist((assist) => assist.refuse(this, /** @type {CustomEvent} */ (event).detail)));
     this.board.addEventListener('look', (event) => this.withAssist((assist) => assist.preview(this, /** @type {CustomEvent} */ (event).detail.action)));
+    this.board.addEventListener('unchoose', () => this.game.premove !== null && this.setPremove(null));
     this.board.addEventListener('ask', (event) => this.withAssist((assist) => assist.answer(this, /** @type {CustomEvent} */ (event).detail.what)));
     this.board.addEventListener('pointerdown', () => this.skip?.(), { capture: true });
     document.addEventListener('keydown', (event) => this.onKey(event));
@@ -145,6 +146,7 @@ export class TablePage {
         this.board.drawMarks();
       }
       this.renderStatus();
+      this.renderControls();
     } else if (message.t === 'say') this.withTalk((talk) => talk.hear(message));
     else if (message.t === 'closing') this.say(words('offline'), true);
     else if (message.t === 'error' && message.code === 'not_found') {
@@ -295,7 +297,10 @@ export class TablePage {
         h('span', { className: 'score', lang: 'en' }, view?.score || ''));
       if (game.clocks) element.append(h('time', { className: 'clock', 'aria-label': words('clock') }));
       if (view?.tray?.length && !this.board.picker.byGroup.size && view.tray.length < 17) element.append(h('span', { className: 'taken', lang: 'en' }, view.tray.join(' ')));
-      if (info.kind === 'person' && game.present[seat]) element.classList.add('present');
+      if (info.kind === 'person' && seat !== game.you && game.present.length) {
+        const isHere = game.present[seat];
+        element.querySelector('.who')?.append(h('i', { className: `presence${isHere ? ' here' : ''}`, role: 'img', 'aria-label': words(isHere ? 'present' : 'away'), title: words(isHere ? 'present' : 'away') }));
+      }
       return element;
     });
     this.seats?.replaceChildren(...made);
@@ -314,7 +319,8 @@ export class TablePage {
     }
     this.turn.textContent = text;
     const status = game.ending ? game.ending.words + (game.ending.remark ? ` ${game.ending.remark}` : '') : game.scene?.status || '';
-    this.statusWords.textContent = game.premove !== null && !game.isYours ? words('premove', { text: String(this.premoveText || game.premove) }) : status;
+    const isInAdvance = game.premove !== null && !game.isYours && game.status === 'playing';
+    this.statusWords.textContent = isInAdvance ? words('premove', { text: this.premoveText || words('aMove') }) : status;
     this.message.classList.toggle('own', game.isYours);
     if (game.you === null && game.status === 'playing') this.turn.textContent = `${words('watching')}. ${text}`;
   }
@@ -347,6 +353,7 @@ export class TablePage {
     const made = [];
     const canAct = game.you !== null && game.status === 'playing';
     if (canAct) {
+      if (game.premove !== null && !game.isYours) made.push(button('cancelPremove', () => this.setPremove(null), 'main'));
       if (game.isAlone) made.push(button('hint', () => this.withAssist((assist) => assist.hint(this))));
       if (!game.offers.takeback.length && game.history.some((event) => event.seat === game.you)) made.push(button('takeback', ask('takeback')));
       if (!game.offers.draw.length && !game.isAlone && game.welcome?.can_draw) made.push(button('draw', ask('draw')));
@@ -419,20 +426,22 @@ export class TablePage {
     }
   }
 
-  /** @param {Action} action */
+  /** @param {Action | null} action */
   async setPremove(action) {
-    this.premoveText = action.text;
-    await this.request('premove', { action: action.id });
+    this.premoveText = action?.text || '';
+    if (!(await this.request('premove', { action: action && action.id })) || this.game.isYours) return;
     this.board.pending = action;
     this.board.drawMarks();
   }
 
-  /** @param {string} t @param {object} body */
+  /** @param {string} t @param {object} body @returns {Promise<boolean>} whether it was done */
   async request(t, body) {
     try {
       await this.connection.ask(t, body, true);
+      return true;
     } catch (error) {
       this.failed(error);
+      return false;
     }
   }
 
@@ -486,11 +495,12 @@ export class TablePage {
 
   /** @param {import('./wire.js').GameEvent} [event] that changed them @param {import('./wire.js').Offers} [before] */
   async showOffers(event, before) {
-    const isOpen = BADGES.some(([name]) => this.game.offers[name].length || before?.[name].length);
+    const after = this.game.offers;
+    const isOpen = BADGES.some(([name]) => after[name].length || before?.[name].length);
     if (!isOpen && !this.offers?.childElementCount) return;
     const { noteOffers, showOffers } = await import('./offers.js');
     showOffers(this, /** @type {HTMLElement} */ (this.offers));
-    if (event && before) noteOffers(this, event, before);
+    if (event && before) noteOffers(this, event, before, after);
   }
 
   async openMenu() {

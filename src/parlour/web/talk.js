@@ -38,6 +38,6 @@ export class Talk {
     const text = this.box.value.trim();
     if (!text) return;
     this.box.value = '';
-    await this.page.request('say', { text });
+    if (!(await this.page.request('say', { text }))) this.box.value ||= text;
   }
 }
