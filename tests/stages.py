@@ -22,7 +22,7 @@ class Stage(NamedTuple):
 
     title: str
     paths: tuple[str, ...] = ()
-    """The modules or folders under tests/ that belong to it, and to no other stage."""
+    """The folders, modules and tests below tests/ that belong to it, and to no other stage."""
     packages: tuple[tuple[str, str], ...] = ()
     """Programs of the system that it needs, each with the Debian package that has it."""
     interpreted: bool = False
@@ -52,25 +52,78 @@ STAGES = {
         ("client/test_csharp.py", "client/test_godot.py", "client/test_javascript.py"),
         (*NODE, ("mono", "mono-runtime"), ("mcs", "mono-mcs"), ("godot3-server", "godot3-server")),
     ),
+    "extended": Stage(
+        "longer runs of every package",
+        (
+            "agents/test_apart.py::TestSpies",
+            "agents/test_secrets.py::test_nobody_wins_more_at_kuhn_poker_than_the_game_is_worth",
+            "arena/test_command.py",
+            "arena/test_interruption.py",
+            "arena/test_rating.py::test_the_intervals_hold_the_truth_about_as_often_as_they_say",
+            "arena/test_tournament.py::test_an_interrupted_tournament_goes_on_to_the_same_games",
+            "arena/test_tournament.py::test_the_same_command_finds_its_folder_and_goes_on_after_ctrl_c",
+            "arena/test_tuning.py",
+            "arena/test_workers.py",
+            "client/test_examples.py",
+            "client/test_join.py",
+            "commands/test_completion.py",
+            "conformance/test_all_games.py::"
+            "test_a_game_from_outside_in_plain_python_keeps_it_unchanged",
+            "engines/test_convert.py::test_a_damaged_file_is_read_or_refused",
+            "engines/test_faults.py",
+            "engines/test_round_trips.py",
+            "envs/test_learning.py",
+            "envs/test_openspiel.py",
+            "fuzz",
+            "server/test_bad_input.py::"
+            "test_schemathesis_finds_nothing_that_the_document_does_not_say",
+            "server/test_races.py",
+            "terminal/test_app.py::TestWholeGames",
+            "terminal/test_every_display.py",
+            "terminal/test_resize.py",
+            "terminal/test_survival.py",
+            "terminal/test_terminals.py",
+            "terminal/test_walk.py",
+        ),
+    ),
     "clusters": Stage("Ray and Dask", ("arena/test_clusters.py",)),
     "packaging": Stage(
         "wheels, source archives and a newcomer's way",
-        ("newcomer", "outside", "test_package.py", "server/test_deployment.py"),
+        (
+            "commands/test_new.py",
+            "newcomer",
+            "outside",
+            "server/test_deployment.py",
+            "test_broken_packages.py",
+            "test_package.py",
+        ),
         (("systemd-analyze", "systemd"),),
     ),
-    "faults": Stage("fault injection", ("faults", "server/test_faults.py", "server/test_soak.py")),
+    "faults": Stage(
+        "fault injection",
+        ("client/test_faults.py", "faults", "server/test_faults.py", "server/test_soak.py"),
+    ),
     "interpreted": Stage("the interpreted build", ("parity",), interpreted=True),
 }
 
 
-def stage_of(path: Path, name: str = "") -> str:
-    """The stage of a test, by the file it stands in and its name with its parameters."""
-    inside = path.relative_to(ROOT / "tests").as_posix()
+def stage_of(test: str) -> str:
+    """The stage of a test, or of a module, by its path below tests/ and its name."""
     for stage, each in STAGES.items():
-        if any(inside == place or inside.startswith(f"{place}/") for place in each.paths):
+        if any(
+            test == place or test.startswith(tuple(place + sign for sign in "/:["))
+            for place in each.paths
+        ):
             return stage
-    is_second_store = "postgresql" in name and path.name != "test_store.py"
+    is_second_store = "postgresql" in test and "test_store.py" not in test
     return "postgres" if is_second_store else "suite"
+
+
+def may_have_tests(module: str, stage: str) -> bool:
+    """Whether some tests of a module may belong to a stage."""
+    of_module = stage_of(module)
+    is_split = any(place.startswith(f"{module}::") for place in STAGES[stage].paths)
+    return of_module == stage or is_split or (of_module, stage) == ("suite", "postgres")
 
 
 def missing(stage: Stage) -> list[str]:

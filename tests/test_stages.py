@@ -4,7 +4,7 @@ import subprocess
 
 import pytest
 import stages
-from stages import STAGES, Stage, main, stage_of
+from stages import STAGES, Stage, main, may_have_tests, stage_of
 
 SUITE = "<testsuites><testsuite>{}</testsuite></testsuites>"
 CASE = '<testcase classname="tests.core" name="{}">{}</testcase>'
@@ -60,12 +60,21 @@ def test_an_unknown_stage_is_refused(capsys):
 def test_every_place_of_a_stage_exists(root):
     for stage in STAGES.values():
         for place in stage.paths:
-            assert (root / "tests" / place).exists(), place
+            module, _, test = place.partition("::")
+            assert (root / "tests" / module).exists(), place
+            assert not test or test in (root / "tests" / module).read_text("utf-8"), place
 
 
-def test_a_test_belongs_to_the_stage_of_its_file_or_of_its_database(root):
-    tests = root / "tests"
-    assert stage_of(tests / "core" / "test_rng.py") == "suite"
-    assert stage_of(tests / "web" / "test_board.py") == "browser"
-    assert stage_of(tests / "server" / "test_tables.py", "test_it[postgresql]") == "postgres"
-    assert stage_of(tests / "server" / "test_store.py", "test_it[postgresql]") == "suite"
+def test_a_test_belongs_to_the_stage_that_names_it_its_module_or_its_database():
+    assert stage_of("core/test_rng.py::test_it") == "suite"
+    assert stage_of("web/test_board.py::TestBoard::test_it") == "browser"
+    assert stage_of("terminal/test_app.py::TestWholeGames::test_it[1]") == "extended"
+    assert stage_of("terminal/test_app.py::TestBoard::test_it") == "suite"
+    assert stage_of("server/test_tables.py::test_it[postgresql]") == "postgres"
+    assert stage_of("server/test_store.py::test_it[postgresql]") == "suite"
+
+
+def test_a_module_is_read_for_each_stage_that_has_tests_in_it():
+    assert may_have_tests("terminal/test_app.py", "suite")
+    assert may_have_tests("terminal/test_app.py", "extended")
+    assert not may_have_tests("terminal/test_app.py", "browser")

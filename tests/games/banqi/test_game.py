@@ -16,15 +16,6 @@ Draw = Callable[..., BanqiState]
 PRESETS = ("house", "taiwan", "olympiad")
 
 
-def test_conformance_of_the_registered_game() -> None:
-    assert check_game("banqi").games == 12
-
-
-@pytest.mark.parametrize("rules", PRESETS)
-def test_conformance_of_each_preset(rules: str) -> None:
-    check_game(BanqiGame(rules=rules), seeds=(3,), states=25)
-
-
 def test_conformance_with_short_limits() -> None:
     check_game(BanqiGame(quiet_limit=1, repetition=True), seeds=(1, 2), states=20)
 
