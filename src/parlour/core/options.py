@@ -103,7 +103,7 @@ def integer(name: str, default: int | None, low: int, high: int, help: str) -> O
 
 def fraction(name: str, default: float | None, low: float, high: float, help: str) -> Option:
     """A number strictly between `low` and `high`."""
-    return Option(name, "fraction", default, help, low, high)
+    return Option(name, "fraction", default, help, float(low), float(high))
 
 
 def flag(name: str, default: bool | None, help: str) -> Option:
