@@ -1,23 +1,9 @@
 """The suite teaches: each typical mistake is met by a message that tells its cure."""
 
-import mistakes_in_hooks
-import mistakes_in_observers
-import mistakes_in_rules
-import mistakes_in_scenes
-import mistakes_in_secrets
-import mistakes_in_texts
 import pytest
+from mistakes import MISTAKES
 
 from parlour.testing import ConformanceError, check_game
-
-MISTAKES = [
-    *mistakes_in_rules.MISTAKES,
-    *mistakes_in_texts.MISTAKES,
-    *mistakes_in_scenes.MISTAKES,
-    *mistakes_in_hooks.MISTAKES,
-    *mistakes_in_observers.MISTAKES,
-    *mistakes_in_secrets.MISTAKES,
-]
 
 each = pytest.mark.parametrize("mistake", MISTAKES, ids=[mistake.name for mistake in MISTAKES])
 
