@@ -14,7 +14,7 @@ from parlour.core import registry
 
 ROOT = Path(__file__).parent.parent
 sys.path.append(str(ROOT / "tests"))
-from stages import STAGES, may_have_tests, stage_of  # noqa: E402
+from stages import STAGES, is_quick, may_have_tests, stage_of  # noqa: E402
 
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     # A shell starts background jobs deaf to Ctrl-C, and the programs under test inherit that.
@@ -55,11 +55,16 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
     stage = chosen_stage(config)
     if stage is None or collection_path.is_dir():
         return None
+    if config.option.markexpr == "quick" and not is_quick(below_tests(collection_path)):
+        return True
     return None if may_have_tests(below_tests(collection_path), stage) else True
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     stage = chosen_stage(config)
+    for item in items:
+        if is_quick(below_tests(item.path)):
+            item.add_marker("quick")
     if stage is not None:
         items[:] = [item for item in items if stage_of(item.nodeid.removeprefix("tests/")) == stage]
 

@@ -27,7 +27,57 @@ class Stage(NamedTuple):
     """Programs of the system that it needs, each with the Debian package that has it."""
     commands: tuple[str, ...] = ()
     """What runs in place of pytest."""
+    again: tuple[str, ...] = ()
+    """Modules of other stages that run again, on the interpreted build."""
 
+
+QUICK = {
+    *("agents", "conformance", "core", "games", "golden", "protocol", "scenes", "specs", "table"),
+    *("test_grids.py", "test_public_names.py", "test_rooms.py"),
+}
+SLOW = {
+    "agents/test_analysis.py",
+    "agents/test_apart.py",
+    "agents/test_banqi_positions.py",
+    "agents/test_choosing.py",
+    "agents/test_clock.py",
+    "agents/test_parallel.py",
+    "agents/test_process.py",
+    "agents/test_secrets.py",
+    "agents/test_strength.py",
+    "conformance/test_all_games.py",
+    "conformance/test_mistakes.py",
+    "core/test_batch.py",
+    "core/test_signals.py",
+    "games/banqi/test_endings.py",
+    "games/banqi/test_game.py",
+    "games/banqi/test_hidden.py",
+    "games/banqi/test_open_spiel.py",
+    "games/banqi/test_perft.py",
+    "games/blokus/test_arbitrary_play.py",
+    "games/blokus/test_oracles.py",
+    "games/blokus/test_search.py",
+    "games/blokus/test_spec_strategies.py",
+    "games/cat_mouse/test_solver.py",
+    "games/cat_mouse/test_spec.py",
+    "games/octa/test_evaluation.py",
+    "games/test_symmetries.py",
+    "scenes/test_choices.py",
+    "scenes/test_cursor.py",
+}
+"""`pytest -m quick` takes the modules of the folders QUICK, except the SLOW ones."""
+
+INTERPRETED = (
+    "envs/test_aec_env.py",
+    "server/test_demo_server.py",
+    "server/test_play.py",
+    "terminal/test_every_display.py",
+    "terminal/test_session.py",
+    "terminal/test_walk.py",
+    "test_build.py",
+    "test_rooms.py",
+)
+"""Modules with branches for the interpreted build; `tests/parity` compares the rest."""
 
 CHECKS = ("ruff format --check .", "ruff check .", "mypy", "lint-imports --no-logo")
 NODE = (("node", "nodejs"), ("npm", "npm"))
@@ -103,6 +153,7 @@ STAGES = {
         ("client/test_faults.py", "faults", "server/test_faults.py", "server/test_soak.py"),
     ),
     "parity": Stage("both builds give the same results", ("parity",)),
+    "interpreted": Stage("what the interpreted build does in its own way", again=INTERPRETED),
 }
 
 
@@ -123,6 +174,11 @@ def may_have_tests(module: str, stage: str) -> bool:
     of_module = stage_of(module)
     is_split = any(place.startswith(f"{module}::") for place in STAGES[stage].paths)
     return of_module == stage or is_split or (of_module, stage) == ("suite", "postgres")
+
+
+def is_quick(module: str) -> bool:
+    """Whether a module, or some in a folder, belong to the inner loop."""
+    return module.partition("/")[0] in QUICK and module not in SLOW
 
 
 def missing(stage: Stage) -> list[str]:
@@ -151,7 +207,7 @@ def run(name: str) -> Outcome:
         print(*lacking, sep="\n", flush=True)
         return Outcome(0, [f"{name}: {each}" for each in lacking], 0.0)
     began = time.monotonic()
-    passed, failures = run_commands(stage) if stage.commands else run_pytest(name)
+    passed, failures = run_commands(stage) if stage.commands else run_pytest(name, stage)
     seconds = time.monotonic() - began
     return Outcome(passed, [f"{name}: {each}" for each in failures], seconds)
 
@@ -168,12 +224,17 @@ def run_commands(stage: Stage) -> tuple[int, list[str]]:
     return len(stage.commands) - len(failures), failures
 
 
-def run_pytest(name: str) -> tuple[int, list[str]]:
+def run_pytest(name: str, stage: Stage) -> tuple[int, list[str]]:
     """Run the tests of a stage; how many passed, and the others."""
     report = RESULTS / f"{name}.xml"
     report.unlink(missing_ok=True)
     environment = {**os.environ, "PARLOUR_TEST_BUILD": "compiled"}
-    command = [sys.executable, "-m", "pytest", "--numprocesses", "auto", "--stage", name]
+    command = [sys.executable, "-m", "pytest", "--numprocesses", "auto"]
+    if stage.again:
+        command += [str(ROOT / "tests" / module) for module in stage.again]
+        environment |= {"PARLOUR_TEST_BUILD": "interpreted", "PYTHONPATH": str(ROOT / "src")}
+    else:
+        command += ["--stage", name]
     done = subprocess.run([*command, "--junitxml", str(report)], cwd=ROOT, env=environment)
     passed, failures = read(report)
     if done.returncode and not failures:

@@ -4,7 +4,7 @@ import subprocess
 
 import pytest
 import stages
-from stages import STAGES, Stage, main, may_have_tests, stage_of
+from stages import QUICK, SLOW, STAGES, Stage, main, may_have_tests, stage_of
 
 SUITE = "<testsuites><testsuite>{}</testsuite></testsuites>"
 CASE = '<testcase classname="tests.core" name="{}">{}</testcase>'
@@ -59,7 +59,7 @@ def test_an_unknown_stage_is_refused(capsys):
 
 def test_every_place_of_a_stage_exists(root):
     for stage in STAGES.values():
-        for place in stage.paths:
+        for place in (*stage.paths, *stage.again, *SLOW, *QUICK):
             module, _, test = place.partition("::")
             assert (root / "tests" / module).exists(), place
             assert not test or test in (root / "tests" / module).read_text("utf-8"), place
