@@ -62,7 +62,7 @@ def test_chance_is_no_picture_of_its_own_and_the_flip_is_framed(tmp_path):
 
 @pytest.mark.parametrize(
     ("module", "kind", "words"),
-    [("cairosvg", "--png", "a picture in pixels"), ("PIL", "--gif", "a film")],
+    [("resvg_py", "--png", "a picture in pixels"), ("PIL", "--gif", "a film")],
 )
 def test_without_the_extra_it_says_which_one_is_missing(
     record, tmp_path, monkeypatch, module, kind, words

@@ -134,7 +134,7 @@ heavy = [name for name in ("gymnasium", "numpy", "pettingzoo", "pyspiel") if nam
 assert heavy == [], heavy
 import parlour.envs
 assert "gymnasium" in sys.modules
-late = [name for name in ("pettingzoo", "pyspiel", "cairosvg", "PIL") if name in sys.modules]
+late = [name for name in ("pettingzoo", "pyspiel", "resvg_py", "PIL") if name in sys.modules]
 assert late == [], late
 """
 

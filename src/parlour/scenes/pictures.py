@@ -34,10 +34,10 @@ def _missing(what: str) -> MissingExtra:
 def to_png(svg: str) -> bytes:
     """The picture in pixels; `MissingExtra` without the extra [images]."""
     try:
-        import cairosvg
-    except (ImportError, OSError):  # OSError: cairo itself is not installed
+        import resvg_py
+    except ImportError:
         raise _missing("a picture in pixels") from None
-    return bytes(cairosvg.svg2png(bytestring=svg.encode()))
+    return bytes(resvg_py.svg_to_bytes(svg_string=svg))
 
 
 def to_gif(record: Record, delay: float, tell: Callable[[int, int], None]) -> bytes:
