@@ -3,13 +3,16 @@
 
 PYTHON ?= python3
 BIN := .venv/bin
-SOURCES := pyproject.toml hatch_build.py hatch_readme.py $(shell find src -name '*.py')
+SOURCES := pyproject.toml constraints.txt hatch_build.py hatch_readme.py $(shell find src -name '*.py')
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
 # Python caches what it has compiled, also where the environment says otherwise.
 unexport PYTHONDONTWRITEBYTECODE
+# pip takes these versions, also for the environment that a wheel is built in.
+export PIP_CONSTRAINT := $(CURDIR)/constraints.txt
+export PIP_BUILD_CONSTRAINT := $(PIP_CONSTRAINT)
 
-.PHONY: help play serve test test-all system-packages check bench docs docs-serve fuzz soak golden clean
+.PHONY: help play serve test test-all system-packages check pins bench docs docs-serve fuzz soak golden clean
 
 help:
 	@echo "make play    choose a game and play it in the terminal (GAME=octa starts that one); compiled from the second time on"
@@ -18,6 +21,7 @@ help:
 	@echo "make test-all  the suite and every other stage: browser, PostgreSQL, other languages, clusters, faults, packaging, both builds"
 	@echo "make system-packages  install the Debian packages that test-all needs; as root"
 	@echo "make check   format, lint, types and package layering"
+	@echo "make pins    renew constraints.txt: the newest versions of everything that developers install"
 	@echo "make bench   speed, as a table of figures per CPU second"
 	@echo "make docs    the documentation site in build/site, with pictures of the program; warnings are errors"
 	@echo "make docs-serve  show that site at http://127.0.0.1:8010"
@@ -65,6 +69,13 @@ check: .venv/developing
 system-packages:
 	apt-get update -qq
 	apt-get install --yes -qq --no-install-recommends gcc libc6-dev $$($(PYTHON) tests/stages.py --packages)
+
+pins:
+	rm -rf build/pins && $(PYTHON) -m venv build/pins
+	env -u PIP_CONSTRAINT -u PIP_BUILD_CONSTRAINT PARLOUR_COMPILE=0 build/pins/bin/python -m pip install --quiet '.[dev]'
+	head -n 1 constraints.txt > build/pins/new
+	build/pins/bin/python -m pip freeze --all --exclude parlour --exclude pip >> build/pins/new
+	mv build/pins/new constraints.txt
 
 .venv/node: tests/web/package.json .venv/bin/python
 	@command -v npm > /dev/null || { echo "npm is missing: apt-get install npm (or make system-packages)"; exit 1; }

@@ -8,7 +8,15 @@ import httpx
 import pytest
 from walk import Shell, blocks, commands, section
 
-PARTS = ("Makefile", "README.md", "LICENSE", "pyproject.toml", "quick_start.py", "hatch_build.py")
+PARTS = (
+    "Makefile",
+    "constraints.txt",
+    "README.md",
+    "LICENSE",
+    "pyproject.toml",
+    "quick_start.py",
+    "hatch_build.py",
+)
 PARTS += ("hatch_readme.py", "c_docstrings.py", "src/", "examples/train_octa.py")
 
 
