@@ -228,7 +228,7 @@ class TestPremoves:
         made, _token = two_people(server, seed=1)
         room = room_of(server, made)
         with server.socket(made["table"], made["token"]) as ann:
-            server.run(room._premove(0, "1,1", room.hosted.v - 1))
+            server.run(room._premove(0, "1,1", room.hosted.ply + 1))
             assert "first" in ann.hear("premove")["message"]
 
 

@@ -309,6 +309,8 @@ class Room:
 
     async def _premove(self, seat: int, action: int | str, ply: int) -> None:
         async def work() -> None:
+            if self.hosted.ply != ply:
+                raise Outdated("something else happened first")
             await self._settle_clock()
             play = Play(f"premove-{self.hosted.v}", ply, action)
             await self.commit(self._planned(seat, play, None))
