@@ -40,15 +40,6 @@ FOR_WHOEVER_UNPACKS = [
 
 
 @pytest.fixture
-def test_the_install_of_the_readme_brings_every_extra_but_the_clusters(root):
-    project = tomllib.loads((root / "pyproject.toml").read_text("utf-8"))
-    (everything,) = project["project"]["optional-dependencies"]["all"]
-    sources = [path.read_text("utf-8") for path in (root / "src").rglob("*.py")]
-    asked = {name for text in sources for name in re.findall(r"'parlour\[(\w+)\]'", text)}
-    assert asked - set(re.findall(r"\w+", everything)) == {"ray", "dask"}
-    assert "python -m pip install '.[all]'" in (root / "README.md").read_text("utf-8")
-
-
 def description(root):
     return tomllib.loads((root / "pyproject.toml").read_text("utf-8"))["project"]
 
@@ -82,6 +73,15 @@ def test_one_version_stands_everywhere(root):
     )
     changelog = (root / "CHANGELOG.md").read_text("utf-8")
     assert re.search(r"^## (\S+)", changelog, re.MULTILINE)[1] == parlour.__version__
+
+
+def test_the_install_of_the_readme_brings_every_extra_but_the_clusters(root):
+    project = tomllib.loads((root / "pyproject.toml").read_text("utf-8"))
+    (everything,) = project["project"]["optional-dependencies"]["all"]
+    sources = [path.read_text("utf-8") for path in (root / "src").rglob("*.py")]
+    asked = {name for text in sources for name in re.findall(r"'parlour\[(\w+)\]'", text)}
+    assert asked - set(re.findall(r"\w+", everything)) == {"ray", "dask"}
+    assert "python -m pip install '.[all]'" in (root / "README.md").read_text("utf-8")
 
 
 def test_the_licence_is_named_and_there(root, description):

@@ -66,7 +66,7 @@ def test_the_way_of_a_newcomer(said, clone, tmp_path):
     for command in said("README.md", "The games")[0]:
         told = shell.run(command)
     assert "keeps every promise" in told
-    shell.run("cd ..")
+    shell.run("python -m pip uninstall --yes hopper && cd ..")
 
     (steps,) = said("docs/authors.md", "A game of your own")
     for command in steps:
