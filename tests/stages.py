@@ -5,6 +5,7 @@ status is 0 only if everything passed. `--packages` prints the Debian packages t
 """
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -92,6 +93,7 @@ STAGES = {
             "server/test_postgres.py",
             "server/test_processes.py",
             "server/test_transfer.py",
+            "server/test_whispers.py",
             "server/test_workers.py",
         ),
     ),
@@ -157,13 +159,14 @@ STAGES = {
 }
 
 
+PLACES = {place: name for name, stage in STAGES.items() for place in stage.paths}
+
+
 def stage_of(test: str) -> str:
     """The stage of a test, or of a module, by its path below tests/ and its name."""
-    for stage, each in STAGES.items():
-        if any(
-            test == place or test.startswith(tuple(place + sign for sign in "/:["))
-            for place in each.paths
-        ):
+    for end in re.finditer(r"[/:[]|$", test):
+        stage = PLACES.get(test[: end.start()])
+        if stage is not None:
             return stage
     is_second_store = "postgresql" in test and "test_store.py" not in test
     return "postgres" if is_second_store else "suite"

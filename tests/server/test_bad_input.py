@@ -7,7 +7,6 @@ import subprocess
 import sys
 from pathlib import Path
 
-import httpx
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -196,7 +195,7 @@ class TestHttp:
         assert answer.json()["message"]
 
     def test_another_version_of_the_protocol_is_told_which_one_is_spoken(self, server):
-        answer = httpx.get(f"{server.url}/api/v2/games")
+        answer = server.http.get(f"{server.url}/api/v2/games")
         assert (answer.status_code, answer.json()["code"]) == (426, "version")
         assert "/api/v1" in answer.json()["message"]
 

@@ -7,7 +7,6 @@ import logging
 import random
 from hashlib import sha256
 
-import httpx
 import pytest
 import raw_store
 from goofspiel import Goofspiel
@@ -359,7 +358,7 @@ class TestHeaders:
 
     @pytest.mark.parametrize("path", ["/", "/api/v1/games", "/api/v1/nothing", "/healthz"])
     def test_every_answer_has_them(self, server, path):
-        headers = httpx.get(f"{server.url}{path}").headers
+        headers = server.http.get(f"{server.url}{path}").headers
         policy = headers["content-security-policy"]
         assert policy.startswith("default-src 'none'; script-src 'self'")
         assert "frame-ancestors 'none'" in policy
@@ -369,7 +368,7 @@ class TestHeaders:
 
     def test_only_listed_pages_may_embed_the_board(self, start):
         server = start(origins=("https://club.example",))
-        policy = httpx.get(f"{server.url}/").headers["content-security-policy"]
+        policy = server.http.get(f"{server.url}/").headers["content-security-policy"]
         assert "frame-ancestors https://club.example" in policy
 
     def test_scripts_of_listed_pages_may_read_the_api_and_others_may_not(self, start):
@@ -385,7 +384,7 @@ class TestHeaders:
                 "idempotency-key" in before.headers.get("access-control-allow-headers", "")
             ) is allowed
             assert "access-control-allow-credentials" not in before.headers
-        page = httpx.get(f"{server.url}/", headers={"Origin": "https://club.example"})
+        page = server.http.get(f"{server.url}/", headers={"Origin": "https://club.example"})
         assert "access-control-allow-origin" not in page.headers
 
 
@@ -522,9 +521,9 @@ class TestNamesAndLogs:
 
     def test_metrics_are_for_this_machine_or_for_who_has_the_token(self, start, tmp_path):
         server = start()
-        text = httpx.get(f"{server.url}/metrics").text
+        text = server.http.get(f"{server.url}/metrics").text
         assert "parlour_sockets" in text
         guarded = start(tmp_path / "2.sqlite", metrics_token="let me in")
-        refused(httpx.get(f"{guarded.url}/metrics"), 401, "unauthorized")
+        refused(guarded.http.get(f"{guarded.url}/metrics"), 401, "unauthorized")
         headers = {"Authorization": "Bearer let me in"}
-        assert httpx.get(f"{guarded.url}/metrics", headers=headers).status_code == 200
+        assert guarded.http.get(f"{guarded.url}/metrics", headers=headers).status_code == 200

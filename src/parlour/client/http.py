@@ -1,5 +1,7 @@
 """Requests over HTTP, with retries: what is sent twice is carried out once."""
 
+from functools import cache
+from ssl import SSLContext
 from typing import Any, TypeVar, cast
 
 import httpx
@@ -18,6 +20,12 @@ _refusal: Reader[Refusal] = Reader(Refusal)
 _readers: dict[Any, Reader[Any]] = {}
 
 
+@cache
+def _certificates() -> SSLContext:
+    """Return the trusted certificates, which take longer to load than a request takes."""
+    return httpx.create_ssl_context()
+
+
 class Http:
     """The HTTP API of one server."""
 
@@ -29,7 +37,7 @@ class Http:
         self._retry = retry
         timeout = httpx.Timeout(retry.answer, read=max(60.0, retry.answer))
         self._client = httpx.AsyncClient(
-            base_url=api_url(base), timeout=timeout, transport=transport
+            base_url=api_url(base), timeout=timeout, transport=transport, verify=_certificates()
         )
 
     async def close(self) -> None:

@@ -8,10 +8,10 @@ Shape = tuple[tuple[int, int], ...]
 
 def normalise(cells: Iterable[tuple[int, int]]) -> Shape:
     """The same shape with its smallest row and column at 0, sorted."""
-    listed = list(cells)
-    top = min(row for row, _ in listed)
-    left = min(col for _, col in listed)
-    return tuple(sorted((row - top, col - left) for row, col in listed))
+    ordered = sorted(cells)
+    top = ordered[0][0]
+    left = min([col for _, col in ordered])
+    return tuple([(row - top, col - left) for row, col in ordered])
 
 
 def mirrored(shape: Shape) -> Shape:

@@ -28,7 +28,7 @@ class Report(NamedTuple):
 
     games: int
     states: int
-    """Looked at in full."""
+    """How many different states were looked at in full."""
     longest: int
     """The decisions of the longest game; `max_plies` bounds them."""
     reasons: dict[str, int]
@@ -73,7 +73,7 @@ def check_game(
         raise ConformanceError(_sentence(checked, str(error), walk)) from error.__cause__
     except Exception as error:
         raise ConformanceError(_sentence(checked, told(error), walk)) from error
-    return Report(memory.games, memory.states, memory.longest, memory.reasons, memory.laws)
+    return Report(memory.games, len(memory.inspected), memory.longest, memory.reasons, memory.laws)
 
 
 def _sentence(game: Game, what: str, walk: Walk | None) -> str:

@@ -21,12 +21,13 @@ class Memory:
         self._texts: dict[object, str] = {}
         self._keys: dict[str, object] = {}
         self._fingerprints: dict[object, int] = {}
+        self.inspected: set[State] = set()
+        """States that were looked at in full: none is looked at twice."""
         self.drawn: set[Cell] = set()
         """Cells that were looked at."""
         self.has_redrawn = False
         """Whether `determinize` ever changed a state."""
         self.games = 0
-        self.states = 0
         self.longest = 0
         self.reasons: dict[str, int] = {}
         self.laws: dict[str, int] = {}

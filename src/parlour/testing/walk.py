@@ -94,7 +94,9 @@ class Walk:
             steps = len(self.actions)
             hold(check_shape, state)
             hold(check_key, state)
-            if steps % every == 0 or state.actor in (CHANCE, OVER):
+            is_due = steps % every == 0 or state.actor in (CHANCE, OVER)
+            if is_due and state not in self.memory.inspected:
+                self.memory.inspected.add(state)
                 self.look(start, state)
             if steps == 0:
                 hold(self.look_at_start, start)
@@ -141,7 +143,6 @@ class Walk:
     def look(self, start: State, state: State) -> None:
         """Everything that can be asked of one state; `apply` first, which the rest relies on."""
         hold = self.memory.hold
-        self.memory.states += 1
         hold(check_apply, state)
         before = _facts(state)
         hold(check_result, state)

@@ -15,6 +15,7 @@ colours that have placed all their pieces, I1 last: the board does not show that
 """
 
 import re
+from functools import lru_cache
 
 from parlour.core.checks import check_text
 from parlour.core.errors import ActionTextError, StateTextError
@@ -35,6 +36,7 @@ def cell_to_text(side: int, row: int, col: int) -> str:
     return f"{column_name(col)}{side - row}"
 
 
+@lru_cache(maxsize=1024)
 def cell_from_text(side: int, text: str) -> tuple[int, int]:
     """The (row, column); `ActionTextError` if it is not a cell of the board."""
     match = re.fullmatch(r"([a-z])([0-9]{1,3})", text.strip().lower())
