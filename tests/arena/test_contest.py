@@ -71,7 +71,7 @@ def test_chance_follows_the_probabilities():
     with ApartAgents() as apart:
         outcomes = [
             outcome
-            for number in range(0, 600, 2)
+            for number in range(0, 60, 2)
             for outcome in chance_outcomes(play(game, ["odd_agents:Last"] * 2, number, 0, apart)[1])
         ]
     assert outcomes.count(1) / len(outcomes) == pytest.approx(0.5, abs=0.06)
