@@ -11,58 +11,66 @@ from pathlib import Path
 
 import odd_agents
 import pytest
+from parlour_here import EXTRAS, ParlourWithout
+from parlour_here import run_here as run
 from patience import PATIENCE
 
 import parlour
 
-PLAIN = [sys.executable, "-m", "parlour.cli"]
 
-# The package as it is without its extras.
-BARE = [
-    sys.executable,
-    "-c",
-    "import sys\n"
-    "for name in ('click', 'textual', 'rich', 'platformdirs'):\n"
-    "    sys.modules[name] = None\n"
-    "from parlour.cli import main\n"
-    "sys.exit(main())",
-]
+@pytest.fixture(scope="module")
+def bare():
+    """Runs commands in a process without the extras."""
+    process = ParlourWithout(*EXTRAS)
+    yield process.run
+    process.close()
 
 
-def run(*arguments, text="", command=PLAIN, **environment):
+@pytest.fixture(params=["with the extras", "without the extras"])
+def run_both(request):
+    """Runs commands with and without the extras."""
+    return run if request.param == "with the extras" else request.getfixturevalue("bare")
+
+
+def run_process(*arguments):
     return subprocess.run(
-        [*command, *arguments],
-        input=text,
+        [sys.executable, "-m", "parlour.cli", *arguments],
         capture_output=True,
         text=True,
         encoding="utf-8",
-        env={**os.environ, "PYTHONIOENCODING": "utf-8", **environment},
+        env={**os.environ, "PYTHONIOENCODING": "utf-8"},
         timeout=PATIENCE,
         check=False,
     )
 
 
-@pytest.mark.parametrize("command", [PLAIN, BARE])
-def test_version_prints_the_running_build(command):
-    done = run("--version", command=command)
+def test_a_shell_gets_the_output_and_the_exit_status():
+    done = run_process("games")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout == run("games").stdout
+    done = run_process("play", "otca")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == run("play", "otca").stderr
+
+
+def test_version_prints_the_running_build(run_both):
+    done = run_both("--version")
     assert done.returncode == 0
     assert done.stdout.strip() == str(parlour.build_info())
     assert ("(compiled;" in done.stdout) == parlour.build_info().compiled
 
 
-@pytest.mark.parametrize("command", [PLAIN, BARE])
-def test_games_lists_every_game_with_its_options(command):
-    done = run("games", command=command)
+def test_games_lists_every_game_with_its_options(run_both):
+    done = run_both("games")
     for name in parlour.game_names():
         assert f"{name}: " in done.stdout
         for option in parlour.game_class(name).OPTIONS:
             assert f"  {option.name} (" in done.stdout
 
 
-@pytest.mark.parametrize("command", [PLAIN, BARE])
-def test_play_plays_a_game(command):
+def test_play_plays_a_game(run_both):
     arguments = ("play", "octa", "--seed", "1", "--set", "size=1", "--people", "--plain")
-    done = run(*arguments, text="1,1\nquit\n", command=command)
+    done = run_both(*arguments, text="1,1\nquit\n")
     assert done.returncode == 0
     assert "Octa. Type help for help." in done.stdout
     assert "New game, seed 1." in done.stdout
@@ -70,15 +78,14 @@ def test_play_plays_a_game(command):
     assert done.stderr == ""
 
 
-@pytest.mark.parametrize("command", [PLAIN, BARE])
-def test_a_new_package_is_made_and_a_game_is_checked(command, tmp_path):
-    done = run("new", str(tmp_path / "hopper"), command=command)
+def test_a_new_package_is_made_and_a_game_is_checked(run_both, tmp_path):
+    done = run_both("new", str(tmp_path / "hopper"))
     assert done.returncode == 0, done.stderr
     assert (tmp_path / "hopper" / "src" / "hopper.py").is_file()
-    done = run("check", "octa", "--size", "1", "--seconds", "0", command=command)
+    done = run_both("check", "octa", "--size", "1", "--seconds", "0")
     assert done.returncode == 0, done.stderr
     assert "size=1, " in done.stdout.splitlines()[0]
-    overview = run("--help", command=command).stdout
+    overview = run_both("--help").stdout
     assert "new" in overview.split()
     assert "check" in overview.split()
 
@@ -182,15 +189,15 @@ class TestBare:
     """Without the extras."""
 
     @pytest.mark.parametrize("command", ["watch", "replay", "analyse", "export"])
-    def test_a_command_that_needs_the_extra_says_so(self, command):
-        done = run(command, "octa", command=BARE)
+    def test_a_command_that_needs_the_extra_says_so(self, bare, command):
+        done = bare(command, "octa")
         assert done.returncode == 3
         assert done.stderr == (
             f"parlour: {command!r} needs the extra: pip install 'parlour[terminal]'\n"
         )
 
-    def test_a_mistyped_command_suggests_the_nearest(self):
-        done = run("wach", command=BARE)
+    def test_a_mistyped_command_suggests_the_nearest(self, bare):
+        done = bare("wach")
         assert done.returncode == 2
         assert done.stderr == (
             "parlour: there is no command 'wach' (did you mean 'watch'?); "
@@ -198,8 +205,8 @@ class TestBare:
         )
 
     @pytest.mark.parametrize("arguments", [(), ("--help",), ("-h",), ("help",)])
-    def test_without_a_command_there_is_what_works_and_how_to_get_the_rest(self, arguments):
-        done = run(*arguments, command=BARE)
+    def test_without_a_command_there_is_what_works_and_how_to_get_the_rest(self, bare, arguments):
+        done = bare(*arguments)
         assert (done.returncode, done.stderr) == (0, "")
         for command in ("games", "play", "records", "match"):
             assert f"\n  parlour {command} " in done.stdout
@@ -220,25 +227,25 @@ class TestBare:
             (("--versoin",), "there is no option '--versoin' (did you mean '--version'?)"),
         ],
     )
-    def test_a_wrong_command_is_one_line_that_says_why(self, arguments, message):
-        done = run(*arguments, command=BARE)
+    def test_a_wrong_command_is_one_line_that_says_why(self, bare, arguments, message):
+        done = bare(*arguments)
         assert (done.returncode, done.stdout) == (2, "")
         assert message in done.stderr
         assert len(done.stderr.splitlines()) == 1
 
-    def test_games_are_played_with_their_options_in_words_and_kept(self):
+    def test_games_are_played_with_their_options_in_words_and_kept(self, bare):
         arguments = ("play", "octa", "--size", "1", "--seed", "8", "--people", "--words")
-        done = run(*arguments, text="1,1\nquit\n", command=BARE)
+        done = bare(*arguments, text="1,1\nquit\n")
         assert "row 1: " in done.stdout
-        listed = run("records", command=BARE).stdout
+        listed = bare("records").stdout
         assert "Octa, 1 actions, unfinished\n" in listed
         name = listed.split(".")[0]
-        assert "Resuming" in run("play", "--resume", name, text="quit\n", command=BARE).stdout
-        options = json.loads(run("games", "--json", command=BARE).stdout.splitlines()[0])
+        assert "Resuming" in bare("play", "--resume", name, text="quit\n").stdout
+        options = json.loads(run("games", "--json").stdout.splitlines()[0])
         assert "options" in options
 
-    def test_programs_can_play(self):
-        done = run("play", "cat_mouse", "--seed", "7", "--json", command=BARE)
+    def test_programs_can_play(self, bare):
+        done = bare("play", "cat_mouse", "--seed", "7", "--json")
         assert json.loads(done.stdout)["cat_mouse"]["cat"]
 
     def test_a_terminal_without_textual_is_told_about_the_extra(self):
@@ -249,7 +256,9 @@ class TestBare:
             "from parlour.cli import main\n"
             "sys.exit(main(['play', 'octa']))"
         )
-        done = run(command=[sys.executable, "-c", code])
+        done = subprocess.run(
+            [sys.executable, "-c", code], capture_output=True, text=True, timeout=PATIENCE
+        )
         assert done.returncode == 3
         assert "the full screen needs the extra" in done.stderr
 
@@ -458,15 +467,8 @@ def test_nonsense_at_the_menu_asks_again(text):
 
 
 def test_input_that_is_no_text_is_no_traceback():
-    done = subprocess.run(
-        [sys.executable, "-m", "parlour.cli", "play", "octa"],
-        input=b"\xff\xfe\nquit\n",
-        capture_output=True,
-        env={**os.environ, "PYTHONIOENCODING": "utf-8"},
-        check=False,
-    )
-    assert done.returncode == 0
-    assert done.stderr == b""
+    done = run("play", "octa", text=b"\xff\xfe\nquit\n")
+    assert (done.returncode, done.stderr) == (0, "")
 
 
 def test_a_closed_input_is_an_end_of_input():
