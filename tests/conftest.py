@@ -95,6 +95,14 @@ def _data_folder(tmp_path, monkeypatch):
 
 
 @pytest.fixture
+def agents_here(monkeypatch):
+    """Agents that would run in another process answer in this one."""
+    from agents_here import ChildHere
+
+    monkeypatch.setattr("parlour.agents.process.Child", ChildHere)
+
+
+@pytest.fixture
 def root() -> Path:
     """The top of the source tree."""
     return ROOT

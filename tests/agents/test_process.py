@@ -20,51 +20,59 @@ def process():
     made.stop()
 
 
-def test_it_chooses_what_the_agent_would(process):
+@pytest.fixture(scope="module")
+def shared():
+    """A process for the tests that leave it running."""
+    made = AgentProcess()
+    yield made
+    made.stop()
+
+
+def test_it_chooses_what_the_agent_would(shared):
     state = parlour.game("octa", size=2).start(1)
     for seed in (3, 4):
         text = f"mcts:sims=50,seed={seed}"
-        here, there = parlour.agent(text), process.agent(text)
+        here, there = parlour.agent(text), shared.agent(text)
         assert there.choose(state) == here.choose(state)
         assert there.opinion == here.opinion
         assert repr(there) == repr(here)
 
 
-def test_it_knows_games_of_others(process):
-    assert process.agent("random").choose(Nim().start()) in (0, 1, 2)
+def test_it_knows_games_of_others(shared):
+    assert shared.agent("random").choose(Nim().start()) in (0, 1, 2)
 
 
-def test_it_analyses_and_uses_a_solution_where_there_is_one(process):
+def test_it_analyses_and_uses_a_solution_where_there_is_one(shared):
     state = parlour.game("cat_mouse").start(7)
-    analysis = process.agent(ADVISER).analyse(state)
+    analysis = shared.agent(ADVISER).analyse(state)
     assert analysis.choices[0].action == state.solution()[0]
-    assert process.agent("random").analyse(state).choices
+    assert shared.agent("random").analyse(state).choices
 
 
-def test_two_seats_with_the_same_text_share_nothing(process):
+def test_two_seats_with_the_same_text_share_nothing(shared):
     state = Nim().start()
-    one, two = process.agent("odd_agents:Turning"), process.agent("odd_agents:Turning")
+    one, two = shared.agent("odd_agents:Turning"), shared.agent("odd_agents:Turning")
     assert [one.choose(state) for _ in range(2)] == [0, 1]
     assert two.choose(state) == 0
     assert one.choose(state) == 2
     assert (one.opinion, two.opinion) == (0.03, 0.01)
 
 
-def test_what_it_is_told_reaches_it_and_so_does_the_clock(process):
+def test_what_it_is_told_reaches_it_and_so_does_the_clock(shared):
     start = Nim(heap=7).start()
-    agent = process.agent("odd_agents:Diary")
+    agent = shared.agent("odd_agents:Diary")
     with pytest.raises(AgentFault, match=r"crashed: AttributeError: .*'seat'"):
         agent.watch(0, start.play(0))
     agent.begin(start, 1)
     agent.watch(0, start.play(0))
     assert agent.choose(start.play(0)) == 0
     agent.close()
-    assert process.agent("odd_agents:Clocked").choose(start, Limit(1.5)) == 1
+    assert shared.agent("odd_agents:Clocked").choose(start, Limit(1.5)) == 1
 
 
-def test_who_is_closed_and_asked_again_is_another_one(process):
+def test_who_is_closed_and_asked_again_is_another_one(shared):
     state = Nim().start()
-    agent = process.agent("odd_agents:Turning")
+    agent = shared.agent("odd_agents:Turning")
     assert [agent.choose(state) for _ in range(2)] == [0, 1]
     agent.close()
     assert agent.choose(state) == 0
@@ -75,14 +83,14 @@ def test_nobody_starts_a_process_to_close_an_agent(process):
     assert process._child is None
 
 
-def test_an_error_of_the_agent_comes_back(process):
+def test_an_error_of_the_agent_comes_back(shared):
     with pytest.raises(AgentError, match="nim has no solver"):
-        process.agent("exact").choose(Nim().start())
+        shared.agent("exact").choose(Nim().start())
     with pytest.raises(AgentError, match="nim has no solver"):
-        process.agent("exact").check_game(Nim())
+        shared.agent("exact").check_game(Nim())
     with pytest.raises(AgentError, match="there is no agent 'nobody'"):
-        process.agent("nobody").choose(Nim().start())
-    assert process.agent("random").choose(Nim().start()) in (0, 1, 2)
+        shared.agent("nobody").choose(Nim().start())
+    assert shared.agent("random").choose(Nim().start()) in (0, 1, 2)
 
 
 @pytest.mark.parametrize(
@@ -93,19 +101,19 @@ def test_an_error_of_the_agent_comes_back(process):
         ("odd_agents:Wordy", "no action: an action is an int, not str"),
     ],
 )
-def test_a_fault_there_is_a_fault_here(process, text, message):
+def test_a_fault_there_is_a_fault_here(shared, text, message):
     with pytest.raises(AgentFault, match=message) as caught:
-        SeatedAgent(process.agent(text), 0, b"").choose(Nim(heap=3).start())
+        SeatedAgent(shared.agent(text), 0, b"").choose(Nim(heap=3).start())
     assert caught.value.code == "agent_fault"
 
 
-def test_an_analysis_without_a_choice_is_a_fault(process):
+def test_an_analysis_without_a_choice_is_a_fault(shared):
     with pytest.raises(AgentFault, match="no analysis"):
-        process.agent("odd_agents:First").analyse(Nim(heap=3).start())
+        shared.agent("odd_agents:First").analyse(Nim(heap=3).start())
 
 
-def test_what_an_agent_prints_does_not_disturb(process):
-    assert process.agent("odd_agents:Printing").choose(Nim().start()) == 0
+def test_what_an_agent_prints_does_not_disturb(shared):
+    assert shared.agent("odd_agents:Printing").choose(Nim().start()) == 0
 
 
 def test_stop_interrupts_a_long_thought(process):

@@ -48,7 +48,7 @@ def test_the_start_is_that_of_the_group():
     assert records[2].seed == records[3].seed != records[0].seed
 
 
-def test_chance_draws_from_one_source_in_all_games_of_a_group():
+def test_chance_draws_from_one_source_in_all_games_of_a_group(agents_here):
     game = Dice(turns=50)
     rolling = ["odd_agents:Last", "odd_agents:Last"]
     with ApartAgents() as apart:
@@ -66,7 +66,7 @@ def test_chance_draws_from_one_source_in_all_games_of_a_group():
     assert shorter > 0
 
 
-def test_chance_follows_the_probabilities():
+def test_chance_follows_the_probabilities(agents_here):
     game = Dice(turns=50)
     with ApartAgents() as apart:
         outcomes = [
@@ -93,7 +93,7 @@ def test_a_seed_in_the_agents_text_stays():
     assert free[0].actions != free[1].actions
 
 
-def test_somebody_elses_agent_apart_is_not_told_where_the_games_are_kept():
+def test_somebody_elses_agent_apart_is_not_told_where_the_games_are_kept(agents_here):
     plan = Plan.of_match(Dice(turns=5), ["odd_agents:Telling"] * 2, 1, 0)
     played, _ = play_game(Dice(turns=5), plan.task(0), logs="/where/games/are")
     seed = plan.task(0).start_seed
@@ -177,7 +177,7 @@ def test_a_game_that_breaks_its_contract_is_nobodys_loss():
         play_game(Longer(), plan.task(0))
 
 
-def test_the_source_of_chance_is_an_rng_of_its_own():
+def test_the_source_of_chance_is_an_rng_of_its_own(agents_here):
     game = Dice(turns=50)
     task = Plan.of_match(game, ["odd_agents:Last"] * 2, 2, 0).task(0)
     rng = Rng(task.chance_seed)

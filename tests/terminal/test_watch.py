@@ -30,7 +30,13 @@ async def shown(app, pilot, count):
 
 
 @pytest.fixture
-def watch(monkeypatch):
+def watch(watch_processes, agents_here):
+    """Watch agents that need no process."""
+    return watch_processes
+
+
+@pytest.fixture
+def watch_processes(monkeypatch):
     """Watch a game whose first action is shown; the rest waits for the clock `now`."""
     now = [0.0]
     monkeypatch.setattr(app_module, "Pace", lambda delay: CountedPace(delay, now=lambda: now[0]))
@@ -135,9 +141,9 @@ def test_a_new_game_is_watched_at_the_same_pace(watch):
     watch(script)
 
 
-def test_the_screen_can_be_left_while_it_is_paused(watch):
+def test_the_screen_can_be_left_while_it_is_paused(watch_processes):
     async def script(app, pilot, now):
         await pilot.press("space", "q")
         assert app.return_value == 0
 
-    watch(script)
+    watch_processes(script)
