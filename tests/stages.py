@@ -146,6 +146,8 @@ STAGES = {
             "outside",
             "server/test_deployment.py",
             "test_broken_packages.py",
+            "test_build.py::"
+            "test_without_a_compiler_the_wheel_is_interpreted_and_says_so_in_one_line",
             "test_package.py",
         ),
         (("systemd-analyze", "systemd"),),

@@ -46,27 +46,30 @@ with open({marker!r}, "a") as marker:
 """
 
 
-def modules_of_a_child(tmp_path, monkeypatch):
+@pytest.fixture(scope="module")
+def modules_of_a_child(tmp_path_factory):
     """The modules of the standard library that a child has loaded when an agent is asked."""
-    (tmp_path / "listing.py").write_text(
+    folder = tmp_path_factory.mktemp("listing")
+    (folder / "listing.py").write_text(
         "import sys\nfrom odd_agents import First\nfrom pathlib import Path\n"
         "class Listing(First):\n"
         "    def best(self, state):\n"
-        f"        Path({str(tmp_path / 'modules')!r}).write_text(' '.join(sys.modules))\n"
+        f"        Path({str(folder / 'modules')!r}).write_text(' '.join(sys.modules))\n"
         "        return super().best(state)\n"
     )
-    monkeypatch.syspath_prepend(tmp_path)
-    process = AgentProcess()
-    process.agent("listing:Listing").choose(Nim().start())
-    process.stop()
-    loaded = {name.partition(".")[0] for name in (tmp_path / "modules").read_text().split()}
+    with pytest.MonkeyPatch.context() as patch:
+        patch.syspath_prepend(folder)
+        process = AgentProcess()
+        process.agent("listing:Listing").choose(Nim().start())
+        process.stop()
+    loaded = {name.partition(".")[0] for name in (folder / "modules").read_text().split()}
     return loaded & set(sys.stdlib_module_names) - set(sys.builtin_module_names)
 
 
 @pytest.fixture
-def planted(tmp_path, monkeypatch):
+def planted(tmp_path, modules_of_a_child):
     """A folder that is full of traps, and the file that says which were sprung."""
-    names = modules_of_a_child(tmp_path, monkeypatch)
+    names = modules_of_a_child
     assert {"json", "select", "threading"} <= names
     folder, marker = tmp_path / "planted", tmp_path / "marker"
     folder.mkdir()
@@ -115,7 +118,7 @@ def test_no_file_in_the_folder_is_run_by_a_screen(planted, tmp_path):
 
 @pytest.mark.parametrize("game", ["octa", "banqi"])
 def test_no_file_in_the_folder_is_run_by_a_match(game, planted, tmp_path):
-    arguments = ("match", game, "mine:Seeded", "random", "--games=2", "--processes=2")
+    arguments = ("match", game, "mine:Seeded", "random", "--games=2", "--processes=1")
     done = run(SCRIPT, planted, tmp_path, *arguments)
     assert done.returncode == 0, done.stderr
     assert "crashed" not in done.stdout

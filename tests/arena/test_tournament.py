@@ -14,6 +14,7 @@ from itertools import combinations
 import pytest
 from climb import Climb
 from nim import Nim
+from parlour_here import run_here as run
 from patience import PATIENCE
 
 import parlour
@@ -283,28 +284,11 @@ def test_an_empty_tally_has_rows():
     assert {(row.games, row.points) for row in tally.rows} == {(0, 0.0)}
 
 
-@pytest.fixture
-def parlour_command(environment, tmp_path):
-    def run(*arguments):
-        return subprocess.run(
-            [sys.executable, "-m", "parlour.cli", *arguments],
-            capture_output=True,
-            text=True,
-            encoding="utf-8",
-            env=environment,
-            cwd=tmp_path,
-            timeout=PATIENCE,
-            check=False,
-        )
-
-    return run
+QUICK = ("octa", FIRST, LAST, "random", "--size", "1", "--processes", "0")
 
 
-QUICK = ("octa", FIRST, LAST, "random", "--size", "1", "--processes", "1")
-
-
-def test_the_command_leaves_a_folder_that_rate_reads(parlour_command, tmp_path):
-    done = parlour_command("tournament", *QUICK, "--folder", "t", "--export", "all.txt")
+def test_the_command_leaves_a_folder_that_rate_reads(tmp_path):
+    done = run("tournament", *QUICK, "--folder", "t", "--export", "all.txt", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     assert done.stderr == ""
     assert "round-robin, 6 games, seed 0" in done.stdout
@@ -315,14 +299,14 @@ def test_the_command_leaves_a_folder_that_rate_reads(parlour_command, tmp_path):
     assert results["games"] == 6
     files = [tmp_path / "t" / name for name in ("results.json", "report.html")]
     whole, when = [file.read_text("utf-8") for file in files], files[0].stat().st_mtime_ns
-    again = parlour_command("tournament", *QUICK, "--folder", "t")
+    again = run("tournament", *QUICK, "--folder", "t", cwd=tmp_path)
     assert "all read from it" in again.stdout
     assert files[0].stat().st_mtime_ns == when
     for file in files:
         file.write_text("as it was before the last games")
-    assert parlour_command("tournament", *QUICK, "--folder", "t").returncode == 0
+    assert run("tournament", *QUICK, "--folder", "t", cwd=tmp_path).returncode == 0
     assert [file.read_text("utf-8") for file in files] == whole
-    rated = parlour_command("rate", "t", "--json", "--anchor", f"{FIRST}=100")
+    rated = run("rate", "t", "--json", "--anchor", f"{FIRST}=100", cwd=tmp_path)
     assert rated.returncode == 0, rated.stderr
     found = json.loads(rated.stdout)
     assert found["agents"] != []
@@ -330,7 +314,8 @@ def test_the_command_leaves_a_folder_that_rate_reads(parlour_command, tmp_path):
 
 
 def test_who_reads_only_the_first_line_has_the_report_all_the_same(environment, tmp_path):
-    words = shlex.join([sys.executable, "-m", "parlour.cli", "tournament", *QUICK, "--folder", "t"])
+    arguments = ["tournament", *QUICK, "--processes", "1", "--folder", "t"]
+    words = shlex.join([sys.executable, "-m", "parlour.cli", *arguments])
     command = f"{words} | sh -c 'read line; exec 0<&-; echo \"$line\"'"
     done = subprocess.run(
         ["sh", "-c", command], capture_output=True, text=True, env=environment, cwd=tmp_path
@@ -403,11 +388,9 @@ def test_the_same_command_finds_its_folder_and_goes_on_after_ctrl_c(environment,
         (("rate", "nowhere", "--write", "x.md"), "--write PAGE and --as NAME go together"),
     ],
 )
-def test_a_wrong_command_is_exit_status_2_and_one_line(
-    parlour_command, tmp_path, arguments, message
-):
+def test_a_wrong_command_is_exit_status_2_and_one_line(tmp_path, arguments, message):
     (tmp_path / "something").write_text("hello\n")
-    done = parlour_command(*arguments)
+    done = run(*arguments, cwd=tmp_path)
     assert done.returncode == 2
     assert done.stderr.startswith(f"parlour: {message}")
     assert len(done.stderr.splitlines()) == 1
@@ -415,8 +398,8 @@ def test_a_wrong_command_is_exit_status_2_and_one_line(
     assert [path.name for path in tmp_path.iterdir()] == ["something"]
 
 
-def test_a_dry_run_keeps_nothing(parlour_command, tmp_path):
-    done = parlour_command("tournament", *QUICK, "--dry-run")
+def test_a_dry_run_keeps_nothing(tmp_path):
+    done = run("tournament", *QUICK, "--dry-run", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     assert done.stdout.startswith("6 games of about ")
     assert list(tmp_path.iterdir()) == []

@@ -41,7 +41,7 @@ def test_wrong_seats_and_agents_are_refused():
         seats_for(Nim(), against="randm")
 
 
-def test_agents_get_a_seed_of_the_game_unless_they_have_one():
+def test_agents_get_a_seed_of_the_game_unless_they_have_one(agents_here):
     def seats(*asked):
         return Opening(Nim(), asked, seed=7).sit_down().seats
 

@@ -231,7 +231,7 @@ def test_agents_choose_for_their_seats_only():
         ("Silent", "odd_agents:Silent cannot go on: no action: an action is an int"),
     ],
 )
-def test_an_agent_that_goes_wrong_is_named_and_the_game_stays_as_it_was(name, message):
+def test_an_agent_that_goes_wrong_is_named_and_the_game_stays_as_it_was(agents_here, name, message):
     at = play(table(Nim(heap=5), PERSON, f"odd_agents:{name}"), "take1")
     before = at.standing
     with pytest.raises(AgentError, match=message):
@@ -421,7 +421,7 @@ class TestTakeback:
             at.takeback()
         assert at.version == 2
 
-    def test_never_across_an_agents_random_event(self):
+    def test_never_across_an_agents_random_event(self, agents_here):
         at = play(table(Dice(), PERSON, "odd_agents:Last"), "walk")
         let_agents_act(at)
         assert at.log[-1].seat == parlour.CHANCE
@@ -442,7 +442,7 @@ class TestTakeback:
         at.takeback()
         assert at.draw_offer is None
 
-    def test_agents_are_told_of_it_from_the_start_on(self):
+    def test_agents_are_told_of_it_from_the_start_on(self, agents_here):
         at = table(Nim(), PERSON, "odd_agents:Listening")
         heard = []
 
@@ -790,7 +790,7 @@ class TestSeatsThatChangeHands:
         at.replace(0, "random")
         assert at.draw_offer is None
 
-    def test_who_comes_is_told_of_the_whole_game(self):
+    def test_who_comes_is_told_of_the_whole_game(self, agents_here):
         game = LocalGame(play(table(Nim(heap=9), PERSON, "odd_agents:Crashing"), "take1"))
         with pytest.raises(AgentFault, match="cannot go on: crashed"):
             game.next_events()
@@ -817,7 +817,7 @@ class TestWhoMayAct:
                 LocalGame(watched).send(request)
 
 
-def test_what_an_interrupted_agent_knew_is_told_again():
+def test_what_an_interrupted_agent_knew_is_told_again(agents_here):
     at = play(table(Nim(heap=9), PERSON, "odd_agents:First"), "take1")
     heard = []
 
