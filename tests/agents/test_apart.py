@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from agents_here import ChildHere
 from dice import Dice
 from kuhn import Kuhn
 from nim import Nim
@@ -145,7 +146,7 @@ class TestSpies:
         assert str(task.chance_seed) not in report
 
 
-def test_in_a_match_a_process_is_kept_and_every_game_has_an_agent_of_its_own():
+def test_in_a_match_a_process_is_kept_and_every_game_has_an_agent_of_its_own(monkeypatch):
     game, agents = Dice(), ["odd_agents:Turning", "odd_agents:Turning"]
     plan = Plan.of_match(game, agents, 4, 1)
     with ApartAgents() as apart:
@@ -153,6 +154,7 @@ def test_in_a_match_a_process_is_kept_and_every_game_has_an_agent_of_its_own():
         processes = list(apart._processes.values())
         assert len(processes) == 2
         assert [process._starts for process in processes] == [1, 1]
+    monkeypatch.setattr("parlour.agents.process.Child", ChildHere)
     again = [play_game(game, plan.task(number))[1] for number in range(4)]
     assert records == again
 

@@ -33,6 +33,12 @@ FOUR = [LAST, "random", FIRST, "odd_agents:Crashing"]
 HERE = runner_of(processes=0)
 
 
+@pytest.fixture
+def few_resamples(monkeypatch):
+    """Estimate intervals roughly; `test_rating.py` checks them."""
+    monkeypatch.setattr("parlour.arena.rating.RESAMPLES", 20)
+
+
 def play(tournament, folder=None, runner=HERE, on_progress=None):
     return run_tournament(tournament, runner=runner, folder=folder, on_progress=on_progress)
 
@@ -220,7 +226,7 @@ def test_a_dry_run_says_how_long_it_would_take():
     assert found.seconds == found.seconds_per_game
 
 
-def test_the_rating_of_a_folder_is_that_of_the_tournament(tmp_path):
+def test_the_rating_of_a_folder_is_that_of_the_tournament(few_resamples, tmp_path):
     result = play(Tournament(Nim(heap=30), FOUR, games=6), tmp_path)
     outcomes, game = outcomes_of([tmp_path])
     assert game == "nim heap=30"
@@ -234,7 +240,7 @@ def test_the_rating_of_a_folder_is_that_of_the_tournament(tmp_path):
     assert "lost by odd_agents:Crashing: 18 x crashed: ZeroDivisionError" in report
 
 
-def test_the_report_is_one_file_without_code_and_with_every_agent(tmp_path):
+def test_the_report_is_one_file_without_code_and_with_every_agent(few_resamples, tmp_path):
     agents = ["random", f"{FIRST}:seed=1", LAST]
     result = play(Tournament(Nim(), agents, games=4))
     page = html_report(result, ratings_of(result))
@@ -287,7 +293,7 @@ def test_an_empty_tally_has_rows():
 QUICK = ("octa", FIRST, LAST, "random", "--size", "1", "--processes", "0")
 
 
-def test_the_command_leaves_a_folder_that_rate_reads(tmp_path):
+def test_the_command_leaves_a_folder_that_rate_reads(few_resamples, tmp_path):
     done = run("tournament", *QUICK, "--folder", "t", "--export", "all.txt", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     assert done.stderr == ""
