@@ -22,7 +22,7 @@ def process():
 
 @pytest.fixture(scope="module")
 def shared():
-    """A process for the tests that leave it running."""
+    """An owner of processes for the tests that leave one running."""
     made = AgentProcess()
     yield made
     made.stop()
@@ -145,13 +145,13 @@ def test_once_stopped_it_stays_so(process):
     agent.close()
 
 
-def test_a_process_that_dies_is_told_of_once_and_replaced(process):
+def test_a_process_that_dies_is_told_of_once_and_replaced(shared):
     state = Nim().start()
-    other = process.agent("odd_agents:Turning")
+    other = shared.agent("odd_agents:Turning")
     assert other.choose(state) == 0
     with pytest.raises(AgentError, match="crashed: its process ended with status 7"):
-        process.agent("odd_agents:Dying").choose(state)
-    fresh = process.agent("odd_agents:Turning")
+        shared.agent("odd_agents:Dying").choose(state)
+    fresh = shared.agent("odd_agents:Turning")
     assert [fresh.choose(state) for _ in range(2)] == [0, 1]
     with pytest.raises(AgentError, match="crashed: its process ended"):
         other.choose(state)
@@ -159,11 +159,11 @@ def test_a_process_that_dies_is_told_of_once_and_replaced(process):
     assert fresh.choose(state) == 2
 
 
-def test_a_process_that_was_killed_is_noticed(process):
-    agent = process.agent("random")
+def test_a_process_that_was_killed_is_noticed(shared):
+    agent = shared.agent("random")
     agent.choose(Nim().start())
-    process._child.process.kill()
-    process._child.process.wait()
+    shared._child.process.kill()
+    shared._child.process.wait()
     with pytest.raises(AgentError, match="its process ended with status -9"):
         agent.choose(Nim().start())
     agent.close()

@@ -11,7 +11,7 @@ from parlour.agents import AgentFault, Analysis, Choice, wire
 from parlour.agents.process import AgentProcess
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def process():
     made = AgentProcess()
     yield made
