@@ -54,8 +54,8 @@ def run_here(
     with (
         tempfile.TemporaryFile() as out,  # a file, because a command may need its descriptor
         io.TextIOWrapper(io.BytesIO(given), encoding) as stdin,
-        io.TextIOWrapper(out, encoding) as stdout,
-        io.TextIOWrapper(err, encoding, "backslashreplace", write_through=True) as stderr,
+        io.TextIOWrapper(out, encoding, newline="\n") as stdout,
+        io.TextIOWrapper(err, encoding, "backslashreplace", "\n", write_through=True) as stderr,
     ):
         with _new_process(command, cwd, variables), _streams(stdin, stdout, stderr):
             status = _status()

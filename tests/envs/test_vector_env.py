@@ -5,7 +5,6 @@ import multiprocessing
 import os
 import pickle
 import signal
-from multiprocessing.forkserver import _forkserver
 
 import gymnasium
 import numpy as np
@@ -23,7 +22,12 @@ EACH = pytest.mark.parametrize("game", EVERY, ids=repr)
 
 @pytest.fixture(scope="module")
 def server_of_processes():
-    """A process that has loaded the library, and forks: cheaper than new interpreters."""
+    """A process that has loaded the library, and forks where the system can."""
+    if "forkserver" not in multiprocessing.get_all_start_methods():
+        yield multiprocessing.get_context("spawn")
+        return
+    from multiprocessing.forkserver import _forkserver
+
     context = multiprocessing.get_context("forkserver")
     context.set_forkserver_preload(["parlour.envs.workers"])
     yield context
