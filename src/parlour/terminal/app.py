@@ -17,7 +17,7 @@ from parlour.core.errors import ParlourError
 from parlour.table import EventView, GameLost, LiveGame, drive
 from parlour.terminal.analysis import evaluation_text
 from parlour.terminal.board import Board
-from parlour.terminal.full_screen import COMMON_CSS, SMALLEST, FullScreenApp
+from parlour.terminal.full_screen import COMMON_CSS, SMALLEST, FullScreenApp, put
 from parlour.terminal.help import HelpScreen, rules_page
 from parlour.terminal.markup import escape
 from parlour.terminal.pace import Pace
@@ -196,14 +196,14 @@ class ParlourApp(FullScreenApp[int]):
         scene = session.scene
         self.board.show(scene, session.marks)
         title = f"{session.game.title} — {scene.status}"
-        self.static("title").update(escape(title))
+        put(self.static("title"), escape(title))
         pace = self.pace if self.is_watching else None
         room = HISTORY if self.size.height >= TALL else 0
         lines = panel_lines(session, scene, pace, self.shows_analysis, self.is_exact, room)
-        self.static("panel").update("\n".join(lines))
+        put(self.static("panel"), "\n".join(lines))
         self.show_for_width()
         message = f"{scene.status} (any key skips)" if session.frames else session.announcement
-        self.static("message").update(escape(message))
+        put(self.static("message"), escape(message))
         self.go_on()
 
     def show_for_width(self) -> None:
@@ -211,8 +211,8 @@ class ParlourApp(FullScreenApp[int]):
         bar = self.static("bar")
         bar.display = self.shows_bar
         if self.shows_bar:
-            bar.update(evaluation_text(self.session, self.size.width))
-        self.static("keys").update(escape(key_line(self.session.game, self.size.width - 2)))
+            put(bar, evaluation_text(self.session, self.size.width))
+        put(self.static("keys"), escape(key_line(self.session.game, self.size.width - 2)))
         base = self.screen_stack[0]
         if base.focused is None and not base.has_class("tiny"):  # hidden widgets lose the focus
             entry = base.query_one(Input)
@@ -305,7 +305,7 @@ class ParlourApp(FullScreenApp[int]):
     def complain(self, message: str) -> None:
         """The adviser cannot help."""
         self.session.message = message
-        self.static("message").update(escape(self.session.announcement))
+        put(self.static("message"), escape(self.session.announcement))
 
     @work(exclusive=True, group="advice")
     async def think_along(self, game: LiveGame, is_hint: bool) -> None:

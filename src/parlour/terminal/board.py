@@ -13,7 +13,7 @@ from parlour.core.geometry import real_cells
 from parlour.core.scene import Scene, display_width
 from parlour.terminal.marks import Marks
 from parlour.terminal.palette import DARK, Palette, style
-from parlour.terminal.tiles import Look, Looks, half_line, paint_of, sizes_for, tile
+from parlour.terminal.tiles import Look, Looks, half_line, paint_of, sizes_for
 from parlour.terminal.viewport import Viewport, fitted
 
 MOST_THINGS = 4
@@ -215,8 +215,8 @@ class Board(Widget, can_focus=True):
         for at in sorted((*cells, *names)):
             if at in cells:
                 drawn.pad(at)
-                look = self.looks.look(cells[at])
-                drawn.extend(tile(look, view.pitch[0], view.lines)[line], view.pitch[0])
+                strips = self.looks.tile(cells[at], view.pitch[0], view.lines)
+                drawn.extend(strips[line], view.pitch[0])
             elif not any(at < other < at + display_width(names[at]) for other in cells):
                 drawn.pad(at)
                 drawn.add(names[at])

@@ -8,6 +8,7 @@ from rich.text import Text
 from textual.app import App
 from textual.filter import NoColor
 from textual.screen import Screen
+from textual.widgets import Static
 
 from parlour.core.checks import printable
 from parlour.core.errors import ContractError, ParlourError
@@ -89,6 +90,12 @@ class FullScreenApp(App[R]):
         """Light instead of dark, or the other way round."""
         self.wanted_theme = "dark" if self.wanted_theme == "light" else "light"
         self.apply_theme()
+
+
+def put(widget: Static, text: str) -> None:
+    """Show a text, unless the widget shows it already: a new layout takes time."""
+    if widget.content != text:
+        widget.update(text)
 
 
 def _is_light_terminal() -> bool:

@@ -6,7 +6,7 @@ from dataclasses import replace
 from rich.segment import Segment
 from rich.text import Text
 
-from parlour.core.geometry import SPAN, slots
+from parlour.core.geometry import SPAN, real_cells, slots
 from parlour.core.scene import HEX, Board, Cell, Scene
 from parlour.terminal.marks import Marks
 from parlour.terminal.palette import Palette, style
@@ -81,6 +81,24 @@ def picture(scene: Scene, wide: int, lines: int, palette: Palette, shows_signs: 
     return blank
 
 
+class Sketch:
+    """A picture that is drawn again only after something about it has changed."""
+
+    def __init__(self) -> None:
+        """Nothing is drawn yet."""
+        self._of: tuple[Scene, int, int, Palette, bool] | None = None
+        self._lines: list[Text] = []
+
+    def lines(
+        self, scene: Scene, wide: int, lines: int, palette: Palette, shows_signs: bool
+    ) -> list[Text]:
+        """The lines that `picture` draws."""
+        wanted = (scene, wide, lines, palette, shows_signs)
+        if self._of != wanted:
+            self._of, self._lines = wanted, picture(*wanted)
+        return self._lines
+
+
 def _view(scene: Scene, wide: int, lines: int, palette: Palette, shows_signs: bool) -> Viewport:
     """What is seen of the board: the part with most on it where not all is."""
     board = scene.board
@@ -102,13 +120,17 @@ def _view(scene: Scene, wide: int, lines: int, palette: Palette, shows_signs: bo
         for left in range(0, slots(board) - view.slots + 1, SPAN)
         if (top + left // SPAN) % 2 == 0
     ]
-    return max(parts, key=lambda part: _liveliness(scene, part))
+    lively = frozenset(cell for cell in real_cells(board) if _is_lively(scene.cells[cell]))
+
+    def count(part: Viewport) -> int:
+        return sum(len(lively.intersection(cells)) for cells in part.cells.values())
+
+    return max(parts, key=count) if len(parts) > 1 else parts[0]
 
 
-def _liveliness(scene: Scene, view: Viewport) -> int:
-    """How many cells in sight hold something."""
-    cells = (scene.cells[cell] for row in view.cells.values() for cell in row)
-    return sum(bool(cell.owner >= 0 or cell.piece or cell.face or cell.sign) for cell in cells)
+def _is_lively(cell: Cell) -> bool:
+    """Whether a cell holds something."""
+    return bool(cell.owner >= 0 or cell.piece or cell.face or cell.sign)
 
 
 def _line(view: Viewport, looks: Looks, line: int) -> list[tuple[int, int, Iterable[Segment]]]:
@@ -128,6 +150,6 @@ def _line(view: Viewport, looks: Looks, line: int) -> list[tuple[int, int, Itera
     row += view.top
     wide = view.pitch[0]
     return [
-        (view.column(row, cell % board.cols), wide, tile(looks.look(cell), wide, view.lines)[part])
+        (view.column(row, cell % board.cols), wide, looks.tile(cell, wide, view.lines)[part])
         for cell in view.cells.get(row, ())
     ]

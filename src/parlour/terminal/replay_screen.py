@@ -20,7 +20,7 @@ from parlour.core.errors import ParlourError
 from parlour.scenes.review import REVIEWER
 from parlour.terminal.analysis import advice_panel
 from parlour.terminal.board import Board
-from parlour.terminal.full_screen import FullScreenApp
+from parlour.terminal.full_screen import FullScreenApp, put
 from parlour.terminal.graph import Graph
 from parlour.terminal.help import HelpScreen, rules_page
 from parlour.terminal.markup import cropped, escape
@@ -227,19 +227,19 @@ class ReplayScreen(ModalScreen[None]):
         title = f"{replay.game.title} — {where} — {scene.status}"
         if replay.shows_best:
             title = f"{replay.game.title} — what was best instead of move {replay.ply}"
-        self.static("title").update(escape(cropped(title, self.size.width - 2)))
+        put(self.static("title"), escape(cropped(title, self.size.width - 2)))
         self.query_one(SeatList).show(scene)
         self.query_one(MoveList).follow()
         for graph in self.query(Graph):
             graph.refresh()
-        self.static("message").update(escape(self.message))
-        self.static("keys").update(escape(fitting_keys(KEYS, self.size.width - 2)))
+        put(self.static("message"), escape(self.message))
+        put(self.static("keys"), escape(fitting_keys(KEYS, self.size.width - 2)))
         self.query_one(MoveList).display = not self._shows_lines
         lines = self.query_one("#lines")
         lines.display = self._shows_lines
         if self._shows_lines:
             width = max(12, lines.size.width - 3 if lines.size.width else 24)
-            self.static("advice").update("\n".join(self.advice_lines(width)))
+            put(self.static("advice"), "\n".join(self.advice_lines(width)))
 
     def advice_lines(self, width: int) -> list[str]:
         """What the agent thinks of the position, or why there is nothing to read."""

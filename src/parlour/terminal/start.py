@@ -18,10 +18,10 @@ from parlour.core.checks import printable
 from parlour.core.errors import ParlourError
 from parlour.terminal.draft import Choice, Draft
 from parlour.terminal.fields import Field
-from parlour.terminal.full_screen import COMMON_CSS, SMALLEST, FullScreenApp
+from parlour.terminal.full_screen import COMMON_CSS, SMALLEST, FullScreenApp, put
 from parlour.terminal.help import HelpScreen, rules_page
 from parlour.terminal.markup import escape
-from parlour.terminal.pictures import picture
+from parlour.terminal.pictures import Sketch, picture
 from parlour.terminal.previews import facts
 from parlour.terminal.sentences import sentence
 
@@ -80,6 +80,7 @@ class Card(Static):
         """The entry of that number."""
         super().__init__()
         self.number = number
+        self.sketch = Sketch()
 
     def on_click(self, event: Click) -> None:
         """Tell which it was."""
@@ -126,6 +127,8 @@ class StartApp(FullScreenApp[T], Generic[T]):
         self.in_form = False
         """Whether keys go to the fields of the game, not to the shelf."""
         self.row = 0
+        self._drawn: dict[Static, object] = {}
+        """What a widget's content was drawn from."""
 
     def compose(self) -> ComposeResult:
         """The shelf at the left, the chosen game at the right."""
@@ -179,6 +182,12 @@ class StartApp(FullScreenApp[T], Generic[T]):
         lines = room // len(self.draft.entries) - 1
         return (24 if wide >= WIDE else 16, min(MOST_PICTURE, max(LEAST_PICTURE, lines)))
 
+    def redraw(self, widget: Static, draw: Callable[[], Group | Text], *source: object) -> None:
+        """Draw a widget's content, unless it was drawn from the same source before."""
+        if self._drawn.get(widget) != source:
+            self._drawn[widget] = source
+            widget.update(draw())
+
     def show(self) -> None:
         """Draw the draft as it is now."""
         draft = self.draft
@@ -193,25 +202,27 @@ class StartApp(FullScreenApp[T], Generic[T]):
         for card in self.screen_stack[0].query(Card):
             card.set_class(card.number == draft.at, "chosen")
             card.set_class(not columns, "plain")
-            card.update(self.card(draft.entries[card.number], card.number == draft.at))
+            self.show_card(card, card.number == draft.at)
             if card.number == draft.at:
                 shelf.scroll_to_widget(card, animate=False)
         room = self.size.width - width - 3
-        about = self.about(room) if self.size.height > 2 * SMALLEST[1] - 2 else []
+        about = self.about() if self.size.height > 2 * SMALLEST[1] - 2 else []
         lines, at = self.field_lines(room)
         self.static("about").display = bool(about)
-        self.static("about").update(Group(*about))
-        self.static("fields").update("\n".join(lines))
+        chosen = draft.played if draft.name else None
+        self.redraw(self.static("about"), lambda: Group(*about), chosen, bool(about))
+        put(self.static("fields"), "\n".join(lines))
         taken = sum(len(line.wrap(self.console, room)) for line in about) + len(lines)
         left = self.size.height - 4 - taken - 1
         self.static("view").display = left >= LEAST_VIEW
         if left >= LEAST_VIEW:
-            self.static("view").update(self.view(room, left))
+            self.show_view(room, left)
         form.scroll_to_region(
             Region(0, self.size.height and taken - len(lines) + at, 1, 2), animate=False
         )
-        self.static("keys").update(escape(KEYS if self.size.width >= len(KEYS) + 2 else SHORT_KEYS))
-        self.static("message").update(escape(self.message or self.words()))
+        has_room = self.size.width >= len(KEYS) + 2
+        put(self.static("keys"), escape(KEYS if has_room else SHORT_KEYS))
+        put(self.static("message"), escape(self.message or self.words()))
 
     def words(self) -> str:
         """On what the cursor is on."""
@@ -225,10 +236,18 @@ class StartApp(FullScreenApp[T], Generic[T]):
         problem = draft.problem
         return f"{problem[:1].upper()}{problem[1:]}." if problem else "Enter plays. Tab: options."
 
-    def card(self, name: str, is_chosen: bool) -> Group | Text:
+    def show_card(self, card: Card, is_chosen: bool) -> None:
+        """Draw an entry of the shelf."""
+        size = self.picture_size
+        scene = self.draft.scene_of(self.draft.entries[card.number]) if size[0] else None
+        source = (scene, size, self.paints, self.shows_signs, is_chosen)
+        self.redraw(card, lambda: self.card(card, is_chosen), *source)
+
+    def card(self, card: Card, is_chosen: bool) -> Group | Text:
         """An entry of the shelf: a picture, and words beside it."""
         draft = self.draft
         columns, lines = self.picture_size
+        name = draft.entries[card.number]
         game = draft.games.get(name)
         title = RESUME if game is None else printable(game.title)
         mark = "▸ " if is_chosen else "  "
@@ -239,7 +258,7 @@ class StartApp(FullScreenApp[T], Generic[T]):
         beside = [Text(""), *(Text(word) for word in words)] if lines > len(words) else []
         beside = (beside or [Text(word) for word in words])[:lines]
         scene = draft.scene_of(name)
-        drawn = picture(scene, columns, lines, self.paints, self.shows_signs)
+        drawn = card.sketch.lines(scene, columns, lines, self.paints, self.shows_signs)
         rows = []
         for number, part in enumerate(drawn):
             row = Text(no_wrap=True, overflow="crop").append_text(part)
@@ -249,7 +268,7 @@ class StartApp(FullScreenApp[T], Generic[T]):
             rows.append(row)
         return Group(*rows)
 
-    def about(self, width: int) -> list[Text]:
+    def about(self) -> list[Text]:
         """What the chosen game is: its name, and the first words of its rules."""
         game = self.draft.games.get(self.draft.name)
         if game is None:
@@ -298,10 +317,14 @@ class StartApp(FullScreenApp[T], Generic[T]):
         wrapped = wrap(printable(each.problem), max(8, width - 4))
         return [line, *(f"    [$text-error]{escape(part)}[/]" for part in wrapped)]
 
-    def view(self, width: int, lines: int) -> Group:
-        """A large picture of what is chosen."""
-        drawn = picture(self.draft.scene, width, lines - 1, self.paints, self.shows_signs)
-        return Group(Text(""), *drawn_lines(drawn))
+    def show_view(self, width: int, lines: int) -> None:
+        """Draw a large picture of what is chosen."""
+        source = (self.draft.scene, width, lines - 1, self.paints, self.shows_signs)
+        self.redraw(
+            self.static("view"),
+            lambda: Group(Text(""), *drawn_lines(picture(*source))),
+            *source,
+        )
 
     # What the player does.
 

@@ -147,6 +147,8 @@ class Looks:
         """The first cell of each piece, which carries its glyph."""
         for cell, here in enumerate(scene.cells):
             self.firsts.setdefault(here.piece, cell)
+        self._looks: dict[int, Look] = {}
+        self._tiles: dict[tuple[int, int, int], tuple[tuple[Segment, ...], ...]] = {}
 
     def piece(self, cell: int) -> int:
         """The number of the piece that a cell is a part of; walls are one too."""
@@ -220,6 +222,20 @@ class Looks:
 
     def look(self, cell: int) -> Look:
         """How a cell looks."""
+        found = self._looks.get(cell)
+        if found is None:
+            found = self._looks[cell] = self._look(cell)
+        return found
+
+    def tile(self, cell: int, wide: int, lines: int) -> tuple[tuple[Segment, ...], ...]:
+        """The lines of a cell in that size: each line of the screen asks for one of them."""
+        key = (cell, wide, lines)
+        found = self._tiles.get(key)
+        if found is None:
+            found = self._tiles[key] = tile(self.look(cell), wide, lines)
+        return found
+
+    def _look(self, cell: int) -> Look:
         marks, palette = self.marks, self.palette
         here = self.scene.cells[cell]
         fill, ink = self.paint(cell)

@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import NamedTuple
 
-from parlour.core.geometry import SPAN, column_ends, real_cells, slot, slots
+from parlour.core.geometry import SPAN, column_ends, slot, slots
 from parlour.core.scene import HEX, Board, display_width
 
 HALF = (1, 1)
@@ -162,11 +162,17 @@ class Viewport:
     @cached_property
     def cells(self) -> dict[int, list[int]]:
         """The cells in sight, without holes, by row."""
+        board = self.board
+        holes = frozenset(board.holes)
         found: dict[int, list[int]] = {}
-        for cell in real_cells(self.board):
-            row, col = divmod(cell, self.board.cols)
-            if self.sees(row, col):
-                found.setdefault(row, []).append(cell)
+        for row in range(self.top, min(self.top + self.rows, board.rows)):
+            shift = self.left - slot(board, row, 0)
+            first = max(0, -(-shift // SPAN))
+            end = min(board.cols, (shift + self.slots) // SPAN)
+            cells = range(row * board.cols + first, row * board.cols + end)
+            seen = [cell for cell in cells if cell not in holes]
+            if seen:
+                found[row] = seen
         return found
 
     def column(self, row: int, col: int) -> int:
