@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 import textual.app
+import textual.screen
 from textual.pilot import Pilot
 
 sys.path.insert(0, str(Path(__file__).parent))
@@ -60,7 +61,11 @@ async def press(pilot, *keys):
 
 @pytest.fixture(autouse=True)
 def _waits(monkeypatch):
-    """Wait for events; Textual itself sleeps until the process has used little time for a while."""
+    """Wait for events; Textual itself sleeps until the process has used little time for a while.
+
+    Screens are drawn when a test waits for that, not many times a second.
+    """
+    monkeypatch.setattr(textual.screen, "UPDATE_PERIOD", 3600.0)
     monkeypatch.setattr(textual.app, "wait_for_idle", nothing_is_ready)
     monkeypatch.setattr(Pilot, "pause", pause)
     monkeypatch.setattr(Pilot, "press", press)

@@ -46,8 +46,12 @@ IMAGES = Path(__file__).parent.parent.parent / "docs" / "images"
 PEOPLE = (PERSON,) * 2
 
 
+game_of = cache(parlour.game)
+"""Looking for installed games takes longer than most of the screens."""
+
+
 def octa():
-    return parlour.game("octa")
+    return game_of("octa")
 
 
 # Turn over the first row and a token below, then take the token in the middle in hand.
@@ -59,9 +63,9 @@ LAID += ["W", "full_stop", "enter", "X", "full_stop"]
 
 GAMES = {
     "octa": (octa, [*["down"] * 4, *["right"] * 4]),
-    "banqi": (lambda: parlour.game("banqi"), ["enter", "right", "enter", "down", "enter", "right"]),
-    "blokus": (lambda: parlour.game("blokus"), LAID),
-    "cat_mouse": (lambda: parlour.game("cat_mouse"), ["up", "left"]),
+    "banqi": (lambda: game_of("banqi"), ["enter", "right", "enter", "down", "enter", "right"]),
+    "blokus": (lambda: game_of("blokus"), LAID),
+    "cat_mouse": (lambda: game_of("cat_mouse"), ["up", "left"]),
     "scouts": (Scouts, FLIPS),
     "tiles": (Tiles, ["V", "full_stop", "enter", "V", "full_stop"]),
     "hex": (Hex, ["enter", "right", "right", "enter", *["down"] * 4]),
@@ -124,7 +128,7 @@ LONGEST_REPLAY = 60
 
 SCREENS = {
     "octa_small": (octa, ["down", "down"], (44, 14), "dark"),
-    "octa_scrolled": (lambda: parlour.game("octa", size=20), ["right"] * 4, (80, 24), "dark"),
+    "octa_scrolled": (lambda: game_of("octa", size=20), ["right"] * 4, (80, 24), "dark"),
     "octa_refusal": (octa, ["left", "left", "enter"], (80, 24), "dark"),
     "banqi_letters": (GAMES["banqi"][0], [*GAMES["banqi"][1], "l"], (80, 24), "dark"),
     "tiles_fits_not": (Tiles, ["V", "r", "up", "up", "left"], (80, 24), "light"),
@@ -169,7 +173,7 @@ def left_games():
     agent = Scripted()
     found = []
     for number, (name, plies) in enumerate((("blokus", 26), ("octa", 15), ("banqi", 21))):
-        record = parlour.Record(parlour.game(name), 8)
+        record = parlour.Record(game_of(name), 8)
         for _ in range(plies):
             state = record.final
             action = agent.choose(state) if state.actor >= 0 else state.sample(Rng(8))
@@ -182,7 +186,7 @@ def left_games():
 
 def start_app(is_resuming, theme):
     """The start screen with our four games."""
-    games = {name: parlour.game(name) for name in ("banqi", "blokus", "cat_mouse", "octa")}
+    games = {name: game_of(name) for name in ("banqi", "blokus", "cat_mouse", "octa")}
     return StartApp(Draft(games, left_games() if is_resuming else ()), lambda choice: None, theme)
 
 
@@ -200,9 +204,9 @@ async def shoot_start(name, look=None):
 
 
 @cache
-def played(name, player):
+def played(make, player):
     """A game of an agent against itself, as a record."""
-    game = REPLAYS[name][0]()
+    game = make()
     state, actions, rng = game.start(8), [], Rng(8)
     agent = parlour.agent(player) if player else Scripted()
     while state.actor != OVER and len(actions) < LONGEST_REPLAY:
@@ -212,22 +216,23 @@ def played(name, player):
 
 
 @cache
-def advices(name, player):
+def advices(make, player):
     """What the agent thinks of that game."""
-    review = Replay(played(name, player)).review
+    review = Replay(played(make, player)).review
     list(review.steps((parlour.agent("greedy") if player else Scripted()).analyse))
     return review.advices
 
 
 async def shoot_replay(name, size, theme, title=None, look=None, player=""):
     """A replay with its analysis, of a game by the named agent or by the scripted one."""
-    replay = Replay(played(name, player))
-    replay.review.advices = advices(name, player)
+    make, keys = REPLAYS[name]
+    replay = Replay(played(make, player))
+    replay.review.advices = advices(make, player)
     app = ReplayApp(replay, theme, None)
     async with app.run_test(size=size) as pilot:
         await pilot.pause()
         app.view.board.shows_signs = True
-        await pilot.press(*REPLAYS[name][1])
+        await pilot.press(*keys)
         await pilot.pause()
         if look is not None:
             look(app)

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections import Counter
+from functools import cache
 from itertools import product
 
 import pytest
@@ -10,6 +11,7 @@ from connect_four import ConnectFour
 from hex import Hex
 from hex_holes import Yavalath
 from textual.app import App
+from textual.geometry import Size
 
 import parlour
 from parlour.core.colours import COLOURS, contrast
@@ -52,14 +54,26 @@ def drive(script, scene, size=(30, 8), **marks):
     asyncio.run(session())
 
 
+class Drawing(widgets.Board):
+    """The widget in a size of its own, without an app: only what it draws is looked at."""
+
+    def __init__(self, scene, size, **marks):
+        super().__init__(scene)
+        self._drawn_size = Size(*size)
+        self.show(scene, Marks(**{"shows_cursor": False, **marks}))
+
+    @property
+    def size(self):
+        return self._drawn_size
+
+    def refresh(self, *_, **__):
+        return self
+
+
 def lines(scene, size=(30, 8), **marks):
     """The lines of the widget as text, without what is blank at their ends."""
-    found = []
-
-    async def script(app, pilot):
-        found.extend(app.widget.render_line(y).text.rstrip() for y in range(size[1]))
-
-    drive(script, scene, size, **marks)
+    widget = Drawing(scene, size, **marks)
+    found = [widget.render_line(y).text.rstrip() for y in range(size[1])]
     while found and not found[-1]:
         found.pop()
     return found
@@ -67,30 +81,22 @@ def lines(scene, size=(30, 8), **marks):
 
 def backgrounds(scene, size=(30, 8), **marks):
     """The background of each column of each line."""
-    found = []
-
-    async def script(app, pilot):
-        for y in range(size[1]):
-            strip = app.widget.render_line(y)
-            found.append([s.style.bgcolor.name for s in strip for _ in range(s.cell_length)])
-
-    drive(script, scene, size, **marks)
-    return found
+    widget = Drawing(scene, size, **marks)
+    return [
+        [part.style.bgcolor.name for part in widget.render_line(y) for _ in range(part.cell_length)]
+        for y in range(size[1])
+    ]
 
 
 def grids(scene, size, variants):
     """What one widget draws in each variant: (theme, signs, marks), one after another."""
+    widget = Drawing(scene, size)
     found = []
-
-    async def script(app, pilot):
-        for theme, signs, marks in variants:
-            app.widget.palette = theme
-            app.widget.shows_signs = signs
-            app.widget.show(scene, Marks(**{"shows_cursor": False, **marks}))
-            app.widget.fit()
-            found.append((characters(app.widget, size), app.widget.view))
-
-    drive(script, scene, size)
+    for theme, signs, marks in variants:
+        widget.palette = theme
+        widget.shows_signs = signs
+        widget.show(scene, Marks(**{"shows_cursor": False, **marks}))
+        found.append((characters(widget, size), widget.view))
     return found
 
 
@@ -100,12 +106,16 @@ def characters(widget, size):
     for y in range(size[1]):
         line = []
         for segment in widget.render_line(y):
-            for sign in segment.text:
-                wide = display_width(sign)
-                line += [(sign, segment.style), ("", segment.style)][:wide]
+            line += [(sign, segment.style) for sign in columns(segment.text)]
         assert len(line) == size[0]
         drawn.append(line)
     return drawn
+
+
+@cache
+def columns(text):
+    """The sign in each column of a text; an empty one after a sign of two columns."""
+    return [part for sign in text for part in (sign, "")[: display_width(sign)]]
 
 
 def grid(scene, size=(54, 21), theme=palette.DARK, signs=True, **marks):
@@ -119,6 +129,7 @@ def inside(view, cell):
     return {(a, b) for a in range(x, x + wide) for b in range(y // 2, (y + high) // 2)}
 
 
+@cache
 def played(name, plies, **options):
     """A position of a game after that many actions of a player without a plan."""
     state = parlour.game(name, **options).start(8)
@@ -317,6 +328,8 @@ def test_discs_are_whole_and_show_their_sign_or_a_letter():
 EDGES = frozenset("▏▕─│┌┐└┘▴▾◂▸›•!+×[]▛▀▜▌▐▙▄▟▗▖▝▘■")
 """What is a line, a sign of a mark or a shape; everything else is to be read."""
 
+contrast_of = cache(contrast)
+
 
 @pytest.mark.parametrize("size", SIZES, ids=str)
 @pytest.mark.parametrize("name", EVERY)
@@ -344,7 +357,7 @@ def test_all_that_is_drawn_can_be_read_or_seen(name, size):
                     continue
                 ink, fill = shades(style.color.name), shades(style.bgcolor.name)
                 least = 3.0 if sign in EDGES or sign == " " else 4.5
-                assert contrast(ink, fill) >= least, (theme, sign, ink, fill)
+                assert contrast_of(ink, fill) >= least, (theme, sign, ink, fill)
                 counts[theme] += 1
     assert all(counts[theme] > 100 for theme in palette.THEMES)
 

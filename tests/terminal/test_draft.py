@@ -1,5 +1,7 @@
 """What is put together on the start screen, without a display."""
 
+from functools import cache
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -19,8 +21,11 @@ from parlour.terminal.previews import facts, moment, seat_names, seen, under_way
 OURS = ("banqi", "blokus", "cat_mouse", "octa")
 
 
+game_of = cache(parlour.game)
+
+
 def draft_of(*names, **more):
-    games = {name: parlour.game(name) for name in names or OURS}
+    games = {name: game_of(name) for name in names or OURS}
     return Draft(games, **more)
 
 

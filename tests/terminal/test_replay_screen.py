@@ -1,6 +1,7 @@
 """A replay in the full screen, driven by keys and clicks."""
 
 import asyncio
+from functools import cache
 
 import pytest
 from boardless import TwentyOne
@@ -22,13 +23,21 @@ from parlour.terminal.replay import Replay
 from parlour.terminal.replay_screen import ReplayApp, ReplayScreen
 
 
+@cache
+def advices(record):
+    """What an agent thinks of a game."""
+    review = Replay(record).review
+    list(review.steps(parlour.agent("greedy").analyse))
+    return review.advices
+
+
 def look_back(script, record, size=(80, 24), reviewer=None, pace=None, thinks=True):
     """Run the screen while `script(view, pilot)` uses it, with an analysis that is made already."""
 
     async def session():
         app = ReplayApp(Replay(record, pace), "dark", reviewer)
         if reviewer is None and thinks:
-            list(app.view.replay.review.steps(parlour.agent("greedy").analyse))
+            app.view.replay.review.advices = advices(record)
         async with app.run_test(size=size) as pilot:
             await pilot.pause()
             await script(app.view, pilot)

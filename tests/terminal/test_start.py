@@ -44,6 +44,11 @@ def text(app, name):
     return str(app.static(name).render())
 
 
+def drawn_text(app):
+    """All that is on the screen."""
+    return "\n".join(strip.text for strip in app.screen._compositor.render_strips())
+
+
 async def click_on(app, pilot, word, within="fields"):
     """Click the first place where a word stands in the form."""
     widget = app.static(within)
@@ -191,58 +196,69 @@ def strangers():
     return Draft({**games, **{f"nim{n}": Nim(heap=n) for n in range(3, 9)}})
 
 
-@pytest.mark.parametrize("size", SIZES, ids=str)
-def test_other_peoples_games_are_there_without_a_change_and_scroll(size):
+async def at_every_size(app, pilot):
+    """Resize the terminal to each of the sizes in turn."""
+    for size in SIZES:
+        await pilot.resize_terminal(*size)
+        assert app.size == size
+        yield size
+
+
+def test_other_peoples_games_are_there_without_a_change_and_scroll():
     async def script(app, pilot):
-        for number, name in enumerate(app.draft.entries):
-            assert app.draft.name == name
-            card = next(card for card in app.query(Card) if card.number == number)
-            title = app.draft.games[name].title
-            assert title[:8] in str(card.render_line(0).text) or any(
-                title[:8] in card.render_line(y).text for y in range(card.size.height)
-            )
-            shelf = app.pane("shelf").region
-            assert shelf.contains_region(card.region) or card.region.height > shelf.height
-            await pilot.press("down")
-            await pilot.pause()
+        async for _ in at_every_size(app, pilot):
+            await pilot.press(*["up"] * len(app.draft.entries))
+            for number, name in enumerate(app.draft.entries):
+                assert app.draft.name == name
+                card = next(card for card in app.query(Card) if card.number == number)
+                title = app.draft.games[name].title
+                assert any(title[:8] in card.render_line(y).text for y in range(card.size.height))
+                shelf = app.pane("shelf").region
+                assert shelf.contains_region(card.region) or card.region.height > shelf.height
+                await pilot.press("down")
 
-    drive(script, strangers(), size)
+    drive(script, strangers())
 
 
-@pytest.mark.parametrize("size", SIZES, ids=str)
-def test_the_chosen_field_is_in_sight(size):
+def test_the_chosen_field_is_in_sight():
     async def script(app, pilot):
         await pilot.press("down", "down", "down", "tab")
-        for row, field in enumerate(app.draft.fields):
-            await pilot.pause()
-            assert app.row == row
-            drawn = "\n".join(strip.text for strip in app.screen._compositor.render_strips())
-            assert f"▸ {field.name[:5]}" in drawn
-            await pilot.press("down")
+        async for _ in at_every_size(app, pilot):
+            await pilot.press(*["up"] * len(app.draft.fields))
+            for row, field in enumerate(app.draft.fields):
+                assert app.row == row
+                assert f"▸ {field.name[:5]}" in drawn_text(app)
+                await pilot.press("down")
 
-    drive(script, size=size)
+    drive(script)
 
 
-@pytest.mark.parametrize("theme", ["dark", "light"])
-@pytest.mark.parametrize("size", SIZES, ids=str)
-def test_no_line_is_wider_than_the_screen_and_no_corner_is_empty(size, theme):
+def test_no_line_is_wider_than_the_screen_and_no_corner_is_empty():
     async def script(app, pilot):
-        for _ in OURS:
-            await pilot.press("down")
-            await pilot.pause()
-            for card in app.query(Card):
-                wide, lines = app.picture_size
-                assert card.size.width >= wide + 2
-                assert card.size.height in (lines or 1, lines + 1)
-            view = app.static("view")
-            form = app.pane("form")
-            if view.display:
-                assert view.size.width <= form.size.width
-                assert form.max_scroll_y == 0
-                # What is below the picture is less than a picture would need.
-                assert form.region.bottom - view.region.bottom < 6
+        async for _ in at_every_size(app, pilot):
+            for theme in ("light", "dark"):
+                await pilot.press("t")
+                assert app.wanted_theme == theme
+                await pilot.press(*["up"] * len(OURS))
+                for _ in OURS:
+                    has_nothing_too_wide_or_empty(app)
+                    await pilot.press("down")
 
-    drive(script, size=size, theme=theme)
+    drive(script, theme="dark")
+
+
+def has_nothing_too_wide_or_empty(app):
+    for card in app.query(Card):
+        wide, lines = app.picture_size
+        assert card.size.width >= wide + 2
+        assert card.size.height in (lines or 1, lines + 1)
+    view = app.static("view")
+    form = app.pane("form")
+    if view.display:
+        assert view.size.width <= form.size.width
+        assert form.max_scroll_y == 0
+        # What is below the picture is less than a picture would need.
+        assert form.region.bottom - view.region.bottom < 6
 
 
 def test_resizing_keeps_what_was_chosen():
@@ -257,6 +273,18 @@ def test_resizing_keeps_what_was_chosen():
         await pilot.press("enter")
 
     assert drive(script).settings == ("size=5",)
+
+
+def test_the_chosen_field_stays_in_sight_in_a_smaller_terminal():
+    async def script(app, pilot):
+        await pilot.press("down", "down", "down", "tab", *["down"] * 10)
+        assert app.row == app.rows - 1
+        await pilot.resize_terminal(40, 12)
+        assert "▸ seed" in drawn_text(app)
+        await pilot.press(*["up"] * 10)
+        assert "▸ size" in drawn_text(app)
+
+    drive(script, size=(120, 40))
 
 
 @pytest.mark.parametrize("theme", [palette.DARK, palette.LIGHT, palette.COLOURLESS])

@@ -203,8 +203,6 @@ class StartApp(FullScreenApp[T], Generic[T]):
             card.set_class(card.number == draft.at, "chosen")
             card.set_class(not columns, "plain")
             self.show_card(card, card.number == draft.at)
-            if card.number == draft.at:
-                shelf.scroll_to_widget(card, animate=False)
         room = self.size.width - width - 3
         about = self.about() if self.size.height > 2 * SMALLEST[1] - 2 else []
         lines, at = self.field_lines(room)
@@ -217,12 +215,19 @@ class StartApp(FullScreenApp[T], Generic[T]):
         self.static("view").display = left >= LEAST_VIEW
         if left >= LEAST_VIEW:
             self.show_view(room, left)
-        form.scroll_to_region(
-            Region(0, self.size.height and taken - len(lines) + at, 1, 2), animate=False
-        )
+        # Only after the layout is it known what is in sight.
+        self.call_after_refresh(self.scroll_to_chosen, taken - len(lines) + at)
         has_room = self.size.width >= len(KEYS) + 2
         put(self.static("keys"), escape(KEYS if has_room else SHORT_KEYS))
         put(self.static("message"), escape(self.message or self.words()))
+
+    def scroll_to_chosen(self, line: int) -> None:
+        """Scroll the chosen entry of the shelf and that line of the form into sight."""
+        shelf, form = self.pane("shelf"), self.pane("form")
+        for card in self.screen_stack[0].query(Card):
+            if card.number == self.draft.at:
+                shelf.scroll_to_widget(card, animate=False, immediate=True)
+        form.scroll_to_region(Region(0, line, 1, 2), animate=False, immediate=True)
 
     def words(self) -> str:
         """On what the cursor is on."""

@@ -251,7 +251,7 @@ class Looks:
         right = self.neighbour(cell, 0, 1)
         below = self.neighbour(cell, 1, 0)
         is_hex = self.scene.board.shape == HEX
-        disc = self.disc(cell)
+        disc = self.disc_on(cell, fill)
         return Look(
             fill,
             ink,
