@@ -207,7 +207,9 @@ async def at_every_size(app, pilot):
 def test_other_peoples_games_are_there_without_a_change_and_scroll():
     async def script(app, pilot):
         async for _ in at_every_size(app, pilot):
-            await pilot.press(*["up"] * len(app.draft.entries))
+            app.draft.at = 0
+            app.done()
+            await pilot.pause()
             for number, name in enumerate(app.draft.entries):
                 assert app.draft.name == name
                 card = next(card for card in app.query(Card) if card.number == number)
@@ -224,7 +226,8 @@ def test_the_chosen_field_is_in_sight():
     async def script(app, pilot):
         await pilot.press("down", "down", "down", "tab")
         async for _ in at_every_size(app, pilot):
-            await pilot.press(*["up"] * len(app.draft.fields))
+            app.action_pick(0)
+            await pilot.pause()
             for row, field in enumerate(app.draft.fields):
                 assert app.row == row
                 assert f"▸ {field.name[:5]}" in drawn_text(app)
@@ -235,11 +238,13 @@ def test_the_chosen_field_is_in_sight():
 
 def test_no_line_is_wider_than_the_screen_and_no_corner_is_empty():
     async def script(app, pilot):
-        async for _ in at_every_size(app, pilot):
-            for theme in ("light", "dark"):
-                await pilot.press("t")
-                assert app.wanted_theme == theme
-                await pilot.press(*["up"] * len(OURS))
+        for theme in ("light", "dark"):
+            await pilot.press("t")
+            assert app.wanted_theme == theme
+            async for _ in at_every_size(app, pilot):
+                app.draft.at = 0
+                app.done()
+                await pilot.pause()
                 for _ in OURS:
                     has_nothing_too_wide_or_empty(app)
                     await pilot.press("down")

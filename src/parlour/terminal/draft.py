@@ -80,7 +80,7 @@ class Draft:
         self._seats_of = seats_of
         self._asked = dict(settings or {})
         self._wanted: dict[str, Wanted] = {}
-        self._made: tuple[str, tuple[str, ...], Game | None, str] | None = None
+        self._made: dict[tuple[str, tuple[str, ...]], tuple[Game | None, str]] = {}
         self._scenes: dict[tuple[str, tuple[str, ...]], Scene] = {}
         self.at = len(self.entries) - len(self.games)
         self.resumed = 0
@@ -143,12 +143,12 @@ class Draft:
     def _make(self) -> tuple[Game | None, str]:
         """The game with the options that are wanted, or what is wrong with them."""
         key = (self.name, self.settings)
-        if self._made is None or self._made[:2] != key:
+        if key not in self._made:
             try:
-                self._made = (*key, game_with(*key), "")
+                self._made[key] = (game_with(*key), "")
             except ParlourError as error:
-                self._made = (*key, None, str(error))
-        return self._made[2:]
+                self._made[key] = (None, str(error))
+        return self._made[key]
 
     @property
     def played(self) -> Game:
