@@ -1,9 +1,11 @@
 # Everything here works on a machine with Python 3.11+, a C compiler and the package
-# registry: .venv is made, and made anew when the sources change.
+# registry. It makes .venv, and reinstalls parlour there when compiled sources change.
 
 PYTHON ?= python3
 BIN := .venv/bin
-SOURCES := pyproject.toml constraints.txt hatch_build.py hatch_readme.py $(shell find src -name '*.py')
+# A change in one of these compiles again; mirror.py copies all other sources into .venv.
+SOURCES := pyproject.toml constraints.txt hatch_build.py hatch_readme.py c_docstrings.py \
+  $(shell $(PYTHON) mirror.py --sources 2> /dev/null)
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
 # Python caches what it has compiled, also where the environment says otherwise.
@@ -12,7 +14,8 @@ unexport PYTHONDONTWRITEBYTECODE
 export PIP_CONSTRAINT := $(CURDIR)/constraints.txt
 export PIP_BUILD_CONSTRAINT := $(PIP_CONSTRAINT)
 
-.PHONY: help play serve test test-all system-packages check pins bench docs docs-serve fuzz soak golden clean
+# developing, serving: what is installed in .venv is this tree.
+.PHONY: developing serving help play serve test test-all system-packages check pins bench docs docs-serve fuzz soak golden clean
 
 help:
 	@echo "make play    choose a game and play it in the terminal (GAME=octa starts that one); compiled from the second time on"
@@ -41,29 +44,33 @@ help:
 	@echo "Installing parlour and its tools into .venv (compiling takes up to a minute) ..."
 	@$(PIP) '.[dev]'
 	@$(BIN)/parlour --version
-	@$(BIN)/python quick_start.py --note
 	@touch $@
 
 .venv/serving: .venv/bin/python $(SOURCES)
 	@echo "Installing parlour and its server into .venv (compiling takes up to a minute) ..."
 	@$(PIP) '.[server]'
 	@$(BIN)/parlour --version
-	@$(BIN)/python quick_start.py --note
 	@touch $@
 
-serve: .venv/serving
+developing: .venv/developing
+serving: .venv/serving
+developing serving:
+	@$(BIN)/python mirror.py
+	@$(BIN)/python quick_start.py --note
+
+serve: serving
 	@$(BIN)/parlour serve
 
 play: .venv/bin/python
 	@$(BIN)/python quick_start.py play $(GAME) || test $$? -eq 130
 
-test: .venv/developing
+test: developing
 	@$(BIN)/python tests/stages.py static suite
 
-test-all: .venv/developing .venv/node
+test-all: developing .venv/node
 	@$(BIN)/python tests/stages.py
 
-check: .venv/developing
+check: developing
 	@$(BIN)/python tests/stages.py static
 
 system-packages:
@@ -81,10 +88,10 @@ pins:
 	@command -v npm > /dev/null || { echo "npm is missing: apt-get install npm (or make system-packages)"; exit 1; }
 	@mkdir -p $@ && cp tests/web/package.json $@ && npm install --silent --no-audit --no-fund --prefix $@ && touch $@
 
-bench: .venv/developing
+bench: developing
 	$(BIN)/python bench/run.py
 
-docs: .venv/developing .venv/node
+docs: developing .venv/node
 	$(BIN)/python site/build.py
 
 docs-serve: build/site/index.html
@@ -93,16 +100,16 @@ docs-serve: build/site/index.html
 build/site/index.html:
 	@$(MAKE) docs
 
-fuzz: .venv/developing
+fuzz: developing
 	$(BIN)/python tests/fuzz/doors.py --seconds 60 --seed 1
 
-soak: .venv/developing .venv/node
+soak: developing .venv/node
 	$(BIN)/python tests/server/kills.py --rounds 200 --seed 1 --result bench/results/kills_sqlite.txt
 	$(BIN)/python tests/server/soak_server.py --minutes 10 --result bench/results/soak.txt
 	$(BIN)/python tests/server/kills.py --rounds 200 --seed 1 --store postgresql --result bench/results/kills_postgresql.txt
 	$(BIN)/pytest tests/web/soak.py --numprocesses auto
 
-golden: .venv/developing
+golden: developing
 	$(BIN)/python tests/golden/regenerate.py
 	$(BIN)/python tests/terminal/screens.py
 	$(BIN)/python tests/games/observation_pictures.py

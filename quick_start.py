@@ -29,7 +29,15 @@ from contextlib import contextmanager
 from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
 
-BUILD_FILES = ("pyproject.toml", "hatch_build.py", "hatch_readme.py", "c_docstrings.py")
+MAKE_STAMPS = ("developing", "serving")
+"""In .venv: make takes the compiled modules of the package there to be current if these are."""
+
+BUILD_FILES = (
+    "pyproject.toml",
+    "hatch_build.py",
+    "hatch_readme.py",
+    "c_docstrings.py",
+)
 FOR_DISPLAY = ("README.md", "LICENSE")
 """Part of the wheel too, but a change in them is no reason for a new one."""
 
@@ -92,6 +100,9 @@ class Workshop:
         if not has_needed:
             say("Fetching what the terminal needs (1 of 2) ...")
             self.pip("--no-compile", *needed)
+        if not is_compiled:
+            for name in MAKE_STAMPS:
+                (self.root / ".venv" / name).unlink(missing_ok=True)
         if wheel is not None and not is_compiled:
             is_compiled = not is_interpreted(wheel)
             kind = "compiled" if is_compiled else "interpreted"

@@ -17,7 +17,13 @@ PARTS = (
     "quick_start.py",
     "hatch_build.py",
 )
-PARTS += ("hatch_readme.py", "c_docstrings.py", "src/", "examples/train_octa.py")
+PARTS += (
+    "hatch_readme.py",
+    "c_docstrings.py",
+    "mirror.py",
+    "src/",
+    "examples/train_octa.py",
+)
 
 
 @pytest.fixture

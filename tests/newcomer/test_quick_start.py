@@ -10,7 +10,8 @@ from types import SimpleNamespace
 import pytest
 from environments import new_environment, repacked
 
-FILES = ("quick_start.py", "pyproject.toml", "hatch_build.py", "hatch_readme.py", "c_docstrings.py")
+FILES = ("quick_start.py", "pyproject.toml", "hatch_build.py", "hatch_readme.py")
+FILES += ("c_docstrings.py",)
 
 
 @pytest.fixture
@@ -95,6 +96,16 @@ def test_changed_sources_are_installed_without_fetching_again(workshop, tree, pi
     assert len(ready(workshop)) == 1
     assert pip.installed == str(tree)
     assert len(pip.asked) == 3
+
+
+def test_make_compiles_again_after_the_interpreted_build_was_installed(workshop, tree, pip):
+    ready(workshop)
+    (tree / ".venv" / "developing").touch()
+    assert ready(workshop) == []
+    assert (tree / ".venv" / "developing").exists()
+    (tree / "src" / "parlour" / "one.py").write_text("2")
+    ready(workshop)
+    assert not (tree / ".venv" / "developing").exists()
 
 
 def test_an_install_that_was_cut_short_is_made_again(workshop, pip):
