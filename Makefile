@@ -4,8 +4,8 @@
 PYTHON ?= python3
 BIN := .venv/bin
 # A change in one of these compiles again; mirror.py copies all other sources into .venv.
-SOURCES := pyproject.toml constraints.txt hatch_build.py hatch_readme.py c_docstrings.py \
-  $(shell $(PYTHON) mirror.py --sources 2> /dev/null)
+SOURCES := pyproject.toml constraints.txt tools/hatch_build.py tools/hatch_readme.py tools/c_docstrings.py \
+  $(shell $(PYTHON) tools/mirror.py --sources 2> /dev/null)
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
 # Python caches what it has compiled, also where the environment says otherwise.
@@ -38,7 +38,7 @@ help:
 	  || { echo "parlour needs Python 3.11 or newer; try make PYTHON=python3.12"; exit 1; }
 	@echo "Making .venv ..."
 	@$(PYTHON) -m venv --without-pip .venv
-	@$(BIN)/python quick_start.py --pip
+	@$(BIN)/python tools/quick_start.py --pip
 
 .venv/developing: .venv/bin/python $(SOURCES)
 	@echo "Installing parlour and its tools into .venv (compiling takes up to a minute) ..."
@@ -55,14 +55,14 @@ help:
 developing: .venv/developing
 serving: .venv/serving
 developing serving:
-	@$(BIN)/python mirror.py
-	@$(BIN)/python quick_start.py --note
+	@$(BIN)/python tools/mirror.py
+	@$(BIN)/python tools/quick_start.py --note
 
 serve: serving
 	@$(BIN)/parlour serve
 
 play: .venv/bin/python
-	@$(BIN)/python quick_start.py play $(GAME) || test $$? -eq 130
+	@$(BIN)/python tools/quick_start.py play $(GAME) || test $$? -eq 130
 
 test: developing
 	@$(BIN)/python tests/stages.py static suite
@@ -92,7 +92,7 @@ bench: developing
 	$(BIN)/python bench/run.py
 
 docs: developing .venv/node
-	$(BIN)/python site/build.py
+	$(BIN)/python tools/site/build.py
 
 docs-serve: build/site/index.html
 	$(PYTHON) -m http.server --bind 127.0.0.1 --directory build/site 8010

@@ -64,9 +64,10 @@ def rates(module, games, *folders):
 
 def in_the_tree(folder, source):
     """A copy of Parlour, compiled, that has this source among its games."""
-    for name in ("pyproject.toml", "hatch_build.py", "c_docstrings.py", "README.md"):
+    for name in ("pyproject.toml", "README.md", "LICENSE"):
         shutil.copy(ROOT / name, folder)
-    shutil.copytree(ROOT / "src", folder / "src")
+    for name in ("src", "tools"):
+        shutil.copytree(ROOT / name, folder / name)
     rules = folder / "src" / "parlour" / "games" / "four" / "rules.py"
     rules.parent.mkdir()
     rules.write_text(recipe.without_the_cure(source), "utf-8")

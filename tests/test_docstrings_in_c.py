@@ -46,7 +46,7 @@ static PyTypeObject CPyType_rules___Board_template_ = {
 
 @pytest.fixture
 def add_docstrings(root, monkeypatch):
-    monkeypatch.syspath_prepend(str(root))
+    monkeypatch.syspath_prepend(str(root / "tools"))
     from c_docstrings import add_docstrings
 
     yield add_docstrings

@@ -51,7 +51,7 @@ def test_so_does_every_example_in_a_docstring(cls):
 
 
 def test_every_relative_link_leads_to_a_file(root):
-    for document in [*root.glob("*.md"), *root.glob("docs/**/*.md")]:
+    for document in [*root.glob("*.md"), *root.glob(".github/*.md"), *root.glob("docs/**/*.md")]:
         for target in re.findall(r"\]\(([^)#:]+)\)", document.read_text("utf-8")):
             assert (document.parent / target).exists(), f"{document.name}: {target}"
 
@@ -67,8 +67,8 @@ PROSE = [
     "README.md",
     "CHANGELOG.md",
     "CONTRIBUTING.md",
-    "SECURITY.md",
-    "CODE_OF_CONDUCT.md",
+    ".github/SECURITY.md",
+    ".github/CODE_OF_CONDUCT.md",
     "docs",
 ]
 
@@ -77,7 +77,7 @@ def test_the_documents_are_spelt_right(root):
     command = [sys.executable, "-m", "codespell_lib", "--builtin", "clear,rare,names"]
     skipped = "*.json,*.svg,*.png,words.js"  # which is German in part
     wanted = "advices"  # a name
-    words = [*command, "--skip", skipped, "--ignore-words-list", wanted, *PROSE, "src", "site"]
+    words = [*command, "--skip", skipped, "--ignore-words-list", wanted, *PROSE, "src", "tools"]
     done = subprocess.run(words, cwd=root, capture_output=True, text=True, check=False)
     assert done.stdout + done.stderr == ""
 

@@ -112,7 +112,7 @@ def test_compiled_sources_and_the_modules_they_import_need_a_build(module, tmp_p
 
 
 def test_make_asks_for_the_real_sources_that_are_compiled(root):
-    command = [sys.executable, root / "mirror.py", "--sources"]
+    command = [sys.executable, root / "tools" / "mirror.py", "--sources"]
     listed = subprocess.run(command, capture_output=True, text=True, check=True).stdout.split()
     assert "src/parlour/games/octa/rules.py" in listed
     assert (

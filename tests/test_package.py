@@ -30,11 +30,11 @@ FOR_WHOEVER_UNPACKS = [
     "deploy/compose.yaml",
     "docs/tutorial.md",
     "examples/train_octa.py",
-    "quick_start.py",
-    "site/demo/worker.js",
     "src/parlour/py.typed",
     "src/parlour/web/pieces.svg",
     "tests/newcomer/walk.py",
+    "tools/quick_start.py",
+    "tools/site/demo/worker.js",
 ]
 """Some file of each kind that a source archive must bring to be played, tested and documented."""
 
@@ -47,7 +47,7 @@ def description(root):
 @pytest.fixture
 def long_description(root, monkeypatch):
     """The README as the package carries it."""
-    monkeypatch.syspath_prepend(str(root))
+    monkeypatch.syspath_prepend(str(root / "tools"))
     from hatch_readme import for_index
 
     return for_index((root / "README.md").read_text("utf-8"))

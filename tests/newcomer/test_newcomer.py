@@ -14,13 +14,7 @@ PARTS = (
     "README.md",
     "LICENSE",
     "pyproject.toml",
-    "quick_start.py",
-    "hatch_build.py",
-)
-PARTS += (
-    "hatch_readme.py",
-    "c_docstrings.py",
-    "mirror.py",
+    "tools/",
     "src/",
     "examples/train_octa.py",
 )

@@ -10,13 +10,12 @@ from types import SimpleNamespace
 import pytest
 from environments import new_environment, repacked
 
-FILES = ("quick_start.py", "pyproject.toml", "hatch_build.py", "hatch_readme.py")
-FILES += ("c_docstrings.py",)
+FILES = ("pyproject.toml", "README.md", "LICENSE")
 
 
 @pytest.fixture
 def quick_start(root, monkeypatch):
-    monkeypatch.syspath_prepend(str(root))
+    monkeypatch.syspath_prepend(str(root / "tools"))
     import quick_start
 
     return quick_start
@@ -28,7 +27,8 @@ def tree(root, tmp_path):
     tree = tmp_path / "tree"
     (tree / "src" / "parlour").mkdir(parents=True)
     (tree / "src" / "parlour" / "one.py").write_text("1")
-    for name in (*FILES, "README.md", "LICENSE"):
+    (tree / "tools").mkdir()
+    for name in (*FILES, *(f"tools/{path.name}" for path in (root / "tools").glob("*.py"))):
         (tree / name).write_bytes((root / name).read_bytes())
     return tree
 
@@ -196,7 +196,7 @@ def test_pip_is_put_where_it_is_missing(root, tmp_path):
     venv.create(tmp_path, with_pip=False, symlinks=True)
     python = tmp_path / "bin" / "python"
     for _ in range(2):
-        subprocess.run([python, root / "quick_start.py", "--pip"], check=True)
+        subprocess.run([python, root / "tools" / "quick_start.py", "--pip"], check=True)
     for words in ([python, "-m", "pip"], [tmp_path / "bin" / "pip"]):
         done = subprocess.run([*words, "--version"], capture_output=True, text=True, check=True)
         assert str(tmp_path) in done.stdout
@@ -208,14 +208,16 @@ GAME = ["play", "octa", "--size", "1", "--turn_limit", "2", "--seed", "8", "--ag
 def test_a_clone_is_played_at_once_and_compiled_at_the_next_start(root, quick_start, tmp_path):
     tree = tmp_path / "clone"
     quick_start.Workshop(root).copied(tree)
-    (tree / "quick_start.py").write_bytes((root / "quick_start.py").read_bytes())
+    (tree / "tools" / "quick_start.py").write_bytes(
+        (root / "tools" / "quick_start.py").read_bytes()
+    )
     python = new_environment(tree / ".venv") / "python"
     home = {"HOME": str(tmp_path), "PARLOUR_DATA": str(tmp_path / "data")}
     environment = {**os.environ, **home, "PIP_NO_BUILD_ISOLATION": "0", "PARLOUR_COMPILE": "0"}
     environment.pop("PYTHONPATH", None)
 
     def play():
-        command = [python, tree / "quick_start.py", *GAME, "--plain"]
+        command = [python, tree / "tools" / "quick_start.py", *GAME, "--plain"]
         done = subprocess.run(
             command, env=environment, input="1,1\n", capture_output=True, text=True, check=False
         )

@@ -9,7 +9,7 @@ import pytest
 
 from parlour.server.store import Change, Outdated
 
-sys.path.insert(0, str(Path(__file__).parent.parent.parent / "site" / "demo"))
+sys.path.insert(0, str(Path(__file__).parent.parent.parent / "tools" / "site" / "demo"))
 
 from parlour_demo import Demo, MemoryStore
 

@@ -86,7 +86,12 @@ def site(tmp_path_factory):
         fcntl.flock(lock, fcntl.LOCK_EX)
         built = shared / "built"
         if not built.exists():
-            command = [sys.executable, str(ROOT / "site" / "build.py"), "--quick", str(built)]
+            command = [
+                sys.executable,
+                str(ROOT / "tools" / "site" / "build.py"),
+                "--quick",
+                str(built),
+            ]
             done = subprocess.run(command, capture_output=True, text=True, check=False)
             assert done.returncode == 0, done.stdout + done.stderr
             assert "WARNING" not in done.stdout + done.stderr

@@ -16,7 +16,7 @@ def package(name):
 
 def type_errors():
     """What TypeScript says about the types in the comments of the page."""
-    demo = ROOT / "site" / "demo"
+    demo = ROOT / "tools" / "site" / "demo"
     page = [
         *sorted((ROOT / "src" / "parlour" / "web").glob("*.js")),
         demo / "frame.js",

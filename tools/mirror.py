@@ -1,7 +1,7 @@
-"""Copy the sources that are not compiled into the installed package: `python mirror.py`.
+"""Copy the sources that are not compiled into the installed package: `python tools/mirror.py`.
 
 Compiling takes long and copying does not, so the Makefile reinstalls the package only if one
-of the files that `python mirror.py --sources` lists has changed. Needs only the standard library.
+of the files that `python tools/mirror.py --sources` lists has changed. Needs only the standard library.
 """
 
 import ast
@@ -13,7 +13,7 @@ import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent
+ROOT = Path(__file__).resolve().parent.parent
 MADE = {"__pycache__", "interpreted.txt"}
 """Made by Python or by the build: they have no source."""
 

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from importlib.metadata import distribution
 from pathlib import Path
 
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parent.parent.parent
 sys.path.append(str(ROOT / "tests" / "web"))
 
 from node_tools import package  # noqa: E402

@@ -1,7 +1,8 @@
-"""Build the documentation site: `python site/build.py [--quick] [FOLDER]`, by default build/site.
+"""Build the documentation site: `python tools/site/build.py [--quick] [FOLDER]`.
 
-With --quick the pictures that docs/images keeps are shown as they are; otherwise all pictures are
-taken from the program anew. The site needs no server and no other host: open its index.html.
+The default folder is build/site. With --quick the pictures in docs/images are used as they are;
+otherwise all pictures are taken from the program again. The site needs no server: open its
+index.html.
 """
 
 import argparse
@@ -19,13 +20,14 @@ from mkdocs.exceptions import Abort
 from pictures import take
 
 HERE = Path(__file__).parent
+ROOT = HERE.parent.parent
 
 
 def main() -> int:
     """Take the pictures, then build the pages; warnings are errors."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--quick", action="store_true")
-    parser.add_argument("folder", nargs="?", default=HERE.parent / "build" / "site", type=Path)
+    parser.add_argument("folder", nargs="?", default=ROOT / "build" / "site", type=Path)
     asked = parser.parse_args()
     with tempfile.TemporaryDirectory() as pictures:
         print("Taking the pictures ...", flush=True)

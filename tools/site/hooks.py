@@ -16,7 +16,7 @@ from mkdocs.structure.pages import Page
 from pictures import with_font
 from reference import reference_pages
 
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parent.parent.parent
 
 LINK = re.compile(r"(?<=\]\()(?![a-z]+:|#)([^)\s#]+)(#[^)\s]*)?(?=\))")
 FENCE = re.compile(r"^(`{3,}|~{3,}).*?^\1`*~*\s*$|`[^`\n]+`", re.MULTILINE | re.DOTALL)
@@ -25,12 +25,14 @@ PLACES = {
     "README.md": "index.md",
     "CHANGELOG.md": "project/changelog.md",
     "CONTRIBUTING.md": "project/contributing.md",
-    "SECURITY.md": "project/reporting.md",
-    "CODE_OF_CONDUCT.md": "project/conduct.md",
+    ".github/SECURITY.md": "project/reporting.md",
+    ".github/CODE_OF_CONDUCT.md": "project/conduct.md",
     "LICENSE": "project/licence.md",
     "CITATION.cff": "project/citation.md",
 }
 """Files of the tree that are pages of their own, by their place in the site."""
+
+PAGES = [name for name in PLACES if name.endswith(".md") and name != "README.md"]
 
 NAMED = {
     'data-md-component="search" role="dialog"': 'data-md-component="search" role="dialog" '
@@ -46,7 +48,7 @@ LANGUAGES |= {".json": "json", ".yml": "yaml", ".yaml": "yaml", ".gd": "gdscript
 def on_files(files: Files, config: MkDocsConfig) -> Files:
     """Add what is made: pages of other files, the reference, and the pictures."""
     made = {}
-    for name in ("CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md", "CODE_OF_CONDUCT.md"):
+    for name in PAGES:
         made[PLACES[name]] = (ROOT / name).read_text("utf-8")
     for name in ("LICENSE", "CITATION.cff"):
         made[PLACES[name]] = shown_file(name)

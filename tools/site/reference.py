@@ -9,7 +9,7 @@ from typing import Any
 
 from docstrings import with_fences
 
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parent.parent.parent
 PROTOCOL = ROOT / "docs" / "protocol"
 
 PACKAGES = {

@@ -94,7 +94,7 @@ class ParlourBuildHook(BuildHookInterface):
         code = hatch_mypyc.utils.construct_setup_file(*arguments, **options)
         line = "from mypyc.build import mypycify\n"
         assert line in code, "hatch-mypyc writes another set-up file than this hook knows"
-        return code.replace(line, line + DOCSTRINGS.format(root=self.root))
+        return code.replace(line, line + DOCSTRINGS.format(root=os.path.join(self.root, "tools")))
 
     def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:
         """Called by hatchling when the wheel is written."""

@@ -34,9 +34,9 @@ MAKE_STAMPS = ("developing", "serving")
 
 BUILD_FILES = (
     "pyproject.toml",
-    "hatch_build.py",
-    "hatch_readme.py",
-    "c_docstrings.py",
+    "tools/hatch_build.py",
+    "tools/hatch_readme.py",
+    "tools/c_docstrings.py",
 )
 FOR_DISPLAY = ("README.md", "LICENSE")
 """Part of the wheel too, but a change in them is no reason for a new one."""
@@ -177,7 +177,7 @@ class Workshop:
 
     def copied(self, tree: Path) -> Path:
         """The sources as they are now: who edits them meanwhile changes nothing in the wheel."""
-        tree.mkdir()
+        (tree / "tools").mkdir(parents=True)
         for name in (*BUILD_FILES, *FOR_DISPLAY):
             shutil.copy(self.root / name, tree / name)
         shutil.copytree(self.root / "src", tree / "src", ignore=ignored)
@@ -321,7 +321,7 @@ def main(words: list[str]) -> int:
     put_pip()
     if words == ["--pip"]:
         return 0
-    workshop = Workshop(Path(__file__).resolve().parent)
+    workshop = Workshop(Path(__file__).resolve().parent.parent)
     if words == ["--compile"]:
         os.nice(19)
         return 0 if workshop.compile() else 1

@@ -12,7 +12,7 @@ from base64 import b64encode
 from functools import cache
 from pathlib import Path
 
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parent.parent.parent
 sys.path[:0] = [str(ROOT / "tests" / name) for name in ("web", "server", "terminal", "examples")]
 sys.path.append(str(ROOT / "tests" / "games"))
 
