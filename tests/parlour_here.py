@@ -33,7 +33,7 @@ from parlour.agents.registry import _entry_points as agent_entry_points
 from parlour.cli import main
 from parlour.core import registry
 
-EXTRAS = ("click", "textual", "rich", "platformdirs")
+EXTRAS = ("textual", "rich")
 STREAMS = ("stdin", "stdout", "stderr")
 SIGNALS = (signal.SIGINT, signal.SIGTERM)
 

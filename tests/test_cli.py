@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -20,16 +21,16 @@ import parlour
 
 @pytest.fixture(scope="module")
 def bare():
-    """Runs commands in a process without the extras."""
+    """Run commands in a process without the extra `terminal`."""
     process = ParlourWithout(*EXTRAS)
     yield process.run
     process.close()
 
 
-@pytest.fixture(params=["with the extras", "without the extras"])
+@pytest.fixture(params=["with Textual", "without Textual"])
 def run_both(request):
-    """Runs commands with and without the extras."""
-    return run if request.param == "with the extras" else request.getfixturevalue("bare")
+    """Run commands with and without the extra `terminal`."""
+    return run if request.param == "with Textual" else request.getfixturevalue("bare")
 
 
 def run_process(*arguments):
@@ -110,15 +111,17 @@ def test_each_game_has_another_seed_unless_one_is_given():
     [
         (("play", "otca"), "parlour: there is no game 'otca' (did you mean 'octa'?)"),
         (("play", "octa", "--set", "size=0"), "parlour: size must be an int from 1 to 20, not 0"),
-        (("play", "octa", "--set", "size"), "parlour: --set takes NAME=VALUE"),
+        (("play", "octa", "--set", "size"), "parlour: octa: a setting reads like size=VALUE"),
         (("play", "octa", "--set", "siez=1"), "parlour: octa has no option 'siez'"),
         (("play", "octa", "--seed", "x"), "parlour: Invalid value for '--seed'"),
         (("play", "octa", "--size", "0"), "parlour: size must be an int from 1 to 20, not 0"),
-        (("play", "octa", "--size"), "parlour: --size takes a value: an int from 1 to 20"),
+        (("play", "octa", "--size"), "parlour: Option '--size' requires an argument"),
         (("play", "octa", "--siez", "1"), "there is no option '--siez' (did you mean '--size'?)"),
         (("play", "octa", "--sede", "1"), "there is no option '--sede' (did you mean '--seed'?)"),
-        (("play", "octa", "extra"), "parlour: what is 'extra'?"),
-        (("play", "--size", "1"), "parlour: name the game before its options"),
+        (("play", "octa", "extra"), "parlour: unexpected argument (extra)"),
+        (("play", "--size", "1"), "there is no option '--size'"),
+        (("play", "--size", "1"), "'parlour play GAME --help' says more"),
+        (("play", "otca", "--size", "1"), "parlour: there is no game 'otca'"),
         (("play", "octa", "--against", "rnadom"), "(did you mean 'random'?)"),
         (("play", "octa", "--seat", "7=random"), "parlour: --seat takes N=AGENT"),
         (("play", "octa", "--as", "3"), "parlour: Octa has seats 1 to 2, not 3"),
@@ -137,20 +140,21 @@ def test_each_game_has_another_seed_unless_one_is_given():
             "'parlour watch cat_mouse --against random'",
         ),
         (("play", "octa", "--as", "0"), "parlour: --as takes your seat, from 1 on, not 0"),
-        (("play", "octa", "--size", "2", "--set", "size=3"), "parlour: size is given twice"),
+        (("play", "octa", "--size", "2", "--set", "size=3"), "parlour: octa: size is given twice"),
         (("play", "octa:siez=2"), "octa has no option 'siez' (did you mean 'size'?)"),
         (("play", "OCTA"), "(did you mean 'octa'?)"),
         (("play", "cat"), "(did you mean 'cat_mouse'?)"),
-        (("play", "octa", "--nosuch"), "those of octa are --size, --win-condition"),
+        (("play", "octa", "--nosuch"), "'parlour play octa --help' says more"),
         (("analyse", "octa", "--at", "1"), "parlour: --at goes with a record"),
         (("replay", "x", "--check", "--at", "1"), "parlour: --check goes without --delay and --at"),
-        (("replay", "a", "b"), "parlour: there is one word too many (b); 'parlour replay --help'"),
+        (("replay", "a", "b"), "parlour: unexpected argument (b); 'parlour replay --help'"),
         (("perft", "octa", "--depth", "x"), "'x' is not a whole number"),
         (("version",), "there is no command 'version' (did you mean '--version'?)"),
         (("match", "octa", "random", "--gmaes", "5"), "(did you mean '--games'?)"),
-        (("match", "octa"), "are required: AGENT; 'parlour match --help' says more"),
+        (("match", "octa"), "Missing argument 'AGENT...'; 'parlour match octa --help' says more"),
         (("watch", "octa", "--seat", "1=person"), "parlour: watch is for agents"),
         (("watch", "octa", "--delay", "x"), "parlour: Invalid value for '--delay'"),
+        (("watch", "octa", "--delay", "nan"), "'nan' is not a number"),
         (("replay",), "parlour: Missing argument 'RECORD'"),
         (("replay", "none.parlour"), "parlour: there is no record 'none.parlour'"),
         (("export", "none.parlour"), "parlour: say what to draw"),
@@ -160,7 +164,7 @@ def test_each_game_has_another_seed_unless_one_is_given():
         (("bench", "otca"), "parlour: there is no game 'otca'"),
         (("completion", "tcsh"), "parlour: Invalid value for"),
         (("paly",), "parlour: there is no command 'paly' (did you mean 'play'?)"),
-        (("games", "--jso"), "parlour: No such option"),
+        (("games", "--jso"), "parlour: there is no option '--jso' (did you mean '--json'?)"),
         (
             ("play", "cat_mouse", "--set", "density=0.9999"),
             "parlour: no start that can be won was found",
@@ -185,55 +189,8 @@ def test_without_a_command_there_is_help_with_examples():
         assert "Examples:" in run(command, "--help").stdout
 
 
-class TestBare:
-    """Without the extras."""
-
-    @pytest.mark.parametrize("command", ["watch", "replay", "analyse", "export"])
-    def test_a_command_that_needs_the_extra_says_so(self, bare, command):
-        done = bare(command, "octa")
-        assert done.returncode == 3
-        assert done.stderr == (
-            f"parlour: {command!r} needs the extra: pip install 'parlour[terminal]'\n"
-        )
-
-    def test_a_mistyped_command_suggests_the_nearest(self, bare):
-        done = bare("wach")
-        assert done.returncode == 2
-        assert done.stderr == (
-            "parlour: there is no command 'wach' (did you mean 'watch'?); "
-            "'parlour --help' shows them\n"
-        )
-
-    @pytest.mark.parametrize("arguments", [(), ("--help",), ("-h",), ("help",)])
-    def test_without_a_command_there_is_what_works_and_how_to_get_the_rest(self, bare, arguments):
-        done = bare(*arguments)
-        assert (done.returncode, done.stderr) == (0, "")
-        for command in ("games", "play", "records", "match"):
-            assert f"\n  parlour {command} " in done.stdout
-        assert "watch, replay, export" in done.stdout
-        assert done.stdout.endswith("  pip install 'parlour[terminal]'\n")
-        assert max(map(len, done.stdout.splitlines())) <= 80
-
-    @pytest.mark.parametrize(
-        ("arguments", "message"),
-        [
-            (("play", "octa", "--siez", "2"), "(did you mean '--size'?)"),
-            (("play", "octa", "--against", "level:12"), "level takes an int from 1 to 9"),
-            (("play", "octa", "--as", "0"), "--as takes your seat, from 1 on, not 0"),
-            (("play", "octa", "banqi"), "unrecognized arguments: banqi; 'parlour play --help'"),
-            (("play", "octa", "--json", "--words"), "not allowed with argument --json"),
-            (("play", "--resume", "none"), "there is no record 'none'"),
-            (("games", "octa"), "unrecognized arguments: octa; 'parlour games --help'"),
-            (("--versoin",), "there is no option '--versoin' (did you mean '--version'?)"),
-        ],
-    )
-    def test_a_wrong_command_is_one_line_that_says_why(self, bare, arguments, message):
-        done = bare(*arguments)
-        assert (done.returncode, done.stdout) == (2, "")
-        assert message in done.stderr
-        assert len(done.stderr.splitlines()) == 1
-
-    def test_games_are_played_with_their_options_in_words_and_kept(self, bare):
+class TestWithoutTextual:
+    def test_games_are_played_in_words_and_kept(self, bare):
         arguments = ("play", "octa", "--size", "1", "--seed", "8", "--people", "--words")
         done = bare(*arguments, text="1,1\nquit\n")
         assert "row 1: " in done.stdout
@@ -241,14 +198,12 @@ class TestBare:
         assert "Octa, 1 actions, unfinished\n" in listed
         name = listed.split(".")[0]
         assert "Resuming" in bare("play", "--resume", name, text="quit\n").stdout
-        options = json.loads(run("games", "--json").stdout.splitlines()[0])
-        assert "options" in options
 
     def test_programs_can_play(self, bare):
         done = bare("play", "cat_mouse", "--seed", "7", "--json")
         assert json.loads(done.stdout)["cat_mouse"]["cat"]
 
-    def test_a_terminal_without_textual_is_told_about_the_extra(self):
+    def test_a_terminal_is_told_about_the_extra(self):
         code = (
             "import sys\n"
             "sys.modules['textual'] = None\n"
@@ -261,6 +216,31 @@ class TestBare:
         )
         assert done.returncode == 3
         assert "the full screen needs the extra" in done.stderr
+
+
+def test_the_help_groups_the_commands_and_sums_each_up_in_a_line():
+    text = run("--help").stdout
+    topics = re.findall(r"^(\w+):$", text, re.MULTILINE)
+    assert topics == ["Options", "Play", "Review", "Agents", "Server", "Authoring"]
+    commands = dict(re.findall(r"^  (\w+) +([A-Z].+)$", text, re.MULTILINE))
+    assert {"play", "replay", "match", "serve", "new"} <= set(commands)
+    for name, summary in commands.items():
+        assert len(summary) < 50
+        assert summary in run(name, "--help").stdout
+
+
+def test_the_help_of_a_command_lists_the_options_of_the_game():
+    assert "--win-condition" not in run("play", "--help").stdout
+    text = run("play", "octa", "--help").stdout
+    assert "Options of octa:\n  --size VALUE" in text
+    assert "--win-condition" in text
+
+
+def test_importing_the_library_does_not_import_the_command_line():
+    code = (
+        "import sys, parlour; print([name for name in ('click', 'textual') if name in sys.modules])"
+    )
+    assert subprocess.check_output([sys.executable, "-c", code], text=True) == "[]\n"
 
 
 def test_options_of_a_game_are_flags_too():

@@ -19,7 +19,7 @@ import parlour
 from parlour import options
 from parlour.agents import Agent, Analysis, Choice
 from parlour.arena import match_report, run_match
-from parlour.table.opening import game_with
+from parlour.core.registry import game_with
 
 # Runs under the earlier version: a line with the game, one with the agent, then positions.
 SERVICE = r"""

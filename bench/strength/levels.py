@@ -11,7 +11,7 @@ from pathlib import Path
 
 import parlour
 from parlour.arena import match_report, run_match
-from parlour.table.opening import game_with
+from parlour.core.registry import game_with
 
 RESULTS = Path(__file__).parents[1] / "results"
 

@@ -8,43 +8,12 @@ from parlour.commands.exit_codes import INTERRUPTED, MISSING_EXTRA, NEGATIVE, WR
 from parlour.core.checks import printable
 from parlour.core.errors import MissingExtra, ParlourError
 
-COMMANDS = (
-    "games",
-    "play",
-    "watch",
-    "replay",
-    "export",
-    "records",
-    "analyse",
-    "solve",
-    "perft",
-    "match",
-    "tournament",
-    "rate",
-    "tune",
-    "engine",
-    "convert",
-    "new",
-    "check",
-    "bench",
-    "serve",
-    "join",
-    "bot",
-    "completion",
-)
-
-WITHOUT_EXTRA = (
-    "games", "play", "records", "match", "tournament", "rate", "tune", "new", "check",
-)  # fmt: skip
-"""The commands that the bare package has."""
-
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command; the exit status.
+    """Run the command. Return the exit status.
 
-    0; 1 where the answer is no (a record is wrong, there is no solution); 2 for a wrong
-    command, 3 for an extra that is not installed, each with one line on stderr; 130 for
-    Ctrl-C.
+    It is 1 if the answer is no (a record is wrong, there is no solution), 2 for a wrong command
+    and 3 for a missing extra, each with one line on stderr, and 130 after Ctrl-C.
     """
     for stream in (sys.stdin, sys.stdout, sys.stderr):
         # A terminal that cannot show or send a character gets a sign for it, not a traceback.
@@ -90,40 +59,10 @@ def _silence_stdout() -> None:
 
 
 def _run(arguments: list[str]) -> int:
+    from parlour.commands.group import run  # here: its errors are reported by `main`
+
     if arguments[:1] == ["help"]:
         arguments = [*arguments[1:2], "--help"]
-    if arguments[:1] == ["match"]:
-        from parlour.commands.match import main as match
-
-        return match(arguments[1:])
-    if arguments[:1] == ["tournament"]:
-        from parlour.commands.tournament import main as tournament
-
-        return tournament(arguments[1:])
-    if arguments[:1] == ["rate"]:
-        from parlour.commands.rate import main as rate
-
-        return rate(arguments[1:])
-    if arguments[:1] == ["tune"]:
-        from parlour.commands.tune import main as tune
-
-        return tune(arguments[1:])
-    if arguments[:1] == ["new"]:
-        from parlour.commands.new import main as new
-
-        return new(arguments[1:])
-    if arguments[:1] == ["check"]:
-        from parlour.commands.check import main as check
-
-        return check(arguments[1:])
-    try:
-        from parlour.commands.group import run
-    except ModuleNotFoundError as error:
-        if error.name != "click":
-            raise
-        from parlour.commands.fallback import main as bare
-
-        return bare(arguments, [name for name in COMMANDS if name not in WITHOUT_EXTRA])
     return run(arguments)
 
 

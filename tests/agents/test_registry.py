@@ -40,7 +40,7 @@ def test_settings_come_by_keyword_or_in_the_text():
         ("mcts:sims=0", OptionError, "sims must be an int from 1 to"),
         ("mcts:sims=x", OptionError, "sims must be an int from 1 to"),
         ("mcts:sims", OptionError, "mcts: a setting reads like sims=VALUE, not 'sims'"),
-        ("mcts:sims=1,seed=2,sims=3", OptionError, "mcts: sims is given twice in 'sims=1"),
+        ("mcts:sims=1,seed=2,sims=3", OptionError, "mcts: sims is given twice"),
         ("level:5,n=3", OptionError, "level: n is given twice"),
         ("mcts:time=-1", OptionError, "time must be a number between 0 and 86400"),
         ("random:sims=3", OptionError, "random has no option 'sims'"),

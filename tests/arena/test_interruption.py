@@ -1,4 +1,4 @@
-"""A match that is interrupted ends cleanly, and the same command goes on."""
+"""A match that is interrupted ends cleanly, and the same command continues."""
 
 import os
 import signal
@@ -75,7 +75,7 @@ def test_ctrl_c_keeps_the_games_and_the_same_command_goes_on(
     assert out == ""
     assert len(err.splitlines()) == 1
     assert err.startswith("parlour: interrupted after ")
-    assert "the same command goes on" in err
+    assert "the same command continues" in err
     wait_until(lambda: is_gone(process.pid))
 
     before = records_in(folder) if games else {}

@@ -353,7 +353,7 @@ def test_the_same_command_finds_its_folder_and_goes_on_after_ctrl_c(environment,
     assert process.returncode == 130
     assert out == ""
     assert len(err.splitlines()) == 1
-    assert "the same command goes on" in err
+    assert "the same command continues" in err
     kept = sheet.read_bytes()
     done = subprocess.run(
         [sys.executable, "-m", "parlour.cli", *words],

@@ -127,5 +127,5 @@ def test_ctrl_c_keeps_the_steps(tmp_path):
     os.kill(process.pid, signal.SIGINT)
     _, words = process.communicate(timeout=PATIENCE)
     assert process.returncode == 130
-    assert "the same command goes on" in words.splitlines()[-1]
+    assert "the same command continues" in words.splitlines()[-1]
     assert len(steps_in(tmp_path / "t").splitlines()) >= 1

@@ -94,8 +94,8 @@ def test_a_class_whose_module_is_called_like_the_game_is_meant_even_if_that_is_r
         (["nim:Missing"], "nim:Missing is not a subclass of parlour.Game"),
         (["octa", "--set", "size=99"], "size"),
         (["octa", "--wings", "2"], "there is no option '--wings'"),
-        (["octa", "--seconds", "-1"], "--seconds takes a number from 0 to 60, not -1"),
-        (["octa", "--seconds", "nan"], "--seconds takes a number from 0 to 60, not nan"),
+        (["octa", "--seconds", "-1"], "-1.0 is not in the range 0<=x<=60"),
+        (["octa", "--seconds", "nan"], "'nan' is not a number"),
     ],
 )
 def test_a_wrong_command_has_status_2_and_one_line(arguments, words, capsys):
@@ -109,7 +109,7 @@ def test_speed_is_in_plies_of_its_clock_beside_the_games_of_parlour(capsys):
     """Each go takes two seconds of this clock, so the first one of a single game counts."""
     ticks = count(0, 2)
     parlour.register("nim", Nim)
-    assert check.main(["nim", "--seconds", "1"], lambda: next(ticks)) == 0
+    assert check.print_check(Nim(), 1, lambda: next(ticks)) == 0
     text = capsys.readouterr().out
     head, *lines = text.partition("Random plies per CPU second, with ")[2].splitlines()
     assert head == f"{parlour.build_info()}:"

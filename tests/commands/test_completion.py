@@ -9,7 +9,7 @@ import pytest
 from patience import PATIENCE
 
 import parlour
-from parlour.commands.completion import option_values
+from parlour.commands.parameters import option_values
 from parlour.core import options
 from parlour.table.locations import records_folder
 
@@ -74,6 +74,9 @@ LEVELS = [f"level:{number}" for number in range(1, 10)]
         ("parlour match octa rand", ["random"]),
         ("parlour match octa --g", ["--games"]),
         ("parlour match octa --set si", ["size="]),
+        ("parlour match octa --size 2", ["2", "20"]),
+        ("parlour match octa --win", ["--win-condition"]),
+        ("parlour tune octa --by rand", ["random"]),
         ("parlour match octa --on r", ["ray"]),
         ("parlour tournament oc", ["octa"]),
         ("parlour tournament octa --dr", ["--draw", "--dry-run"]),

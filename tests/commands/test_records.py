@@ -6,7 +6,7 @@ from nim import Nim
 import parlour
 from parlour.commands.position import position
 from parlour.commands.records import list_records
-from parlour.commands.replay import check
+from parlour.commands.replay import check_record
 from parlour.core import registry
 from parlour.core.errors import GameNotInstalled, UnknownRecord
 from parlour.table import load
@@ -126,7 +126,7 @@ class TestGameNotInstalled:
 
     def test_a_check_does_not_call_it_wrong_either(self, nim_record):
         with pytest.raises(GameNotInstalled):
-            check(nim_record)
+            check_record(nim_record)
 
     def test_a_record_whose_check_is_wrong_is_damaged_whatever_its_game(self):
         with pytest.raises(parlour.RecordError, match=r"line 2: .*\(did you mean") as caught:

@@ -5,6 +5,7 @@ from nim import Nim
 
 import parlour
 from parlour.core.errors import GameLoadError, OptionError, UnknownGame
+from parlour.core.registry import game_with
 
 
 @pytest.fixture
@@ -99,6 +100,18 @@ def test_register_refuses_a_taken_name_and_a_class_that_is_no_game():
         parlour.register("octa", Nim)
     with pytest.raises(GameLoadError, match=r"not a subclass of parlour\.Game"):
         parlour.register("number", int)
+
+
+def test_options_come_as_words_too():
+    assert game_with("octa", ["size=2", "stop_on_enemy=true"]).options["size"] == 2
+    assert game_with("octa:size=2", ["stop_on_enemy=true"]).options["size"] == 2
+    for words, message in (
+        (["size"], "octa: a setting reads like size=VALUE, not 'size'"),
+        (["siez=2"], "did you mean 'size'"),
+        (["size=2", "size=3"], "octa: size is given twice"),
+    ):
+        with pytest.raises(OptionError, match=message):
+            game_with("octa", words)
 
 
 def test_options_reach_the_game_and_are_checked():

@@ -3,7 +3,7 @@
 import pytest
 
 import parlour
-from parlour.commands.completion import agent_texts
+from parlour.commands.parameters import agent_texts
 from parlour.engines import EngineError, engine_named
 from parlour.engines.settings import all_engines, engine_names, engines_file
 

@@ -18,8 +18,10 @@ from pathlib import Path
 
 import parlour
 from parlour import ParlourError, Record
+from parlour.commands.play import given_seats
+from parlour.core.registry import game_with
 from parlour.table import Event, Notes, Table, TimeControl
-from parlour.table.opening import Opening, game_with, given_seats
+from parlour.table.opening import Opening
 from parlour.terminal.jsonl import JsonGame
 
 RECORDS = [

@@ -6,39 +6,25 @@ import pytest
 from nim import Nim
 
 import parlour
-from parlour import AgentError, OptionError
+from parlour import AgentError
 from parlour.table import PERSON, Table, TableError, locations
-from parlour.table.opening import Opening, game_with, seats_for
-
-
-def test_options_come_as_text():
-    assert game_with("octa", ["size=2", "stop_on_enemy=true"]).options["size"] == 2
-    with pytest.raises(OptionError, match="NAME=VALUE"):
-        game_with("octa", ["size"])
-    with pytest.raises(OptionError, match="did you mean 'size'"):
-        game_with("octa", ["siez=2"])
+from parlour.table.opening import Opening, seats_for
 
 
 def test_the_player_has_the_first_seat_and_agents_the_others():
     assert seats_for(Nim()) == (PERSON, "level:3")
-    assert seats_for(Nim(), mine=2, against="greedy") == ("greedy", PERSON)
-    assert seats_for(Nim(), people=True) == (PERSON, PERSON)
-    assert seats_for(Nim(), given=["1=random", "2=person"]) == ("random", PERSON)
-    assert seats_for(Nim(), mine=0, others="level:5") == ("level:5", "level:5")
+    assert seats_for(Nim(), mine=2, other="greedy") == ("greedy", PERSON)
+    assert seats_for(Nim(), other=PERSON) == (PERSON, PERSON)
+    assert seats_for(Nim(), given={0: "random", 1: PERSON}) == ("random", PERSON)
+    assert seats_for(Nim(), mine=0, other="level:5") == ("level:5", "level:5")
     assert seats_for(parlour.game("cat_mouse")) == (PERSON,)
-
-
-@pytest.mark.parametrize("given", ["1", "3=random", "x=random", "0=random"])
-def test_a_seat_is_given_as_number_and_agent(given):
-    with pytest.raises(TableError, match="N=AGENT"):
-        seats_for(Nim(), given=[given])
 
 
 def test_wrong_seats_and_agents_are_refused():
     with pytest.raises(TableError, match="seats 1 to 2, not 3"):
         seats_for(Nim(), mine=3)
     with pytest.raises(AgentError, match="did you mean 'random'"):
-        seats_for(Nim(), against="randm")
+        seats_for(Nim(), other="randm")
 
 
 def test_agents_get_a_seed_of_the_game_unless_they_have_one(agents_here):

@@ -11,9 +11,10 @@ from nim import Nim
 import parlour
 from parlour.core.errors import ParlourError
 from parlour.core.options import choice, flag, fraction, integer, text
+from parlour.core.registry import game_with
 from parlour.table import PERSON, Table
 from parlour.table.locations import unfinished_games
-from parlour.table.opening import game_with, seats_for
+from parlour.table.opening import seats_for
 from parlour.terminal.draft import PLAYERS, Draft
 from parlour.terminal.fields import Kind, stepped
 from parlour.terminal.previews import facts, moment, seat_names, seen, under_way
@@ -150,7 +151,7 @@ def test_what_is_chosen_is_what_is_played():
     chosen = draft.choice()
     assert chosen == ("octa", ("size=2",), ("best", "level:3"), "5m+3", 7, None)
     assert draft.played.options["size"] == 2
-    assert seats_for(draft.played, given=["1=best"]) == chosen.seats
+    assert seats_for(draft.played, given={0: "best"}) == chosen.seats
 
 
 def test_a_variant_with_other_seats_keeps_those_that_are_known():

@@ -31,7 +31,8 @@ RUNTIME = (
     "python_stdlib.zip",
 )
 NATIVE = ("librt", "msgspec")
-PURE = ("starlette", "anyio", "idna", "prometheus-client", "mypy-extensions", "typing-extensions")
+PURE = ("starlette", "anyio", "idna", "platformdirs", "prometheus-client", "mypy-extensions")
+PURE += ("typing-extensions",)
 ENTRY_POINTS = "parlour-0.dist-info/entry_points.txt"
 
 FIRST = '<script src="shim.js"></script>\n'

@@ -35,8 +35,8 @@ Work = Callable[[AdminClient], Awaitable[T]]
 PROGRAM = "parlour serve --admin"
 EPILOG = """
 \b
-Whoever can read the store may do this, on the machine of the server. It works beside the server
-that runs, and on the store alone while none does. Examples:
+You need read access to the store, on the machine of the server. The commands work while the server
+runs, and on the store alone while it does not. Examples:
   parlour serve --admin list --status playing --game octa
   parlour serve --admin end 0123456789abcdef --reason "the server moves"
   parlour serve --admin export 0123456789abcdef --to games
@@ -46,7 +46,7 @@ that runs, and on the store alone while none does. Examples:
 
 
 class Operator:
-    """The command line of whoever administers: which server, and how to print."""
+    """The operator's choices: which server, and how to print."""
 
     def __init__(self, given: dict[str, Any]) -> None:
         """With the options that stand before `--admin`."""
@@ -89,11 +89,11 @@ class Operator:
 
 
 def _shared(command: Callable[..., Any]) -> Callable[..., Any]:
-    """The options of all commands, and the operator in their place."""
+    """Add the options of all commands, and pass the operator instead of them."""
 
     @click.option("--store", metavar="STORE", help="The store of the server.")
     @click.option("--url", metavar="URL", help="The server. [its --host and --port]")
-    @click.option("--json", "as_json", is_flag=True, help="One JSON object a line.")
+    @click.option("--json", "as_json", is_flag=True, help="Print one JSON object per line.")
     @click.pass_obj
     @wraps(command)
     def chosen(
@@ -107,20 +107,23 @@ def _shared(command: Callable[..., Any]) -> Callable[..., Any]:
     return chosen
 
 
-@click.group(epilog=EPILOG, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(
+    epilog=EPILOG,
+    context_settings={"help_option_names": ["-h", "--help"], "show_default": True},
+)
 def admin() -> None:
-    """List, end and export the tables of a server; tune its limits while it runs."""
+    """Manage the tables and limits of a server."""
 
 
 TABLES = click.argument("tables", nargs=-1, required=True, metavar="TABLE...")
 
 
 @admin.command(name="list")
-@click.option("--status", type=click.Choice(STATUSES), help="Only these.")
-@click.option("--game", metavar="NAME", help="Only tables of that game.")
+@click.option("--status", type=click.Choice(STATUSES), help="Only tables with this status.")
+@click.option("--game", metavar="NAME", help="Only tables of this game.")
 @_shared
 def list_tables(operator: Operator, status: str | None, game: str | None) -> int:
-    """All tables, in the order of their names."""
+    """List all tables, sorted by name."""
 
     async def work(client: AdminClient) -> int:
         count, after = 0, ""
@@ -145,7 +148,7 @@ def list_tables(operator: Operator, status: str | None, game: str | None) -> int
 @TABLES
 @_shared
 def show(operator: Operator, tables: Sequence[str]) -> int:
-    """Where a table stands, and who sits at it."""
+    """Show the state and the seats of tables."""
 
     async def one(client: AdminClient, name: str) -> None:
         table = await client.read(AdminTable, "GET", path_of("tables", name))
@@ -160,11 +163,11 @@ def show(operator: Operator, tables: Sequence[str]) -> int:
     "--reason",
     metavar="TEXT",
     default="the server's operator has closed this table",
-    help="What everybody at the table is told.",
+    help="The message to everybody at the table.",
 )
 @_shared
 def end(operator: Operator, tables: Sequence[str], reason: str) -> int:
-    """End games: nobody wins, and everybody at the table is told why."""
+    """End games without a winner."""
 
     async def one(client: AdminClient, name: str) -> None:
         path = path_of("tables", name, "end")
@@ -182,11 +185,14 @@ def end(operator: Operator, tables: Sequence[str], reason: str) -> int:
     type=click.Path(path_type=Path, file_okay=False),
     required=True,
     metavar="FOLDER",
-    help="Where the files are put; it is made.",
+    help="Where to put the files; created if missing.",
 )
 @_shared
 def export(operator: Operator, tables: Sequence[str], folder: Path) -> int:
-    """Games as files: a record of one that is over; of one that is not, what spectators know."""
+    """Write games to files.
+
+    A finished game becomes a record. Of a running game you get what spectators see.
+    """
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
@@ -206,7 +212,7 @@ def export(operator: Operator, tables: Sequence[str], folder: Path) -> int:
 @admin.command()
 @_shared
 def limits(operator: Operator) -> int:
-    """What can be tuned, how it is, and where that comes from."""
+    """Show the limits, their values and their sources."""
     _say_limits(operator, operator.run(lambda client: client.read(Limits, "GET", "/limits")))
     return 0
 
@@ -215,7 +221,10 @@ def limits(operator: Operator) -> int:
 @click.argument("settings", nargs=-1, required=True, metavar="NAME=VALUE...")
 @_shared
 def set_limits(operator: Operator, settings: Sequence[str]) -> int:
-    """Tune limits, in every process and for good: messages=20/s,80 sockets=5000."""
+    """Change limits for good, in every process.
+
+    For example: messages=20/s,80 sockets=5000.
+    """
     wanted: dict[str, str | None] = {}
     for text in settings:
         name, sign, value = text.partition("=")
@@ -229,7 +238,7 @@ def set_limits(operator: Operator, settings: Sequence[str]) -> int:
 @click.argument("names", nargs=-1, required=True, metavar="NAME...")
 @_shared
 def unset(operator: Operator, names: Sequence[str]) -> int:
-    """Give limits back to the command line and the defaults."""
+    """Reset limits to the command line or the defaults."""
     return _change(operator, dict.fromkeys(names))
 
 

@@ -1,15 +1,22 @@
-"""`analyse`: what an agent thinks of a position, or of every decision in a record."""
+"""The command `parlour analyse`."""
 
 import json
 import sys
 from pathlib import Path
+from typing import Any
 
-from parlour.agents import AgentFault, agent
+import click
+from click.core import ParameterSource
+
+from parlour.agents import AgentFault, agent, hints
 from parlour.agents.guard import analysis_of
-from parlour.agents.hints import ADVISER, analyse
 from parlour.commands.exit_codes import NEGATIVE
-from parlour.commands.position import refuse_secrets
+from parlour.commands.game_command import GameCommand
+from parlour.commands.parameters import AgentText, SourceName
+from parlour.commands.position import position, refuse_secrets
+from parlour.commands.shared_options import SOURCE_HELP, json_option, position_options
 from parlour.core.checks import printable
+from parlour.core.errors import ParlourError
 from parlour.core.game import CHANCE, OVER, State
 from parlour.scenes.choices import advice_lines, advice_of
 from parlour.scenes.review import MUCH, REVIEWER, SOME
@@ -19,13 +26,44 @@ from parlour.table import load
 from parlour.terminal.replay import Replay
 
 
+@click.command(cls=GameCommand, epilog=SOURCE_HELP)
+@click.argument("source", type=SourceName())
+@position_options
+@click.option(
+    "--agent",
+    type=AgentText(),
+    help="Who analyses.",
+    show_default=f"{hints.ADVISER}; with --whole {REVIEWER}",
+)
+@click.option(
+    "--most", type=click.IntRange(1), default=8, metavar="N", help="How many choices to print."
+)
+@click.option("--whole", is_flag=True, help="Analyse every decision of a record.")
+@json_option
+@click.pass_context
+def analyse(
+    ctx: click.Context, /, agent: str | None, most: int, whole: bool, as_json: bool, **where: Any
+) -> int:
+    """Print what an agent thinks of a position.
+
+    With --whole you see what each decision of a game has lost.
+    """
+    if whole:
+        for name in ("at", "seed", "settings", "most"):
+            if ctx.get_parameter_source(name) is not ParameterSource.DEFAULT:
+                flag = "--set" if name == "settings" else f"--{name}"
+                raise ParlourError(f"--whole is every decision of a record, without {flag}")
+        return print_review(Path(where["source"]), agent, as_json)
+    return print_analysis(position(**where), agent, as_json, most)
+
+
 def print_analysis(state: State, adviser: str | None, as_json: bool, most: int) -> int:
     """What an agent thinks of a position; status 1 if there is nothing to decide."""
     if state.actor in (OVER, CHANCE):
         print("Nobody is to decide here: " + state.scene(None).status)
         return NEGATIVE
     refuse_secrets(state)
-    analysis = analyse(state, adviser=adviser or ADVISER)
+    analysis = hints.analyse(state, adviser=adviser or hints.ADVISER)
     if as_json:
         for choice in analysis.choices[:most]:
             print(json.dumps(choice._asdict(), ensure_ascii=False))

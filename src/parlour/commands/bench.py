@@ -1,18 +1,36 @@
-"""`bench`: how fast this installation is."""
+"""The command `parlour bench`."""
 
 import sys
 import time
 from collections.abc import Callable, Sequence
 
+import click
+
 from parlour.agents import agent
+from parlour.commands.parameters import GameName, Number
 from parlour.core.errors import ParlourError
 from parlour.core.game import CHANCE, Game, start_of
 from parlour.core.packages import failure_of_a_game
 from parlour.core.playouts import playouts
-from parlour.core.registry import game, game_names
+from parlour.core.registry import game, game_class, game_names
 
 Clock = Callable[[], float]
 """Seconds, of which only the difference of two readings means something."""
+
+
+@click.command()
+@click.argument("games", nargs=-1, type=GameName(), metavar="[GAME]...")
+@click.option(
+    "--seconds", type=Number(0.01, 60), metavar="SECONDS", default=1.0, help="Time for each figure."
+)
+def bench(games: tuple[str, ...], seconds: float) -> int:
+    """Measure the speed of this installation.
+
+    The figures are random plies and simulations per second.
+    """
+    for name in games:
+        game_class(name)
+    return print_bench(games, seconds)
 
 
 def print_bench(names: Sequence[str], seconds: float) -> int:

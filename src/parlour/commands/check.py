@@ -1,75 +1,83 @@
-"""The command `parlour check`: is a game right, what was looked at, and how fast is it?"""
+"""The command `parlour check`."""
 
 import re
 import sys
 import time
-from collections.abc import Sequence
+
+import click
 
 from parlour._build import build_info
 from parlour.commands.bench import Clock, random_plies_per_second
 from parlour.commands.exit_codes import NEGATIVE
-from parlour.commands.parsers import (
-    OneLineParser,
-    add_option_argument,
-    examples_parser,
-    parse_with_options,
-)
+from parlour.commands.game_command import GameCommand, settings_option
+from parlour.commands.parameters import GameName, Number
+from parlour.core import registry
 from parlour.core.checks import printable
-from parlour.core.errors import GameLoadError, OptionError, ParlourError, in_one_line
+from parlour.core.errors import GameLoadError, ParlourError, in_one_line
 from parlour.core.game import Game
 from parlour.core.packages import imported
-from parlour.core.registry import game, game_class, game_names, register
-from parlour.table.opening import game_with
 from parlour.testing import ConformanceError, Report, check_game
 from parlour.testing.description import made
 
 OWN = re.compile(r"[A-Za-z_][\w.]*:[A-Za-z_]\w*")
 """A game that is not registered, by where its class stands: no text of options looks so."""
 
-EXAMPLES = """\
-examples:
+
+class CheckCommand(GameCommand):
+    """A command whose game may be a class that is not registered."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Register such a class first, because its options are those of the command."""
+        if not ctx.resilient_parsing:
+            try:
+                args = [_registered(word) if OWN.fullmatch(word) else word for word in args]
+            except ConformanceError as error:
+                print(printable(str(error)))
+                ctx.exit(NEGATIVE)
+        return super().parse_args(ctx, args)
+
+
+@click.command(
+    cls=CheckCommand,
+    epilog="""
+The exit status is 0 if every promise is kept, 1 if one is broken.
+
+\b
+Examples:
   parlour check octa --size 2
   parlour check my_module:MyGame      a class, from the current folder too
   parlour check hopper --seconds 0    without figures of speed
+""",
+)
+@click.argument("game", type=GameName())
+@settings_option()
+@click.option(
+    "--seconds",
+    type=Number(0, 60),
+    default=0.5,
+    metavar="SECONDS",
+    help="CPU time for each figure of speed; 0 for none.",
+)
+def check(game: str, settings: tuple[str, ...], seconds: float) -> int:
+    """Check that a game keeps the contract.
 
-Exit status 0 if every promise is kept, 1 if one is broken.
-"""
-
-
-def check_parser() -> OneLineParser:
-    """What reads the command's arguments."""
-    about = "Check every promise of the contract in whole games, and measure the game."
-    parser = examples_parser("parlour check", about, EXAMPLES)
-    parser.add_argument(
-        "game", metavar="NAME", help="a name that 'parlour games' lists, or module:Class"
-    )
-    add_option_argument(parser)
-    parser.add_argument(
-        "--seconds",
-        type=float,
-        default=0.5,
-        metavar="S",
-        help="CPU time for each figure of speed; 0: none (0.5)",
-    )
-    return parser
+    GAME is a name from 'parlour games', or module:Class. Whole games are played to check every
+    promise, then the speed is measured.
+    """
+    return print_check(registry.game_with(game, settings), seconds)
 
 
-def main(arguments: Sequence[str], clock: Clock = time.process_time) -> int:
-    """Run the command with these arguments; the exit status. `clock` measures the speed."""
+def print_check(checked: Game, seconds: float, clock: Clock = time.process_time) -> int:
+    """Check a game and measure it. Return the exit status."""
     try:
-        words = [_registered(word) if OWN.fullmatch(word) else word for word in arguments]
-        chosen, settings = parse_with_options(check_parser(), words)
-        if not 0 <= chosen.seconds <= 60:
-            raise OptionError(f"--seconds takes a number from 0 to 60, not {chosen.seconds:g}")
-        checked = game_with(chosen.game, settings)
         report = check_game(checked)
     except ConformanceError as error:
         print(printable(str(error)))
         return NEGATIVE
     _print_report(checked, report)
-    if chosen.seconds:
+    if seconds:
         print(f"\nRandom plies per CPU second, with {build_info()}:")
-        _print_speeds(checked, chosen.seconds, clock)
+        _print_speeds(checked, seconds, clock)
     return 0
 
 
@@ -94,8 +102,8 @@ def _registered(place: str) -> str:
     if not (isinstance(found, type) and issubclass(found, Game)) or found is Game:
         raise GameLoadError(f"{place} is not a subclass of parlour.Game")
     name = made(found).name
-    if name not in game_names() or game_class(name) is not found:
-        register(name, found)
+    if name not in registry.game_names() or registry.game_class(name) is not found:
+        registry.register(name, found)
     return name
 
 
@@ -103,11 +111,14 @@ def _print_speeds(checked: Game, seconds: float, clock: Clock) -> None:
     """The game, and beside it those of this package with their default options."""
     own = random_plies_per_second(checked, seconds, clock)
     print(f"{own:14,.0f}  {checked.name}")
-    for name in game_names():
+    for name in registry.game_names():
         try:
-            if not game_class(name).__module__.startswith("parlour.") or name == checked.name:
+            if (
+                not registry.game_class(name).__module__.startswith("parlour.")
+                or name == checked.name
+            ):
                 continue
-            rate = random_plies_per_second(game(name), seconds, clock)
+            rate = random_plies_per_second(registry.game(name), seconds, clock)
         except ParlourError as error:
             print(f"parlour: {error}", file=sys.stderr)
             continue

@@ -1,16 +1,41 @@
-"""The command `parlour convert`: records into the files of other programs, and back."""
+"""The command `parlour convert`."""
 
 from pathlib import Path
 
+import click
+
+from parlour.commands.game_command import settings_option
+from parlour.commands.parameters import RecordName
+from parlour.commands.shared_options import RECORD_HELP
 from parlour.core.errors import ParlourError, RecordError
 from parlour.core.files import LARGEST_FILE, read_text, write_atomically
 from parlour.core.formats import RecordFormat
+from parlour.core.options import settings_from_words
 from parlour.core.record import Record
 from parlour.core.registry import game_class, game_names
 from parlour.table.locations import SUFFIX, find_record
-from parlour.table.opening import options_with
 
 OWN = SUFFIX.removeprefix(".")
+
+
+@click.command(
+    epilog=f"""{RECORD_HELP} The ending of a file's name tells its format: .blksgf (Pentobi), .cdc
+and .uci (Banqi), and those of installed games.
+
+\b
+Examples:
+  parlour convert game.parlour game.blksgf
+  parlour convert game.blksgf game.parlour
+  parlour convert match.cdc game.parlour --set rules=taiwan
+"""
+)
+@click.argument("source", type=RecordName())
+@click.argument("target", type=click.Path(path_type=Path))
+@click.option("--to", metavar="FORM", help="The format, if TARGET's name does not tell.")
+@settings_option("An option of the game, if the file does not tell.")
+def convert(source: str, target: Path, to: str | None, settings: tuple[str, ...]) -> int:
+    """Convert records to and from other formats."""
+    return convert_file(source, target, to, list(settings))
 
 
 def formats() -> dict[str, tuple[str, RecordFormat]]:
@@ -26,8 +51,8 @@ def formats() -> dict[str, tuple[str, RecordFormat]]:
     return found
 
 
-def convert(source: str, target: Path, form: str | None, settings: list[str]) -> int:
-    """Read one file and write the other; the exit status. `ParlourError` says what is wrong."""
+def convert_file(source: str, target: Path, form: str | None, settings: list[str]) -> int:
+    """Read one file and write the other. Return the exit status."""
     known = formats()
     record = _read(source, known, settings)
     written = form or target.suffix.removeprefix(".")
@@ -51,7 +76,9 @@ def _read(source: str, known: dict[str, tuple[str, RecordFormat]], settings: lis
     if suffix in known:
         path = Path(source)
         name, found = known[suffix]
-        options = options_with(name, settings)
+        options: dict[str, object] = dict(
+            settings_from_words(name, game_class(name).OPTIONS, settings)
+        )
     else:
         path, found, options = find_record(source), None, {}
         if settings:

@@ -1,13 +1,47 @@
-"""`export`: pictures of a record's positions, and a film of the game."""
+"""The command `parlour export`."""
 
 import sys
 from pathlib import Path
 
+import click
+
+from parlour.commands.parameters import Number, RecordName
+from parlour.commands.shared_options import RECORD_HELP
 from parlour.core.errors import ParlourError
 from parlour.core.record import Record
 from parlour.scenes.pictures import picture, to_gif, to_png
 from parlour.scenes.status_line import StatusLine, progress_bar
 from parlour.table import load
+from parlour.table.locations import find_record
+
+
+@click.command(
+    epilog=f"""{RECORD_HELP}
+
+\b
+Examples:
+  parlour export game.parlour --svg last.svg
+  parlour export game.parlour --png move-20.png --at 20
+  parlour export game.parlour --gif game.gif --delay 0.4
+"""
+)
+@click.argument("record", type=RecordName())
+@click.option("--svg", type=click.Path(path_type=Path), help="Draw a position as SVG.")
+@click.option("--png", type=click.Path(path_type=Path), help="Draw a position as PNG.")
+@click.option("--gif", type=click.Path(path_type=Path), help="Draw the whole game as a GIF.")
+@click.option(
+    "--at", type=int, metavar="N", help="The position after action N.", show_default="the last"
+)
+@click.option(
+    "--delay", type=Number(0.02, 60), metavar="SECONDS", default=0.6, help="Seconds per picture."
+)
+def export(
+    record: str, svg: Path | None, png: Path | None, gif: Path | None, at: int | None, delay: float
+) -> int:
+    """Draw a record as SVG, PNG or GIF."""
+    if svg is None and png is None and gif is None:
+        raise ParlourError("say what to draw: --svg FILE, --png FILE or --gif FILE")
+    return export_record(find_record(record), svg, png, gif, at, delay)
 
 
 def export_record(

@@ -3,12 +3,12 @@
 from dataclasses import replace
 
 from parlour.commands.games import games_and_problems
-from parlour.commands.play import Wish, opening_of, tell_where
+from parlour.commands.play import Wish, opening_of, seats_of, tell_where
 from parlour.core.errors import ParlourError
 from parlour.core.game import Game
 from parlour.table import LocalGame
 from parlour.table.locations import records_folder, unfinished_games
-from parlour.table.opening import Opening, seats_for
+from parlour.table.opening import Opening
 from parlour.terminal.app import TO_START, ParlourApp
 from parlour.terminal.draft import NO_CLOCK, RANDOM, Choice, Draft
 from parlour.terminal.start import StartApp
@@ -79,19 +79,13 @@ def _draft(wish: Wish) -> tuple[Draft, str]:
             raise ParlourError(f"no game has an option {option!r}; 'parlour games' lists them")
         settings[option] = value if equals else ""
 
-    def seats_of(played: Game) -> tuple[str, ...]:
-        return seats_for(
-            played,
-            mine=wish.mine,
-            against=wish.against,
-            people=wish.people,
-            given=wish.seats,
-        )
+    def wanted_seats(played: Game) -> tuple[str, ...]:
+        return seats_of(played, wish)
 
     draft = Draft(
         games,
         (),
-        seats_of,
+        wanted_seats,
         settings,
         wish.clock or NO_CLOCK,
         RANDOM if wish.seed is None else str(wish.seed),

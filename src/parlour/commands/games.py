@@ -1,8 +1,11 @@
-"""`games`: the games and their options."""
+"""The command `parlour games`, and the games for other commands."""
 
 import json
 import sys
 
+import click
+
+from parlour.commands.shared_options import json_option
 from parlour.core.checks import printable
 from parlour.core.errors import ParlourError
 from parlour.core.game import Game
@@ -10,8 +13,10 @@ from parlour.core.packages import unreadable_packages
 from parlour.core.registry import game, game_names
 
 
-def list_games(as_json: bool = False) -> int:
-    """The games and their options."""
+@click.command()
+@json_option
+def games(as_json: bool) -> int:
+    """List the games and their options."""
     for name, made in loaded_games().items():
         declared = type(made).OPTIONS
         if as_json:

@@ -1,13 +1,11 @@
-"""The command `parlour join`: a table of a server, in the terminal."""
+"""The command `parlour join`."""
 
 from typing import TYPE_CHECKING
 
 import click
 
-from parlour.client.links import Link
-from parlour.client.remote import holder_words
-from parlour.client.visit import Visit
 from parlour.commands.console import is_interactive
+from parlour.commands.shared_options import display_options, nonce_option
 from parlour.core.checks import printable
 from parlour.core.errors import MissingExtra
 from parlour.terminal.jsonl import JsonGame
@@ -17,8 +15,36 @@ if TYPE_CHECKING:
     from parlour.terminal.app import ParlourApp
 
 
-def join(url: str, name: str, nonce: str, display: str, theme: str | None) -> int:
-    """Play or watch; the exit status."""
+@click.command(
+    epilog="""
+\b
+Examples:
+  parlour join 'https://games.example.org/t/TABLE#seat=1&claim=SECRET' --name Ann
+  parlour join https://games.example.org/t/TABLE      watch
+"""
+)
+@click.argument("url")
+@click.option("--name", metavar="TEXT", help="Your name at the table.")
+@nonce_option
+@display_options("plain", "words", "json")
+def join(
+    url: str, name: str | None, nonce: str | None, display: str | None, theme: str | None
+) -> int:
+    """Play at a table on a server.
+
+    An invitation gives you a seat; with any other link you watch. The same command brings you back
+    to the same seat.
+    """
+    return join_table(url, name or "", nonce or "", display or "auto", theme)
+
+
+def join_table(url: str, name: str, nonce: str, display: str, theme: str | None) -> int:
+    """Play or watch. Return the exit status."""
+    # Here, because they need an extra.
+    from parlour.client.links import Link
+    from parlour.client.remote import holder_words
+    from parlour.client.visit import Visit
+
     visit = Visit(Link.from_text(url), name, nonce)
     try:
         table = visit.sit_down()

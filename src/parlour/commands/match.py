@@ -1,65 +1,66 @@
 """The command `parlour match`."""
 
-import argparse
 import sys
-from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
+
+import click
 
 from parlour.commands.exit_codes import INTERRUPTED
-from parlour.commands.parsers import (
-    OneLineParser,
-    add_condition_arguments,
-    add_contest_arguments,
-    add_place_arguments,
-    examples_parser,
-    parse_with_options,
-)
+from parlour.commands.game_command import GameCommand
+from parlour.commands.shared_options import condition_options, contest_arguments, place_options
 from parlour.core.checks import printable
-from parlour.core.game import Game
-from parlour.table.opening import game_with
+from parlour.core.registry import game_with
 
-DEFAULT_GAMES = 100
 
-EXAMPLES = """\
-examples:
+@click.command(
+    cls=GameCommand,
+    epilog="""
+Every game is kept in the match's folder. After an interruption the same command
+continues.
+
+\b
+Examples:
   parlour match octa mcts:sims=50 greedy --games 200
   parlour match octa search:time=0.1 mcts:time=0.1 --sprt elo0=0,elo1=20
   parlour match cat_mouse exact level:5 --games 40
   parlour match octa my_module:MyAgent level:3
+""",
+)
+@contest_arguments
+@click.option(
+    "--games",
+    type=int,
+    default=100,
+    metavar="N",
+    help="How many, rounded up so that every start is played from all seats.",
+)
+@place_options("games", "matches")
+@condition_options
+@click.option(
+    "--sprt",
+    metavar="SETTINGS",
+    help="Stop when elo0 or elo1 is accepted: elo0=0,elo1=20,alpha=0.05,beta=0.05.",
+)
+def match(
+    game: str,
+    agents: tuple[str, ...],
+    seed: int,
+    settings: tuple[str, ...],
+    games: int,
+    processes: int | None,
+    on: str | None,
+    folder: str | None,
+    export: str | None,
+    openings: str | None,
+    sprt: str | None,
+    **conditions: Any,
+) -> int:
+    """Play many games between agents.
 
-Every game is kept in the match's folder. After an interruption the same command goes on.
-"""
-
-
-def main(arguments: Sequence[str]) -> int:
-    """Run the command with these arguments; the exit status."""
-    chosen, settings = parse_with_options(match_parser(), arguments)
-    return run_match_command(game_with(chosen.game, settings), chosen)
-
-
-def match_parser() -> OneLineParser:
-    """What reads the command's arguments."""
-    parser = examples_parser("parlour match", "Many games between agents.", EXAMPLES)
-    add_contest_arguments(parser, "; the last one fills the seats that are left")
-    parser.add_argument(
-        "--games",
-        type=int,
-        default=DEFAULT_GAMES,
-        metavar="N",
-        help=f"rounded up so that every start is played from all seats ({DEFAULT_GAMES})",
-    )
-    add_place_arguments(parser, "games", "matches")
-    add_condition_arguments(parser)
-    parser.add_argument(
-        "--sprt",
-        metavar="SETTINGS",
-        help="stop as soon as elo0 or elo1 is accepted: elo0=0,elo1=20,alpha=0.05,beta=0.05",
-    )
-    return parser
-
-
-def run_match_command(game: Game, chosen: argparse.Namespace) -> int:
-    """Play the match; the exit status: 0, or 130 after Ctrl-C. `ParlourError` passes through."""
+    AGENT is an agent with its settings, such as mcts:sims=500, or your own: module:Class. The last
+    one fills the seats that are left.
+    """
     # Here, because no other command needs them: they take two thirds of the start.
     from parlour.arena.conditions import Conditions
     from parlour.arena.export import export_games
@@ -71,15 +72,13 @@ def run_match_command(game: Game, chosen: argparse.Namespace) -> int:
     from parlour.arena.runner import runner_of
     from parlour.arena.sprt import Sprt
 
-    openings = read_openings(chosen.openings, game) if chosen.openings else ()
-    plan = Plan.of_match(game, chosen.agents, chosen.games, chosen.seed, openings)
-    sprt = None if chosen.sprt is None else Sprt.from_text(chosen.sprt)
-    conditions = Conditions.from_texts(
-        chosen.tc, chosen.margin, chosen.resign, chosen.draw, chosen.max_plies
-    ).checked(game)
-    runner = runner_of(chosen.on, chosen.processes)
-    name = match_folder_name(plan, sprt, conditions)
-    folder = Path(chosen.folder or Path("matches") / name)
+    played = game_with(game, settings)
+    begun = read_openings(openings, played) if openings else ()
+    plan = Plan.of_match(played, agents, games, seed, begun)
+    test = None if sprt is None else Sprt.from_text(sprt)
+    limits = Conditions.from_texts(**conditions).checked(played)
+    runner = runner_of(on, processes)
+    place = Path(folder or Path("matches") / match_folder_name(plan, test, limits))
     bar = ProgressBar(sys.stderr)
     seen: list[Progress] = []
 
@@ -89,22 +88,22 @@ def run_match_command(game: Game, chosen: argparse.Namespace) -> int:
 
     try:
         result = run_match(
-            game,
-            chosen.agents,
-            chosen.games,
-            seed=chosen.seed,
+            played,
+            agents,
+            games,
+            seed=seed,
             runner=runner,
-            folder=folder,
-            sprt=sprt,
-            conditions=conditions,
-            openings=openings,
+            folder=place,
+            sprt=test,
+            conditions=limits,
+            openings=begun,
             on_progress=on_progress,
         )
     except KeyboardInterrupt:
-        bar.close()  # before the message, which stands on the same line else
+        bar.close()  # before the message, which would be on the same line otherwise
         done = f"{seen[0].done} of {plan.games} games" if seen else "no new game"
         print(
-            f"parlour: interrupted after {done}; the same command goes on (kept in {folder})",
+            f"parlour: interrupted after {done}; the same command continues (kept in {place})",
             file=sys.stderr,
         )
         return INTERRUPTED
@@ -112,7 +111,7 @@ def run_match_command(game: Game, chosen: argparse.Namespace) -> int:
         bar.close()
     print(printable(match_report(result)))
     note = "" if seen else "all read from it; another --seed or --folder plays new ones: "
-    print(f"\nrecords: {note}{folder}")
-    if chosen.export:
-        print(f"export: {export_games(folder, chosen.export)} games in {chosen.export}")
+    print(f"\nrecords: {note}{place}")
+    if export:
+        print(f"export: {export_games(place, export)} games in {export}")
     return 0

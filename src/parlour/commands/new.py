@@ -1,30 +1,24 @@
-"""The command `parlour new`: a package of one's own, with a game that can be played at once."""
+"""The command `parlour new`."""
 
 import contextlib
 import keyword
 import re
 import shlex
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from importlib import metadata, resources
 from importlib.resources.abc import Traversable
 from importlib.util import find_spec
 from pathlib import Path
 from typing import ClassVar
 
-from parlour.commands.parsers import OneLineParser, examples_parser
+import click
+
 from parlour.core.checks import printable, shown
 from parlour.core.errors import OptionError, ParlourError
 from parlour.core.registry import game_names
 
 LONGEST_NAME = 30
-
-EXAMPLES = """\
-examples:
-  parlour new hopper                  plain Python, in the folder hopper
-  parlour new hopper --compiled       at native speed, by mypyc: docs/outside.md
-  parlour new 'my games/hopper'       in a folder elsewhere
-"""
 
 NEXT = """\
 {folder} holds a game that can be played. Next:
@@ -42,25 +36,25 @@ class FolderExists(ParlourError):
     code: ClassVar[str] = "exists"
 
 
-def new_parser() -> OneLineParser:
-    """What reads the command's arguments."""
-    about = "Make a package of your own, with a small game that can be played at once."
-    parser = examples_parser("parlour new", about, EXAMPLES)
-    parser.add_argument(
-        "folder", metavar="NAME", help="the game's name, and the folder to make; or its path"
-    )
-    parser.add_argument(
-        "--compiled", action="store_true", help="with the recipe to compile it by mypyc"
-    )
-    return parser
+@click.command(
+    epilog="""
+\b
+Examples:
+  parlour new hopper                  plain Python, in the folder hopper
+  parlour new hopper --compiled       at native speed, by mypyc: docs/outside.md
+  parlour new 'my games/hopper'       in another folder
+"""
+)
+@click.argument("folder", type=click.Path(path_type=Path), metavar="NAME")
+@click.option("--compiled", is_flag=True, help="Add the recipe that compiles it with mypyc.")
+def new(folder: Path, compiled: bool) -> int:
+    """Create a package with a new game.
 
-
-def main(arguments: Sequence[str]) -> int:
-    """Run the command with these arguments; the exit status."""
-    chosen = new_parser().parse_args(arguments)
-    folder = Path(chosen.folder)
-    name = make_package(folder, chosen.compiled)
-    flags = "--no-build-isolation ." if chosen.compiled else "-e ."
+    NAME is the game's name and the folder to create, or a path to it. You can play the small game
+    at once.
+    """
+    name = make_package(folder, compiled)
+    flags = "--no-build-isolation ." if compiled else "-e ."
     quoted = shlex.quote(str(folder))
     print(printable(NEXT.format(folder=folder, quoted=quoted, flags=flags, name=name)), end="")
     return 0

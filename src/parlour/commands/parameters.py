@@ -1,95 +1,204 @@
-"""What Parlour adds to click: errors in one line, suggestions, game options."""
+"""Types of parameters: what a shell offers for them, and which values are refused."""
 
-import re
-from collections.abc import Callable
+import math
+from collections.abc import Iterable
 from typing import Any
 
 import click
+from click.shell_completion import CompletionItem
 
-from parlour.commands.completion import Setting
-from parlour.commands.settings import settings_from
-from parlour.core.errors import OptionError
-from parlour.core.options import did_you_mean
+from parlour.commands.group import GAME
+from parlour.core.options import AUTO, Option
+from parlour.core.registry import game, game_names
 
-
-class Commands(click.Group):
-    """The group of all commands; a mistyped one suggests the nearest."""
-
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        """In the order in which they were written."""
-        return list(self.commands)
-
-    def resolve_command(
-        self, ctx: click.Context, args: list[str]
-    ) -> tuple[str | None, click.Command | None, list[str]]:
-        """As click does, but say which command is the nearest."""
-        known = self.list_commands(ctx)
-        if args and args[0] not in known and args[0][:1] != "-":
-            near = did_you_mean(args[0], [*known, "--help", "--version"])
-            raise click.UsageError(
-                f"there is no command {args[0]!r}{near}; the commands are {', '.join(known)}; "
-                "'parlour --help' says more"
-            )
-        return super().resolve_command(ctx, args)
+OPTIONS = "parlour.options"
+"""Where a context keeps the options of the game in the line, for `chosen_options`."""
+MOST_NUMBERS = 25
+"""Larger ranges of numbers are not listed; a shell then offers the default alone."""
 
 
-def given_settings(name: str | None, ctx: click.Context) -> list[str]:
-    """The game's options among the flags that click does not know, as NAME=VALUE."""
-    own = [flag for param in ctx.command.params for flag in param.opts if flag[:2] == "--"]
-    settings, rest = settings_from(name, ctx.args, [*own, "--help"])
-    if rest:
-        raise OptionError(
-            f"what is {rest[0]!r}? '{ctx.command_path}' takes one name, and options that begin "
-            "with --"
-        )
-    return settings
+def chosen_game(ctx: click.Context) -> str | None:
+    """Return the name of the game in the line so far."""
+    name = ctx.meta.get(GAME)
+    return name if isinstance(name, str) else None
 
 
-LOOSE: dict[str, Any] = {"ignore_unknown_options": True, "allow_extra_args": True}
+def chosen_options(ctx: click.Context) -> tuple[Option, ...]:
+    """Return the options of that game."""
+    return tuple(ctx.meta.get(OPTIONS, ()))
 
 
-def game_options(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Adds `--set` and `--seed`, for a game to be played."""
-    seed = click.option("--seed", type=int, help="The seed of the set-up; random if missing.")
-    return seed(_settings(function))
+# What a shell offers.
 
 
-def position_options(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Adds `--set`, `--seed` and `--at`, for a position to be looked at."""
-    at = click.option(
-        "--at", type=int, metavar="N", help="In a record: the position after action N."
-    )
-    seed = click.option("--seed", type=int, help="The seed of a game's set-up. [0]")
-    return seed(_settings(at(function)))
+def option_values(option: Option) -> list[str]:
+    """Return the values of an option if they can be listed; otherwise its default."""
+    if option.kind == "flag":
+        values = ["true", "false"]
+    elif option.kind == "choice":
+        values = list(option.choices)
+    elif option.kind == "integer" and option.high - option.low < MOST_NUMBERS:
+        values = [str(number) for number in range(int(option.low), int(option.high) + 1)]
+    else:
+        values = [] if option.default is None else [option.to_text(option.default)]
+    return [AUTO, *values] if option.default is None else values
 
 
-def _settings(function: Callable[..., Any]) -> Callable[..., Any]:
-    return click.option(
-        "--set",
-        "settings",
-        type=Setting(),
-        multiple=True,
-        metavar="NAME=VALUE",
-        help="An option of the game; --NAME VALUE does the same.",
-    )(function)
+def agent_texts(incomplete: str) -> list[str]:
+    """Return the agents; after a name and a colon its levels or its settings."""
+    # Here, because only a shell that completes needs them.
+    from parlour.agents import agent_names
+    from parlour.agents.registry import BUILT_IN, short_texts
+    from parlour.engines.settings import engine_names
+
+    name, colon, rest = incomplete.partition(":")
+    if colon and name == "engine":
+        return [f"{name}:{each}" for each in engine_names()]
+    found = BUILT_IN.get(name)
+    if not colon or found is None:
+        return [*agent_names(), *short_texts()]
+    if found.BARE and "," not in rest:
+        return [text for text in short_texts() if text.startswith(f"{name}:")]
+    head, _, last = rest.rpartition(",")
+    before = f"{name}:{head}," if head else f"{name}:"
+    return [f"{before}{setting}" for setting in setting_texts(found.SETTINGS, last)]
 
 
-TONE = {
-    "is not a valid integer range": "is not a whole number",
-    "is not a valid integer": "is not a whole number",
-    "is not a valid float range": "is not a number",
-    "Got unexpected extra argument": "there is one word too many",
-}
-"""Some of click's words, and ours for them."""
+def setting_texts(declared: Iterable[Option], incomplete: str) -> list[str]:
+    """Return `NAME=` for each option; once a name is complete, `NAME=VALUE` for its values."""
+    name, equals, _ = incomplete.partition("=")
+    if not equals:
+        return [f"{option.name}=" for option in declared]
+    return [
+        f"{name}={value}"
+        for option in declared
+        if option.name == name
+        for value in option_values(option)
+    ]
 
 
-def one_line(error: click.ClickException) -> str:
-    """A complaint of click's in the tone of the others, and where to read on."""
-    text = " ".join(error.format_message().strip().rstrip(".").split())
-    for theirs, ours in TONE.items():
-        text = text.replace(theirs, ours)
-    text = re.sub(r"\. (Did you mean .*\?)$", lambda near: f" (d{near[1][1:]})", text)
-    ctx = error.ctx if isinstance(error, click.UsageError) else None
-    if ctx is None or "--help" in text:
-        return text
-    return f"{text}; '{ctx.command_path} --help' says more"
+def record_names() -> list[str]:
+    """Return the names of the saved games, the newest first."""
+    from parlour.table.locations import record_files, records_folder
+
+    return [path.name for path in record_files(records_folder())]
+
+
+# The types.
+
+
+class Word(click.types.StringParamType):
+    """A text for which a shell offers `offers`."""
+
+    def offers(self, ctx: click.Context, incomplete: str) -> Iterable[str]:
+        """Return whole words; those that do not start with `incomplete` are left out."""
+        raise NotImplementedError
+
+    def shell_complete(
+        self, ctx: click.Context, param: click.Parameter, incomplete: str
+    ) -> list[CompletionItem]:
+        """Offer what begins like the word so far."""
+        words = self.offers(ctx, incomplete)
+        return [CompletionItem(word) for word in words if word.startswith(incomplete)]
+
+
+class GameName(Word):
+    """A game's name."""
+
+    name = "game"
+
+    def offers(self, ctx: click.Context, incomplete: str) -> Iterable[str]:
+        """Return the registered names."""
+        return game_names()
+
+
+class RecordName(Word):
+    """A record: a file, or the name of a saved game, for `find_record`."""
+
+    name = "record"
+
+    def offers(self, ctx: click.Context, incomplete: str) -> Iterable[str]:
+        """Return the saved games."""
+        return record_names()
+
+    def shell_complete(
+        self, ctx: click.Context, param: click.Parameter, incomplete: str
+    ) -> list[CompletionItem]:
+        """Offer files too."""
+        offers = super().shell_complete(ctx, param, incomplete)
+        return [*offers, CompletionItem(incomplete, type="file")]
+
+
+class SourceName(RecordName):
+    """A game's name or a record."""
+
+    name = "source"
+
+    def offers(self, ctx: click.Context, incomplete: str) -> Iterable[str]:
+        """Return the games, then the saved games."""
+        return [*game_names(), *record_names()]
+
+
+class Setting(Word):
+    """NAME=VALUE for an option of the game in the line."""
+
+    name = "name=value"
+
+    def offers(self, ctx: click.Context, incomplete: str) -> Iterable[str]:
+        """Return the game's options, or the values of one."""
+        return setting_texts(chosen_options(ctx), incomplete)
+
+
+class AgentText(Word):
+    """An agent's text."""
+
+    name = "agent"
+
+    def offers(self, ctx: click.Context, incomplete: str) -> Iterable[str]:
+        """Return the agents, the levels, or an agent's settings."""
+        return agent_texts(incomplete)
+
+
+class SeatText(Word):
+    """N=AGENT for a seat of the game in the line."""
+
+    name = "n=agent"
+
+    def offers(self, ctx: click.Context, incomplete: str) -> Iterable[str]:
+        """Return the seats of the game with its default options, or who may take one."""
+        from parlour.core.errors import ParlourError
+        from parlour.table.notes import PERSON
+
+        number, equals, text = incomplete.partition("=")
+        if equals:
+            return [f"{number}={who}" for who in (PERSON, *agent_texts(text))]
+        name = chosen_game(ctx)
+        try:
+            seats = 0 if name is None else game(name).seats
+        except ParlourError:
+            seats = 0
+        return [f"{seat}=" for seat in range(1, seats + 1)]
+
+
+class Listed(Word):
+    """Any text; some are offered."""
+
+    def __init__(self, name: str, *offered: str) -> None:
+        """Offer these."""
+        self.name = name
+        self.offered = offered
+
+    def offers(self, ctx: click.Context, incomplete: str) -> Iterable[str]:
+        """Return them."""
+        return self.offered
+
+
+class Number(click.FloatRange):
+    """A number in a range, which NaN never is."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Refuse NaN."""
+        number = super().convert(value, param, ctx)
+        if math.isnan(number):
+            self.fail(f"{value!r} is not a number", param, ctx)
+        return number

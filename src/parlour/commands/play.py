@@ -1,26 +1,109 @@
-"""`play` and `watch`: choose the display, find the game, sit down."""
+"""The commands `parlour play` and `parlour watch`."""
 
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
+
+import click
 
 from parlour.commands.console import is_interactive
+from parlour.commands.game_command import GameCommand, game_options
 from parlour.commands.games import loaded_titles
-from parlour.core.errors import MissingExtra, ParlourError
-from parlour.core.game import start_of
-from parlour.core.registry import game_class
+from parlour.commands.parameters import AgentText, GameName, Number, RecordName, SeatText
+from parlour.commands.shared_options import display_options, nonce_option
+from parlour.core.checks import shown
+from parlour.core.errors import MissingExtra, OptionError, ParlourError
+from parlour.core.game import Game, start_of
+from parlour.core.registry import game_class, game_with
 from parlour.scenes.text import draw
-from parlour.table import PERSON, EventView, LocalGame, Notes, TimeControl, drive, load
+from parlour.table import PERSON, EventView, LocalGame, Notes, TableError, TimeControl, drive, load
 from parlour.table.chance import check_nonce
 from parlour.table.locations import find_record, latest_unfinished, records_folder
 from parlour.table.notes import is_unfinished
-from parlour.table.opening import Opening, game_with, given_seats, seats_for
+from parlour.table.opening import DEFAULT_OPPONENT, Opening, seats_for
 from parlour.terminal.jsonl import JsonGame
 from parlour.terminal.line import LineGame
 
 WATCHED = "level:5"
+
+
+seat_option = click.option(
+    "--seat", "seats", type=SeatText(), multiple=True, metavar="N=AGENT", help="Who plays seat N."
+)
+no_keep_option = click.option("--no-keep", is_flag=True, help="Do not save the game.")
+
+
+@click.command(
+    cls=GameCommand,
+    epilog="""
+\b
+Examples:
+  parlour play octa --against level:7 --as 2
+  parlour play octa --seat 2=mcts:sims=5000 --clock 5m+3
+  parlour play cat_mouse --density 0.1 --seed 7
+  echo '{"action": "up"}' | parlour play cat_mouse --seed 7 --json
+
+'parlour play GAME --help' lists the options of a game too.
+""",
+)
+@click.argument("game", required=False, type=GameName())
+@game_options
+@click.option(
+    "--against",
+    type=AgentText(),
+    help="Who plays the other seats.",
+    show_default=DEFAULT_OPPONENT,
+)
+@click.option("--people", is_flag=True, help="People play every seat.")
+@click.option("--as", "mine", type=int, default=1, metavar="SEAT", help="Your seat.")
+@seat_option
+@click.option("--clock", metavar="TIME", help="Time for each seat: 5m, 5m+3.")
+@nonce_option
+@click.option(
+    "--resume",
+    is_flag=False,
+    flag_value="",
+    type=RecordName(),
+    metavar="[RECORD]",
+    help="Resume your last game, or this record.",
+)
+@no_keep_option
+@display_options("plain", "words", "json")
+def play(game: str | None, **given: Any) -> int:
+    """Play a game in the terminal.
+
+    Without a terminal, or with --plain, you play line by line. Without GAME you choose one.
+    """
+    return play_game(wish_of(game, given))
+
+
+@click.command(
+    cls=GameCommand,
+    epilog="""
+\b
+Examples:
+  parlour watch octa --seat 1=level:2 --seat 2=level:8
+  parlour watch octa --size 2 --delay 0 --plain
+""",
+)
+@click.argument("game", required=False, type=GameName())
+@game_options
+@click.option("--against", type=AgentText(), help="Who plays.", show_default=WATCHED)
+@seat_option
+@click.option(
+    "--delay", type=Number(0, 3600), metavar="SECONDS", default=0.5, help="Seconds between actions."
+)
+@no_keep_option
+@display_options("plain")
+def watch(game: str | None, **given: Any) -> int:
+    """Watch agents play each other.
+
+    Space pauses, the right arrow steps, + and - change the speed.
+    """
+    return watch_game(wish_of(game, given))
 
 
 @dataclass
@@ -44,8 +127,23 @@ class Wish:
     delay: float = 0.5
 
 
-def play(wish: Wish) -> int:
-    """Play; the exit status."""
+def wish_of(game: str | None, given: dict[str, Any]) -> Wish:
+    """Check what was given."""
+    if game is not None:
+        game_class(game.partition(":")[0])
+    if given.get("mine", 1) < 1:
+        raise OptionError(
+            f"--as takes your seat, from 1 on, not {given['mine']}; 'parlour watch' needs nobody"
+        )
+    if given.get("people") and given["against"] is not None:
+        raise OptionError("--people puts people on every seat, so leave --against out")
+    given["keep"] = not given.pop("no_keep")
+    given["display"] = given["display"] or "auto"
+    return Wish(game, **given)
+
+
+def play_game(wish: Wish) -> int:
+    """Play. Return the exit status."""
     display = wish.display
     if display == "auto" and not is_interactive():
         display = "plain"
@@ -62,14 +160,14 @@ def play(wish: Wish) -> int:
     return LineGame(opening.live, in_words=display == "words").run()
 
 
-def watch(wish: Wish) -> int:
-    """Let agents play each other; the exit status."""
+def watch_game(wish: Wish) -> int:
+    """Let agents play each other. Return the exit status."""
     if wish.game is None:
         wish.game = ask_for_game()
         if wish.game is None:
             return 0
     wish.mine = 0
-    opening = opening_of(wish, WATCHED)
+    opening = opening_of(wish)
     if PERSON in opening.seats:
         raise ParlourError("watch is for agents; 'parlour play' lets people sit down")
     if wish.display == "auto" and is_interactive():
@@ -123,7 +221,7 @@ def tell_where(game: LocalGame) -> None:
             print("'parlour play --resume' resumes it.")
 
 
-def opening_of(wish: Wish, others: str | None = None) -> Opening:
+def opening_of(wish: Wish) -> Opening:
     """The opening that was asked for; `ParlourError` says what is wrong with it."""
     folder = records_folder() if wish.keep else None
     if wish.resume is not None:
@@ -135,14 +233,7 @@ def opening_of(wish: Wish, others: str | None = None) -> Opening:
             f"{played.title} has one seat, and it is yours; "
             f"'parlour watch {wish.game} --against {wish.against}' shows how the agent plays"
         )
-    seats = seats_for(
-        played,
-        mine=wish.mine,
-        against=wish.against,
-        people=wish.people,
-        given=wish.seats,
-        **({} if others is None else {"others": others}),
-    )
+    seats = seats_of(played, wish)
     control = TimeControl.from_text(wish.clock) if wish.clock else None
     start_of(played, 0 if wish.seed is None else wish.seed)
     nonces: tuple[str, ...] = ()
@@ -153,6 +244,28 @@ def opening_of(wish: Wish, others: str | None = None) -> Opening:
         nonces = tuple(wish.nonce if seat == own else "" for seat in range(played.seats))
         check_nonce(wish.nonce)
     return Opening(played, seats, wish.seed, control, folder, nonces)
+
+
+def seats_of(played: Game, wish: Wish) -> tuple[str, ...]:
+    """Return who holds each seat."""
+    usual = DEFAULT_OPPONENT if wish.mine else WATCHED
+    other = PERSON if wish.people else usual if wish.against is None else wish.against
+    return seats_for(played, mine=wish.mine, other=other, given=given_seats(played, wish.seats))
+
+
+def given_seats(played: Game, given: Iterable[str]) -> dict[int, str]:
+    """Read N=AGENT for single seats, which count from 0 in the answer."""
+    seats: dict[int, str] = {}
+    for text in given:
+        number, equals, who = text.partition("=")
+        known = number.isascii() and number.isdecimal() and len(number) < 4
+        if not equals or not known or not 1 <= int(number) <= played.seats:
+            raise TableError(
+                f"--seat takes N=AGENT or N=person with N from 1 to {played.seats}, "
+                f"not {shown(text)}"
+            )
+        seats[int(number) - 1] = who
+    return seats
 
 
 def _resumed(wish: Wish, folder: Path | None) -> Opening:

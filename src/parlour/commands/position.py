@@ -6,10 +6,9 @@ from parlour.core.checks import shown
 from parlour.core.errors import ParlourError, UnknownGame, UnknownRecord
 from parlour.core.game import OVER, State, start_of
 from parlour.core.options import did_you_mean
-from parlour.core.registry import game_names
+from parlour.core.registry import game_names, game_with
 from parlour.table import TableError, load
 from parlour.table.locations import find_record, record_files, records_folder
-from parlour.table.opening import game_with
 
 
 def position(source: str, settings: Sequence[str], seed: int | None, at: int | None) -> State:

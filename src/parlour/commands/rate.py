@@ -2,52 +2,56 @@
 
 import json
 import sys
-from collections.abc import Sequence
 from pathlib import Path
 
-from parlour.commands.parsers import OneLineParser, examples_parser
+import click
+
 from parlour.core.checks import printable
 from parlour.core.errors import OptionError
 
-EXAMPLES = """\
-examples:
+
+@click.command(
+    epilog="""
+FOLDER is the folder of a match or a tournament, or a CSV file with the columns seat1, seat2, ...,
+return1, return2, ... and optionally group.
+
+\b
+Examples:
   parlour rate tournaments/octa-round-robin-...
   parlour rate matches/one matches/two --anchor level:5=1500
   parlour rate results.csv --json
   parlour rate bench/results/octa_levels.csv --write docs/strength.md --as octa-levels
-
-A CSV file has the columns seat1, seat2, ..., return1, return2, ... and perhaps group.
 """
-
-
-def rate_parser() -> OneLineParser:
-    """What reads the command's arguments."""
-    about = "Ratings with intervals, from the results of matches and tournaments."
-    parser = examples_parser("parlour rate", about, EXAMPLES)
-    parser.add_argument(
-        "results", nargs="+", metavar="FOLDER", help="a match's or tournament's folder, or CSV"
-    )
-    parser.add_argument(
-        "--anchor", metavar="AGENT=ELO", help="who has which rating; the mean is 0 if missing"
-    )
-    parser.add_argument("--json", action="store_true", help="one JSON object")
-    parser.add_argument("--csv", metavar="FILE", help="write all results into one CSV file too")
-    parser.add_argument(
-        "--write", metavar="PAGE", help="put the table between the markers of a Markdown page"
-    )
-    parser.add_argument(
-        "--as", dest="name", metavar="NAME", help="with --write: the name in the markers"
-    )
-    return parser
-
-
-def main(arguments: Sequence[str]) -> int:
-    """Run the command with these arguments; the exit status."""
-    chosen = rate_parser().parse_args(arguments)
-    if (chosen.write is None) != (chosen.name is None):
-        raise OptionError("--write PAGE and --as NAME go together: <!-- ratings NAME --> in PAGE")
+)
+@click.argument("results", nargs=-1, required=True, type=click.Path(), metavar="FOLDER...")
+@click.option(
+    "--anchor",
+    metavar="AGENT=ELO",
+    help="Fix the rating of one agent.",
+    show_default="the mean is 0",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+@click.option(
+    "--csv", type=click.Path(), metavar="FILE", help="Write all results into one CSV file too."
+)
+@click.option(
+    "--write",
+    type=click.Path(),
+    metavar="PAGE",
+    help="Put the table between the markers of a Markdown page.",
+)
+@click.option("--as", "name", metavar="NAME", help="With --write: the name in the markers.")
+def rate(
+    results: tuple[str, ...],
+    anchor: str | None,
+    as_json: bool,
+    csv: str | None,
+    write: str | None,
+    name: str | None,
+) -> int:
+    """Rate agents from the results of their games."""
     # Here, because no other command needs them.
-    from parlour.arena.rating import rate
+    from parlour.arena import rating
     from parlour.arena.rating_report import (
         markdown_table,
         rating_json,
@@ -56,22 +60,22 @@ def main(arguments: Sequence[str]) -> int:
     )
     from parlour.arena.result_files import outcomes_of, write_csv
 
-    anchor = _anchor(chosen.anchor)
-    outcomes, game = outcomes_of(chosen.results)
-    ratings = rate(outcomes, anchor=anchor)
-    if chosen.json:
+    if (write is None) != (name is None):
+        raise OptionError("--write PAGE and --as NAME go together: <!-- ratings NAME --> in PAGE")
+    fixed = _anchor(anchor)
+    outcomes, game = outcomes_of(results)
+    ratings = rating.rate(outcomes, anchor=fixed)
+    if as_json:
         json.dump({"game": game or None, **rating_json(ratings)}, sys.stdout, indent=1)
         print()
     else:
         print("\n".join(printable(line) for line in rating_report(ratings, game).splitlines()))
-    if chosen.csv is not None:
-        write_csv(outcomes, Path(chosen.csv))
-    if chosen.write is not None:
-        has_changed = write_between_markers(
-            Path(chosen.write), chosen.name, markdown_table(ratings)
-        )
+    if csv is not None:
+        write_csv(outcomes, Path(csv))
+    if write is not None and name is not None:
+        has_changed = write_between_markers(Path(write), name, markdown_table(ratings))
         what = "has changed" if has_changed else "was up to date"
-        print(f"the table {chosen.name} in {chosen.write} {what}", file=sys.stderr)
+        print(f"the table {name} in {write} {what}", file=sys.stderr)
     return 0
 
 

@@ -1,6 +1,8 @@
-"""`records`: the games that are kept."""
+"""The command `parlour records`."""
 
 from pathlib import Path
+
+import click
 
 from parlour.core.checks import printable
 from parlour.core.errors import ContractError, GameLoadError, GameNotInstalled, RecordError
@@ -9,8 +11,14 @@ from parlour.table.locations import record_files, records_folder
 from parlour.table.notes import is_unfinished
 
 
+@click.command()
+def records() -> int:
+    """List your saved games, the newest first."""
+    return list_records()
+
+
 def list_records() -> int:
-    """The kept games, the latest first; a record that cannot be read says why in its line."""
+    """Print a line for each saved game. If a record is unreadable, its line says why."""
     folder = records_folder()
     files = record_files(folder)
     for path in files:

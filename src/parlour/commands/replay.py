@@ -1,26 +1,75 @@
-"""`replay`: a record step by step, or checked line by line."""
+"""The command `parlour replay`."""
 
 import sys
 import time
 from importlib.util import find_spec
 from pathlib import Path
 
+import click
+
 from parlour.agents.apart import vetted
 from parlour.commands.console import is_interactive
 from parlour.commands.exit_codes import NEGATIVE
+from parlour.commands.parameters import AgentText, Number, RecordName
+from parlour.commands.shared_options import RECORD_HELP, theme_option
 from parlour.core.checks import printable
-from parlour.core.errors import GameNotInstalled, RecordError
+from parlour.core.errors import GameNotInstalled, ParlourError, RecordError
 from parlour.core.game import CHANCE
 from parlour.core.record import Record
 from parlour.scenes.review import REVIEWER
 from parlour.scenes.text import draw
 from parlour.table import Notes, load, verify
+from parlour.table.locations import find_record
 from parlour.terminal.pace import Pace
 from parlour.terminal.replay import SECONDS, Replay
 
 
-def check(path: Path, commitment: str | None = None) -> int:
-    """Play a record again: 0 if every line is right, otherwise 1 and the first that is not.
+@click.command(
+    epilog=f"""{RECORD_HELP}
+
+\b
+Examples:
+  parlour replay game.parlour               full screen, with an evaluation graph
+  parlour replay game.parlour --delay 0.5   as a film
+  parlour replay game.parlour --plain       one action for each Enter
+  parlour replay game.parlour --check       exit status 1 if a line is wrong
+"""
+)
+@click.argument("record", type=RecordName())
+@click.option("--check", is_flag=True, help="Only check the record, and name the first wrong line.")
+@click.option(
+    "--commitment", metavar="HEX", help="With --check: the commitment you noted before the game."
+)
+@click.option("--delay", type=Number(0, 3600), metavar="SECONDS", help="Seconds between actions.")
+@click.option("--at", type=int, metavar="N", help="Print only the position after action N.")
+@click.option("--agent", type=AgentText(), help="Who analyses the game.", show_default=REVIEWER)
+@click.option("--plain", is_flag=True, help="Print the record line by line.")
+@theme_option
+def replay(
+    record: str,
+    check: bool,
+    commitment: str | None,
+    delay: float | None,
+    at: int | None,
+    agent: str | None,
+    plain: bool,
+    theme: str | None,
+) -> int:
+    """Step through a record, or check it."""
+    if check and (delay is not None or at is not None):
+        raise ParlourError("--check goes without --delay and --at: it looks at every line")
+    if check:
+        return check_record(find_record(record), commitment)
+    if commitment is not None:
+        raise ParlourError("--commitment goes with --check")
+    if (plain or at is not None) and (agent or theme):
+        flag = "--agent" if agent else "--theme"
+        raise ParlourError(f"{flag} is for the full screen, without --plain and --at")
+    return show_record(find_record(record), delay, at, plain, theme, agent)
+
+
+def check_record(path: Path, commitment: str | None = None) -> int:
+    """Play a record again. Return 0 if every line is right; otherwise print the first wrong one.
 
     `commitment` is what the player noted before the game: only with it the record proves that
     chance was fixed beforehand.
@@ -80,7 +129,7 @@ def summary(record: Record) -> str:
     return printable(f"{record.game.title}, {len(record.actions)} actions. {end}")
 
 
-def replay(
+def show_record(
     path: Path,
     delay: float | None,
     at: int | None,

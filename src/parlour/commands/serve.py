@@ -15,14 +15,14 @@ EPILOG = """
 \b
 Examples:
   parlour serve                                 http://127.0.0.1:8000, for this machine
-  parlour serve --host 0.0.0.0 --port 8080      for everybody in the house
+  parlour serve --host 0.0.0.0 --port 8080      for everybody on your network
   parlour serve --backup games.sqlite           a copy, while the server runs
-  parlour serve --admin list --status playing   what runs; see --admin --help
+  parlour serve --admin list --status playing   running games; see --admin --help
   parlour serve --store postgresql://parlour@db.example.org/parlour --workers 4
   parlour serve --migrate sqlite:games.sqlite postgresql://parlour@db.example.org/parlour
-  PARLOUR_SERVE_PORT=9000 parlour serve         every option is a variable too
+  PARLOUR_SERVE_PORT=9000 parlour serve         every option has a variable
 \b
-Behind nginx, for everybody (TLS is nginx's):
+Behind nginx, which handles TLS:
   parlour serve --public-url https://games.example.org --proxy 127.0.0.1
 \b
   server {
@@ -45,7 +45,7 @@ Behind caddy: games.example.org { reverse_proxy 127.0.0.1:8000 }
 
 
 class ServeCommand(click.Command):
-    """Everything after `--admin` is a command of its own."""
+    """Take everything after `--admin` as a command of its own."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Keep those words for later."""
@@ -56,40 +56,88 @@ class ServeCommand(click.Command):
 
 
 @click.command(cls=ServeCommand, epilog=EPILOG, context_settings={"auto_envvar_prefix": VARIABLES})
-@click.option("--host", metavar="ADDRESS", help="Where to listen. [127.0.0.1]")
-@click.option("--port", type=int, help="The port. [8000]")
+@click.option("--host", metavar="ADDRESS", help="Address to listen on.", show_default="127.0.0.1")
+@click.option("--port", type=int, help="Port to listen on.", show_default="8000")
 @click.option(
     "--store",
     metavar="STORE",
-    help="Where games are kept: sqlite:PATH or postgresql://... [a file in the data folder]",
+    help="Where games are kept: sqlite:PATH or postgresql://...",
+    show_default="a file in the data folder",
 )
-@click.option("--workers", type=int, metavar="N", help="Processes that serve. [1]")
-@click.option("--public-url", metavar="URL", help="What people type, behind a proxy.")
+@click.option("--workers", type=int, metavar="N", help="Processes that serve.", show_default="1")
+@click.option("--public-url", metavar="URL", help="The address that people type, behind a proxy.")
 @click.option(
     "--proxy",
     "proxies",
     envvar=f"{VARIABLES}_PROXY",
     metavar="ADDRESSES",
-    help="Whose X-Forwarded-For to believe.",
+    help="Proxies whose X-Forwarded-For is trusted.",
 )
-@click.option("--keep", metavar="TIME", help="Erase games and names after that; 0: never. [90d]")
-@click.option("--abandon", metavar="TIME", help="End games that nobody plays after that. [14d]")
-@click.option("--no-chat", is_flag=True, help="Nobody talks at the tables.")
 @click.option(
-    "--agents", type=int, metavar="N", help="Processes of each worker in which agents think. [1]"
+    "--keep",
+    metavar="TIME",
+    help="Erase games and names after this time; 0 for never.",
+    show_default="90d",
 )
-@click.option("--agent-memory", type=int, metavar="MIB", help="For each of them. [1024]")
-@click.option("--agent-seconds", type=float, metavar="S", help="The longest thought. [30]")
-@click.option("--agent-budget", type=float, metavar="S", help="Thought at one table. [1800]")
-@click.option("--agent-queue", type=int, metavar="N", help="Thoughts that may wait. [200]")
-@click.option("--rooms", type=int, metavar="N", help="Games in memory. [2000]")
-@click.option("--sockets", type=int, metavar="N", help="Open sockets. [10000]")
-@click.option("--sockets-per-address", type=int, metavar="N", help="Of one address. [200]")
-@click.option("--messages", metavar="RATE", help="Of one socket. [10/s,40]")
-@click.option("--requests", metavar="RATE", help="Of one address. [20/s,200]")
-@click.option("--tables", metavar="RATE", help="New ones of one address. [6/m,30]")
-@click.option("--analyses", metavar="RATE", help="Of one address, pictures too. [1/s,200]")
-@click.option("--words", metavar="RATE", help="Said at a table, of one seat. [30/m,5]")
+@click.option(
+    "--abandon",
+    metavar="TIME",
+    help="End games that have been idle for this time.",
+    show_default="14d",
+)
+@click.option("--no-chat", is_flag=True, help="Switch the chat off.")
+@click.option(
+    "--agents",
+    type=int,
+    metavar="N",
+    help="Processes of each worker in which agents think.",
+    show_default="1",
+)
+@click.option(
+    "--agent-memory",
+    type=int,
+    metavar="MIB",
+    help="Memory of each of these processes.",
+    show_default="1024",
+)
+@click.option(
+    "--agent-seconds",
+    type=float,
+    metavar="S",
+    help="Longest time for one decision.",
+    show_default="30",
+)
+@click.option(
+    "--agent-budget",
+    type=float,
+    metavar="S",
+    help="Longest time for all decisions at one table.",
+    show_default="1800",
+)
+@click.option(
+    "--agent-queue", type=int, metavar="N", help="Decisions that may wait.", show_default="200"
+)
+@click.option("--rooms", type=int, metavar="N", help="Games in memory.", show_default="2000")
+@click.option("--sockets", type=int, metavar="N", help="Open sockets.", show_default="10000")
+@click.option(
+    "--sockets-per-address",
+    type=int,
+    metavar="N",
+    help="Open sockets of one address.",
+    show_default="200",
+)
+@click.option("--messages", metavar="RATE", help="Messages on one socket.", show_default="10/s,40")
+@click.option(
+    "--requests", metavar="RATE", help="Requests of one address.", show_default="20/s,200"
+)
+@click.option("--tables", metavar="RATE", help="New tables of one address.", show_default="6/m,30")
+@click.option(
+    "--analyses",
+    metavar="RATE",
+    help="Analyses and pictures for one address.",
+    show_default="1/s,200",
+)
+@click.option("--words", metavar="RATE", help="Chat messages of one seat.", show_default="30/m,5")
 @click.option(
     "--origin",
     "origins",
@@ -97,17 +145,23 @@ class ServeCommand(click.Command):
     multiple=True,
     help="A page that may embed the board.",
 )
-@click.option("--metrics-token", metavar="TEXT", help="Lets others than this machine measure.")
-@click.option("--log", type=click.Choice(["text", "json"]), help="How to log. [text]")
+@click.option(
+    "--metrics-token", metavar="TEXT", help="Lets other machines read the metrics with this token."
+)
+@click.option(
+    "--log", type=click.Choice(["text", "json"]), help="Format of the log.", show_default="text"
+)
 @click.option("--access-log", is_flag=True, help="Log every request and every socket.")
-@click.option("--log-addresses", is_flag=True, help="With the address that it came from.")
-@click.option("--slow", type=float, metavar="S", help="Log requests that take so long. [1]")
-@click.option("--backup", type=click.Path(path_type=Path), help="Copy the store there, and end.")
+@click.option("--log-addresses", is_flag=True, help="Log the address of each of them too.")
+@click.option(
+    "--slow", type=float, metavar="S", help="Log requests that take this long.", show_default="1"
+)
+@click.option("--backup", type=click.Path(path_type=Path), help="Copy the store there and exit.")
 @click.option(
     "--migrate",
     nargs=2,
     metavar="FROM TO",
-    help="Move a whole store that no server uses into an empty one, and end.",
+    help="Move a store that no server uses into an empty one and exit.",
 )
 @click.option(
     "--import",
@@ -115,13 +169,13 @@ class ServeCommand(click.Command):
     envvar=f"{VARIABLES}_IMPORT",
     multiple=True,
     type=click.Path(path_type=Path),
-    help="Put a record into the store, and end.",
+    help="Put a record into the store and exit.",
 )
 @click.option(
     "--admin",
     is_flag=True,
     allow_from_autoenv=False,
-    help="List, end and export tables, tune limits: --admin --help tells more.",
+    help="List, end and export tables, tune limits: see --admin --help.",
 )
 @click.pass_context
 def serve(
@@ -133,7 +187,7 @@ def serve(
     admin: bool,
     **given: Any,
 ) -> int:
-    """Open a server for people and programs elsewhere."""
+    """Run a server for people and programs."""
     try:
         from parlour.server import administration
         from parlour.server.run import run

@@ -1,8 +1,26 @@
-"""`solve`: a shortest way to win."""
+"""The command `parlour solve`."""
+
+from typing import Any
+
+import click
 
 from parlour.commands.exit_codes import NEGATIVE
-from parlour.commands.position import refuse_secrets
+from parlour.commands.game_command import GameCommand
+from parlour.commands.parameters import SourceName
+from parlour.commands.position import position, refuse_secrets
+from parlour.commands.shared_options import SOURCE_HELP, position_options
 from parlour.core.game import OVER, State
+
+
+@click.command(cls=GameCommand, epilog=SOURCE_HELP)
+@click.argument("source", type=SourceName())
+@position_options
+def solve(**where: Any) -> int:
+    """Print a shortest way to win.
+
+    The game must be a solved one. The exit status is 1 if there is no way to win.
+    """
+    return print_solution(position(**where))
 
 
 def print_solution(state: State) -> int:

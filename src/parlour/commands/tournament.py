@@ -1,83 +1,84 @@
 """The command `parlour tournament`."""
 
-import argparse
 import json
 import sys
-from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+
+import click
 
 from parlour.commands.exit_codes import INTERRUPTED
-from parlour.commands.parsers import (
-    OneLineParser,
-    add_condition_arguments,
-    add_contest_arguments,
-    add_place_arguments,
-    examples_parser,
-    parse_with_options,
-)
+from parlour.commands.game_command import GameCommand
+from parlour.commands.parameters import Listed
+from parlour.commands.shared_options import condition_options, contest_arguments, place_options
 from parlour.core.checks import printable
-from parlour.core.game import Game
-from parlour.table.opening import game_with
+from parlour.core.registry import game_with
 
 if TYPE_CHECKING:
     from parlour.arena.tournament import TournamentResult
 
-EXAMPLES = """\
-examples:
+
+@click.command(
+    cls=GameCommand,
+    epilog="""
+Every game is kept in the tournament's folder, with results.json and report.html. After an
+interruption the same command continues.
+
+\b
+Examples:
   parlour tournament octa level:1 level:3 level:5 level:7 --games 20
   parlour tournament blokus level:2 level:3 level:4 level:5 level:6 --games 8
   parlour tournament octa mcts:sims=50 level:1 level:2 level:3 --format gauntlet
   parlour tournament octa level:1 level:2 level:3 level:4 --format swiss --rounds 3 --tc 10+0.1
+""",
+)
+@contest_arguments
+@click.option(
+    "--format",
+    "style",
+    type=Listed("format", "round-robin", "gauntlet", "swiss"),
+    default="round-robin",
+    help="round-robin, gauntlet (the first agent against all others) or swiss.",
+)
+@click.option(
+    "--games",
+    type=int,
+    default=2,
+    metavar="N",
+    help="For each pairing, rounded up so that every start is played from all seats.",
+)
+@click.option(
+    "--rounds",
+    type=int,
+    metavar="N",
+    help="How often each pairing is played; in a Swiss tournament, its rounds.",
+    show_default="1",
+)
+@place_options("games", "tournaments")
+@condition_options
+@click.option(
+    "--dry-run", is_flag=True, help="Play a few games, keep none, and estimate the duration."
+)
+def tournament(
+    game: str,
+    agents: tuple[str, ...],
+    seed: int,
+    settings: tuple[str, ...],
+    style: str,
+    games: int,
+    rounds: int | None,
+    processes: int | None,
+    on: str | None,
+    folder: str | None,
+    export: str | None,
+    openings: str | None,
+    dry_run: bool,
+    **conditions: Any,
+) -> int:
+    """Play a tournament between agents.
 
-Every game is kept in the tournament's folder, with results.json and report.html. After an
-interruption the same command goes on.
-"""
-
-
-def main(arguments: Sequence[str]) -> int:
-    """Run the command with these arguments; the exit status."""
-    chosen, settings = parse_with_options(tournament_parser(), arguments)
-    return run_tournament_command(game_with(chosen.game, settings), chosen)
-
-
-def tournament_parser() -> OneLineParser:
-    """What reads the command's arguments."""
-    about = "Many agents, each against each, one against all, or Swiss."
-    parser = examples_parser("parlour tournament", about, EXAMPLES)
-    add_contest_arguments(parser, "")
-    parser.add_argument(
-        "--format",
-        dest="style",
-        default="round-robin",
-        metavar="FORMAT",
-        help="round-robin, gauntlet (the first agent against all others) or swiss (round-robin)",
-    )
-    parser.add_argument(
-        "--games",
-        type=int,
-        default=2,
-        metavar="N",
-        help="for each pairing, rounded up so that every start is played from all seats (2)",
-    )
-    parser.add_argument(
-        "--rounds",
-        type=int,
-        metavar="N",
-        help="how often everybody meets (1); of a Swiss tournament, its rounds",
-    )
-    add_place_arguments(parser, "games", "tournaments")
-    add_condition_arguments(parser)
-    parser.add_argument(
-        "--dry-run",
-        action="store_true",
-        help="play a few games, keep none, and say how long the tournament would take",
-    )
-    return parser
-
-
-def run_tournament_command(game: Game, chosen: argparse.Namespace) -> int:
-    """Play the tournament; the exit status: 0, or 130 after Ctrl-C."""
+    AGENT is an agent with its settings, such as mcts:sims=500, or your own: module:Class.
+    """
     # Here, because few other commands need them.
     from parlour.arena.conditions import Conditions
     from parlour.arena.live_table import LiveTable
@@ -85,29 +86,27 @@ def run_tournament_command(game: Game, chosen: argparse.Namespace) -> int:
     from parlour.arena.runner import runner_of
     from parlour.arena.tournament import Tournament, TournamentResult, forecast, run_tournament
 
-    conditions = Conditions.from_texts(
-        chosen.tc, chosen.margin, chosen.resign, chosen.draw, chosen.max_plies
+    played = game_with(game, settings)
+    planned = Tournament(
+        played,
+        agents,
+        style=style,
+        games=games,
+        rounds=rounds,
+        seed=seed,
+        conditions=Conditions.from_texts(**conditions),
+        openings=read_openings(openings, played) if openings else (),
     )
-    tournament = Tournament(
-        game,
-        chosen.agents,
-        style=chosen.style,
-        games=chosen.games,
-        rounds=chosen.rounds,
-        seed=chosen.seed,
-        conditions=conditions,
-        openings=read_openings(chosen.openings, game) if chosen.openings else (),
-    )
-    runner = runner_of(chosen.on, chosen.processes)
-    if chosen.dry_run:
-        found = forecast(tournament, runner)
+    runner = runner_of(on, processes)
+    if dry_run:
+        found = forecast(planned, runner)
         print(
             f"{found.games} games of about {found.seconds_per_game:.3g} s "
             f"({found.sampled} tried): {_duration(found.seconds)} "
             f"with {min(runner.parallel, found.games)} at a time"
         )
         return 0
-    folder = Path(chosen.folder or Path("tournaments") / tournament.folder_name())
+    place = Path(folder or Path("tournaments") / planned.folder_name())
     table = LiveTable(sys.stderr)
     seen: list[TournamentResult] = []
 
@@ -116,18 +115,18 @@ def run_tournament_command(game: Game, chosen: argparse.Namespace) -> int:
         table(result)
 
     try:
-        result = run_tournament(tournament, runner=runner, folder=folder, on_progress=on_progress)
+        result = run_tournament(planned, runner=runner, folder=place, on_progress=on_progress)
     except KeyboardInterrupt:
         table.close()
-        done = f"{seen[0].done} of {tournament.planned} games" if seen else "no new game"
+        done = f"{seen[0].done} of {planned.planned} games" if seen else "no new game"
         print(
-            f"parlour: interrupted after {done}; the same command goes on (kept in {folder})",
+            f"parlour: interrupted after {done}; the same command continues (kept in {place})",
             file=sys.stderr,
         )
         return INTERRUPTED
     finally:
         table.close()
-    _finish(result, folder, chosen.export, bool(seen))
+    _finish(result, place, export, bool(seen))
     return 0
 
 

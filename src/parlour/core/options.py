@@ -149,19 +149,25 @@ def find_option(game: str, declared: Iterable[Option], name: str) -> Option:
 
 
 def settings_from_text(owner: str, declared: Iterable[Option], text: str) -> dict[str, Value]:
-    """The values in a text like `size=2,stop_on_enemy=true`; `OptionError` if it is not one."""
+    """Read a text like `size=2,stop_on_enemy=true`; `OptionError` if it is wrong."""
+    words = [word.strip() for word in text.split(",")]
+    return settings_from_words(owner, declared, [word for word in words if word])
+
+
+def settings_from_words(
+    owner: str, declared: Iterable[Option], words: Iterable[str]
+) -> dict[str, Value]:
+    """Read words like `size=2`; `OptionError` if one is wrong."""
     options = tuple(declared)
     values: dict[str, Value] = {}
-    for word in (part.strip() for part in text.split(",")):
-        if not word:
-            continue
+    for word in words:
         name, equals, value = word.partition("=")
         name = name.strip()
         if not equals:
             example = options[0].name if options else "NAME"
             raise OptionError(f"{owner}: a setting reads like {example}=VALUE, not {shown(word)}")
         if name in values:
-            raise OptionError(f"{owner}: {name} is given twice in {shown(text)}")
+            raise OptionError(f"{owner}: {name} is given twice")
         values[name] = find_option(owner, options, name).from_text(value.strip())
     return values
 

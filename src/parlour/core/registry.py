@@ -6,6 +6,7 @@ An entry point names a `Game` class, in the metadata of an installed package:
     nim = "my_package:Nim"
 """
 
+from collections.abc import Iterable
 from typing import Any
 
 from parlour.core.checks import check_text, shown
@@ -16,7 +17,13 @@ from parlour.core.errors import (
     in_one_line,
 )
 from parlour.core.game import Game
-from parlour.core.options import Option, did_you_mean, find_option, settings_from_text
+from parlour.core.options import (
+    Option,
+    did_you_mean,
+    find_option,
+    settings_from_text,
+    settings_from_words,
+)
 from parlour.core.packages import GAMES, offers_in, package_of
 
 _registered: dict[str, type[Game]] = {}
@@ -115,6 +122,13 @@ def game(_text: object, /, **options: object) -> Game:
     if not isinstance(made, Game):
         raise GameLoadError(f"{shown(name)} made {shown(made)}, which is not a parlour.Game")
     return made
+
+
+def game_with(text: str, settings: Iterable[str]) -> Game:
+    """Return the game of that name or text with options given as words like `size=2`."""
+    name = text.partition(":")[0]
+    given: dict[str, object] = dict(settings_from_words(name, game_class(name).OPTIONS, settings))
+    return game(text, **given)
 
 
 def _entry_points() -> dict[str, list[Any]]:

@@ -100,10 +100,8 @@ def engines_file() -> Path:
     given = os.environ.get(VARIABLE)
     if given:
         return Path(given)
-    try:
-        from platformdirs import user_config_path
-    except ImportError:
-        return Path.home() / ".parlour" / FILE
+    from platformdirs import user_config_path  # here: few programs need it
+
     return user_config_path("parlour", appauthor=False) / FILE
 
 

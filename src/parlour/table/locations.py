@@ -29,10 +29,8 @@ def data_folder() -> Path:
         if not problem:
             return Path(given)
         print(f"parlour: {VARIABLE} {problem}; the usual folder is used", file=sys.stderr)
-    try:
-        from platformdirs import user_data_path
-    except ImportError:
-        return Path.home() / ".parlour"
+    from platformdirs import user_data_path  # here: only programs that keep files need it
+
     return user_data_path("parlour", appauthor=False)
 
 

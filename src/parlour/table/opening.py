@@ -1,17 +1,14 @@
 """What a player asked for, as tables: the game, its options, who sits where, what is kept."""
 
 import secrets
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from parlour.agents.apart import vetted
 from parlour.agents.registry import check_name, is_built_in
-from parlour.core.checks import shown
-from parlour.core.errors import OptionError, ParlourError, RecordError
+from parlour.core.errors import ParlourError, RecordError
 from parlour.core.game import Game
-from parlour.core.options import find_option
-from parlour.core.registry import game, game_class
 from parlour.core.time_control import TimeControl
 from parlour.table.chance import ChanceSource
 from parlour.table.errors import TableError
@@ -96,46 +93,22 @@ def resume_file(path: Path, given: Mapping[int, str] | None = None) -> Table:
         raise
 
 
-def game_with(name: str, settings: Iterable[str]) -> Game:
-    """The game of that name with options given as NAME=VALUE; `ParlourError` says what is wrong."""
-    return game(name, **options_with(name.partition(":")[0], settings))
-
-
-def options_with(name: str, settings: Iterable[str]) -> dict[str, object]:
-    """The options of a game that are given as NAME=VALUE, each checked by itself."""
-    options: dict[str, object] = {}
-    declared = game_class(name).OPTIONS
-    for setting in settings:
-        option, equals, value = setting.partition("=")
-        if not equals:
-            raise OptionError(f"--set takes NAME=VALUE, for instance size=2, not {setting!r}")
-        if option in options:
-            raise OptionError(f"{option} is given twice; give it once")
-        options[option] = find_option(name, declared, option).from_text(value)
-    return options
-
-
 def seats_for(
     played: Game,
     *,
     mine: int = 1,
-    against: str | None = None,
-    people: bool = False,
-    given: Sequence[str] = (),
-    others: str = DEFAULT_OPPONENT,
+    other: str = DEFAULT_OPPONENT,
+    given: Mapping[int, str] | None = None,
 ) -> tuple[str, ...]:
-    """Who holds each seat; seats count from 1 here, as people count.
+    """Return who holds each seat; raise `TableError` or `AgentError` if that cannot be.
 
-    `mine` is the player's own seat (0: none), `against` the agent on all others, `people`
-    puts persons everywhere, and `given` are single seats as N=AGENT.
+    `mine` is the player's own seat, counted from 1 (0: none), `other` holds the other seats, and
+    `given` names the holders of single seats, counted from 0.
     """
     if not 0 <= mine <= played.seats:
         raise TableError(f"{played.title} has seats 1 to {played.seats}, not {mine}")
-    if people and against is not None:
-        raise TableError("--people puts people on every seat, so leave --against out")
-    other = PERSON if people else others if against is None else against
     seats = [PERSON if seat == mine else other for seat in range(1, played.seats + 1)]
-    for seat, who in given_seats(played, given).items():
+    for seat, who in (given or {}).items():
         seats[seat] = who
     for who in seats:
         if who != PERSON and is_built_in(who):
@@ -143,18 +116,3 @@ def seats_for(
         elif who != PERSON:
             check_name(who)  # the rest is found out where its code cannot do harm
     return tuple(seats)
-
-
-def given_seats(played: Game, given: Iterable[str]) -> dict[int, str]:
-    """Who was named for single seats, as N=AGENT; `TableError` says what would be right."""
-    seats: dict[int, str] = {}
-    for text in given:
-        number, equals, who = text.partition("=")
-        known = number.isascii() and number.isdecimal() and len(number) < 4
-        if not equals or not known or not 1 <= int(number) <= played.seats:
-            raise TableError(
-                f"--seat takes N=AGENT or N=person with N from 1 to {played.seats}, "
-                f"not {shown(text)}"
-            )
-        seats[int(number) - 1] = who
-    return seats

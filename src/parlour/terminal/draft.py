@@ -14,10 +14,11 @@ from typing import NamedTuple
 from parlour.core.checks import shown
 from parlour.core.errors import ParlourError
 from parlour.core.game import Game, start_of
+from parlour.core.registry import game_with
 from parlour.core.scene import Scene
 from parlour.table import PERSON, Notes, TimeControl
 from parlour.table.locations import Unfinished
-from parlour.table.opening import DEFAULT_OPPONENT, game_with, seats_for
+from parlour.table.opening import DEFAULT_OPPONENT, seats_for
 from parlour.table.seats import without_seed
 from parlour.terminal.fields import Field, Kind, next_value, option_field, problem_of, stepped
 from parlour.terminal.previews import moment, seat_names, seen, under_way
@@ -186,7 +187,7 @@ class Draft:
             fields.append(Field(Kind.PEOPLE, "people", people, PEOPLE_HELP, counts))
         for number, name in enumerate(seat_names(played)):
             who = seats[number]
-            problem = problem_of(partial(seats_for, played, given=[f"{number + 1}={who}"]))
+            problem = problem_of(partial(seats_for, played, given={number: who}))
             fields.append(Field(Kind.SEAT, name, who, SEAT_HELP, PLAYERS, problem))
         if len(seats) <= MOST_CLOCKED or self.clock != NO_CLOCK:
             problem = problem_of(self._check_clock)
