@@ -73,7 +73,7 @@ def test_different_games_are_not_rated_together(tmp_path):
         outcomes_of([tmp_path / "10", written(tmp_path, text)])
 
 
-def test_a_folder_of_an_earlier_release_can_be_rated(root):
+def test_a_kept_folder_can_be_rated(root):
     outcomes, game = outcomes_of([root / "tests/golden/match"])
     assert outcomes.games == 4
     assert game.startswith("banqi rules=house")

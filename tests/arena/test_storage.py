@@ -49,7 +49,7 @@ def test_the_folder_says_who_sat_where_and_how_it_ended(tmp_path):
     assert sorted(contents(tmp_path)) == ["games.jsonl", "match.json"]
     match = json.loads((tmp_path / "match.json").read_text("utf-8"))
     assert match == {
-        "format": "parlour match 2",
+        "format": "parlour match 1",
         "game": "nim",
         "options": {"heap": 20},
         "agents": AGENTS,
@@ -106,25 +106,6 @@ DAMAGES = {
     ),
 }
 
-EARLIER_DAMAGES = {
-    "record gone": lambda folder: (folder / "00003.txt").unlink(),
-    "record empty": lambda folder: (folder / "00003.txt").write_text(""),
-    "record cut": lambda folder: cut(folder / "00003.txt", 40),
-    "record edited": lambda folder: edit(folder / "00003.txt", "seed ", "seed 1"),
-    "record of another game": lambda folder: (folder / "00003.txt").write_bytes(
-        (folder / "00001.txt").read_bytes()
-    ),
-    "record not text": lambda folder: (folder / "00003.txt").write_bytes(b"\xff\xfe"),
-    "line without seats": lambda folder: edit(
-        folder / "games.jsonl", line(folder, 3), line(folder, 3).replace("seats", "chairs")
-    ),
-    **{
-        name: damage
-        for name, damage in DAMAGES.items()
-        if name.startswith("line") and "check" not in name
-    },
-}
-
 
 def checked(text, **changes):
     """The line with these changes, and a check that is right."""
@@ -135,54 +116,12 @@ def checked(text, **changes):
     return f'{body[:-1]}, "check": "{zlib.crc32(body.encode()):08x}"}}'
 
 
-def as_an_earlier_release_wrote_it(folder):
-    """Records in files of their own, and lines without a check."""
-    lines = [json.loads(text) for text in (folder / "games.jsonl").read_text("utf-8").splitlines()]
-    for entry in lines:
-        (folder / f"{entry['game']:05}.txt").write_text(entry.pop("record"), "utf-8")
-        for key in ("group", "moves", "check"):
-            del entry[key]
-    text = "".join(json.dumps(entry) + "\n" for entry in lines)
-    (folder / "games.jsonl").write_text(text, "utf-8")
-    edit(folder / "match.json", "parlour match 2", "parlour match 1")
-
-
-FAULT_DAMAGES = {
-    "game": "Infinity",
-    "returns": "[5, 7]",
-    "scores": "[1]",
-    "plies": "1e999",
-    "fault": '{"seat": 9, "reason": "crashed: x"}',
-    "fault seat": '{"seat": -1, "reason": "crashed: x"}',
-    "fault reason": '{"seat": 0}',
-}
-
-
-@pytest.mark.parametrize("damage", FAULT_DAMAGES)
-def test_a_damaged_line_of_a_fault_is_played_again(tmp_path, damage):
-    agents = ["odd_agents:Crashing", "random"]
-    result, _ = play(tmp_path, 4, agents)
-    as_an_earlier_release_wrote_it(tmp_path)
-    assert play(tmp_path, 4, agents) == (result, 0)
-    entry = json.loads(line(tmp_path, 3))
-    words = {key: json.dumps(value) for key, value in entry.items()}
-    words[damage.partition(" ")[0]] = FAULT_DAMAGES[damage]
-    text = "{" + ", ".join(f'"{key}": {value}' for key, value in words.items()) + "}"
-    edit(tmp_path / "games.jsonl", line(tmp_path, 3), text)
-    assert play(tmp_path, 4, agents) == (result, 1)
-    assert play(tmp_path, 4, agents) == (result, 0)
-
-
 @pytest.mark.parametrize("where", ["begin", "watch", "last", "close"])
 def test_a_fault_when_an_agent_is_told_of_something_is_kept(tmp_path, where):
     agents = ["random", f"odd_agents:Hooked:where={where}"]
     result, _ = play(tmp_path, 4, agents)
     assert [played.fault.seat for played in result.games] == [1, 0, 1, 0]
     assert play(tmp_path, 4, agents) == (result, 0)
-
-
-def cut(path, length):
-    path.write_bytes(path.read_bytes()[:length])
 
 
 def edit(path, old, new):
@@ -216,30 +155,6 @@ def test_a_damaged_game_is_played_again(tmp_path, damage):
     # Nothing is taken away: the game is appended.
     assert contents(tmp_path)["games.jsonl"].startswith(damaged)
     assert play(tmp_path, 6, OCTA, game) == (result, 0)
-
-
-@pytest.mark.parametrize("damage", EARLIER_DAMAGES)
-def test_a_damaged_game_of_an_earlier_release_is_played_again(tmp_path, damage):
-    game = parlour.game("octa", size=1)
-    result, _ = play(tmp_path, 6, OCTA, game)
-    as_an_earlier_release_wrote_it(tmp_path)
-    before = contents(tmp_path)
-    assert play(tmp_path, 6, OCTA, game) == (result, 0)
-    assert contents(tmp_path) == before
-    EARLIER_DAMAGES[damage](tmp_path)
-    assert play(tmp_path, 6, OCTA, game) == (result, 1)
-    assert play(tmp_path, 6, OCTA, game) == (result, 0)
-
-
-def test_a_match_of_an_earlier_release_can_grow(tmp_path):
-    play(tmp_path / "a", 4)
-    as_an_earlier_release_wrote_it(tmp_path / "a")
-    result, played = play(tmp_path / "a", 8)
-    assert played == 4
-    assert play(tmp_path / "b", 8) == (result, 8)
-    for folder in "ab":
-        export_games(tmp_path / folder, tmp_path / f"{folder}.txt")
-    assert (tmp_path / "a.txt").read_bytes() == (tmp_path / "b.txt").read_bytes()
 
 
 @pytest.mark.parametrize("length", [1, 30, 200])

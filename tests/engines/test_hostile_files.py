@@ -43,8 +43,7 @@ def test_an_engine_is_never_an_agent_that_a_file_may_name(trap):
 @pytest.mark.parametrize("text", TEXTS)
 def test_a_save_that_names_an_engine_is_not_resumed(text, trap, tmp_path, capsys):
     record = load(GOLDEN / "records" / "octa_unfinished_clocks.parlour")
-    notes = {key: value for key, value in record.notes.items() if key != "seats"}
-    held = record.with_notes({**notes, "seat.1": "person", "seat.2": text.format(trap)})
+    held = record.with_notes({**record.notes, "seat.2": text.format(trap)})
     path = tmp_path / "game.parlour"
     path.write_text(held.to_text())
     assert main(["play", "--resume", str(path), "--plain"]) == 2
@@ -65,7 +64,7 @@ def test_a_match_folder_that_names_an_engine_is_another_match(text, trap, tmp_pa
 
 
 def test_a_record_whose_notes_hold_a_command_is_only_read(trap, tmp_path, capsys):
-    record = Record(parlour.game("octa", size=2), 1).with_notes({"seats": f"gtp:{trap}"})
+    record = Record(parlour.game("octa", size=2), 1).with_notes({"seat.1": f"gtp:{trap}"})
     path = tmp_path / "game.parlour"
     path.write_text(record.to_text())
     assert main(["replay", str(path), "--check"]) == 0

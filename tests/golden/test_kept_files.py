@@ -1,4 +1,4 @@
-"""Files that earlier releases wrote can still be read, resumed and continued."""
+"""Kept files can be read, resumed and continued. They change only with their format."""
 
 import shutil
 from pathlib import Path
@@ -90,4 +90,4 @@ def test_a_match_goes_on_without_playing_a_game_again(tmp_path):
         on_progress=played.append,
     )
     assert (len(result.games), len(played), played[0].kept) == (6, 2, 4)
-    assert result.games[1].returns == (-1.0, 1.0)
+    assert result.games[3].returns == (-1.0, 1.0)

@@ -19,7 +19,6 @@ from parlour.arena.errors import MatchError
 from parlour.arena.storage import Sheet, one_line_errors
 from parlour.core.checks import printable
 from parlour.core.errors import RecordError
-from parlour.core.files import LARGEST_FILE, read_text
 from parlour.core.record import Record
 
 
@@ -40,15 +39,9 @@ def exported(folder: Path) -> Iterator[Record]:
         sheet.read()
         for number, entry in sheet.entries(sheet.all):
             try:
-                yield Record.from_text(_text(folder, number, entry)).with_notes(_notes(entry))
+                yield Record.from_text(entry.get("record")).with_notes(_notes(entry))
             except RecordError as error:
                 raise MatchError(f"{folder}, game {number + 1}: {error}") from error
-
-
-def _text(folder: Path, number: int, entry: dict[str, Any]) -> str:
-    if "record" in entry:
-        return str(entry["record"])
-    return read_text(folder / f"{number + 1:05}.txt", LARGEST_FILE)
 
 
 def _notes(entry: dict[str, Any]) -> dict[str, str]:

@@ -74,8 +74,8 @@ def _folder(path: Path) -> tuple[int, str, Iterator[Games]]:
             raise ValueError("nobody plays")
     except (KeyError, TypeError, ValueError, AttributeError, OverflowError):
         raise MatchError(f"{file} is damaged: it does not say which game was played") from None
-    if header.get("format") not in kind.formats:
-        raise MatchError(f"{file} was written by a newer version: {header.get('format')!r}")
+    if header.get("format") != kind.format:
+        raise MatchError(f"{file} was written by another version: {header.get('format')!r}")
     return seats, name, _groups(path, seats, size)
 
 

@@ -23,7 +23,6 @@ from typing import IO, Any, NamedTuple
 
 from parlour.arena.contest import Fault, Played
 from parlour.arena.errors import MatchError
-from parlour.arena.folder_of_files import game_of_files
 from parlour.arena.plan import Plan
 from parlour.core.files import (
     LARGEST_FILE,
@@ -48,14 +47,14 @@ class Kind(NamedTuple):
 
     word: str
     """`match` or `tournament`; the name of its file."""
-    formats: tuple[str, ...]
-    """What its file may say, the one that is written first."""
+    format: str
+    """What its file says first."""
     grows: tuple[str, ...]
     """The numbers in it that may become larger."""
 
 
-MATCH = Kind("match", ("parlour match 2", "parlour match 1"), ("games",))
-TOURNAMENT = Kind("tournament", ("parlour tournament 1",), ("games", "rounds"))
+MATCH = Kind("match", "parlour match 1", ("games",))
+TOURNAMENT = Kind("tournament", "parlour tournament 1", ("games", "rounds"))
 KINDS = (MATCH, TOURNAMENT)
 
 
@@ -85,7 +84,7 @@ class GameFolder:
         self._refusal = ""
         try:
             with one_line_errors():
-                self._open({"format": kind.formats[0], **header})
+                self._open({"format": kind.format, **header})
                 self._sheet.read()
         except BaseException:
             self.release()
@@ -134,10 +133,7 @@ class GameFolder:
         except (ValueError, KeyError, TypeError, OverflowError):
             raise MatchError(f"{file} is damaged: choose another folder") from None
         for key, value in header.items():
-            is_fine = found.get(key) == value or key in before
-            if key == "format":
-                is_fine = found.get(key) in self._kind.formats
-            if not is_fine:
+            if found.get(key) != value and key not in before:
                 raise MatchError(
                     f"{self.path} holds another {word}, with {key} {found.get(key)!r} instead "
                     f"of {value!r}: choose another folder"
@@ -159,7 +155,7 @@ class GameFolder:
         """The games of these numbers that are there, as the plan has them, in their order."""
         with one_line_errors():
             for number, entry in self._sheet.entries(numbers):
-                played = played_of(plan, number, entry, self.path)
+                played = played_of(plan, number, entry)
                 if played is not None:
                     yield played
 
@@ -295,17 +291,13 @@ def line_of(plan: Plan, played: Played, record: str) -> bytes:
 
 
 def is_whole(line: bytes) -> bool:
-    """Whether a line is as it was written, as far as it can say."""
+    """Whether the check at the end of a line is right."""
     at = line.rfind(_CHECK)
-    if at < 0:
-        return line.rstrip().endswith(b"}")  # of an earlier release, whose records stand apart
-    return line[at + len(_CHECK) :] == b'%08x"}\n' % zlib.crc32(line[:at] + b"}")
+    return at >= 0 and line[at + len(_CHECK) :] == b'%08x"}\n' % zlib.crc32(line[:at] + b"}")
 
 
-def played_of(plan: Plan, number: int, entry: dict[str, Any], folder: Path) -> Played | None:
+def played_of(plan: Plan, number: int, entry: dict[str, Any]) -> Played | None:
     """The game that a line tells of; `None` if it is not one of the plan, or cannot be."""
-    if "check" not in entry:
-        return game_of_files(plan, number, entry, folder)
     seating = plan.seating(number)
     if entry.get("seats") != [plan.agents[agent] for agent in seating]:
         return None

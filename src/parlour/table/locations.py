@@ -115,7 +115,7 @@ class Unfinished(NamedTuple):
     """A game that was left."""
 
     saved: str
-    """When, as the record tells; files of earlier releases by the file's own time."""
+    """When, from the record's notes or else the time of the file."""
     path: Path
     record: Record
 

@@ -1,19 +1,16 @@
 """What a record's notes say of a table: written and read here, and nowhere else.
 
-    note seat.1 person                  who holds each seat, counted from 1
-    note seat.2 mcts:sims=500,seed=3
-    note commitment 75877bb4...         the hash of the chance key
-    note key 02020202...                the key itself: after the end, and in a snapshot
-    note nonce.1 swordfish              what the player on a seat added to chance
-    note saved 2026-11-16T14:05:09.123456Z  when a snapshot was written
-    note clock 300+3                    the time control
-    note left 295.000 296.214           the seconds left to each seat
-    note offer 1                        the seats that offer a draw, counted from 1
-    note gone 3                         the seats that were given up
-    note ending -1 1: player 1 resigned     how the players ended it
-
-Earlier releases wrote all seats on one line (`note seats person level:2`), parted by spaces;
-that is still read.
+note seat.1 person                  who holds each seat, counted from 1
+note seat.2 mcts:sims=500,seed=3
+note commitment 75877bb4...         the hash of the chance key
+note key 02020202...                the key itself: after the end, and in a snapshot
+note nonce.1 swordfish              what the player on a seat added to chance
+note saved 2026-11-16T14:05:09.123456Z  when a snapshot was written
+note clock 300+3                    the time control
+note left 295.000 296.214           the seconds left to each seat
+note offer 1                        the seats that offer a draw, counted from 1
+note gone 3                         the seats that were given up
+note ending -1 1: player 1 resigned     how the players ended it
 """
 
 import math
@@ -110,13 +107,7 @@ def _read(lines: Mapping[str, str], game: Game) -> Notes:
 
 
 def _seats(lines: Mapping[str, str], count: int) -> tuple[str, ...]:
-    if "seats" in lines:
-        held = lines["seats"].split()
-    else:
-        held = [lines.get(f"seat.{number}", PERSON) for number in range(1, count + 1)]
-    if len(held) > count:
-        raise ValueError(f"there are {count} seats, not {len(held)}")
-    return (*held, *(PERSON,) * (count - len(held)))
+    return tuple(lines.get(f"seat.{number}", PERSON) for number in range(1, count + 1))
 
 
 def _left(lines: Mapping[str, str], count: int) -> tuple[float, ...]:
