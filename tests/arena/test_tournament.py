@@ -21,8 +21,8 @@ import parlour
 from parlour.arena import Conditions, MatchError, Opening, runner_of
 from parlour.arena.export import export_games
 from parlour.arena.html_report import html_report
-from parlour.arena.live_table import LiveTable
 from parlour.arena.plan import Plan
+from parlour.arena.progress import LiveTable
 from parlour.arena.result_files import outcomes_of
 from parlour.arena.tally import Tally
 from parlour.arena.tournament import Tournament, forecast, run_tournament

@@ -1,10 +1,19 @@
-"""A progress bar with the running score, for a terminal."""
+"""Progress on a terminal: the running score of a match, the standings of a tournament."""
 
+import shutil
+import time
+from collections.abc import Callable
 from typing import TextIO
 
 from parlour.arena.match import Progress
 from parlour.arena.statistics import elo_difference, elo_text, points_text
+from parlour.arena.tournament import TournamentResult
+from parlour.arena.tournament_report import standing_lines
+from parlour.core.checks import printable
 from parlour.scenes.status_line import StatusLine, progress_bar
+
+SECONDS_BETWEEN = 0.5
+"""The least time between two drawings of the standings."""
 
 
 class ProgressBar:
@@ -52,3 +61,43 @@ def score_text(progress: Progress) -> str:
     text = f"{one} {ours} : {theirs} {two}, Elo {elo}"
     state = progress.sprt_state
     return f"{text}, LLR {state.llr:.2f}" if state else text
+
+
+class LiveTable:
+    """Draws the standings in place on a terminal; stays silent on anything else."""
+
+    def __init__(self, stream: TextIO, now: Callable[[], float] = time.monotonic) -> None:
+        """Draw on that stream; `now` tells the time in seconds."""
+        self._stream = stream
+        self._now = now
+        self._is_terminal = stream.isatty()
+        self._drawn_at: float | None = None
+        self._height = 0
+
+    def __call__(self, result: TournamentResult) -> None:
+        """Show how far the tournament has come."""
+        now = self._now()
+        is_last = result.done == result.planned
+        is_early = self._drawn_at is not None and now - self._drawn_at < SECONDS_BETWEEN
+        if not self._is_terminal or (is_early and not is_last):
+            return
+        self._drawn_at = now
+        size = shutil.get_terminal_size()
+        lines = [progress_bar(result.done, result.planned), *standing_lines(result)]
+        shown = [printable(line)[: max(20, size.columns - 1)] for line in lines]
+        self._wipe()
+        # What does not fit on the screen could not be wiped again.
+        shown = shown[: max(1, size.lines - 1)]
+        self._stream.write("".join(f"{line}\n" for line in shown))
+        self._stream.flush()
+        self._height = len(shown)
+
+    def close(self) -> None:
+        """Wipe the table."""
+        self._wipe()
+        self._stream.flush()
+
+    def _wipe(self) -> None:
+        if self._height:
+            self._stream.write(f"\x1b[{self._height}F\x1b[J")
+            self._height = 0

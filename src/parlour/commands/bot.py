@@ -50,13 +50,6 @@ def bot(
 
     It plays until the game is over.
     """
-    return run_bot(url, agent, name or agent, create, settings, rematch)
-
-
-def run_bot(
-    url: str, agent: str, name: str, create: str | None, settings: Sequence[str], rematch: bool
-) -> int:
-    """Play until the game is over, with `rematch` the next ones too. Return the exit status."""
     # Here, because they need an extra.
     from parlour.client.bot import Bot
     from parlour.client.links import Link
@@ -64,13 +57,13 @@ def run_bot(
 
     if settings and create is None:
         raise ParlourError("--set goes with --create: a table that is there has its options")
-    name = name[:LONGEST_NAME]
-    visit = _made(url, name, create, settings) if create else Visit(Link.from_text(url), name)
-    bot = Bot(agent)
+    called = (name or agent)[:LONGEST_NAME]
+    visit = _made(url, called, create, settings) if create else Visit(Link.from_text(url), called)
+    player = Bot(agent)
     try:
         table = visit.table or visit.sit_down()
         while True:
-            view = bot.play(table)
+            view = player.play(table)
             click.echo(_ending(view))
             if not rematch:
                 return 0
@@ -78,7 +71,7 @@ def run_bot(
             table = visit.follow()
             click.echo(f"Next game: {table.watch_url}")
     finally:
-        bot.close()
+        player.close()
         visit.close()
 
 

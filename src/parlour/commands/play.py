@@ -9,13 +9,13 @@ from typing import Any
 
 import click
 
-from parlour.commands.console import is_interactive
+from parlour.commands.console import full_screen_imports, is_interactive
 from parlour.commands.game_command import GameCommand, game_options
 from parlour.commands.games import loaded_titles
 from parlour.commands.parameters import AgentText, GameName, Number, RecordName, SeatText
 from parlour.commands.shared_options import display_options, nonce_option
 from parlour.core.checks import shown
-from parlour.core.errors import MissingExtra, OptionError, ParlourError
+from parlour.core.errors import OptionError, ParlourError
 from parlour.core.game import Game, start_of
 from parlour.core.registry import game_class, game_with
 from parlour.scenes.text import draw
@@ -199,14 +199,8 @@ def full_screen(wish: Wish, opening: Opening | None) -> int:
 
     The exit status. `MissingExtra` if Textual is not installed.
     """
-    try:
+    with full_screen_imports():
         from parlour.commands.full_screen import run
-    except ModuleNotFoundError as error:
-        if (error.name or "").partition(".")[0] not in ("textual", "rich"):
-            raise
-        raise MissingExtra(
-            "the full screen needs the extra: pip install 'parlour[terminal]', or add --plain"
-        ) from None
     return run(wish, opening)
 
 

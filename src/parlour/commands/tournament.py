@@ -81,8 +81,8 @@ def tournament(
     """
     # Here, because few other commands need them.
     from parlour.arena.conditions import Conditions
-    from parlour.arena.live_table import LiveTable
     from parlour.arena.openings import read_openings
+    from parlour.arena.progress import LiveTable
     from parlour.arena.runner import runner_of
     from parlour.arena.tournament import Tournament, TournamentResult, forecast, run_tournament
 
