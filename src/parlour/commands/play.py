@@ -133,7 +133,7 @@ def wish_of(game: str | None, given: dict[str, Any]) -> Wish:
         game_class(game.partition(":")[0])
     if given.get("mine", 1) < 1:
         raise OptionError(
-            f"--as takes your seat, from 1 on, not {given['mine']}; 'parlour watch' needs nobody"
+            f"--as takes your seat, from 1 on, not {given['mine']}; 'parlour watch' needs none"
         )
     if given.get("people") and given["against"] is not None:
         raise OptionError("--people puts people on every seat, so leave --against out")
