@@ -23,6 +23,7 @@ from parlour.scenes.review import MUCH, REVIEWER, SOME
 from parlour.scenes.status_line import StatusLine, progress_bar
 from parlour.scenes.text import draw
 from parlour.table import load
+from parlour.table.locations import find_record
 from parlour.terminal.replay import Replay
 
 
@@ -49,11 +50,13 @@ def analyse(
     With --whole you see what each decision of a game has lost.
     """
     if whole:
-        for name in ("at", "seed", "settings", "most"):
+        refused = ["--set"] if where["settings"] else []
+        for name in ("at", "seed", "most"):
             if ctx.get_parameter_source(name) is not ParameterSource.DEFAULT:
-                flag = "--set" if name == "settings" else f"--{name}"
-                raise ParlourError(f"--whole is every decision of a record, without {flag}")
-        return print_review(Path(where["source"]), agent, as_json)
+                refused.append(f"--{name}")
+        if refused:
+            raise ParlourError(f"--whole is every decision of a record, without {refused[0]}")
+        return print_review(find_record(where["source"]), agent, as_json)
     return print_analysis(position(**where), agent, as_json, most)
 
 

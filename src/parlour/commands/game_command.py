@@ -45,17 +45,21 @@ class GameOption(click.Option):
 
 
 class GameCommand(click.Command):
-    """A command whose parameter `settings` gets the options of the game, as NAME=VALUE."""
+    """A command whose parameter `settings` gets the options of the game, as NAME=VALUE.
+
+    An option of the game that is called like one of the command can be given with `--set` only.
+    """
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Find the game in the line first, because its options are needed to read the others."""
         name = self._game_in(args)
         declared = self._options_of(ctx, name)
+        own = {"--help", *(flag for param in self.params for flag in param.opts)}
+        free = [option for option in declared if flag_of(option) not in own]
         ctx.meta.update({GAME: name, OPTIONS: declared, SETTINGS: []})
-        own = {flag for param in self.params for flag in param.opts}
-        ctx.meta[PARAMETERS] = [GameOption(each) for each in declared if flag_of(each) not in own]
+        ctx.meta[PARAMETERS] = [GameOption(option) for option in free]
         try:
-            rest = super().parse_args(ctx, with_values(args, declared))
+            rest = super().parse_args(ctx, with_values(args, free))
         except click.NoSuchOption as error:
             if name is None:
                 self._check_game(args, error.option_name)
@@ -131,8 +135,10 @@ def with_values(args: Sequence[str], options: Sequence[Option]) -> list[str]:
     `--turn_limit` is `--turn-limit`.
     """
     known = {flag_of(option): option for option in options}
-    words = []
+    words: list[str] = []
     for number, word in enumerate(args):
+        if word == "--":
+            return [*words, *args[number:]]
         flag, equals, value = word.partition("=")
         flag = flag.replace("_", "-")
         option, negated = known.get(flag), known.get(flag.replace("--no-", "--", 1))
