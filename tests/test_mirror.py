@@ -13,7 +13,7 @@ include = ["/src/parlour/core/game.py", "/src/parlour/games/*/rules.py"]
 
 @pytest.fixture
 def module(root, monkeypatch):
-    monkeypatch.syspath_prepend(str(root))
+    monkeypatch.syspath_prepend(str(root / "tools"))
     import mirror
 
     yield mirror
