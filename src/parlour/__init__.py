@@ -19,11 +19,11 @@ What to look at next, with `help()`:
 
     games       game, game_names, register; Game and State, the contract that authors write
     positions   State.play, legal_actions, result, scene; Record keeps a whole game as text
-    agents      agent, agent_names; parlour.agents.Agent for one of your own
+    agents      agent, agent_names; parlour.agents.Agent for one of your own; Heuristics
     figures     playouts, perft, divide; parlour.arena for matches and tournaments
     learning    Batch, Observer, observer; parlour.envs for Gymnasium, PettingZoo, OpenSpiel
     live games  parlour.table in this process, parlour.client for a server's
-    authors     options, Scene, Cell, Board, ActionView; parlour.testing.check_game
+    authors     options, Scene, Cell, Board, ActionView, Guide; parlour.testing.check_game
     errors      ParlourError is the root of all; each has a `code`
 
 The command `parlour` does the same from a shell: `parlour --help`.
@@ -55,6 +55,8 @@ from parlour.core.errors import (
     UnknownRecord,
 )
 from parlour.core.game import CHANCE, OVER, Game, State
+from parlour.core.guide import CoachStep, Guide, Section
+from parlour.core.heuristics import Heuristics, heuristics
 from parlour.core.observer import Observer, Symmetry, observer
 from parlour.core.perft import divide, perft
 from parlour.core.playouts import Playouts, playouts
@@ -103,10 +105,13 @@ __all__ = [
     "Board",
     "BuildInfo",
     "Cell",
+    "CoachStep",
     "ContractError",
     "Game",
     "GameLoadError",
     "GameNotInstalled",
+    "Guide",
+    "Heuristics",
     "IllegalAction",
     "InvalidState",
     "MissingExtra",
@@ -120,6 +125,7 @@ __all__ = [
     "Rng",
     "Scene",
     "SeatView",
+    "Section",
     "State",
     "StateTextError",
     "Symmetry",
@@ -135,6 +141,7 @@ __all__ = [
     "game",
     "game_class",
     "game_names",
+    "heuristics",
     "observer",
     "options",
     "perft",

@@ -12,6 +12,7 @@ from parlour.core import signals
 from parlour.core.checks import as_int, type_name
 from parlour.core.errors import AgentError
 from parlour.core.game import CHANCE, OVER, Game, State
+from parlour.core.heuristics import Heuristics, heuristics
 from parlour.core.options import Option, fraction, integer
 from parlour.core.outside import refuse_foreign_layout
 from parlour.core.rng import Rng
@@ -135,6 +136,8 @@ class Agent:
         """Which game it is; who owns the game says so before `begin`."""
         self.made_from = ""
         """The text that made it, where the registry did."""
+        self.heuristics: Heuristics | None = None
+        """Used in place of the game's own, as with other weights."""
 
     # What happens around the choices; each does nothing by default.
 
@@ -180,6 +183,11 @@ class Agent:
     def check_game(self, game: Game) -> None:
         """`AgentError` if the agent cannot play that game; most can play any."""
         return
+
+    def heuristics_for(self, game: Game) -> Heuristics:
+        """Return the heuristics to ask: those given to this agent, or the game's own."""
+        given = self.heuristics
+        return given if given is not None and given.game == game else heuristics(game)
 
     def __repr__(self) -> str:
         """An expression that makes it again, where the registry made it."""

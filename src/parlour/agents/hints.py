@@ -45,6 +45,6 @@ def analyse(
 
 def solution_of(state: State) -> Analysis | None:
     """The way to win, where the game knows it from here; `None` otherwise."""
-    if state.actor < 0 or state.game.has_secrets or not state.solution():
+    if state.actor < 0 or state.game.has_secrets or not state.game.guide().solution(state):
         return None
     return agent("exact").analyse(state)

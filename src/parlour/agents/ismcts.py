@@ -87,7 +87,7 @@ class WorldTree:
             position = position.advance(self._action)
             actor = position.actor
         position = rollout.end(position)
-        values = [position.evaluate(seat) for seat in range(position.game.seats)]
+        values = rollout.heuristics.evaluate_seats(position)
         self.visits[0] += 1
         for at in range(len(path)):
             step: i64 = path[at]

@@ -22,6 +22,7 @@ from parlour.agents.registry import (
 )
 from parlour.core.errors import AgentError
 from parlour.core.game import Game, State
+from parlour.core.heuristics import heuristics
 from parlour.core.options import Option, Value, fraction, integer, text
 from parlour.core.weights import weights_from_text
 
@@ -42,6 +43,12 @@ LEVELS = (
 """The levels of a game that names none, weakest first."""
 
 DEFAULT_SECONDS = 1.0
+
+
+def levels_of(game: Game) -> tuple[str, ...]:
+    """Return the texts of the agents behind the levels of a game, weakest first."""
+    return heuristics(game).levels or LEVELS
+
 
 TUNED = "tuned"
 
@@ -118,7 +125,7 @@ class BestAgent(DelegatingAgent):
     def text_for(self, game: Game) -> str:
         """The game's best agent, with time, processes and seed where it takes them."""
         wanted: dict[str, Value] = {"time": self.time, "seed": self.seed}
-        return _with(game.best_agent() or BEST, wanted, self.processes)
+        return _with(heuristics(game).best_agent or BEST, wanted, self.processes)
 
 
 class LevelAgent(DelegatingAgent):
@@ -139,7 +146,7 @@ class LevelAgent(DelegatingAgent):
 
     def text_for(self, game: Game) -> str:
         """The game's text of that level, with processes and seed where it takes them."""
-        levels = game.level_agents() or LEVELS
+        levels = levels_of(game)
         if self.level > len(levels):
             raise AgentError(f"{game.name} has levels 1 to {len(levels)}, not {self.level}")
         return _with(levels[self.level - 1], {"seed": self.seed}, self.processes)
@@ -173,8 +180,9 @@ class TunedAgent(DelegatingAgent):
         if name not in BUILT_IN or name == TUNED:
             # A file may name this agent, so it must not lead to code that a file may not name.
             raise AgentError(f"{TUNED} is for one of {', '.join(sorted(set(BUILT_IN) - {TUNED}))}")
+        if settings_of(self.by)[1].get(PROCESSES.name, 1) != 1:
+            raise AgentError(f"{TUNED} plays in one process: leave out {PROCESSES.name}")
         self.weights = weights_from_text(weights or "")
-        self._weighted: Game | None = None
 
     def text_for(self, game: Game) -> str:
         """The agent's text, with the seed where it takes one."""
@@ -182,29 +190,11 @@ class TunedAgent(DelegatingAgent):
 
     def check_game(self, game: Game) -> None:
         """`OptionError` if the game has no such weights."""
-        game.weighted(self.weights)
+        heuristics(game).weighted(self.weights)
         super().check_game(game)
 
-    def _moved(self, state: State) -> State:
-        """The same position of the game with these weights."""
-        if self._weighted is None or self._weighted != state.game:
-            self._weighted = state.game.weighted(self.weights)
-        return self._weighted.state_from_text(state.game.state_to_text(state))
-
-    def begin(self, start: State, seat: int) -> None:
-        """Pass it on."""
-        super().begin(self._moved(start), seat)
-
-    def watch(self, action: int | None, after: State) -> None:
-        """Pass it on."""
-        super().watch(action, self._moved(after))
-
-    def choose(self, state: State, limit: Limit | None = None) -> int:
-        """What the other chooses."""
-        check_decision(state)
-        return super().choose(self._moved(state), limit)
-
-    def analyse(self, state: State) -> Analysis:
-        """What the other thinks."""
-        check_decision(state)
-        return super().analyse(self._moved(state))
+    def _agent_for(self, game: Game) -> Agent:
+        other = super()._agent_for(game)
+        if other.heuristics is None or other.heuristics.game != game:
+            other.heuristics = heuristics(game).weighted(self.weights)
+        return other

@@ -233,7 +233,7 @@ class MctsAgent(Agent):
     def _think_of_worlds(self, state: State, seconds: float) -> tuple[WorldTree, int]:
         """Search from a state of which the seat to act does not know everything."""
         clock = Clock(self.sims, seconds, self.now)
-        rollout = Rollout(state, self.rng, self.cutoff, clock)
+        rollout = Rollout(self.heuristics_for(state.game), self.rng, self.cutoff, clock)
         return think(state, clock, self.rng, self.exploration, rollout)
 
     def _think(self, state: State, seconds: float, may_stop: bool = False) -> tuple[Tree, int]:
@@ -242,10 +242,10 @@ class MctsAgent(Agent):
         It may stop once no other action can become the most visited one in the time that is left.
         """
         clock = Clock(self.sims, seconds, self.now)
-        rollout = Rollout(state, self.rng, self.cutoff, clock)
+        rollout = Rollout(self.heuristics_for(state.game), self.rng, self.cutoff, clock)
         tree = self._kept_tree(state) if self.keep else None
         if tree is None:
-            tree = Tree()
+            tree = Tree(rollout.heuristics)
         if tree.first[0] < 0:
             tree.expand(0, state, self.rng, 0)
         done = 0
@@ -255,7 +255,7 @@ class MctsAgent(Agent):
             done = 1
         elif (win := _winning_action(state)) >= 0:
             # Nothing is better than to win at once, and averages would not say so.
-            tree = Tree()
+            tree = Tree(rollout.heuristics)
             tree.add_only_child(win)
             self._simulate(tree, state, rollout)
             done = 1
@@ -352,13 +352,14 @@ class MctsAgent(Agent):
 
         `evaluate` has no luck in it, and a playout sees further: together they foretell more.
         """
+        heuristics = rollout.heuristics
         if position.actor == OVER:
-            return position.evaluations()
-        trust = self.trust if self.trust >= 0.0 else position.trust()
+            return heuristics.evaluate_seats(position)
+        trust = self.trust if self.trust >= 0.0 else heuristics.evaluation_weight(position)
         if trust == 0.0:
-            return rollout.end(position).evaluations()
-        values = position.evaluations()
-        ends = rollout.end(position).evaluations()
+            return heuristics.evaluate_seats(rollout.end(position))
+        values = heuristics.evaluate_seats(position)
+        ends = heuristics.evaluate_seats(rollout.end(position))
         seat: i64 = 0
         while seat < len(values):
             values[seat] = trust * values[seat] + (1.0 - trust) * ends[seat]

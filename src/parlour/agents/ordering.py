@@ -6,6 +6,7 @@ from librt.vecs import append, vec
 from mypy_extensions import i64
 
 from parlour.core.game import State
+from parlour.core.heuristics import Heuristics
 
 MAX_DEPTH: Final = 64
 
@@ -16,8 +17,10 @@ _KILLER: Final[i64] = 0x4000_0000
 class Ordering:
     """What has cut so far in one search: by action, and the last two by ply."""
 
-    def __init__(self, num_actions: int) -> None:
+    def __init__(self, heuristics: Heuristics) -> None:
         """Nothing yet."""
+        num_actions = heuristics.game.num_actions
+        self._heuristics: Final = heuristics
         self._history: Final[vec[i64]] = vec[i64]([0] * num_actions)
         self._killers: Final[vec[i64]] = vec[i64]([-1] * (2 * MAX_DEPTH))
 
@@ -29,9 +32,10 @@ class Ordering:
             self._killers[2 * ply] = action
 
     def ranks(self, state: State, actions: vec[i64], hint: i64, ply: i64) -> vec[i64]:
-        """What to try first: the remembered action, then urgent ones, then what cut before."""
+        """What to try first: the remembered action, then those that the game ranks first, then what cut before."""
         ranks = vec[i64](capacity=len(actions))
         history = self._history
+        heuristics = self._heuristics
         killer: i64 = -1
         killer_2: i64 = -1
         if ply < MAX_DEPTH:
@@ -43,9 +47,11 @@ class Ordering:
             if action == hint:
                 ranks = append(ranks, _FIRST_OF_ALL)
             elif action == killer or action == killer_2:
-                ranks = append(ranks, (state.urgency(action) << 32) + _KILLER)
+                ranks = append(ranks, (heuristics.move_order(state, action) << 32) + _KILLER)
             else:
-                ranks = append(ranks, (state.urgency(action) << 32) + history[action])
+                ranks = append(
+                    ranks, (heuristics.move_order(state, action) << 32) + history[action]
+                )
             i += 1
         return ranks
 

@@ -6,6 +6,7 @@ from mypy_extensions import i64
 
 from parlour.agents.base import Clock
 from parlour.core.game import CHANCE, OVER, State
+from parlour.core.heuristics import Heuristics
 from parlour.core.rng import Rng
 
 # The clock is asked once in so many plies of a playout: in some games one takes long.
@@ -15,19 +16,21 @@ PLIES_PER_LOOK: Final[i64] = 256
 class Rollout:
     """Plays on to the end, for `cutoff` plies (0: no cutoff), or until the time is up."""
 
-    def __init__(self, state: State, rng: Rng, cutoff: int, clock: Clock) -> None:
-        """For positions of the same class as `state`."""
+    def __init__(self, heuristics: Heuristics, rng: Rng, cutoff: int, clock: Clock) -> None:
+        """With the rollout policy of these heuristics."""
+        self.heuristics: Final = heuristics
         self.rng: Final = rng
         self.cutoff: Final[i64] = cutoff
         self.clock: Final = clock
         # Where a game has no sharper playouts, its own uniform one serves, in one call.
-        self._is_uniform: Final = type(state).rollout_action is State.rollout_action
+        self._is_uniform: Final = type(heuristics).rollout_policy is Heuristics.rollout_policy
 
     def end(self, position: State) -> State:
         """Where it led; the position, which came from `scratch`, must be dropped."""
         if self._is_uniform:
             return self._end_in_chunks(position)
         rng = self.rng
+        heuristics = self.heuristics
         cutoff = self.cutoff
         left: i64 = cutoff
         plies: i64 = 0
@@ -43,7 +46,7 @@ class Rollout:
                     if left == 0:
                         break
                     left -= 1
-                position = position.advance(position.rollout_action(rng))
+                position = position.advance(heuristics.rollout_policy(position, rng))
             actor = position.actor
         return position
 

@@ -35,15 +35,16 @@ from parlour.agents.transpositions import (
 )
 from parlour.core import signals
 from parlour.core.errors import AgentError
-from parlour.core.game import CHANCE, NO_MARGIN, OVER, UNSOLVED, Game, State
+from parlour.core.game import CHANCE, OVER, Game, State
+from parlour.core.heuristics import NO_MARGIN, UNKNOWN_VALUE, Heuristics
 from parlour.core.options import Option, fraction, integer
 
 DEFAULT_SECONDS: Final = 1.0
 DEFAULT_LINES: Final = 3
 
 QUIET_DEPTH: Final = 12
-# How much less deep is looked at what follows an action that was left out.
-PASSED_SHALLOWER: Final[i64] = 2
+# How many plies less deep the position after a null move is searched.
+NULL_MOVE_REDUCTION: Final[i64] = 2
 
 # A win in fewer plies is worth a little more, a loss in more plies a little less.
 HURRY: Final = 0.0005
@@ -92,6 +93,9 @@ class SearchAgent(Agent):
         BLUNDER,
     )
 
+    _heuristics: Heuristics
+    _ordering: Ordering
+
     def __init__(
         self,
         depth: int | None = None,
@@ -111,7 +115,6 @@ class SearchAgent(Agent):
         self.lines: Final = lines
         self._table: TranspositionTable | None = None
         self._game: Game | None = None
-        self._ordering = Ordering(0)
         self._visited: i64 = 0
         # What a draw is worth to seat 0, and whether endings may be solved at leisure.
         self._drawn = 0.0
@@ -162,23 +165,24 @@ class SearchAgent(Agent):
         check_decision(state)
         self.check_game(state.game)
         self._clock = Clock(0, seconds, self.now)
+        heuristics = self._heuristics = self.heuristics_for(state.game)
         sign = 1.0 if state.actor == 0 else -1.0
-        is_behind = state.evaluate(state.actor) < -CONTEMPT
+        is_behind = heuristics.evaluate(state, state.actor) < -CONTEMPT
         drawn = 0.0 if is_behind or not takes_parts else -CONTEMPT * sign
         if self._table is None or self._game != state.game or self._drawn != drawn:
             # A fingerprint tells positions of one game apart, not those of two.
             self._table = TranspositionTable()
             self._game = state.game
             self._drawn = drawn
-        self._ordering = Ordering(state.game.num_actions)
+        self._ordering = Ordering(heuristics)
         self._visited = 0
         self._has_choice = False
-        self._is_solved = state.known(True) != UNSOLVED
+        self._is_solved = heuristics.known_value(state, True) != UNKNOWN_VALUE
         ranked: list[tuple[float, int]] = []
         reached = 0
         deepest = self.depth if self.depth > 0 else MAX_DEPTH
-        actions = [int(action) for action in state.candidates(MAX_DEPTH)]
-        actions.sort(key=lambda action: -state.urgency(action))
+        actions = [int(action) for action in heuristics.search_actions(state, MAX_DEPTH)]
+        actions.sort(key=lambda action: -heuristics.move_order(state, action))
         for depth in range(1, deepest + 1):
             self._is_first_depth = depth == 1
             found: list[tuple[float, int]] = []
@@ -225,7 +229,7 @@ class SearchAgent(Agent):
             if lines == 1 and found and after.actor >= 0:
                 # That it is worse than the best so far is found out sooner than its value.
                 late = len(found) > LATE_AT_ROOT and depth > REDUCED_FROM
-                less: i64 = 1 if late and state.may_reduce(action) else 0
+                less: i64 = 1 if late and self._heuristics.can_reduce(state, action) else 0
                 actor = state.actor
                 value = self._narrow(after, depth - 1 - less, actor, low, high, 1) * sign
                 if less > 0 and value > bar:
@@ -242,7 +246,8 @@ class SearchAgent(Agent):
         actions = [action, *self._expected_line(state.apply(action), depth - 1)]
         line = line_of(state, actions)
         shown = max(-1.0, min(1.0, value))
-        ends_in = _proven_end(state, actions, value) if bound == EXACT else 0
+        prunes = type(self._heuristics).search_actions is not Heuristics.search_actions
+        ends_in = _proven_end(state, actions, value, prunes) if bound == EXACT else 0
         return Choice(action, line[0], shown, 0, depth, line, bound, ends_in)
 
     def _expected_line(self, state: State, depth: int) -> list[int]:
@@ -251,7 +256,7 @@ class SearchAgent(Agent):
         table = self._table
         assert table is not None
         while len(actions) < depth and state.actor >= 0:
-            key = state.fingerprint()
+            key = self._heuristics.fingerprint(state)
             slot = key & table.mask
             action = table.action[slot]
             if table.keys[slot] != key or state.refusal(action) is not None:
@@ -262,7 +267,7 @@ class SearchAgent(Agent):
 
     def _ended(self, state: State, ply: i64) -> float:
         """Seat 0's value of an end."""
-        value = state.evaluate(0)
+        value = self._heuristics.evaluate(state, 0)
         return self._drawn if value == 0.0 else _hurried(value, ply)
 
     def _count_end(self) -> None:
@@ -288,16 +293,17 @@ class SearchAgent(Agent):
         if actor == CHANCE:
             return self._chance(state, depth, alpha, beta, ply)
         self._count_node()
-        if state.is_repeated():
+        heuristics = self._heuristics
+        if heuristics.is_repetition(state):
             return self._drawn
-        known = state.known(self._is_solved)
-        if known != UNSOLVED:
+        known = heuristics.known_value(state, self._is_solved)
+        if known != UNKNOWN_VALUE:
             return self._drawn if known == 0.0 else _hurried(known, ply)
         if depth <= 0:
             return self._quiet(state, alpha, beta, QUIET_DEPTH, ply)
         table = self._table
         assert table is not None
-        key = state.fingerprint()
+        key = heuristics.fingerprint(state)
         slot = key & table.mask
         hint: i64 = -1
         if table.keys[slot] == key:
@@ -312,22 +318,22 @@ class SearchAgent(Agent):
                 ):
                     return known
         if depth <= FUTILE:
-            margin = state.margin()
+            margin = heuristics.futility_margin(state)
             if margin < NO_MARGIN:
-                static = state.evaluate(0)
+                static = heuristics.evaluate(state, 0)
                 ahead, behind = static - margin * float(depth), static + margin * float(depth)
                 if ahead >= beta if actor == 0 else behind <= alpha:
                     return static
                 if depth == 1 and (behind <= alpha if actor == 0 else ahead >= beta):
                     return self._quiet(state, alpha, beta, QUIET_DEPTH, ply)
-        actions = state.candidates(depth)
+        actions = heuristics.search_actions(state, depth)
         ranks = self._ordering.ranks(state, actions, hint, ply)
         low, high = alpha, beta
         best = -2.0 if actor == 0 else 2.0
         best_action: i64 = -1
-        passed = state.passed(depth)
-        if passed is not None:
-            best = self._value(passed, depth - PASSED_SHALLOWER, alpha, beta, ply + 1)
+        null_move = heuristics.null_move(state, depth)
+        if null_move is not None:
+            best = self._value(null_move, depth - NULL_MOVE_REDUCTION, alpha, beta, ply + 1)
             if actor == 0:
                 alpha = max(alpha, best)
             else:
@@ -343,7 +349,7 @@ class SearchAgent(Agent):
                 value = self._value(after, depth - 1, alpha, beta, ply + 1)
             else:
                 less: i64 = 0
-                if depth >= REDUCED_FROM and done > LATE and state.may_reduce(action):
+                if depth >= REDUCED_FROM and done > LATE and heuristics.can_reduce(state, action):
                     less = 1 if done <= LATER or depth == REDUCED_FROM else 2
                 value = self._narrow(after, depth - 1 - less, actor, alpha, beta, ply + 1)
                 if less > 0 and (value > alpha if actor == 0 else value < beta):
@@ -386,7 +392,7 @@ class SearchAgent(Agent):
         What follows a random event is looked at less deep: there are many outcomes.
         """
         outcomes = state.chance_outcomes()
-        margin = state.margin()
+        margin = self._heuristics.futility_margin(state)
         if depth > 1 and ply > 1 and margin < NO_MARGIN:
             guess = 0.0
             for outcome, probability in outcomes:
@@ -415,7 +421,7 @@ class SearchAgent(Agent):
 
     def _quiet(self, state: State, alpha: float, beta: float, depth: i64, ply: i64) -> float:
         """The evaluation, after the captures that are worth it have been played out."""
-        best = state.evaluate_between(alpha, beta)
+        best = self._heuristics.evaluate_within(state, alpha, beta)
         if depth == 0:
             return best
         actor = state.actor
@@ -426,7 +432,7 @@ class SearchAgent(Agent):
             beta = best
         if alpha >= beta:
             return best
-        actions = state.noisy_actions()
+        actions = self._heuristics.quiescence_actions(state)
         ranks = self._ordering.ranks(state, actions, -1, MAX_DEPTH)
         n = len(actions)
         done: i64 = 0
@@ -461,13 +467,13 @@ def _hurried(value: float, ply: i64) -> float:
     return value * (1.0 - HURRY * float(ply if ply < MAX_DEPTH else MAX_DEPTH))
 
 
-def _proven_end(state: State, actions: list[int], value: float) -> int:
+def _proven_end(state: State, actions: list[int], value: float, prunes: bool) -> int:
     """In how many plies the game ends by force with that value, or 0 where that is not proven.
 
     The value says so, and the line of these actions has to bear it out: a transposition may
     have been met at another ply. Nothing is proven where a search leaves actions out.
     """
-    if state.game.has_chance or type(state).candidates is not State.candidates:
+    if state.game.has_chance or prunes:
         return 0
     plies = len(actions)
     if plies >= MAX_DEPTH or abs(abs(value) - _hurried(1.0, plies)) > HURRY / 10.0:

@@ -16,6 +16,7 @@ from parlour.agents.base import (
 )
 from parlour.core.errors import AgentError
 from parlour.core.game import CHANCE, Game, State
+from parlour.core.heuristics import Heuristics
 from parlour.core.options import Option
 
 # In a game with secrets an evaluation is averaged over so many worlds that may be the true one.
@@ -60,12 +61,14 @@ class GreedyAgent(Agent):
         check_decision(state)
         clock = Clock(0, 0.0, self.now)
         seat = int(state.actor)
+        heuristics = self.heuristics_for(state.game)
         worlds = [state]
         if state.game.has_secrets:
             worlds = [state.determinize(seat, self.rng) for _ in range(WORLDS)]
         ranked = []
         for action in state.legal_actions():
-            value = sum(expected(world.apply(action), seat) for world in worlds) / len(worlds)
+            values = [expected(world.apply(action), seat, heuristics) for world in worlds]
+            value = sum(values) / len(worlds)
             ranked.append((-value, self.rng.next32(), action))
         ranked.sort()
         choices = tuple(
@@ -76,12 +79,12 @@ class GreedyAgent(Agent):
         return Analysis(choices, len(choices) * len(worlds), clock.elapsed())
 
 
-def expected(state: State, seat: int) -> float:
-    """The evaluation, averaged over the outcomes where chance is to act."""
+def expected(state: State, seat: int, heuristics: Heuristics) -> float:
+    """Return the evaluation, averaged over the outcomes where chance is to act."""
     if state.actor != CHANCE:
-        return state.evaluate(seat)
+        return heuristics.evaluate(state, seat)
     return sum(
-        probability * expected(state.apply(outcome), seat)
+        probability * expected(state.apply(outcome), seat, heuristics)
         for outcome, probability in state.chance_outcomes()
     )
 
@@ -94,7 +97,7 @@ class ExactAgent(Agent):
     def check_game(self, game: Game) -> None:
         """`AgentError` if the game has secrets, or no solver."""
         refuse_secrets("exact", game)
-        if type(game).solution is Game.solution:
+        if not game.guide().has_solver:
             raise AgentError(f"{game.name} has no solver; use another agent than exact")
 
     def analyse(self, state: State) -> Analysis:
@@ -106,7 +109,7 @@ class ExactAgent(Agent):
         check_decision(state)
         self.check_game(state.game)
         clock = Clock(0, 0.0, self.now)
-        moves = state.solution()
+        moves = state.game.guide().solution(state)
         if moves is None:
             return GreedyAgent(self.rng.next32(), 0.0).analyse(state)
         line = line_of(state, moves)

@@ -7,6 +7,7 @@ from librt.vecs import append, vec
 from mypy_extensions import i32, i64
 
 from parlour.core.game import CHANCE, State
+from parlour.core.heuristics import Heuristics
 from parlour.core.rng import Rng
 
 UNEXPANDED: Final = -1
@@ -19,8 +20,9 @@ FAR: Final = 6.0
 class Tree:
     """Nodes in flat arrays; the children of a node stand one after another."""
 
-    def __init__(self) -> None:
+    def __init__(self, heuristics: Heuristics) -> None:
         """A root without children."""
+        self._heuristics: Final = heuristics
         self.action: vec[i64] = vec[i64]()
         self.first: vec[i32] = vec[i32]()
         self.count: vec[i32] = vec[i32]()
@@ -52,7 +54,7 @@ class Tree:
         self.count[node] = i32(n)
         priors = vec[float]()
         if n > 1 and state.actor != CHANCE:
-            priors = state.priors(actions)
+            priors = self._heuristics.priors(state, actions)
         i: i64 = 0
         if len(priors) == 0:
             while i < n:
@@ -96,7 +98,7 @@ class Tree:
 
         The root gets all its actions, also those that this tree left out.
         """
-        new = Tree()
+        new = Tree(self._heuristics)
         new.copy_numbers(self, node, 0)
         new.expand(0, state, rng, 0)
         old_of: list[int] = []

@@ -32,6 +32,7 @@ from parlour.arena.storage import one_line_errors
 from parlour.core.checks import shown
 from parlour.core.files import LARGEST_FILE, FileLock, read_text, write_atomically
 from parlour.core.game import Game
+from parlour.core.heuristics import heuristics
 from parlour.core.options import Value
 from parlour.core.weights import weights_to_text
 
@@ -61,18 +62,23 @@ class Tuning(NamedTuple):
     """How far a step follows a winner that takes all games, as a part of what it tried."""
     seed: int = 0
 
+    @property
+    def weights(self) -> Mapping[str, float]:
+        """The weights of the game's own heuristics."""
+        return heuristics(self.game).weights
+
     def checked(self) -> "Tuning":
         """With the names of all weights; `MatchError` or `OptionError` if it cannot be played."""
         game = self.game
-        if not game.weights:
-            raise MatchError(f"{game.name} has no weights to tune: see Game.WEIGHTS")
+        if not self.weights:
+            raise MatchError(f"{game.name} has no weights to tune: see Heuristics.WEIGHTS")
         if game.seats != 2:
             raise MatchError(f"games of two seats are tuned; {game.name} has {game.seats}")
-        names = self.names or tuple(game.weights)
-        game.weighted({name: game.weights[name] for name in names if name in game.weights})
+        weights = self.weights
+        names = self.names or tuple(weights)
         for name in names:
-            if name not in game.weights:
-                known = ", ".join(game.weights)
+            if name not in weights:
+                known = ", ".join(weights)
                 raise MatchError(f"{game.name} has no weight {shown(name)}; it has {known}")
         for what, count in (("steps", self.steps), ("games", self.games)):
             if count < 1:
@@ -81,12 +87,12 @@ class Tuning(NamedTuple):
             if not 0 < part <= 1:
                 raise MatchError(f"--{what} is a number over 0, at most 1, not {part:g}")
         tuning = self._replace(names=names)
-        check_player(tuning.player(game.weights), game)
+        check_player(tuning.player(weights), game)
         return tuning
 
     def player(self, weights: Mapping[str, float]) -> str:
         """The text of the agent with these weights, as far as they differ from the game's own."""
-        own = self.game.weights
+        own = self.weights
         other = {name: value for name, value in weights.items() if value != own[name]}
         settings: dict[str, Value] = {"by": self.by.replace(",", ";")}
         if other:
@@ -100,7 +106,7 @@ class Tuning(NamedTuple):
             "game": self.game.name,
             "options": dict(self.game.options),
             "by": self.by,
-            "start": {name: self.game.weights[name] for name in self.names},
+            "start": {name: self.weights[name] for name in self.names},
             "games": self.games,
             "reach": self.reach,
             "pace": self.pace,
@@ -158,13 +164,13 @@ def settled(steps: Sequence[Step]) -> dict[str, float]:
 
 def verify(tuning: Tuning, weights: Mapping[str, float], games: int, runner: Runner) -> MatchResult:
     """A match of these weights against the game's own."""
-    texts = [tuning.player(weights), tuning.player(tuning.game.weights)]
+    texts = [tuning.player(weights), tuning.player(tuning.weights)]
     return run_match(tuning.game, texts, games, seed=tuning.seed + 1, runner=runner)
 
 
 def _played(tuning: Tuning, crew: Crew, steps: Sequence[Step]) -> Step:
     number = len(steps)
-    weights = steps[-1].weights if steps else {n: tuning.game.weights[n] for n in tuning.names}
+    weights = steps[-1].weights if steps else {n: tuning.weights[n] for n in tuning.names}
     rng = random.Random(f"{tuning.seed}/{number}")
     reach = tuning.reach / (number + 1) ** SETTLING
     delay = DELAY * tuning.steps

@@ -53,7 +53,7 @@ class RemoteGame:
         self._telling = threading.Lock()
         self.name = view.game
         self.title = printable(view.title)
-        self.rules_text = "" if self._game is None else self._game.rules_text()
+        self.rules_text = "" if self._game is None else self._game.guide().rules_text()
 
     @property
     def _game(self) -> Game | None:
@@ -197,7 +197,7 @@ class RemoteGame:
         """The game's own word on how it goes."""
         states = self._states
         if states:
-            return states[0].game.remark(states[0], states[-1], self.viewer)
+            return states[0].game.guide().remark(states[0], states[-1], self.viewer)
         ending = self._view.ending
         return printable(self._view.remark if ending is None else ending.remark)
 
@@ -218,12 +218,12 @@ class RemoteGame:
 
     def help_topics(self) -> dict[str, str]:
         """The game's own, where it is installed and has no secrets."""
-        return self._game.help_topics() if self._game is not None and self._states else {}
+        return self._game.guide().topics() if self._game is not None and self._states else {}
 
     def explain(self, topic: str) -> str | None:
         """What the game says on it."""
         states = self._states
-        return states[-1].game.explain(states[-1], topic, self.viewer) if states else None
+        return states[-1].game.guide().explain(states[-1], topic, self.viewer) if states else None
 
     def position_text(self) -> str | None:
         """The position as it is known here."""

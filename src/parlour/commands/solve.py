@@ -26,7 +26,7 @@ def solve(**where: Any) -> int:
 def print_solution(state: State) -> int:
     """A shortest way to win; status 1 if the game gives none."""
     refuse_secrets(state)
-    moves = state.solution()
+    moves = state.game.guide().solution(state)
     if state.actor == OVER:
         print("The game is over: " + state.scene(None).status)
         return NEGATIVE

@@ -366,7 +366,10 @@ class Batch:
         state = self._states[i]
         if self._masks or self._lists:
             # Unordered, where only a mask is kept: Blokus makes 1.2 times the steps.
-            self._legal.add(i, state.legal_actions() if self._lists else state.unordered_actions())
+            observer = self.observer
+            self._legal.add(
+                i, state.legal_actions() if self._lists else observer.legal_actions(state)
+            )
         if self._observes:
             seat = self._actor[i]
             size = self._plane_bytes

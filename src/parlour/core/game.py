@@ -7,7 +7,6 @@ from `ABC`: compiled classes would share its cache, and `isinstance` would mix t
 
 from abc import abstractmethod
 from collections.abc import Mapping
-from math import isfinite
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
@@ -20,7 +19,6 @@ from parlour.core.errors import (
     ActionTextError,
     ContractError,
     IllegalAction,
-    OptionError,
     ParlourError,
 )
 from parlour.core.options import Option, Value
@@ -30,15 +28,12 @@ from parlour.core.rng import Rng
 from parlour.core.scene import NO_BOARD, ActionView, Board, Scene
 
 if TYPE_CHECKING:
+    from parlour.core.guide import Guide
+    from parlour.core.heuristics import Heuristics
     from parlour.core.observer import Observer
 
 CHANCE: Final = -1
 OVER: Final = -2
-
-UNSOLVED: Final = 2.0
-"""What `State.known` says where it does not know."""
-NO_MARGIN: Final = 2.0
-"""What `State.margin` says where anything may happen."""
 
 PLIES_PER_SIGNAL: Final[i64] = 1024  # a power of two
 
@@ -63,9 +58,6 @@ class Game:
 
     DRAW_OFFERS: ClassVar[bool] = False
     """Whether two players may agree on a draw."""
-
-    WEIGHTS: ClassVar[Mapping[str, float]] = MappingProxyType({})
-    """The named numbers that evaluations read; `parlour tune` looks for better ones."""
 
     FORMATS: ClassVar[tuple[Any, ...]] = ()
     """The `RecordFormat`s that other programs keep such games in."""
@@ -105,7 +97,7 @@ class Game:
         self.has_secrets: Final = has_secrets
         self.board: Final = board
         self.faces: Final = faces
-        self._weights: dict[str, float] = dict(type(self).WEIGHTS)
+        self.cached_heuristics: object = None
 
     # What an author writes.
 
@@ -197,22 +189,6 @@ class Game:
         """What to call each seat; by default `player 1` and so on."""
         return tuple([f"player {seat + 1}" for seat in range(self.seats)])
 
-    def rules_text(self) -> str:
-        """How the game is played, in plain paragraphs for people; may be empty."""
-        return ""
-
-    def help_topics(self) -> dict[str, str]:
-        """What `explain` can be asked for, each topic with a line that says what it shows."""
-        return {}
-
-    def explain(self, state: "State", topic: str, seat: int | None) -> str | None:
-        """What a player asked for with `help TOPIC`, or `None` if the game has no such topic."""
-        return None
-
-    def solution(self, state: "State") -> list[int] | None:
-        """A shortest way to win from there for a game that is solved, or `None`."""
-        return None
-
     def frames(self, state: "State", action: int, seat: int | None = None) -> list[Scene]:
         """The scenes that show a legal action step by step, as that seat sees it.
 
@@ -220,27 +196,9 @@ class Game:
         """
         return [state.apply(action).scene(seat)]
 
-    def remark(self, start: "State", state: "State", seat: int | None) -> str:
-        """A sentence on how the game from `start` goes, or went if it is over; may be empty."""
-        return ""
-
     def json_fields(self, state: "State", seed: int, seat: int | None) -> dict[str, object]:
         """Fields of the game's own for programs that read positions as JSON; plain values."""
         return {}
-
-    def best_agent(self) -> str:
-        """The text of the agent that plays this game best, without its budget; empty: any."""
-        return ""
-
-    def level_agents(self) -> tuple[str, ...]:
-        """The texts of the agents behind the levels, weakest first; empty: those for any game."""
-        return ()
-
-    def take_weights(self, weights: Mapping[str, float]) -> None:
-        """Let evaluations read these from now on: all of WEIGHTS, by name.
-
-        Called on a new game that nobody has yet, and only where WEIGHTS is not empty.
-        """
 
     def dialect(self, protocol: str) -> Any:
         """The `Dialect` in which engines of that protocol speak of this game, or `None`.
@@ -260,29 +218,19 @@ class Game:
 
         return SceneObserver(self)
 
+    def heuristics(self) -> "Heuristics":
+        """Return what agents know of this game beyond its rules; see `Heuristics`."""
+        from parlour.core.heuristics import Heuristics  # here: that module needs this one
+
+        return Heuristics(self)
+
+    def guide(self) -> "Guide":
+        """Return the texts for players: rules, first steps, help; see `Guide`."""
+        from parlour.core.guide import Guide  # here: that module needs this one
+
+        return Guide(self)
+
     # What everybody gets.
-
-    @property
-    def weights(self) -> Mapping[str, float]:
-        """What its evaluations read, by name."""
-        return MappingProxyType(self._weights)
-
-    def weighted(self, weights: Mapping[str, float]) -> "Game":
-        """The same game with some other weights; equal to this one, because its rules are.
-
-        `OptionError` for a weight that it has not, or that is no number.
-        """
-        for name, value in weights.items():
-            if name not in self._weights:
-                known = ", ".join(self._weights) or "none at all"
-                raise OptionError(f"{self.name} has no weight {shown(name)}; it has {known}")
-            if not isinstance(value, float | int) or not isfinite(value):
-                raise OptionError(f"the weight {name} is a number, not {shown(value)}")
-        make: Any = type(self)
-        made: Game = make(**self.options)
-        made._weights = {**self._weights, **{name: float(weights[name]) for name in weights}}
-        made.take_weights(made._weights)
-        return made
 
     def _examples(self, state: "State") -> str:
         texts = [self.action_to_text(state, action) for action in state.legal_actions()]
@@ -302,10 +250,8 @@ class Game:
         return hash((self.name, tuple(self.options.values())))
 
     def __reduce__(self) -> tuple[object, ...]:
-        """Pickled as its class, its options and what other weights it has."""
-        usual = type(self).WEIGHTS
-        other = {name: value for name, value in self._weights.items() if value != usual[name]}
-        return (_rebuild_game, (type(self), dict(self.options), other))
+        """Pickled as its class and its options."""
+        return (_rebuild_game, (type(self), dict(self.options)))
 
     def __repr__(self) -> str:
         """An expression that makes it again, for a registered game."""
@@ -372,10 +318,6 @@ class State:
 
     # What an author may replace, to say more or to be faster.
 
-    def unordered_actions(self) -> vec[i64]:
-        """What `legal_actions` lists, in any order: for masks, where sorting takes time."""
-        return self.legal_actions()
-
     def rule_against(self, action: i64) -> str | None:
         """The rule that forbids this action (an id of the right range) now, in words, or `None`."""
         if action in self.legal_actions():
@@ -433,90 +375,6 @@ class State:
             position = position.advance(position.sample(rng))
             actor = position.actor
         return position, made
-
-    # What an author may replace so that agents play well; each default is right for any game.
-
-    def evaluate(self, seat: i64) -> float:
-        """What the end is worth to that seat, or before the end an estimate of that.
-
-        The end is worth the return, or what an author puts in its place, in [-1, 1]. An
-        estimate is at most UNDECIDED from 0, because a search takes more for a proven win;
-        `estimate` makes one of any number. The default knows nothing, and says 0.
-        """
-        result = self.result()
-        return 0.0 if result is None else result.returns[seat]
-
-    def evaluations(self) -> vec[float]:
-        """What `evaluate` says to each seat; replace it where all together cost less."""
-        return vec[float]([self.evaluate(seat) for seat in range(self.game.seats)])
-
-    def trust(self) -> float:
-        """How much `evaluate` counts beside the end of a playout from here, from 0 to 1."""
-        return 0.0
-
-    def rollout_action(self, rng: Rng) -> i64:
-        """A random legal action for a playout: quick, and better than uniform where that pays."""
-        return self.sample(rng)
-
-    def priors(self, actions: vec[i64]) -> vec[float]:
-        """The logarithm of each legal action's odds, up to a constant; empty: all alike."""
-        return vec[float]()
-
-    def candidates(self, depth: i64) -> vec[i64]:
-        """The legal actions that a search looks at with `depth` plies to go; never empty."""
-        return self.legal_actions()
-
-    def passed(self, depth: i64) -> "State | None":
-        """The position with the other seat to act, if `candidates(depth)` left out an action
-        that would keep everything else about as it is; otherwise `None`.
-        """
-        return None
-
-    def may_reduce(self, action: i64) -> bool:
-        """Whether a search may look less deep after this action, if others looked better."""
-        return False
-
-    def is_repeated(self) -> bool:
-        """Whether it was there before, where that leads to a draw: a search takes it for one."""
-        return False
-
-    def known(self, is_deep: bool) -> float:
-        """Seat 0's value if the position is solved, otherwise UNSOLVED.
-
-        Beyond UNDECIDED for a win, and farther the sooner it comes; 0 for a draw. With `is_deep`
-        it may take a while, otherwise it must not.
-        """
-        return UNSOLVED
-
-    def margin(self) -> float:
-        """What an action other than a noisy one may change `evaluate` by, as a rule.
-
-        A search leaves out what is farther than that from mattering; with NO_MARGIN nothing.
-        """
-        return NO_MARGIN
-
-    def evaluate_between(self, low: float, high: float) -> float:
-        """Seat 0's evaluation; where it clearly lies outside of low and high, any bound there."""
-        return self.evaluate(0)
-
-    def noisy_actions(self) -> vec[i64]:
-        """The legal actions that a search plays out before it trusts `evaluate`: captures."""
-        return vec[i64]()
-
-    def urgency(self, action: i64) -> i64:
-        """Where a search should try this legal action among the others: larger is earlier."""
-        return 0
-
-    def fingerprint(self) -> i64:
-        """A number from 0 to 2**62 - 1 that equal states share and others hardly ever do."""
-        from hashlib import blake2b  # here, because `import parlour` should not pay for it
-
-        digest = blake2b(repr(self.key()).encode(), digest_size=8).digest()
-        return int.from_bytes(digest, "big") >> 2
-
-    def solution(self) -> list[int] | None:
-        """A shortest way to win for a game that is solved, or `None`: what the game says."""
-        return self.game.solution(self)
 
     # What everybody gets.
 
@@ -645,16 +503,13 @@ def _undefined(owner: object, method: str) -> ContractError:
 _rebuilt: Final[dict[object, Game]] = {}
 
 
-def _rebuild_game(
-    cls: type[Game], options: dict[str, Value], weights: dict[str, float] | None = None
-) -> Game:
-    """The game again; the same object for all states that are unpickled one after another."""
-    key = (cls, tuple(options.items()), tuple((weights or {}).items()))
+def _rebuild_game(cls: type[Game], options: dict[str, Value]) -> Game:
+    """Return the game; the same object for all states that are unpickled one after another."""
+    key = (cls, tuple(options.items()))
     made = _rebuilt.get(key)
     if made is None:
         make: Any = cls
-        plain: Game = make(**options)
-        made = plain.weighted(weights) if weights else plain
+        made = make(**options)
         _rebuilt.clear()
         _rebuilt[key] = made
     return made

@@ -107,6 +107,10 @@ class Observer:
         """
         raise ContractError(f"{type(self).__name__} does not define write_words()")
 
+    def legal_actions(self, state: State) -> vec[i64]:
+        """Return the legal actions in any order, for masks; replace it where sorting costs."""
+        return state.legal_actions()
+
     def symmetries(self) -> tuple[Symmetry, ...]:
         """Every symmetry of the game that is true in all positions; the identity is the first."""
         return (self.identity(),)

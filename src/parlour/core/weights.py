@@ -1,6 +1,7 @@
 """Weights of evaluations as data: named numbers in a file beside the game that reads them."""
 
 import json
+import sys
 from collections.abc import Mapping
 from pathlib import Path
 from types import MappingProxyType
@@ -11,9 +12,12 @@ from parlour.core.errors import OptionError
 FILE = "weights.json"
 
 
-def weights_beside(module: str) -> Mapping[str, float]:
-    """Those in `weights.json` beside a module, which gives its `__file__`."""
-    with open(Path(module).parent / FILE, encoding="utf-8") as file:
+def weights_of(package: str) -> Mapping[str, float]:
+    """Read `weights.json` in a package that is being imported: `weights_of("my_game")`.
+
+    By name, because a compiled module has no `__file__` yet while it is imported.
+    """
+    with open(Path(sys.modules[package].__path__[0]) / FILE, encoding="utf-8") as file:
         return MappingProxyType({name: float(value) for name, value in json.load(file).items()})
 
 

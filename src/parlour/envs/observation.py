@@ -70,7 +70,8 @@ class Sight:
         """1 for every legal action of that seat: all 0 while another is to act, or nobody."""
         mask = np.zeros(self.game.num_actions, np.int8)
         if state.actor == seat:
-            mask[np.frombuffer(memoryview(state.unordered_actions()), np.int64)] = 1
+            legal = self.observer.legal_actions(state)
+            mask[np.frombuffer(memoryview(legal), np.int64)] = 1
         return mask
 
     def batched(self, planes: NDArray[Any], extras: NDArray[Any]) -> dict[str, NDArray[Any]]:

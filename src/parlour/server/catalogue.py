@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 from functools import cache
 
-from parlour.agents.levels import LEVELS
+from parlour.agents.levels import levels_of
 from parlour.core.errors import ParlourError
 from parlour.core.game import Game, start_of
 from parlour.core.options import Option, Value
@@ -25,7 +25,7 @@ def game_info(name: str) -> GameInfo | None:
     try:
         found = game(name)
         scene = picture(found)
-        levels = len(found.level_agents() or LEVELS)
+        levels = len(levels_of(found))
     except (ParlourError, ArithmeticError, LookupError, TypeError, ValueError):
         return None
     return GameInfo(
@@ -33,7 +33,7 @@ def game_info(name: str) -> GameInfo | None:
         title=found.title,
         seats=found.seats,
         options=[option_info(found, option) for option in type(found).OPTIONS],
-        rules=found.rules_text(),
+        rules=found.guide().rules_text(),
         has_chance=found.has_chance,
         has_secrets=found.has_secrets,
         draw_offers=type(found).DRAW_OFFERS,

@@ -340,7 +340,7 @@ class Views:
         result = table.state.result()
         returns = table.ending.returns if table.ending else result.returns if result else ()
         key = table.reveal().hex() if self._hosted.game.has_chance else ""
-        remark = self._hosted.game.remark(table.start, table.state, None)
+        remark = self._hosted.game.guide().remark(table.start, table.state, None)
         reason = self._hosted.end_reason
         words = _ended_because(reason) if reason else table.outcome_words()
         return Ending(list(returns), words, remark, key)
@@ -358,7 +358,9 @@ class Views:
     def remark(self, viewer: Viewer) -> str:
         """The game's own word on how it goes."""
         table = self._hosted.table
-        return "" if table is None else self._hosted.game.remark(table.start, table.state, viewer)
+        if table is None:
+            return ""
+        return self._hosted.game.guide().remark(table.start, table.state, viewer)
 
     def seats(self) -> list[SeatInfo]:
         """Who holds each seat."""

@@ -46,7 +46,7 @@ class LocalGame:
         self.name = table.game.name
         self._resumed = resumed
         self.title = table.game.title
-        self.rules_text = table.game.rules_text()
+        self.rules_text = table.game.guide().rules_text()
         self._apart = apart
         self._changing = threading.RLock()
         self._hosts: list[AgentProcess] = []
@@ -240,7 +240,7 @@ class LocalGame:
     def remark(self) -> str:
         """The game's own word on how it goes."""
         table = self.table
-        return table.game.remark(table.start, table.state, table.viewer)
+        return table.game.guide().remark(table.start, table.state, table.viewer)
 
     def promise(self) -> str:
         """The hash of the chance key."""
@@ -253,20 +253,20 @@ class LocalGame:
 
     def topics(self) -> list[tuple[str, str]]:
         """Of the game's own topics those that everybody here may read."""
-        game, state = self.table.game, self.table.state
+        guide, state = self.table.game.guide(), self.table.state
         told = {
-            meaning: game.explain(state, topic, self._told_seat)
-            for topic, meaning in game.help_topics().items()
+            meaning: guide.explain(state, topic, self._told_seat)
+            for topic, meaning in guide.topics().items()
         }
         return [(meaning, text) for meaning, text in told.items() if text]
 
     def help_topics(self) -> dict[str, str]:
         """The game's own."""
-        return self.table.game.help_topics()
+        return self.table.game.guide().topics()
 
     def explain(self, topic: str) -> str | None:
         """What the game says on it."""
-        return self.table.game.explain(self.table.state, topic, self.viewer)
+        return self.table.game.guide().explain(self.table.state, topic, self.viewer)
 
     def fields(self) -> dict[str, object]:
         """The game's own."""

@@ -7,6 +7,7 @@ from parlour.agents.apart import vetted
 from parlour.core.checks import as_int
 from parlour.core.errors import IllegalAction
 from parlour.core.game import CHANCE, OVER, Game
+from parlour.core.heuristics import heuristics
 from parlour.table.chance import ChanceSource
 from parlour.table.clock import Clocks
 from parlour.table.errors import GameOver, NotYourTurn, TableError, TimeUp
@@ -211,7 +212,7 @@ class Planner:
     def _agent_agrees(self, standing: Standing, seat: int) -> bool:
         """An agent takes a draw where its game goes worse for it than one."""
         known = seat_view(standing.record.final, seat, self.chance.key, standing.version)
-        return bool(known.evaluate(seat) < 0)
+        return bool(heuristics(known.game).evaluate(known, seat) < 0)
 
 
 def _ply_before(standing: Standing, seat: int) -> int:

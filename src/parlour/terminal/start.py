@@ -279,7 +279,7 @@ class StartApp(FullScreenApp[T], Generic[T]):
         if game is None:
             return [Text("Unfinished games", "bold"), Text("")]
         played = self.draft.played
-        words = " ".join(played.rules_text().split("\n\n")[0].split())
+        words = next((section.text for section in played.guide().rules()), "")
         lines = [Text(f"{printable(played.title)}  ", "bold").append(facts(played), "not bold dim")]
         if words:
             lines += [Text(""), Text(printable(words))]
@@ -454,7 +454,7 @@ class StartApp(FullScreenApp[T], Generic[T]):
         """How the chosen game is played, and the keys."""
         draft = self.draft
         game = draft.played if draft.name else draft.unfinished[draft.resumed].record.game
-        page = rules_page(game.rules_text(), [], draft.scene, self.paints, self.shows_signs)
+        page = rules_page(game.guide().rules_text(), [], draft.scene, self.paints, self.shows_signs)
         self.push_screen(HelpScreen(page, HELP, first=1))
 
     def action_leave(self) -> None:

@@ -58,12 +58,6 @@ def check_shape(state: State) -> None:
         actor,
         ids,
     )
-    unordered = list(state.unordered_actions())
-    promise(
-        sorted(unordered) == ids,
-        f"unordered_actions lists what legal_actions does, which is {ids}, and not {{}}",
-        unordered,
-    )
     if actor != CHANCE:
         promise(
             all(0 <= action < game.num_actions for action in ids),

@@ -7,6 +7,8 @@ from collections.abc import Callable
 from parlour.core.checks import is_int
 from parlour.core.errors import OptionError, in_one_line
 from parlour.core.game import Game
+from parlour.core.guide import CoachStep, Guide, Section
+from parlour.core.heuristics import heuristics
 from parlour.core.outside import refuse_foreign_layout
 from parlour.core.registry import game_class, game_names
 from parlour.core.scene import SHAPES, Board
@@ -152,19 +154,35 @@ def _check_words(game: Game) -> None:
         "faces is a tuple of different names, not {}",
         game.faces,
     )
-    rules = game.rules_text()
-    promise(isinstance(rules, str), "rules_text returns a str, not {}", rules)
-    topics = game.help_topics()
+    guide: object = game.guide()
+    promise(isinstance(guide, Guide), "guide returns a parlour.Guide, not {}", guide)
+    assert isinstance(guide, Guide)
+    rules = guide.rules()
+    promise(
+        isinstance(rules, tuple) and all(isinstance(part, Section) for part in rules),
+        "rules returns a tuple of parlour.Sections, not {}",
+        rules,
+    )
+    steps = guide.coach(game.start(0))
+    promise(
+        isinstance(steps, tuple)
+        and all(isinstance(step, CoachStep) and step.text for step in steps)
+        and all(0 <= cell < game.board.size for step in steps for cell in step.cells),
+        "coach returns a tuple of parlour.CoachSteps with texts and cells of the board, not {}",
+        steps,
+    )
+    topics = guide.topics()
     promise(
         isinstance(topics, dict) and all(isinstance(line, str) for line in topics.values()),
-        "help_topics returns a dict of topics and what each shows, not {}",
+        "topics returns a dict of topics and what each shows, not {}",
         topics,
     )
-    best = game.best_agent()
-    promise(isinstance(best, str), "best_agent returns an agent's text, not {}", best)
-    levels = game.level_agents()
+    known = heuristics(game)
+    best = known.best_agent
+    promise(isinstance(best, str), "best_agent is an agent's text, not {}", best)
+    levels = known.levels
     promise(
         isinstance(levels, tuple) and all(isinstance(level, str) for level in levels),
-        "level_agents returns a tuple of agents' texts, not {}",
+        "levels is a tuple of agents' texts, not {}",
         levels,
     )

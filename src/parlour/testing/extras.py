@@ -37,7 +37,8 @@ def _check_words(state: State, viewer: int | None) -> None:
 
 def _check_told(start: State, state: State, viewer: int | None) -> None:
     game = state.game
-    remark = game.remark(start, state, viewer)
+    guide = game.guide()
+    remark = guide.remark(start, state, viewer)
     promise(isinstance(remark, str), "remark returns a str, not {}", remark)
     fields = game.json_fields(state, 0, viewer)
     try:
@@ -45,14 +46,14 @@ def _check_told(start: State, state: State, viewer: int | None) -> None:
     except (TypeError, ValueError) as error:
         broken(f"json_fields returns plain values that JSON has: {error}")
     promise(written.startswith("{"), "json_fields returns a dict, not {}", fields)
-    for topic in game.help_topics():
-        text = game.explain(state, topic, viewer)
+    for topic in guide.topics():
+        text = guide.explain(state, topic, viewer)
         promise(
             isinstance(text, str) and text,
-            f"explain has a text on {topic!r}, which help_topics lists, not {{}}",
+            f"explain has a text on {topic!r}, which topics lists, not {{}}",
             text,
         )
-    unknown = game.explain(state, "no such topic", viewer)
+    unknown = guide.explain(state, "no such topic", viewer)
     promise(unknown is None, "explain returns None for a topic that is not there, not {}", unknown)
 
 
@@ -76,7 +77,7 @@ def _check_frames(state: State, action: int, viewer: int | None) -> None:
 
 def check_solution(state: State) -> None:
     """A solution can be played, and wins."""
-    solution = state.solution()
+    solution = state.game.guide().solution(state)
     if solution is None or state.actor == OVER:
         return
     for action in solution:

@@ -6,7 +6,8 @@ from librt.vecs import vec
 
 from parlour import Actions
 from parlour.core.checks import is_int
-from parlour.core.game import CHANCE, OVER, UNSOLVED, State
+from parlour.core.game import CHANCE, OVER, State
+from parlour.core.heuristics import UNKNOWN_VALUE, Heuristics, heuristics
 from parlour.core.result import UNDECIDED
 from parlour.core.rng import Rng
 from parlour.testing.promise import promise
@@ -20,9 +21,10 @@ MOST_FINGERPRINT = 2**62 - 1
 def check_values(state: State) -> None:
     """Evaluations stay within their bounds and agree, and the fingerprint in its range."""
     most = UNDECIDED if state.result() is None else 1.0
+    known = heuristics(state.game)
     values: list[object] = []
     for seat in range(state.game.seats):
-        value = state.evaluate(seat)
+        value = known.evaluate(state, seat)
         promise(
             isinstance(value, int | float) and abs(value) <= most,
             f"evaluate stays within {most:g} of 0 {'before' if most < 1 else 'at'} the end, not "
@@ -30,19 +32,19 @@ def check_values(state: State) -> None:
             value,
         )
         values.append(value)
-    together = list(state.evaluations())
+    together = list(known.evaluate_seats(state))
     promise(
         together == values,
-        f"evaluations() is evaluate of every seat, {values}, not {{}}",
+        f"evaluate_seats is evaluate of every seat, {values}, not {{}}",
         together,
     )
-    trust = state.trust()
+    weight = known.evaluation_weight(state)
     promise(
-        isinstance(trust, int | float) and 0.0 <= trust <= 1.0,
-        "trust() is a number from 0 to 1, not {}",
-        trust,
+        isinstance(weight, int | float) and 0.0 <= weight <= 1.0,
+        "evaluation_weight is a number from 0 to 1, not {}",
+        weight,
     )
-    number = state.fingerprint()
+    number = known.fingerprint(state)
     promise(
         is_int(number) and 0 <= number <= MOST_FINGERPRINT,
         "a fingerprint is an int from 0 to 2**62 - 1, not {}",
@@ -51,7 +53,7 @@ def check_values(state: State) -> None:
 
 
 def check_draws(state: State, rng: Rng) -> None:
-    """`sample` draws legal actions and misses none; `rollout_action` draws legal ones."""
+    """`sample` draws legal actions and misses none; `rollout_policy` draws legal ones."""
     legal = set(state.legal_actions())
     if not legal:
         return
@@ -68,34 +70,41 @@ def check_draws(state: State, rng: Rng) -> None:
             f"sample reaches every legal action, but never {{}} in {draws} draws",
             sorted(missed),
         )
+    known = heuristics(state.game)
     for _ in range(4):
-        action = state.rollout_action(rng)
-        promise(action in legal, "rollout_action draws a legal action, not {}", action)
+        action = known.rollout_policy(state, rng)
+        promise(action in legal, "rollout_policy draws a legal action, not {}", action)
 
 
 def check_hints(state: State) -> None:
     """What a search is told: parts of the legal actions, and a number for each."""
     if state.actor in (CHANCE, OVER):
         return
+    known = heuristics(state.game)
     legal = state.legal_actions()
     allowed = set(legal)
     for depth in (1, 2, 8):
-        _check_part(f"candidates({depth})", state.candidates(depth), allowed)
+        searched = known.search_actions(state, depth)
+        _check_part(f"search_actions(state, {depth})", searched, allowed)
         promise(
-            len(state.candidates(depth)) > 0,
-            f"candidates({depth}) is never empty: return legal_actions() where it would be",
+            len(searched) > 0,
+            f"search_actions(state, {depth}) is never empty: return legal_actions() where it would be",
         )
-        passed = state.passed(depth)
+        after = known.null_move(state, depth)
         promise(
-            passed is None or passed.actor not in (CHANCE, OVER),
-            f"passed({depth}) is None, or a position in which a seat is to act",
+            after is None or after.actor not in (CHANCE, OVER),
+            f"null_move(state, {depth}) is None, or a position in which a seat is to act",
         )
     for action in legal:
-        promise(isinstance(state.may_reduce(action), bool), "may_reduce(action) is True or False")
-    promise(isinstance(state.is_repeated(), bool), "is_repeated() is True or False")
-    check_bounds(state)
-    _check_part("noisy_actions()", state.noisy_actions(), allowed)
-    priors = state.priors(legal)
+        can_reduce: object = known.can_reduce(state, action)
+        promise(isinstance(can_reduce, bool), "can_reduce is True or False, not {}", can_reduce)
+    is_repetition: object = known.is_repetition(state)
+    promise(
+        isinstance(is_repetition, bool), "is_repetition is True or False, not {}", is_repetition
+    )
+    check_bounds(known, state)
+    _check_part("quiescence_actions", known.quiescence_actions(state), allowed)
+    priors = known.priors(state, legal)
     promise(isinstance(priors, vec[float]), "priors returns a vec[float], not {}", priors)  # type: ignore[misc]
     promise(
         len(priors) in (0, len(legal)),
@@ -106,31 +115,31 @@ def check_hints(state: State) -> None:
         all(math.isfinite(prior) for prior in priors), "priors are finite, not {}", list(priors)
     )
     for action in legal:
-        urgency = state.urgency(action)
-        promise(is_int(urgency), f"urgency({action}) is an int, not {{}}", urgency)
+        rank = known.move_order(state, action)
+        promise(is_int(rank), f"move_order(state, {action}) is an int, not {{}}", rank)
 
 
-def check_bounds(state: State) -> None:
+def check_bounds(heuristics: Heuristics, state: State) -> None:
     """What a search leaves out by: solved positions, margins, rough evaluations."""
     for is_deep in (False, True):
-        known = state.known(is_deep)
+        known = heuristics.known_value(state, is_deep)
         promise(
-            isinstance(known, int | float) and (known == UNSOLVED or abs(known) <= 1.0),
-            f"known({is_deep}) is UNSOLVED, or within 1 of 0, not {{}}",
+            isinstance(known, int | float) and (known == UNKNOWN_VALUE or abs(known) <= 1.0),
+            f"known_value(state, {is_deep}) is UNKNOWN_VALUE, or within 1 of 0, not {{}}",
             known,
         )
-    margin = state.margin()
+    margin = heuristics.futility_margin(state)
     promise(
         isinstance(margin, int | float) and margin > 0.0,
-        "margin() is a positive number, not {}",
+        "futility_margin is a positive number, not {}",
         margin,
     )
-    value = state.evaluate(0)
+    value = heuristics.evaluate(state, 0)
     for low, high in ((-1.0, 1.0), (value - 0.01, value + 0.01), (-1.0, -0.5), (0.5, 1.0)):
-        rough = state.evaluate_between(low, high)
+        rough = heuristics.evaluate_within(state, low, high)
         promise(
             rough == value or rough <= low or rough >= high,
-            f"evaluate_between({low:g}, {high:g}) is evaluate(0), or outside of both, not {{}}",
+            f"evaluate_within(state, {low:g}, {high:g}) is evaluate for seat 0, or outside of both, not {{}}",
             rough,
         )
 

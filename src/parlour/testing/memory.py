@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import ParamSpec, TypeVar
 
 from parlour.core.game import Game, State
+from parlour.core.heuristics import heuristics
 from parlour.core.scene import Cell
 from parlour.testing.promise import promise
 
@@ -63,7 +64,7 @@ class Memory:
             self._keys[text],
             key,
         )
-        number = state.fingerprint()
+        number = heuristics(state.game).fingerprint(state)
         promise(
             self._fingerprints.setdefault(key, number) == number,
             "equal states have equal fingerprints, not {} and {}",

@@ -84,6 +84,12 @@ def _check_tables(watching: Observer, symmetry: Symmetry) -> None:
 
 def check_observations(watching: Observer, state: State) -> None:
     """What each seat sees depends on what it knows alone, and is written in its own place."""
+    legal, listed = list(state.legal_actions()), list(watching.legal_actions(state))
+    promise(
+        sorted(listed) == legal,
+        f"Observer.legal_actions lists the legal actions, {legal}, in any order, not {{}}",
+        listed,
+    )
     for seat in range(state.game.seats):
         _check_place(watching, state, seat)
         seen = watching.observe(state, seat)

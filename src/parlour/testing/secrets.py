@@ -132,16 +132,17 @@ def _check_told(start: State, state: State, drawn: State, seat: int) -> None:
         f"json_fields tells seat {seat} what it does not know: {{}}",
         game.json_fields(state, 0, seat),
     )
+    guide = game.guide()
     promise(
-        game.remark(start, state, seat) == game.remark(start, drawn, seat),
+        guide.remark(start, state, seat) == guide.remark(start, drawn, seat),
         f"remark tells seat {seat} what it does not know: {{}}",
-        game.remark(start, state, seat),
+        guide.remark(start, state, seat),
     )
-    for topic in game.help_topics():
+    for topic in guide.topics():
         promise(
-            game.explain(state, topic, seat) == game.explain(drawn, topic, seat),
+            guide.explain(state, topic, seat) == guide.explain(drawn, topic, seat),
             f"explain tells seat {seat} what it does not know: {{}}",
-            game.explain(state, topic, seat),
+            guide.explain(state, topic, seat),
         )
 
 

@@ -52,7 +52,7 @@ class EvaluatedState(MovegenState):
         super().__init__(game, p0, p1, p2, red, down, down_count, bag, turn)
         # Four bits per piece: how many of it are not captured; UNKNOWN until it is asked for.
         self._living: i64 = UNKNOWN
-        # What belongs to `_living`, once it was asked for.
+        # What belongs to `_living` by the scales that were asked last.
         self._worths: Worths | None = None
 
     def living(self) -> i64:
@@ -70,7 +70,7 @@ class EvaluatedState(MovegenState):
     def worths(self, scales: Scales) -> Worths:
         """What each piece is worth now."""
         worths = self._worths
-        if worths is None:
+        if worths is None or worths.scales != scales.number:
             worths = scales.worths(self.living())
             self._worths = worths
         return worths

@@ -6,29 +6,17 @@ from parlour.core.game import CHANCE, State
 from parlour.core.options import check_options, choice, flag, integer
 from parlour.core.rng import fold_seed
 from parlour.core.scene import ActionView, Scene
-from parlour.core.weights import weights_beside
 from parlour.games.banqi import notation
 from parlour.games.banqi.bits import SQUARES
 from parlour.games.banqi.engine_texts import BanqiCdc, BanqiUci
+from parlour.games.banqi.guide import BanqiGuide
+from parlour.games.banqi.heuristics import BanqiHeuristics
 from parlour.games.banqi.observer import BanqiObserver
 from parlour.games.banqi.pieces import FACE_DOWN, FIRST_MOVE, SET_SIZES
 from parlour.games.banqi.rules import BanqiRules, BanqiState
-from parlour.games.banqi.rules_text import rules_text
 from parlour.games.banqi.scene import action_words, player_name, scene, touched
 from parlour.games.banqi.setup import Setup
 from parlour.games.banqi.transcripts import BanqiCdcFile, BanqiUciFile
-
-LEVELS = (
-    "greedy:blunder=0.75",
-    "greedy:blunder=0.45",
-    "greedy:blunder=0.15",
-    "search:nodes=100,blunder=0.35",
-    "search:nodes=200,blunder=0.15",
-    "search:nodes=1000,blunder=0.08",
-    "search:nodes=5000,blunder=0.04",
-    "search:nodes=20000",
-    "search:time=3",
-)
 
 
 class Preset(NamedTuple):
@@ -73,8 +61,6 @@ class BanqiGame(BanqiRules):
 
     DRAW_OFFERS = True
 
-    WEIGHTS = weights_beside(__file__)
-
     FORMATS = (BanqiCdcFile(), BanqiUciFile())
 
     def __init__(self, **options: object) -> None:
@@ -93,14 +79,6 @@ class BanqiGame(BanqiRules):
             limit,
             values["repetition"] is True,
         )
-
-    def best_agent(self) -> str:
-        """Captures can be looked ahead, flips be averaged."""
-        return "search"
-
-    def level_agents(self) -> tuple[str, ...]:
-        """Measured to be further apart than the noise of a match."""
-        return LEVELS
 
     def dialect(self, protocol: str) -> BanqiCdc | BanqiUci | None:
         """Those of the Taiwanese tournaments, and of programs that are sent positions."""
@@ -159,9 +137,13 @@ class BanqiGame(BanqiRules):
         """Its planes stand in docs/observations.md."""
         return BanqiObserver(self)
 
-    def rules_text(self) -> str:
+    def heuristics(self) -> BanqiHeuristics:
+        """With the tuned weights."""
+        return BanqiHeuristics(self)
+
+    def guide(self) -> BanqiGuide:
         """How Banqi is played, with the options chosen."""
-        return rules_text(self.first_flip_passes, self.quiet_limit, self.repetition)
+        return BanqiGuide(self)
 
     def scene(self, state: State, seat: int | None) -> Scene:
         """The face-up pieces; nobody sees more."""

@@ -37,7 +37,6 @@ chance outcome that shows it, is 7 * colour + kind, kinds from King 0 to Pawn 6.
 """
 
 from collections.abc import Mapping
-from math import sqrt
 from typing import Any, Final
 
 from librt.vecs import append, vec
@@ -45,12 +44,11 @@ from mypy_extensions import i64, mypyc_attr
 
 from parlour.core.checks import shown
 from parlour.core.errors import InvalidState
-from parlour.core.game import CHANCE, OVER, UNSOLVED, Game, State
+from parlour.core.game import CHANCE, OVER, Game, State
 from parlour.core.options import Value
-from parlour.core.result import UNDECIDED, Result
+from parlour.core.result import Result
 from parlour.core.rng import Rng
-from parlour.games.banqi.bits import ALL, BIT, SQUARES
-from parlour.games.banqi.endings import MOST
+from parlour.games.banqi.bits import BIT, SQUARES
 from parlour.games.banqi.evaluation import UNKNOWN
 from parlour.games.banqi.history import (
     History,
@@ -78,7 +76,6 @@ from parlour.games.banqi.pieces import (
     STALEMATE,
 )
 from parlour.games.banqi.validation import Parts, checked_parts, checked_turns
-from parlour.games.banqi.values import Scales
 
 _ODDS_PER_PIECE: Final[i64] = 6
 _ODDS_PER_TOTAL: Final[i64] = 84
@@ -90,20 +87,6 @@ _ODDS: Final[list[Any]] = [
     for piece in range(PIECES)
     for number in range(6)
 ]
-
-# Factors of two hashes.
-LOW: Final[i64] = 0x5BD1E995
-HIGH: Final[i64] = 0x27D4EB2F
-
-# How far places can move the evaluation, as a rule, and a quiet turn.
-PLACES: Final = 0.12
-MARGIN: Final = 0.08
-
-# So many pieces are solved in the middle of a search, and so many where it begins.
-QUICK_ENDING: Final[i64] = 3
-ENDING: Final[i64] = MOST
-# What a win loses by each ply that it takes longer.
-SOONER: Final = 0.0005
 
 # Irreversible turns: 32 flips, and 31 captures until the second colour has lost its last.
 _IRREVERSIBLE: Final = 63
@@ -139,11 +122,6 @@ class BanqiRules(Game):
         self.first_flip_passes: Final = first_flip_passes
         self.quiet_limit: Final[i64] = quiet_limit
         self.repetition: Final = repetition
-        self._scales: Scales = Scales(self.weights)
-
-    def take_weights(self, weights: Mapping[str, float]) -> None:
-        """What pieces are worth."""
-        self._scales = Scales(weights)
 
 
 @mypyc_attr(free_list_len=1)
@@ -204,11 +182,7 @@ class BanqiState(OrderedState):
             return STALEMATE
         if self._quiet >= self._rules.quiet_limit:
             return QUIET_LIMIT
-        history = self._history
-        if (
-            history is not None
-            and occurrences(history, self._p0, self._p1, self._p2, self._red) >= 3
-        ):
+        if self.occurred() >= 3:
             return REPETITION
         return ONGOING
 
@@ -306,6 +280,22 @@ class BanqiState(OrderedState):
         """A copy, advanced."""
         return self._copy().advance(action)
 
+    def after_null_move(self) -> "BanqiState":
+        """The position with the other colour to move, as after a flip that changes nothing."""
+        after = self._copy()
+        after._turn = 1 - self._turn
+        after._quiet = 0
+        after._history = None
+        after.settle()
+        return after
+
+    def occurred(self) -> i64:
+        """How often this board had this colour to move since the last flip or capture (rule 10)."""
+        history = self._history
+        if history is None:
+            return 1
+        return occurrences(history, self._p0, self._p1, self._p2, self._red)
+
     def advance(self, action: i64) -> "BanqiState":
         """The turn, or what chance shows, in place."""
         if self._flipping != NOTHING:
@@ -397,110 +387,6 @@ class BanqiState(OrderedState):
         """Pickled as the game and its parts, without a detour through text."""
         return (_rebuild, (self._rules, self._parts(), history_to_turns(self._history)))
 
-    # What agents are helped with.
-
-    def evaluate(self, seat: i64) -> float:
-        """The lead of the seat's colour; it fades as the quiet turns run out."""
-        if self._actor == OVER:
-            return super().evaluate(seat)
-        if self._seat_0 == NO_COLOUR:
-            return 0.0
-        quiet = float(self._quiet) / float(self._rules.quiet_limit)
-        value = self.lead(self._rules._scales) * (1.0 - 0.5 * quiet * quiet)
-        return value if (self._seat_0 ^ seat) == RED else -value
-
-    def evaluate_between(self, low: float, high: float) -> float:
-        """What lives decides, where places could not."""
-        if self._actor == OVER or self._seat_0 == NO_COLOUR:
-            return self.evaluate(0)
-        scales = self._rules._scales
-        quiet = float(self._quiet) / float(self._rules.quiet_limit)
-        value = scales.lead * self.worths(scales).share
-        value = UNDECIDED * value / sqrt(1.0 + value * value) * (1.0 - 0.5 * quiet * quiet)
-        if self._seat_0 != RED:
-            value = -value
-        if value - PLACES >= high or value + PLACES <= low:
-            return value
-        return self.evaluate(0)
-
-    def margin(self) -> float:
-        """About a King while all live."""
-        return MARGIN
-
-    def known(self, is_deep: bool) -> float:
-        """Endings of few pieces, as long as the quiet turns suffice."""
-        pieces = self._left_red + self._left_black
-        if pieces > (ENDING if is_deep else QUICK_ENDING) or self._down_count > 0:
-            return UNSOLVED
-        if self._actor == OVER:
-            return UNSOLVED
-        number = self._ending_number()
-        if number == 0:
-            return 0.0
-        plies = number - 1
-        if self._quiet + plies > self._rules.quiet_limit:
-            return UNSOLVED
-        value = 1.0 - SOONER * float(plies)
-        return value if (plies & 1 == 1) == (self._actor == 0) else -value
-
-    def candidates(self, depth: i64) -> vec[i64]:
-        """The decisions, with a few of the flips only."""
-        return self.narrowed(depth, self._rules._scales)
-
-    def passed(self, depth: i64) -> "State | None":
-        """A flip that was left out changes little, on the average."""
-        if self._seat_0 == NO_COLOUR or not self.leaves_out_flips(depth):
-            return None
-        after = self._copy()
-        after._turn = 1 - self._turn
-        after._quiet = 0
-        after._history = None
-        after.settle()
-        return after
-
-    def may_reduce(self, action: i64) -> bool:
-        """Moves to empty squares."""
-        return action >= FIRST_MOVE and (self._up() >> (action & 31)) & 1 == 0
-
-    def is_repeated(self) -> bool:
-        """The same board for the second time."""
-        history = self._history
-        return (
-            history is not None
-            and occurrences(history, self._p0, self._p1, self._p2, self._red) >= 2
-        )
-
-    def noisy_actions(self) -> vec[i64]:
-        """Captures."""
-        return self.captures()
-
-    def urgency(self, action: i64) -> i64:
-        """Captures first, flips last."""
-        return self.rank_of_action(action)
-
-    def fingerprint(self) -> i64:
-        """Two 31-bit hashes of the position; of the quiet turns only when they run out."""
-        left = self._rules.quiet_limit - self._quiet
-        rest = (self._turn << 1 | (self._seat_0 & 1)) << 8 | (left if left < 16 else 255)
-        low: i64 = 0x1234567
-        high: i64 = 0x7654321
-        # Written out: a loop over a tuple of words would make an object of each.
-        low = _mixed(low, self._p0, LOW)
-        high = _mixed(high, self._p0, HIGH)
-        low = _mixed(low, self._p1, LOW)
-        high = _mixed(high, self._p1, HIGH)
-        low = _mixed(low, self._p2, LOW)
-        high = _mixed(high, self._p2, HIGH)
-        low = _mixed(low, self._red & ALL, LOW)
-        high = _mixed(high, self._red & ALL, HIGH)
-        low = _mixed(low, self._down, LOW)
-        high = _mixed(high, self._down, HIGH)
-        low = _mixed(low, self._bag & ALL, LOW)
-        high = _mixed(high, self._bag & ALL, HIGH)
-        low = _mixed(low, self._bag >> 32, LOW)
-        high = _mixed(high, self._bag >> 32, HIGH)
-        return _mixed(high, rest, HIGH) << 31 | _mixed(low, rest, LOW)
-
     # What displays and texts are made of.
 
     def quiet_actions(self) -> tuple[int, ...]:
@@ -540,12 +426,6 @@ class BanqiState(OrderedState):
         if self._why == STALEMATE:
             return 1 - self._turn
         return NO_COLOUR
-
-
-def _mixed(state: i64, word: i64, factor: i64) -> i64:
-    """31 bits of hash with 32 more bits of input; no product reaches 2**63."""
-    product = ((state ^ word) & 0x7FFFFFFF) * factor + (word >> 31) * 0x9E3779B1
-    return (product ^ (product >> 29)) & 0x7FFFFFFF
 
 
 def _rebuild(rules: object, parts: object, turns: object) -> BanqiState:

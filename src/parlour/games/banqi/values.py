@@ -7,6 +7,7 @@ throughout. Living means not captured: what lies face-down counts like what show
 """
 
 from collections.abc import Mapping
+from itertools import count
 from math import exp
 from typing import Final
 
@@ -26,11 +27,13 @@ DOWN: Final[i64] = 33
 
 _SLOTS: Final[i64] = 4096
 
+_numbers: Final = count()
+
 
 class Worths:
     """What each piece is worth while these live, as shares of all that is alive."""
 
-    def __init__(self, alive: i64, values: vec[float]) -> None:
+    def __init__(self, alive: i64, values: vec[float], scales: i64) -> None:
         """Four bits a piece say how many of it live; the values may have any unit."""
         total = 0.0
         lead = 0.0
@@ -50,6 +53,8 @@ class Worths:
             each = append(each, values[piece] / total)
             piece += 1
         self.alive: Final = alive
+        # The number of the `Scales` that they belong to.
+        self.scales: Final = scales
         self.each: Final[vec[float]] = each
         # Red's lead, from -1 to 1.
         self.share: Final = lead / total
@@ -64,6 +69,7 @@ class Scales:
 
     def __init__(self, weights: Mapping[str, float]) -> None:
         """All weights by name."""
+        self.number: Final[i64] = next(_numbers)
         self.cannon: Final = weights["cannon"]
         # By the number of living enemies that a piece can take, and of those that take it.
         self._values: Final[vec[float]] = vec[float](
@@ -108,7 +114,7 @@ class Scales:
         if known is not None and known.alive == alive:
             return known
         values = self._add_values(vec[float](capacity=PIECES), black)
-        found = Worths(alive, self._add_values(values, red))
+        found = Worths(alive, self._add_values(values, red), self.number)
         self._worths[slot] = found
         return found
 

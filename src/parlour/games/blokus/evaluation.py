@@ -19,22 +19,22 @@ LEAD_SO_FAR: Final = 0.05
 ROOT_OF_REACH: Final = 0.25
 """... and what the square root of the cells that a seat still reaches is worth."""
 
-TRUST_EARLY: Final = 0.9
+WEIGHT_EARLY: Final = 0.9
 """What the evaluation counts beside a playout with up to four pieces of the colour laid, ..."""
 
-TRUST_FALL: Final = 0.06
+WEIGHT_FALL: Final = 0.06
 """... how much less with each further piece, ..."""
 
-TRUST_LATE: Final = 0.4
+WEIGHT_LATE: Final = 0.4
 """... and what it counts at least."""
 
 
-def trust_after(laid: i64) -> float:
+def weight_after(laid: i64) -> float:
     """How much of this counts beside a playout once a colour has laid so many pieces."""
-    return max(TRUST_LATE, min(TRUST_EARLY, TRUST_EARLY - TRUST_FALL * float(laid - 4)))
+    return max(WEIGHT_LATE, min(WEIGHT_EARLY, WEIGHT_EARLY - WEIGHT_FALL * float(laid - 4)))
 
 
-def worths(scores: vec[i64], reaches: vec[float], is_over: bool) -> vec[float]:
+def values_of(scores: vec[i64], reaches: vec[float], is_over: bool) -> vec[float]:
     """What a position is worth to each seat, by its place and lead, or by its lead and reach.
 
     How far a seat reaches is the sum over its colours of the square roots of the cells.

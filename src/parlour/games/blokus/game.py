@@ -12,12 +12,12 @@ from parlour.core.scene import ActionView, Scene
 from parlour.core.shapes import normalise
 from parlour.games.blokus import notation
 from parlour.games.blokus.gtp import BlokusGtp
+from parlour.games.blokus.guide import BlokusGuide
+from parlour.games.blokus.heuristics import BlokusHeuristics
 from parlour.games.blokus.observer import BlokusObserver
 from parlour.games.blokus.pieces import ORIENTATION_OF, ORIENTATIONS, PIECE_NAMES
-from parlour.games.blokus.preview import preview, preview_orientations
 from parlour.games.blokus.priors import Priors
 from parlour.games.blokus.rules import BlokusState, blank_state
-from parlour.games.blokus.rules_text import RULES
 from parlour.games.blokus.ruleset import SHARED, BlokusRuleset
 from parlour.games.blokus.scene import scene, seat_names
 from parlour.games.blokus.setup import position
@@ -50,21 +50,6 @@ VARIANTS = {
 }
 
 
-# Of all variants. The levels but the last count simulations, so that they can be repeated.
-BEST = "mcts:width=100"
-LEVELS = (
-    "greedy:blunder=0.8",
-    "greedy:blunder=0.45",
-    "greedy:blunder=0.2",
-    f"{BEST},sims=4,blunder=0.06",
-    f"{BEST},sims=12",
-    f"{BEST},sims=300",
-    f"{BEST},sims=1500",
-    f"{BEST},sims=6000",
-    f"{BEST},time=3",
-)
-
-
 @cache
 def learned_priors(variant: str) -> Priors:
     """What `priors.json` has for the classic board or for Duo."""
@@ -92,17 +77,8 @@ class BlokusGame(BlokusRuleset):
         """Check the options; `OptionError` names the right ones."""
         values = check_options("blokus", self.OPTIONS, options)
         title, side, starts, colours, seats, players = VARIANTS[str(values["variant"])]
-        odds = learned_priors(DUO if values["variant"] == DUO else CLASSIC)
-        super().__init__(title, values, side, starts, seats, players, colours, odds)
+        super().__init__(title, values, side, starts, seats, players, colours)
         self._views = placement_views(self.tables)
-
-    def best_agent(self) -> str:
-        """The same search in every variant."""
-        return BEST
-
-    def level_agents(self) -> tuple[str, ...]:
-        """The same in every variant."""
-        return LEVELS
 
     def dialect(self, protocol: str) -> BlokusGtp | None:
         """Pentobi's."""
@@ -134,18 +110,6 @@ class BlokusGame(BlokusRuleset):
         """The position that the text describes."""
         return notation.state_from_text(self, text)
 
-    def help_topics(self) -> dict[str, str]:
-        """The pieces in hand, and one piece in all its orientations."""
-        return {"pieces": "the pieces that you still have", "L4": "a piece in every orientation"}
-
-    def explain(self, state: State, topic: str, seat: int | None) -> str | None:
-        """Draw the mover's pieces, or a piece in every orientation."""
-        assert isinstance(state, BlokusState)
-        if topic == "pieces":
-            hand = state.hand(max(state.mover, 0))
-            return preview([piece for piece in range(len(PIECE_NAMES)) if hand >> piece & 1])
-        return preview_orientations(topic)
-
     def action_words(self, state: State, action: int, seat: int | None) -> str:
         """`L5 at e14`."""
         return self._views.words(action)
@@ -171,9 +135,15 @@ class BlokusGame(BlokusRuleset):
         """Its planes stand in docs/observations.md."""
         return BlokusObserver(self)
 
-    def rules_text(self) -> str:
-        """How Blokus is played."""
-        return RULES
+    def heuristics(self) -> BlokusHeuristics:
+        """With priors learned on the classic board, or on that of Duo."""
+        return BlokusHeuristics(
+            self, learned_priors(DUO if self.options["variant"] == DUO else CLASSIC)
+        )
+
+    def guide(self) -> BlokusGuide:
+        """How Blokus is played, and the pieces."""
+        return BlokusGuide(self)
 
     def scene(self, state: State, seat: int | None) -> Scene:
         """The board and the pieces left; everybody sees all of it."""

@@ -13,6 +13,7 @@ from parlour.core.game import State
 from parlour.core.grid import mirrored_cells, rotated_cells
 from parlour.core.observer import Observer, Symmetry, grid_view
 from parlour.core.shapes import normalise
+from parlour.games.blokus.movegen import all_that_fit, ids_of
 from parlour.games.blokus.pieces import ORIENTATION_OF, ORIENTATIONS, PIECE_NAMES
 from parlour.games.blokus.planes import FACTS, copy_from
 from parlour.games.blokus.rules import BlokusState
@@ -38,6 +39,17 @@ class BlokusObserver(Observer):
         super().__init__(rules, tuple(planes), tuple(extras), in_words=in_words)
         self._rules: Final = rules
         self._has_shared: Final = has_shared
+
+    def legal_actions(self, state: State) -> vec[i64]:
+        """As the corners and the tree of shapes give them, unsorted."""
+        assert isinstance(state, BlokusState)
+        if state._mover == NOBODY:
+            return vec[i64]()
+        table = state._tables
+        codes, count = all_that_fit(
+            table, state._board, state._corners, state._numbers, state._mover
+        )
+        return ids_of(codes, count, table.ids)
 
     def write(self, state: State, seat: i64, out: vec[u8], at: i64) -> None:
         """`occupied`: its pieces; `blocked`: it may not lay here; `corner`: it must touch one.

@@ -31,7 +31,6 @@ to a cell of that colour. A piece may be laid iff it is in hand, none of its cel
 blocked and one of them is a corner. Listing, checking and refusing all ask these two.
 """
 
-import math
 from typing import Final
 
 from librt.vecs import append, vec
@@ -40,15 +39,13 @@ from mypy_extensions import i16, i64
 from parlour.core.game import OVER, State
 from parlour.core.result import Result
 from parlour.core.rng import Rng
-from parlour.games.blokus.evaluation import place_value, trust_after, worths
+from parlour.games.blokus.evaluation import place_value
 from parlour.games.blokus.movegen import (
-    a_large_one,
     all_that_fit,
     any_fits,
     any_one,
     ascending_ids,
     cover,
-    ids_of,
     reach,
 )
 from parlour.games.blokus.piece_set import FULL_HAND, cells_in, largest_size, pieces_in
@@ -246,15 +243,6 @@ class BlokusState(State):
         )
         return ascending_ids(codes, count, self._tables.ids)
 
-    def unordered_actions(self) -> vec[i64]:
-        """The same as the corners and the tree give them."""
-        if self._mover == NOBODY:
-            return vec[i64]()
-        codes, count = all_that_fit(
-            self._tables, self._board, self._corners, self._numbers, self._mover
-        )
-        return ids_of(codes, count, self._tables.ids)
-
     def rule_against(self, action: i64) -> str | None:
         """Rules 2 to 5, in this order."""
         colour = self._mover
@@ -283,49 +271,6 @@ class BlokusState(State):
         table = self._tables
         code = any_one(table, self._board, self._corners, self._numbers, self._mover, rng)
         return i64(table.ids[code])
-
-    def rollout_action(self, rng: Rng) -> i64:
-        """A random placement of the largest pieces that fit: small ones are for later."""
-        table = self._tables
-        code = a_large_one(table, self._board, self._corners, self._numbers, self._mover, rng)
-        return i64(table.ids[code])
-
-    def priors(self, actions: vec[i64]) -> vec[float]:
-        """The logarithms of learned odds."""
-        mover = self._mover
-        return self._rules.priors.logs(
-            self._tables,
-            self._board,
-            actions,
-            mover,
-            self._rules.colours,
-            self.pieces_laid(mover),
-        )
-
-    def evaluate(self, seat: i64) -> float:
-        """By place and score when the game is over, by lead and reach before that."""
-        return self.evaluations()[seat]
-
-    def evaluations(self) -> vec[float]:
-        """All at once: a colour's reach is looked for once."""
-        seats: i64 = self._rules.seats
-        scores = vec[i64]([0] * seats)
-        reaches = vec[float]([0.0] * seats)
-        players = self._rules._players
-        is_over = self._mover == NOBODY
-        colour: i64 = 0
-        while colour < len(players):
-            seat = players[colour]
-            if seat != SHARED:
-                scores[seat] += self.score(colour)
-                if not is_over:
-                    reaches[seat] += math.sqrt(float(self.reach(colour)))
-            colour += 1
-        return worths(scores, reaches, is_over)
-
-    def trust(self) -> float:
-        """Much at first, when playouts foretell little; less with every piece."""
-        return 0.0 if self._mover == NOBODY else trust_after(self.pieces_laid(self._mover))
 
     def apply(self, action: i64) -> State:
         """A copy, advanced."""

@@ -10,7 +10,6 @@ from mypy_extensions import i64, mypyc_attr
 from parlour.core.game import Game, State
 from parlour.core.options import Value
 from parlour.core.scene import Board
-from parlour.games.blokus.priors import Priors
 from parlour.games.blokus.tables import tables
 
 PIECES: Final = 21
@@ -40,7 +39,6 @@ class BlokusRuleset(Game):
         seats: int,
         players: tuple[int, ...],
         colour_names: tuple[str, ...],
-        priors: Priors,
     ) -> None:
         """Per colour its starting cell, the seat that plays it or SHARED, and its name."""
         board = tables(side)
@@ -56,7 +54,6 @@ class BlokusRuleset(Game):
             faces=colour_names,
         )
         self.tables: Final = board
-        self.priors: Final = priors
         self.side: Final = side
         self.starts: Final = starts
         self.players: Final = tuple(players)

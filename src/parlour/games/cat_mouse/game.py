@@ -1,33 +1,19 @@
 """The playable game of Cat and Mouse: its options and its start."""
 
-from functools import lru_cache
-
 from parlour.core.game import State
 from parlour.core.grid import DOWN, LEFT, RIGHT, UP
 from parlour.core.options import check_options, fraction, integer
 from parlour.core.scene import ActionView, Scene
 from parlour.games.cat_mouse import notation
+from parlour.games.cat_mouse.guide import CatMouseGuide
+from parlour.games.cat_mouse.heuristics import CatMouseHeuristics
 from parlour.games.cat_mouse.layout import PLAYING, SIDE
 from parlour.games.cat_mouse.observer import CatMouseObserver
 from parlour.games.cat_mouse.placement import place
 from parlour.games.cat_mouse.rules import DIRECTIONS, CatMouseRules, CatMouseState
-from parlour.games.cat_mouse.rules_text import RULES
-from parlour.games.cat_mouse.scene import json_fields, remark, scene
-from parlour.games.cat_mouse.solver import shortest_win
+from parlour.games.cat_mouse.scene import json_fields, scene
 
 PLY_CAP = 500
-
-LEVELS = (
-    "greedy:blunder=0.7",
-    "greedy:blunder=0.4",
-    "exact:blunder=0.6",
-    "exact:blunder=0.5",
-    "exact:blunder=0.4",
-    "exact:blunder=0.3",
-    "exact:blunder=0.2",
-    "exact:blunder=0.1",
-    "exact",
-)
 
 
 class CatMouseGame(CatMouseRules):
@@ -47,14 +33,6 @@ class CatMouseGame(CatMouseRules):
         assert density is None or isinstance(density, float)
         super().__init__("Cat and Mouse", values, ply_cap)
         self.density = density
-
-    def best_agent(self) -> str:
-        """The solver's."""
-        return "exact"
-
-    def level_agents(self) -> tuple[str, ...]:
-        """The solver's choice, less and less often mistaken."""
-        return LEVELS
 
     def start(self, seed: int = 0) -> CatMouseState:
         """The placement of the seed; it can always be won. `PlacementError` if none is found."""
@@ -99,31 +77,18 @@ class CatMouseGame(CatMouseRules):
         """Its planes stand in docs/observations.md."""
         return CatMouseObserver(self)
 
-    def rules_text(self) -> str:
-        """How Cat and Mouse is played."""
-        return RULES
+    def heuristics(self) -> CatMouseHeuristics:
+        """The solver plays best."""
+        return CatMouseHeuristics(self)
+
+    def guide(self) -> CatMouseGuide:
+        """How it is played, par, and the solution."""
+        return CatMouseGuide(self)
 
     def scene(self, state: State, seat: int | None) -> Scene:
         """The grid; everybody sees all of it."""
         assert isinstance(state, CatMouseState)
         return scene(state)
-
-    def solution(self, state: State) -> list[int] | None:
-        """A shortest win within the steps that are left, or `None`."""
-        assert isinstance(state, CatMouseState)
-        if state.outcome != PLAYING:
-            return None
-        moves = _shortest(state)
-        if moves is None or state.plies + len(moves) > self.max_plies:
-            return None
-        return list(moves)
-
-    def remark(self, start: State, state: State, seat: int | None) -> str:
-        """The steps made beside par, the fewest that the start takes."""
-        assert isinstance(start, CatMouseState)
-        assert isinstance(state, CatMouseState)
-        moves = _shortest(start)
-        return remark(state, None if moves is None else start.plies + len(moves))
 
     def json_fields(self, state: State, seed: int, seat: int | None) -> dict[str, object]:
         """The specification's fields."""
@@ -137,10 +102,3 @@ STEPS = (UP, DOWN, LEFT, RIGHT)
 
 def _place(cell: int) -> tuple[int, int]:
     return divmod(cell, SIDE)
-
-
-@lru_cache(maxsize=4)
-def _shortest(state: CatMouseState) -> tuple[int, ...] | None:
-    """Kept for the start of a game, which every remark asks about."""
-    moves = shortest_win(state.layout, state.cat, state.mouse)
-    return None if moves is None else tuple(moves)

@@ -181,15 +181,6 @@ class CatMouseState(State):
             return None
         return Result((-1.0 if outcome == OUT_OF_PLIES else 1.0,), None, REASONS[outcome])
 
-    def evaluate(self, seat: i64) -> float:
-        """Closer is better: the mouse's Manhattan distance, 0 to -1; exact at the end."""
-        if self.actor == OVER:
-            return super().evaluate(seat)
-        rows = self._cat // SIDE - self._mouse // SIDE
-        cols = self._cat % SIDE - self._mouse % SIDE
-        away = (rows if rows >= 0 else -rows) + (cols if cols >= 0 else -cols)
-        return -float(away) / float(2 * SIDE)
-
     def key(self) -> object:
         """The obstacles, both animals, the steps, and how it ended."""
         return (self._layout.walls, self._cat, self._mouse, self._plies, self._outcome)

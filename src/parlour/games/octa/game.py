@@ -11,28 +11,17 @@ from parlour.core.rng import Rng
 from parlour.core.scene import ActionView, Scene
 from parlour.games.octa import notation
 from parlour.games.octa.evaluation import NAMES
+from parlour.games.octa.guide import OctaGuide
+from parlour.games.octa.heuristics import OctaHeuristics
 from parlour.games.octa.notation import cell_at
 from parlour.games.octa.observer import OctaObserver
 from parlour.games.octa.rules import NEUTRAL, PLAYER_1, PLAYER_2, OctaRules, OctaState, pack_cell
-from parlour.games.octa.rules_text import RULES
 from parlour.games.octa.scene import board, frames, scene
 
 BY_MAJORITY = "turn-limit-majority"
 BY_ELIMINATION = "elimination"
 
 PLIES_PER_CELL = 10
-
-LEVELS = (
-    "greedy:blunder=0.8",
-    "greedy:blunder=0.55",
-    "greedy:blunder=0.25",
-    "greedy",
-    "search:nodes=200",
-    "search:nodes=1500",
-    "search:nodes=12000",
-    "search:nodes=120000",
-    "search:time=3",
-)
 
 
 @cache
@@ -78,16 +67,8 @@ class OctaGame(OctaRules):
         assert isinstance(limit, int)
         links = list(neighbour_table(side, side, CLOCKWISE))
         stops = values["stop_on_enemy"] is True
-        super().__init__("Octa", values, links, limit, stops, board(size), fitted_weights())
+        super().__init__("Octa", values, links, limit, stops, board(size))
         self.size = size
-
-    def best_agent(self) -> str:
-        """Chains can be looked ahead."""
-        return "search"
-
-    def level_agents(self) -> tuple[str, ...]:
-        """Measured to be further apart than the noise of a match."""
-        return LEVELS
 
     def start(self, seed: int = 0) -> OctaState:
         """Two cells each at half way to the corners, under arrows that favour nobody.
@@ -142,9 +123,13 @@ class OctaGame(OctaRules):
         """Its planes stand in docs/observations.md."""
         return OctaObserver(self)
 
-    def rules_text(self) -> str:
+    def heuristics(self) -> OctaHeuristics:
+        """The fitted evaluation."""
+        return OctaHeuristics(self, fitted_weights())
+
+    def guide(self) -> OctaGuide:
         """How Octa is played."""
-        return RULES
+        return OctaGuide(self)
 
     def scene(self, state: State, seat: int | None) -> Scene:
         """The board; everybody sees all of it."""

@@ -35,10 +35,9 @@ from mypy_extensions import i32, i64, mypyc_attr, u8
 from parlour.core.errors import InvalidState
 from parlour.core.game import OVER, Game, State
 from parlour.core.options import Value
-from parlour.core.result import Result, estimate
+from parlour.core.result import Result
 from parlour.core.rng import Rng
 from parlour.core.scene import Board
-from parlour.games.octa.evaluation import Evaluation, turned_links
 
 DIRECTIONS: Final = 8
 
@@ -207,9 +206,8 @@ class OctaRules(Game):
         limit: int,
         stop_on_enemy: bool,
         board: Board,
-        quarters: list[list[float]],
     ) -> None:
-        """`links` holds eight neighbours per cell; `quarters` are the weights of `Evaluation`."""
+        """`links` holds eight neighbours per cell."""
         super().__init__(
             name="octa",
             title=title,
@@ -223,10 +221,8 @@ class OctaRules(Game):
         # Shared by all states, and nobody else's to write into. Made here: a compiled function
         # never lets go of a vec that interpreted code hands to it (mypyc 2.4).
         self._links: Final = vec[i32](links)
-        self._turned: Final = turned_links(self._links)
         self.limit: Final[i64] = limit
         self.stop_on_enemy: Final = stop_on_enemy
-        self._evaluation: Final = Evaluation(quarters, limit, self.num_actions)
 
     def position(self, cells: bytes, mover: int, turns: int) -> "OctaState":
         """The state with these packed cells; `InvalidState` if it cannot be."""
@@ -357,41 +353,6 @@ class OctaState(State):
         self._mover = PLAYER_1 + PLAYER_2 - mover
         self._turns += 1
         return self
-
-    def evaluate(self, seat: i64) -> float:
-        """What can be counted, weighed by the time that is left: see `evaluation`."""
-        if self.actor == OVER:
-            return super().evaluate(seat)
-        rules = self._rules
-        value = estimate(
-            rules._evaluation.value(
-                self._cells, rules._turned, rules.stop_on_enemy, self._turns, self._mover
-            )
-        )
-        return value if seat == 0 else -value
-
-    def may_reduce(self, action: i64) -> bool:
-        """Any: what captures much is tried first, so what comes late seldom changes anything."""
-        return True
-
-    def urgency(self, action: i64) -> i64:
-        """The cells that the chain captures, the opponent's twice: a big chain is tried first."""
-        rules = self._rules
-        return gain(self._cells, rules._links, action, self._mover, rules.stop_on_enemy)
-
-    def fingerprint(self) -> i64:
-        """Two 31-bit hashes of the cells, the mover and the turns."""
-        cells = self._cells
-        low: i64 = 2166136261 + self._turns * 2 + self._mover
-        high: i64 = 40503 + self._turns * 2 + self._mover
-        i: i64 = 0
-        n = len(cells)
-        while i < n:
-            cell = i64(cells[i])
-            low = ((low ^ cell) * 16777619) & 0x7FFFFFFF
-            high = ((high + cell + 1) * 69069) & 0x7FFFFFFF
-            i += 1
-        return (high << 31) | low
 
     def result(self) -> Result | None:
         """Rules 6 and 7; the scores are the cells."""

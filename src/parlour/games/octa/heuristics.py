@@ -1,0 +1,70 @@
+"""What agents know of Octa beyond its rules: chains can be searched, big ones first."""
+
+from typing import Final
+
+from mypy_extensions import i64
+
+from parlour.core.game import OVER, State
+from parlour.core.heuristics import Heuristics
+from parlour.core.result import estimate
+from parlour.games.octa.evaluation import Evaluation, turned_links
+from parlour.games.octa.rules import OctaRules, OctaState, gain
+
+# Measured to be further apart than the noise of a match.
+LEVELS: Final = (
+    "greedy:blunder=0.8",
+    "greedy:blunder=0.55",
+    "greedy:blunder=0.25",
+    "greedy",
+    "search:nodes=200",
+    "search:nodes=1500",
+    "search:nodes=12000",
+    "search:nodes=120000",
+    "search:time=3",
+)
+
+
+class OctaHeuristics(Heuristics):
+    """What can be counted, weighed by the time that is left: see `evaluation`."""
+
+    def __init__(self, game: OctaRules, quarters: list[list[float]]) -> None:
+        """`quarters` are the weights of `Evaluation`."""
+        super().__init__(game, best_agent="search", levels=LEVELS)
+        self._evaluation: Final = Evaluation(quarters, int(game.limit), game.num_actions)
+        self._turned: Final = turned_links(game._links)
+
+    def evaluate(self, state: State, seat: i64) -> float:
+        """The fitted evaluation."""
+        assert isinstance(state, OctaState)
+        if state.actor == OVER:
+            return super().evaluate(state, seat)
+        stops = state._rules.stop_on_enemy
+        value = estimate(
+            self._evaluation.value(state._cells, self._turned, stops, state._turns, state._mover)
+        )
+        return value if seat == 0 else -value
+
+    def can_reduce(self, state: State, action: i64) -> bool:
+        """Any: big chains are tried first, so what comes late seldom changes anything."""
+        return True
+
+    def move_order(self, state: State, action: i64) -> i64:
+        """The cells that the chain captures, the opponent's twice."""
+        assert isinstance(state, OctaState)
+        rules = state._rules
+        return gain(state._cells, rules._links, action, state._mover, rules.stop_on_enemy)
+
+    def fingerprint(self, state: State) -> i64:
+        """Two 31-bit hashes of the cells, the mover and the turns."""
+        assert isinstance(state, OctaState)
+        cells = state._cells
+        low: i64 = 2166136261 + state._turns * 2 + state._mover
+        high: i64 = 40503 + state._turns * 2 + state._mover
+        i: i64 = 0
+        n = len(cells)
+        while i < n:
+            cell = i64(cells[i])
+            low = ((low ^ cell) * 16777619) & 0x7FFFFFFF
+            high = ((high + cell + 1) * 69069) & 0x7FFFFFFF
+            i += 1
+        return (high << 31) | low
