@@ -137,7 +137,7 @@ def test_who_wins_at_once_says_so():
 def test_exact_says_how_long_the_way_is():
     state = parlour.game("cat_mouse").start(3)
     (choice,) = parlour.agent("exact").analyse(state).choices
-    assert choice.ends_in == len(state.solution()) == len(choice.line)
+    assert choice.ends_in == len(state.game.guide().solution(state)) == len(choice.line)
 
 
 @pytest.mark.parametrize("text", ["greedy", "mcts:sims=80", "search:depth=2", "best:time=0.01"])

@@ -182,8 +182,8 @@ def test_search_looks_at_the_same_actions_whatever_its_depth():
     for _ in range(12):
         state = state.apply(state.sample(rng))
     assert state.actor >= 0
-    wanted = set(state.candidates(64))
-    assert len(wanted) > len(state.candidates(3))
+    wanted = set(parlour.heuristics(state.game).search_actions(state, 64))
+    assert len(wanted) > len(parlour.heuristics(state.game).search_actions(state, 3))
     for depth in (1, 2, 3):
         analysis = parlour.agent("search", depth=depth).analyse(state)
         assert {choice.action for choice in analysis.choices} == wanted
@@ -195,7 +195,11 @@ def far_ahead(name):
     state, rng = game.start(3), Rng(3)
     player = parlour.agent("greedy", seed=3)
     while state.actor != parlour.OVER:
-        if state.actor == 0 and state.evaluate(0) > 0.5 and len(state.legal_actions()) > 3:
+        if (
+            state.actor == 0
+            and parlour.heuristics(state.game).evaluate(state, 0) > 0.5
+            and len(state.legal_actions()) > 3
+        ):
             yield state
         state = state.apply(player.choose(state) if state.actor == 0 else state.sample(rng))
 
@@ -229,7 +233,7 @@ def test_exact_needs_a_solved_game():
 
 def test_exact_plays_on_where_there_are_too_few_steps_left_to_win():
     state = parlour.game("cat_mouse", ply_cap=2).start(1)
-    assert state.solution() is None
+    assert state.game.guide().solution(state) is None
     agent = parlour.agent("exact")
     while state.actor != parlour.OVER:
         assert len(agent.analyse(state).choices) == len(state.legal_actions())

@@ -61,8 +61,8 @@ def test_a_wrong_text_says_what_would_be_right(text, error, message):
 
 def test_a_game_may_have_fewer_levels():
     class Short(Nim):
-        def level_agents(self):
-            return ("random", "mcts:sims=5")
+        def heuristics(self):
+            return parlour.Heuristics(self, levels=("random", "mcts:sims=5"))
 
     assert parlour.agent("level:2").choose(Short().start()) in (0, 1, 2)
     with pytest.raises(AgentError, match="nim has levels 1 to 2, not 5"):
@@ -81,15 +81,16 @@ def test_every_game_names_its_best_agent_and_nine_levels(name):
     choices = [option for option in options if option.kind == "choice"]
     games = [parlour.game(name, **{each.name: word}) for each in choices for word in each.choices]
     for game in [parlour.game(name), *games]:
-        parlour.agent(game.best_agent()).check_game(game)
-        assert len(game.level_agents()) == len(set(game.level_agents())) == 9
-        for text in game.level_agents():
+        known = parlour.heuristics(game)
+        parlour.agent(known.best_agent).check_game(game)
+        assert len(known.levels) == len(set(known.levels)) == 9
+        for text in known.levels:
             parlour.agent(text).check_game(game)
 
 
 def test_in_every_variant_of_blokus_the_same_search_is_best():
     classic, duo = (parlour.game("blokus", variant=name) for name in ("classic", "duo"))
-    assert classic.best_agent() == duo.best_agent() == "mcts:width=100"
+    assert {parlour.heuristics(each).best_agent for each in (classic, duo)} == {"mcts:width=100"}
     assert BestAgent(1.0, 5).text_for(duo) == "mcts:width=100,time=1.0,seed=5"
     assert LevelAgent(7, 7).text_for(duo).startswith("mcts:width=100,sims=")
     assert LevelAgent(1, 7).text_for(classic).startswith("greedy:blunder=")
@@ -98,8 +99,8 @@ def test_in_every_variant_of_blokus_the_same_search_is_best():
 def test_best_and_level_become_what_the_game_names():
     state = parlour.game("cat_mouse").start(1)
     best = parlour.agent("best:time=0.01")
-    assert best.choose(state) == state.solution()[0]
-    assert parlour.agent("level:9").choose(state) == state.solution()[0]
+    assert best.choose(state) == state.game.guide().solution(state)[0]
+    assert parlour.agent("level:9").choose(state) == state.game.guide().solution(state)[0]
     octa = parlour.game("octa").start(1)
     assert octa.refusal(best.choose(octa)) is None
 

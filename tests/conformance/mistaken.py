@@ -7,7 +7,7 @@ from goofspiel import Goofspiel, GoofspielState
 from kuhn import Kuhn, KuhnState
 from nim import Nim, NimState
 
-from parlour import Game, State
+from parlour import Game, Guide, Heuristics, State
 
 
 class Mistake(NamedTuple):
@@ -61,6 +61,18 @@ def restated(game, state):
 
 def nim(game=None, heap=6, **state):
     return game_with(Nim, NimState, {"heap": heap}, state, game or {})
+
+
+def clever_nim(heap=6, **methods):
+    """Nim with heuristics that have these methods."""
+    made = new_class(Heuristics, methods)
+    return nim(game={"heuristics": lambda game: made(game)}, heap=heap)
+
+
+def guided(make, **methods):
+    """A game with a guide that has these methods."""
+    made = new_class(Guide, methods)
+    return make(game={"guide": lambda game: made(game)})
 
 
 def dice(game=None, **state):

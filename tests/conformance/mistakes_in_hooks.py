@@ -1,17 +1,31 @@
 """Mistakes in what agents and random games rely on."""
 
 from librt.vecs import vec
-from mistaken import Mistake, nim
+from mistaken import Mistake, clever_nim, nim
 
-from parlour import OVER, Actions, State, estimate
+from parlour import OVER, Actions, Heuristics, Observer, estimate
 
 
 def lead(state, seat):
     return 1.0 if (state.heap % 4 != 0) == (state.seat == seat) else -1.0
 
 
-def at_the_end(state, seat):
-    return State.evaluate(state, seat)
+def at_the_end(heuristics, state, seat):
+    return Heuristics.evaluate(heuristics, state, seat)
+
+
+def watched(legal_actions):
+    """Nim with an observer that lists the legal actions so."""
+
+    class Watching(Observer):
+        def __init__(self, game):
+            super().__init__(game, ("heap",), rows=1, cols=1)
+
+        def write(self, state, seat, out, at):
+            out[at] = state.heap
+
+    Watching.legal_actions = legal_actions
+    return nim(game={"observer": lambda game: Watching(game)})
 
 
 def played_on(state, rng, limit, draws=1):
@@ -43,26 +57,30 @@ MISTAKES = [
     Mistake(
         "an estimate is as large as a win",
         "parlour.estimate squeezes any number",
-        nim(evaluate=lambda s, seat: lead(s, seat) if s.heap else at_the_end(s, seat)),
-        nim(evaluate=lambda s, seat: estimate(lead(s, seat)) if s.heap else at_the_end(s, seat)),
+        clever_nim(evaluate=lambda h, s, seat: lead(s, seat) if s.heap else at_the_end(h, s, seat)),
+        clever_nim(
+            evaluate=lambda h, s, seat: (
+                estimate(lead(s, seat)) if s.heap else at_the_end(h, s, seat)
+            )
+        ),
     ),
     Mistake(
         "the end is worth more than a win",
         "evaluate stays within 1 of 0 at the end, not 2.0",
-        nim(evaluate=lambda s, seat: 2 * at_the_end(s, seat)),
-        nim(evaluate=lambda s, seat: at_the_end(s, seat)),
+        clever_nim(evaluate=lambda h, s, seat: 2 * at_the_end(h, s, seat)),
+        clever_nim(evaluate=at_the_end),
     ),
     Mistake(
         "all evaluations together are not what they are one by one",
-        "evaluations() is evaluate of every seat, [0.0, 0.0], not [0.5, -0.5]",
-        nim(evaluations=lambda s: vec[float]([0.5, -0.5])),
-        nim(evaluations=lambda s: vec[float]([s.evaluate(0), s.evaluate(1)])),
+        "evaluate_seats is evaluate of every seat, [0.0, 0.0], not [0.5, -0.5]",
+        clever_nim(evaluate_seats=lambda h, s: vec[float]([0.5, -0.5])),
+        clever_nim(evaluate_seats=lambda h, s: vec[float]([h.evaluate(s, 0), h.evaluate(s, 1)])),
     ),
     Mistake(
         "the evaluation is trusted more than wholly",
-        "trust() is a number from 0 to 1, not 2.0",
-        nim(trust=lambda s: 2.0),
-        nim(trust=lambda s: 1.0),
+        "evaluation_weight is a number from 0 to 1, not 2.0",
+        clever_nim(evaluation_weight=lambda h, s: 2.0),
+        clever_nim(evaluation_weight=lambda h, s: 1.0),
     ),
     Mistake(
         "sample draws what is not legal",
@@ -77,70 +95,72 @@ MISTAKES = [
         nim(sample=lambda s, rng: rng.below(min(3, s.heap))),
     ),
     Mistake(
-        "unordered_actions leaves one out",
-        "unordered_actions lists what legal_actions does, which is [0, 1, 2], and not [2, 1]",
-        nim(unordered_actions=lambda s: Actions(range(min(3, s.heap) - 1, 0, -1))),
-        nim(unordered_actions=lambda s: Actions(range(min(3, s.heap) - 1, -1, -1))),
+        "the observer's legal actions lack one",
+        "Observer.legal_actions lists the legal actions, [0, 1, 2], in any order, not [2, 1]",
+        watched(lambda o, s: Actions(range(min(3, s.heap) - 1, 0, -1))),
+        watched(lambda o, s: Actions(range(min(3, s.heap) - 1, -1, -1))),
     ),
     Mistake(
-        "rollout_action draws what is not legal",
-        "rollout_action draws a legal action, not 2",
-        nim(rollout_action=lambda s, rng: 2),
-        nim(rollout_action=lambda s, rng: min(3, s.heap) - 1),
+        "rollout_policy draws what is not legal",
+        "rollout_policy draws a legal action, not 2",
+        clever_nim(rollout_policy=lambda h, s, rng: 2),
+        clever_nim(rollout_policy=lambda h, s, rng: min(3, s.heap) - 1),
     ),
     Mistake(
         "no action is a candidate",
-        "candidates(1) is never empty: return legal_actions() where it would be",
-        nim(candidates=lambda s, depth: Actions(a for a in [s.heap % 4 - 1] if a >= 0)),
-        nim(candidates=lambda s, depth: Actions([max(0, s.heap % 4 - 1)])),
+        "search_actions(state, 1) is never empty: return legal_actions() instead",
+        clever_nim(
+            search_actions=lambda h, s, depth: Actions(a for a in [s.heap % 4 - 1] if a >= 0)
+        ),
+        clever_nim(search_actions=lambda h, s, depth: Actions([max(0, s.heap % 4 - 1)])),
     ),
     Mistake(
         "a candidate is not legal",
-        "candidates(1) lists legal actions only, each once, not [2]",
-        nim(candidates=lambda s, depth: Actions([2])),
-        nim(candidates=lambda s, depth: s.legal_actions()),
+        "search_actions(state, 1) lists legal actions only, each once, not [2]",
+        clever_nim(search_actions=lambda h, s, depth: Actions([2])),
+        clever_nim(search_actions=lambda h, s, depth: s.legal_actions()),
     ),
     Mistake(
         "the noisy actions are a list",
-        "noisy_actions() returns parlour.Actions([...]), not []",
-        nim(noisy_actions=lambda s: []),
-        nim(noisy_actions=lambda s: Actions([])),
+        "quiescence_actions returns parlour.Actions([...]), not []",
+        clever_nim(quiescence_actions=lambda h, s: []),
+        clever_nim(quiescence_actions=lambda h, s: Actions([])),
     ),
     Mistake(
         "there are too few priors",
         "priors is empty or has a number for each of the 3 actions, not 1",
-        nim(priors=lambda s, actions: vec[float]([0.5])),
-        nim(priors=lambda s, actions: vec[float]([0.5] * len(actions))),
+        clever_nim(priors=lambda h, s, actions: vec[float]([0.5])),
+        clever_nim(priors=lambda h, s, actions: vec[float]([0.5] * len(actions))),
     ),
     Mistake(
         "a prior is not a number",
         "priors are finite, not [nan",
-        nim(priors=lambda s, actions: vec[float]([float("nan")] * len(actions))),
-        nim(priors=lambda s, actions: vec[float]([0.0] * len(actions))),
+        clever_nim(priors=lambda h, s, actions: vec[float]([float("nan")] * len(actions))),
+        clever_nim(priors=lambda h, s, actions: vec[float]([0.0] * len(actions))),
     ),
     Mistake(
-        "the urgency is a float",
-        "urgency(0) is an int, not 0.5",
-        nim(urgency=lambda s, action: action + 0.5),
-        nim(urgency=lambda s, action: action + 5),
+        "a move order is a float",
+        "move_order(state, 0) is an int, not 0.5",
+        clever_nim(move_order=lambda h, s, action: action + 0.5),
+        clever_nim(move_order=lambda h, s, action: action + 5),
     ),
     Mistake(
         "what is known is worth more than a win",
-        "known(False) is UNSOLVED, or within 1 of 0, not 3.0",
-        nim(known=lambda s, is_deep: 3.0),
-        nim(known=lambda s, is_deep: 2.0),
+        "known_value(state, False) is UNKNOWN_VALUE, or within 1 of 0, not 3.0",
+        clever_nim(known_value=lambda h, s, is_deep: 3.0),
+        clever_nim(known_value=lambda h, s, is_deep: 2.0),
     ),
     Mistake(
         "the margin is nothing",
-        "margin() is a positive number, not 0.0",
-        nim(margin=lambda s: 0.0),
-        nim(margin=lambda s: 0.5),
+        "futility_margin is a positive number, not 0.0",
+        clever_nim(futility_margin=lambda h, s: 0.0),
+        clever_nim(futility_margin=lambda h, s: 0.5),
     ),
     Mistake(
         "a rough evaluation lies between the bounds",
-        "evaluate_between(-1, 1) is evaluate(0), or outside of both, not 0.25",
-        nim(evaluate_between=lambda s, low, high: 0.25),
-        nim(evaluate_between=lambda s, low, high: s.evaluate(0)),
+        "evaluate_within(state, -1, 1) is evaluate(state, 0), or a bound outside of them, not 0.25",
+        clever_nim(evaluate_within=lambda h, s, low, high: 0.25),
+        clever_nim(evaluate_within=lambda h, s, low, high: h.evaluate(s, 0)),
     ),
     Mistake(
         "playout draws twice for each decision",
@@ -163,13 +183,13 @@ MISTAKES = [
     Mistake(
         "the fingerprint is the same for all",
         "make them from all that the key holds",
-        nim(heap=30, fingerprint=lambda s: 7),
-        nim(heap=30, fingerprint=lambda s: 2 * s.heap + s.seat),
+        clever_nim(heap=30, fingerprint=lambda h, s: 7),
+        clever_nim(heap=30, fingerprint=lambda h, s: 2 * s.heap + s.seat),
     ),
     Mistake(
         "the fingerprint is a hash",
         "a fingerprint is an int from 0 to 2**62 - 1",
-        nim(fingerprint=lambda s: hash((s.heap, s.seat)) - 2**62),
-        nim(fingerprint=lambda s: hash((s.heap, s.seat)) % 2**62),
+        clever_nim(fingerprint=lambda h, s: hash((s.heap, s.seat)) - 2**62),
+        clever_nim(fingerprint=lambda h, s: hash((s.heap, s.seat)) % 2**62),
     ),
 ]

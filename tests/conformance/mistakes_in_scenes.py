@@ -1,6 +1,6 @@
 """Mistakes in what is seen, what is touched, and what is told."""
 
-from mistaken import Mistake, described, nim
+from mistaken import Mistake, described, guided, nim
 from nim import Nim
 
 from parlour import HOLE, ActionView, Board, Cell, Game
@@ -218,14 +218,14 @@ MISTAKES = [
     Mistake(
         "a remark is missing",
         "remark returns a str, not None",
-        nim(game={"remark": lambda g, start, s, seat: None}),
-        nim(game={"remark": lambda g, start, s, seat: ""}),
+        guided(nim, remark=lambda g, start, s, seat: None),
+        guided(nim, remark=lambda g, start, s, seat: ""),
     ),
     Mistake(
         "a topic of the help is not explained",
-        "explain has a text on 'heap', which help_topics lists, not None",
-        nim(game={"help_topics": lambda g: {"heap": "how many are left"}}),
-        nim(game={"help_topics": lambda g: {"heap": "how many are left"}, "explain": explained}),
+        "explain has a text on 'heap', which topics lists, not None",
+        guided(nim, topics=lambda g: {"heap": "how many are left"}),
+        guided(nim, topics=lambda g: {"heap": "how many are left"}, explain=explained),
     ),
     Mistake(
         "an action has no words",

@@ -2,7 +2,7 @@
 
 from goofspiel import Goofspiel, GoofspielState
 from kuhn import CARDS, FACES, Kuhn, KuhnState
-from mistaken import Mistake, described, goofspiel, kuhn, nim
+from mistaken import Mistake, described, goofspiel, guided, kuhn, nim
 from nim import Nim, NimState
 
 from parlour import CHANCE, OVER, Rng, State
@@ -113,8 +113,8 @@ MISTAKES = [
     Mistake(
         "the remark tells the cards",
         "remark tells seat 1 what it does not know",
-        kuhn(game={"remark": lambda g, start, s, seat: s.cards}),
-        kuhn(game={"remark": lambda g, start, s, seat: s.bets}),
+        guided(kuhn, remark=lambda g, start, s, seat: s.cards),
+        guided(kuhn, remark=lambda g, start, s, seat: s.bets),
     ),
     Mistake(
         "a seat cannot see its own bid",

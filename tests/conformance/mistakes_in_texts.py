@@ -3,10 +3,10 @@
 import random
 
 from dice import Dice
-from mistaken import Mistake, described, dice, new_class, nim
+from mistaken import Mistake, described, dice, guided, new_class, nim
 from nim import Nim, NimState
 
-from parlour import Board, Game, StateTextError
+from parlour import Board, Game, Section, StateTextError
 from parlour.core.options import check_options, integer
 
 
@@ -169,9 +169,9 @@ MISTAKES = [
     ),
     Mistake(
         "the rules are not a text",
-        "rules_text returns a str, not None",
-        nim(game={"rules_text": lambda g: None}),
-        nim(game={"rules_text": lambda g: "Take one, two or three."}),
+        "rules returns a tuple of parlour.Sections, not 'Take one, two or three.'",
+        guided(nim, rules=lambda guide: "Take one, two or three."),
+        guided(nim, rules=lambda guide: (Section("", "Take one, two or three."),)),
     ),
     Mistake(
         "an action's text has a space in it",

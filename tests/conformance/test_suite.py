@@ -102,11 +102,11 @@ def test_an_error_deep_in_a_method_names_the_method_that_was_asked():
 
 
 def test_an_error_of_the_description_is_told_without_a_way():
-    def rules_text(game):
+    def guide(game):
         raise KeyError("rules")
 
-    message = str(complaint(nim(game={"rules_text": rules_text})))
-    assert "rules_text raised KeyError: 'rules' where it must not" in message
+    message = str(complaint(nim(game={"guide": guide})))
+    assert "guide raised KeyError: 'rules' where it must not" in message
     assert "start(" not in message
 
 

@@ -8,6 +8,7 @@ from parlour import (
     Board,
     Cell,
     Game,
+    Heuristics,
     Result,
     Rng,
     Scene,
@@ -38,6 +39,9 @@ class Climb(Game):
             options=values,
             board=Board(1, SEATS, ("height",), ("1", "2", "3", "4")),
         )
+
+    def heuristics(self):
+        return ClimbHeuristics(self)
 
     def start(self, seed=0):
         rng = Rng(seed)
@@ -91,9 +95,11 @@ class ClimbState(State):
             return None
         return Result(self._returns(), tuple(map(float, self.heights)), "all have climbed")
 
-    def evaluate(self, seat):
-        value = self._returns()[seat]
-        return value if self.actor == OVER else estimate(value)
-
     def key(self):
         return (self.heights, self.turn)
+
+
+class ClimbHeuristics(Heuristics):
+    def evaluate(self, state, seat):
+        value = state._returns()[seat]
+        return value if state.actor == OVER else estimate(value)

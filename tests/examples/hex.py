@@ -6,6 +6,7 @@ from parlour import (
     ActionView,
     Cell,
     Game,
+    Guide,
     InvalidState,
     Result,
     SeatView,
@@ -47,10 +48,11 @@ class Hex(Game):
         fold_seed(seed)
         return HexState(self, grids.empty(self.board))
 
-    def rules_text(self):
-        return (
+    def guide(self):
+        return Guide(
+            self,
             "In turn each player lays a stone onto any empty cell. Red wins with an unbroken "
-            "chain of stones from the top to the bottom, blue with one from left to right."
+            "chain of stones from the top to the bottom, blue with one from left to right.",
         )
 
     def action_to_text(self, state, action):

@@ -10,6 +10,7 @@ from parlour import (
     Board,
     Cell,
     Game,
+    Guide,
     Result,
     Scene,
     SeatView,
@@ -86,11 +87,12 @@ class Kuhn(Game):
             raise StateTextError(f"nobody can bet {bets!r} with the cards {cards!r}")
         return KuhnState(self, cards, bets)
 
-    def rules_text(self):
-        return (
+    def guide(self):
+        return Guide(
+            self,
             "There are a jack, a queen and a king. Each player puts a chip into the pot and gets "
             "a card that the other does not see. In turn they bet a further chip or pass. Who "
-            "passes after a bet loses the pot; otherwise the higher card wins it."
+            "passes after a bet loses the pot; otherwise the higher card wins it.",
         )
 
     def scene(self, state, seat):

@@ -10,6 +10,7 @@ from parlour import (
     ActionView,
     Cell,
     Game,
+    Heuristics,
     Result,
     SeatView,
     State,
@@ -48,6 +49,9 @@ class Scouts(Game):
             has_chance=True,
             board=BOARD,
         )
+
+    def heuristics(self):
+        return ScoutsHeuristics(self)
 
     def start(self, seed=0):
         fold_seed(seed)
@@ -179,9 +183,11 @@ class ScoutsState(State):
         value = float((self.tokens(1) == 0) - (self.tokens(0) == 0))
         return Result((value, -value), None, "all taken" if value else "out of turns")
 
-    def evaluate(self, seat):
-        lead = (self.tokens(seat) - self.tokens(1 - seat)) / CELLS
-        return lead if self.result() is None else self.result().returns[seat]
-
     def key(self):
         return (self.board, self.turns, self.flipping, self.down)
+
+
+class ScoutsHeuristics(Heuristics):
+    def evaluate(self, state, seat):
+        lead = (state.tokens(seat) - state.tokens(1 - seat)) / CELLS
+        return lead if state.result() is None else state.result().returns[seat]

@@ -161,9 +161,11 @@ def trace_description(found, game):
         found.add(name, getattr, game, name)
     found.add("game", repr, game)
     found.add("board", lambda: (game.board, game.faces))
-    found.add("rules", game.rules_text)
-    found.add("agents", lambda: (game.best_agent(), game.level_agents()))
-    found.add("weights", lambda: dict(game.weights))
+    found.add("rules", game.guide().rules_text)
+    found.add("coach", lambda: game.guide().coach(game.start(0)))
+    known = parlour.heuristics(game)
+    found.add("agents", lambda: (known.best_agent, known.levels))
+    found.add("weights", lambda: dict(known.weights))
     for seed in SEEDS:
         found.add(f"start of seed {seed}", lambda seed=seed: game.state_to_text(game.start(seed)))
     for seed in ODD_VALUES:
@@ -210,58 +212,61 @@ def trace_position(ask, state):
     ask("legal actions", state.legal_actions)
     ask("result", state.result)
     ask("key", state.key)
-    ask("fingerprint", state.fingerprint)
-    ask("evaluations", state.evaluations)
+    known = parlour.heuristics(game)
+    ask("fingerprint", known.fingerprint, state)
+    ask("evaluations", known.evaluate_seats, state)
     ask("chance outcomes", state.chance_outcomes)
 
 
 def trace_everything(ask, game, start, state, eye):
     legal = [int(action) for action in state.legal_actions()]
     seats = range(game.seats)
-    ask("legal actions in any order", lambda: sorted(state.unordered_actions()))
+    known, guide = parlour.heuristics(game), game.guide()
+    ask("legal actions in any order", lambda: sorted(eye.legal_actions(state)))
     ask("repr", repr, state)
-    ask("status words", lambda: (game.seat_names(state), game.remark(start, state, None)))
+    ask("status words", lambda: (game.seat_names(state), guide.remark(start, state, None)))
     ask("JSON fields", game.json_fields, state, 7, None)
-    ask("solution", state.solution)
-    for topic in game.help_topics():
-        ask(f"help on {topic}", game.explain, state, topic, None)
+    ask("solution", guide.solution, state)
+    for topic in guide.topics():
+        ask(f"help on {topic}", guide.explain, state, topic, None)
     for viewer in (None, *seats):
         ask(f"scene of {viewer}", state.scene, viewer)
     for seat in seats:
         ask(f"observation of {seat}", eye.observe, state, seat)
-        ask(f"evaluation of {seat}", state.evaluate, seat)
+        ask(f"evaluation of {seat}", known.evaluate, state, seat)
         ask(f"determinized for {seat}", lambda seat=seat: state.determinize(seat, Rng(3)).key())
-    ask("evaluation in a window", state.evaluate_between, -0.1, 0.1)
-    ask("trust, margin", lambda: (state.trust(), state.margin(), state.is_repeated()))
-    ask("known", lambda: (state.known(False), state.known(True)))
-    trace_search_hooks(ask, state, legal)
-    trace_random_hooks(ask, state)
+    ask("evaluation in a window", known.evaluate_within, state, -0.1, 0.1)
+    for name in ("evaluation_weight", "futility_margin", "is_repetition"):
+        ask(name, getattr(known, name), state)
+    ask("known values", lambda: [known.known_value(state, deep) for deep in (False, True)])
+    trace_search_hooks(ask, known, state, legal)
+    trace_random_hooks(ask, known, state)
     trace_texts(ask, game, state, legal)
     trace_refusals(ask, game, state)
     ask("copied", lambda: copy.deepcopy(state) == state and pickle.loads(pickle.dumps(state)).key())
 
 
-def trace_search_hooks(ask, state, legal):
+def trace_search_hooks(ask, known, state, legal):
     if state.actor < 0:
         return
     for depth in (1, 2, 4):
-        ask(f"candidates {depth}", state.candidates, depth)
-        ask(
-            f"passed {depth}", lambda depth=depth: state.passed(depth) and state.passed(depth).key()
-        )
-    ask("priors", lambda: state.priors(state.legal_actions()))
-    ask("noisy actions", state.noisy_actions)
+        ask(f"search actions {depth}", known.search_actions, state, depth)
+        after = known.null_move(state, depth)
+        ask(f"null move {depth}", lambda after=after: after and after.key())
+    ask("priors", lambda: known.priors(state, state.legal_actions()))
+    ask("quiescence actions", known.quiescence_actions, state)
     some = legal[:: 1 + len(legal) // 50]
-    ask("urgency", lambda: [state.urgency(action) for action in some])
-    ask("may reduce", lambda: [state.may_reduce(action) for action in some])
+    ask("move order", lambda: [known.move_order(state, action) for action in some])
+    ask("can reduce", lambda: [known.can_reduce(state, action) for action in some])
 
 
-def trace_random_hooks(ask, state):
+def trace_random_hooks(ask, known, state):
     if state.actor == OVER:
         return
     ask("samples", lambda: [state.sample(source) for source in [Rng(4)] for _ in range(20)])
     if state.actor >= 0:
-        ask("rollout action", lambda: [state.rollout_action(s) for s in [Rng(4)] for _ in range(9)])
+        policy = known.rollout_policy
+        ask("rollout policy", lambda: [policy(state, s) for s in [Rng(4)] for _ in range(9)])
 
     def played_out():
         end, made = state.playout(Rng(5), 6)

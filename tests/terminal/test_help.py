@@ -9,6 +9,7 @@ from rich.console import Console
 from textual.containers import VerticalScroll
 
 import parlour
+from parlour import Guide
 from parlour.table import PERSON, LocalGame, Table
 from parlour.table.opening import Opening
 from parlour.terminal import palette
@@ -49,7 +50,7 @@ def test_the_page_has_every_word_of_the_rules_and_every_kind_of_cell(name, width
     game = parlour.game(name)
     lines = printed(page_of(game), width)
     words = " ".join(" ".join(lines).split())
-    assert " ".join(game.rules_text().split()) in words
+    assert " ".join(game.guide().rules_text().split()) in words
     for cell in game.start(8).scene(0).cells:
         assert cell.label in words
     assert all(len(line) <= width for line in lines)
@@ -92,14 +93,19 @@ def test_a_game_without_rules_or_board_says_so():
     assert "On the board" not in printed(page_of(TwentyOne()))
 
 
-class Telling(Kuhn):
+class TellingGuide(Guide):
     """Explains what a seat knows."""
 
-    def help_topics(self):
+    def topics(self):
         return {"card": "your card"}
 
     def explain(self, state, topic, seat):
         return None if seat is None else f"the seat {seat} has a card"
+
+
+class Telling(Kuhn):
+    def guide(self):
+        return TellingGuide(self)
 
 
 def test_at_a_shared_keyboard_nothing_private_is_explained():

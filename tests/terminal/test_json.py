@@ -58,7 +58,7 @@ def test_cat_and_mouse_has_the_fields_of_its_specification():
 
 def _solution(game):
     state = game.start(7)
-    return [json.dumps(game.action_to_text(state, move)) for move in state.solution()]
+    return [json.dumps(game.action_to_text(state, move)) for move in game.guide().solution(state)]
 
 
 def test_an_error_is_an_object_and_changes_nothing():

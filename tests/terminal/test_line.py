@@ -269,7 +269,7 @@ def test_a_hint_in_words_says_what_to_type():
 
 def test_a_solved_game_gives_the_solution():
     game = parlour.game("cat_mouse")
-    first = game.action_to_text(game.start(7), game.start(7).solution()[0])
+    first = game.action_to_text(game.start(7), game.guide().solution(game.start(7))[0])
     assert f"Consider {first} (win in 41, then " in play(game, "hint", seed=7)
 
 
@@ -307,7 +307,7 @@ def test_save_writes_a_record_where_it_is_told(tmp_path):
 def test_the_closing_word_compares_with_par():
     game = parlour.game("cat_mouse")
     state = game.start(7)
-    moves = [game.action_to_text(state, move) for move in state.solution()]
+    moves = [game.action_to_text(state, move) for move in game.guide().solution(state)]
     said = play(game, *moves, seed=7)
     assert "41 steps, par 41: nobody does it in fewer. Perfect!" in said
 

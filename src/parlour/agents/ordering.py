@@ -32,7 +32,7 @@ class Ordering:
             self._killers[2 * ply] = action
 
     def ranks(self, state: State, actions: vec[i64], hint: i64, ply: i64) -> vec[i64]:
-        """What to try first: the remembered action, then those that the game ranks first, then what cut before."""
+        """Rank the remembered action first, then by the game's move order, then by past cuts."""
         ranks = vec[i64](capacity=len(actions))
         history = self._history
         heuristics = self._heuristics

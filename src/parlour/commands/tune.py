@@ -103,7 +103,7 @@ def tune(
     try:
         found = arena.tune(tuning, place, runner, on_step)
         for name, value in found.items():
-            print(f"{name:12} {played.weights[name]:10.4g} -> {value:.4g}")
+            print(f"{name:12} {tuning.weights[name]:10.4g} -> {value:.4g}")
         print(f"\nplay with them: {printable(tuning.player(found))}")
         print(f"weights: {place / 'weights.json'}")
         if verify:

@@ -23,15 +23,21 @@ class CoachStep(NamedTuple):
 
 
 class Guide:
-    """Texts for players. Every default is empty."""
+    """Texts for players: `Guide(game, "Take one, two or three.")`, or a subclass for more.
 
-    def __init__(self, game: Game) -> None:
-        """For one game."""
+    >>> import parlour
+    >>> parlour.game("octa").guide().rules()[1].title
+    'Your turn'
+    """
+
+    def __init__(self, game: Game, rules: str | tuple[Section, ...] = ()) -> None:
+        """Give the rules as one text, or in sections."""
         self.game: Final = game
+        self._rules: Final = (Section("", rules),) if isinstance(rules, str) else rules
 
     def rules(self) -> tuple[Section, ...]:
         """Return the rules in sections."""
-        return ()
+        return self._rules
 
     def coach(self, start: State) -> tuple[CoachStep, ...]:
         """Return about three steps that introduce the game on the board of that start."""

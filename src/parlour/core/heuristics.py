@@ -112,7 +112,7 @@ class Heuristics:
         return int.from_bytes(digest, "big") >> 2
 
     def search_actions(self, state: State, depth: i64) -> vec[i64]:
-        """Return the legal actions to search with `depth` plies left (forward pruning); not empty."""
+        """Return the legal actions to search with `depth` plies left, at least one."""
         return state.legal_actions()
 
     def move_order(self, state: State, action: i64) -> i64:

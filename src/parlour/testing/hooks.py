@@ -88,7 +88,7 @@ def check_hints(state: State) -> None:
         _check_part(f"search_actions(state, {depth})", searched, allowed)
         promise(
             len(searched) > 0,
-            f"search_actions(state, {depth}) is never empty: return legal_actions() where it would be",
+            f"search_actions(state, {depth}) is never empty: return legal_actions() instead",
         )
         after = known.null_move(state, depth)
         promise(
@@ -139,7 +139,8 @@ def check_bounds(heuristics: Heuristics, state: State) -> None:
         rough = heuristics.evaluate_within(state, low, high)
         promise(
             rough == value or rough <= low or rough >= high,
-            f"evaluate_within(state, {low:g}, {high:g}) is evaluate for seat 0, or outside of both, not {{}}",
+            f"evaluate_within(state, {low:g}, {high:g}) is evaluate(state, 0), or a bound outside "
+            "of them, not {}",
             rough,
         )
 

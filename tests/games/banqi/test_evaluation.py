@@ -25,9 +25,10 @@ def test_a_piece_is_worth_more_when_those_that_fear_it_live_and_those_it_fears_a
     rest = ". . . . . . . .\n" * 2
 
     def value(red, black):
-        return game.state_from_text(
+        state = game.state_from_text(
             f"turn: red, seat 0\nquiet: 0\nface-down: -\n{red}\n{black}\n{rest}"
-        ).evaluate(0)
+        )
+        return parlour.heuristics(game).evaluate(state, 0)
 
     assert value("K . . . . . . .", "h . . . . . . h") > value("K . . . . . . .", "p . . . . . . p")
     assert (

@@ -26,6 +26,10 @@ def after(plies, seed, game=GAME):
     return state
 
 
+def value_of(state, seat):
+    return parlour.heuristics(state.game).evaluate(state, seat)
+
+
 def size(state, action):
     return SIZES[state.rules.tables.piece(action)]
 
@@ -36,7 +40,7 @@ def test_a_playout_lays_one_of_the_largest_pieces_that_fit(plies, seed):
     state = after(plies, seed)
     if state.actor != parlour.OVER:
         legal = list(state.legal_actions())
-        chosen = state.rollout_action(Rng(seed))
+        chosen = parlour.heuristics(GAME).rollout_policy(state, Rng(seed))
         assert chosen in legal
         assert size(state, chosen) == max(size(state, action) for action in legal)
 
@@ -47,7 +51,8 @@ def test_playouts_find_every_large_placement_of_a_late_position():
     largest_there = max(size(state, action) for action in legal)
     wanted = {action for action in legal if size(state, action) == largest_there}
     rng = Rng(1)
-    found = Counter(state.rollout_action(rng) for _ in range(200 * len(wanted)))
+    policy = parlour.heuristics(GAME).rollout_policy
+    found = Counter(policy(state, rng) for _ in range(200 * len(wanted)))
     assert set(found) == wanted
 
 
@@ -117,8 +122,8 @@ def test_a_position_is_worth_what_lead_reach_and_place_say(variant, plies):
     state = after(plies, plies, parlour.game("blokus", variant=variant))
     seats = range(state.game.seats)
     wanted = [by_hand(state, seat) for seat in seats]
-    assert list(state.evaluations()) == pytest.approx(wanted)
-    assert [state.evaluate(seat) for seat in seats] == pytest.approx(wanted)
+    assert list(parlour.heuristics(state.game).evaluate_seats(state)) == pytest.approx(wanted)
+    assert [value_of(state, seat) for seat in seats] == pytest.approx(wanted)
 
 
 @settings(max_examples=20)
@@ -126,8 +131,8 @@ def test_a_position_is_worth_what_lead_reach_and_place_say(variant, plies):
 def test_a_position_that_was_written_down_is_worth_what_it_was(plies, seed):
     state = after(plies, seed)
     again = GAME.state_from_text(GAME.state_to_text(state))
-    assert [again.evaluate(seat) for seat in range(4)] == [
-        state.evaluate(seat) for seat in range(4)
+    assert [value_of(again, seat) for seat in range(4)] == [
+        value_of(state, seat) for seat in range(4)
     ]
 
 
@@ -135,11 +140,13 @@ def test_a_position_that_was_written_down_is_worth_what_it_was(plies, seed):
 def test_before_the_end_a_seat_is_better_off_that_has_laid_more_and_reaches_further(variant):
     game = parlour.game("blokus", variant=variant)
     start = game.start()
-    assert [start.evaluate(seat) for seat in range(game.seats)] == pytest.approx([0.0] * game.seats)
+    assert [value_of(start, seat) for seat in range(game.seats)] == pytest.approx(
+        [0.0] * game.seats
+    )
     large = game.action_from_text(start, texts(start)["I5"])
     small = game.action_from_text(start, texts(start)["I1"])
-    assert start.apply(large).evaluate(0) > start.apply(small).evaluate(0) > -1
-    assert start.apply(large).evaluate(1) < 0
+    assert value_of(start.apply(large), 0) > value_of(start.apply(small), 0) > -1
+    assert value_of(start.apply(large), 1) < 0
 
 
 def texts(state):
@@ -157,7 +164,7 @@ def test_at_the_end_a_better_place_is_worth_more_than_any_lead_with_a_worse_one(
     for seed in range(5):
         end = after(100, seed, game)
         returns = end.result().returns
-        values = [end.evaluate(seat) for seat in range(game.seats)]
+        values = [value_of(end, seat) for seat in range(game.seats)]
         assert all(-1 <= value <= 1 for value in values)
         for one in range(game.seats):
             for other in range(game.seats):

@@ -138,9 +138,9 @@ def test_a_piece_is_drawn_in_every_orientation_with_how_to_get_it():
 def test_help_shows_the_pieces_in_hand_and_one_piece():
     game = parlour.game("blokus")
     state = game.start()
-    assert game.explain(state, "pieces", 0) == preview(range(21))
-    assert game.explain(state, "V3", 0) == preview_orientations("V3")
-    assert game.explain(state, "nothing", 0) is None
+    assert game.guide().explain(state, "pieces", 0) == preview(range(21))
+    assert game.guide().explain(state, "V3", 0) == preview_orientations("V3")
+    assert game.guide().explain(state, "nothing", 0) is None
     placed = state.play(game.action_from_text(state, "a20"))
-    assert game.explain(placed, "pieces", 0) == preview(range(21))
-    assert set(game.help_topics()) == {"pieces", "L4"}
+    assert game.guide().explain(placed, "pieces", 0) == preview(range(21))
+    assert set(game.guide().topics()) == {"pieces", "L4"}

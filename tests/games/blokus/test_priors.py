@@ -18,10 +18,14 @@ SQUARE = [(down, right) for down in range(-2, 3) for right in range(-2, 3)]
 
 
 def after(plies, seed, game):
-    state, rng = game.start(), Rng(seed)
+    state, rng, known = game.start(), Rng(seed), parlour.heuristics(game)
     while plies and state.actor != parlour.OVER:
-        state, plies = state.play(state.rollout_action(rng)), plies - 1
+        state, plies = state.play(known.rollout_policy(state, rng)), plies - 1
     return state
+
+
+def priors_of(state, actions):
+    return parlour.heuristics(state.game).priors(state, actions)
 
 
 def around(cells, steps):
@@ -138,14 +142,14 @@ def test_the_odds_are_those_of_the_cells_around(variant, plies):
     if len(legal) == 0:
         state = after(plies // 2, plies + 1, state.game)
         legal = state.legal_actions()
-    by_hand, logs = ByHand(state), state.priors(legal)
+    by_hand, logs = ByHand(state), priors_of(state, legal)
     for k in range(0, len(legal), max(1, len(legal) // 40)):
         assert logs[k] == pytest.approx(by_hand.log(legal[k]), abs=1e-9)
 
 
 def best_of(state, what):
     legal = state.legal_actions()
-    logs = dict(zip(legal, state.priors(legal), strict=True))
+    logs = dict(zip(legal, priors_of(state, legal), strict=True))
     return max(logs[a] for a in legal if what(a)), max(logs[a] for a in legal if not what(a))
 
 
@@ -167,4 +171,4 @@ def test_both_forms_of_a_position_have_the_same_odds():
     state = after(30, 2, parlour.game("blokus"))
     again = state.game.state_from_text(state.game.state_to_text(state))
     legal = state.legal_actions()
-    assert list(again.priors(legal)) == list(state.priors(legal))
+    assert list(priors_of(again, legal)) == list(priors_of(state, legal))

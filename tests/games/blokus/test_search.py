@@ -20,14 +20,14 @@ VARIANTS = ["classic", "two-player", "three-player", "duo"]
 
 def by_sims(game, sims):
     """The text of the game's best agent with so many simulations."""
-    best = game.best_agent()
+    best = parlour.heuristics(game).best_agent
     return f"{best}{',' if ':' in best else ':'}sims={sims}"
 
 
 def after(plies, seed, game):
-    state, rng = game.start(), Rng(seed)
+    state, rng, known = game.start(), Rng(seed), parlour.heuristics(game)
     while plies and state.actor != parlour.OVER:
-        state, plies = state.play(state.rollout_action(rng)), plies - 1
+        state, plies = state.play(known.rollout_policy(state, rng)), plies - 1
     return state
 
 
@@ -49,7 +49,8 @@ def share_among_first(variant, first, begin, end):
     hits, count = 0, 0
     for state, legal, action in positions_of(variant):
         if begin <= state.pieces_laid(state.mover) <= end:
-            logs = dict(zip(legal, state.priors(parlour.Actions(legal)), strict=True))
+            known = parlour.heuristics(state.game)
+            logs = dict(zip(legal, known.priors(state, parlour.Actions(legal)), strict=True))
             hits += sum(log > logs[action] for log in logs.values()) < first
             count += 1
     return hits / count
@@ -80,7 +81,7 @@ def test_half_way_through_a_strong_game_the_evaluation_and_the_end_go_together(v
             states.append(states[-1].play(text))
         end = states[-1].result().returns
         for state in states[len(states) // 2 : 3 * len(states) // 4]:
-            pairs += zip(state.evaluations(), end, strict=True)
+            pairs += zip(parlour.heuristics(game).evaluate_seats(state), end, strict=True)
     assert correlation(pairs) > 0.35
 
 
@@ -140,14 +141,15 @@ def test_it_makes_the_simulations_that_it_is_given_and_visits_as_many_placements
 @pytest.mark.parametrize("level", range(1, 9))
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_all_levels_but_the_last_can_be_repeated(variant, level):
-    text = parlour.game("blokus", variant=variant).level_agents()[level - 1]
+    text = parlour.heuristics(f"blokus:variant={variant}").levels[level - 1]
     assert "time=" not in text
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_what_is_trusted_of_the_evaluation_falls_from_the_start_to_the_end(variant):
     game = parlour.game("blokus", variant=variant)
-    shares = [after(plies * game.colours, 1, game).trust() for plies in range(12)]
+    weight = parlour.heuristics(game).evaluation_weight
+    shares = [weight(after(plies * game.colours, 1, game)) for plies in range(12)]
     assert shares[0] == shares[4] == 0.9
     assert shares == sorted(shares, reverse=True)
     assert shares[-1] < shares[0]
@@ -158,9 +160,9 @@ def counted_out(game, seed, plies):
 
     With what each placement leads to if both play as well as can be; none if all lead to the same.
     """
-    states, rng = [game.start()], Rng(seed)
+    states, rng, known = [game.start()], Rng(seed), parlour.heuristics(game)
     while states[-1].actor != parlour.OVER:
-        states.append(states[-1].play(states[-1].rollout_action(rng)))
+        states.append(states[-1].play(known.rollout_policy(states[-1], rng)))
     for state in states[-1 - plies : -1]:
         values = {
             action: minimax(state.apply(action))[state.actor] for action in state.legal_actions()

@@ -88,18 +88,24 @@ def test_the_status_tells_how_it_ended():
     assert lost.scene().status == "The mouse is still free after 6 steps: the cat has lost."
 
 
+def solution(state):
+    return state.game.guide().solution(state)
+
+
 def test_the_solution_wins_in_par_and_is_none_when_there_is_none():
     game = parlour.game("cat_mouse")
     state = start = game.start(40)
-    moves = state.solution()
+    moves = solution(state)
     assert len(moves) == 9
     for move in moves:
         state = state.play(move)
     assert state.result().returns == (1.0,)
-    assert state.solution() is None
-    assert game.remark(start, start, 0) == "0 steps; par is 9."
-    assert game.remark(start, state, 0) == "9 steps, par 9: nobody does it in fewer. Perfect!"
-    assert parlour.game("cat_mouse", ply_cap=8).start(40).solution() is None
+    assert solution(state) is None
+    assert game.guide().remark(start, start, 0) == "0 steps; par is 9."
+    assert (
+        game.guide().remark(start, state, 0) == "9 steps, par 9: nobody does it in fewer. Perfect!"
+    )
+    assert solution(parlour.game("cat_mouse", ply_cap=8).start(40)) is None
 
 
 @pytest.mark.parametrize(
@@ -112,18 +118,18 @@ def test_the_solution_wins_in_par_and_is_none_when_there_is_none():
 def test_the_remark_at_the_end_compares_with_par(steps, words):
     game = parlour.game("cat_mouse")
     start = state = game.start(40)
-    for move in start.solution():
+    for move in solution(start):
         state = state.play(move)
     text = game.state_to_text(state)
     late = game.state_from_text(text.replace("step 9,", f"step {steps},"))
-    assert game.remark(start, late, 0) == words
+    assert game.guide().remark(start, late, 0) == words
 
 
 def test_a_lost_game_is_told_that_there_was_a_win():
     game = parlour.game("cat_mouse", ply_cap=1)
     start = game.start(40)
     lost = start.play(start.legal_actions()[0])
-    assert game.remark(start, lost, 0) == "Par was 9 steps: a win was there."
+    assert game.guide().remark(start, lost, 0) == "Par was 9 steps: a win was there."
     assert game.json_fields(lost, 40, 0)["status"] == "lost"
 
 

@@ -16,6 +16,10 @@ from parlour.games.octa.game import fitted_weights
 STEPS = ((0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1))
 
 
+def value_of(state, seat):
+    return parlour.heuristics(state.game).evaluate(state, seat)
+
+
 def position(seed, plies, **options):
     state, rng = parlour.game("octa", **options).start(seed), Rng(seed)
     while plies and state.actor != OVER:
@@ -62,11 +66,11 @@ def recounted(state, size):
 def test_it_is_what_a_second_program_counts(seed, size, stop, plies):
     state = position(seed, plies, size=size, stop_on_enemy=stop)
     if state.actor == OVER:
-        assert state.evaluate(0) == state.result().returns[0]
+        assert value_of(state, 0) == state.result().returns[0]
         return
-    value = state.evaluate(0)
+    value = value_of(state, 0)
     assert value == pytest.approx(UNDECIDED * math.tanh(recounted(state, size)), abs=1e-6)
-    assert state.evaluate(1) == -value
+    assert value_of(state, 1) == -value
 
 
 @given(st.integers(0, 10**6), st.booleans(), st.integers(0, 70))
@@ -74,7 +78,9 @@ def test_urgent_is_what_captures_much_and_the_opponents_cells_twice(seed, stop, 
     state = position(seed, plies, stop_on_enemy=stop)
     for action in state.legal_actions():
         captured = [state.cell(cell)[0] for cell in state.chain(action)[1:]]
-        assert state.urgency(action) == len(captured) + captured.count(3 - state.mover)
+        assert parlour.heuristics(state.game).move_order(state, action) == len(
+            captured
+        ) + captured.count(3 - state.mover)
 
 
 def test_weights_change_smoothly_from_the_middle_of_a_quarter_to_that_of_the_next():
@@ -89,7 +95,7 @@ def test_weights_change_smoothly_from_the_middle_of_a_quarter_to_that_of_the_nex
 
 @given(st.integers(0, 10**6), st.integers(0, 8))
 def test_nothing_is_decided_in_the_first_plies(seed, plies):
-    assert abs(position(seed, plies).evaluate(0)) < 0.45
+    assert abs(value_of(position(seed, plies), 0)) < 0.45
 
 
 PINNED = {
@@ -104,7 +110,7 @@ PINNED = {
 
 @pytest.mark.parametrize(("seed", "plies"), PINNED)
 def test_it_is_pinned_for_both_builds(seed, plies):
-    assert position(seed, plies).evaluate(0) == pytest.approx(PINNED[seed, plies], abs=1e-12)
+    assert value_of(position(seed, plies), 0) == pytest.approx(PINNED[seed, plies], abs=1e-12)
 
 
 # What a search of 250,000 nodes chooses in positions of random games, by seed and ply.

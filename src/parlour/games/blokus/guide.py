@@ -1,6 +1,6 @@
 """How Blokus is played, for people."""
 
-from parlour.core.game import State
+from parlour.core.game import Game, State
 from parlour.core.guide import CoachStep, Guide, Section
 from parlour.games.blokus.pieces import PIECE_NAMES
 from parlour.games.blokus.preview import preview, preview_orientations
@@ -40,9 +40,9 @@ RULES = (
 class BlokusGuide(Guide):
     """Rules, first steps, and pictures of the pieces."""
 
-    def rules(self) -> tuple[Section, ...]:
-        """The same for all variants."""
-        return RULES
+    def __init__(self, game: Game) -> None:
+        """The rules are the same for all variants."""
+        super().__init__(game, RULES)
 
     def coach(self, start: State) -> tuple[CoachStep, ...]:
         """The starting square, the one rule, and large pieces first."""

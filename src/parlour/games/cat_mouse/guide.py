@@ -2,7 +2,7 @@
 
 from functools import lru_cache
 
-from parlour.core.game import State
+from parlour.core.game import Game, State
 from parlour.core.guide import CoachStep, Guide, Section
 from parlour.games.cat_mouse.layout import PLAYING
 from parlour.games.cat_mouse.rules import CatMouseState
@@ -33,9 +33,9 @@ RULES = (
 class CatMouseGuide(Guide):
     """Rules, first steps, par and the solution."""
 
-    def rules(self) -> tuple[Section, ...]:
-        """The same for all options."""
-        return RULES
+    def __init__(self, game: Game) -> None:
+        """The rules are the same for all options."""
+        super().__init__(game, RULES)
 
     def coach(self, start: State) -> tuple[CoachStep, ...]:
         """The animals, the mouse's habit, and par."""

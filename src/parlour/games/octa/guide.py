@@ -1,6 +1,6 @@
 """How Octa is played, for people."""
 
-from parlour.core.game import State
+from parlour.core.game import Game, State
 from parlour.core.guide import CoachStep, Guide, Section
 from parlour.games.octa.rules import OctaState
 
@@ -33,9 +33,9 @@ RULES = (
 class OctaGuide(Guide):
     """Rules and first steps."""
 
-    def rules(self) -> tuple[Section, ...]:
-        """The same for all options."""
-        return RULES
+    def __init__(self, game: Game) -> None:
+        """The rules are the same for all options."""
+        super().__init__(game, RULES)
 
     def coach(self, start: State) -> tuple[CoachStep, ...]:
         """Your cells, a chain, and what to look for."""

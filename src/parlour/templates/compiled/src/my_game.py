@@ -20,7 +20,7 @@ from typing import Final
 import parlour
 from librt.vecs import append, vec
 from mypy_extensions import i64, mypyc_attr, u8
-from parlour import OVER, ActionView, Cell, Result, Rng, Scene, fold_seed, grids
+from parlour import OVER, ActionView, Cell, Guide, Result, Rng, Scene, fold_seed, grids
 
 # From where they are defined: mypyc looks for a base class nowhere else.
 from parlour.core.game import Game, State
@@ -79,10 +79,11 @@ class MyGame(Game):
     def seat_names(self, state: State) -> tuple[str, ...]:
         return ("Red", "Yellow")
 
-    def rules_text(self) -> str:
-        return (
+    def guide(self) -> Guide:
+        return Guide(
+            self,
             "In turn drop a stone into a column; it falls to the lowest free cell. Four stones "
-            "in a row, straight or diagonal, win."
+            "in a row, straight or diagonal, win.",
         )
 
     def state_to_text(self, state: State) -> str:

@@ -9,7 +9,7 @@ Cells are numbered in reading order: 0 is a1, 1 is b1, and so on.
 """
 
 import parlour
-from parlour import OVER, Actions, ActionView, Cell, Game, Result, Rng, State, grids
+from parlour import OVER, Actions, ActionView, Cell, Game, Guide, Result, Rng, State, grids
 from parlour.core.options import check_options, integer
 
 IN_A_ROW = 4
@@ -51,10 +51,11 @@ class MyGame(Game):
         blocked = [free.pop(rng.below(len(free))) for _ in range(self.options["blocked"])]
         return Position(self, grids.symmetric(self.board, dict.fromkeys(blocked, "-")))
 
-    def rules_text(self):
-        return (
+    def guide(self):
+        return Guide(
+            self,
             f"In turn lay a stone onto an empty cell. Who first has {IN_A_ROW} stones in a row, "
-            "across, down or diagonal, wins."
+            "across, down or diagonal, wins.",
         )
 
     def state_to_text(self, state):
