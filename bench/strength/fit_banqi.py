@@ -31,7 +31,7 @@ def play(game, agent, seed, every):
         if state.actor == parlour.CHANCE:
             state = state.apply(state.sample(rng))
             continue
-        is_quiet = len(state.noisy_actions()) == 0
+        is_quiet = len(parlour.heuristics(game).quiescence_actions(state)) == 0
         if rng.below(every) == 0 and is_quiet and sum(state.hidden()) <= 32 - SHOWN:
             taken.append(game.state_to_text(state))
         state = state.apply(agent.choose(state))
@@ -41,11 +41,12 @@ def play(game, agent, seed, every):
 
 def values(texts, weights):
     """Red's evaluation of every position."""
-    game = parlour.game("banqi", **OPTIONS).weighted(weights)
+    game = parlour.game("banqi", **OPTIONS)
+    known = parlour.heuristics(game).weighted(weights)
     found = []
     for text in texts:
         state = game.state_from_text(text)
-        found.append(state.evaluate(state.seat_0))
+        found.append(known.evaluate(state, state.seat_0))
     return np.array(found)
 
 
@@ -125,7 +126,13 @@ def main():
             with open(chosen.keep, "w") as file:
                 json.dump([texts, results], file)
     print(f"{len(texts)} positions; drawn: {np.mean(np.array(results) == 0):.2f}")
-    weights = fit(texts, np.array(results), dict(game.weights), chosen.ridge, chosen.rounds)
+    weights = fit(
+        texts,
+        np.array(results),
+        dict(parlour.heuristics(game).weights),
+        chosen.ridge,
+        chosen.rounds,
+    )
     print(json.dumps({name: round(value, 4) for name, value in weights.items()}, indent=1))
 
 

@@ -31,12 +31,12 @@ def of_position(state):
 
 def played_out(state, games, rng):
     """The mean result of each seat."""
-    totals = np.zeros(4)
+    totals, known = np.zeros(4), parlour.heuristics(state.game)
     for _ in range(games):
         position = state.scratch()
         while position.actor != parlour.OVER:
-            position = position.advance(position.rollout_action(rng))
-        totals += [position.evaluate(seat) for seat in range(4)]
+            position = position.advance(known.rollout_policy(position, rng))
+        totals += list(known.evaluate_seats(position))
     return totals / games
 
 
@@ -62,7 +62,7 @@ def main():
     end = time.monotonic() + chosen.seconds
     while time.monotonic() < end:
         state, ply = GAME.start(), 0
-        text = f"{GAME.best_agent()},sims=100"
+        text = f"{parlour.heuristics(GAME).best_agent},sims=100"
         players = [parlour.agent(text, seed=chance.randrange(2**32)) for _ in range(4)]
         stops = set(chance.sample(range(64), 12))
         while state.actor != parlour.OVER and time.monotonic() < end:

@@ -171,7 +171,10 @@ class Positions:
         legal = state.legal_actions()
         if len(legal) < 2:
             return
-        before, played = np.array(state.priors(legal)), list(legal).index(action)
+        before, played = (
+            np.array(parlour.heuristics(state.game).priors(state, legal)),
+            list(legal).index(action),
+        )
         chosen, offsets = np.arange(len(legal)), np.zeros(len(legal))
         if not held and len(legal) > LIKELY + DRAWN:
             order = np.argsort(-before)
