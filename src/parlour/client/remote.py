@@ -11,6 +11,7 @@ from parlour.client.view import BESIDE, TableView
 from parlour.core.checks import printable
 from parlour.core.errors import IllegalAction
 from parlour.core.game import OVER, Game, State
+from parlour.core.guide import Guide
 from parlour.core.record import Record
 from parlour.core.scene import Scene
 from parlour.protocol.errors import NotYourSeat, Unauthorized
@@ -197,7 +198,8 @@ class RemoteGame:
         """The game's own word on how it goes."""
         states = self._states
         if states:
-            return states[0].game.guide().remark(states[0], states[-1], self.viewer)
+            guide: Guide = states[0].game.guide()
+            return guide.remark(states[0], states[-1], self.viewer)
         ending = self._view.ending
         return printable(self._view.remark if ending is None else ending.remark)
 
@@ -245,7 +247,8 @@ class RemoteGame:
         if view.kind is not Kind.PLAY or view.action is None or view.ply >= len(states):
             return []
         before = states[view.ply - 1]
-        return before.game.frames(before, view.action, self.viewer)[:-1]
+        frames: list[Scene] = before.game.frames(before, view.action, self.viewer)
+        return frames[:-1]
 
     def preview(self, action: int) -> tuple[int, ...]:
         """From the game's frames, where it is installed and has no secrets."""

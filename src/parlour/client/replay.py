@@ -70,6 +70,7 @@ class Replay:
         if self.game is None or view.position is None:
             return None
         try:
-            return self.game.state_from_text(view.position)
+            known: State = self.game.state_from_text(view.position)
+            return known
         except ParlourError:
             return None

@@ -8,7 +8,7 @@ from `ABC`: compiled classes would share its cache, and `isinstance` would mix t
 from abc import abstractmethod
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, ClassVar, Final
+from typing import TYPE_CHECKING, Any, ClassVar, Final, Generic, Self
 
 from librt.vecs import vec
 from mypy_extensions import i64, mypyc_attr
@@ -26,6 +26,7 @@ from parlour.core.outside import refuse_foreign_layout
 from parlour.core.result import Result
 from parlour.core.rng import Rng
 from parlour.core.scene import NO_BOARD, ActionView, Board, Scene
+from parlour.core.state_type import StateT
 
 if TYPE_CHECKING:
     from parlour.core.guide import Guide
@@ -39,7 +40,7 @@ PLIES_PER_SIGNAL: Final[i64] = 1024  # a power of two
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
-class Game:
+class Game(Generic[StateT]):
     """One game with its options chosen. Equal by value, hashable, picklable, immutable.
 
     >>> import parlour
@@ -75,7 +76,7 @@ class Game:
         seats: int,
         num_actions: int,
         max_plies: int,
-        options: Mapping[str, Value] | None = None,
+        options: Mapping[str, Any] | None = None,
         has_chance: bool = False,
         has_secrets: bool = False,
         board: Board = NO_BOARD,
@@ -92,7 +93,7 @@ class Game:
         self.seats: Final = seats
         self.num_actions: Final = num_actions
         self.max_plies: Final = max_plies
-        self.options: Final[Mapping[str, Value]] = MappingProxyType(dict(options or {}))
+        self.options: Final[Mapping[str, Any]] = MappingProxyType(dict(options or {}))
         self.has_chance: Final = has_chance
         self.has_secrets: Final = has_secrets
         self.board: Final = board
@@ -102,7 +103,7 @@ class Game:
     # What an author writes.
 
     @abstractmethod
-    def start(self, seed: int = 0) -> "State":
+    def start(self, seed: int = 0) -> StateT:
         """The first position. All randomness of the set-up comes from the seed.
 
         Nothing in it is a secret, because seeds are public: what is hidden is dealt by chance.
@@ -110,17 +111,17 @@ class Game:
         raise _undefined(self, "start")
 
     @abstractmethod
-    def state_to_text(self, state: "State") -> str:
+    def state_to_text(self, state: StateT) -> str:
         """The position exactly, in a form that a person can read and edit."""
         raise _undefined(self, "state_to_text")
 
     @abstractmethod
-    def state_from_text(self, text: str) -> "State":
+    def state_from_text(self, text: str) -> StateT:
         """The position that `state_to_text` wrote; `StateTextError` or `InvalidState` if none."""
         raise _undefined(self, "state_from_text")
 
     @abstractmethod
-    def scene(self, state: "State", seat: int | None) -> Scene:
+    def scene(self, state: StateT, seat: int | None) -> Scene:
         """What that seat, or a spectator (`None`), may see: cells, seats and status.
 
         `State.scene` adds the board, the seats' names, who is to act, and the actions.
@@ -129,14 +130,14 @@ class Game:
 
     # What an author may replace: actions in text, in words and on the board.
 
-    def action_to_text(self, state: "State", action: int) -> str:
+    def action_to_text(self, state: StateT, action: int) -> str:
         """The action's text: no spaces, and a chance outcome's starts with `=`, no other does.
 
         The default is its id.
         """
         return f"={action}" if state.actor == CHANCE else str(action)
 
-    def action_from_text(self, state: "State", text: str) -> int:
+    def action_from_text(self, state: StateT, text: str) -> int:
         """The id of the action with that text; `play` then says whether it is legal.
 
         The default knows the legal actions only. Raises `ActionTextError`.
@@ -148,7 +149,7 @@ class Game:
                 return action
         raise ActionTextError(f"{shown(wanted)} is not a legal action{self._examples(state)}")
 
-    def action_words(self, state: "State", action: int, seat: int | None) -> str:
+    def action_words(self, state: StateT, action: int, seat: int | None) -> str:
         """The action as that seat, or a spectator, is told of it: "L5 at e14", "a card".
 
         For people; programs and records use the text, which is the default, or "something"
@@ -158,11 +159,11 @@ class Game:
             return self.action_to_text(state, action)
         return "something"
 
-    def action_view(self, state: "State", action: int) -> ActionView:
+    def action_view(self, state: StateT, action: int) -> ActionView:
         """The action with its text and the cells that choose it; by default it has none."""
         return ActionView(action, self.action_to_text(state, action))
 
-    def action_at(self, state: "State", cells: tuple[int, ...], group: str = "") -> int | None:
+    def action_at(self, state: StateT, cells: tuple[int, ...], group: str = "") -> int | None:
         """The action, legal or not, that touching these cells means; the inverse of its view.
 
         With a `group` the cells may come in any order. The default looks among the legal
@@ -179,24 +180,24 @@ class Game:
                 return action
         return None
 
-    def can_see(self, state: "State", action: int, seat: int) -> bool:
+    def can_see(self, state: StateT, action: int, seat: int) -> bool:
         """Whether that seat learns which action it was, legal in `state`, that was made there."""
         return True
 
     # What an author may replace, for those who play and those who look on.
 
-    def seat_names(self, state: "State") -> tuple[str, ...]:
+    def seat_names(self, state: StateT) -> tuple[str, ...]:
         """What to call each seat; by default `player 1` and so on."""
         return tuple([f"player {seat + 1}" for seat in range(self.seats)])
 
-    def frames(self, state: "State", action: int, seat: int | None = None) -> list[Scene]:
+    def frames(self, state: StateT, action: int, seat: int | None = None) -> list[Scene]:
         """The scenes that show a legal action step by step, as that seat sees it.
 
         The last one is the scene after the action; by default it is the only one.
         """
         return [state.apply(action).scene(seat)]
 
-    def json_fields(self, state: "State", seed: int, seat: int | None) -> dict[str, object]:
+    def json_fields(self, state: StateT, seed: int, seat: int | None) -> dict[str, object]:
         """Fields of the game's own for programs that read positions as JSON; plain values."""
         return {}
 
@@ -232,7 +233,7 @@ class Game:
 
     # What everybody gets.
 
-    def _examples(self, state: "State") -> str:
+    def _examples(self, state: StateT) -> str:
         texts = [self.action_to_text(state, action) for action in state.legal_actions()]
         if not texts:
             return ": the game is over"
@@ -286,7 +287,7 @@ class State:
 
     def __init__(self, game: Game) -> None:
         """Belong to `game`."""
-        self.game: Final = game
+        self.game: Final[Any] = game
 
     # What an author writes.
 
@@ -302,7 +303,7 @@ class State:
         raise _undefined(self, "legal_actions")
 
     @abstractmethod
-    def apply(self, action: i64) -> "State":
+    def apply(self, action: i64) -> Self:
         """The next state, for an action taken from `legal_actions()`; no other is checked for."""
         raise _undefined(self, "apply")
 
@@ -328,7 +329,7 @@ class State:
         """(outcome, probability) pairs at CHANCE, ascending, all positive; else empty."""
         return []
 
-    def determinize(self, seat: int, rng: Rng) -> "State":
+    def determinize(self, seat: int, rng: Rng) -> Self:
         """A position that this seat cannot tell from this one, what it does not know drawn anew.
 
         It depends on nothing but what the seat knows, and on the generator: the seat's scene,
@@ -344,18 +345,18 @@ class State:
         actions = self.legal_actions()
         return actions[rng.below(len(actions))]
 
-    def scratch(self) -> "State":
+    def scratch(self) -> Self:
         """A state to `advance` from; this one never changes.
 
         For playouts and searches. The default suits the default `advance`; replace both or none.
         """
         return self
 
-    def advance(self, action: i64) -> "State":
+    def advance(self, action: i64) -> Self:
         """Like `apply`, but may reuse this state, which came from `scratch` and must be dropped."""
         return self.apply(action)
 
-    def playout(self, rng: Rng, limit: i64) -> "tuple[State, i64]":
+    def playout(self, rng: Rng, limit: i64) -> tuple[Self, i64]:
         """Play on at random: the end, or where `limit` decisions led, and how many were made.
 
         Uniformly random, and drawn from the generator exactly as `sample` and `advance` would
@@ -390,7 +391,7 @@ class State:
                 return str(error)
         return self._refusal_of(number)
 
-    def play(self, action: object) -> "State":
+    def play(self, action: object) -> Self:
         """The next state, for an action's id or its text: `state.play("c2-c3")`.
 
         Raises `IllegalAction` with the rule against it if the action is not legal, and
@@ -515,7 +516,7 @@ def _rebuild_game(cls: type[Game], options: dict[str, Value]) -> Game:
     return made
 
 
-def _rebuild_state(game: Game, text: str) -> State:
+def _rebuild_state(game: Game[State], text: str) -> State:
     return game.state_from_text(text)
 
 

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Iterable, Mapping
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from parlour.core.checks import is_encodable, is_int, shown
 from parlour.core.errors import OptionError
@@ -174,7 +174,7 @@ def settings_from_words(
 
 def check_options(
     game: str, declared: Iterable[Option], given: Mapping[str, object]
-) -> dict[str, Value]:
+) -> dict[str, Any]:
     """Every declared option with its value, given or default; `OptionError` for a wrong one."""
     options = tuple(declared)
     values: dict[str, Value] = {option.name: option.default for option in options}

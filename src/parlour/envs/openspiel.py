@@ -263,7 +263,8 @@ class OpenSpielState(pyspiel.State):  # type: ignore[misc]
         state = self.moment.state
         if state is None:
             return f"=start{action}"
-        return state.game.action_to_text(state, action)
+        text: str = state.game.action_to_text(state, action)
+        return text
 
     def is_terminal(self) -> bool:
         """Whether the game is over."""

@@ -52,7 +52,8 @@ class Session:
     @property
     def game(self) -> Game:
         """With the options of the moment."""
-        return self.states[0].game
+        game: Game = self.states[0].game
+        return game
 
     @property
     def state(self) -> State:

@@ -126,7 +126,7 @@ class BanqiCdc(CdcDialect):
         return None
 
     def _with(self, **options: object) -> Game:
-        return type(self.game)(**{**self.game.options, **options})  # type: ignore[arg-type]
+        return type(self.game)(**{**self.game.options, **options})
 
     def outcome(self, final: State) -> str:
         """`red`, `black` or `draw`."""

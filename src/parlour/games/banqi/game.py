@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from parlour.core.game import CHANCE, State
+from parlour.core.game import CHANCE
 from parlour.core.options import check_options, choice, flag, integer
 from parlour.core.rng import fold_seed
 from parlour.core.scene import ActionView, Scene
@@ -71,7 +71,6 @@ class BanqiGame(BanqiRules):
             if values[name] is None:
                 values[name] = value
         limit = values["quiet_limit"]
-        assert isinstance(limit, int)
         super().__init__(
             "Banqi",
             values,
@@ -91,36 +90,32 @@ class BanqiGame(BanqiRules):
         fold_seed(seed)
         return Setup((FACE_DOWN,) * SQUARES, SET_SIZES * 2).build(self)
 
-    def action_to_text(self, state: State, action: int) -> str:
+    def action_to_text(self, state: BanqiState, action: int) -> str:
         """`c2`, `c2-c3` or `c2xc3`; at CHANCE `=K`."""
-        assert isinstance(state, BanqiState)
         return notation.action_to_text(state, action)
 
-    def action_from_text(self, state: State, text: str) -> int:
+    def action_from_text(self, state: BanqiState, text: str) -> int:
         """The id of the action; `ActionTextError` if there is no such action."""
-        assert isinstance(state, BanqiState)
         return notation.action_from_text(state, text)
 
-    def state_to_text(self, state: State) -> str:
+    def state_to_text(self, state: BanqiState) -> str:
         """Turn, quiet turns, what is hidden in numbers, and the board."""
-        assert isinstance(state, BanqiState)
         return notation.state_to_text(state)
 
     def state_from_text(self, text: str) -> BanqiState:
         """The position that the text describes."""
         return notation.state_from_text(self, text)
 
-    def action_words(self, state: State, action: int, seat: int | None) -> str:
+    def action_words(self, state: BanqiState, action: int, seat: int | None) -> str:
         """What is flipped, and what it shows; what is taken."""
-        assert isinstance(state, BanqiState)
         return action_words(state, action)
 
-    def action_view(self, state: State, action: int) -> ActionView:
+    def action_view(self, state: BanqiState, action: int) -> ActionView:
         """A flip by its square, a move or capture by from and to; a reveal by no cell."""
         cells = () if state.actor == CHANCE else touched(action)
         return ActionView(action, self.action_to_text(state, action), cells)
 
-    def action_at(self, state: State, cells: tuple[int, ...], group: str = "") -> int | None:
+    def action_at(self, state: BanqiState, cells: tuple[int, ...], group: str = "") -> int | None:
         """The flip of a square, or the move between two, legal or not."""
         if group or state.actor == CHANCE:
             return None
@@ -128,9 +123,8 @@ class BanqiGame(BanqiRules):
             return FIRST_MOVE + SQUARES * cells[0] + cells[1]
         return cells[0] if len(cells) == 1 else None
 
-    def seat_names(self, state: State) -> tuple[str, ...]:
+    def seat_names(self, state: BanqiState) -> tuple[str, ...]:
         """With the colour once it has one."""
-        assert isinstance(state, BanqiState)
         return player_name(state, 0), player_name(state, 1)
 
     def observer(self) -> BanqiObserver:
@@ -145,12 +139,11 @@ class BanqiGame(BanqiRules):
         """How Banqi is played, with the options chosen."""
         return BanqiGuide(self)
 
-    def scene(self, state: State, seat: int | None) -> Scene:
+    def scene(self, state: BanqiState, seat: int | None) -> Scene:
         """The face-up pieces; nobody sees more."""
-        assert isinstance(state, BanqiState)
         return scene(self, state)
 
-    def frames(self, state: State, action: int, seat: int | None = None) -> list[Scene]:
+    def frames(self, state: BanqiState, action: int, seat: int | None = None) -> list[Scene]:
         """A flip shows the piece as it turns, before chance says what it is."""
         after = state.apply(action).scene(seat)
         return [after._replace(actions=()), after] if action < FIRST_MOVE else [after]

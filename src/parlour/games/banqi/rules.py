@@ -44,7 +44,7 @@ from mypy_extensions import i64, mypyc_attr
 
 from parlour.core.checks import shown
 from parlour.core.errors import InvalidState
-from parlour.core.game import CHANCE, OVER, Game, State
+from parlour.core.game import CHANCE, OVER, Game
 from parlour.core.options import Value
 from parlour.core.result import Result
 from parlour.core.rng import Rng
@@ -93,7 +93,7 @@ _IRREVERSIBLE: Final = 63
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
-class BanqiRules(Game):
+class BanqiRules(Game["BanqiState"]):
     """What the rules need to know of the game: rules 3, 9 and 10."""
 
     def __init__(
@@ -276,7 +276,7 @@ class BanqiState(OrderedState):
         copy.settle()
         return copy
 
-    def apply(self, action: i64) -> State:
+    def apply(self, action: i64) -> "BanqiState":
         """A copy, advanced."""
         return self._copy().advance(action)
 

@@ -5,7 +5,6 @@ from functools import cache
 from importlib.resources import files
 from typing import NamedTuple
 
-from parlour.core.game import State
 from parlour.core.options import check_options, choice
 from parlour.core.rng import fold_seed
 from parlour.core.scene import ActionView, Scene
@@ -93,32 +92,31 @@ class BlokusGame(BlokusRuleset):
         """The state with these cells; `InvalidState` if it cannot be."""
         return position(self, cells, mover, small)
 
-    def action_to_text(self, state: State, action: int) -> str:
+    def action_to_text(self, state: BlokusState, action: int) -> str:
         """The cells, from the bottom row up: `a18,a19,a20,b20,c20`."""
         return self._views.view(action).text
 
-    def action_from_text(self, state: State, text: str) -> int:
+    def action_from_text(self, state: BlokusState, text: str) -> int:
         """The placement that covers these cells, in any order; `ActionTextError` if none does."""
         return notation.action_from_text(self.tables, text)
 
-    def state_to_text(self, state: State) -> str:
+    def state_to_text(self, state: BlokusState) -> str:
         """Whose turn it is, and the board."""
-        assert isinstance(state, BlokusState)
         return notation.state_to_text(self, state)
 
     def state_from_text(self, text: str) -> BlokusState:
         """The position that the text describes."""
         return notation.state_from_text(self, text)
 
-    def action_words(self, state: State, action: int, seat: int | None) -> str:
+    def action_words(self, state: BlokusState, action: int, seat: int | None) -> str:
         """`L5 at e14`."""
         return self._views.words(action)
 
-    def action_view(self, state: State, action: int) -> ActionView:
+    def action_view(self, state: BlokusState, action: int) -> ActionView:
         """The cells that the piece covers."""
         return self._views.view(action)
 
-    def action_at(self, state: State, cells: tuple[int, ...], group: str = "") -> int | None:
+    def action_at(self, state: BlokusState, cells: tuple[int, ...], group: str = "") -> int | None:
         """The placement that covers these cells, if they are that piece's."""
         places = [divmod(cell, self.side) for cell in cells]
         orientation = ORIENTATION_OF.get(normalise(places)) if places else None
@@ -127,7 +125,7 @@ class BlokusGame(BlokusRuleset):
         top, left = min(row for row, _ in places), min(col for _, col in places)
         return self.tables.action(orientation, top, left)
 
-    def seat_names(self, state: State) -> tuple[str, ...]:
+    def seat_names(self, state: BlokusState) -> tuple[str, ...]:
         """By colour where each seat has one."""
         return seat_names(self)
 
@@ -145,7 +143,6 @@ class BlokusGame(BlokusRuleset):
         """How Blokus is played, and the pieces."""
         return BlokusGuide(self)
 
-    def scene(self, state: State, seat: int | None) -> Scene:
+    def scene(self, state: BlokusState, seat: int | None) -> Scene:
         """The board and the pieces left; everybody sees all of it."""
-        assert isinstance(state, BlokusState)
         return scene(self, state)

@@ -272,7 +272,7 @@ class BlokusState(State):
         code = any_one(table, self._board, self._corners, self._numbers, self._mover, rng)
         return i64(table.ids[code])
 
-    def apply(self, action: i64) -> State:
+    def apply(self, action: i64) -> "BlokusState":
         """A copy, advanced."""
         return self.scratch().advance(action)
 

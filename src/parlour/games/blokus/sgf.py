@@ -66,14 +66,14 @@ class BlokusSgf(RecordFormat):
         played = _game_of(nodes[0], options)
         assert isinstance(played, BlokusRuleset)
         dialect = BlokusGtp(played)
-        states: list[BlokusState] = [played.start(0)]  # type: ignore[list-item]
+        states: list[BlokusState] = [played.start(0)]
         actions: list[int] = []
         for node in nodes:
             for word, move in _moves_of(node):
                 state = states[-1]
                 action = _action(dialect, state, node.line, word, move)
                 actions.append(action)
-                states.append(state.apply(action))  # type: ignore[arg-type]
+                states.append(state.apply(action))
         return Record(played, 0, Line(tuple(actions), tuple(states)))
 
 

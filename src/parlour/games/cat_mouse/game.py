@@ -1,6 +1,5 @@
 """The playable game of Cat and Mouse: its options and its start."""
 
-from parlour.core.game import State
 from parlour.core.grid import DOWN, LEFT, RIGHT, UP
 from parlour.core.options import check_options, fraction, integer
 from parlour.core.scene import ActionView, Scene
@@ -29,8 +28,6 @@ class CatMouseGame(CatMouseRules):
         values = check_options("cat_mouse", self.OPTIONS, options)
         ply_cap = values["ply_cap"]
         density = values["density"]
-        assert isinstance(ply_cap, int)
-        assert density is None or isinstance(density, float)
         super().__init__("Cat and Mouse", values, ply_cap)
         self.density = density
 
@@ -39,37 +36,36 @@ class CatMouseGame(CatMouseRules):
         layout, cat, mouse = place(seed, self.density)
         return CatMouseState(self, layout, cat, mouse, 0, PLAYING)
 
-    def action_to_text(self, state: State, action: int) -> str:
+    def action_to_text(self, state: CatMouseState, action: int) -> str:
         """up, down, left or right."""
         return DIRECTIONS[action]
 
-    def action_from_text(self, state: State, text: str) -> int:
+    def action_from_text(self, state: CatMouseState, text: str) -> int:
         """The direction; `ActionTextError` if it is none."""
         return notation.action_from_text(text)
 
-    def state_to_text(self, state: State) -> str:
+    def state_to_text(self, state: CatMouseState) -> str:
         """Steps, outcome and the grid."""
-        assert isinstance(state, CatMouseState)
         return notation.state_to_text(state)
 
     def state_from_text(self, text: str) -> CatMouseState:
         """The position that the text describes."""
         return notation.state_from_text(self, text)
 
-    def action_view(self, state: State, action: int) -> ActionView:
+    def action_view(self, state: CatMouseState, action: int) -> ActionView:
         """Chosen by the cell next to the cat."""
-        assert isinstance(state, CatMouseState)
         return ActionView(action, DIRECTIONS[action], (state.layout.step(state.cat, action),))
 
-    def action_at(self, state: State, cells: tuple[int, ...], group: str = "") -> int | None:
+    def action_at(
+        self, state: CatMouseState, cells: tuple[int, ...], group: str = ""
+    ) -> int | None:
         """The step to a neighbouring cell of the cat's, an obstacle or not."""
-        assert isinstance(state, CatMouseState)
         if len(cells) != 1 or group:
             return None
         row, col = (to - at for to, at in zip(_place(cells[0]), _place(state.cat), strict=True))
         return STEPS.index((row, col)) if (row, col) in STEPS else None
 
-    def seat_names(self, state: State) -> tuple[str, ...]:
+    def seat_names(self, state: CatMouseState) -> tuple[str, ...]:
         """The cat's."""
         return ("cat",)
 
@@ -85,14 +81,12 @@ class CatMouseGame(CatMouseRules):
         """How it is played, par, and the solution."""
         return CatMouseGuide(self)
 
-    def scene(self, state: State, seat: int | None) -> Scene:
+    def scene(self, state: CatMouseState, seat: int | None) -> Scene:
         """The grid; everybody sees all of it."""
-        assert isinstance(state, CatMouseState)
         return scene(state)
 
-    def json_fields(self, state: State, seed: int, seat: int | None) -> dict[str, object]:
+    def json_fields(self, state: CatMouseState, seed: int, seat: int | None) -> dict[str, object]:
         """The specification's fields."""
-        assert isinstance(state, CatMouseState)
         return json_fields(state, seed)
 
 

@@ -60,7 +60,7 @@ def refusal_text(target: i64, direction: str) -> str | None:
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
-class CatMouseRules(Game):
+class CatMouseRules(Game["CatMouseState"]):
     """What the rules need to know of the game: the ply cap."""
 
     def __init__(self, title: str, options: Mapping[str, Value], ply_cap: int) -> None:
@@ -168,7 +168,7 @@ class CatMouseState(State):
         """Rule 3."""
         return refusal_text(self._layout.step(self._cat, action), DIRECTIONS[action])
 
-    def apply(self, action: i64) -> State:
+    def apply(self, action: i64) -> "CatMouseState":
         """The cat's step and the mouse's answer."""
         cat = self._layout.step(self._cat, action)
         outcome, mouse = self._layout.turn(self._cat, self._mouse, cat)

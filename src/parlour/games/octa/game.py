@@ -4,7 +4,6 @@ import json
 from functools import cache
 from importlib.resources import files
 
-from parlour.core.game import State
 from parlour.core.grid import CLOCKWISE, neighbour_table
 from parlour.core.options import check_options, choice, flag, integer
 from parlour.core.rng import Rng
@@ -57,14 +56,12 @@ class OctaGame(OctaRules):
         """Check the options; `OptionError` names the right ones."""
         values = check_options("octa", self.OPTIONS, options)
         size = values["size"]
-        assert isinstance(size, int)
         side = 2 * size + 1
         limit = values["turn_limit"]
         if limit is None:
             by_majority = values["win_condition"] == BY_MAJORITY
             limit = side * side - 1 if by_majority else PLIES_PER_CELL * side * side
             values["turn_limit"] = limit
-        assert isinstance(limit, int)
         links = list(neighbour_table(side, side, CLOCKWISE))
         stops = values["stop_on_enemy"] is True
         super().__init__("Octa", values, links, limit, stops, board(size))
@@ -94,28 +91,27 @@ class OctaGame(OctaRules):
         cells = bytes(pack_cell(owner, arrow) for owner, arrow in zip(owners, arrows, strict=True))
         return self.position(cells, PLAYER_1, 0)
 
-    def action_to_text(self, state: State, action: int) -> str:
+    def action_to_text(self, state: OctaState, action: int) -> str:
         """`x,y`."""
         return notation.action_to_text(self.size, action)
 
-    def action_from_text(self, state: State, text: str) -> int:
+    def action_from_text(self, state: OctaState, text: str) -> int:
         """The cell at `x,y`; `ActionTextError` if that is not a cell of the board."""
         return notation.action_from_text(self.size, text)
 
-    def state_to_text(self, state: State) -> str:
+    def state_to_text(self, state: OctaState) -> str:
         """Turn, player to move, and the board with north on top."""
-        assert isinstance(state, OctaState)
         return notation.state_to_text(self.size, state)
 
     def state_from_text(self, text: str) -> OctaState:
         """The position that the text describes."""
         return notation.state_from_text(self, self.size, text)
 
-    def action_view(self, state: State, action: int) -> ActionView:
+    def action_view(self, state: OctaState, action: int) -> ActionView:
         """Chosen by its cell."""
         return ActionView(action, self.action_to_text(state, action), (action,))
 
-    def action_at(self, state: State, cells: tuple[int, ...], group: str = "") -> int | None:
+    def action_at(self, state: OctaState, cells: tuple[int, ...], group: str = "") -> int | None:
         """The cell is the action, whoever owns it."""
         return cells[0] if len(cells) == 1 and not group else None
 
@@ -131,12 +127,10 @@ class OctaGame(OctaRules):
         """How Octa is played."""
         return OctaGuide(self)
 
-    def scene(self, state: State, seat: int | None) -> Scene:
+    def scene(self, state: OctaState, seat: int | None) -> Scene:
         """The board; everybody sees all of it."""
-        assert isinstance(state, OctaState)
         return scene(state)
 
-    def frames(self, state: State, action: int, seat: int | None = None) -> list[Scene]:
+    def frames(self, state: OctaState, action: int, seat: int | None = None) -> list[Scene]:
         """The chain, one more changed cell in each scene."""
-        assert isinstance(state, OctaState)
         return frames(self, state, action, seat)

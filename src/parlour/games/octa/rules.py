@@ -195,7 +195,7 @@ def refusal_text(owner: i64, mover: i64) -> str | None:
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
-class OctaRules(Game):
+class OctaRules(Game["OctaState"]):
     """What the rules need to know of the game: neighbours, limit, and the chain's rule d."""
 
     def __init__(
@@ -329,7 +329,7 @@ class OctaState(State):
                 left -= 1
             i += 1
 
-    def apply(self, action: i64) -> State:
+    def apply(self, action: i64) -> "OctaState":
         """A copy, advanced."""
         return self.scratch().advance(action)
 
