@@ -34,8 +34,8 @@ from typing import TYPE_CHECKING
 from librt.vecs import vec
 from mypy_extensions import i64
 
+from parlour import options
 from parlour._build import BuildInfo, __version__, build_info
-from parlour.core import options
 from parlour.core.batch import Batch
 from parlour.core.colours import COLOURS
 from parlour.core.errors import (

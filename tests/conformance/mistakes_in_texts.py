@@ -277,12 +277,6 @@ MISTAKES = [
         nim(__reduce__=lambda s: (type(s), (s.game, s.heap, s.seat))),
     ),
     Mistake(
-        "the start takes any seed",
-        "a seed that is not an int is a TypeError: pass it to Rng or fold_seed",
-        nim(game={"start": lambda g, seed=0: NimState(g, 6, 0)}),
-        nim(game={"start": Nim.start}),
-    ),
-    Mistake(
         "the start takes no seed",
         "takes 1 positional argument but 2 were given",
         new_class(Nim, {"start": lambda self: NimState(self, 10, 0)}),

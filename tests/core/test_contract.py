@@ -15,6 +15,43 @@ NIM = Nim(heap=5)
 DICE = Dice()
 
 
+class ListedState(NimState):
+    def legal_actions(self):
+        return [0, 1, 2][: self.heap]
+
+
+class Listed(Nim):
+    """Written as an author in a hurry would: a list of actions, and a seed that is not checked."""
+
+    def start(self, seed=0):
+        self.seen = seed
+        return ListedState(self, 2, 0)
+
+
+def test_legal_actions_may_be_a_list():
+    state = Listed().start()
+    assert isinstance(state.legal_actions(), parlour.Actions)
+    assert list(state.legal_actions()) == [0, 1]
+    assert parlour.agent("mcts:sims=10").choose(state) in (0, 1)
+
+
+def test_core_folds_the_seed_before_the_author_sees_it():
+    game = Listed()
+    game.start(2**64)
+    assert game.seen == -(2**63)
+    for seed in (True, "1", 1.5, None):
+        with pytest.raises(TypeError, match="a seed is an int"):
+            game.start(seed)
+
+
+def test_a_state_tells_its_text_its_actions_and_whether_it_is_over():
+    state = Nim(heap=2).start()
+    assert str(state) == state.game.state_to_text(state)
+    assert state.actions() == [("take1", 0), ("take2", 1)]
+    assert not state.is_over
+    assert state.play("take2").is_over
+
+
 def test_play_checks_and_apply_trusts():
     state = NIM.start()
     assert state.play(2) == state.apply(2)

@@ -170,3 +170,27 @@ def test_a_seed_with_thousands_of_digits_is_folded_and_an_odd_object_refused():
 
     with pytest.raises(TypeError, match="a seed is an int, not Odd"):
         Rng(Odd())
+
+
+@given(st.integers(), st.lists(st.integers(), min_size=1))
+def test_a_shuffle_keeps_the_items_and_a_choice_is_one_of_them(seed, items):
+    shuffled = list(items)
+    Rng(seed).shuffle(shuffled)
+    assert sorted(shuffled) == sorted(items)
+    assert Rng(seed).choice(items) in items
+
+
+def test_every_order_of_three_items_comes_about_equally_often():
+    orders = Counter()
+    rng = Rng(1)
+    for _ in range(6000):
+        items = [1, 2, 3]
+        rng.shuffle(items)
+        orders[tuple(items)] += 1
+    assert len(orders) == 6
+    assert all(900 < count < 1100 for count in orders.values())
+
+
+def test_nothing_can_be_chosen_from_nothing():
+    with pytest.raises(ValueError, match="at least one item"):
+        Rng(1).choice([])

@@ -11,9 +11,8 @@ from parlour import (
     SeatView,
     State,
     StateTextError,
-    fold_seed,
 )
-from parlour.core.options import check_options, integer
+from parlour.options import check_options, integer
 
 WORDS = ("one", "two", "three")
 
@@ -36,7 +35,6 @@ class TwentyOne(Game):
         )
 
     def start(self, seed=0):
-        fold_seed(seed)
         return TwentyOneState(self, ())
 
     def action_to_text(self, state, action):

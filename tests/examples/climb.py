@@ -17,7 +17,7 @@ from parlour import (
     StateTextError,
     estimate,
 )
-from parlour.core.options import check_options, integer
+from parlour.options import check_options, integer
 
 SEATS = 4
 STEPS = 4

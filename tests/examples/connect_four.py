@@ -1,8 +1,7 @@
 """Connect Four in one file: with `parlour.grids` text and picture are shorter than the rules."""
 
 from parlour import OVER, Actions, ActionView, Cell, Game, InvalidState, Result, State, grids
-from parlour.core.options import check_options, integer
-from parlour.core.rng import fold_seed
+from parlour.options import check_options, integer
 
 NAMES, SIGNS = ("yellow", "red"), "YR"
 DISCS = {"Y": Cell("Y", "yellow", 0, "yellow"), "R": Cell("R", "red", 1, "red")}
@@ -29,7 +28,6 @@ class ConnectFour(Game):
         )
 
     def start(self, seed=0):
-        fold_seed(seed)  # refuses what is not a seed; the start is always the same
         return ConnectFourState(self, grids.empty(self.board))
 
     def state_to_text(self, state):

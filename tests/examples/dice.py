@@ -15,9 +15,8 @@ from parlour import (
     SeatView,
     State,
     StateTextError,
-    fold_seed,
 )
-from parlour.core.options import check_options, integer
+from parlour.options import check_options, integer
 
 WALK, ROLL = 0, 1
 GOAL = 9
@@ -43,7 +42,6 @@ class Dice(Game):
         )
 
     def start(self, seed=0):
-        fold_seed(seed)
         return DiceState(self, (0, 0), 0, False)
 
     def action_to_text(self, state, action):

@@ -16,9 +16,8 @@ from parlour import (
     SeatView,
     State,
     StateTextError,
-    fold_seed,
 )
-from parlour.core.options import check_options, choice, integer
+from parlour.options import check_options, choice, integer
 
 
 class Goofspiel(Game):
@@ -47,7 +46,6 @@ class Goofspiel(Game):
         )
 
     def start(self, seed=0):
-        fold_seed(seed)
         return GoofspielState(self, self.known_prizes(), ((), ()))
 
     def known_prizes(self):

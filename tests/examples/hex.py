@@ -11,10 +11,9 @@ from parlour import (
     Result,
     SeatView,
     State,
-    fold_seed,
     grids,
 )
-from parlour.core.options import check_options, integer
+from parlour.options import check_options, integer
 
 NAMES = ("red", "blue")
 SIGNS = "RB"
@@ -45,7 +44,6 @@ class Hex(Game):
         )
 
     def start(self, seed=0):
-        fold_seed(seed)
         return HexState(self, grids.empty(self.board))
 
     def guide(self):

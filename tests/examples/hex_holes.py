@@ -9,10 +9,9 @@ from parlour import (
     InvalidState,
     Result,
     State,
-    fold_seed,
     grids,
 )
-from parlour.core.options import check_options, integer
+from parlour.options import check_options, integer
 
 NAMES = ("white", "black")
 SIGNS = "XO"
@@ -51,7 +50,6 @@ class Yavalath(Game):
         )
 
     def start(self, seed=0):
-        fold_seed(seed)
         return YavalathState(self, grids.empty(self.board))
 
     def action_to_text(self, state, action):

@@ -16,9 +16,8 @@ from parlour import (
     SeatView,
     State,
     StateTextError,
-    fold_seed,
 )
-from parlour.core.options import check_options
+from parlour.options import check_options
 
 PASS, BET = 0, 1
 WORDS = ("pass", "bet")
@@ -49,7 +48,6 @@ class Kuhn(Game):
         )
 
     def start(self, seed=0):
-        fold_seed(seed)
         return KuhnState(self, "", "")
 
     def action_to_text(self, state, action):

@@ -14,9 +14,8 @@ from parlour import (
     SeatView,
     State,
     StateTextError,
-    fold_seed,
 )
-from parlour.core.options import check_options, integer
+from parlour.options import check_options, integer
 
 
 class Nim(Game):
@@ -38,7 +37,6 @@ class Nim(Game):
         )
 
     def start(self, seed=0):
-        fold_seed(seed)
         return NimState(self, self.options["heap"], 0)
 
     def action_to_text(self, state, action):

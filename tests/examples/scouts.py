@@ -15,10 +15,9 @@ from parlour import (
     SeatView,
     State,
     StateTextError,
-    fold_seed,
     grids,
 )
-from parlour.core.options import check_options, integer
+from parlour.options import check_options, integer
 
 BOARD = grids.board(2, 3)
 CELLS = BOARD.size
@@ -54,7 +53,6 @@ class Scouts(Game):
         return ScoutsHeuristics(self)
 
     def start(self, seed=0):
-        fold_seed(seed)
         return ScoutsState(self, grids.empty(BOARD, "?"), 0, -1, (EACH, EACH))
 
     def action_to_text(self, state, action):

@@ -13,10 +13,9 @@ from parlour import (
     SeatView,
     State,
     StateTextError,
-    fold_seed,
     grids,
 )
-from parlour.core.options import check_options, integer
+from parlour.options import check_options, integer
 
 PIECES = {"I1": ((0, 0),), "I2": ((0, 0), (0, 1)), "V3": ((0, 0), (1, 0), (1, 1))}
 HANDS = tuple(PIECES)
@@ -65,7 +64,6 @@ class Tiles(Game):
         )
 
     def start(self, seed=0):
-        fold_seed(seed)
         return TilesState(self, grids.empty(self.board), (HANDS, HANDS), 0)
 
     def action_to_text(self, state, action):

@@ -14,6 +14,7 @@ from librt.vecs import vec
 from mypy_extensions import i64, mypyc_attr
 
 from parlour.core import signals
+from parlour.core.author import StateT, with_folded_seed, with_list, wrap
 from parlour.core.checks import as_int, check_text, shown, type_name
 from parlour.core.errors import (
     ActionTextError,
@@ -26,7 +27,6 @@ from parlour.core.outside import refuse_foreign_layout
 from parlour.core.result import Result
 from parlour.core.rng import Rng
 from parlour.core.scene import NO_BOARD, ActionView, Board, Scene
-from parlour.core.state_type import StateT
 
 if TYPE_CHECKING:
     from parlour.core.guide import Guide
@@ -64,9 +64,10 @@ class Game(Generic[StateT]):
     """The `RecordFormat`s that other programs keep such games in."""
 
     def __init_subclass__(cls) -> None:
-        """Refuse a class that was compiled in a way that would crash."""
+        """Refuse a class that was compiled in a way that would crash; let `start` fold seeds."""
         super().__init_subclass__()
         refuse_foreign_layout(cls)
+        wrap(cls, "start", with_folded_seed)
 
     def __init__(
         self,
@@ -104,9 +105,10 @@ class Game(Generic[StateT]):
 
     @abstractmethod
     def start(self, seed: int = 0) -> StateT:
-        """The first position. All randomness of the set-up comes from the seed.
+        """Return the first position. All randomness of the set-up comes from the seed.
 
-        Nothing in it is a secret, because seeds are public: what is hidden is dealt by chance.
+        Core folds any int into the range of seeds and refuses other types. Nothing in a start is
+        secret, because seeds are public: deal hidden things by chance.
         """
         raise _undefined(self, "start")
 
@@ -281,9 +283,10 @@ class State:
     """
 
     def __init_subclass__(cls) -> None:
-        """Refuse a class that was compiled in a way that would crash."""
+        """Refuse a class that was compiled in a way that would crash; take lists of actions."""
         super().__init_subclass__()
         refuse_foreign_layout(cls)
+        wrap(cls, "legal_actions", with_list)
 
     def __init__(self, game: Game) -> None:
         """Belong to `game`."""
@@ -299,7 +302,10 @@ class State:
 
     @abstractmethod
     def legal_actions(self) -> vec[i64]:
-        """Ids, ascending; at CHANCE the possible outcomes; empty iff OVER. Yours to keep."""
+        """Return the legal ids, ascending; at CHANCE the outcomes; empty only when OVER.
+
+        A subclass in plain Python may return a list. The caller may keep and change it.
+        """
         raise _undefined(self, "legal_actions")
 
     @abstractmethod
@@ -377,7 +383,22 @@ class State:
             actor = position.actor
         return position, made
 
-    # What everybody gets.
+    # What every state has.
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the game has ended."""
+        return self.actor == OVER
+
+    def actions(self) -> list[tuple[str, int]]:
+        """Return the legal actions as (text, id) pairs.
+
+        >>> import parlour
+        >>> parlour.game("octa:size=1").start(seed=8).actions()
+        [('1,1', 2), ('-1,-1', 6)]
+        """
+        game: Game = self.game
+        return [(game.action_to_text(self, action), action) for action in self.legal_actions()]
 
     def refusal(self, action: object) -> str | None:
         """Why `play(action)` would be refused, or `None`. Never raises, whatever the type."""
@@ -470,6 +491,11 @@ class State:
         from parlour.core.svg import scene_to_svg  # here, because only notebooks need it
 
         return scene_to_svg(self.scene(None), (), self.game.title)
+
+    def __str__(self) -> str:
+        """The position's text."""
+        text: str = self.game.state_to_text(self)
+        return text
 
     def __repr__(self) -> str:
         """The game and the position's text."""

@@ -5,11 +5,14 @@ counter, mixed by additions, exclusive-ors and shifts. Every value stays below 2
 an `i64` that wraps and an `int` that grows never differ.
 """
 
-from typing import Final
+from collections.abc import Sequence
+from typing import Final, TypeVar
 
 from mypy_extensions import i64
 
 from parlour.core.checks import is_int, shown, type_name
+
+T = TypeVar("T")
 
 MASK: Final[i64] = 0xFFFFFFFF
 
@@ -71,6 +74,20 @@ class Rng:
                 product = self.next32() * n
                 low = product & MASK
         return product >> 32
+
+    def choice(self, items: Sequence[T]) -> T:
+        """Return one of the items, each equally likely; `ValueError` if there are none."""
+        if not items:
+            raise ValueError("choice needs at least one item")
+        return items[self.below(len(items))]
+
+    def shuffle(self, items: list[T]) -> None:
+        """Put the items into a random order, in place."""
+        i = len(items) - 1
+        while i > 0:
+            j: int = self.below(i + 1)
+            items[i], items[j] = items[j], items[i]
+            i -= 1
 
     def words(self) -> tuple[int, int, int, int]:
         """Its place in the stream, from which `rng_from_words` goes on."""

@@ -4,7 +4,6 @@ from typing import NamedTuple
 
 from parlour.core.game import CHANCE
 from parlour.core.options import check_options, choice, flag, integer
-from parlour.core.rng import fold_seed
 from parlour.core.scene import ActionView, Scene
 from parlour.games.banqi import notation
 from parlour.games.banqi.bits import SQUARES
@@ -87,7 +86,6 @@ class BanqiGame(BanqiRules):
 
     def start(self, seed: int = 0) -> BanqiState:
         """All 32 pieces face-down: the same for every seed, since what they are is chance."""
-        fold_seed(seed)
         return Setup((FACE_DOWN,) * SQUARES, SET_SIZES * 2).build(self)
 
     def action_to_text(self, state: BanqiState, action: int) -> str:

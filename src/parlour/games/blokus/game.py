@@ -6,7 +6,6 @@ from importlib.resources import files
 from typing import NamedTuple
 
 from parlour.core.options import check_options, choice
-from parlour.core.rng import fold_seed
 from parlour.core.scene import ActionView, Scene
 from parlour.core.shapes import normalise
 from parlour.games.blokus import notation
@@ -85,7 +84,6 @@ class BlokusGame(BlokusRuleset):
 
     def start(self, seed: int = 0) -> BlokusState:
         """The empty board; a seed is checked but changes nothing, for nothing is random."""
-        fold_seed(seed)
         return blank_state(self)
 
     def position(self, cells: bytes, mover: int, small: int) -> BlokusState:

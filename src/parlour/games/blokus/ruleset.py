@@ -12,7 +12,6 @@ from parlour.core.options import Value
 from parlour.core.scene import Board
 from parlour.games.blokus.tables import tables
 
-
 PIECES: Final = 21
 
 NOBODY: Final = -1

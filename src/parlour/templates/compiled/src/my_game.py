@@ -20,11 +20,11 @@ from typing import Final
 import parlour
 from librt.vecs import append, vec
 from mypy_extensions import i64, mypyc_attr, u8
-from parlour import OVER, ActionView, Cell, Guide, Result, Rng, Scene, fold_seed, grids
+from parlour import OVER, ActionView, Cell, Guide, Result, Rng, Scene, grids
 
 # From where they are defined: mypyc looks for a base class nowhere else.
 from parlour.core.game import Game, State
-from parlour.core.options import check_options
+from parlour.options import check_options
 
 ROWS: Final = 6
 COLS: Final = 7
@@ -54,7 +54,6 @@ class MyGame(Game):
         )
 
     def start(self, seed: object = 0) -> "Position":
-        fold_seed(seed)
         return position(self, Stones(vec[u8]([0] * CELLS), vec[u8]([0] * COLS), 0, False))
 
     def action_to_text(self, state: State, action: int) -> str:

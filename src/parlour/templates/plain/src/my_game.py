@@ -10,7 +10,7 @@ Cells are numbered in reading order: 0 is a1, 1 is b1, and so on.
 
 import parlour
 from parlour import OVER, Actions, ActionView, Cell, Game, Guide, Result, Rng, State, grids
-from parlour.core.options import check_options, integer
+from parlour.options import check_options, integer
 
 IN_A_ROW = 4
 NAMES = ("red", "blue")
