@@ -69,17 +69,17 @@ class ConnectFourState(State):
         self.seat = (signs.count("Y") + signs.count("R")) % 2
         fours = {"".join([signs[cell] for cell in line]) for line in game.lines}
         self.won = ("YYYY" in fours, "RRRR" in fours)
-        self.is_over = any(self.won) or "." not in signs
+        self.has_ended = any(self.won) or "." not in signs
 
     def column(self, col):
         return self.signs[col :: self.game.board.cols]
 
     @property
     def actor(self):
-        return OVER if self.is_over else self.seat
+        return OVER if self.has_ended else self.seat
 
     def legal_actions(self):
-        top = "" if self.is_over else self.signs[: self.game.num_actions]
+        top = "" if self.has_ended else self.signs[: self.game.num_actions]
         return Actions(col for col, sign in enumerate(top) if sign == ".")
 
     def rule_against(self, action):
@@ -92,7 +92,7 @@ class ConnectFourState(State):
     def result(self):
         value = float(self.won[0] - self.won[1])
         reason = "four in a row" if value else "the board is full"
-        return Result((value, 0.0 - value), None, reason) if self.is_over else None
+        return Result((value, 0.0 - value), None, reason) if self.has_ended else None
 
     def key(self):
         return self.signs

@@ -97,7 +97,7 @@ class HexState(State):
     def __init__(self, game, stones):
         super().__init__(game)
         self.stones = stones
-        self.is_over = self.has_won(1 - self.seat)
+        self.has_ended = self.has_won(1 - self.seat)
 
     @property
     def seat(self):
@@ -106,7 +106,7 @@ class HexState(State):
 
     @property
     def actor(self):
-        return OVER if self.is_over else self.seat
+        return OVER if self.has_ended else self.seat
 
     def has_won(self, seat):
         """Whether a chain of that seat joins its two sides."""

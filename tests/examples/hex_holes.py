@@ -94,7 +94,7 @@ class YavalathState(State):
     def __init__(self, game, stones):
         super().__init__(game)
         self.stones = stones
-        self.is_over = "." not in stones or self.longest(1 - self.seat) > 2
+        self.has_ended = "." not in stones or self.longest(1 - self.seat) > 2
 
     @property
     def seat(self):
@@ -102,7 +102,7 @@ class YavalathState(State):
 
     @property
     def actor(self):
-        return OVER if self.is_over else self.seat
+        return OVER if self.has_ended else self.seat
 
     def longest(self, seat):
         """How many stones of that seat stand in one row at most: 4, 3, or 2 for fewer."""

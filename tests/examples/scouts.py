@@ -132,7 +132,7 @@ class ScoutsState(State):
     def actor(self):
         if self.flipping >= 0:
             return CHANCE
-        return OVER if self.is_over() else self.seat
+        return OVER if self.has_ended() else self.seat
 
     def moves(self):
         return [a for a in range(self.game.num_actions) if self.broken_rule(a) is None]

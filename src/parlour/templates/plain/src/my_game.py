@@ -97,7 +97,7 @@ class Position(State):
         super().__init__(game)
         self.signs = signs
         self.seat = (signs.count("x") + signs.count("o")) % 2
-        self.is_over = "." not in signs or self.has_won(1 - self.seat)
+        self.has_ended = "." not in signs or self.has_won(1 - self.seat)
 
     def has_won(self, seat):
         row = STONES[seat] * IN_A_ROW
@@ -105,10 +105,10 @@ class Position(State):
 
     @property
     def actor(self):
-        return OVER if self.is_over else self.seat
+        return OVER if self.has_ended else self.seat
 
     def legal_actions(self):
-        if self.is_over:
+        if self.has_ended:
             return Actions([])
         return Actions(cell for cell, sign in enumerate(self.signs) if sign == ".")
 
@@ -119,7 +119,7 @@ class Position(State):
         return Position(self.game, grids.placed(self.signs, {action: STONES[self.seat]}))
 
     def result(self):
-        if not self.is_over:
+        if not self.has_ended:
             return None
         if not self.has_won(1 - self.seat):
             return Result((0.0, 0.0), None, "the board is full")
