@@ -121,7 +121,7 @@ class ScoutsState(State):
     def seat(self):
         return self.turns % 2
 
-    def is_over(self):
+    def has_ended(self):
         return (
             self.turns >= self.game.max_plies
             or 0 in (self.tokens(0), self.tokens(1))
