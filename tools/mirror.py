@@ -1,7 +1,8 @@
 """Copy the sources that are not compiled into the installed package: `python tools/mirror.py`.
 
 Compiling takes long and copying does not, so the Makefile reinstalls the package only if one
-of the files that `python tools/mirror.py --sources` lists has changed. Needs only the standard library.
+of the files that `python tools/mirror.py --sources` lists has changed. It needs only the
+standard library.
 """
 
 import ast
