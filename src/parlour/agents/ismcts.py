@@ -14,7 +14,7 @@ from mypy_extensions import i32, i64
 
 from parlour.agents.base import Clock
 from parlour.agents.rollout import Rollout
-from parlour.core.game import CHANCE, OVER, State
+from parlour.core.game import CHANCE, OVER, Game, State
 from parlour.core.rng import Rng
 
 NONE: Final = -1
@@ -40,7 +40,8 @@ class WorldTree:
         self.total: vec[float] = vec[float]()
         self._add(NONE, NONE)
         # Scratch: the child of the node at hand by action, and the last step down the tree.
-        self._child: vec[i32] = vec[i32]([i32(NONE)] * state.game.num_actions)
+        game: Game = state.game
+        self._child: vec[i32] = vec[i32]([i32(NONE)] * game.num_actions)
         self._action: i64 = NONE
         self._is_new = False
 

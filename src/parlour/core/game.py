@@ -450,7 +450,7 @@ class State:
         """What that seat, or a spectator (`None`), may see."""
         if seat is not None and not isinstance(seat, int):
             raise TypeError(f"a seat is an int, not {type_name(seat)}")
-        game = self.game
+        game: Game = self.game
         if seat is not None and not 0 <= seat < game.seats:
             raise IndexError(f"{game.name} has seats 0 to {game.seats - 1}, not {seat}")
         try:
@@ -461,7 +461,7 @@ class State:
             raise _failure(game, "scene", error) from error
 
     def _scene(self, seat: int | None) -> Scene:
-        game = self.game
+        game: Game = self.game
         drawn = game.scene(self, seat)
         actor = int(self.actor)
         views: list[ActionView] = []
