@@ -207,7 +207,7 @@ class TestRaces:
                 v = ann.ask("play", 1, ply=0, action=action)["v"]
                 assert hear_until(ann, v)
             with other.socket(table, ann_token, v=v) as ann:
-                assert (ann.welcome["v"], ann.welcome["resumed"]) == (v, True)
+                assert (ann.welcome["v"], ann.welcome.get("missed", [])) == (v, [])
             assert versions(watcher) == [] or hear_until(watcher, v)
             with other.socket(table, bob_token) as bob:
                 action = bob.welcome["scene"]["actions"][0][0]

@@ -15,7 +15,8 @@ from parlour.protocol.errors import StoreUnavailable
 from parlour.server.administration import back_up
 from parlour.server.schema import MIGRATIONS
 from parlour.server.sqlite import SqliteStore
-from parlour.server.store import Change, EventRow, StoreRefused
+from parlour.server.store import Change, StoreRefused
+from parlour.table import Event, EventKind
 
 
 @pytest.fixture
@@ -62,7 +63,9 @@ def test_a_full_disk_refuses_and_recovers_by_itself(path):
             for _ in range(300):
                 try:
                     await store.commit(
-                        Change("g", v, [EventRow(v + 1, "play", 0, 7, "x" * 200, 5)])
+                        Change(
+                            "g", v, [Event(v + 1, EventKind.PLAY, 0, 1, 7, at=5, text="x" * 200)]
+                        )
                     )
                     v += 1
                 except StoreUnavailable as error:

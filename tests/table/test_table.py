@@ -1,7 +1,5 @@
 """A table: seats, events, takeback, resignation, draws, clocks."""
 
-import json
-
 import odd_agents
 import pytest
 from climb import Climb
@@ -22,8 +20,8 @@ from parlour.table import (
     ClaimTime,
     Decline,
     Event,
+    EventKind,
     GameOver,
-    Kind,
     LocalGame,
     NotYourTurn,
     OfferDraw,
@@ -53,6 +51,16 @@ def play(table, *texts):
     return table
 
 
+def names(table):
+    return [table.name_of(seat) for seat in range(table.game.seats)]
+
+
+def played(table):
+    """The actions of the game as it stands, as a spectator reads them."""
+    views = history(table.log, None, table.line, names(table))
+    return [view.text for view in views]
+
+
 def let_agents_act(table):
     players = Players(table)
     while table.is_agents_turn:
@@ -62,7 +70,7 @@ def let_agents_act(table):
 def rebuilt(at):
     """A table that has heard of everything that happened to this one, and of nothing else."""
     again = Table(at.game, at.seats, seed=at.seed, chance=at.chance, log=())
-    again.accept(Event.from_data(json.loads(json.dumps(event.to_data()))) for event in at.log)
+    again.accept(at.log)
     return again
 
 
@@ -76,10 +84,10 @@ def test_missing_seats_are_persons_and_wrong_agents_are_refused():
 
 def test_play_returns_what_happened_as_plain_numbered_data():
     at = table(Nim(heap=3))
-    assert at.play(1) == [Event(1, Kind.PLAY, 0, 1, 1)]
-    assert at.play("take1") == [Event(2, Kind.PLAY, 1, 2, 0)]
+    assert at.play(1) == [Event(1, EventKind.PLAY, 0, 1, 1)]
+    assert at.play("take1") == [Event(2, EventKind.PLAY, 1, 2, 0)]
     assert at.version == 2
-    assert at.log == (Event(1, Kind.PLAY, 0, 1, 1), Event(2, Kind.PLAY, 1, 2, 0))
+    assert at.log == (Event(1, EventKind.PLAY, 0, 1, 1), Event(2, EventKind.PLAY, 1, 2, 0))
     assert at.line.states == (Nim(heap=3).start(), *(at.line.states[1:]))
     assert at.state == at.line.final
 
@@ -99,8 +107,8 @@ def test_an_illegal_action_changes_nothing():
 def test_chance_acts_at_once_and_its_outcome_is_an_event():
     events = table(Dice()).play(1)
     assert [(event.kind, event.seat) for event in events] == [
-        (Kind.PLAY, 0),
-        (Kind.CHANCE, parlour.CHANCE),
+        (EventKind.PLAY, 0),
+        (EventKind.CHANCE, parlour.CHANCE),
     ]
     assert [event.ply for event in events] == [1, 2]
 
@@ -256,31 +264,34 @@ def test_the_viewer_is_the_person_to_act_or_the_only_one():
 class TestWords:
     def test_an_event_is_told_with_who_what_and_where(self):
         at = table(parlour.game("banqi"), PERSON, "level:2,seed=7")
-        flip, reveal = (event_view(at, event, 0) for event in at.play("c2"))
-        assert flip.sentence() == "player 1, red: flips c2" or "black" in flip.name
+        flip, reveal = (event_view(event, 0, at.line, names(at)) for event in at.play("c2"))
+        assert flip.sentence == "player 1, red: flips c2" or "black" in flip.name
         assert (flip.text, flip.cells) == ("c2", (10,))
         assert reveal.name == "Chance"
         assert reveal.words.startswith(("flipped c2: red ", "flipped c2: black "))
-        assert reveal.sentence() == reveal.words
+        assert reveal.sentence == reveal.words
         assert at.name_of(1).endswith("(level:2)")
 
     def test_a_takeback_tells_what_was_undone_and_history_forgets_it(self):
         at = play(table(Nim()), "take1", "take2")
         line = at.line
         (event,) = at.takeback()
-        assert event_view(at, event, None, line).sentence() == "Taken back: take2."
-        assert [view.text for view in history(at, None)] == ["take1"]
+        assert event_view(event, None, line, names(at)).sentence == "Taken back: take2."
+        assert played(at) == ["take1"]
         play(at, "take3")
-        assert [view.text for view in history(at, None)] == ["take1", "take3"]
+        assert played(at) == [
+            "take1",
+            "take3",
+        ]
 
     def test_offers_and_resignations_have_words(self):
         at = table(Scouts())
         (offer,) = at.offer_draw(0)
-        assert event_view(at, offer, 1).sentence() == "one: offers a draw"
+        assert event_view(offer, 1, at.line, names(at)).sentence == "one: offers a draw"
         (agreed,) = at.offer_draw(1)
-        assert event_view(at, agreed, 1).sentence() == "two: accepts the draw"
+        assert event_view(agreed, 1, at.line, names(at)).sentence == "two: accepts the draw"
         other = table(Scouts())
-        assert event_view(other, other.resign(1)[0], 0).words == "resigns"
+        assert event_view(other.resign(1)[0], 0, other.line, names(other)).words == "resigns"
 
 
 class TestRedo:
@@ -291,7 +302,10 @@ class TestRedo:
         at.takeback()
         assert at.can_redo
         events = at.redo()
-        assert [(event.kind, event.seat) for event in events] == [(Kind.PLAY, 0), (Kind.PLAY, 1)]
+        assert [(event.kind, event.seat) for event in events] == [
+            (EventKind.PLAY, 0),
+            (EventKind.PLAY, 1),
+        ]
         assert at.line == before
         assert at.version == version + 3
         assert not at.can_redo
@@ -357,7 +371,7 @@ class TestRedo:
                 assert not at.can_redo
                 continue
             before = at.log[: event.number - 1]
-            assert all(again.kind is Kind.PLAY for again in at.redo())
+            assert all(again.kind is EventKind.PLAY for again in at.redo())
             assert at.log[: len(before)] == before
 
     def test_gains_no_time(self):
@@ -382,7 +396,10 @@ class TestRedo:
         at.takeback()
         at.redo()
         assert at.record().to_text() == plain
-        assert [view.text for view in history(at, None)] == ["take1", "take2"]
+        assert played(at) == [
+            "take1",
+            "take2",
+        ]
 
 
 class TestTakeback:
@@ -390,7 +407,7 @@ class TestTakeback:
         at = play(table(Nim(), PERSON, "random"), "take1")
         let_agents_act(at)
         (event,) = at.takeback()
-        assert (event.kind, event.seat, event.ply) == (Kind.TAKEBACK, 0, 0)
+        assert (event.kind, event.seat, event.ply) == (EventKind.TAKEBACK, 0, 0)
         assert at.state == at.start
         assert at.actor == 0
 
@@ -485,10 +502,12 @@ class TestResignation:
     def test_with_more_than_two_seats_an_agent_plays_on_and_the_game_goes_on(self):
         at = table(parlour.game("blokus"))
         (event,) = at.resign(2)
-        assert (event.kind, event.seat, event.who) == (Kind.RESIGN, 2, "level:1")
+        assert (event.kind, event.seat, event.who) == (EventKind.RESIGN, 2, "level:1")
         assert at.ending is None
         assert at.seats == (PERSON, PERSON, "level:1", PERSON)
-        assert event_view(at, event, None).sentence() == "red: resigns; level:1 plays on"
+        assert (
+            event_view(event, None, at.line, names(at)).sentence == "red: resigns; level:1 plays on"
+        )
 
     def test_a_seat_that_was_given_up_cannot_be_given_up_again_nor_taken(self):
         at = table(parlour.game("blokus"))
@@ -503,7 +522,6 @@ class TestResignation:
         at.resign(0)
         again = table(parlour.game("blokus"), log=at.log)
         assert again.standing == at.standing
-        assert [Event.from_data(event.to_data()) for event in at.log] == list(at.log)
 
     def test_a_game_that_nobody_plays_is_abandoned_by_the_owner_alone(self):
         at = table(Nim())
@@ -511,7 +529,7 @@ class TestResignation:
             at.request(0, Abandon())
         (event,) = at.request(CHANCE, Abandon())
         assert at.ending.returns == (0.0, 0.0)
-        assert event_view(at, event, None).sentence() == "The game was abandoned."
+        assert event_view(event, None, at.line, names(at)).sentence == "The game was abandoned."
 
 
 class TestTakebackByConsent:
@@ -520,16 +538,16 @@ class TestTakebackByConsent:
         at.play("take1")
         at.play(at.state.legal_actions()[0])
         (event,) = at.ask_takeback(0)
-        assert (event.kind, at.line.actions) == (Kind.TAKEBACK, ())
+        assert (event.kind, at.line.actions) == (EventKind.TAKEBACK, ())
 
     def test_with_two_it_happens_when_the_other_agrees_and_takes_later_actions_with_it(self):
         at = table(Nim())
         at.play("take1")
         at.play("take2")
         (asked,) = at.ask_takeback(0)
-        assert (asked.kind, at.standing.consents, len(at.line.actions)) == (Kind.ASK, (0,), 2)
+        assert (asked.kind, at.standing.consents, len(at.line.actions)) == (EventKind.ASK, (0,), 2)
         (event,) = at.ask_takeback(1)
-        assert (event.kind, event.seat, event.ply) == (Kind.TAKEBACK, 0, 0)
+        assert (event.kind, event.seat, event.ply) == (EventKind.TAKEBACK, 0, 0)
         assert at.standing.consents == ()
 
     def test_asking_twice_is_refused(self):
@@ -552,7 +570,7 @@ class TestTakebackByConsent:
             at.play("take1")
             at.ask_takeback(0)
             (event,) = at.request(seat, Decline("takeback"))
-            assert (event.kind, event.seat) == (Kind.DECLINE_TAKEBACK, seat)
+            assert (event.kind, event.seat) == (EventKind.DECLINE_TAKEBACK, seat)
             assert (at.standing.consents, len(at.line.actions)) == ((), 1)
             with pytest.raises(TableError, match="no takeback offer"):
                 at.request(1, Decline("takeback"))
@@ -586,7 +604,7 @@ class TestDraw:
             at = table(Scouts())
             at.offer_draw(0)
             (event,) = at.request(seat, Decline("draw"))
-            assert (event.kind, event.seat) == (Kind.DECLINE_DRAW, seat)
+            assert (event.kind, event.seat) == (EventKind.DECLINE_DRAW, seat)
             assert at.draw_offer is None
             with pytest.raises(TableError, match="no draw offer"):
                 at.request(seat, Decline("draw"))
@@ -655,7 +673,7 @@ class TestClocks:
             at.play(0)
         assert at.ending.returns == (-1.0, 1.0)
         assert "time of player 1 is up" in at.ending.reason
-        assert at.log[-1].kind is Kind.TIME_UP
+        assert at.log[-1].kind is EventKind.TIME_UP
 
     def test_after_the_end_no_clock_runs(self, now):
         at = table(Nim(heap=1), control=TimeControl(60), now=lambda: now[0])
@@ -709,7 +727,7 @@ class TestClocks:
         at = table(parlour.game("blokus"), control=TimeControl(60), now=lambda: now[0])
         now[0] = 61.0
         (event,) = at.check_clocks()
-        assert (event.kind, event.who, at.ending) == (Kind.TIME_UP, "level:1", None)
+        assert (event.kind, event.who, at.ending) == (EventKind.TIME_UP, "level:1", None)
         assert at.standing.gone == (0,)
         now[0] = 600.0
         assert at.check_clocks() == []
@@ -729,7 +747,7 @@ class TestClocks:
 class TestSeatsThatChangeHands:
     def test_an_agents_seat_is_taken_by_a_person_or_by_another_agent(self):
         at = table(Nim(), PERSON, "random")
-        assert at.replace(1, PERSON) == [Event(1, Kind.SEAT, 1, 0, who=PERSON)]
+        assert at.replace(1, PERSON) == [Event(1, EventKind.SEAT, 1, 0, who=PERSON)]
         assert at.people == [0, 1]
         (event,) = at.replace(1, " greedy ", seat=1)
         assert (event.who, at.seats) == ("greedy", (PERSON, "greedy"))
@@ -738,7 +756,7 @@ class TestSeatsThatChangeHands:
     def test_it_is_told_in_words_without_seeds(self):
         at = table(Nim(), PERSON, "random")
         words = [
-            event_view(at, event, 0).sentence()
+            event_view(event, 0, at.line, names(at)).sentence
             for who in (PERSON, "level:3,seed=5")
             for event in at.replace(1, who)
         ]
@@ -778,11 +796,6 @@ class TestSeatsThatChangeHands:
         assert Table.resume(at.snapshot()).seats == (PERSON, "greedy")
         again = Table(at.game, (PERSON, "random"), seed=at.seed, chance=at.chance, log=at.log)
         assert again.standing == at.standing
-        data = [json.loads(json.dumps(event.to_data())) for event in at.log]
-        assert tuple(map(Event.from_data, data)) == at.log
-        for wrong in ({**data[0], "who": "random"}, {**data[1], "who": ""}, {**data[1], "who": 3}):
-            with pytest.raises(TypeError, match="who takes a seat"):
-                Event.from_data(wrong)
 
     def test_an_offer_goes_with_its_seat(self):
         at = table(Scouts(), PERSON, PERSON)

@@ -21,7 +21,6 @@ from parlour.protocol.errors import Unauthorized
 from parlour.protocol.messages import (
     Decline,
     Draw,
-    Happened,
     OfferName,
     Play,
     Premove,
@@ -52,6 +51,7 @@ from parlour.protocol.requests import (
     TableList,
     TableState,
 )
+from parlour.table.events import EventView
 
 NO_SCENE = Scene(status="The game waits for people to take their seats.")
 
@@ -98,9 +98,9 @@ class AsyncClient:
         """Where a table stands, without joining it."""
         return await self._http.get(f"/tables/{table}", TableState, token)
 
-    async def events(self, table: str, after: int = 0, token: str = "") -> list[Happened]:
+    async def events(self, table: str, after: int = 0, token: str = "") -> list[EventView]:
         """What happened at a table after a version, without joining it; oldest first."""
-        found: list[Happened] = []
+        found: list[EventView] = []
         while True:
             path = f"/tables/{table}/events"
             told = await self._http.get(path, EventsAfter, token, after=str(after))
@@ -275,8 +275,8 @@ class AsyncRemoteTable:
         return clocks_now(self.view, self._now())
 
     @property
-    def log(self) -> "Sequence[Happened | Spoken]":
-        """What happened (`Happened`) and was said (`Spoken`) since this client came in."""
+    def log(self) -> "Sequence[EventView | Spoken]":
+        """What happened (`EventView`) and was said (`Spoken`) since this client came in."""
         return self._connection.log
 
     # What happens.
@@ -294,7 +294,7 @@ class AsyncRemoteTable:
         """Wait for one's own turn; `False`: the game is over."""
         return not (await self.wait(lambda view: view.is_my_turn or view.is_over)).is_over
 
-    async def events(self) -> AsyncIterator[Happened]:
+    async def events(self) -> AsyncIterator[EventView]:
         """What happens from now on, until the game is over."""
         log = self._connection.log
         place = len(log)
@@ -302,7 +302,7 @@ class AsyncRemoteTable:
             while place < len(log):
                 each = log[place]
                 place += 1
-                if isinstance(each, Happened):
+                if isinstance(each, EventView):
                     yield each
             if self.is_over:
                 return

@@ -3,25 +3,26 @@
 import threading
 from collections.abc import Callable, Sequence
 from concurrent.futures import CancelledError, Future
+from dataclasses import replace
 
 from parlour.agents import Choice
 from parlour.client.aio import clocks_now
 from parlour.client.sync import RemoteTable
-from parlour.client.view import BESIDE, TableView
+from parlour.client.view import TableView
 from parlour.core.checks import printable
 from parlour.core.errors import IllegalAction
-from parlour.core.game import OVER, Game, State
+from parlour.core.game import Game, State
 from parlour.core.record import Record
 from parlour.core.scene import Scene
 from parlour.protocol.errors import NotYourSeat, Unauthorized
-from parlour.protocol.messages import Happened, SeatInfo, Spoken
+from parlour.protocol.messages import SeatInfo, Spoken
 from parlour.scenes.choices import Advice, ChoiceView
 from parlour.table.errors import GameLost, TableError
 from parlour.table.events import (
     AskTakeback,
     Decline,
+    EventKind,
     EventView,
-    Kind,
     OfferDraw,
     Play,
     Redo,
@@ -100,8 +101,7 @@ class RemoteGame:
     @property
     def actor(self) -> int:
         """The seat to act, CHANCE or OVER."""
-        scene = self._view.scene
-        return OVER if self.is_over or scene is None else scene.actor
+        return self._view.actor
 
     @property
     def is_my_turn(self) -> bool:
@@ -145,7 +145,7 @@ class RemoteGame:
     def last_event(self) -> EventView | None:
         """The last action of the game as it stands."""
         history = self._view.history
-        return event_view(history[-1], self.names) if history else None
+        return _readable(history[-1]) if history else None
 
     @property
     def returns(self) -> tuple[float, ...] | None:
@@ -184,7 +184,7 @@ class RemoteGame:
         lines = [self.greeting()]
         if self.promise():
             lines.append(f"Chance is fixed by a key with the SHA-256 {self.promise()}.")
-        return [*lines, *(view.sentence() for view in self.history())]
+        return [*lines, *(view.sentence for view in self.history())]
 
     def outcome(self) -> str:
         """How the game ended."""
@@ -236,13 +236,12 @@ class RemoteGame:
 
     def history(self) -> list[EventView]:
         """The actions of the game as it stands."""
-        names = self.names
-        return [event_view(event, names) for event in self._view.history]
+        return [_readable(event) for event in self._view.history]
 
     def frames(self, view: EventView) -> list[Scene]:
         """The steps of an action, where the game is installed and has no secrets."""
         states = self._states
-        if view.kind is not Kind.PLAY or view.action is None or view.ply >= len(states):
+        if view.kind != EventKind.PLAY or view.action is None or view.ply >= len(states):
             return []
         before = states[view.ply - 1]
         return before.game.frames(before, view.action, self.viewer)[:-1]
@@ -304,8 +303,7 @@ class RemoteGame:
             events = self.table.log[self._told :]
             self._told += len(events)
             self._view = self.table.view
-        names = self.names
-        return [event_view(event, names) for event in events]
+        return [_readable(event) for event in events]
 
     def check_clocks(self) -> list[EventView]:
         """What happened meanwhile."""
@@ -389,20 +387,14 @@ def names_of(view: TableView) -> tuple[str, ...]:
     return tuple(names)
 
 
-_KINDS = {str(kind): kind for kind in Kind}
-
-
-def event_view(event: object, names: tuple[str, ...]) -> EventView:
-    """Something that a server told, as displays tell it."""
+def _readable(event: EventView | Spoken) -> EventView:
+    """An event or a chat message of a server, without signs that would steer a terminal."""
     if isinstance(event, Spoken):
-        words = f"{event.name}: {event.text}"
-        return EventView(0, Kind.SEAT, event.seat, event.name, None, None, words, (), 0)
-    assert isinstance(event, Happened)
-    name = names[event.seat] if 0 <= event.seat < len(names) else "Chance"
-    kind = _KINDS.get(event.kind)
-    words = event.words
-    if kind is None or event.kind in BESIDE:
-        kind, words = Kind.SEAT, event.sentence.rstrip(".")
-    return EventView(
-        event.v, kind, event.seat, name, event.action, event.text, words, event.cells, event.ply
+        words = printable(f"{event.name}: {event.text}")
+        return EventView(0, "say", event.seat, printable(event.name), words, f"{words}.")
+    return replace(
+        event,
+        name=printable(event.name),
+        words=printable(event.words),
+        sentence=printable(event.sentence),
     )

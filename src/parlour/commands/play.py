@@ -79,7 +79,7 @@ def watch(wish: Wish) -> int:
 
     def tell(events: list[EventView]) -> None:
         for view in events:
-            print(view.sentence())
+            print(view.sentence)
         show(game)
         time.sleep(0 if game.is_over else wish.delay)
 

@@ -66,6 +66,6 @@ class StoreUnavailable(ParlourError):
 
 
 class WrongVersion(ParlourError):
-    """Another version of the protocol."""
+    """The other side speaks another version of the protocol."""
 
     code: ClassVar[str] = "version"

@@ -1,24 +1,20 @@
 """Those who look at one table: here, and as numbers, in other processes."""
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Protocol
-
-from msgspec import UNSET, UnsetType
 
 from parlour.core.record import Record
 from parlour.protocol.json import encode
 from parlour.protocol.messages import Presence
-from parlour.server.hosted import Hosted, Planned
-from parlour.server.log_rows import SEATED, TABLE_KINDS
+from parlour.server.hosted import Hosted
+from parlour.server.log_rows import SEATED
 from parlour.server.views import Sight, Viewer, Views
 from parlour.server.whispers import Curious, Here, Visited
-from parlour.table import Kind
+from parlour.table.events import Event
 
 if TYPE_CHECKING:
     from parlour.server.rooms import Rooms
-
-CHANGES_SEATS = {"join", "leave", "start", str(Kind.SEAT), str(Kind.RESIGN), str(Kind.TIME_UP)}
 
 
 class Member(Protocol):
@@ -128,7 +124,7 @@ class Audience:
             if member.viewer == seat:
                 member.send(data)
 
-    def tell(self, planned: Planned, before: Record | None) -> None:
+    def tell(self, events: Sequence[Event], before: Record | None) -> None:
         """Send what happened to everybody: the bytes are made once for all who see the same."""
         if not self.members:
             return
@@ -137,28 +133,15 @@ class Audience:
         for member in self.members:
             groups.setdefault(member.viewer, []).append(member)
         sights = views.sights(list(groups))
-        after = None if self._hosted.table is None else self._hosted.table.line
-        events = iter(planned.events)
-        rows = planned.change.events
-        for place, row in enumerate(rows, 1):
-            event = next(events) if row.kind in TABLE_KINDS and self._hosted.table else None
-            line = before if row.kind == Kind.TAKEBACK else after
-            is_last = place == len(rows)
-            seats = row.kind in CHANGES_SEATS
-            made: dict[object, bytes] = {}
-            for viewer, members in groups.items():
-                sight = sights.get(viewer, Sight())
-                same: object = viewer
-                if shared:
-                    same = id(sight) if is_last else 0
-                data = made.get(same)
-                if data is None:
-                    told = views.happened(viewer, row, event, line)
-                    position: str | UnsetType = views.position(viewer) if is_last else UNSET
-                    data = encode(views.event(told, sight, position, is_last, seats))
-                    made[same] = data
-                for member in members:
-                    member.send(data)
+        made: dict[object, bytes] = {}
+        for viewer, members in groups.items():
+            sight = sights.get(viewer, Sight())
+            same: object = id(sight) if shared and sights else viewer
+            data = made.get(same)
+            if data is None:
+                data = made[same] = encode(views.update(viewer, events, sight, before))
+            for member in members:
+                member.send(data)
 
     def close_old_epochs(self) -> None:
         """Who does not hold its seat any more goes."""

@@ -5,33 +5,13 @@ the store; `accept` lets it happen once it is stored. Nothing here waits, and no
 knows a socket.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from parlour.core.game import CHANCE, OVER
 from parlour.protocol import messages
 from parlour.server.clock import ServerClock
-from parlour.server.log_rows import (
-    AGENT,
-    DECLINE_REMATCH,
-    JOIN,
-    LEAVE,
-    OPEN,
-    REMATCH,
-    SEATED,
-    START,
-    TABLE_KINDS,
-    NextData,
-    StartData,
-    encode_data,
-    event_of,
-    event_row,
-    game_of,
-    next_data,
-    reason_of,
-    start_data,
-    with_reason,
-)
+from parlour.server.log_rows import AGENT, OPEN, SEATED, game_of
 from parlour.server.openings import (
     begin,
     client_status,
@@ -44,7 +24,6 @@ from parlour.server.openings import (
 from parlour.server.store import (
     ENDED,
     Change,
-    EventRow,
     KeptGame,
     NewGame,
     RequestRow,
@@ -59,8 +38,8 @@ from parlour.table import (
     ClaimTime,
     Decline,
     Event,
+    EventKind,
     GameOver,
-    Kind,
     OfferDraw,
     Play,
     Replace,
@@ -86,7 +65,6 @@ class Planned(NamedTuple):
     """What would happen: for the store, and for the table."""
 
     change: Change
-    events: Sequence[Event] = ()
     table: Table | None = None
     """The table, if the game begins with it."""
 
@@ -103,41 +81,26 @@ class Hosted:
         """
         self.row = kept.row
         self.seats = kept.seats
-        self.rows = list(kept.events)
+        self.log = list(kept.events)
         self.game = game_of(kept.row.game, kept.row.options)
         self.control = TimeControl.from_text(kept.row.control) if kept.row.control else None
         self.requests = {
             (each.seat, each.epoch, each.req): (each.body, each.v) for each in kept.requests
         }
-        self.wants_rematch: list[int] = []
         self.table: Table | None = None
         self._clock = clock
         self._alive = alive
         self._rebuild()
 
     def _rebuild(self) -> None:
-        events: list[Event] = []
-        started: StartData | None = None
-        last_at = 0
-        for row in self.rows:
-            if row.kind == START:
-                started = start_data(row.data)
-                last_at = row.at
-            elif row.kind in TABLE_KINDS:
-                events.append(event_of(row, len(events) + 1))
-                last_at = row.at
-            self._count_rematch(row)
-        if started is None:
+        places = (at for at, event in enumerate(self.log) if event.kind is EventKind.START)
+        place = next(places, None)
+        if place is None:
             return
+        started, *events = self.log[place:]
         self.table = new_table(self.row, self.game, started, self._clock, events)
         if self.table.clocks is not None and not self.table.is_over:
-            self.table.clocks.charge(self._alive(last_at, self._clock.now()))
-
-    def _count_rematch(self, row: EventRow) -> None:
-        if row.kind == REMATCH and row.seat >= 0:
-            self.wants_rematch.append(row.seat)
-        elif row.kind == DECLINE_REMATCH:
-            self.wants_rematch.clear()
+            self.table.clocks.charge(self._alive(self.log[-1].at, self._clock.now()))
 
     # What there is to see.
 
@@ -178,7 +141,8 @@ class Hosted:
         """Why the operator has ended the game; empty if that is not how it ended."""
         if self.row.status != ENDED:
             return ""
-        return next(filter(None, map(reason_of, reversed(self.rows))), "")
+        ended = (event for event in reversed(self.log) if event.kind is EventKind.ABANDON)
+        return next((event.text for event in ended), "")
 
     def seat(self, number: int) -> SeatRow:
         """Who holds that seat; `TableError` if there is none."""
@@ -186,27 +150,16 @@ class Hosted:
             raise TableError(f"the seats are 0 to {len(self.seats) - 1}, not {number}")
         return self.seats[number]
 
-    def line_events(self, after: int = 0) -> Iterable[tuple[EventRow, Event | None]]:
-        """The rows after a version, each with the table's event that it is."""
-        number = 0
-        for row in self.rows:
-            event = None
-            if row.kind in TABLE_KINDS:
-                number += 1
-                event = event_of(row, number) if row.v > after else None
-            if row.v > after:
-                yield row, event
-
     # What would happen.
 
     def _moment(self) -> tuple[int, int]:
-        """The time now, and the moment that the rows of one change bear.
+        """The time now, and the moment that the events of one change bear.
 
-        That is later than the change before: rows of one moment are one change, so that a
+        That is later than the change before: events of one moment are one change, so that a
         process that reads them knows what happened at once.
         """
         now = self._clock.now()
-        return now, max(now, self.rows[-1].at + 1) if self.rows else now
+        return now, max(now, self.log[-1].at + 1) if self.log else now
 
     def plan_join(
         self,
@@ -224,13 +177,12 @@ class Hosted:
         now, at = self._moment()
         seated = held._replace(kind=SEATED, name=name, nonce=nonce, epoch=token.epoch)
         seats = [seated if each.seat == seat else each for each in self.seats]
-        data = encode_data(NextData(name=name))
-        rows = [EventRow(self.v + 1, JOIN, seat, -1, data, at)]
+        joined = Event(self.v + 1, EventKind.JOIN, seat, at=at, text=name)
         planned = Planned(
             Change(
                 self.id,
                 self.v,
-                rows,
+                [joined],
                 at=now,
                 seats=[seated],
                 tokens=[token],
@@ -240,21 +192,19 @@ class Hosted:
         )
         if any(each.kind == OPEN for each in seats):
             return planned
-        more, events, table = begin(self.row, self.game, seats, self._clock, self.v + 1, at)
-        return self._playing(planned, table, events, [*rows, *more])
+        more, table = begin(self.row, self.game, seats, self._clock, self.v + 1, at)
+        return self._playing(planned, table, [joined, *more])
 
-    def _playing(
-        self, planned: Planned, table: Table, events: Sequence[Event], rows: Sequence[EventRow]
-    ) -> Planned:
+    def _playing(self, planned: Planned, table: Table, events: Sequence[Event]) -> Planned:
         """With where the table would stand."""
         change = planned.change._replace(
-            events=rows,
+            events=events,
             status=status_of(table),
             actor=table.actor,
             ply=len(table.line.actions),
             deadline=deadline_of(table, self._clock),
         )
-        return Planned(change, events, table)
+        return Planned(change, table)
 
     def plan_stand_up(self, seat: int, epoch: int) -> Planned:
         """Before the game has begun: the seat is open again."""
@@ -262,9 +212,9 @@ class Hosted:
         if self.table is not None or held.kind != SEATED:
             raise TableError("this seat cannot be left any more")
         now, at = self._moment()
-        row = EventRow(self.v + 1, LEAVE, seat, -1, "{}", at)
+        left = Event(self.v + 1, EventKind.LEAVE, seat, at=at)
         opened = SeatRow(seat, OPEN, epoch=epoch)
-        return Planned(Change(self.id, self.v, [row], at=now, seats=[opened]))
+        return Planned(Change(self.id, self.v, [left], at=now, seats=[opened]))
 
     def plan_resign(self, seat: int) -> Planned:
         """A person leaves a game that is played."""
@@ -277,9 +227,7 @@ class Hosted:
     def plan(self, seat: int, message: Actionable, request: RequestRow | None = None) -> Planned:
         """What the request of a seat leads to; `ParlourError` if it is refused."""
         if isinstance(message, messages.Rematch):
-            if message.accept and not set(self.wants_rematch) - {seat}:
-                raise TableError("the offer is gone")
-            return self._plan_rematch(seat, request)
+            return self._plan_rematch(seat, message.accept, request)
         if isinstance(message, messages.Decline):
             if message.offer == "rematch":
                 return self._plan_decline_rematch(seat, request)
@@ -314,15 +262,15 @@ class Hosted:
         """Nobody plays this game any more, or the operator ends it for that reason."""
         if self.table is None:
             now, at = self._moment()
-            row = EventRow(self.v + 1, str(Kind.ABANDON), CHANCE, -1, "{}", at)
-            planned = Planned(Change(self.id, self.v, [row], status=ENDED, actor=OVER, at=now))
+            ended = Event(self.v + 1, EventKind.ABANDON, CHANCE, at=at)
+            planned = Planned(Change(self.id, self.v, [ended], status=ENDED, actor=OVER, at=now))
         else:
             planned = self._plan(CHANCE, Abandon())
         if not reason:
             return planned
-        *before, last = planned.change.events
-        rows = [*before, with_reason(last, reason)]
-        return planned._replace(change=planned.change._replace(events=rows))
+        (ended,) = planned.change.events
+        events = [ended._replace(text=reason)]
+        return planned._replace(change=planned.change._replace(events=events))
 
     def _plan(self, seat: int, request: Request, asked: RequestRow | None = None) -> Planned:
         table = self.table
@@ -330,12 +278,11 @@ class Hosted:
             if self.row.status == ENDED:
                 raise GameOver("the game is over: it was abandoned")
             raise TableError("the game waits for people to take their seats")
-        events = table.plan(seat, request)
-        standing = table.planned_standing
         now, at = self._moment()
-        rows = [event_row(event, self.v + place, at) for place, event in enumerate(events, 1)]
+        events = table.plan(seat, request, at)
+        standing = table.planned_standing
         if asked is not None:
-            asked = asked._replace(v=rows[-1].v)
+            asked = asked._replace(v=events[-1].number)
         seats = [self._held_after(event) for event in events if event.who]
         status = status_at(standing.actor, standing.seats)
         clocks = table.clocks
@@ -346,7 +293,7 @@ class Hosted:
         change = Change(
             self.id,
             self.v,
-            rows,
+            events,
             status,
             standing.actor,
             ply,
@@ -355,43 +302,47 @@ class Hosted:
             request=asked,
             seats=seats,
         )
-        return Planned(change, events)
+        return Planned(change)
 
     def _held_after(self, event: Event) -> SeatRow:
         held = self.seats[event.seat]
-        is_left = event.kind is not Kind.SEAT
+        is_left = event.kind is not EventKind.SEAT
         name = held.name if is_left else ""
         kind = SEATED if event.who == PERSON else AGENT
         agent = "" if event.who == PERSON else event.who
         return held._replace(kind=kind, agent=agent, name=name, epoch=held.epoch + 1, left=is_left)
 
-    def _plan_rematch(self, seat: int, request: RequestRow | None) -> Planned:
+    def _plan_rematch(self, seat: int, accept: bool, request: RequestRow | None) -> Planned:
         if self.row.status != ENDED or self.table is None:
             raise TableError("a rematch is for a game that has ended")
+        offers = self.table.standing.rematch_offers
+        if accept and not set(offers) - {seat}:
+            raise TableError("the offer is gone")
         if self.row.rematch:
             raise TableError(f"there is a rematch already: {self.row.rematch}")
-        if seat in self.wants_rematch:
+        if seat in offers:
             raise TableError("this is asked for already")
         now, at = self._moment()
-        rows = [EventRow(self.v + 1, REMATCH, seat, -1, "{}", at)]
-        change = Change(self.id, self.v, rows, at=now, request=request)
-        if set(self.people) <= {*self.wants_rematch, seat}:
+        ply = self.ply
+        events = [Event(self.v + 1, EventKind.REMATCH, seat, ply, at=at)]
+        change = Change(self.id, self.v, events, at=now)
+        if set(self.people) <= {*offers, seat}:
             new = self._next_game()
-            data = encode_data(NextData(table=new.row.id))
-            rows.append(EventRow(self.v + 2, REMATCH, CHANCE, -1, data, at))
+            begun = Event(self.v + 2, EventKind.REMATCH, CHANCE, ply, at=at, text=new.row.id)
+            events.append(begun)
             change = change._replace(rematch=new.row.id, new_game=new)
         if request is not None:
-            change = change._replace(request=request._replace(v=rows[-1].v))
+            change = change._replace(request=request._replace(v=events[-1].number))
         return Planned(change)
 
     def _plan_decline_rematch(self, seat: int, request: RequestRow | None) -> Planned:
-        if self.row.rematch or not self.wants_rematch:
+        if self.row.rematch or self.table is None or not self.table.standing.rematch_offers:
             raise TableError("there is no rematch offer to decline")
         now, at = self._moment()
-        row = EventRow(self.v + 1, DECLINE_REMATCH, seat, -1, "{}", at)
+        declined = Event(self.v + 1, EventKind.DECLINE_REMATCH, seat, self.ply, at=at)
         if request is not None:
-            request = request._replace(v=row.v)
-        return Planned(Change(self.id, self.v, [row], at=now, request=request))
+            request = request._replace(v=declined.number)
+        return Planned(Change(self.id, self.v, [declined], at=now, request=request))
 
     def _next_game(self) -> NewGame:
         """The same people and agents, each one seat further; those who left are agents now."""
@@ -407,50 +358,42 @@ class Hosted:
 
     # What another process has stored.
 
-    def followed(self, rows: Sequence[EventRow]) -> Planned:
-        """A change that follows this version, read from its rows as if it were planned here."""
-        table, started, rematch = self.table, None, ""
-        number = 0 if table is None else table.version
-        events: list[Event] = []
+    def followed(self, events: Sequence[Event]) -> Planned:
+        """Return a change that follows this version, read from its events."""
+        table, rematch = self.table, ""
         seats: list[SeatRow] = []
-        for row in rows:
-            if row.kind == START:
-                started = start_data(row.data)
-            elif row.kind == JOIN:
-                name = next_data(row.data).name
-                held = self.seats[row.seat]
-                seats.append(held._replace(kind=SEATED, name=name, epoch=held.epoch + 1))
-            elif row.kind == LEAVE:
-                epoch = self.seats[row.seat].epoch + 1
-                seats.append(SeatRow(row.seat, OPEN, epoch=epoch))
-            elif row.kind == REMATCH:
-                rematch = next_data(row.data).table or rematch
-            elif row.kind in TABLE_KINDS and (table is not None or started is not None):
-                events.append(event_of(row, number + len(events) + 1))
-        seats += [self._held_after(event) for event in events if event.who]
-        at = rows[-1].at
-        change = Change(self.id, self.v, rows, at=at, rematch=rematch, seats=seats)
+        started: int | None = None
+        for place, event in enumerate(events):
+            if event.kind is EventKind.START:
+                started = place
+            elif event.kind is EventKind.JOIN:
+                held = self.seats[event.seat]
+                seats.append(held._replace(kind=SEATED, name=event.text, epoch=held.epoch + 1))
+            elif event.kind is EventKind.LEAVE:
+                epoch = self.seats[event.seat].epoch + 1
+                seats.append(SeatRow(event.seat, OPEN, epoch=epoch))
+            elif event.kind is EventKind.REMATCH:
+                rematch = event.text or rematch
+            elif event.who:
+                seats.append(self._held_after(event))
+        change = Change(self.id, self.v, events, at=events[-1].at, rematch=rematch, seats=seats)
         if started is not None:
-            table = new_table(self.row, self.game, started, self._clock, events)
-            return self._playing(Planned(change), table, events, rows)
+            start, log = events[started], events[started + 1 :]
+            table = new_table(self.row, self.game, start, self._clock, log)
+            return self._playing(Planned(change), table, events)
         if table is None:
-            is_over = any(row.kind == Kind.ABANDON for row in rows)
+            is_over = any(event.kind is EventKind.ABANDON for event in events)
             return Planned(change._replace(status=ENDED, actor=OVER) if is_over else change)
-        if not events:
-            return Planned(change)
         standing = table.standing.after(events, table.name_of)
         status = status_at(standing.actor, standing.seats)
         ply = len(standing.record.actions)
-        change = change._replace(status=status, actor=standing.actor, ply=ply)
-        return Planned(change, events)
+        return Planned(change._replace(status=status, actor=standing.actor, ply=ply))
 
     def follow(self, planned: Planned) -> None:
         """Let happen what another process has stored; clocks have run since then."""
         self.accept(planned)
         table = self.table
-        if table is None or table.clocks is None or not (planned.events or planned.table):
-            return
-        if not table.is_over:
+        if table is not None and table.clocks is not None and not table.is_over:
             table.clocks.charge(self._alive(planned.change.events[-1].at, self._clock.now()))
 
     def settle(self, kept: KeptGame) -> None:
@@ -467,20 +410,16 @@ class Hosted:
         change = planned.change
         if planned.table is not None:
             self.table = planned.table
-        elif planned.events:
-            assert self.table is not None
-            self.table.accept(planned.events)
-        self.rows.extend(change.events)
-        for row in change.events:
-            self._count_rematch(row)
+        elif self.table is not None:
+            self.table.accept(change.events)
+        self.log.extend(change.events)
         for seat in change.seats:
             self.seats[seat.seat] = seat
         if change.request is not None:
             seat_, epoch, req, body, v = change.request
             self.requests[seat_, epoch, req] = (body, v)
-        after = change.events[-1].v if change.events else self.v
         self.row = self.row._replace(
-            v=after,
+            v=change.after,
             touched_at=change.at,
             status=change.status or self.row.status,
             actor=self.row.actor if change.actor is None else change.actor,

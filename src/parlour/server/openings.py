@@ -10,19 +10,18 @@ from parlour.core.errors import RecordError
 from parlour.core.game import CHANCE, Game
 from parlour.core.record import Record
 from parlour.server.clock import ServerClock
-from parlour.server.log_rows import OPEN, SEATED, START, StartData, encode_data, event_row
+from parlour.server.log_rows import OPEN, SEATED
 from parlour.server.store import (
     AGENT_TO_ACT,
     ENDED,
     PERSON_TO_ACT,
     WAITING,
-    EventRow,
     GameRow,
     NewGame,
     SeatRow,
 )
 from parlour.server.tokens import new_table_id
-from parlour.table import PERSON, ChanceSource, Event, Table, TimeControl
+from parlour.table import PERSON, ChanceSource, Event, EventKind, Start, Table, TimeControl
 from parlour.table.resumption import log_of
 
 DERIVED = -1
@@ -32,44 +31,46 @@ DERIVED = -1
 def new_table(
     row: GameRow,
     played: Game,
-    started: StartData,
+    started: Event,
     clock: ServerClock,
     log: Sequence[Event] | None,
 ) -> Table:
-    """The table of a game that begins, or with a log, of one that goes on.
+    """Make the table of a game that begins, or with a log, of one that goes on.
 
     `RecordError` if a seat is held by an agent that a store must not bring: nothing is loaded.
     """
-    for who in started.seats:
+    start = started.start
+    assert start is not None
+    for who in start.seats:
         if who != PERSON and not is_installed(who):
             raise RecordError(f"{shown(who)} is not an installed agent, and a store brings none")
     return Table(
         played,
-        started.seats,
-        seed=started.seed,
-        chance=ChanceSource(row.chance_key, started.nonces),
+        start.seats,
+        seed=start.seed,
+        chance=ChanceSource(row.chance_key, start.nonces),
         control=TimeControl.from_text(row.control) if row.control else None,
         log=log,
+        version=started.number,
         now=clock.seconds,
     )
 
 
 def begin(
     row: GameRow, played: Game, seats: Sequence[SeatRow], clock: ServerClock, v: int, at: int
-) -> tuple[list[EventRow], tuple[Event, ...], Table]:
-    """The first events of a game after version `v`, chance's included, and its table.
+) -> tuple[list[Event], Table]:
+    """Return the first events of a game after version `v`, chance's included, and its table.
 
     `at` is the moment that they bear.
     """
-    nonces = [seat.nonce for seat in seats]
+    nonces = tuple(seat.nonce for seat in seats)
     seed = row.seed
     if seed == DERIVED:
         seed = ChanceSource(row.chance_key, nonces).setup_seed()
-    started = StartData(_holders(seats), nonces, seed)
+    start = Start(_holders(seats), nonces, seed)
+    started = Event(v + 1, EventKind.START, CHANCE, at=at, start=start)
     table = new_table(row, played, started, clock, None)
-    rows = [EventRow(v + 1, START, CHANCE, -1, encode_data(started), at)]
-    rows += [event_row(event, v + 1 + place, at) for place, event in enumerate(table.log, 1)]
-    return rows, table.log, table
+    return [started, *(event._replace(at=at) for event in table.log)], table
 
 
 def new_game(
@@ -105,35 +106,34 @@ def new_game(
     if any(seat.kind == OPEN for seat in seats):
         return NewGame(row, list(seats))
     if record is None:
-        rows, _, table = begin(row, played, seats, clock, 0, at)
+        events, table = begin(row, played, seats, clock, 0, at)
     else:
-        rows, table = _continued(row, record, seats, clock)
+        events, table = _continued(row, record, seats, clock)
     row = row._replace(
-        v=rows[-1].v,
+        v=events[-1].number,
         ply=len(table.line.actions),
         status=status_of(table),
         actor=table.actor,
         deadline=deadline_of(table, clock),
     )
-    return NewGame(row, list(seats), rows)
+    return NewGame(row, list(seats), events)
 
 
 def _continued(
     row: GameRow, record: Record, seats: Sequence[SeatRow], clock: ServerClock
-) -> tuple[list[EventRow], Table]:
+) -> tuple[list[Event], Table]:
     at = clock.now()
     control = TimeControl.from_text(row.control) if row.control else None
     left = (control.seconds,) * record.game.seats if control else ()
-    started = StartData(_holders(seats), [], record.seed)
-    table = new_table(row, record.game, started, clock, log_of(record, left))
+    start = Start(_holders(seats), (), record.seed)
+    started = Event(1, EventKind.START, CHANCE, at=at, start=start)
+    table = new_table(row, record.game, started, clock, log_of(record, left, 1))
     table.deal()
-    rows = [EventRow(1, START, CHANCE, -1, encode_data(started), at)]
-    rows += [event_row(event, 1 + place, at) for place, event in enumerate(table.log, 1)]
-    return rows, table
+    return [started, *(event._replace(at=at) for event in table.log)], table
 
 
-def _holders(seats: Sequence[SeatRow]) -> list[str]:
-    return [PERSON if seat.kind == SEATED else seat.agent for seat in seats]
+def _holders(seats: Sequence[SeatRow]) -> tuple[str, ...]:
+    return tuple(PERSON if seat.kind == SEATED else seat.agent for seat in seats)
 
 
 def client_status(status: str) -> str:

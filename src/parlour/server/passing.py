@@ -82,7 +82,7 @@ class Passing(RoomPart):
         if not spoken or not all(sign.isprintable() or sign == JOINER for sign in spoken):
             raise TableError("say something that can be read")
         self._words.take(seat)
-        said = Spoken(seat, self._room.views.name_of(seat), spoken)
+        said = Spoken(seat, self._room.views.person_of(seat), spoken)
         self._whisper(Spoke(said, request))
         self.remember(request)
         self._show_said(said)

@@ -11,8 +11,6 @@ from collections.abc import Awaitable, Callable
 from itertools import chain
 from typing import TYPE_CHECKING, TypeVar
 
-from msgspec import UNSET
-
 from parlour.core.errors import ContractError, NotFound, ParlourError, in_one_line
 from parlour.core.record import Record
 from parlour.protocol.errors import Closing, Conflict, RateLimited, StoreUnavailable, Unauthorized
@@ -42,15 +40,14 @@ from parlour.server.store import (
     AGENT_TO_ACT,
     ENDED,
     PERSON_TO_ACT,
-    EventRow,
     InDoubt,
     Outdated,
     RequestRow,
 )
 from parlour.server.tokens import body_hash
 from parlour.server.turns import Turns
-from parlour.server.views import Sight, Viewer, Views
-from parlour.table import Kind
+from parlour.server.views import Viewer, Views
+from parlour.table import Event, EventKind
 
 if TYPE_CHECKING:
     from parlour.server.rooms import Rooms
@@ -64,7 +61,7 @@ ATTEMPTS = 5
 NOT_BECAUSE_BEHIND = (Closing, Conflict, RateLimited, StoreUnavailable)
 """Refusals that no news from another process could turn round."""
 RESUMED_AT_MOST = 500
-"""Events that somebody who comes back is sent; if there are more, a whole scene will do."""
+"""The most events that a welcome lists for a client that reconnects."""
 
 
 class Room:
@@ -95,22 +92,12 @@ class Room:
 
     def join(self, member: Member, known: int | None) -> None:
         """Welcome somebody; from now on it is told of everything."""
-        hosted, views, viewer = self.hosted, self.views, member.viewer
-        missed = None if known is None else hosted.v - known
-        if missed is None or not 0 <= missed <= RESUMED_AT_MOST:
-            welcome = views.welcome(viewer, None)
-            missed_events = []
-        else:
-            assert known is not None
-            welcome = views.welcome(viewer, known)
-            missed_events = views.events_after(viewer, known, RESUMED_AT_MOST)
+        viewer = member.viewer
+        welcome = self.views.welcome(viewer, known, RESUMED_AT_MOST)
         if viewer is not None:
             welcome.said = list(self.passing.said)
         welcome.chat = self._rooms.settings.chat
         member.send(encode(welcome))
-        for each in missed_events:
-            # The scene in the welcome is the one after all of them.
-            member.send(encode(views.event(each, Sight(), UNSET, False, False)))
         premove = None if viewer is None else self.passing.show_to(viewer)
         if premove is not None:
             member.send(premove)
@@ -175,7 +162,7 @@ class Room:
         await self._settle_clock()
         planned = self._planned(seat, message, request)
         await self.commit(planned)
-        return planned.change.events[-1].v
+        return planned.change.after
 
     def _planned(
         self,
@@ -261,8 +248,8 @@ class Room:
             self.learn(planned.change.after)
             raise
         metrics.commits.observe(self._rooms.clock.seconds() - began)
-        for row in planned.change.events:
-            metrics.happened(row.kind)
+        for event in planned.change.events:
+            metrics.happened(event.kind)
         before = None if self.hosted.table is None else self.hosted.table.line
         self.hosted.accept(planned)
         self._has_happened(planned, before, True)
@@ -270,9 +257,9 @@ class Room:
 
     def _has_happened(self, planned: Planned, before: Record | None, is_own: bool) -> None:
         self._newest = max(self._newest, self.hosted.v)
-        self.audience.tell(planned, before)
+        self.audience.tell(planned.change.events, before)
         self.audience.close_old_epochs()
-        if any(event.kind is Kind.TAKEBACK for event in planned.events):
+        if any(event.kind is EventKind.TAKEBACK for event in planned.change.events):
             self.passing.is_taken_back()
         self._rooms.has_changed(self, planned, is_own)
 
@@ -381,17 +368,17 @@ class Room:
             self._go_on_without_agents()
         return True
 
-    def _happen(self, changes: list[list[EventRow]]) -> None:
+    def _happen(self, changes: list[list[Event]]) -> None:
         hosted = self.hosted
-        for place, rows in enumerate(changes, 1):
-            planned = hosted.followed(rows)
+        for place, events in enumerate(changes, 1):
+            planned = hosted.followed(events)
             before = None if hosted.table is None else hosted.table.line
             hosted.follow(planned)
             self._has_happened(planned, before, False)
-            for event in planned.events:
-                if event.kind is Kind.PLAY:
+            for event in events:
+                if event.kind is EventKind.PLAY:
                     self.passing.has_played(event.seat)
-            is_passed = any(row.kind == Kind.PLAY for row in chain(*changes[place:]))
+            is_passed = any(event.kind is EventKind.PLAY for event in chain(*changes[place:]))
             if is_passed and hosted.row.status == PERSON_TO_ACT:
                 self.passing.is_passed_over(hosted.row.actor)
 

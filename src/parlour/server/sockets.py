@@ -14,8 +14,24 @@ from typing import Any
 import msgspec
 
 from parlour.core.errors import BadMessage, ContractError, ParlourError, in_one_line
-from parlour.protocol import SUBPROTOCOL
-from parlour.protocol.errors import Closing, NotYourSeat, RateLimited, TooLarge, Unauthorized
+from parlour.protocol import (
+    NORMAL,
+    POLICY,
+    SEAT_TAKEN,
+    SUBPROTOCOL,
+    TRY_LATER,
+    UNAUTHORIZED,
+    VERSION,
+    WRONG_VERSION,
+)
+from parlour.protocol.errors import (
+    Closing,
+    NotYourSeat,
+    RateLimited,
+    TooLarge,
+    Unauthorized,
+    WrongVersion,
+)
 from parlour.protocol.json import Reader, encode
 from parlour.protocol.messages import (
     Ack,
@@ -45,8 +61,6 @@ Send = Callable[[Message], Awaitable[None]]
 LARGEST = 8192
 PATIENCE = 50
 """So many refused messages in a row, and a flood is cut off."""
-NORMAL, POLICY, TRY_LATER = 1000, 1008, 1013
-UNAUTHORIZED, SEAT_TAKEN = 4401, 4403
 
 _reader: Reader[ClientMessage] = Reader(ClientMessage)
 
@@ -312,6 +326,14 @@ class Connection:
     async def _hello(self, hello: Hello) -> None:
         if self._rooms.is_closing:
             raise Closing("the server shuts down, and is back soon")
+        if hello.protocol != VERSION:
+            given = f"version {hello.protocol}" if hello.protocol else "no version"
+            older = "the client" if hello.protocol < VERSION else "the server"
+            self.finish(WRONG_VERSION, "another version of the protocol")
+            raise WrongVersion(
+                f"the server speaks version {VERSION} of the protocol, the hello says {given}: "
+                f"update {older}"
+            )
         self._leave()
         self._is_behind = False
         self._table, self.viewer = "", None  # if this is refused it is nobody again

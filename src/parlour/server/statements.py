@@ -10,10 +10,10 @@ from collections.abc import Iterable, Sequence
 from typing import Any, Protocol
 
 from parlour.protocol.errors import ClaimUsed
+from parlour.server.log_rows import event_of, event_values
 from parlour.server.store import (
     Change,
     CreationRow,
-    EventRow,
     GameRow,
     KeptGame,
     Listing,
@@ -23,6 +23,7 @@ from parlour.server.store import (
     SeatRow,
     TokenRow,
 )
+from parlour.table.events import Event
 
 KEPT_RUNS = 64
 MOST_MARKS = 500
@@ -152,10 +153,11 @@ def follow(connection: Connection, change: Change) -> None:
     put_seats(connection, change.game, change.seats)
 
 
-def put_events(connection: Connection, game: str, events: Sequence[EventRow]) -> None:
+def put_events(connection: Connection, game: str, events: Sequence[Event]) -> None:
     """Write events."""
     for event in events:
-        connection.execute("INSERT INTO event VALUES (?, ?, ?, ?, ?, ?, ?)", (game, *event))
+        values = (game, *event_values(event))
+        connection.execute("INSERT INTO event VALUES (?, ?, ?, ?, ?, ?, ?)", values)
 
 
 def put_seats(connection: Connection, game: str, seats: Sequence[SeatRow]) -> None:
@@ -268,7 +270,7 @@ def load(connection: Connection, game: str, after: int) -> KeptGame | None:
     return KeptGame(
         GameRow(*row),
         [_seat(each) for each in seats.fetchall()],
-        [EventRow(*each) for each in events.fetchall()],
+        [event_of(*each) for each in events.fetchall()],
         [RequestRow(*each) for each in requests.fetchall()],
     )
 

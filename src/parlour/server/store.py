@@ -12,6 +12,7 @@ from parlour.core.errors import ParlourError
 from parlour.core.game import OVER
 from parlour.protocol.errors import StoreUnavailable
 from parlour.table.errors import StaleEvents
+from parlour.table.events import Event
 
 WAITING = "waiting"
 """For people to take the open seats."""
@@ -82,18 +83,6 @@ class SeatRow(NamedTuple):
     """Given up."""
 
 
-class EventRow(NamedTuple):
-    """One thing that happened."""
-
-    v: int
-    kind: str
-    seat: int
-    action: int
-    data: str
-    """What else there is to it, as JSON."""
-    at: int
-
-
 class RequestRow(NamedTuple):
     """A request that was done, so that the same one again gets the same answer."""
 
@@ -118,7 +107,7 @@ class Change(NamedTuple):
 
     game: str
     before: int
-    events: Sequence[EventRow] = ()
+    events: Sequence[Event] = ()
     status: str | None = None
     actor: int | None = None
     ply: int | None = None
@@ -143,7 +132,7 @@ class Change(NamedTuple):
     @property
     def after(self) -> int:
         """The version that it leads to."""
-        return self.events[-1].v if self.events else self.before
+        return self.events[-1].number if self.events else self.before
 
 
 class NewGame(NamedTuple):
@@ -151,7 +140,7 @@ class NewGame(NamedTuple):
 
     row: GameRow
     seats: Sequence[SeatRow]
-    events: Sequence[EventRow] = ()
+    events: Sequence[Event] = ()
     tokens: Sequence[TokenRow] = ()
     claims: Sequence[TokenRow] = ()
     creation: "CreationRow | None" = None
@@ -174,7 +163,7 @@ class KeptGame(NamedTuple):
 
     row: GameRow
     seats: list[SeatRow]
-    events: list[EventRow]
+    events: list[Event]
     requests: list[RequestRow]
 
 

@@ -11,48 +11,49 @@ from typing import NamedTuple, TypeVar
 from msgspec import UNSET, UnsetType, json, structs
 
 from parlour.agents import seat_view
-from parlour.core.checks import printable
 from parlour.core.errors import NotFound
 from parlour.core.game import OVER, State, is_shown
 from parlour.core.record import Record
 from parlour.core.scene import Scene
 from parlour.core.score_sheet import last_cells
 from parlour.core.svg import scene_to_svg
+from parlour.protocol import VERSION
 from parlour.protocol.messages import (
+    NO_OFFERS,
     AskFrames,
     AskWhy,
-    Clocks,
+    ClockTimes,
     Diff,
-    Ending,
     Frames,
-    Happened,
     Offers,
+    Outcome,
     Preview,
     Query,
     SeatInfo,
+    StandingView,
     TableInfo,
+    Update,
     Welcome,
     Why,
     WireScene,
 )
-from parlour.protocol.messages import Event as EventMessage
 from parlour.protocol.scenes import SceneSender, wire_actions, wire_frames
 from parlour.server.hosted import Hosted
-from parlour.server.log_rows import (
-    AGENT,
-    DECLINE_REMATCH,
-    JOIN,
-    LEAVE,
-    REMATCH,
-    START,
-    reason_of,
-)
+from parlour.server.log_rows import AGENT
 from parlour.server.openings import client_status
-from parlour.server.store import EventRow as Row
 from parlour.server.store import GameRow, SeatRow
-from parlour.table import PERSON, Event, Kind, NotYourTurn, Table, TableError
+from parlour.table import (
+    PERSON,
+    Event,
+    EventKind,
+    EventView,
+    NotYourTurn,
+    Table,
+    TableError,
+)
+from parlour.table.events import ACTIONS
 from parlour.table.standing import Standing
-from parlour.table.views import event_view
+from parlour.table.views import event_view, history
 
 Wire = TypeVar("Wire", Diff, WireScene)
 
@@ -165,85 +166,46 @@ class Views:
 
     # Events.
 
-    def happened(
-        self, viewer: Viewer, row: Row, event: Event | None, line: Record | None
-    ) -> Happened:
-        """A row of the log, as this viewer may see it.
+    def names(self) -> tuple[str, ...]:
+        """What to call each seat: the game's name for it, and who holds it."""
+        hosted, table = self._hosted, self._hosted.table
+        if table is None:
+            return tuple(seat.name or f"Seat {seat.seat + 1}" for seat in hosted.seats)
+        named = zip(range(len(hosted.seats)), hosted.seats, strict=True)
+        return tuple(
+            f"{table.name_of(seat)} ({held.name})" if _has_name(held) else table.name_of(seat)
+            for seat, held in named
+        )
 
-        `line` is the game before a takeback, otherwise after the event.
-        """
-        hosted = self._hosted
-        if event is not None and hosted.table is not None:
-            view = event_view(hosted.table, event, viewer, line)
-            if reason_of(row):
-                view = view._replace(words=_ended_because(reason_of(row)).removesuffix("."))
-            return Happened(
-                row.v,
-                view.ply,
-                row.kind,
-                view.seat,
-                view.sentence(),
-                view.action,
-                view.text,
-                printable(view.words),
-                view.cells,
-                row.at,
-            )
-        sentence = self._sentence(row)
-        return Happened(row.v, 0, row.kind, row.seat, sentence, words=sentence, at=row.at)
-
-    def _sentence(self, row: Row) -> str:
-        who = self.name_of(row.seat)
-        if row.kind == JOIN:
-            return f"{who} sits down."
-        if row.kind == LEAVE:
-            return f"Seat {row.seat + 1} is free again."
-        if row.kind == START:
-            return "The game begins."
-        if row.kind == REMATCH:
-            return "The next game begins." if row.seat < 0 else f"{who} wants a rematch."
-        if row.kind == DECLINE_REMATCH:
-            return f"{who} declines the rematch."
-        reason = reason_of(row)
-        return _ended_because(reason) if reason else "The game was abandoned."
-
-    def name_of(self, seat: int) -> str:
-        """What to call a seat: its person's name, or the number."""
-        if seat < 0:
-            return "Chance"
+    def person_of(self, seat: int) -> str:
+        """What to call a seat in chat: its person's name, or the number."""
         return self._hosted.seats[seat].name or f"Seat {seat + 1}"
 
-    def history(self, viewer: Viewer) -> list[Happened]:
+    def history(self, viewer: Viewer) -> list[EventView]:
         """The actions of the game as it stands."""
         hosted = self._hosted
         if hosted.table is None:
             return []
-        on_line: list[tuple[Row, Event]] = []
-        for row, event in hosted.line_events():
-            if event is None:
-                continue
-            if event.kind is Kind.TAKEBACK:
-                del on_line[event.ply :]
-            elif event.kind in (Kind.PLAY, Kind.CHANCE):
-                on_line.append((row, event))
-        return [self.happened(viewer, row, event, None) for row, event in on_line]
+        return history(hosted.log, viewer, hosted.table.line, self.names())
 
-    def events_after(self, viewer: Viewer, after: int, most: int) -> list[Happened]:
-        """What happened after a version, each told as it was then."""
+    def events_after(self, viewer: Viewer, after: int, most: int) -> list[EventView]:
+        """What happened after a version, each as it was seen then."""
         hosted, table = self._hosted, self._hosted.table
-        found: list[Happened] = []
+        found: list[EventView] = []
+        names = self.names()
         standing: Standing | None = None
-        if table is not None:
-            standing = Standing(Record(hosted.game, table.seed), seats=table.seats)
-        for row, event in hosted.line_events(-1):
+        for event in hosted.log:
             line = None
-            if event is not None and standing is not None:
+            if event.kind is EventKind.START and table is not None:
+                standing = Standing(
+                    Record(hosted.game, table.seed), event.number, seats=table.seats
+                )
+            elif standing is not None and table is not None:
                 before = standing
-                assert table is not None
                 standing = standing.after([event], table.name_of)
-                line = (before if event.kind is Kind.TAKEBACK else standing).record
-            if row.v > after:
-                found.append(self.happened(viewer, row, event, line))
+                line = (before if event.kind is EventKind.TAKEBACK else standing).record
+            if event.number > after:
+                found.append(event_view(event, viewer, line, names))
                 if len(found) == most:
                     break
         return found
@@ -277,18 +239,18 @@ class Views:
         return Why(asked.id, reason or "")
 
     def _frames(self, viewer: Viewer, asked: AskFrames, table: Table) -> Frames:
-        for row, event in self._hosted.line_events(asked.v - 1):
-            if row.v != asked.v:
-                break
+        line = table.line
+        for event in self._hosted.log:
+            if event.number != asked.v:
+                continue
             is_on_line = (
-                event is not None
-                and event.kind is Kind.PLAY
-                and event.ply < len(table.line.states)
-                and table.line.actions[event.ply - 1] == event.action
+                event.kind is EventKind.PLAY
+                and event.ply < len(line.states)
+                and line.actions[event.ply - 1] == event.action
             )
-            if event is None or not is_on_line:
+            if not is_on_line:
                 break
-            game, before = self._hosted.game, table.line.states[event.ply - 1]
+            game, before = self._hosted.game, line.states[event.ply - 1]
             if not is_shown(game, before, event.action, viewer):
                 break
             steps = game.frames(before, event.action, viewer)[:-1]
@@ -298,20 +260,20 @@ class Views:
 
     # Whole messages.
 
-    def clocks(self, at_event: bool) -> Clocks | UnsetType:
+    def clocks(self, at_event: bool) -> ClockTimes | None:
         """The seconds left, in a game with clocks: now, or when the last event happened.
 
-        Of an event all processes tell the same, whenever they have heard of it.
+        All processes send the same clocks with an event, whenever they have heard of it.
         """
         table = self._hosted.table
         if table is None or table.clocks is None:
-            return UNSET
+            return None
         gone = table.standing.gone
         running = None if table.is_over or table.actor in gone else table.actor
         all_left = table.standing.left if at_event else table.clocks.all_left()
-        return Clocks([round(left, 3) for left in all_left], running)
+        return ClockTimes([round(left, 3) for left in all_left], running)
 
-    def position(self, viewer: Viewer) -> str | UnsetType:
+    def position(self, viewer: Viewer) -> str | None:
         """With secrets: a position that the seat cannot tell from the true one.
 
         What it does not know is drawn anew from the server's own secret, the table's name and
@@ -320,11 +282,11 @@ class Views:
         """
         hosted, table = self._hosted, self._hosted.table
         if self._shared or table is None:
-            return UNSET
+            return None
         if table.is_over:
             return hosted.game.state_to_text(table.state)
         if viewer is None:
-            return UNSET
+            return None
         known = self.known(table.state, viewer, hosted.v)
         return hosted.game.state_to_text(known)
 
@@ -332,107 +294,107 @@ class Views:
         """A state as the seat may have it; the same number gives the same one."""
         return seat_view(state, seat, self._secret, number)
 
-    def ending(self) -> Ending | UnsetType:
+    def ending(self) -> Outcome | None:
         """How the game ended."""
         table = self._hosted.table
         if table is None or not table.is_over:
-            return UNSET
+            return None
         result = table.state.result()
         returns = table.ending.returns if table.ending else result.returns if result else ()
         key = table.reveal().hex() if self._hosted.game.has_chance else ""
         remark = self._hosted.game.remark(table.start, table.state, None)
         reason = self._hosted.end_reason
         words = _ended_because(reason) if reason else table.outcome_words()
-        return Ending(list(returns), words, remark, key)
+        return Outcome(list(returns), words, remark, key)
 
-    def offers(self) -> Offers | UnsetType:
+    def offers(self) -> Offers:
         """The offers that are open now."""
         hosted, table = self._hosted, self._hosted.table
         if table is None:
-            return UNSET
+            return NO_OFFERS
         standing = table.standing
-        draw, takeback = list(standing.draw_offers), list(standing.consents)
-        rematch = [] if hosted.row.rematch else list(hosted.wants_rematch)
-        return Offers(draw, takeback, rematch) if draw or takeback or rematch else UNSET
+        rematch = () if hosted.row.rematch else standing.rematch_offers
+        offers = (standing.draw_offers, standing.consents, rematch)
+        return Offers(*offers) if any(offers) else NO_OFFERS
 
     def remark(self, viewer: Viewer) -> str:
         """The game's own word on how it goes."""
         table = self._hosted.table
         return "" if table is None else self._hosted.game.remark(table.start, table.state, viewer)
 
-    def seats(self) -> list[SeatInfo]:
-        """Who holds each seat."""
-        return seat_infos(self._hosted.seats)
-
-    def event(
-        self, told: Happened, sight: Sight, position: str | UnsetType, is_last: bool, seats: bool
-    ) -> EventMessage:
-        """A message of an event; what it changed on the board goes with the last of a move."""
-        hosted = self._hosted
-        message = EventMessage(
-            told.v,
-            told.ply,
-            told.kind,
-            told.seat,
-            told.sentence,
-            told.action,
-            told.text,
-            told.words,
-            told.cells,
-            told.at,
+    def standing(self, viewer: Viewer, at_event: bool) -> StandingView:
+        """Where the game stands; with the clocks of now, or of the last event."""
+        hosted, table = self._hosted, self._hosted.table
+        return StandingView(
+            v=hosted.v,
+            ply=hosted.ply,
+            status=hosted.status,
+            seats=seat_infos(hosted.seats),
+            actor=OVER if table is None else table.actor,
+            offers=self.offers(),
+            clocks=self.clocks(at_event),
+            ending=self.ending(),
+            rematch=hosted.row.rematch,
+            position=self.position(viewer),
         )
-        message.offers = self.offers()
-        if seats:
-            message.seats = self.seats()
-        if told.kind == START:
-            message.start = self._start()
-        if is_last:
-            message.diff, message.scene = sight.diff, sight.full
-            message.clocks = self.clocks(at_event=True)
-            message.position = position
-            message.ending = self.ending()
-            message.rematch = hosted.row.rematch
-        return message
 
-    def welcome(self, viewer: Viewer, resumed_at: int | None) -> Welcome:
-        """Where the table stands, for somebody who comes in; or comes back, and knows so much."""
+    def update(
+        self, viewer: Viewer, events: Sequence[Event], sight: Sight, before: Record | None
+    ) -> Update:
+        """The message of a change; `before` is the game before it."""
+        table = self._hosted.table
+        after = None if table is None else table.line
+        names = self.names()
+        views = []
+        for event in events:
+            line = before if event.kind is EventKind.TAKEBACK else after
+            views.append(event_view(event, viewer, line, names))
+        begins = any(event.kind is EventKind.START for event in events)
+        return Update(
+            views,
+            self.standing(viewer, at_event=True),
+            sum(event.kind in ACTIONS for event in events),
+            sight.diff,
+            sight.full,
+            self._start() if begins else None,
+        )
+
+    def welcome(self, viewer: Viewer, known: int | None, most: int) -> Welcome:
+        """Everything about the table; with the events after version `known`, if at most `most`."""
         hosted, row = self._hosted, self._hosted.row
+        missed = known is not None and 0 < row.v - known <= most
         return Welcome(
+            protocol=VERSION,
             table=row.id,
-            v=row.v if resumed_at is None else resumed_at,
-            ply=row.ply,
             you=viewer,
             game=row.game,
             title=hosted.game.title,
             options=dict(hosted.game.options),
-            status=hosted.status,
-            seats=self.seats(),
             commitment=hosted.chance.commitment,
+            standing=self.standing(viewer, at_event=False),
             scene=self.full(viewer),
-            history=self.history(viewer) if resumed_at is None else [],
-            clocks=self.clocks(at_event=False),
+            history=self.history(viewer),
+            missed=self.events_after(viewer, known, most) if missed and known is not None else [],
             control=row.control,
             start=self._start(),
-            position=self.position(viewer),
-            offers=self.offers(),
-            can_draw=type(hosted.game).DRAW_OFFERS and hosted.game.seats > 1,
-            ending=self.ending(),
-            rematch=row.rematch,
             rematch_of=row.rematch_of,
             remark=self.remark(viewer),
-            resumed=resumed_at is not None,
-            latest=0 if resumed_at is None else row.v,
+            can_draw=type(hosted.game).DRAW_OFFERS and hosted.game.seats > 1,
         )
 
-    def _start(self) -> str | UnsetType:
+    def _start(self) -> str | None:
         table = self._hosted.table
         if table is None or not self._shared:
-            return UNSET
+            return None
         return self._hosted.game.state_to_text(table.start)
 
     def info(self, viewer: Viewer = None) -> TableInfo:
         """The table in a list."""
         return table_info(self._hosted.row, self._hosted.seats, self._hosted.game.title, viewer)
+
+
+def _has_name(seat: SeatRow) -> bool:
+    return bool(seat.name) and seat.kind != AGENT
 
 
 def _ended_because(reason: str) -> str:

@@ -17,8 +17,8 @@ from parlour.scenes.choices import Advice, advice_of
 from parlour.table.errors import NotYourTurn, TableError
 from parlour.table.events import (
     Event,
+    EventKind,
     EventView,
-    Kind,
     OfferDraw,
     Play,
     Redo,
@@ -153,7 +153,7 @@ class LocalGame:
         """The last action of the game as it stands, chance's included."""
         on_line = len(self.table.line.actions)
         for event in reversed(self.table.log):
-            if event.kind in (Kind.PLAY, Kind.CHANCE) and event.ply == on_line:
+            if event.kind in (EventKind.PLAY, EventKind.CHANCE) and event.ply == on_line:
                 return self._views([event])[0]
         return None
 
@@ -216,7 +216,7 @@ class LocalGame:
     def greeting(self) -> str:
         """Where a resumed game stands, or how chance is fixed."""
         table = self.table
-        if table.people and any(event.kind is Kind.PLAY for event in table.log):
+        if table.people and any(event.kind is EventKind.PLAY for event in table.log):
             return "The game goes on where it was left."
         if table.game.has_chance:
             return "Chance is fixed: its commitment stands beside the board."
@@ -231,7 +231,7 @@ class LocalGame:
         lines = [f"New game, seed {table.seed}."]
         if table.game.has_chance:
             lines.append(f"Chance is fixed by a key with the SHA-256 {table.commitment}.")
-        return [*lines, *(view.sentence() for view in self.history())]
+        return [*lines, *(view.sentence for view in self.history())]
 
     def outcome(self) -> str:
         """How the game ended."""
@@ -276,7 +276,8 @@ class LocalGame:
         """The actions of the game as it stands; told once for each version."""
         told = (self.table.version, self._told_seat, self.table.is_over)
         if self._told != told:
-            self._told, self._history = told, history(self.table, self._told_seat)
+            self._told = told
+            self._history = history(self.table.log, self._told_seat, self.table.line, self.names)
         return list(self._history)
 
     @property
@@ -284,8 +285,9 @@ class LocalGame:
         """Whose view events are told in: at a shared keyboard everybody reads them."""
         return None if self.is_shared else self.table.viewer
 
-    def _views(self, events: list[Event]) -> list[EventView]:
-        return [event_view(self.table, event, self._told_seat) for event in events]
+    def _views(self, events: list[Event], line: Record | None = None) -> list[EventView]:
+        seat, names = self._told_seat, self.names
+        return [event_view(event, seat, line or self.table.line, names) for event in events]
 
     def record(self) -> Record:
         """The game so far; the chance key is in it after the end."""
@@ -293,7 +295,7 @@ class LocalGame:
 
     def frames(self, view: EventView) -> list[Scene]:
         """The steps of an action that was played here or by an agent."""
-        if view.kind is not Kind.PLAY or view.action is None:
+        if view.kind != EventKind.PLAY or view.action is None:
             return []
         states = self.table.line.states
         if view.ply >= len(states):
@@ -337,7 +339,7 @@ class LocalGame:
             elif isinstance(request, Takeback):
                 events = table.takeback()
                 self.interrupt()
-                return [event_view(table, event, self._told_seat, line) for event in events]
+                return self._views(events, line)
             elif isinstance(request, Redo):
                 events = table.redo()
                 self.interrupt()

@@ -15,7 +15,7 @@ from parlour.table.events import (
     AskTakeback,
     Decline,
     Event,
-    Kind,
+    EventKind,
     OfferDraw,
     Play,
     Redo,
@@ -70,20 +70,20 @@ class Planner:
             events.append(self._plan_decline(standing, seat, request.offer))
         elif isinstance(request, Replace):
             who = who_takes(self.game, standing, seat, request)
-            events.append(self._event(standing, Kind.SEAT, request.seat)._replace(who=who))
+            events.append(self._event(standing, EventKind.SEAT, request.seat)._replace(who=who))
         elif isinstance(request, AskTakeback):
             self._check_accepts(standing.consents, seat, request.accept)
             self._plan_consent(standing, seat, events)
         elif isinstance(request, Resign):
-            events.append(self._plan_leave(standing, Kind.RESIGN, seat))
+            events.append(self._plan_leave(standing, EventKind.RESIGN, seat))
         elif isinstance(request, Abandon):
             if seat != CHANCE:
                 raise TableError("a seat resigns; only the table's owner abandons a game")
-            events.append(self._event(standing, Kind.ABANDON, CHANCE))
+            events.append(self._event(standing, EventKind.ABANDON, CHANCE))
         else:
             if self.clocks is None or self.clocks.left(standing.actor) > 0:
                 raise TableError("there is time left")
-            events.append(self._plan_leave(standing, Kind.TIME_UP, standing.actor))
+            events.append(self._plan_leave(standing, EventKind.TIME_UP, standing.actor))
         return events, standing.after(events, self.name_of)
 
     def deal(self, standing: Standing) -> list[Event]:
@@ -93,7 +93,7 @@ class Planner:
     def _event(
         self,
         standing: Standing,
-        kind: Kind,
+        kind: EventKind,
         seat: int,
         action: int = -1,
         left: tuple[float, ...] | None = None,
@@ -119,7 +119,7 @@ class Planner:
         if reason is not None:
             raise IllegalAction(reason)
         left = self.clocks.rewarded(seat) if self.clocks is not None else ()
-        event = self._event(standing, Kind.PLAY, seat, number, left)
+        event = self._event(standing, EventKind.PLAY, seat, number, left)
         return self._let_chance_act(standing.after([event], self.name_of), [event])
 
     def _let_chance_act(self, standing: Standing, events: list[Event]) -> Plan:
@@ -129,13 +129,13 @@ class Planner:
         drawn = sum(state.actor == CHANCE for state in standing.record.states[:-1])
         while standing.record.final.actor == CHANCE:
             outcome = self.chance.outcome(standing.record.final, drawn)
-            event = self._event(standing, Kind.CHANCE, CHANCE, outcome, standing.left)
+            event = self._event(standing, EventKind.CHANCE, CHANCE, outcome, standing.left)
             events.append(event)
             standing = standing.after([event], self.name_of)
             drawn += 1
         return events, standing
 
-    def _plan_leave(self, standing: Standing, kind: Kind, seat: int) -> Event:
+    def _plan_leave(self, standing: Standing, kind: EventKind, seat: int) -> Event:
         """A seat that gives up, or has no time left: with others left, an agent plays on."""
         if seat in standing.gone:
             raise TableError("this seat was given up already")
@@ -152,9 +152,9 @@ class Planner:
         agreed = {*standing.consents, seat}
         others = {each for each, who in enumerate(standing.seats) if who == PERSON} - agreed
         if others:
-            events.append(self._event(standing, Kind.ASK, seat))
+            events.append(self._event(standing, EventKind.ASK, seat))
         else:
-            events.append(self._event(standing, Kind.TAKEBACK, first, ply=ply))
+            events.append(self._event(standing, EventKind.TAKEBACK, first, ply=ply))
 
     def _plan_takeback(self, standing: Standing, seat: int, events: list[Event]) -> None:
         if standing.ending is not None:
@@ -167,7 +167,7 @@ class Planner:
             if standing.seats[actor] == PERSON:
                 if seat not in (CHANCE, actor):
                     raise TableError("another person has acted since")
-                events.append(self._event(standing, Kind.TAKEBACK, actor, ply=ply))
+                events.append(self._event(standing, EventKind.TAKEBACK, actor, ply=ply))
                 return
         raise TableError("there is no action to take back")
 
@@ -179,7 +179,7 @@ class Planner:
             raise TableError("another person's action was taken back")
         events: list[Event] = []
         while standing.undone and (not events or standing.seats[standing.actor] != PERSON):
-            event = self._event(standing, Kind.PLAY, standing.actor, standing.undone[0])
+            event = self._event(standing, EventKind.PLAY, standing.actor, standing.undone[0])
             events.append(event)
             standing = standing.after([event], self.name_of)
         return events, standing
@@ -195,7 +195,7 @@ class Planner:
         if seat in standing.draw_offers:
             raise TableError("the draw is offered already")
         waiting = any(standing.seats[other] == PERSON for other in others)
-        events.append(self._event(standing, Kind.OFFER if waiting else Kind.DRAW, seat))
+        events.append(self._event(standing, EventKind.OFFER if waiting else EventKind.DRAW, seat))
 
     @staticmethod
     def _check_accepts(made_by: tuple[int, ...], seat: int, accept: bool) -> None:
@@ -206,7 +206,9 @@ class Planner:
         is_draw = offer == "draw"
         if not (standing.draw_offers if is_draw else standing.consents):
             raise TableError(f"there is no {offer} offer to decline")
-        return self._event(standing, Kind.DECLINE_DRAW if is_draw else Kind.DECLINE_TAKEBACK, seat)
+        return self._event(
+            standing, EventKind.DECLINE_DRAW if is_draw else EventKind.DECLINE_TAKEBACK, seat
+        )
 
     def _agent_agrees(self, standing: Standing, seat: int) -> bool:
         """An agent takes a draw where its game goes worse for it than one."""

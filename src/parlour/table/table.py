@@ -52,6 +52,7 @@ class Table:
         control: TimeControl | None = None,
         path: Path | None = None,
         log: Iterable[Event] | None = None,
+        version: int = 0,
         now: Callable[[], float] = time.monotonic,
         wall: Callable[[], float] = time.time,
     ) -> None:
@@ -59,7 +60,8 @@ class Table:
 
         `seats` names who holds each seat: PERSON or an agent's text; missing ones are
         persons. `seed` is of the set-up; `chance` is secret by default. With a `path`
-        the game is saved there after everything that happens. Raises `TableError` for
+        the game is saved there after everything that happens. `version` is the number of the
+        last event before the table's own. Raises `TableError` for
         too many seats, `AgentError` or `OptionError` for a wrong agent.
         """
         if control is not None:
@@ -74,7 +76,7 @@ class Table:
         left = (control.seconds,) * game.seats if control else ()
         self._clocks = Clocks(control, left, now) if control else None
         self._file = None if path is None else TableFile(path)
-        self._standing = Standing(Record(game, self.seed), left=left, seats=held)
+        self._standing = Standing(Record(game, self.seed), version, left=left, seats=held)
         self._planner = Planner(game, self.chance, self._clocks, _weakly(self.name_of))
         self._log: tuple[Event, ...] = ()
         self._planned: tuple[list[Event], Standing] | None = None
@@ -206,14 +208,18 @@ class Table:
 
     # What is asked of it.
 
-    def plan(self, seat: int, request: Request) -> list[Event]:
-        """What would happen if the seat did that, outcomes of chance included.
+    def plan(self, seat: int, request: Request, at: int = 0) -> list[Event]:
+        """Return what would happen if the seat did that, outcomes of chance included.
 
-        Nothing changes. Raises `GameOver`, `NotYourTurn`, `TimeUp` or another `TableError`;
+        The one place where turn and legality are checked. `at` is the moment that the events
+        bear. Nothing changes. Raises `GameOver`, `NotYourTurn`, `TimeUp` or another `TableError`;
         `IllegalAction` or `ActionTextError` for an action that cannot be made.
         """
-        self._planned = self._planner.plan(self._standing, seat, request)
-        return self._planned[0]
+        events, standing = self._planner.plan(self._standing, seat, request)
+        if at:
+            events = [event._replace(at=at) for event in events]
+        self._planned = (events, standing)
+        return events
 
     @property
     def planned_standing(self) -> Standing:
