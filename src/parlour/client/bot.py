@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 from parlour.agents import Agent, Limit, SeatedAgent, agent
 from parlour.agents.apart import memory_bound, vetted
+from parlour.agents.base import limit_of
 from parlour.agents.process import AgentProcess
 from parlour.agents.registry import is_built_in
 from parlour.client.aio import clocks_now
@@ -109,9 +110,7 @@ class Bot:
         left = clocks_now(view, self._now())
         if not left or not view.control:
             return None
-        seat = view.you or 0
-        others = tuple(each for other, each in enumerate(left) if other != seat)
-        return Limit(left[seat], TimeControl.from_text(view.control).increment, others)
+        return limit_of(left, view.you or 0, TimeControl.from_text(view.control).increment)
 
     @staticmethod
     def _is_asked(view: TableView, seat: int) -> bool:

@@ -5,6 +5,7 @@ from hashlib import blake2b
 from typing import TYPE_CHECKING
 
 from parlour.agents import Limit, seat_view
+from parlour.agents.base import limit_of
 from parlour.core.errors import ParlourError
 from parlour.core.game import State
 from parlour.protocol.errors import Closing, StoreUnavailable
@@ -78,9 +79,7 @@ class Turns(RoomPart):
         known, seed = self._seen_by(seat)
         limit: Limit | None = None
         if table.clocks is not None and seat not in table.standing.gone:
-            left = table.clocks.all_left()
-            others = tuple(each for other, each in enumerate(left) if other != seat)
-            limit = Limit(max(0.0, left[seat]), table.clocks.control.increment, others)
+            limit = limit_of(table.clocks.all_left(), seat, table.clocks.control.increment)
         try:
             action = await pool.choose(hosted.id, table.seats[seat], seed, known, limit, waits)
         except Closing:

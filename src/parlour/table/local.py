@@ -333,9 +333,7 @@ class LocalGame:
             line = table.line
             self._stop_adviser()
             if isinstance(request, Play):
-                if not table.is_over and table.actor not in table.people:
-                    raise NotYourTurn(f"it is the turn of {table.name_of(table.actor)}")
-                events = table.play(request.action)
+                events = table.play(request.action, self._mover())
             elif isinstance(request, Takeback):
                 events = table.takeback()
                 self.interrupt()
@@ -353,6 +351,11 @@ class LocalGame:
             else:
                 events = table.check_clocks()
             return self._views(events)
+
+    def _mover(self) -> int:
+        """Who plays at this keyboard: the person to act, or any other, who is then refused."""
+        people = self.table.people
+        return self.table.actor if self.table.actor in people else next(iter(people), CHANCE)
 
     def _speaker(self, seat: int) -> int:
         """That seat if a person holds it, else the only person's."""

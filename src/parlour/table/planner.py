@@ -84,7 +84,7 @@ class Planner:
             if self.clocks is None or self.clocks.left(standing.actor) > 0:
                 raise TableError("there is time left")
             events.append(self._plan_leave(standing, EventKind.TIME_UP, standing.actor))
-        return events, standing.after(events, self.name_of)
+        return events, standing.after(events, self.name_of, True)
 
     def deal(self, standing: Standing) -> list[Event]:
         """What chance does where nobody else is to act."""
@@ -120,7 +120,7 @@ class Planner:
             raise IllegalAction(reason)
         left = self.clocks.rewarded(seat) if self.clocks is not None else ()
         event = self._event(standing, EventKind.PLAY, seat, number, left)
-        return self._let_chance_act(standing.after([event], self.name_of), [event])
+        return self._let_chance_act(standing.after([event], self.name_of, True), [event])
 
     def _let_chance_act(self, standing: Standing, events: list[Event]) -> Plan:
         """Draw until a seat is to act or the game is over; adds to `events`."""
@@ -131,7 +131,7 @@ class Planner:
             outcome = self.chance.outcome(standing.record.final, drawn)
             event = self._event(standing, EventKind.CHANCE, CHANCE, outcome, standing.left)
             events.append(event)
-            standing = standing.after([event], self.name_of)
+            standing = standing.after([event], self.name_of, True)
             drawn += 1
         return events, standing
 
@@ -181,7 +181,7 @@ class Planner:
         while standing.undone and (not events or standing.seats[standing.actor] != PERSON):
             event = self._event(standing, EventKind.PLAY, standing.actor, standing.undone[0])
             events.append(event)
-            standing = standing.after([event], self.name_of)
+            standing = standing.after([event], self.name_of, True)
         return events, standing
 
     def _plan_draw(self, standing: Standing, seat: int, events: list[Event]) -> None:

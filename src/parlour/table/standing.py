@@ -6,7 +6,8 @@ from typing import NamedTuple
 from parlour.core.errors import IllegalAction
 from parlour.core.game import OVER
 from parlour.core.record import Record
-from parlour.table.events import Event, EventKind
+from parlour.core.result import forfeit_returns
+from parlour.table.events import ACTIONS, Event, EventKind
 from parlour.table.notes import Ending
 
 AGREED = "the players agreed on a draw"
@@ -48,10 +49,19 @@ class Standing(NamedTuple):
         """The seat to act, or OVER."""
         return OVER if self.ending is not None else int(self.record.final.actor)
 
-    def after(self, events: Iterable[Event], name_of: Callable[[int], str]) -> "Standing":
-        """Where these events lead; `IllegalAction` if one cannot happen. `name_of` a seat."""
+    def after(
+        self, events: Iterable[Event], name_of: Callable[[int], str], is_planned: bool = False
+    ) -> "Standing":
+        """Return where these events lead. `name_of` a seat.
+
+        `IllegalAction` if an action is illegal, unless `is_planned`: plans are checked already.
+        """
         standing = self
         for event in events:
+            if not is_planned and event.kind in ACTIONS:
+                reason = standing.record.final.refusal(event.action)
+                if reason is not None:
+                    raise IllegalAction(reason)
             standing = standing._after_one(event, name_of)._replace(
                 version=event.number, left=event.left or standing.left
             )
@@ -59,10 +69,7 @@ class Standing(NamedTuple):
 
     def _after_one(self, event: Event, name_of: Callable[[int], str]) -> "Standing":
         record, kind = self.record, event.kind
-        if kind in (EventKind.PLAY, EventKind.CHANCE):
-            reason = record.final.refusal(event.action)
-            if reason is not None:
-                raise IllegalAction(reason)
+        if kind in ACTIONS:
             grown = record.grown([event.action], [record.final.apply(event.action)])
             if kind is EventKind.CHANCE:
                 return self._replace(record=grown, undone=())
@@ -101,7 +108,7 @@ class Standing(NamedTuple):
             reason = f"{name_of(event.seat)} resigned"
         else:
             reason = f"the time of {name_of(event.seat)} is up"
-        return self._ended(_loss(record.game.seats, event.seat, reason))
+        return self._ended(Ending(forfeit_returns(record.game.seats, event.seat), reason))
 
     def _ended(self, ending: Ending) -> "Standing":
         return self._replace(ending=ending, draw_offers=(), consents=(), undone=())
@@ -118,9 +125,3 @@ class Standing(NamedTuple):
             undone=(),  # whoever takes a seat decides anew
             gone=(*self.gone, seat) if is_left else self.gone,
         )
-
-
-def _loss(seats: int, seat: int, reason: str) -> Ending:
-    if seats == 1:
-        return Ending((-1.0,), reason)
-    return Ending(tuple(-1.0 if each == seat else 1.0 for each in range(2)), reason)

@@ -257,11 +257,11 @@ class Table:
         self.accept(events)
         return events
 
-    def play(self, action: object) -> list[Event]:
-        """Play for the seat to act: an action's id or its text."""
+    def play(self, action: object, seat: int | None = None) -> list[Event]:
+        """Play an action, its id or its text, for that seat; for the one to act if missing."""
         if self.check_clocks():
             raise TimeUp("the time is up")
-        return self.request(self.actor, Play(action))
+        return self.request(self.actor if seat is None else seat, Play(action))
 
     def takeback(self, seat: int | None = None) -> list[Event]:
         """Take back the last action of a person, this one's if a seat is given.
