@@ -100,7 +100,12 @@ STAGES = {
     "browser": Stage("page and site in Chromium", ("web",), (("chromium", "chromium"), *NODE)),
     "clients": Stage(
         "clients in other languages",
-        ("client/test_csharp.py", "client/test_godot.py", "client/test_javascript.py"),
+        (
+            "client/test_csharp.py",
+            "client/test_godot.py",
+            "client/test_javascript.py",
+            "client/test_page_model.py",
+        ),
         (*NODE, ("mono", "mono-runtime"), ("mcs", "mono-mcs"), ("godot3-server", "godot3-server")),
     ),
     "extended": Stage(

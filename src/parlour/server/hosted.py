@@ -384,7 +384,7 @@ class Hosted:
         if table is None:
             is_over = any(event.kind is EventKind.ABANDON for event in events)
             return Planned(change._replace(status=ENDED, actor=OVER) if is_over else change)
-        standing = table.standing.after(events, table.name_of)
+        standing = table.standing.after(events)
         status = status_at(standing.actor, standing.seats)
         ply = len(standing.record.actions)
         return Planned(change._replace(status=status, actor=standing.actor, ply=ply))

@@ -25,7 +25,7 @@ from parlour.protocol.errors import Closing
 from parlour.server.metrics import Metrics
 from parlour.server.settings import Settings
 from parlour.table.errors import Busy
-from parlour.table.seats import without_seed
+from parlour.table.notes import without_seed
 
 log = logging.getLogger("parlour.server")
 

@@ -202,7 +202,7 @@ class Views:
                 )
             elif standing is not None and table is not None:
                 before = standing
-                standing = standing.after([event], table.name_of)
+                standing = standing.after([event])
                 line = (before if event.kind is EventKind.TAKEBACK else standing).record
             if event.number > after:
                 found.append(event_view(event, viewer, line, names))

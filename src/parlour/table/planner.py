@@ -1,7 +1,5 @@
 """What would happen at a table if somebody did something: events, and where they lead."""
 
-from collections.abc import Callable
-
 from parlour.agents import seat_view
 from parlour.agents.apart import vetted
 from parlour.core.checks import as_int
@@ -43,13 +41,11 @@ class Planner:
         game: Game,
         chance: ChanceSource,
         clocks: Clocks | None,
-        name_of: Callable[[int], str],
     ) -> None:
-        """For one table; `name_of` a seat, for what is said of it."""
+        """For one table."""
         self.game = game
         self.chance = chance
         self.clocks = clocks
-        self.name_of = name_of
 
     def plan(self, standing: Standing, seat: int, request: Request) -> Plan:
         """What the request of that seat leads to; raises as `Table.plan` says."""
@@ -84,7 +80,7 @@ class Planner:
             if self.clocks is None or self.clocks.left(standing.actor) > 0:
                 raise TableError("there is time left")
             events.append(self._plan_leave(standing, EventKind.TIME_UP, standing.actor))
-        return events, standing.after(events, self.name_of, True)
+        return events, standing.after(events, True)
 
     def deal(self, standing: Standing) -> list[Event]:
         """What chance does where nobody else is to act."""
@@ -107,7 +103,7 @@ class Planner:
 
     def _plan_play(self, standing: Standing, seat: int, action: object) -> Plan:
         if seat != standing.actor:
-            raise NotYourTurn(f"it is the turn of {self.name_of(standing.actor)}")
+            raise NotYourTurn(f"it is the turn of {standing.name_of(standing.actor)}")
         is_timed = self.clocks is not None and seat not in standing.gone
         if is_timed and self.clocks is not None and self.clocks.left(seat) <= 0:
             raise TimeUp("the time is up")
@@ -120,7 +116,7 @@ class Planner:
             raise IllegalAction(reason)
         left = self.clocks.rewarded(seat) if self.clocks is not None else ()
         event = self._event(standing, EventKind.PLAY, seat, number, left)
-        return self._let_chance_act(standing.after([event], self.name_of, True), [event])
+        return self._let_chance_act(standing.after([event], True), [event])
 
     def _let_chance_act(self, standing: Standing, events: list[Event]) -> Plan:
         """Draw until a seat is to act or the game is over; adds to `events`."""
@@ -131,7 +127,7 @@ class Planner:
             outcome = self.chance.outcome(standing.record.final, drawn)
             event = self._event(standing, EventKind.CHANCE, CHANCE, outcome, standing.left)
             events.append(event)
-            standing = standing.after([event], self.name_of, True)
+            standing = standing.after([event], True)
             drawn += 1
         return events, standing
 
@@ -181,7 +177,7 @@ class Planner:
         while standing.undone and (not events or standing.seats[standing.actor] != PERSON):
             event = self._event(standing, EventKind.PLAY, standing.actor, standing.undone[0])
             events.append(event)
-            standing = standing.after([event], self.name_of, True)
+            standing = standing.after([event], True)
         return events, standing
 
     def _plan_draw(self, standing: Standing, seat: int, events: list[Event]) -> None:
@@ -191,7 +187,7 @@ class Planner:
         others = [each for each in range(self.game.seats) if each not in agreed]
         for other in others:
             if standing.seats[other] != PERSON and not self._agent_agrees(standing, other):
-                raise TableError(f"{self.name_of(other)} declines the draw")
+                raise TableError(f"{standing.name_of(other)} declines the draw")
         if seat in standing.draw_offers:
             raise TableError("the draw is offered already")
         waiting = any(standing.seats[other] == PERSON for other in others)

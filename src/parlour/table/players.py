@@ -9,7 +9,7 @@ from parlour.agents.base import limit_of
 from parlour.core.errors import ParlourError
 from parlour.core.record import Record
 from parlour.table.errors import TableError
-from parlour.table.seats import without_seed
+from parlour.table.notes import without_seed
 from parlour.table.table import Table
 
 

@@ -1,14 +1,15 @@
 """Where a table stands, and where events lead it."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from typing import NamedTuple
 
+from parlour.core.checks import printable
 from parlour.core.errors import IllegalAction
 from parlour.core.game import OVER
 from parlour.core.record import Record
 from parlour.core.result import forfeit_returns
 from parlour.table.events import ACTIONS, Event, EventKind
-from parlour.table.notes import Ending
+from parlour.table.notes import PERSON, Ending, without_seed
 
 AGREED = "the players agreed on a draw"
 ABANDONED = "the game was abandoned"
@@ -49,10 +50,14 @@ class Standing(NamedTuple):
         """The seat to act, or OVER."""
         return OVER if self.ending is not None else int(self.record.final.actor)
 
-    def after(
-        self, events: Iterable[Event], name_of: Callable[[int], str], is_planned: bool = False
-    ) -> "Standing":
-        """Return where these events lead. `name_of` a seat.
+    def name_of(self, seat: int) -> str:
+        """The seat's name, and the agent that holds it, without its seed."""
+        name = self.record.game.seat_names(self.record.final)[seat]
+        who = self.seats[seat]
+        return name if who == PERSON else printable(f"{name} ({without_seed(who)})")
+
+    def after(self, events: Iterable[Event], is_planned: bool = False) -> "Standing":
+        """Return where these events lead.
 
         `IllegalAction` if an action is illegal, unless `is_planned`: plans are checked already.
         """
@@ -62,12 +67,12 @@ class Standing(NamedTuple):
                 reason = standing.record.final.refusal(event.action)
                 if reason is not None:
                     raise IllegalAction(reason)
-            standing = standing._after_one(event, name_of)._replace(
+            standing = standing._after_one(event)._replace(
                 version=event.number, left=event.left or standing.left
             )
         return standing
 
-    def _after_one(self, event: Event, name_of: Callable[[int], str]) -> "Standing":
+    def _after_one(self, event: Event) -> "Standing":
         record, kind = self.record, event.kind
         if kind in ACTIONS:
             grown = record.grown([event.action], [record.final.apply(event.action)])
@@ -105,9 +110,9 @@ class Standing(NamedTuple):
         if event.who:
             return self._with_holder(event)
         if kind is EventKind.RESIGN:
-            reason = f"{name_of(event.seat)} resigned"
+            reason = f"{self.name_of(event.seat)} resigned"
         else:
-            reason = f"the time of {name_of(event.seat)} is up"
+            reason = f"the time of {self.name_of(event.seat)} is up"
         return self._ended(Ending(forfeit_returns(record.game.seats, event.seat), reason))
 
     def _ended(self, ending: Ending) -> "Standing":

@@ -6,7 +6,6 @@ this one stands.
 """
 
 import time
-import weakref
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 
@@ -34,7 +33,7 @@ from parlour.table.events import (
 from parlour.table.notes import PERSON, Ending, Notes, moment_text
 from parlour.table.planner import Planner
 from parlour.table.resumption import check_chance, log_of, seats_to_resume
-from parlour.table.seats import checked_seats, without_seed
+from parlour.table.seats import checked_seats
 from parlour.table.standing import Standing
 from parlour.table.storage import TableFile
 
@@ -77,7 +76,7 @@ class Table:
         self._clocks = Clocks(control, left, now) if control else None
         self._file = None if path is None else TableFile(path)
         self._standing = Standing(Record(game, self.seed), version, left=left, seats=held)
-        self._planner = Planner(game, self.chance, self._clocks, _weakly(self.name_of))
+        self._planner = Planner(game, self.chance, self._clocks)
         self._log: tuple[Event, ...] = ()
         self._planned: tuple[list[Event], Standing] | None = None
         if log is None:
@@ -195,10 +194,7 @@ class Table:
 
     def name_of(self, seat: int) -> str:
         """The seat's name, and the agent that holds it, without its seed."""
-        name = self.game.seat_names(self.state)[seat]
-        if self.seats[seat] == PERSON:
-            return name
-        return printable(f"{name} ({without_seed(self.seats[seat])})")
+        return self._standing.name_of(seat)
 
     def outcome_words(self) -> str:
         """How the game ended, in a sentence; empty while it goes on."""
@@ -239,7 +235,7 @@ class Table:
         if planned is not None and planned[0] == listed:
             self._standing = planned[1]
         else:
-            self._standing = self._standing.after(listed, self.name_of)
+            self._standing = self._standing.after(listed)
         self._log += tuple(listed)
         if self._clocks is not None:
             self._clocks.set(self._standing.left, self._running)
@@ -432,15 +428,3 @@ class Table:
             self._clocks.set(left, self._running)
         if notes.ending is None:
             self.deal()
-
-
-def _weakly(method: Callable[[int], str]) -> Callable[[int], str]:
-    """The same, for a part of the method's own object: a table that is dropped is freed at once."""
-    kept = weakref.WeakMethod(method)
-
-    def called(seat: int) -> str:
-        found = kept()
-        assert found is not None, "only a table asks its planner"
-        return found(seat)
-
-    return called

@@ -6,8 +6,7 @@ from parlour.core.checks import printable
 from parlour.core.game import CHANCE, is_shown
 from parlour.core.record import Record
 from parlour.table.events import ACTIONS, Event, EventKind, EventView
-from parlour.table.notes import PERSON
-from parlour.table.seats import without_seed
+from parlour.table.notes import PERSON, without_seed
 
 WORDS = {
     EventKind.ASK: "asks to take an action back",

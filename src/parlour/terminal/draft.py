@@ -17,8 +17,8 @@ from parlour.core.game import Game, start_of
 from parlour.core.scene import Scene
 from parlour.table import PERSON, Notes, TimeControl
 from parlour.table.locations import Unfinished
+from parlour.table.notes import without_seed
 from parlour.table.opening import DEFAULT_OPPONENT, game_with, seats_for
-from parlour.table.seats import without_seed
 from parlour.terminal.fields import Field, Kind, next_value, option_field, problem_of, stepped
 from parlour.terminal.previews import moment, seat_names, seen, under_way
 
