@@ -34,7 +34,7 @@ class Stage(NamedTuple):
 
 QUICK = {
     *("agents", "conformance", "core", "games", "golden", "protocol", "scenes", "specs", "table"),
-    *("test_grids.py", "test_public_names.py", "test_rooms.py"),
+    *("test_grids.py", "test_public_names.py", "test_layout.py"),
 }
 SLOW = {
     "agents/test_analysis.py",
@@ -76,7 +76,7 @@ INTERPRETED = (
     "terminal/test_session.py",
     "terminal/test_walk.py",
     "test_build.py",
-    "test_rooms.py",
+    "test_layout.py",
 )
 """Modules with branches for the interpreted build; `tests/parity` compares the rest."""
 

@@ -21,7 +21,7 @@ from parlour.server.pool import AgentPool
 from parlour.server.settings import Settings
 from parlour.server.sql_store import SqlStore, new_process
 from parlour.server.sqlite import migrate
-from parlour.server.statements import Connection
+from parlour.server.statements import SqlConnection
 from parlour.server.store import Change, Heard
 from parlour.server.writer import Job, Outcomes, carried_out
 
@@ -54,7 +54,7 @@ class MemoryStore(SqlStore):
 
     async def _written(
         self,
-        work: Callable[[Connection], T],
+        work: Callable[[SqlConnection], T],
         game: str = "",
         tells: tuple[tuple[str, int], ...] = (),
     ) -> T:
@@ -72,10 +72,12 @@ class MemoryStore(SqlStore):
         finally:
             self._connection.execute("COMMIT")
 
-    async def _looked_up(self, work: Callable[[Connection], T], at_one_moment: bool = False) -> T:
+    async def _looked_up(
+        self, work: Callable[[SqlConnection], T], at_one_moment: bool = False
+    ) -> T:
         return self._read(work, at_one_moment)
 
-    def _read(self, work: Callable[[Connection], T], at_one_moment: bool) -> T:
+    def _read(self, work: Callable[[SqlConnection], T], at_one_moment: bool) -> T:
         return work(self._connection)
 
     def listen(self, heard: Callable[[Heard], None]) -> None:

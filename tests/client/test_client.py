@@ -157,7 +157,7 @@ class TestTogether:
         ann.wait(lambda view: view.ply == 0)
         assert ann.view.history == ()
         assert ann.is_my_turn
-        assert ann.state == ann.replay.states(ann.view)[0]
+        assert ann.state == ann.positions.states(ann.view)[0]
 
     def test_what_is_said_is_heard_by_the_others(self, client):
         ann, bob = pair(client)

@@ -74,7 +74,7 @@ class TestRemoteGame:
                 break
             assert there.next_events() is None
             view = there.last_event
-            states = there.table.replay.states(there.table.view)
+            states = there.table.positions.states(there.table.view)
             frames = states[-2].game.frames(states[-2], action, 1)
             assert there.frames(view) == frames[:-1]
             own = there.scene().actions[0].action

@@ -25,7 +25,7 @@ from websockets.exceptions import ConnectionClosed
 
 import parlour
 from parlour.server.clock import alive_seconds
-from parlour.server.notices import Listener
+from parlour.server.notices import NoticeListener
 from parlour.server.store import Heard, Outdated, Run
 
 GAMES = [("cat_mouse", {}), ("octa", {"size": 3}), ("banqi", {}), ("blokus", {})]
@@ -446,13 +446,13 @@ class TestClocks:
         one = start(clock=clock.server, beat_seconds=600)
         table, _ann, _bob = people(one, one, clock="5m", seed=1)
         clock.seconds += 100
-        listen = Listener.run
+        listen = NoticeListener.run
 
         def late(listener):
             time.sleep(0.3)
             listen(listener)
 
-        monkeypatch.setattr(Listener, "run", late)
+        monkeypatch.setattr(NoticeListener, "run", late)
         other = start(clock=clock.server, beat_seconds=60, answer_seconds=30)
         with other.socket(table) as watcher:
             assert watcher.welcome["clocks"]["left"][0] == pytest.approx(200, abs=0.1)

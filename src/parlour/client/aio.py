@@ -7,11 +7,11 @@ from uuid import uuid4
 
 import httpx
 
-from parlour.client.connection import Connection
+from parlour.client.connection import TableConnection
 from parlour.client.errors import BadLink
 from parlour.client.http import Http
 from parlour.client.links import Link, base_of
-from parlour.client.replay import Replay
+from parlour.client.positions import Positions
 from parlour.client.retry import Retry
 from parlour.client.view import TableView
 from parlour.core.game import State
@@ -168,7 +168,7 @@ class AsyncClient:
 
     async def table(self, table: str, token: str = "") -> "AsyncRemoteTable":
         """Come back to a table with the token of a seat; without one to watch."""
-        connection = Connection(self.base, table, token, self.retry, self._now)
+        connection = TableConnection(self.base, table, token, self.retry, self._now)
         await connection.start()
         joined = AsyncRemoteTable(self, self._http, connection, token, self._now)
         self._tables.append(joined)
@@ -204,7 +204,7 @@ class AsyncRemoteTable:
         self,
         client: AsyncClient,
         http: Http,
-        connection: Connection,
+        connection: TableConnection,
         token: str,
         now: Callable[[], float],
     ) -> None:
@@ -217,7 +217,7 @@ class AsyncRemoteTable:
         self._http = http
         self._connection = connection
         self._now = now
-        self.replay = Replay(self.view.game, self.view.options)
+        self.positions = Positions(self.view.game, self.view.options)
         """The game's positions, where it is installed."""
 
     # What there is to see.
@@ -252,7 +252,7 @@ class AsyncRemoteTable:
         """The position, where the game is installed; with secrets one that this seat cannot
         tell from the true one; `None` otherwise.
         """
-        return self.replay.state(self.view)
+        return self.positions.state(self.view)
 
     @property
     def is_my_turn(self) -> bool:

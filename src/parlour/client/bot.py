@@ -39,7 +39,7 @@ class Bot:
 
         `NotFound` if the game is not installed here, `AgentError` if the agent cannot play it.
         """
-        seat, game = table.seat, table.replay.game
+        seat, game = table.seat, table.positions.game
         if seat is None:
             raise AgentError("a bot needs a seat: give it an invitation, not a link to watch")
         if game is None:
@@ -81,8 +81,8 @@ class Bot:
     def _act(self, table: RemoteTable) -> None:
         """Choose and play; if the game has gone on meanwhile, look again."""
         view = table.view
-        states = table.replay.states(view)
-        state = states[-1] if states else table.replay.state(view)
+        states = table.positions.states(view)
+        state = states[-1] if states else table.positions.state(view)
         if state is None or state.actor != view.you:
             raise AgentError("the server's position is not one of the game that is installed here")
         assert self._seated is not None

@@ -30,7 +30,7 @@ from parlour.protocol.messages import SeatRequest, Spoken
 from parlour.table.events import EventView
 
 
-class Connection:
+class TableConnection:
     """Keeps a conversation going until it is closed, or cannot be kept going."""
 
     def __init__(

@@ -59,11 +59,11 @@ class RemoteGame:
     @property
     def _game(self) -> Game | None:
         """The game, if it is installed here."""
-        return self.table.replay.game
+        return self.table.positions.game
 
     @property
     def _states(self) -> list[State]:
-        return self.table.replay.states(self._view)
+        return self.table.positions.states(self._view)
 
     # What there is to see.
 

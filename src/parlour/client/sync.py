@@ -16,7 +16,7 @@ import httpx
 from parlour.client.aio import AsyncClient, AsyncRemoteTable
 from parlour.client.errors import Unreachable
 from parlour.client.links import Link
-from parlour.client.replay import Replay
+from parlour.client.positions import Positions
 from parlour.client.retry import Retry
 from parlour.client.view import TableView
 from parlour.core.game import State
@@ -246,9 +246,9 @@ class RemoteTable:
         return self._table.state
 
     @property
-    def replay(self) -> Replay:
+    def positions(self) -> Positions:
         """The game's positions, where it is installed."""
-        return self._table.replay
+        return self._table.positions
 
     @property
     def is_my_turn(self) -> bool:

@@ -21,7 +21,7 @@ from parlour.protocol.administration import (
     AdminTables,
     EndedTable,
     EndTable,
-    Limits,
+    LimitList,
     SetLimits,
 )
 from parlour.server.admin_api import STATUSES
@@ -207,7 +207,7 @@ def export(operator: Operator, tables: Sequence[str], folder: Path) -> int:
 @_shared
 def limits(operator: Operator) -> int:
     """What can be tuned, how it is, and where that comes from."""
-    _say_limits(operator, operator.run(lambda client: client.read(Limits, "GET", "/limits")))
+    _say_limits(operator, operator.run(lambda client: client.read(LimitList, "GET", "/limits")))
     return 0
 
 
@@ -235,11 +235,13 @@ def unset(operator: Operator, names: Sequence[str]) -> int:
 
 def _change(operator: Operator, wanted: dict[str, str | None]) -> int:
     body = SetLimits(wanted)
-    _say_limits(operator, operator.run(lambda client: client.read(Limits, "POST", "/limits", body)))
+    _say_limits(
+        operator, operator.run(lambda client: client.read(LimitList, "POST", "/limits", body))
+    )
     return 0
 
 
-def _say_limits(operator: Operator, found: Limits) -> None:
+def _say_limits(operator: Operator, found: LimitList) -> None:
     for each in found.limits:
         before = "" if each.value == each.untuned else f", otherwise {each.untuned}"
         operator.say(each, f"{each.name:<20} {each.value:<12} {each.source}{before}")

@@ -16,7 +16,7 @@ from parlour.table import PERSON, EventView, LocalGame, Notes, TimeControl, driv
 from parlour.table.chance import check_nonce
 from parlour.table.locations import find_record, latest_unfinished, records_folder
 from parlour.table.notes import is_unfinished
-from parlour.table.opening import Opening, game_with, given_seats, seats_for
+from parlour.table.opening import GameSetup, game_with, given_seats, seats_for
 from parlour.terminal.jsonl import JsonGame
 from parlour.terminal.line import LineGame
 
@@ -96,7 +96,7 @@ def show(game: LocalGame) -> None:
     print("\n" + draw(game.scene()), flush=True)
 
 
-def full_screen(wish: Wish, opening: Opening | None) -> int:
+def full_screen(wish: Wish, opening: GameSetup | None) -> int:
     """Play what was asked for, or what the start screen brings, until the player leaves.
 
     The exit status. `MissingExtra` if Textual is not installed.
@@ -123,7 +123,7 @@ def tell_where(game: LocalGame) -> None:
             print("'parlour play --resume' resumes it.")
 
 
-def opening_of(wish: Wish, others: str | None = None) -> Opening:
+def opening_of(wish: Wish, others: str | None = None) -> GameSetup:
     """The opening that was asked for; `ParlourError` says what is wrong with it."""
     folder = records_folder() if wish.keep else None
     if wish.resume is not None:
@@ -152,10 +152,10 @@ def opening_of(wish: Wish, others: str | None = None) -> Opening:
         own = wish.mine - 1
         nonces = tuple(wish.nonce if seat == own else "" for seat in range(played.seats))
         check_nonce(wish.nonce)
-    return Opening(played, seats, wish.seed, control, folder, nonces)
+    return GameSetup(played, seats, wish.seed, control, folder, nonces)
 
 
-def _resumed(wish: Wish, folder: Path | None) -> Opening:
+def _resumed(wish: Wish, folder: Path | None) -> GameSetup:
     assert wish.resume is not None
     if wish.resume:
         path = find_record(wish.resume)
@@ -181,7 +181,7 @@ def _resumed(wish: Wish, folder: Path | None) -> Opening:
     ]
     if changed:
         raise ParlourError(f"a game that is resumed goes on as it was, without {changed[0]}")
-    return Opening(
+    return GameSetup(
         record.game,
         Notes.of(record).seats,
         folder=folder,

@@ -75,7 +75,7 @@ class LimitState(Struct):
     """What it is without being tuned."""
 
 
-class Limits(Struct):
+class LimitList(Struct):
     """All limits that can be tuned."""
 
     limits: list[LimitState]

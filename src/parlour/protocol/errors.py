@@ -53,7 +53,7 @@ class RateLimited(ParlourError):
         self.limit = limit
 
 
-class Closing(ParlourError):
+class ServerClosing(ParlourError):
     """The server shuts down."""
 
     code: ClassVar[str] = "closing"

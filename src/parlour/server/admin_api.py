@@ -17,7 +17,7 @@ from parlour.protocol.administration import (
     AdminTables,
     EndedTable,
     EndTable,
-    Limits,
+    LimitList,
     LimitState,
     RunningGame,
     SetLimits,
@@ -139,7 +139,7 @@ class AdminApi:
     async def limits(self, asked: Asked) -> Response:
         """What can be tuned, and how it is."""
         await self._rooms.tune()
-        return answer(Limits([LimitState(*each) for each in self._rooms.tuning.limits()]))
+        return answer(LimitList([LimitState(*each) for each in self._rooms.tuning.limits()]))
 
     async def set_limits(self, asked: Asked) -> Response:
         """Set limits, all of them or none."""

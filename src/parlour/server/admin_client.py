@@ -40,7 +40,7 @@ LARGEST = 64 << 20
 REFUSALS = {each.code: each for each in (NotFound, GameOver, Unauthorized, SettingError)}
 
 
-class Answered(NamedTuple):
+class AdminAnswer(NamedTuple):
     """What a server says."""
 
     status: int
@@ -49,7 +49,7 @@ class Answered(NamedTuple):
     body: bytes
 
 
-Transport = Callable[[str, str, bytes, dict[str, str]], Awaitable[Answered]]
+Transport = Callable[[str, str, bytes, dict[str, str]], Awaitable[AdminAnswer]]
 
 
 class AdminClient:
@@ -61,7 +61,7 @@ class AdminClient:
         self._access = access
         self._transport = transport
 
-    async def ask(self, method: str, path: str, body: object = None) -> Answered:
+    async def ask(self, method: str, path: str, body: object = None) -> AdminAnswer:
         """The answer; a refusal is raised as the `ParlourError` that it is."""
         data = b"" if body is None else msgspec.json.encode(body)
         target = ADMIN + path
@@ -176,13 +176,13 @@ async def _listens(base: str) -> bool:
 
 async def _over_http(
     base: str, method: str, target: str, body: bytes, headers: dict[str, str]
-) -> Answered:
+) -> AdminAnswer:
     connection = _connection(base)
     try:
         connection.request(method, target, body or None, headers)
         got = connection.getresponse()
         disposition = got.getheader("content-disposition") or ""
-        return Answered(got.status, _file_name(disposition), got.read(LARGEST))
+        return AdminAnswer(got.status, _file_name(disposition), got.read(LARGEST))
     except (OSError, http.client.HTTPException) as error:
         raise ParlourError(f"the server at {base} does not answer: {error}") from None
     finally:
@@ -224,7 +224,7 @@ async def _guarded(handler: Callable[[Request], Awaitable[Response]], request: R
 
 async def _by_asgi(
     app: Starlette, method: str, target: str, body: bytes, headers: dict[str, str]
-) -> Answered:
+) -> AdminAnswer:
     path, _, query = target.partition("?")
     sent: list[Any] = []
     here = ("127.0.0.1", 0)
@@ -253,7 +253,7 @@ async def _by_asgi(
     begun, *parts = sent
     found = {name.decode(): value.decode() for name, value in begun["headers"]}
     content = b"".join(part.get("body", b"") for part in parts)
-    return Answered(begun["status"], _file_name(found.get("content-disposition", "")), content)
+    return AdminAnswer(begun["status"], _file_name(found.get("content-disposition", "")), content)
 
 
 def _file_name(disposition: str) -> str:

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Protocol
 from parlour.core.record import Record
 from parlour.protocol.json import encode
 from parlour.protocol.messages import Presence
-from parlour.server.hosted import Hosted
+from parlour.server.hosted import HostedGame
 from parlour.server.log_rows import SEATED
-from parlour.server.views import Sight, Viewer, Views
+from parlour.server.views import SceneChange, Viewer, Views
 from parlour.server.whispers import Curious, Here, Visited
 from parlour.table.events import Event
 
@@ -33,7 +33,7 @@ class Member(Protocol):
 class Audience:
     """Everybody who is told of what happens at a table."""
 
-    def __init__(self, hosted: Hosted, views: Views, rooms: "Rooms") -> None:
+    def __init__(self, hosted: HostedGame, views: Views, rooms: "Rooms") -> None:
         """Nobody is here yet."""
         self.members: set[Member] = set()
         self._hosted = hosted
@@ -135,7 +135,7 @@ class Audience:
         sights = views.sights(list(groups))
         made: dict[object, bytes] = {}
         for viewer, members in groups.items():
-            sight = sights.get(viewer, Sight())
+            sight = sights.get(viewer, SceneChange())
             same: object = id(sight) if shared and sights else viewer
             data = made.get(same)
             if data is None:

@@ -69,7 +69,7 @@ class Planned(NamedTuple):
     """The table, if the game begins with it."""
 
 
-class Hosted:
+class HostedGame:
     """One game of a server's."""
 
     def __init__(

@@ -85,7 +85,7 @@ class Ear:
         return []
 
 
-class Listener(threading.Thread):
+class NoticeListener(threading.Thread):
     """Listens on a connection of its own, which it opens again whenever it is lost."""
 
     def __init__(

@@ -21,7 +21,7 @@ from parlour.agents.registry import agent, is_installed, seeded
 from parlour.core.checks import shown
 from parlour.core.errors import AgentError, ParlourError
 from parlour.core.game import State
-from parlour.protocol.errors import Closing
+from parlour.protocol.errors import ServerClosing
 from parlour.server.metrics import Metrics
 from parlour.server.settings import Settings
 from parlour.table.errors import Busy
@@ -37,7 +37,7 @@ STAND_IN = "random"
 WEAK = "level:1"
 
 
-class Question(NamedTuple):
+class AgentQuestion(NamedTuple):
     """What an agent is asked, in its turn."""
 
     nobody_waits: bool
@@ -51,7 +51,7 @@ class Question(NamedTuple):
 
     def __lt__(self, other: object) -> bool:
         """Which one is asked first."""
-        assert isinstance(other, Question)
+        assert isinstance(other, AgentQuestion)
         return self[:3] < other[:3]
 
 
@@ -65,7 +65,7 @@ class AgentPool:
         self._settings = settings
         self._metrics = metrics or Metrics()
         self._now = now
-        self._queue: list[Question] = []
+        self._queue: list[AgentQuestion] = []
         self._arrived = asyncio.Condition()
         self._order = 0
         self._used: dict[str, float] = {}
@@ -136,10 +136,10 @@ class AgentPool:
                 self._metrics.agents_replaced.inc()
                 told = {"table": table, "agent": without_seed(text), "attempt": attempt + 1}
                 log.warning("an agent went wrong: %s", fault, extra=told)
-            except Closing:
+            except ServerClosing:
                 raise
             except Interrupted as error:
-                raise Closing("the server shuts down") from error
+                raise ServerClosing("the server shuts down") from error
             except ParlourError as error:
                 told = {"table": table, "agent": without_seed(text)}
                 log.error("an agent cannot play: %s", error, extra=told)
@@ -155,11 +155,11 @@ class AgentPool:
         self, table: str, waits: bool, ask: Callable[[AgentProcess], Any], processes: int = 1
     ) -> Any:
         if self._is_closed:
-            raise Closing("the server shuts down")
+            raise ServerClosing("the server shuts down")
         self._order += 1
         future: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
         used = self._used.get(table, 0.0)
-        question = Question(not waits, used, self._order, table, ask, future, processes)
+        question = AgentQuestion(not waits, used, self._order, table, ask, future, processes)
         heapq.heappush(self._queue, question)
         async with self._arrived:
             self._arrived.notify()
@@ -212,7 +212,7 @@ class AgentPool:
         self._is_closed = True
         for question in self._queue:
             if not question.answer.done():
-                question.answer.set_exception(Closing("the server shuts down"))
+                question.answer.set_exception(ServerClosing("the server shuts down"))
         self._queue.clear()
         loop = asyncio.get_running_loop()
         for host in self._hosts:

@@ -17,11 +17,19 @@ from psycopg import errors
 from parlour.core.errors import NotFound
 from parlour.protocol.errors import StoreUnavailable
 from parlour.server import statements
-from parlour.server.notices import CHANNEL, Listener, notices
-from parlour.server.postgres_link import Address, Gate, Link, Postgres, Statements, Watch, log
+from parlour.server.notices import CHANNEL, NoticeListener, notices
+from parlour.server.postgres_link import (
+    Address,
+    Gate,
+    Postgres,
+    PostgresLink,
+    Statements,
+    Watch,
+    log,
+)
 from parlour.server.schema import MIGRATIONS, NEWEST, version_of
 from parlour.server.sql_store import SqlStore, new_process
-from parlour.server.statements import Connection
+from parlour.server.statements import SqlConnection
 from parlour.server.store import Heard, InDoubt, StoreRefused
 from parlour.server.writer import Job, Outcomes, carried_out, in_order
 
@@ -58,12 +66,12 @@ class PostgresStore(SqlStore):
         finally:
             connection.close()
         self._gate = Gate()
-        self._links: list[Link] = []
+        self._links: list[PostgresLink] = []
         self._watch = Watch(self._links)
         self._watch.start()
         self._own = threading.local()
         self._serials = itertools.count()
-        self._listener: Listener | None = None
+        self._listener: NoticeListener | None = None
         super().__init__(process, started, READERS)
 
     @property
@@ -71,11 +79,11 @@ class PostgresStore(SqlStore):
         """Where it is, in words."""
         return self._address.name
 
-    def _link(self) -> Link:
+    def _link(self) -> PostgresLink:
         """The one of this thread."""
-        link: Link | None = getattr(self._own, "link", None)
+        link: PostgresLink | None = getattr(self._own, "link", None)
         if link is None:
-            link = self._own.link = Link(self._address, self._gate)
+            link = self._own.link = PostgresLink(self._address, self._gate)
             self._links.append(link)
         return link
 
@@ -99,11 +107,11 @@ class PostgresStore(SqlStore):
                 break
             except Exception as error:
                 failure = self._failure(error)
-                if not isinstance(error, _Lost):
+                if not isinstance(error, _ConnectionLost):
                     break
         return [(job, failure) for job in batch]
 
-    def _in_one_transaction(self, link: Link, batch: list[Job]) -> Outcomes:
+    def _in_one_transaction(self, link: PostgresLink, batch: list[Job]) -> Outcomes:
         """All of it in two ways to the database and back, where nothing is out of the ordinary."""
         connection = link.connection()
         ended: psycopg.Cursor[tuple[Any, ...]] | None = None
@@ -129,7 +137,7 @@ class PostgresStore(SqlStore):
                 log.warning("the database was lost at a commit: %s", self._address.words(error))
                 raise InDoubt("the database was lost while this was being stored") from error
             if lost:
-                raise _Lost(self._address.words(error)) from error
+                raise _ConnectionLost(self._address.words(error)) from error
             raise
         if ended.statusmessage != "COMMIT":
             link.drop()
@@ -150,7 +158,7 @@ class PostgresStore(SqlStore):
 
     # Reading: the readers' threads.
 
-    def _read(self, work: Callable[[Connection], T], at_one_moment: bool) -> T:
+    def _read(self, work: Callable[[SqlConnection], T], at_one_moment: bool) -> T:
         link = self._link()
         for is_last in (False, True):
             connection = link.connection()
@@ -178,7 +186,7 @@ class PostgresStore(SqlStore):
 
     def listen(self, heard: Callable[[Heard], None]) -> None:
         """Call that for what other processes store or whisper."""
-        self._listener = Listener(self._address.connected, self.id, self._loop, heard)
+        self._listener = NoticeListener(self._address.connected, self.id, self._loop, heard)
         self._listener.start()
 
     async def close(self) -> None:
@@ -199,7 +207,7 @@ def is_lost(connection: Postgres, error: BaseException) -> bool:
     return connection.broken or connection.closed or last_words in ("FATAL", "PANIC")
 
 
-class _Lost(Exception):
+class _ConnectionLost(Exception):
     """The connection was lost before anything was committed."""
 
 

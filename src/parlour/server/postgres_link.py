@@ -156,7 +156,7 @@ def unreachable() -> StoreUnavailable:
     return StoreUnavailable("nothing can be stored or read at the moment: the database is away")
 
 
-class Link:
+class PostgresLink:
     """One thread's connection."""
 
     def __init__(self, address: Address, gate: Gate) -> None:
@@ -209,7 +209,7 @@ class Link:
 class Watch(threading.Thread):
     """Looks after links until it is told to end."""
 
-    def __init__(self, links: list[Link]) -> None:
+    def __init__(self, links: list[PostgresLink]) -> None:
         """The list may grow. It runs from `start` until `end`."""
         super().__init__(name="store-watch", daemon=True)
         self._links = links
@@ -236,14 +236,16 @@ class Statements:
 
     def execute(self, statement: str, values: Sequence[object] = ()) -> Cursor:
         """Carry a statement out; in a pipeline it is sent when somebody looks at a result."""
-        return Result(self._connection, self._connection.execute(marked(statement), values))
+        return StatementResult(
+            self._connection, self._connection.execute(marked(statement), values)
+        )
 
     def executemany(self, statement: str, rows: Iterable[Sequence[object]]) -> None:
         """Carry it out for each of the rows."""
         self._connection.cursor().executemany(marked(statement), rows)
 
 
-class Result:
+class StatementResult:
     """What a statement gives, fetched when it is looked at."""
 
     __slots__ = ("_connection", "_cursor")

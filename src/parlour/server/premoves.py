@@ -7,7 +7,7 @@ where it was wished for plays it, so that whoever takes it back there is obeyed.
 from typing import NamedTuple
 
 
-class Premove(NamedTuple):
+class HeldPremove(NamedTuple):
     """What a seat wishes, since when, and which process plays it."""
 
     action: int | str | None
@@ -21,13 +21,13 @@ class Premoves:
     def __init__(self, own: str) -> None:
         """None yet; `own` is the name of this process."""
         self._own = own
-        self._wishes: dict[int, Premove] = {}
+        self._wishes: dict[int, HeldPremove] = {}
 
     def wish(self, seat: int, action: int | str | None, now: int) -> int:
         """What the seat wishes here and now; the moment of that, later than any before."""
         known = self._wishes.get(seat)
         at = now if known is None else max(now, known.at + 1)
-        self._wishes[seat] = Premove(action, at, self._own)
+        self._wishes[seat] = HeldPremove(action, at, self._own)
         return at
 
     def hear(self, seat: int, action: int | str | None, at: int, who: str) -> bool:
@@ -35,7 +35,7 @@ class Premoves:
         known = self._wishes.get(seat)
         if known is not None and (known.at, known.who) >= (at, who):
             return False
-        self._wishes[seat] = Premove(action, at, who)
+        self._wishes[seat] = HeldPremove(action, at, who)
         return True
 
     def of(self, seat: int) -> int | str | None:

@@ -13,7 +13,13 @@ from typing import TYPE_CHECKING, TypeVar
 
 from parlour.core.errors import ContractError, NotFound, ParlourError, in_one_line
 from parlour.core.record import Record
-from parlour.protocol.errors import Closing, Conflict, RateLimited, StoreUnavailable, Unauthorized
+from parlour.protocol.errors import (
+    Conflict,
+    RateLimited,
+    ServerClosing,
+    StoreUnavailable,
+    Unauthorized,
+)
 from parlour.protocol.json import encode
 from parlour.protocol.messages import (
     Decline,
@@ -33,7 +39,7 @@ from parlour.protocol.messages import (
     Why,
 )
 from parlour.server.audience import Audience, Member
-from parlour.server.hosted import Hosted, Planned
+from parlour.server.hosted import HostedGame, Planned
 from parlour.server.log_rows import SEATED, changes_in
 from parlour.server.passing import Passing
 from parlour.server.store import (
@@ -58,7 +64,7 @@ T = TypeVar("T")
 
 ATTEMPTS = 5
 """So often something is tried again because another process was quicker."""
-NOT_BECAUSE_BEHIND = (Closing, Conflict, RateLimited, StoreUnavailable)
+NOT_BECAUSE_BEHIND = (ServerClosing, Conflict, RateLimited, StoreUnavailable)
 """Refusals that no news from another process could turn round."""
 RESUMED_AT_MOST = 500
 """The most events that a welcome lists for a client that reconnects."""
@@ -67,7 +73,7 @@ RESUMED_AT_MOST = 500
 class Room:
     """A game in memory, and those who are connected to it."""
 
-    def __init__(self, hosted: Hosted, rooms: "Rooms") -> None:
+    def __init__(self, hosted: HostedGame, rooms: "Rooms") -> None:
         """Nobody is here yet."""
         self.hosted = hosted
         self.views = Views(hosted, rooms.secret)

@@ -7,11 +7,11 @@ from collections.abc import Coroutine
 from typing import Any
 
 from parlour.core.errors import GameLoadError, NotFound, OptionError, ParlourError
-from parlour.protocol.errors import Closing, StoreUnavailable, Unauthorized
+from parlour.protocol.errors import ServerClosing, StoreUnavailable, Unauthorized
 from parlour.protocol.json import encode
-from parlour.protocol.messages import Closing as ClosingMessage
+from parlour.protocol.messages import Closing
 from parlour.server.clock import ServerClock, alive_seconds
-from parlour.server.hosted import Hosted, Planned
+from parlour.server.hosted import HostedGame, Planned
 from parlour.server.leases import Leases
 from parlour.server.lobby import Lobby
 from parlour.server.metrics import Metrics
@@ -29,7 +29,7 @@ from parlour.server.store import (
     Store,
 )
 from parlour.server.tokens import hash_of
-from parlour.server.tuning import Tuning
+from parlour.server.tuning import LimitTuning
 from parlour.server.upkeep import Upkeep
 from parlour.server.whispers import Here, Listed
 
@@ -49,7 +49,7 @@ class Rooms:
         """Nothing runs before `start`."""
         self.store = store
         self.metrics = metrics or Metrics()
-        self.tuning = Tuning(settings)
+        self.tuning = LimitTuning(settings)
         self.settings = self.tuning.settings
         """As they are now: `tune` replaces them."""
         self.clock = clock
@@ -137,7 +137,7 @@ class Rooms:
             kept = await self.store.load(table)
             if kept is None:
                 raise NotFound("there is no such table")
-            room = Room(Hosted(kept, self.clock, self.alive), self)
+            room = Room(HostedGame(kept, self.clock, self.alive), self)
         finally:
             # Here, not when the task is done: whoever then still found it would not wait.
             del self._loading[table]
@@ -235,7 +235,7 @@ class Rooms:
     def check_open(self) -> None:
         """`Closing` if the server shuts down."""
         if self.is_closing:
-            raise Closing("the server shuts down, and is back soon")
+            raise ServerClosing("the server shuts down, and is back soon")
 
     # Work in the background.
 
@@ -261,7 +261,7 @@ class Rooms:
     async def close(self) -> None:
         """Refuse what comes, finish what runs, tell everybody, and let go."""
         self.is_closing = True
-        data = encode(ClosingMessage(self.settings.drain_seconds))
+        data = encode(Closing(self.settings.drain_seconds))
         for room in list(self._rooms.values()):
             async with room.lock:
                 room.audience.send_all(data)

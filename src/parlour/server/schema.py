@@ -1,6 +1,6 @@
 """The tables of the store, migration by migration; a number is never used for two."""
 
-from parlour.server.statements import Connection
+from parlour.server.statements import SqlConnection
 from parlour.server.store import StoreRefused
 
 MIGRATIONS: dict[int, tuple[str, ...]] = {
@@ -73,7 +73,7 @@ TABLES = {
 """What is kept, with the columns by which each row is known."""
 
 
-def version_of(connection: Connection, name: str) -> int:
+def version_of(connection: SqlConnection, name: str) -> int:
     """Which migration the tables are at, 0 if there are none; `StoreRefused` if it is newer."""
     connection.execute("CREATE TABLE IF NOT EXISTS schema_version (n INTEGER NOT NULL)")
     at: int = connection.execute("SELECT MAX(n) FROM schema_version").fetchone()[0] or 0

@@ -25,9 +25,9 @@ from parlour.protocol import (
     WRONG_VERSION,
 )
 from parlour.protocol.errors import (
-    Closing,
     NotYourSeat,
     RateLimited,
+    ServerClosing,
     TooLarge,
     Unauthorized,
     WrongVersion,
@@ -78,7 +78,7 @@ class Sockets:
         self._origins = origins
         self._metrics = metrics
         self._by_address: dict[str, int] = {}
-        self.open: set[Connection] = set()
+        self.open: set[ClientSocket] = set()
 
     async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
         """Serve one socket until it ends."""
@@ -93,7 +93,7 @@ class Sockets:
         await send({"type": "websocket.accept", "subprotocol": subprotocol})
         address = _address(scope)
         self._by_address[address] = self._by_address.get(address, 0) + 1
-        connection = Connection(self._rooms, self._metrics, receive, send)
+        connection = ClientSocket(self._rooms, self._metrics, receive, send)
         connection.address = str(scope["client"][0]) if scope.get("client") else ""
         doing.set(request_id())
         began = self._rooms.clock.seconds()
@@ -137,7 +137,7 @@ class Sockets:
         return TRY_LATER if self._rooms.is_closing else None
 
 
-class Connection:
+class ClientSocket:
     """One socket: a member of a room, or a guest of the lobby, once it has said hello."""
 
     def __init__(self, rooms: Rooms, metrics: Metrics, receive: Receive, send: Send) -> None:
@@ -325,7 +325,7 @@ class Connection:
 
     async def _hello(self, hello: Hello) -> None:
         if self._rooms.is_closing:
-            raise Closing("the server shuts down, and is back soon")
+            raise ServerClosing("the server shuts down, and is back soon")
         if hello.protocol != VERSION:
             given = f"version {hello.protocol}" if hello.protocol else "no version"
             older = "the client" if hello.protocol < VERSION else "the server"

@@ -14,7 +14,7 @@ from typing import Any, ClassVar, TypeVar
 
 from parlour.protocol.errors import StoreUnavailable
 from parlour.server import statements
-from parlour.server.statements import Connection, marks
+from parlour.server.statements import SqlConnection, marks
 from parlour.server.store import (
     MOST_WHISPERED,
     Change,
@@ -58,7 +58,7 @@ class SqlStore(ABC):
         """Carry jobs out in one transaction: what each gave, or why it was refused."""
 
     @abstractmethod
-    def _read(self, work: Callable[[Connection], T], at_one_moment: bool) -> T:
+    def _read(self, work: Callable[[SqlConnection], T], at_one_moment: bool) -> T:
         """What some work reads, in one snapshot if it must be; `StoreUnavailable`."""
 
     @abstractmethod
@@ -125,7 +125,7 @@ class SqlStore(ABC):
 
     async def _written(
         self,
-        work: Callable[[Connection], T],
+        work: Callable[[SqlConnection], T],
         game: str = "",
         tells: tuple[tuple[str, int], ...] = (),
     ) -> T:
@@ -222,7 +222,9 @@ class SqlStore(ABC):
             lambda connection: connection.execute(statement, values).fetchall()
         )
 
-    async def _looked_up(self, work: Callable[[Connection], T], at_one_moment: bool = False) -> T:
+    async def _looked_up(
+        self, work: Callable[[SqlConnection], T], at_one_moment: bool = False
+    ) -> T:
         return await self._loop.run_in_executor(self._reading, self._read, work, at_one_moment)
 
     async def close(self) -> None:

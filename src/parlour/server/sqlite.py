@@ -16,7 +16,7 @@ from parlour.protocol.errors import StoreUnavailable
 from parlour.server import statements
 from parlour.server.schema import MIGRATIONS, NEWEST, version_of
 from parlour.server.sql_store import SqlStore, new_process
-from parlour.server.statements import Connection
+from parlour.server.statements import SqlConnection
 from parlour.server.store import Heard, StoreRefused
 from parlour.server.writer import Job, Outcomes, carried_out
 
@@ -71,7 +71,7 @@ class SqliteStore(SqlStore):
             return [(job, failure) for job in batch]
         return outcomes
 
-    def _read(self, work: Callable[[Connection], T], at_one_moment: bool) -> T:
+    def _read(self, work: Callable[[SqlConnection], T], at_one_moment: bool) -> T:
         try:
             if not at_one_moment:
                 return work(self._reader)

@@ -46,7 +46,7 @@ class Cursor(Protocol):
         """All rows."""
 
 
-class Connection(Protocol):
+class SqlConnection(Protocol):
     """A way to a database."""
 
     def execute(self, statement: str, values: Sequence[object] = ()) -> Cursor:
@@ -64,7 +64,7 @@ def marks(values: Sequence[object]) -> str:
 # Games that begin.
 
 
-def insert_game(connection: Connection, new: NewGame) -> None:
+def insert_game(connection: SqlConnection, new: NewGame) -> None:
     """Write a game with its first events; `Outdated` if its request was carried out before."""
     row = new.row
     put_creation(connection, row.id, new.creation)
@@ -74,7 +74,7 @@ def insert_game(connection: Connection, new: NewGame) -> None:
     put_tokens(connection, row.id, new.tokens, new.claims)
 
 
-def put_creation(connection: Connection, game: str, creation: CreationRow | None) -> None:
+def put_creation(connection: SqlConnection, game: str, creation: CreationRow | None) -> None:
     """Write which request this is; `Outdated` if it was carried out before."""
     if creation is None:
         return
@@ -88,7 +88,7 @@ def put_creation(connection: Connection, game: str, creation: CreationRow | None
 # Games that go on.
 
 
-def apply(connection: Connection, change: Change) -> None:
+def apply(connection: SqlConnection, change: Change) -> None:
     """Write a change, whatever there is to it; `Outdated`, `ClaimUsed`."""
     if change.use_claim:
         used = connection.execute(
@@ -111,7 +111,7 @@ def is_plain(change: Change) -> bool:
     )
 
 
-def move(connection: Connection, change: Change) -> Cursor:
+def move(connection: SqlConnection, change: Change) -> Cursor:
     """Bring the game's row from the version before to the one after: see `check_moved`."""
     return connection.execute(
         "UPDATE game SET v = ?, touched_at = ?, status = COALESCE(?, status),"
@@ -141,7 +141,7 @@ def check_moved(moved: Cursor) -> None:
         raise Outdated("something else has happened at this table in between")
 
 
-def follow(connection: Connection, change: Change) -> None:
+def follow(connection: SqlConnection, change: Change) -> None:
     """Write what happened: never refused, once the game's row has moved."""
     put_events(connection, change.game, change.events)
     if change.request is not None:
@@ -153,14 +153,14 @@ def follow(connection: Connection, change: Change) -> None:
     put_seats(connection, change.game, change.seats)
 
 
-def put_events(connection: Connection, game: str, events: Sequence[Event]) -> None:
+def put_events(connection: SqlConnection, game: str, events: Sequence[Event]) -> None:
     """Write events."""
     for event in events:
         values = (game, *event_values(event))
         connection.execute("INSERT INTO event VALUES (?, ?, ?, ?, ?, ?, ?)", values)
 
 
-def put_seats(connection: Connection, game: str, seats: Sequence[SeatRow]) -> None:
+def put_seats(connection: SqlConnection, game: str, seats: Sequence[SeatRow]) -> None:
     """Write who holds seats from now on."""
     for seat in seats:
         connection.execute(
@@ -172,7 +172,7 @@ def put_seats(connection: Connection, game: str, seats: Sequence[SeatRow]) -> No
 
 
 def put_tokens(
-    connection: Connection, game: str, tokens: Sequence[TokenRow], claims: Sequence[TokenRow]
+    connection: SqlConnection, game: str, tokens: Sequence[TokenRow], claims: Sequence[TokenRow]
 ) -> None:
     """Write new tokens and invitations."""
     for table, rows in (("token", tokens), ("claim", claims)):
@@ -183,7 +183,7 @@ def put_tokens(
             )
 
 
-def take_turn(connection: Connection, by: str, game: str, v: int, now: int, until: int) -> bool:
+def take_turn(connection: SqlConnection, by: str, game: str, v: int, now: int, until: int) -> bool:
     """Let a process have the agent's turn, unless another one has it."""
     taken = connection.execute(
         "UPDATE game SET lease_by = ?, lease_until = ? WHERE id = ? AND v = ?"
@@ -193,14 +193,14 @@ def take_turn(connection: Connection, by: str, game: str, v: int, now: int, unti
     return taken.rowcount == 1
 
 
-def free_turns(connection: Connection, by: str) -> None:
+def free_turns(connection: SqlConnection, by: str) -> None:
     """Let others have the turns that a process had taken."""
     connection.execute(
         "UPDATE game SET lease_until = 0 WHERE lease_by = ? AND lease_until != 0", (by,)
     )
 
 
-def erase(connection: Connection, before: int) -> list[str]:
+def erase(connection: SqlConnection, before: int) -> list[str]:
     """Erase games to which nothing has happened since, with all that belongs to them."""
     found = connection.execute("DELETE FROM game WHERE touched_at < ? RETURNING id", (before,))
     games = sorted((row[0],) for row in found.fetchall())
@@ -212,7 +212,7 @@ def erase(connection: Connection, before: int) -> list[str]:
 # What belongs to the store itself.
 
 
-def make_secret(connection: Connection) -> bytes:
+def make_secret(connection: SqlConnection) -> bytes:
     """The store's secret; made if there is none yet."""
     row = connection.execute("SELECT value FROM secret").fetchone()
     if row is None:
@@ -221,7 +221,7 @@ def make_secret(connection: Connection) -> bytes:
     return bytes(row[0])
 
 
-def beat(connection: Connection, process: str, started: int, now: int) -> None:
+def beat(connection: SqlConnection, process: str, started: int, now: int) -> None:
     """Write that a process is alive, and forget those that ended long ago."""
     connection.execute(
         "INSERT INTO server VALUES (?, ?, ?)"
@@ -235,7 +235,7 @@ def beat(connection: Connection, process: str, started: int, now: int) -> None:
     )
 
 
-def set_setting(connection: Connection, name: str, value: str | None) -> None:
+def set_setting(connection: SqlConnection, name: str, value: str | None) -> None:
     """Write what an operator has tuned; `None` removes it."""
     if value is None:
         connection.execute("DELETE FROM setting WHERE name = ?", (name,))
@@ -250,7 +250,7 @@ def set_setting(connection: Connection, name: str, value: str | None) -> None:
 # Reading.
 
 
-def load(connection: Connection, game: str, after: int) -> KeptGame | None:
+def load(connection: SqlConnection, game: str, after: int) -> KeptGame | None:
     """A game with everything that happened after a version."""
     found = connection.execute(f"SELECT {GAME_COLUMNS} FROM game WHERE id = ?", (game,))
     seats = connection.execute(
@@ -275,7 +275,7 @@ def load(connection: Connection, game: str, after: int) -> KeptGame | None:
     )
 
 
-def listings(connection: Connection, where: str, values: Sequence[object]) -> list[Listing]:
+def listings(connection: SqlConnection, where: str, values: Sequence[object]) -> list[Listing]:
     """The games of a condition, without their events."""
     found = connection.execute(f"SELECT {GAME_COLUMNS} FROM game WHERE {where}", values)
     games = [Listing(GameRow(*row), []) for row in found.fetchall()]
@@ -291,7 +291,7 @@ def listings(connection: Connection, where: str, values: Sequence[object]) -> li
     return games
 
 
-def versions(connection: Connection, games: Sequence[str]) -> dict[str, int]:
+def versions(connection: SqlConnection, games: Sequence[str]) -> dict[str, int]:
     """The versions of these games."""
     found: dict[str, int] = {}
     for some in _portions(games):

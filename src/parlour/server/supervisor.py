@@ -32,7 +32,7 @@ STEADY_SECONDS = 60.0
 """Who has lived so long did not die at once."""
 
 
-class Report(msgspec.Struct, omit_defaults=True):
+class WorkerReport(msgspec.Struct, omit_defaults=True):
     """What a worker tells its parent: that it serves, or why it cannot."""
 
     refused: str = ""
@@ -74,11 +74,11 @@ class Worker:
             self.process.stdin.write(msgspec.json.encode(settings) + b"\n")
             self.process.stdin.flush()
 
-    def report(self) -> Report | None:
+    def report(self) -> WorkerReport | None:
         """What it tells, once there is something to read; `None` if it has ended."""
         assert self.process.stdout is not None
         line = self.process.stdout.readline()
-        return msgspec.json.decode(line, type=Report) if line else None
+        return msgspec.json.decode(line, type=WorkerReport) if line else None
 
     def close(self) -> None:
         """Let go of the pipes."""
@@ -103,7 +103,7 @@ class Supervisor:
         self._to_start: dict[int, float] = {}
         self._has_begun = False
         self._signals = 0
-        self._refused: Report | None = None
+        self._refused: WorkerReport | None = None
         self._selector = selectors.DefaultSelector()
 
     def run(self) -> None:
@@ -209,7 +209,7 @@ class Supervisor:
                 self._has_begun = True
                 self._ready(self._settings.base_url)
 
-    def _give_up(self, why: Report) -> None:
+    def _give_up(self, why: WorkerReport) -> None:
         self._refused = self._refused or why
         if not self._signals:
             self._signals = 1
@@ -229,7 +229,7 @@ class Supervisor:
             if self._signals:
                 continue
             if not self._has_begun:
-                self._give_up(Report(f"a worker ended with status {status} before it served"))
+                self._give_up(WorkerReport(f"a worker ended with status {status} before it served"))
                 continue
             self._replace(worker, status)
 

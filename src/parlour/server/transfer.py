@@ -57,10 +57,10 @@ def move_store(source: str, target: str, now: int, may_be_used: bool = False) ->
         moved: dict[str, Content] = {}
         for table in TABLES:
             columns = given.columns(table)
-            counted = Counted(given.rows(table, columns))
+            counted = RowCount(given.rows(table, columns))
             taken.fill(table, columns, counted)
             moved[table] = counted.content
-            there = Counted(taken.rows(table, columns))
+            there = RowCount(taken.rows(table, columns))
             for _ in there:
                 pass
             if there.content != counted.content:
@@ -71,7 +71,7 @@ def move_store(source: str, target: str, now: int, may_be_used: bool = False) ->
         return moved
 
 
-class Counted:
+class RowCount:
     """Rows that are counted and hashed while they pass."""
 
     def __init__(self, rows: Iterable[Row]) -> None:

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from parlour.core.checks import shown
-from parlour.server.limits import Pace, Rate
+from parlour.server.limits import Rate, RatePace
 from parlour.server.settings import RATES, SettingError, Settings, rate, rate_text
 
 log = logging.getLogger("parlour.server")
@@ -25,7 +25,7 @@ TUNABLE = (
 DEFAULT, GIVEN, TUNED = "default", "command line", "tuned"
 
 
-class Limit(NamedTuple):
+class TunedLimit(NamedTuple):
     """A limit as it is in force."""
 
     name: str
@@ -36,14 +36,14 @@ class Limit(NamedTuple):
     """What it would be, and will be once it is not tuned any more."""
 
 
-class Tuning:
+class LimitTuning:
     """The settings of one process, with what an operator has tuned."""
 
     def __init__(self, given: Settings) -> None:
         """As the command line has it, until `adopt`."""
         self.settings = given.share
         """Of this worker, if there are several."""
-        self.paces = {name: Pace(getattr(given, name), name) for name in RATES}
+        self.paces = {name: RatePace(getattr(given, name), name) for name in RATES}
         self._given = self._whole = given
         self._tuned: dict[str, str] = {}
         self._adopted: dict[str, str] = {}
@@ -75,16 +75,16 @@ class Tuning:
         """`SettingError` unless that limit can be set to that."""
         tuned(self._given, name, text)
 
-    def limits(self) -> list[Limit]:
+    def limits(self) -> list[TunedLimit]:
         """All that can be tuned, as they are."""
         return [self._limit(name) for name in TUNABLE]
 
-    def _limit(self, name: str) -> Limit:
+    def _limit(self, name: str) -> TunedLimit:
         given = getattr(self._given, name)
         source = DEFAULT if given == getattr(Settings(), name) else GIVEN
         if name in self._tuned:
             source = TUNED
-        return Limit(name, _text(getattr(self._whole, name)), source, _text(given))
+        return TunedLimit(name, _text(getattr(self._whole, name)), source, _text(given))
 
 
 def limit_name(text: str) -> str:

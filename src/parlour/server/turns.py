@@ -8,7 +8,7 @@ from parlour.agents import Limit, seat_view
 from parlour.agents.base import limit_of
 from parlour.core.errors import ParlourError
 from parlour.core.game import State
-from parlour.protocol.errors import Closing, StoreUnavailable
+from parlour.protocol.errors import ServerClosing, StoreUnavailable
 from parlour.server.room_part import RoomPart
 from parlour.server.store import AGENT_TO_ACT
 from parlour.server.whispers import Thinks
@@ -82,7 +82,7 @@ class Turns(RoomPart):
             limit = limit_of(table.clocks.all_left(), seat, table.clocks.control.increment)
         try:
             action = await pool.choose(hosted.id, table.seats[seat], seed, known, limit, waits)
-        except Closing:
+        except ServerClosing:
             return
         async with room.lock:
             if hosted.v != v or room.is_gone:

@@ -38,7 +38,7 @@ from parlour.protocol.messages import (
     WireScene,
 )
 from parlour.protocol.scenes import SceneSender, wire_actions, wire_frames
-from parlour.server.hosted import Hosted
+from parlour.server.hosted import HostedGame
 from parlour.server.log_rows import AGENT
 from parlour.server.openings import client_status
 from parlour.server.store import GameRow, SeatRow
@@ -61,7 +61,7 @@ Viewer = int | None
 """A seat, or `None`: a spectator."""
 
 
-class Sight(NamedTuple):
+class SceneChange(NamedTuple):
     """What a version looks like to some viewers: one of the two scenes, or none."""
 
     diff: Diff | UnsetType = UNSET
@@ -71,7 +71,7 @@ class Sight(NamedTuple):
 class Views:
     """The views of one game, version by version."""
 
-    def __init__(self, hosted: Hosted, secret: bytes) -> None:
+    def __init__(self, hosted: HostedGame, secret: bytes) -> None:
         """Nothing was sent yet. `secret` is known to nobody who plays."""
         self._hosted = hosted
         self._secret = secret + hosted.id.encode()
@@ -133,12 +133,12 @@ class Views:
         scene, cells = self._seen_at(viewer, at)
         return scene_to_svg(scene, cells, self._hosted.game.title)
 
-    def sights(self, viewers: Sequence[Viewer]) -> dict[Viewer, Sight]:
+    def sights(self, viewers: Sequence[Viewer]) -> dict[Viewer, SceneChange]:
         """What the version now looks like to each of these, against the one before."""
         table = self._hosted.table
         if table is None or not viewers:
             return {}
-        found: dict[Viewer, Sight] = {}
+        found: dict[Viewer, SceneChange] = {}
         if not self._shared:
             for viewer in viewers:
                 found[viewer] = self._sight(viewer, self.scene(viewer))
@@ -150,19 +150,19 @@ class Views:
             if viewer is None or viewer != actor or not scene.actions:
                 found[viewer] = plain
             elif plain.full is not UNSET:
-                found[viewer] = Sight(full=_with_actions(plain.full, scene))
+                found[viewer] = SceneChange(full=_with_actions(plain.full, scene))
             else:
                 assert plain.diff is not UNSET
-                found[viewer] = Sight(diff=_with_actions(plain.diff, scene))
+                found[viewer] = SceneChange(diff=_with_actions(plain.diff, scene))
         return found
 
-    def _sight(self, viewer: Viewer, scene: Scene) -> Sight:
+    def _sight(self, viewer: Viewer, scene: Scene) -> SceneChange:
         sender = self._sender(viewer)
         bare = scene._replace(actions=())
         diff = sender.diff(bare)
         if diff is None:
-            return Sight(full=_with_actions(sender.full(bare), scene))
-        return Sight(diff=_with_actions(diff, scene))
+            return SceneChange(full=_with_actions(sender.full(bare), scene))
+        return SceneChange(diff=_with_actions(diff, scene))
 
     # Events.
 
@@ -339,7 +339,7 @@ class Views:
         )
 
     def update(
-        self, viewer: Viewer, events: Sequence[Event], sight: Sight, before: Record | None
+        self, viewer: Viewer, events: Sequence[Event], sight: SceneChange, before: Record | None
     ) -> Update:
         """The message of a change; `before` is the game before it."""
         table = self._hosted.table

@@ -17,7 +17,7 @@ from parlour.server.logs import set_up_logging
 from parlour.server.metrics import keep_as
 from parlour.server.run import run_loop, serve
 from parlour.server.settings import Settings
-from parlour.server.supervisor import Report
+from parlour.server.supervisor import WorkerReport
 
 
 def main() -> int:
@@ -32,12 +32,12 @@ def main() -> int:
     async def work() -> None:
         stopped = asyncio.Event()
         asyncio.get_running_loop().add_reader(sys.stdin.fileno(), _look_up, stopped)
-        await serve(settings, listening, lambda _: _tell(Report()), stopped)
+        await serve(settings, listening, lambda _: _tell(WorkerReport()), stopped)
 
     try:
         run_loop(work())
     except ParlourError as error:
-        _tell(Report(str(error), error.code))
+        _tell(WorkerReport(str(error), error.code))
         return 2
     return 0
 
@@ -49,7 +49,7 @@ def _look_up(stopped: asyncio.Event) -> None:
         stopped.set()
 
 
-def _tell(report: Report) -> None:
+def _tell(report: WorkerReport) -> None:
     sys.stdout.buffer.write(msgspec.json.encode(report) + b"\n")
     sys.stdout.buffer.flush()
 

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple, TypeVar
 from parlour.core.errors import ParlourError
 from parlour.protocol.errors import StoreUnavailable
 from parlour.server import statements
-from parlour.server.statements import Connection
+from parlour.server.statements import SqlConnection
 from parlour.server.store import Change
 
 T = TypeVar("T")
@@ -34,7 +34,7 @@ class Job(NamedTuple):
     game: str = ""
     """The one that it is for, if it is for one."""
     change: Change | None = None
-    work: Callable[[Connection], Any] | None = None
+    work: Callable[[SqlConnection], Any] | None = None
     tells: tuple[tuple[str, int], ...] = ()
     """The games that other processes must know of when it is stored, with their versions."""
     words: bytes = b""
@@ -107,7 +107,7 @@ def in_order(batch: Iterable[Job]) -> list[Job]:
     return sorted(batch, key=lambda job: job.game)
 
 
-def carried_out(connection: Connection, batch: Sequence[Job]) -> Outcomes:
+def carried_out(connection: SqlConnection, batch: Sequence[Job]) -> Outcomes:
     """Carry the jobs out, inside a transaction that is there; a refusal is undone alone.
 
     Plain changes need no savepoint: they are refused before anything is written. All of them
@@ -135,7 +135,7 @@ def _change(job: Job) -> Change:
     return job.change
 
 
-def _undoable(connection: Connection, job: Job) -> Any:
+def _undoable(connection: SqlConnection, job: Job) -> Any:
     """What the work gives, or the refusal that it raised, with nothing of it done."""
     if job.work is None:
         return None

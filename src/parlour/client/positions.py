@@ -22,7 +22,7 @@ def installed_game(name: str, options: dict[str, Any]) -> Game | None:
         return None
 
 
-class Replay:
+class Positions:
     """The game of one table. A server is not believed: what the rules forbid is not played."""
 
     def __init__(self, name: str, options: dict[str, Any]) -> None:

@@ -1,4 +1,4 @@
-"""The rooms of the house: what is compiled, and names that are gone."""
+"""The layout of the packages: what is compiled, names that are gone, names that are used once."""
 
 import importlib
 import re
@@ -89,3 +89,24 @@ def test_what_lets_signals_in_is_never_compiled():
     module = importlib.import_module("parlour.core.signals")
     assert module.__file__.endswith(".py")
     assert type(module.let_signals_in) is type(compiled_files)
+
+
+SAME_IDEA = {"Decline", "Play", "Resign", "Takeback"}
+"""Requests of a seat: on the wire, and inside."""
+LIVE = ("client", "protocol", "server", "table")
+
+
+def test_no_class_of_a_live_game_shares_its_name_with_another_one():
+    places = {}
+    for path in SOURCES.rglob("*.py"):
+        package = path.relative_to(SOURCES).parts[0]
+        if package in ("games", "templates"):
+            continue  # games have the names of their specifications
+        for name in re.findall(r"^class (\w+)", path.read_text("utf-8"), re.MULTILINE):
+            places.setdefault(name, []).append(package)
+    twice = {
+        name: found
+        for name, found in places.items()
+        if len(found) > 1 and any(package in LIVE for package in found)
+    }
+    assert twice.keys() == SAME_IDEA, twice
