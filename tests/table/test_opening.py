@@ -8,6 +8,7 @@ from nim import Nim
 import parlour
 from parlour import AgentError, OptionError
 from parlour.table import PERSON, Table, TableError, locations
+from parlour.table.events import Resign
 from parlour.table.opening import GameSetup, game_with, seats_for
 
 
@@ -145,5 +146,5 @@ class TestRecords:
         table = GameSetup(Nim(), folder=locations.records_folder()).sit_down()
         table.play(0)
         assert isinstance(table, Table)
-        table.resign(1)
+        table.request(1, Resign())
         assert locations.latest_unfinished(locations.records_folder()) is None

@@ -2,7 +2,7 @@
 
 import threading
 from collections.abc import Callable, Sequence
-from concurrent.futures import CancelledError, Future
+from concurrent.futures import CancelledError
 from dataclasses import replace
 
 from parlour.agents import Choice
@@ -21,7 +21,6 @@ from parlour.table.errors import GameLost, TableError
 from parlour.table.events import (
     AskTakeback,
     Decline,
-    EventKind,
     EventView,
     OfferDraw,
     Play,
@@ -31,6 +30,7 @@ from parlour.table.events import (
     Resign,
     Takeback,
 )
+from parlour.table.live import changed_owners, rule_against, steps_to
 
 NO_SCENE = Scene(status="The game waits for people to take their seats.")
 
@@ -50,7 +50,6 @@ class RemoteGame:
         self._told = len(table.log)
         self._now = now
         self._link = link
-        self._waiting: Future[None] | None = None
         self._telling = threading.Lock()
         self.name = view.game
         self.title = printable(view.title)
@@ -240,30 +239,19 @@ class RemoteGame:
 
     def frames(self, view: EventView) -> list[Scene]:
         """The steps of an action, where the game is installed and has no secrets."""
-        states = self._states
-        if view.kind != EventKind.PLAY or view.action is None or view.ply >= len(states):
-            return []
-        before = states[view.ply - 1]
-        return before.game.frames(before, view.action, self.viewer)[:-1]
+        return steps_to(self._states, view, self.viewer)
 
     def preview(self, action: int) -> tuple[int, ...]:
         """From the game's frames, where it is installed and has no secrets."""
         states = self._states
         if not states or not self.is_my_turn or states[-1].refusal(action) is not None:
             return ()
-        before = self.scene().cells
-        after = states[-1].game.frames(states[-1], action, self.viewer)[-1].cells
-        pairs = enumerate(zip(before, after, strict=True))
-        return tuple(cell for cell, (old, new) in pairs if old.owner != new.owner)
+        return changed_owners(self.scene(), states[-1], action, self.viewer)
 
     def why_not(self, cells: tuple[int, ...], group: str) -> str:
         """The rule's own reason, where the game is installed and the cells mean an action."""
         states = self._states
-        if not states:
-            return ""
-        action = states[-1].game.action_at(states[-1], cells, group)
-        reason = None if action is None else states[-1].refusal(action)
-        return reason or ""
+        return rule_against(states[-1], cells, group) if states else ""
 
     # What is done.
 
@@ -314,25 +302,17 @@ class RemoteGame:
         if len(self.table.log) == self._told:
             if self.is_my_turn or self.is_over:
                 return None
-            self._waiting = self.table.news(self._told)
+            waiting = self.table.news(self._told)
             try:
-                self._waiting.result()
-            except CancelledError:
+                waiting.result()
+            except CancelledError:  # the client was closed
                 return None
             except (NotYourSeat, Unauthorized) as error:
                 raise GameLost(str(error)) from error
             except BaseException:
-                self._waiting.cancel()
+                waiting.cancel()
                 raise
-            finally:
-                self._waiting = None
         return self._news()
-
-    def interrupt(self) -> None:
-        """Nobody waits any more."""
-        waiting = self._waiting
-        if waiting is not None:
-            waiting.cancel()
 
     def analyse(self, deeper: int = 0, shown: Sequence[int] = ()) -> Advice:
         """What an agent of the server's thinks, where the server allows it."""

@@ -16,17 +16,18 @@ from parlour.core.scene import Scene
 from parlour.scenes.choices import Advice, advice_of
 from parlour.table.errors import NotYourTurn, TableError
 from parlour.table.events import (
+    ClaimTime,
     Event,
     EventKind,
     EventView,
     OfferDraw,
     Play,
-    Redo,
     Replace,
     Request,
     Resign,
     Takeback,
 )
+from parlour.table.live import changed_owners, rule_against, steps_to
 from parlour.table.notes import PERSON
 from parlour.table.players import Players
 from parlour.table.table import Table
@@ -135,7 +136,7 @@ class LocalGame:
     @property
     def draw_offer(self) -> int | None:
         """The seat that offers a draw."""
-        return self.table.draw_offer
+        return self.table.standing.draw_offer
 
     @property
     def last_cells(self) -> tuple[int, ...]:
@@ -160,7 +161,7 @@ class LocalGame:
     @property
     def can_redo(self) -> bool:
         """Whether something was taken back that can be made again."""
-        return self.table.can_redo
+        return bool(self.table.standing.undone)
 
     @property
     def returns(self) -> tuple[float, ...] | None:
@@ -295,30 +296,18 @@ class LocalGame:
 
     def frames(self, view: EventView) -> list[Scene]:
         """The steps of an action that was played here or by an agent."""
-        if view.kind != EventKind.PLAY or view.action is None:
-            return []
-        states = self.table.line.states
-        if view.ply >= len(states):
-            return []
-        before = states[view.ply - 1]
-        return self.table.game.frames(before, view.action, self._told_seat)[:-1]
+        return steps_to(self.table.line.states, view, self._told_seat)
 
     def preview(self, action: int) -> tuple[int, ...]:
         """From the game's frames; with secrets nobody is told before the action is made."""
         table = self.table
         if table.game.has_secrets or not self.is_my_turn:
             return ()
-        before = self.scene().cells
-        after = table.game.frames(table.state, action, table.viewer)[-1].cells
-        pairs = enumerate(zip(before, after, strict=True))
-        return tuple(cell for cell, (old, new) in pairs if old.owner != new.owner)
+        return changed_owners(self.scene(), table.state, action, table.viewer)
 
     def why_not(self, cells: tuple[int, ...], group: str) -> str:
         """The rule's own reason, where the cells mean an action."""
-        game, state = self.table.game, self.table.state
-        action = game.action_at(state, cells, group)
-        reason = None if action is None else state.refusal(action)
-        return reason or ""
+        return rule_against(self.table.state, cells, group)
 
     # What is done.
 
@@ -332,25 +321,27 @@ class LocalGame:
         with self._changing:
             line = table.line
             self._stop_adviser()
-            if isinstance(request, Play):
-                events = table.play(request.action, self._mover())
-            elif isinstance(request, Takeback):
-                events = table.takeback()
-                self.interrupt()
-                return self._views(events, line)
-            elif isinstance(request, Redo):
-                events = table.redo()
-                self.interrupt()
-            elif isinstance(request, OfferDraw):
-                events = table.offer_draw(self._speaker(table.draw_speaker))
-            elif isinstance(request, Resign):
-                events = table.resign(self._speaker(table.actor))
-                self.interrupt()
-            elif isinstance(request, Replace):
-                events = self._replace(request)
-            else:
-                events = table.check_clocks()
-            return self._views(events)
+            if isinstance(request, ClaimTime):
+                return self._views(table.check_clocks())
+            events = table.request(self._asker(request), self._vetted(request))
+            if not isinstance(request, Play | OfferDraw):
+                self._interrupt()
+            if isinstance(request, Replace):
+                self._players.forget(request.seat)
+            return self._views(events, line if isinstance(request, Takeback) else None)
+
+    def _asker(self, request: Request) -> int:
+        """The seat that asks for it at this keyboard; CHANCE stands for the owner of the table."""
+        if isinstance(request, Play):
+            return self._mover()
+        if isinstance(request, OfferDraw):
+            return self._speaker(self._draw_speaker())
+        return self._speaker(self.table.actor) if isinstance(request, Resign) else CHANCE
+
+    def _draw_speaker(self) -> int:
+        """Who answers an open offer, otherwise who would make one."""
+        offers, people = self.table.standing.draw_offers, self.table.people
+        return self.table.actor if not offers else next(s for s in people if s not in offers)
 
     def _mover(self) -> int:
         """Who plays at this keyboard: the person to act, or any other, who is then refused."""
@@ -366,15 +357,14 @@ class LocalGame:
             raise NotYourTurn(f"it is the turn of {self.table.name_of(seat)}")
         return people[0]
 
-    def _replace(self, request: Replace) -> list[Event]:
-        """Let somebody else play: an agent gets a seed that nobody knows."""
+    def _vetted(self, request: Request) -> Request:
+        """The request; an agent that takes a seat gets a seed that nobody knows."""
+        if not isinstance(request, Replace):
+            return request
         who = request.who.strip()
         if who != PERSON and not self.table.is_over:
             who = vetted(who, self.table.game, secrets.randbits(32))
-        events = self.table.replace(request.seat, who)
-        self.interrupt()
-        self._players.forget(request.seat)
-        return events
+        return Replace(request.seat, who)
 
     def check_clocks(self) -> list[EventView]:
         """End the game if the time of the seat to act is up."""
@@ -393,7 +383,7 @@ class LocalGame:
                 return None  # something was taken back or ended meanwhile
             return self._views(table.check_clocks() or table.play(action))
 
-    def interrupt(self) -> None:
+    def _interrupt(self) -> None:
         """Let agents that think about something else now stop."""
         if self._apart:
             self._stop_hosts()

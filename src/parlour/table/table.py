@@ -11,7 +11,7 @@ from pathlib import Path
 
 from parlour.core.checks import printable
 from parlour.core.errors import ParlourError, RecordError
-from parlour.core.game import CHANCE, OVER, Game, State
+from parlour.core.game import OVER, Game, State
 from parlour.core.record import Record
 from parlour.core.rng import fold_seed
 from parlour.core.time_control import TimeControl
@@ -19,16 +19,11 @@ from parlour.table.chance import ChanceSource
 from parlour.table.clock import Clocks
 from parlour.table.errors import GameInUse, StaleEvents, TableError, TimeUp
 from parlour.table.events import (
-    AskTakeback,
     ClaimTime,
     Event,
-    OfferDraw,
     Play,
     Redo,
-    Replace,
     Request,
-    Resign,
-    Takeback,
 )
 from parlour.table.notes import PERSON, Ending, Notes, moment_text
 from parlour.table.planner import Planner
@@ -133,11 +128,6 @@ class Table:
         return self._standing.seats
 
     @property
-    def draw_offer(self) -> int | None:
-        """The seat that offers a draw."""
-        return self._standing.draw_offer
-
-    @property
     def actor(self) -> int:
         """The seat to act, or OVER."""
         return self._standing.actor
@@ -174,12 +164,6 @@ class Table:
         if self.actor in self.people:
             return self.actor
         return self.people[0] if len(self.people) == 1 else None
-
-    @property
-    def draw_speaker(self) -> int:
-        """At a keyboard that people share: who answers an offer, else who would make one."""
-        offers = self._standing.draw_offers
-        return self.actor if not offers else next(s for s in self.people if s not in offers)
 
     @property
     def commitment(self) -> str:
@@ -246,7 +230,12 @@ class Table:
         return None if self.is_over or self.actor in self._standing.gone else self.actor
 
     def request(self, seat: int, request: Request) -> list[Event]:
-        """Plan, store, accept: what happened."""
+        """Plan, store, accept: what happened. CHANCE asks for the owner of the table.
+
+        Raises like `plan`; if the time of the seat to act is up, the game ends first.
+        """
+        if isinstance(request, Play | Redo) and self.check_clocks():
+            raise TimeUp("the time is up")
         events = self.plan(seat, request)
         assert self._planned is not None
         self._store(self._planned[1])
@@ -255,59 +244,7 @@ class Table:
 
     def play(self, action: object, seat: int | None = None) -> list[Event]:
         """Play an action, its id or its text, for that seat; for the one to act if missing."""
-        if self.check_clocks():
-            raise TimeUp("the time is up")
         return self.request(self.actor if seat is None else seat, Play(action))
-
-    def takeback(self, seat: int | None = None) -> list[Event]:
-        """Take back the last action of a person, this one's if a seat is given.
-
-        Answers of agents go with it. Never across a random event, which showed something
-        to the mover, nor across another person's action: `TableError`.
-        """
-        return self.request(CHANCE if seat is None else seat, Takeback())
-
-    def redo(self, seat: int | None = None) -> list[Event]:
-        """Make again what the last takeback took, a person's action and the answers of agents.
-
-        Until another action is made, a seat changes hands or the game is ended; `TableError`
-        otherwise. As no takeback crosses a random event, nothing is drawn again.
-        """
-        if self.check_clocks():
-            raise TimeUp("the time is up")
-        return self.request(CHANCE if seat is None else seat, Redo())
-
-    @property
-    def can_redo(self) -> bool:
-        """Whether something was taken back that can be made again."""
-        return bool(self._standing.undone)
-
-    def resign(self, seat: int) -> list[Event]:
-        """Give up: with three and more seats an agent plays on. `TableError` after the end."""
-        return self.request(seat, Resign())
-
-    def replace(self, place: int, who: str, seat: int = CHANCE) -> list[Event]:
-        """Let somebody else hold a seat: PERSON or the agent of a text, for the seat that asks.
-
-        An agent's seat is given away by any person, a person's only by that one; CHANCE
-        stands for whoever owns the table. `TableError`, or `AgentError` for a wrong agent.
-        """
-        return self.request(seat, Replace(place, who))
-
-    def ask_takeback(self, seat: int) -> list[Event]:
-        """Ask the other people to let this seat's last action be taken back, or agree to that.
-
-        It is taken back when all agree, other people's later actions included; never across
-        a random event. `TableError`.
-        """
-        return self.request(seat, AskTakeback())
-
-    def offer_draw(self, seat: int) -> list[Event]:
-        """Offer a draw, or accept the offer of others; it is one when everybody agrees.
-
-        An agent accepts at once where its game evaluates worse than a draw for it.
-        """
-        return self.request(seat, OfferDraw())
 
     def check_clocks(self) -> list[Event]:
         """End the game if the time of the seat to act is up; displays call this now and then."""
