@@ -14,16 +14,16 @@ from typing import Any, TypeVar
 
 from parlour.agents.registry import agent
 from parlour.protocol import SOCKET, SUBPROTOCOL
-from parlour.server import statements
-from parlour.server.app import Application
+from parlour.server.http.app import Application
 from parlour.server.limits import Rate
-from parlour.server.pool import AgentPool
+from parlour.server.live.pool import AgentPool
 from parlour.server.settings import Settings
-from parlour.server.sql_store import SqlStore, new_process
-from parlour.server.sqlite import migrate
-from parlour.server.statements import SqlConnection
-from parlour.server.store import Change, Heard
-from parlour.server.writer import Job, Outcomes, carried_out
+from parlour.server.store import statements
+from parlour.server.store.sql_store import SqlStore, new_process
+from parlour.server.store.sqlite import migrate
+from parlour.server.store.statements import SqlConnection
+from parlour.server.store.store import Change, Heard
+from parlour.server.store.writer import Job, Outcomes, carried_out
 
 T = TypeVar("T")
 

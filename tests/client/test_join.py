@@ -17,8 +17,7 @@ from patience import PATIENCE
 import parlour
 from parlour.cli import main
 from parlour.client import Link, Retry
-from parlour.client.seats import KeptSeats
-from parlour.client.visit import Visit
+from parlour.client.visit import KeptSeats, Visit
 from parlour.protocol.errors import ClaimUsed
 from parlour.table import (
     EventKind,

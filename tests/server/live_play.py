@@ -18,12 +18,12 @@ from parlour.client.conversation import Conversation, News
 from parlour.core.errors import ParlourError
 from parlour.core.time_control import TimeControl
 from parlour.protocol.messages import Decline, Draw, Play, Rematch, Resign, Takeback
-from parlour.server.log_rows import SEATED
-from parlour.server.openings import new_game
-from parlour.server.rooms import Rooms
+from parlour.server.live.openings import new_game
+from parlour.server.live.rooms import Rooms
 from parlour.server.settings import Settings
-from parlour.server.sqlite import SqliteStore
-from parlour.server.store import SeatRow
+from parlour.server.store.log_rows import SEATED
+from parlour.server.store.sqlite import SqliteStore
+from parlour.server.store.store import SeatRow
 
 GAMES = {
     "octa": lambda: parlour.game("octa", size=2),

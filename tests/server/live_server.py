@@ -10,12 +10,12 @@ import httpx
 from patience import PATIENCE
 from websockets.sync.client import connect
 
-from parlour.server.app import Application
 from parlour.server.clock import ServerClock
+from parlour.server.http.app import Application
 from parlour.server.limits import Rate
 from parlour.server.run import bound, server_of
 from parlour.server.settings import Settings
-from parlour.server.stores import store_opener
+from parlour.server.store.stores import store_opener
 
 PROTOCOL = 1
 

@@ -125,7 +125,7 @@ def serves(pid, first):
     """Whether a process serves people: the first one, or a worker."""
     with contextlib.suppress(OSError):
         words = Path(f"/proc/{pid}/cmdline").read_bytes()
-        return pid == first or b"parlour.server.worker" in words
+        return pid == first or b"parlour.server.cluster.worker" in words
     return False
 
 

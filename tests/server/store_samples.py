@@ -4,8 +4,8 @@ from contextlib import asynccontextmanager
 
 from live_server import OwnClock
 
-from parlour.server.store import GameRow, NewGame, SeatRow
-from parlour.server.stores import store_opener
+from parlour.server.store.store import GameRow, NewGame, SeatRow
+from parlour.server.store.stores import store_opener
 from parlour.table import Event, EventKind
 
 

@@ -12,10 +12,10 @@ from raw_store import execute
 from parlour.cli import main
 from parlour.core.record import Record
 from parlour.protocol.administration import ADMIN
-from parlour.server.admin_access import VALID_SECONDS, AdminAccess
-from parlour.server.admin_api import PATHS
-from parlour.server.admin_client import local_url
-from parlour.server.pool import AgentPool
+from parlour.server.admin.access import VALID_SECONDS, AdminAccess
+from parlour.server.admin.api import PATHS
+from parlour.server.admin.client import local_url
+from parlour.server.live.pool import AgentPool
 from parlour.server.settings import Settings
 
 
@@ -397,7 +397,7 @@ def test_the_operator_gets_in_when_others_have_used_up_the_requests(start, run):
 
 
 def test_lists_longer_than_a_page_are_whole(server, run, monkeypatch):
-    from parlour.server import admin_api
+    from parlour.server.admin import api as admin_api
 
     monkeypatch.setattr(admin_api, "AT_ONCE", 2)
     monkeypatch.setattr(admin_api, "LOOKED_AT", 4)

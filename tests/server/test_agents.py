@@ -12,11 +12,11 @@ import parlour
 from parlour import RecordError
 from parlour.agents.process import AgentProcess, ProcessEnded
 from parlour.core.game import CHANCE
-from parlour.server import pool as pools
-from parlour.server.openings import new_table
-from parlour.server.pool import AgentPool
+from parlour.server.live import pool as pools
+from parlour.server.live.openings import new_table
+from parlour.server.live.pool import AgentPool
 from parlour.server.settings import Settings
-from parlour.server.store import GameRow
+from parlour.server.store.store import GameRow
 from parlour.table import PERSON, Event, EventKind, Start
 from parlour.table.errors import Busy
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from parlour.server.store import Change, Outdated
+from parlour.server.store.store import Change, Outdated
 
 sys.path.insert(0, str(Path(__file__).parent.parent.parent / "site" / "demo"))
 

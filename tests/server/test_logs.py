@@ -139,7 +139,7 @@ def test_mistakes_of_the_server_are_logged_with_where(server, caplog, monkeypatc
         raise RuntimeError("a bug")
 
     with server.socket(made["table"], made["token"]) as socket:
-        monkeypatch.setattr("parlour.server.room.Room.ask", broken)
+        monkeypatch.setattr("parlour.server.live.room.Room.ask", broken)
         assert socket.ask("resign", 1)["code"] == "broken_contract"
     monkeypatch.setattr(server.app.rooms.store, "some", broken)
     server.post(f"/tables/{made['table']}/actions", {"t": "resign", "id": 1}, token=made["token"])

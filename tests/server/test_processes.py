@@ -25,8 +25,8 @@ from websockets.exceptions import ConnectionClosed
 
 import parlour
 from parlour.server.clock import alive_seconds
-from parlour.server.notices import NoticeListener
-from parlour.server.store import Heard, Outdated, Run
+from parlour.server.store.notices import NoticeListener
+from parlour.server.store.store import Heard, Outdated, Run
 
 GAMES = [("cat_mouse", {}), ("octa", {"size": 3}), ("banqi", {}), ("blokus", {})]
 PLIES = 150

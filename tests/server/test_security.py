@@ -16,9 +16,10 @@ from random_player import actions_after, play_to_the_end
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 import parlour
-from parlour.server import openings, tokens
+from parlour.server import tokens
 from parlour.server.limits import Rate
-from parlour.server.sqlite import SqliteStore
+from parlour.server.live import openings
+from parlour.server.store.sqlite import SqliteStore
 from parlour.table import ChanceSource, verify
 from parlour.table.notes import Notes
 

@@ -7,8 +7,8 @@ import raw_store
 from store_samples import event, new, opened
 
 from parlour.protocol.errors import ClaimUsed
-from parlour.server.schema import NEWEST
-from parlour.server.store import (
+from parlour.server.store.schema import NEWEST
+from parlour.server.store.store import (
     Change,
     CreationRow,
     Outdated,

@@ -6,9 +6,9 @@ import pytest
 from live_server import OwnClock
 
 from parlour.protocol.errors import RateLimited
+from parlour.server.admin.tuning import TUNABLE, LimitTuning, limit_name, tuned
 from parlour.server.limits import Bucket, Buckets, Rate, RatePace
 from parlour.server.settings import SettingError, Settings, rate, rate_text
-from parlour.server.tuning import TUNABLE, LimitTuning, limit_name, tuned
 
 
 class Hand:

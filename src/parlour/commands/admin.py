@@ -24,9 +24,9 @@ from parlour.protocol.administration import (
     LimitList,
     SetLimits,
 )
-from parlour.server.admin_api import STATUSES
-from parlour.server.admin_client import AdminClient, admin_client, path_of
-from parlour.server.administration import settings_from
+from parlour.server.admin.administration import settings_from
+from parlour.server.admin.api import STATUSES
+from parlour.server.admin.client import AdminClient, admin_client, path_of
 from parlour.server.settings import SettingError
 
 T = TypeVar("T")

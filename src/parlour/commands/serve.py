@@ -135,7 +135,7 @@ def serve(
 ) -> int:
     """Open a server for people and programs elsewhere."""
     try:
-        from parlour.server import administration
+        from parlour.server.admin import administration
         from parlour.server.run import run
     except ModuleNotFoundError as error:
         raise MissingExtra(
