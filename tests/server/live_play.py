@@ -128,7 +128,7 @@ class World:
 
     async def reconnect(self, viewer, delivers):
         room = await self.room()
-        room.leave(viewer)
+        room.audience.leave(viewer)
         room.join(viewer, viewer.known())
         if delivers:
             viewer.deliver()

@@ -59,7 +59,7 @@ def test_people_play_with_each_other_and_a_spectator_sees_every_version(server):
 
 
 @pytest.mark.parametrize("version", [0, 2, 99])
-def test_a_client_of_another_version_is_told_what_to_update(server, version):
+def test_a_hello_of_another_version_is_refused_with_what_to_update(server, version):
     made = server.table("octa", ["me", 1])
     for more in ({"table": made["table"]}, {"lobby": True}):
         with server.socket(hello=False) as socket:

@@ -27,6 +27,7 @@ import parlour
 from parlour.server.clock import alive_seconds
 from parlour.server.store.notices import NoticeListener
 from parlour.server.store.store import Heard, Outdated, Run
+from parlour.table import Play
 
 GAMES = [("cat_mouse", {}), ("octa", {"size": 3}), ("banqi", {}), ("blokus", {})]
 PLIES = 150
@@ -311,7 +312,7 @@ class TestRaces:
 
             async def cut():
                 store.commit = cut_off
-                planned = room.hosted.plan_action(0, action)
+                planned = room.hosted.plan(0, Play(action))
                 async with room.lock:
                     with contextlib.suppress(asyncio.CancelledError):
                         await room.commit(planned)

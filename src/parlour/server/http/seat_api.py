@@ -22,6 +22,7 @@ from parlour.server.store.store import Change, CreationRow, TokenRow
 from parlour.server.tokens import body_hash, hash_of, new_secret
 from parlour.table.chance import check_nonce
 from parlour.table.errors import TableError
+from parlour.table.events import Replace, Resign
 
 _claim: Reader[ClaimSeat] = Reader(ClaimSeat)
 _replace: Reader[ReplaceSeat] = Reader(ReplaceSeat)
@@ -138,7 +139,7 @@ class SeatApi:
             if hosted.table is None:
                 planned = hosted.plan_stand_up(seat, holder.epoch + 1)
             else:
-                planned = hosted.plan_resign(seat)
+                planned = hosted.plan(seat, Resign())
             await room.commit(planned)
 
         async with room.lock:
@@ -153,7 +154,7 @@ class SeatApi:
 
         async def hand_over() -> None:
             room.check_holder(seat, holder.epoch)
-            await room.commit(room.hosted.plan_replace(seat, agent))
+            await room.commit(room.hosted.plan(seat, Replace(seat, agent)))
 
         async with room.lock:
             await room.up_to_date(hand_over)

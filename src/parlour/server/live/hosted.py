@@ -42,7 +42,6 @@ from parlour.table import (
     GameOver,
     OfferDraw,
     Play,
-    Replace,
     Request,
     Resign,
     StaleEvents,
@@ -216,37 +215,25 @@ class HostedGame:
         opened = SeatRow(seat, OPEN, epoch=epoch)
         return Planned(Change(self.id, self.v, [left], at=now, seats=[opened]))
 
-    def plan_resign(self, seat: int) -> Planned:
-        """A person leaves a game that is played."""
-        return self._plan(seat, Resign())
-
-    def plan_replace(self, seat: int, agent: str) -> Planned:
-        """An agent plays on for a person; the person's tokens are void."""
-        return self._plan(seat, Replace(seat, agent))
-
-    def plan(self, seat: int, message: Actionable, request: RequestRow | None = None) -> Planned:
+    def plan_message(self, seat: int, message: Actionable, request: RequestRow | None) -> Planned:
         """What the request of a seat leads to; `ParlourError` if it is refused."""
         if isinstance(message, messages.Rematch):
             return self._plan_rematch(seat, message.accept, request)
         if isinstance(message, messages.Decline):
             if message.offer == "rematch":
                 return self._plan_decline_rematch(seat, request)
-            return self._plan(seat, Decline(message.offer), request)
+            return self.plan(seat, Decline(message.offer), request)
         if isinstance(message, messages.Play):
             if self.table is not None and message.ply != self.ply and not self.table.is_over:
                 raise StaleEvents(
                     f"this was chosen at ply {message.ply}, the game is at {self.ply}"
                 )
-            return self._plan(seat, Play(message.action), request)
+            return self.plan(seat, Play(message.action), request)
         if isinstance(message, messages.Resign):
-            return self._plan(seat, Resign(), request)
+            return self.plan(seat, Resign(), request)
         if isinstance(message, messages.Draw):
-            return self._plan(seat, OfferDraw(message.accept), request)
-        return self._plan(seat, AskTakeback(message.accept), request)
-
-    def plan_action(self, seat: int, action: int) -> Planned:
-        """What an agent has chosen."""
-        return self._plan(seat, Play(action))
+            return self.plan(seat, OfferDraw(message.accept), request)
+        return self.plan(seat, AskTakeback(message.accept), request)
 
     def plan_time_up(self) -> Planned | None:
         """What happens because a clock has run out, if one has."""
@@ -256,7 +243,7 @@ class HostedGame:
         seat = table.actor
         if seat in table.standing.gone or table.clocks.left(seat) > 0:
             return None
-        return self._plan(seat, ClaimTime())
+        return self.plan(seat, ClaimTime())
 
     def plan_abandon(self, reason: str = "") -> Planned:
         """Nobody plays this game any more, or the operator ends it for that reason."""
@@ -265,14 +252,15 @@ class HostedGame:
             ended = Event(self.v + 1, EventKind.ABANDON, CHANCE, at=at)
             planned = Planned(Change(self.id, self.v, [ended], status=ENDED, actor=OVER, at=now))
         else:
-            planned = self._plan(CHANCE, Abandon())
+            planned = self.plan(CHANCE, Abandon())
         if not reason:
             return planned
         (ended,) = planned.change.events
         events = [ended._replace(text=reason)]
         return planned._replace(change=planned.change._replace(events=events))
 
-    def _plan(self, seat: int, request: Request, asked: RequestRow | None = None) -> Planned:
+    def plan(self, seat: int, request: Request, asked: RequestRow | None = None) -> Planned:
+        """Return what a request to the table leads to; raises like `Table.plan`."""
         table = self.table
         if table is None:
             if self.row.status == ENDED:

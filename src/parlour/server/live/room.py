@@ -11,6 +11,7 @@ from collections.abc import Awaitable, Callable
 from itertools import chain
 from typing import TYPE_CHECKING, TypeVar
 
+from parlour import table
 from parlour.core.errors import ContractError, NotFound, ParlourError, in_one_line
 from parlour.core.record import Record
 from parlour.protocol.errors import (
@@ -84,7 +85,8 @@ class Room:
         take the one that was loaded anew."""
         self.passing = Passing(self, rooms)
         self._rooms = rooms
-        self._lock = asyncio.Lock()
+        self.lock = asyncio.Lock()
+        """Held while something is planned and stored."""
         self._newest = hosted.v
         self._is_following = False
         self._timer: asyncio.TimerHandle | None = None
@@ -92,7 +94,7 @@ class Room:
     @property
     def is_busy(self) -> bool:
         """Whether it must stay in memory."""
-        return bool(self.audience.members) or self._lock.locked() or self.turns.is_asked
+        return bool(self.audience.members) or self.lock.locked() or self.turns.is_asked
 
     # Who is here.
 
@@ -108,10 +110,6 @@ class Room:
         if premove is not None:
             member.send(premove)
         self.audience.join(member)
-
-    def leave(self, member: Member) -> None:
-        """Somebody is gone."""
-        self.audience.leave(member)
 
     # What is asked for.
 
@@ -134,7 +132,7 @@ class Room:
         """
         self._rooms.check_open()
         request = _row(seat, epoch, message)
-        async with self._lock:
+        async with self.lock:
             self._rooms.check_open()  # it may have begun to close meanwhile
             return await self.up_to_date(lambda: self._asked(seat, epoch, message, request))
 
@@ -177,7 +175,7 @@ class Room:
         request: RequestRow | None,
     ) -> Planned:
         try:
-            return self.hosted.plan(seat, message, request)
+            return self.hosted.plan_message(seat, message, request)
         except ParlourError:
             raise
         except Exception as error:
@@ -187,11 +185,6 @@ class Room:
                 f"{self.hosted.game.name} could not handle this: {in_one_line(error)}"
             ) from error
 
-    @property
-    def lock(self) -> asyncio.Lock:
-        """Held while something is planned and stored."""
-        return self._lock
-
     async def _settle_clock(self) -> None:
         planned = self.hosted.plan_time_up()
         if planned is not None:
@@ -199,7 +192,7 @@ class Room:
 
     async def time_up(self) -> None:
         """See whether a clock has run out."""
-        async with self._lock:
+        async with self.lock:
             await self.up_to_date(self._settle_clock)
 
     async def abandon(self, reason: str = "") -> bool:
@@ -214,7 +207,7 @@ class Room:
             await self.commit(self.hosted.plan_abandon(reason))
             return True
 
-        async with self._lock:
+        async with self.lock:
             return await self.up_to_date(work)
 
     async def play_for_agent(self, seat: int, action: int, v: int) -> None:
@@ -224,7 +217,7 @@ class Room:
             if self.hosted.v == v:
                 await self._settle_clock()
             if self.hosted.v == v:
-                await self.commit(self.hosted.plan_action(seat, action))
+                await self.commit(self.hosted.plan(seat, table.Play(action)))
 
         await self.up_to_date(work)
 
@@ -308,7 +301,7 @@ class Room:
             play = Play(f"premove-{self.hosted.v}", ply, action)
             await self.commit(self._planned(seat, play, None))
 
-        async with self._lock:
+        async with self.lock:
             try:
                 await self.up_to_date(work)
             except ParlourError as error:
@@ -333,7 +326,7 @@ class Room:
     async def follow(self) -> None:
         """Stand where the store stands, as far as that was heard."""
         try:
-            async with self._lock:
+            async with self.lock:
                 while self.is_behind and not self.is_gone:
                     await self._catch_up()
         finally:
@@ -341,7 +334,7 @@ class Room:
 
     async def look(self) -> None:
         """Ask the store whether it has more, and follow."""
-        async with self._lock:
+        async with self.lock:
             if not self.is_gone:
                 await self._catch_up()
 
