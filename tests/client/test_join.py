@@ -122,7 +122,7 @@ class TestRemoteGame:
         ann.turn()
         with pytest.raises(TableError):
             there.send(Play("a1"))
-        assert there.send(OfferDraw())[0].kind is EventKind.OFFER
+        assert there.send(OfferDraw())[0].kind == EventKind.OFFER
         assert there.draw_offer is None
         ann.play(ann.scene.actions[0].action)
         there.next_events()
@@ -132,7 +132,7 @@ class TestRemoteGame:
             there.send(Replace(0, "level:1"))
         with pytest.raises(TableError):
             there.send(Takeback())
-        assert there.send(Resign())[0].kind is EventKind.RESIGN
+        assert there.send(Resign())[0].kind == EventKind.RESIGN
         assert there.outcome()
         assert there.record_text().startswith("parlour record 1")
 

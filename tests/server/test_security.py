@@ -51,7 +51,7 @@ class TestOnlyWhatAViewerMayKnow:
         ((key,),) = kept(server, "SELECT chance_key FROM game")
         ((data,),) = kept(server, "SELECT data FROM event WHERE kind = 'start'")
         secret = [key.hex(), base64.b64encode(key).decode(), str(list(key)), key.hex().upper()]
-        setup = str(json.loads(data)["seed"])
+        setup = str(json.loads(data)["start"][2])
         assert ChanceSource(key).setup_seed() == int(setup)
         with (
             server.socket(made["table"], made["token"]) as ann,
