@@ -42,7 +42,7 @@ def socket_to(link):
 async def player(link, table, token, tally, until, pause, rng):
     """Plays one seat to the end, or until it is time."""
     async with socket_to(link) as socket:
-        await socket.send(json.dumps({"t": "hello", "table": table, "token": token}))
+        await socket.send(json.dumps({"t": "hello", "protocol": 1, "table": table, "token": token}))
         actions, ply, asked = [], 0, 0.0
         while (left := until - time.monotonic()) > 0:
             try:
@@ -56,12 +56,13 @@ async def player(link, table, token, tally, until, pause, rng):
             message = json.loads(text)
             for part in ("scene", "diff"):
                 actions = message.get(part, {}).get("actions", actions)
-            ply = message.get("ply", ply)
+            standing = message.get("standing", {})
+            ply = standing.get("ply", ply)
             if message["t"] == "welcome":
                 tally.seated += 1
-            if "ending" in message:
+            if "ending" in standing:
                 return
-            if actions and message["t"] in ("event", "welcome"):
+            if actions and message["t"] in ("update", "welcome"):
                 if pause:
                     await asyncio.sleep(rng.random() * 2 * pause)
                 action = rng.choice(actions)[0]

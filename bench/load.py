@@ -94,7 +94,7 @@ def latency(store, chosen):
 
 async def _seated(client, link, table, token):
     socket = await socket_to(link)
-    await socket.send(json.dumps({"t": "hello", "table": table, "token": token}))
+    await socket.send(json.dumps({"t": "hello", "protocol": 1, "table": table, "token": token}))
     assert json.loads(await socket.recv())["t"] == "welcome"
     return socket
 
@@ -156,8 +156,8 @@ async def _spectators(server, wanted):
     async def watch(socket):
         async for text in socket:
             message = json.loads(text)
-            if message["t"] == "event" and "diff" in message:
-                told.setdefault(message["v"], []).append(time.monotonic())
+            if message["t"] == "update" and "diff" in message:
+                told.setdefault(message["standing"]["v"], []).append(time.monotonic())
 
     async with client_of(server.link) as client:
         table, tokens = await new_table(client, "octa")

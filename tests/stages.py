@@ -34,7 +34,7 @@ class Stage(NamedTuple):
 
 QUICK = {
     *("agents", "conformance", "core", "games", "golden", "protocol", "scenes", "specs", "table"),
-    *("test_grids.py", "test_public_names.py", "test_rooms.py"),
+    *("test_grids.py", "test_public_names.py", "test_layout.py"),
 }
 SLOW = {
     "agents/test_analysis.py",
@@ -76,7 +76,7 @@ INTERPRETED = (
     "terminal/test_session.py",
     "terminal/test_walk.py",
     "test_build.py",
-    "test_rooms.py",
+    "test_layout.py",
 )
 """Modules with branches for the interpreted build; `tests/parity` compares the rest."""
 
@@ -100,7 +100,12 @@ STAGES = {
     "browser": Stage("page and site in Chromium", ("web",), (("chromium", "chromium"), *NODE)),
     "clients": Stage(
         "clients in other languages",
-        ("client/test_csharp.py", "client/test_godot.py", "client/test_javascript.py"),
+        (
+            "client/test_csharp.py",
+            "client/test_godot.py",
+            "client/test_javascript.py",
+            "client/test_page_model.py",
+        ),
         (*NODE, ("mono", "mono-runtime"), ("mcs", "mono-mcs"), ("godot3-server", "godot3-server")),
     ),
     "extended": Stage(

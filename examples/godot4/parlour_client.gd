@@ -30,6 +30,7 @@ const QUIET_SECONDS := 25.0
 const DEAF_SECONDS := 35.0
 const UNAUTHORIZED := 4401
 const SEAT_TAKEN := 4403
+const WRONG_VERSION := 4426
 
 # Where the table stands: a Dictionary, or null before the welcome.
 var view: Variant:
@@ -112,9 +113,9 @@ func is_online() -> bool:
 
 func is_my_turn() -> bool:
 	var now: Variant = view
-	if now == null or now.status != "playing" or now.you == null or now.scene == null:
+	if now == null or now.status != "playing" or now.you == null:
 		return false
-	return now.scene.actor == now.you and now.seats[now.you]["kind"] == "person"
+	return (now.actor == now.you or now.you in now.actors) and now.seats[now.you]["kind"] == "person"
 
 
 # Call this in _process or _idle: it never waits.
@@ -311,6 +312,8 @@ func _take_close() -> void:
 			_end("unauthorized", _socket.get_close_reason())
 		SEAT_TAKEN:
 			_end("not_your_seat", _socket.get_close_reason())
+		WRONG_VERSION:
+			_end("version", _socket.get_close_reason())
 		_:
 			_renew()
 
@@ -395,8 +398,8 @@ func _act(heard: Dictionary) -> void:
 class Scenes:
 	const CELL = {"owner": -1, "colour": "", "face": "", "sign": "", "marks": [], "piece": 0}
 	const SEAT = {"score": "", "tray": []}
-	const BOARD = {"rows": 0, "cols": 0, "row_names": [], "col_names": [], "shape": "square", "holes": []}
-	const NOTHING = {"board": BOARD, "cells": [], "seats": [], "status": "", "actor": -2, "actions": []}
+	const BOARD = {"rows": 0, "cols": 0, "row_names": [], "col_names": [], "shape": "square", "holes": [], "points": [], "links": []}
+	const NOTHING = {"board": BOARD, "cells": [], "seats": [], "status": "", "actor": -2, "actors": [], "actions": []}
 
 	var scene: Dictionary = NOTHING
 	var problem := ""  # why the last message was not a scene
@@ -417,11 +420,16 @@ class Scenes:
 		board.rows = int(board.rows)
 		board.cols = int(board.cols)
 		board.holes = integers(board.holes)
+		var links = []
+		for link in board.links:
+			links.append(integers(link))
+		board.links = links
 		if full["cells"].size() != board.rows * board.cols:
 			problem = "the cells do not fill the board"
 			return
 		var next = {"board": board, "seats": all_with_defaults(full["seats"], SEAT), "status": full["status"]}
 		next["actor"] = int(full["actor"])
+		next["actors"] = integers(full.get("actors", []))
 		next["actions"] = read_actions(full.get("actions", []))
 		_show(all_with_defaults(full["palette"], CELL), integers(full["cells"]), next)
 
@@ -438,6 +446,8 @@ class Scenes:
 			next["seats"] = all_with_defaults(diff["seats"], SEAT)
 		next["status"] = diff.get("status", scene.status)
 		next["actor"] = int(diff.get("actor", scene.actor))
+		if diff.has("actors"):
+			next["actors"] = integers(diff["actors"])
 		if diff.has("actions"):
 			next["actions"] = read_actions(diff["actions"])
 		_show(palette, places, next)
@@ -491,19 +501,16 @@ class Scenes:
 # (open a new connection after `seconds`), ended (code, message: a new one would not help).
 class Conversation:
 	const PASSING = ["rate_limited", "closing", "store_unavailable", "busy"]
-	const BESIDE = ["join", "leave", "start", "rematch", "decline_rematch"]
+	const PROTOCOL = 1  # the version that this client speaks
 	const SAID_KEPT = 50
 
 	var table: String
 	var token: String
-	var view: Variant = null  # never between two events of one move
+	var view: Variant = null  # stores what the server sent last
 	var outgoing: Array = []
 	var _requests := {}
 	var _settling := {}
 	var _scenes := Scenes.new()
-	var _ahead: Variant = null  # the view after the events of a move so far, which are told with the last one
-	var _untold: Array = []
-	var _missed: Variant = null  # the welcome, and its scene, that show the table after all that was missed
 	var _is_welcome := false
 	var _is_done_with := false
 
@@ -515,10 +522,7 @@ class Conversation:
 		outgoing = []
 		_is_welcome = false
 		_is_done_with = false
-		_ahead = null
-		_untold = []
-		_missed = null
-		var hello = {"t": "hello", "table": table, "token": token}
+		var hello = {"t": "hello", "protocol": PROTOCOL, "table": table, "token": token}
 		if view != null:
 			hello["v"] = view.v
 		outgoing.append(JSON.stringify(hello))
@@ -563,8 +567,8 @@ class Conversation:
 		if not _is_welcome:
 			return []
 		match message.get("t"):
-			"event":
-				return _take_event(message)
+			"update":
+				return _take_update(message)
 			"ack":
 				if not _requests.has(message["id"]):
 					return []
@@ -576,65 +580,42 @@ class Conversation:
 		return [{"kind": "renew", "reason": reason}]
 
 	func _take_welcome(welcome: Dictionary) -> Array:
-		var now = view if _ahead == null else _ahead
+		if int(welcome.get("protocol", 0)) != PROTOCOL:
+			var message = "this client speaks version %d of the protocol, the server another one: update the older one"
+			return [{"kind": "ended", "code": "version", "message": message % PROTOCOL}]
+		# A line that doubles messages may bring an old one.
+		if _is_welcome and int(welcome["standing"]["v"]) < view.v:
+			return []
 		var scenes = Scenes.new()
 		var scene = scenes.take(welcome.get("scene"), null)
 		if scene == null:
 			return _renewal(scenes.problem)
-		var is_resumed = welcome.get("resumed", false)
-		var latest = int(welcome.get("latest", 0)) if is_resumed else int(welcome["v"])
-		if _is_welcome:
-			# Nobody asked for a second one, so the line doubles messages.
-			if latest < now.v:
-				return []
-			if int(welcome["v"]) > now.v:
-				return _renewal("a second welcome leaves something out")
-		elif not is_resumed:
-			view = _view_of(welcome, scene)
-			now = view
-		if now == null or int(welcome["v"]) > now.v:
-			return _renewal("the server goes on from another version")
+		var heard = [{"kind": "changed"}]
+		if view != null:
+			for event in welcome.get("missed", []):
+				if int(event["v"]) > view.v:
+					heard.append({"kind": "news", "event": event})
 		_scenes = scenes
-		_ahead = now
-		_missed = [welcome, scene]
+		view = _view_of(welcome, scene)
 		if not _is_welcome:
 			_is_welcome = true
 			for id in _requests:
 				again(id)
-		return [{"kind": "changed"}] + _caught_up(now)
+		return heard + _settled()
 
-	func _take_event(message: Dictionary) -> Array:
-		var now = view if _ahead == null else _ahead
-		var v = int(message["v"])
-		if v <= now.v:
+	func _take_update(update: Dictionary) -> Array:
+		if int(update["standing"]["v"]) <= view.v:
 			return []
-		if v > now.v + 1:
-			return _renewal("version %d is missing" % (now.v + 1))
-		var scene = _scenes.take(message.get("scene"), message.get("diff"))
+		if int(update["events"][0]["v"]) != view.v + 1:
+			return _renewal("version %d is missing" % (view.v + 1))
+		var scene = _scenes.take(update.get("scene"), update.get("diff"))
 		if scene == null:
 			return _renewal(_scenes.problem)
-		var next = _after(now, message, scene)
-		_untold.append({"kind": "news", "event": message})
-		var is_whole = message.has("diff") or message.has("scene") or next.scene == null
-		if _missed == null and not is_whole:
-			# More of the same move follows: the last of its events shows the board.
-			_ahead = next
-			return []
-		return _caught_up(next)
-
-	# Show the table as it is then, unless there is more that was missed.
-	func _caught_up(next: Dictionary) -> Array:
-		if _missed != null:
-			if next.v < int(_missed[0].get("latest", 0)):
-				_ahead = next
-				return []
-			next = _changed(next, _shown(_missed[0], _missed[1]))
-		var told = _untold
-		_untold = []
-		_ahead = null
-		_missed = null
-		view = next
-		return told + _settled()
+		view = _after(view, update, scene)
+		var heard = []
+		for event in update["events"]:
+			heard.append({"kind": "news", "event": event})
+		return heard + _settled()
 
 	# The requests that were carried out and whose events are all here.
 	func _settled() -> Array:
@@ -665,7 +646,7 @@ class Conversation:
 			drop(error["id"])
 		return [told]
 
-	# What is no event changes at once, whatever else is still to be told.
+	# What is not an event.
 	func _take_aside(message: Dictionary) -> Array:
 		var change: Dictionary
 		var told = [{"kind": "changed"}]
@@ -684,8 +665,6 @@ class Conversation:
 			_:
 				return []
 		view = _changed(view, change)
-		if _ahead != null:
-			_ahead = _changed(_ahead, change)
 		return told
 
 	static func _changed(before: Dictionary, change: Dictionary) -> Dictionary:
@@ -694,75 +673,59 @@ class Conversation:
 			next[name] = change[name]
 		return next
 
-	# What a welcome shows: where the table stands after all that follows it.
-	static func _shown(welcome: Dictionary, scene: Dictionary) -> Dictionary:
-		var you = welcome.get("you")
+	# The fields of a view that a standing replaces.
+	static func _stored(standing: Dictionary) -> Dictionary:
 		return {
-			"you": null if you == null else int(you),
-			"status": welcome["status"],
-			"seats": welcome["seats"],
-			"offers": _offers(welcome),
-			"scene": scene if welcome.has("scene") else null,
-			"clocks": welcome.get("clocks"),
-			"position": welcome.get("position"),
-			"start": welcome.get("start"),
-			"said": welcome.get("said", []),
-			"ending": welcome.get("ending"),
-			"rematch": welcome.get("rematch", ""),
-			"remark": welcome.get("remark", ""),
-			"premove": null,
+			"v": int(standing["v"]),
+			"ply": int(standing["ply"]),
+			"status": standing["status"],
+			"seats": standing["seats"],
+			"actor": int(standing.get("actor", -2)),
+			"actors": Scenes.integers(standing.get("actors", [])),
+			"offers": _offers(standing),
+			"clocks": standing.get("clocks"),
+			"ending": standing.get("ending"),
+			"rematch": standing.get("rematch", ""),
+			"position": standing.get("position"),
 		}
 
-	# What a welcome says to somebody who knows nothing yet.
 	static func _view_of(welcome: Dictionary, scene: Dictionary) -> Dictionary:
+		var you = welcome.get("you")
 		var first = {
 			"table": welcome["table"],
 			"game": welcome["game"],
 			"title": welcome["title"],
 			"options": welcome["options"],
+			"you": null if you == null else int(you),
 			"commitment": welcome["commitment"],
 			"control": welcome.get("control", ""),
-			"v": int(welcome["v"]),
-			"ply": int(welcome["ply"]),
+			"scene": scene if welcome.has("scene") else null,
 			"history": welcome.get("history", []),
+			"start": welcome.get("start"),
+			"said": welcome.get("said", []),
 			"rematch_of": welcome.get("rematch_of", ""),
+			"remark": welcome.get("remark", ""),
 			"present": [],
 			"watchers": 0,
 			"thinking": null,
+			"premove": null,
 		}
-		return _changed(first, _shown(welcome, scene))
+		return _changed(first, _stored(welcome["standing"]))
 
-	static func _after(before: Dictionary, event: Dictionary, scene: Dictionary) -> Dictionary:
-		var next = _changed(before, {"v": int(event["v"]), "thinking": null})
-		next.offers = _offers(event)
-		_after_kind(next, event)
-		if event.has("ending"):
+	static func _after(before: Dictionary, update: Dictionary, scene: Dictionary) -> Dictionary:
+		var next = _changed(before, _stored(update["standing"]))
+		var line = int(update.get("line", 0))
+		var events = update["events"]
+		next.history = _first(before.history, next.ply - line)
+		for place in range(events.size() - line, events.size()):
+			next.history = next.history + [events[place]]
+		if update.has("scene") or update.has("diff"):
 			next.scene = scene
-			next.ending = event["ending"]
-			next.status = "over"
-		elif event.has("diff") or event.has("scene"):
-			next.scene = scene
-			next.ending = null
-			next.status = "playing"
-		elif event["kind"] == "abandon" and next.scene == null:
-			next.status = "over"
-		for name in ["clocks", "position", "start", "seats", "remark"]:
-			if event.has(name):
-				next[name] = event[name]
-		if event.get("rematch", "") != "":
-			next.rematch = event["rematch"]
+		if update.has("start"):
+			next.start = update["start"]
+		next.thinking = null
+		next.remark = ""
 		return next
-
-	# Who offers a draw or agrees to take back, and what was played.
-	static func _after_kind(next: Dictionary, event: Dictionary) -> void:
-		if event["kind"] in BESIDE:
-			return
-		next.ply = int(event["ply"])
-		match event["kind"]:
-			"chance", "play":
-				next.history = _first(next.history, next.ply - 1) + [event]
-			"takeback":
-				next.history = _first(next.history, next.ply)
 
 	# The open offers: for each, the seats that made it or agree to it.
 	static func _offers(message: Dictionary) -> Dictionary:

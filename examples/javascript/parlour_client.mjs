@@ -26,7 +26,8 @@ export class Refused extends Error {
 const CELL = { owner: -1, colour: '', face: '', sign: '', marks: [], piece: 0 };
 const NO_BOARD = { rows: 0, cols: 0, row_names: [], col_names: [] };
 const cellOf = (wire) => ({ ...CELL, ...wire });
-const boardOf = (wire) => ({ shape: 'square', holes: [], ...wire });
+const boardOf = (wire) => ({ shape: 'square', holes: [], points: [], links: [], ...wire });
+/** An item of a tray is a text or a cell. */
 const seatsOf = (wire) => wire.map((seat) => ({ score: '', tray: [], ...seat }));
 const actionsOf = (wire) => wire.map(([id, text, cells, group, also]) => ({ id, text, cells, group, also }));
 
@@ -37,7 +38,7 @@ export class SceneReceiver {
   constructor() {
     this.palette = [];
     this.places = [];
-    this.scene = { board: boardOf(NO_BOARD), cells: [], seats: [], status: '', actor: -2, actions: [] };
+    this.scene = { board: boardOf(NO_BOARD), cells: [], seats: [], status: '', actor: -2, actors: [], actions: [] };
   }
 
   /** The scene after a message that has one of the two, or none. */
@@ -56,6 +57,7 @@ export class SceneReceiver {
       seats: seatsOf(full.seats),
       status: full.status,
       actor: full.actor,
+      actors: full.actors || [],
       actions: actionsOf(full.actions || []),
     });
   }
@@ -67,12 +69,13 @@ export class SceneReceiver {
       if (!(cell in places)) throw new BadScene('a change is not on the board');
       places[cell] = place;
     }
-    const { board, seats, status, actor, actions } = this.scene;
+    const { board, seats, status, actor, actors, actions } = this.scene;
     this.show(palette, places, {
       board,
       seats: diff.seats ? seatsOf(diff.seats) : seats,
       status: diff.status ?? status,
       actor: diff.actor ?? actor,
+      actors: diff.actors ?? actors,
       actions: diff.actions ? actionsOf(diff.actions) : actions,
     });
   }
@@ -86,69 +89,49 @@ export class SceneReceiver {
   }
 }
 
-// What is known of a table: a value, made anew by everything that is heard.
+// What is known of a table: a value that stores what the server sent last.
 
+/** The version of the protocol that this client speaks. */
+const PROTOCOL = 1;
 const SAID_KEPT = 50;
 const PASSING = new Set(['rate_limited', 'closing', 'store_unavailable', 'busy']);
-const BESIDE = new Set(['join', 'leave', 'start', 'rematch', 'decline_rematch']);
 
-/** The open offers: for each, the seats that made it or agree to it. */
-const offersOf = (message) => ({ draw: [], takeback: [], rematch: [], ...message.offers });
+/** Where the game stands; fields that are missing have these values. */
+const STANDING = { actor: -2, actors: [], clocks: null, ending: null, rematch: '', position: null };
 
-/** What a welcome shows: where the table stands after all that follows it. */
-const shown = (welcome, scene) => ({
-  you: welcome.you ?? null,
-  status: welcome.status,
-  seats: welcome.seats,
-  offers: offersOf(welcome),
-  scene: welcome.scene ? scene : null,
-  clocks: welcome.clocks ?? null,
-  position: welcome.position ?? null,
-  start: welcome.start ?? null,
-  said: welcome.said || [],
-  ending: welcome.ending ?? null,
-  rematch: welcome.rematch || '',
-  remark: welcome.remark || '',
-  premove: null,
-});
+/** The fields of a view that a standing replaces. */
+const stored = (standing) => ({ ...STANDING, ...standing, offers: { draw: [], takeback: [], rematch: [], ...standing.offers } });
 
-/** What a welcome says to somebody who knows nothing yet. */
 const viewOf = (welcome, scene) => ({
   table: welcome.table,
   game: welcome.game,
   title: welcome.title,
   options: welcome.options,
+  you: welcome.you ?? null,
   commitment: welcome.commitment,
   control: welcome.control || '',
-  v: welcome.v,
-  ply: welcome.ply,
+  scene: welcome.scene ? scene : null,
   history: welcome.history || [],
+  start: welcome.start ?? null,
+  said: welcome.said || [],
   rematch_of: welcome.rematch_of || '',
+  remark: welcome.remark || '',
   present: [],
   watchers: 0,
   thinking: null,
-  ...shown(welcome, scene),
+  premove: null,
+  ...stored(welcome.standing),
 });
 
-/** What was played, after an event. */
-function afterKind(view, event) {
-  const { kind, ply } = event;
-  if (BESIDE.has(kind)) return {};
-  if (kind === 'takeback') return { ply, history: view.history.slice(0, ply) };
-  if (kind !== 'chance' && kind !== 'play') return { ply };
-  const { diff, scene, clocks, t, ...told } = event;
-  return { ply, history: [...view.history.slice(0, ply - 1), told] };
-}
-
-function after(view, event, scene) {
-  const next = { ...view, v: event.v, thinking: null, offers: offersOf(event), ...afterKind(view, event) };
-  if (event.ending) Object.assign(next, { scene, ending: event.ending, status: 'over' });
-  else if (event.diff || event.scene) Object.assign(next, { scene, ending: null, status: 'playing' });
-  else if (event.kind === 'abandon' && !view.scene) next.status = 'over';
-  for (const name of ['clocks', 'position', 'start', 'seats', 'remark']) if (event[name] !== undefined) next[name] = event[name];
-  if (event.rematch) next.rematch = event.rematch;
-  return next;
-}
+const after = (view, { events, standing, line = 0, scene, diff, start }, next) => ({
+  ...view,
+  history: [...view.history.slice(0, standing.ply - line), ...events.slice(events.length - line)],
+  scene: scene || diff ? next : view.scene,
+  start: start ?? view.start,
+  thinking: null,
+  remark: '',
+  ...stored(standing),
+});
 
 /**
  * What a client says to a table and makes of the answers, without input and output.
@@ -163,7 +146,7 @@ export class Conversation {
   constructor(table, token = '') {
     this.table = table;
     this.token = token;
-    /** Where the table stands, never between two events of one move; `null` before the welcome. */
+    /** Where the table stands; `null` before the welcome. */
     this.view = null;
     this.outgoing = [];
     this.requests = new Map();
@@ -175,17 +158,12 @@ export class Conversation {
   begin() {
     this.outgoing.length = 0;
     this.isWelcome = this.isDoneWith = false;
-    /** Where the table stands after the events of a move so far, which are told with the last one. */
-    this.ahead = null;
-    this.untold = [];
-    /** The welcome, and its scene, that show the table after all that was missed. */
-    this.missed = null;
   }
 
   connected() {
     this.begin();
     const known = this.view ? { v: this.view.v } : {};
-    this.send({ t: 'hello', table: this.table, token: this.token, ...known });
+    this.send({ t: 'hello', protocol: PROTOCOL, table: this.table, token: this.token, ...known });
   }
 
   /** Send a request that has an `id`, now or as soon as there is a connection. */
@@ -227,7 +205,7 @@ export class Conversation {
     if (message.t === 'closing') return [{ kind: 'renew', reason: 'the server shuts down', seconds: message.retry_after }];
     if (message.t === 'resync') return [{ kind: 'renew', reason: message.reason }];
     if (!this.isWelcome) return [];
-    if (message.t === 'event') return this.takeEvent(message);
+    if (message.t === 'update') return this.takeUpdate(message);
     if (message.t === 'ack') {
       if (!this.requests.has(message.id)) return [];
       this.settling.set(message.id, message.v);
@@ -237,54 +215,30 @@ export class Conversation {
   }
 
   takeWelcome(welcome) {
-    let view = this.ahead || this.view;
+    if (welcome.protocol !== PROTOCOL) {
+      const message = `this client speaks version ${PROTOCOL} of the protocol, the server version ${welcome.protocol}: update the older one`;
+      return [{ kind: 'ended', error: new Refused('version', message) }];
+    }
+    const known = this.view?.v ?? Infinity;
+    // A line that doubles messages may bring an old one.
+    if (this.isWelcome && welcome.standing.v < known) return [];
     const scenes = new SceneReceiver();
-    const scene = scenes.take(welcome.scene);
-    const latest = welcome.resumed ? welcome.latest ?? 0 : welcome.v;
-    if (this.isWelcome) {
-      // Nobody asked for a second one, so the line doubles messages.
-      if (latest < view.v) return [];
-      if (welcome.v > view.v) return [{ kind: 'renew', reason: 'a second welcome leaves something out' }];
-    } else if (!welcome.resumed) view = this.view = viewOf(welcome, scene);
-    if (!view || welcome.v > view.v) return [{ kind: 'renew', reason: 'the server goes on from another version' }];
+    this.view = viewOf(welcome, scenes.take(welcome.scene));
     this.scenes = scenes;
-    this.ahead = view;
-    this.missed = { welcome, scene };
     if (!this.isWelcome) {
       this.isWelcome = true;
       for (const id of this.requests.keys()) this.again(id);
     }
-    return [{ kind: 'changed' }, ...this.caughtUp(view)];
+    const news = (welcome.missed || []).filter(({ v }) => v > known).map((event) => ({ kind: 'news', event }));
+    return [{ kind: 'changed' }, ...news, ...this.settled()];
   }
 
-  takeEvent(message) {
-    const view = this.ahead || this.view;
-    if (message.v <= view.v) return [];
-    if (message.v > view.v + 1) return [{ kind: 'renew', reason: `version ${view.v + 1} is missing` }];
-    const next = after(view, message, this.scenes.take(message.scene, message.diff));
-    this.untold.push({ kind: 'news', event: message });
-    if (!this.missed && !message.diff && !message.scene && next.scene) {
-      // More of the same move follows: the last of its events shows the board.
-      this.ahead = next;
-      return [];
-    }
-    return this.caughtUp(next);
-  }
-
-  /** Show the table as it is then, unless there is more that was missed. */
-  caughtUp(view) {
-    if (this.missed) {
-      if (view.v < (this.missed.welcome.latest ?? 0)) {
-        this.ahead = view;
-        return [];
-      }
-      view = { ...view, ...shown(this.missed.welcome, this.missed.scene) };
-    }
-    const told = this.untold;
-    this.untold = [];
-    this.ahead = this.missed = null;
-    this.view = view;
-    return [...told, ...this.settled()];
+  takeUpdate(update) {
+    const { view } = this;
+    if (update.standing.v <= view.v) return [];
+    if (update.events[0].v !== view.v + 1) return [{ kind: 'renew', reason: `version ${view.v + 1} is missing` }];
+    this.view = after(view, update, this.scenes.take(update.scene, update.diff));
+    return [...update.events.map((event) => ({ kind: 'news', event })), ...this.settled()];
   }
 
   /** The requests that were carried out and whose events are all here. */
@@ -308,18 +262,17 @@ export class Conversation {
     return [{ kind: 'failed', id, error }];
   }
 
-  /** What is no event changes at once, whatever else is still to be told. */
+  /** What is not an event. */
   takeAside(message) {
     const { t, seat, name, text } = message;
     const spoken = { seat, name, text };
     let changed;
-    if (t === 'say') changed = { said: [...(this.ahead || this.view).said, spoken].slice(-SAID_KEPT) };
+    if (t === 'say') changed = { said: [...this.view.said, spoken].slice(-SAID_KEPT) };
     else if (t === 'presence') changed = { present: message.seats, watchers: message.watchers };
     else if (t === 'thinking') changed = { thinking: seat };
     else if (t === 'premove') changed = { premove: message.action };
     else return [];
     this.view = { ...this.view, ...changed };
-    if (this.ahead) this.ahead = { ...this.ahead, ...changed };
     return t === 'say' ? [{ kind: 'changed' }, { kind: 'talk', spoken }] : [{ kind: 'changed' }];
   }
 }
@@ -333,6 +286,7 @@ const QUIET = 25_000;
 const DEAF = 35_000;
 const UNAUTHORIZED = 4401;
 const SEAT_TAKEN = 4403;
+const WRONG_VERSION = 4426;
 
 /** A browser does not say which of the two it is. */
 const noAnswer = (base) => new Refused('unreachable', globalThis.document ? `${base} does not answer, or not to this page: see --origin` : `${base} does not answer`);
@@ -442,8 +396,8 @@ export class Table extends EventTarget {
 
   get isMyTurn() {
     const { view } = this;
-    const isMine = view?.status === 'playing' && view.you !== null && view.scene?.actor === view.you;
-    return isMine && view.seats[view.you].kind === 'person';
+    const isMine = view && view.you !== null && (view.actor === view.you || view.actors.includes(view.you));
+    return Boolean(isMine) && view.status === 'playing' && view.seats[view.you].kind === 'person';
   }
 
   /** The table once it has welcomed us. */
@@ -468,7 +422,8 @@ export class Table extends EventTarget {
     socket.onmessage = ({ data }) => socket === this.socket && this.take(data);
     socket.onclose = ({ code, reason }) => {
       if (socket !== this.socket) return;
-      if (code === UNAUTHORIZED || code === SEAT_TAKEN) this.fail(new Refused(code === UNAUTHORIZED ? 'unauthorized' : 'not_your_seat', reason || 'the seat has another holder'));
+      if (code === WRONG_VERSION) this.fail(new Refused('version', reason));
+      else if (code === UNAUTHORIZED || code === SEAT_TAKEN) this.fail(new Refused(code === UNAUTHORIZED ? 'unauthorized' : 'not_your_seat', reason || 'the seat has another holder'));
       else this.renew();
     };
     // What follows an error is a close.

@@ -47,7 +47,7 @@ namespace Parlour
         public string[] Marks = new string[0];
     }
 
-    /// <summary>What stands beside the board for a seat.</summary>
+    /// <summary>What stands beside the board for a seat. A cell in the tray, a card say, is there by its label.</summary>
     public sealed class SeatView
     {
         public string Name = "", Score = "";
@@ -68,7 +68,10 @@ namespace Parlour
         public int Rows, Cols, Actor = -2;
         public string Shape = "square", Status = "";
         public string[] RowNames = new string[0], ColNames = new string[0];
-        public int[] Holes = new int[0];
+        public int[] Holes = new int[0], Actors = new int[0];
+        /// <summary>With the shape `points`: where each cell is, and which ones are linked.</summary>
+        public double[][] Points = new double[0][];
+        public int[][] Links = new int[0][];
         public Cell[] Cells = new Cell[0];
         public SeatView[] Seats = new SeatView[0];
         public ActionView[] Actions = new ActionView[0];
@@ -77,14 +80,14 @@ namespace Parlour
     }
 
     /// <summary>How a game ended.</summary>
-    public sealed class Ending
+    public sealed class Outcome
     {
         public double[] Returns = new double[0];
         public string Words = "", Remark = "";
     }
 
     /// <summary>Something that happened.</summary>
-    public sealed class Happened
+    public sealed class EventView
     {
         public int V, Ply, Seat = -1;
         public string Kind = "", Sentence = "", Text;
@@ -110,15 +113,16 @@ namespace Parlour
     public sealed class TableView
     {
         public string Table = "", Game = "", Title = "", Status = "", Rematch = "", Remark = "";
-        public int V, Ply, Watchers;
+        public int V, Ply, Watchers, Actor = -2;
+        public int[] Actors = new int[0];
         public int? You, Thinking;
         public SeatInfo[] Seats = new SeatInfo[0];
         public Scene Scene;
-        public Happened[] History = new Happened[0];
+        public EventView[] History = new EventView[0];
         /// <summary>The open offers: the seats that made each, or agree to it.</summary>
         public int[] DrawOffers = new int[0], TakebackOffers = new int[0], RematchOffers = new int[0];
         public Spoken[] Said = new Spoken[0];
-        public Ending Ending;
+        public Outcome Ending;
         /// <summary>The seconds left to each seat when they were told; empty without clocks.</summary>
         public double[] Clocks = new double[0];
 
@@ -128,7 +132,7 @@ namespace Parlour
         {
             get
             {
-                return Status == "playing" && You != null && Scene != null && Scene.Actor == You
+                return Status == "playing" && You != null && (Actor == You || Actors.Contains(You.Value))
                     && Seats[You.Value].Kind == "person";
             }
         }
@@ -315,12 +319,15 @@ namespace Parlour
                 next.ColNames = board.Texts("col_names");
                 next.Shape = board.Has("shape") ? board.Text("shape") : "square";
                 next.Holes = board.Numbers("holes");
+                next.Points = Read.Items(board.Get("points")).Select(each => Read.Items(each).Cast<double>().ToArray()).ToArray();
+                next.Links = Read.Items(board.Get("links")).Select(Read.Integers).ToArray();
             }
             var cells = full.Numbers("cells");
             if (cells.Length != next.Rows * next.Cols) throw new BadScene("the cells do not fill the board");
             next.Seats = full.All("seats").Select(SeatOf).ToArray();
             next.Status = full.Text("status");
             next.Actor = full.Number("actor");
+            next.Actors = full.Numbers("actors");
             next.Actions = ActionsOf(full.Get("actions"));
             Show(full.All("palette").Select(CellOf).ToArray(), cells, next);
         }
@@ -337,6 +344,7 @@ namespace Parlour
             if (diff.Has("seats")) next.Seats = diff.All("seats").Select(SeatOf).ToArray();
             if (diff.Has("status")) next.Status = diff.Text("status");
             if (diff.Has("actor")) next.Actor = diff.Number("actor");
+            if (diff.Has("actors")) next.Actors = diff.Numbers("actors");
             if (diff.Has("actions")) next.Actions = ActionsOf(diff.Get("actions"));
             Show(palette.Concat(diff.All("palette+").Select(CellOf)).ToArray(), moved, next);
         }
@@ -361,8 +369,10 @@ namespace Parlour
 
         static SeatView SeatOf(Fields wire)
         {
-            return new SeatView { Name = wire.Text("name"), Score = wire.Text("score"), Tray = wire.Texts("tray") };
+            return new SeatView { Name = wire.Text("name"), Score = wire.Text("score"), Tray = Read.Items(wire.Get("tray")).Select(TextOf).ToArray() };
         }
+
+        static string TextOf(object item) { return item as string ?? ((Fields)item).Text("label"); }
 
         static ActionView[] ActionsOf(object wire)
         {
@@ -379,7 +389,7 @@ namespace Parlour
     public sealed class Heard
     {
         public HeardKind Kind;
-        public Happened Event;
+        public EventView Event;
         public Spoken Spoken;
         public string Id = "", Reason = "";
         public int V;
@@ -396,20 +406,17 @@ namespace Parlour
     {
         const int SaidKept = 50;
         public static readonly HashSet<string> Passing = new HashSet<string> { "rate_limited", "closing", "store_unavailable", "busy" };
-        static readonly HashSet<string> beside = new HashSet<string> { "join", "leave", "start", "rematch", "decline_rematch" };
+        /// <summary>The version of the protocol that this client speaks.</summary>
+        const int Protocol = 1;
 
-        /// <summary>Where the table stands, never between two events of one move; null before the welcome.</summary>
+        /// <summary>Where the table stands; null before the welcome.</summary>
         public TableView View;
         public readonly Queue<string> Outgoing = new Queue<string>();
 
         readonly string table, token;
         readonly List<KeyValuePair<string, Fields>> requests = new List<KeyValuePair<string, Fields>>();
         readonly Dictionary<string, int> settling = new Dictionary<string, int>();
-        readonly List<Heard> untold = new List<Heard>();
         SceneReceiver scenes = new SceneReceiver();
-        TableView ahead;
-        Fields missed;
-        Scene missedScene;
         bool isWelcome, isDoneWith;
 
         public Conversation(string table, string token)
@@ -421,11 +428,8 @@ namespace Parlour
         public void Connected()
         {
             Outgoing.Clear();
-            untold.Clear();
             isWelcome = isDoneWith = false;
-            ahead = null;
-            missed = null;
-            var hello = new Fields { { "t", "hello" }, { "table", table }, { "token", token } };
+            var hello = new Fields { { "t", "hello" }, { "protocol", Protocol }, { "table", table }, { "token", token } };
             if (View != null) hello["v"] = View.V;
             Outgoing.Enqueue(Json.Write(hello));
         }
@@ -476,7 +480,7 @@ namespace Parlour
             if (type == "closing") return Renewal("the server shuts down", message.Seconds("retry_after"));
             if (type == "resync") return Renewal(message.Text("reason"));
             if (!isWelcome) return new List<Heard>();
-            if (type == "event") return TakeEvent(message);
+            if (type == "update") return TakeUpdate(message);
             if (type != "ack") return TakeAside(message, type);
             if (!IsAsked(message.Text("id"))) return new List<Heard>();
             settling[message.Text("id")] = message.Number("v");
@@ -485,67 +489,39 @@ namespace Parlour
 
         List<Heard> TakeWelcome(Fields welcome)
         {
-            var view = ahead ?? View;
-            var fresh = new SceneReceiver();
-            var scene = fresh.Take(welcome.Get("scene") as Fields, null);
-            bool isResumed = Equals(welcome.Get("resumed"), true);
-            int latest = welcome.Number(isResumed ? "latest" : "v");
-            if (isWelcome)
+            if (welcome.Number("protocol") != Protocol)
             {
-                // Nobody asked for a second one, so the line doubles messages.
-                if (latest < view.V) return new List<Heard>();
-                if (welcome.Number("v") > view.V) return Renewal("a second welcome leaves something out");
+                string message = "this client speaks version " + Protocol + " of the protocol, the server version " + welcome.Number("protocol") + ": update the older one";
+                return One(new Heard { Kind = HeardKind.Ended, Error = new Refused("version", message) });
             }
-            else if (!isResumed) view = View = ViewOf(welcome, scene);
-            if (view == null || welcome.Number("v") > view.V) return Renewal("the server goes on from another version");
+            int known = View == null ? int.MaxValue : View.V;
+            // A line that doubles messages may bring an old one.
+            if (isWelcome && ((Fields)welcome.Get("standing")).Number("v") < known) return new List<Heard>();
+            var fresh = new SceneReceiver();
+            View = ViewOf(welcome, fresh.Take(welcome.Get("scene") as Fields, null));
             scenes = fresh;
-            ahead = view;
-            missed = welcome;
-            missedScene = scene;
             if (!isWelcome)
             {
                 isWelcome = true;
                 foreach (var each in requests) Outgoing.Enqueue(Json.Write(each.Value));
             }
-            return One(new Heard { Kind = HeardKind.Changed }).Concat(CaughtUp(view)).ToList();
+            var missed = welcome.All("missed").Select(EventOf).Where(each => each.V > known);
+            return One(new Heard { Kind = HeardKind.Changed }).Concat(News(missed)).Concat(Settled()).ToList();
         }
 
-        List<Heard> TakeEvent(Fields message)
+        List<Heard> TakeUpdate(Fields update)
         {
-            var view = ahead ?? View;
-            int v = message.Number("v");
-            if (v <= view.V) return new List<Heard>();
-            if (v > view.V + 1) return Renewal("version " + (view.V + 1) + " is missing");
-            var scene = scenes.Take(message.Get("scene") as Fields, message.Get("diff") as Fields);
-            var next = After(view, message, scene);
-            untold.Add(new Heard { Kind = HeardKind.News, Event = HappenedOf(message) });
-            if (missed == null && !message.Has("diff") && !message.Has("scene") && next.Scene != null)
-            {
-                // More of the same move follows: the last of its events shows the board.
-                ahead = next;
-                return new List<Heard>();
-            }
-            return CaughtUp(next);
+            if (((Fields)update.Get("standing")).Number("v") <= View.V) return new List<Heard>();
+            var events = update.All("events").Select(EventOf).ToArray();
+            if (events[0].V != View.V + 1) return Renewal("version " + (View.V + 1) + " is missing");
+            var scene = scenes.Take(update.Get("scene") as Fields, update.Get("diff") as Fields);
+            View = After(View, update, events, scene);
+            return News(events).Concat(Settled()).ToList();
         }
 
-        /// <summary>Show the table as it is then, unless there is more that was missed.</summary>
-        List<Heard> CaughtUp(TableView view)
+        static IEnumerable<Heard> News(IEnumerable<EventView> events)
         {
-            if (missed != null)
-            {
-                if (view.V < missed.Number("latest"))
-                {
-                    ahead = view;
-                    return new List<Heard>();
-                }
-                view = Shown(view, missed, missedScene);
-            }
-            var told = untold.ToList();
-            untold.Clear();
-            ahead = null;
-            missed = null;
-            View = view;
-            return told.Concat(Settled()).ToList();
+            return events.Select(each => new Heard { Kind = HeardKind.News, Event = each }).ToList();
         }
 
         /// <summary>The requests that were carried out and whose events are all here.</summary>
@@ -572,7 +548,7 @@ namespace Parlour
             return One(new Heard { Kind = HeardKind.Failed, Id = id, Error = error });
         }
 
-        /// <summary>What is no event changes at once, whatever else is still to be told.</summary>
+        /// <summary>What is not an event.</summary>
         List<Heard> TakeAside(Fields message, string type)
         {
             var told = One(new Heard { Kind = HeardKind.Changed });
@@ -588,71 +564,46 @@ namespace Parlour
             else if (type == "thinking") change = view => view.Thinking = message.Number("seat");
             else return new List<Heard>();
             change(View = View.Copy());
-            if (ahead != null) change(ahead = ahead.Copy());
             return told;
         }
 
-        /// <summary>What a welcome shows: where the table stands after all that follows it.</summary>
-        static TableView Shown(TableView before, Fields welcome, Scene scene)
-        {
-            var view = before.Copy();
-            view.You = welcome.OrNone("you");
-            view.Status = welcome.Text("status");
-            view.Seats = welcome.All("seats").Select(SeatOf).ToArray();
-            view.Scene = welcome.Has("scene") ? scene : null;
-            view.Clocks = ClocksOf(welcome);
-            TakeOffers(view, welcome);
-            view.Said = welcome.All("said").Select(SpokenOf).ToArray();
-            view.Ending = EndingOf(welcome);
-            view.Rematch = welcome.Text("rematch");
-            view.Remark = welcome.Text("remark");
-            return view;
-        }
-
-        /// <summary>What a welcome says to somebody who knows nothing yet.</summary>
         static TableView ViewOf(Fields welcome, Scene scene)
         {
-            return Shown(new TableView
+            var view = new TableView
             {
-                Table = welcome.Text("table"), Game = welcome.Text("game"), Title = welcome.Text("title"), V = welcome.Number("v"), Ply = welcome.Number("ply"),
-                History = welcome.All("history").Select(HappenedOf).ToArray(),
-            }, welcome, scene);
-        }
-
-        static TableView After(TableView before, Fields message, Scene scene)
-        {
-            var view = before.Copy();
-            view.V = message.Number("v");
-            view.Thinking = null;
-            TakeOffers(view, message);
-            AfterKind(view, HappenedOf(message));
-            if (message.Has("ending"))
-            {
-                view.Scene = scene;
-                view.Ending = EndingOf(message);
-                view.Status = "over";
-            }
-            else if (message.Has("diff") || message.Has("scene"))
-            {
-                view.Scene = scene;
-                view.Ending = null;
-                view.Status = "playing";
-            }
-            else if (message.Text("kind") == "abandon" && view.Scene == null) view.Status = "over";
-            if (message.Has("clocks")) view.Clocks = ClocksOf(message);
-            if (message.Has("seats")) view.Seats = message.All("seats").Select(SeatOf).ToArray();
-            if (message.Has("remark")) view.Remark = message.Text("remark");
-            if (message.Text("rematch") != "") view.Rematch = message.Text("rematch");
+                Table = welcome.Text("table"), Game = welcome.Text("game"), Title = welcome.Text("title"), You = welcome.OrNone("you"),
+                Scene = welcome.Has("scene") ? scene : null, History = welcome.All("history").Select(EventOf).ToArray(),
+                Said = welcome.All("said").Select(SpokenOf).ToArray(), Remark = welcome.Text("remark"),
+            };
+            Store(view, (Fields)welcome.Get("standing"));
             return view;
         }
 
-        /// <summary>What was played.</summary>
-        static void AfterKind(TableView view, Happened told)
+        static TableView After(TableView before, Fields update, EventView[] events, Scene scene)
         {
-            if (beside.Contains(told.Kind)) return;
-            view.Ply = told.Ply;
-            if (told.Kind == "chance" || told.Kind == "play") view.History = view.History.Take(told.Ply - 1).Concat(new[] { told }).ToArray();
-            else if (told.Kind == "takeback") view.History = view.History.Take(told.Ply).ToArray();
+            var view = before.Copy();
+            Store(view, (Fields)update.Get("standing"));
+            int line = update.Number("line");
+            view.History = before.History.Take(view.Ply - line).Concat(events.Skip(events.Length - line)).ToArray();
+            if (update.Has("scene") || update.Has("diff")) view.Scene = scene;
+            view.Thinking = null;
+            view.Remark = "";
+            return view;
+        }
+
+        /// <summary>The fields of a view that a standing replaces.</summary>
+        static void Store(TableView view, Fields standing)
+        {
+            view.V = standing.Number("v");
+            view.Ply = standing.Number("ply");
+            view.Status = standing.Text("status");
+            view.Seats = standing.All("seats").Select(SeatOf).ToArray();
+            view.Actor = standing.Number("actor", -2);
+            view.Actors = standing.Numbers("actors");
+            view.Clocks = ClocksOf(standing);
+            view.Ending = EndingOf(standing);
+            view.Rematch = standing.Text("rematch");
+            TakeOffers(view, standing);
         }
 
         static void TakeOffers(TableView view, Fields message)
@@ -663,9 +614,9 @@ namespace Parlour
             view.RematchOffers = open.Numbers("rematch");
         }
 
-        static Happened HappenedOf(Fields wire)
+        static EventView EventOf(Fields wire)
         {
-            return new Happened
+            return new EventView
             {
                 V = wire.Number("v"), Ply = wire.Number("ply"), Kind = wire.Text("kind"), Seat = wire.Number("seat", -1), Sentence = wire.Text("sentence"),
                 Text = wire.Get("text") as string, Action = wire.OrNone("action"), Cells = wire.Numbers("cells"),
@@ -682,11 +633,11 @@ namespace Parlour
             return clocks == null ? new double[0] : Read.Items(clocks.Get("left")).Cast<double>().ToArray();
         }
 
-        static Ending EndingOf(Fields wire)
+        static Outcome EndingOf(Fields wire)
         {
             var ending = wire.Get("ending") as Fields;
             if (ending == null) return null;
-            return new Ending { Returns = Read.Items(ending.Get("returns")).Cast<double>().ToArray(), Words = ending.Text("words"), Remark = ending.Text("remark") };
+            return new Outcome { Returns = Read.Items(ending.Get("returns")).Cast<double>().ToArray(), Words = ending.Text("words"), Remark = ending.Text("remark") };
         }
     }
 
@@ -697,7 +648,7 @@ namespace Parlour
         /// <summary>For a server that has never answered: more likely its address is wrong.</summary>
         const int FirstAttempts = 3;
         const int QuietMilliseconds = 25000, DeafMilliseconds = 35000;
-        const int Unauthorized = 4401, SeatTaken = 4403;
+        const int Unauthorized = 4401, SeatTaken = 4403, WrongVersion = 4426;
         static readonly Random random = new Random();
 
         public readonly string Base, Id, Token;
@@ -856,6 +807,7 @@ namespace Parlour
                 if (part.MessageType == WebSocketMessageType.Close)
                 {
                     int code = (int)(socket.CloseStatus ?? 0);
+                    if (code == WrongVersion) throw new Refused("version", socket.CloseStatusDescription ?? "another version of the protocol");
                     if (code == Unauthorized || code == SeatTaken) throw new Refused(code == Unauthorized ? "unauthorized" : "not_your_seat", socket.CloseStatusDescription ?? "the seat has another holder");
                     return null;
                 }

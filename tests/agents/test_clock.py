@@ -7,7 +7,7 @@ from nim import Nim
 
 import parlour
 from parlour.agents import Limit
-from parlour.agents.base import LEAST_SECONDS, MARGIN, seconds_for
+from parlour.agents.base import LEAST_SECONDS, MARGIN, limit_of, seconds_for
 
 TICK = 0.001
 
@@ -174,3 +174,15 @@ def test_a_signal_ends_a_long_thought(text):
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)
+
+
+@pytest.mark.parametrize(
+    ("seat", "others"), [(0, (2.0, 3.0, 4.0)), (2, (4.0, 1.0, 2.0)), (3, (1.0, 2.0, 3.0))]
+)
+def test_the_clocks_of_the_others_are_listed_in_the_order_of_play(seat, others):
+    left = [1.0, 2.0, 3.0, 4.0]
+    assert limit_of(left, seat, 0.5) == Limit(left[seat], 0.5, others)
+
+
+def test_a_clock_that_has_run_out_leaves_nothing():
+    assert limit_of((-0.2, 5.0), 0, 0.0).left == 0.0

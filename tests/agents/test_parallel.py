@@ -17,7 +17,7 @@ from parlour.agents.base import Count, Counted
 from parlour.agents.mcts import MctsAgent
 from parlour.agents.parallel import Team, merged, seed_of, share, with_free_cores
 from parlour.arena import run_match
-from parlour.engines.endpoints.session import Session
+from parlour.engines.endpoints.session import EngineSession
 from parlour.envs import versus
 from parlour.table import PERSON, ChanceSource, LocalGame, Table
 
@@ -297,7 +297,7 @@ def test_matches_environments_and_engines_never_take_more_than_one(text, teams):
     env.reset(seed=1)
     env.step(0)
     env.close()
-    session = Session(game, text)
+    session = EngineSession(game, text)
     session.choose()
     session.close()
     assert teams == []

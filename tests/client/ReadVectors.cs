@@ -32,11 +32,12 @@ public static class ReadVectors
     {
         return new Fields
         {
-            { "board", new Fields { { "rows", scene.Rows }, { "cols", scene.Cols }, { "row_names", scene.RowNames }, { "col_names", scene.ColNames }, { "shape", scene.Shape }, { "holes", scene.Holes } } },
+            { "board", new Fields { { "rows", scene.Rows }, { "cols", scene.Cols }, { "row_names", scene.RowNames }, { "col_names", scene.ColNames }, { "shape", scene.Shape }, { "holes", scene.Holes }, { "points", scene.Points }, { "links", scene.Links } } },
             { "cells", scene.Cells.Select(cell => new Fields { { "glyph", cell.Glyph }, { "label", cell.Label }, { "owner", cell.Owner }, { "colour", cell.Colour }, { "face", cell.Face }, { "sign", cell.Sign }, { "marks", cell.Marks }, { "piece", cell.Piece } }) },
             { "seats", scene.Seats.Select(seat => new Fields { { "name", seat.Name }, { "score", seat.Score }, { "tray", seat.Tray } }) },
             { "status", scene.Status },
             { "actor", scene.Actor },
+            { "actors", scene.Actors },
             { "actions", scene.Actions.Select(action => new Fields { { "id", action.Id }, { "text", action.Text }, { "cells", action.Cells }, { "group", action.Group }, { "also", action.Also } }) },
         };
     }
@@ -64,7 +65,7 @@ public static class ReadVectors
         {
             { "v", view.V }, { "ply", view.Ply }, { "you", view.You }, { "status", view.Status }, { "rematch", view.Rematch },
             { "offers", new Fields { { "draw", view.DrawOffers }, { "takeback", view.TakebackOffers }, { "rematch", view.RematchOffers } } },
-            { "actor", view.Scene.Actor },
+            { "actor", view.Actor },
             { "glyphs", string.Concat(view.Scene.Cells.Select(cell => cell.Glyph)) },
             { "actions", view.Scene.Actions.Select(action => action.Text) },
             { "history", view.History.Select(told => told.Text) },

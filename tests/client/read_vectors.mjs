@@ -27,8 +27,7 @@ function known(lines) {
   const { view } = talk;
   const of = (kind) => heard.filter((each) => each.kind === kind);
   return {
-    ...Object.fromEntries(['v', 'ply', 'you', 'status', 'offers', 'rematch'].map((name) => [name, view[name]])),
-    actor: view.scene.actor,
+    ...Object.fromEntries(['v', 'ply', 'you', 'status', 'actor', 'offers', 'rematch'].map((name) => [name, view[name]])),
     glyphs: view.scene.cells.map(({ glyph }) => glyph).join(''),
     actions: view.scene.actions.map(({ text }) => text),
     history: view.history.map(({ text }) => text ?? null),

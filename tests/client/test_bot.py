@@ -67,7 +67,7 @@ def test_somebody_elses_agent_plays_in_a_process_of_its_own(client):
     view = bot.play(table)
     bot.close()
     own = [event for event in view.history if event.seat == 0]
-    states = table.replay.states(view)
+    states = table.positions.states(view)
     assert all(event.action == states[event.ply - 1].legal_actions()[0] for event in own)
 
 

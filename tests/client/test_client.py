@@ -143,21 +143,21 @@ class TestTogether:
     def test_a_draw_is_offered_and_agreed_to(self, client):
         ann, bob = pair(client, "banqi")
         ann.draw()
-        bob.wait(lambda view: view.offers.draw == [0])
+        bob.wait(lambda view: view.offers.draw == (0,))
         bob.draw()
         assert ann.wait(lambda view: view.is_over).ending.returns == [0.0, 0.0]
-        assert ann.view.offers.draw == []
+        assert ann.view.offers.draw == ()
 
     def test_an_action_is_taken_back_by_consent(self, client):
         ann, bob = pair(client)
         ann.play(ann.scene.actions[0].action)
         ann.takeback()
-        bob.wait(lambda view: view.offers.takeback == [0])
+        bob.wait(lambda view: view.offers.takeback == (0,))
         bob.takeback()
         ann.wait(lambda view: view.ply == 0)
         assert ann.view.history == ()
         assert ann.is_my_turn
-        assert ann.state == ann.replay.states(ann.view)[0]
+        assert ann.state == ann.positions.states(ann.view)[0]
 
     def test_what_is_said_is_heard_by_the_others(self, client):
         ann, bob = pair(client)

@@ -88,7 +88,7 @@ def test_whatever_the_line_does_the_same_game_is_played(server, right, over, man
         assert [event.action for event in table.view.history] == [
             each[3] for each in right if each[1] == "play"
         ]
-        final = table.replay.states(table.view)[-1]
+        final = table.positions.states(table.view)[-1]
         assert table.scene.cells == final.scene(table.seat).cells
 
 

@@ -17,10 +17,18 @@ from patience import PATIENCE
 import parlour
 from parlour.cli import main
 from parlour.client import Link, Retry
-from parlour.client.seats import KeptSeats
-from parlour.client.visit import Visit
+from parlour.client.visit import KeptSeats, Visit
 from parlour.protocol.errors import ClaimUsed
-from parlour.table import GameLost, Kind, OfferDraw, Play, Replace, Resign, TableError, Takeback
+from parlour.table import (
+    EventKind,
+    GameLost,
+    OfferDraw,
+    Play,
+    Replace,
+    Resign,
+    TableError,
+    Takeback,
+)
 from parlour.terminal.jsonl import JsonGame
 from parlour.terminal.line import LineGame
 from parlour.terminal.session import Session
@@ -65,7 +73,7 @@ class TestRemoteGame:
                 break
             assert there.next_events() is None
             view = there.last_event
-            states = there.table.replay.states(there.table.view)
+            states = there.table.positions.states(there.table.view)
             frames = states[-2].game.frames(states[-2], action, 1)
             assert there.frames(view) == frames[:-1]
             own = there.scene().actions[0].action
@@ -114,7 +122,7 @@ class TestRemoteGame:
         ann.turn()
         with pytest.raises(TableError):
             there.send(Play("a1"))
-        assert there.send(OfferDraw())[0].kind is Kind.OFFER
+        assert there.send(OfferDraw())[0].kind == EventKind.OFFER
         assert there.draw_offer is None
         ann.play(ann.scene.actions[0].action)
         there.next_events()
@@ -124,7 +132,7 @@ class TestRemoteGame:
             there.send(Replace(0, "level:1"))
         with pytest.raises(TableError):
             there.send(Takeback())
-        assert there.send(Resign())[0].kind is Kind.RESIGN
+        assert there.send(Resign())[0].kind == EventKind.RESIGN
         assert there.outcome()
         assert there.record_text().startswith("parlour record 1")
 
@@ -133,7 +141,7 @@ class TestRemoteGame:
         there = visit(url).live()
         ann.turn()
         ann.say("good luck")
-        assert [view.sentence() for view in there.next_events()] == ["Ann: good luck."]
+        assert [view.sentence for view in there.next_events()] == ["Ann: good luck."]
 
     def test_a_session_plays_a_whole_game_and_its_rematch(self, client, visit):
         table = client.create("octa", options=SMALL, seats=["open", 1], seed=5)

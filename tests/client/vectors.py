@@ -55,6 +55,7 @@ def as_read(scene):
         "seats": [fields(seat) for seat in scene.seats],
         "status": scene.status,
         "actor": scene.actor,
+        "actors": list(scene.actors),
         "actions": [fields(action) for action in scene.actions],
     }
 

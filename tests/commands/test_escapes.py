@@ -7,6 +7,7 @@ import pytest
 import parlour
 from parlour.cli import main
 from parlour.table import PERSON, Table
+from parlour.table.events import Resign
 
 STEERING = "\x1b]0;owned\x07\x1b[2J\x9b1A\u202egnol"
 
@@ -21,7 +22,7 @@ def records(tmp_path):
         table = Table(parlour.game("octa", size=1), [PERSON, PERSON], seed=1)
         table.play("1,1")
         if name == "over":
-            table.resign(1)
+            table.request(1, Resign())
         text = table.record().to_text() if name == "over" else table_text(table)
         lines = [change(line) for line in text.splitlines()[:-1]]
         check = zlib.crc32("\n".join(lines).encode())

@@ -77,7 +77,7 @@ def misbehave(move: str) -> bool:
 def main() -> None:
     import parlour
     from parlour.engines.endpoints import ENDPOINTS
-    from parlour.engines.endpoints.session import Session
+    from parlour.engines.endpoints.session import EngineSession
 
     game = parlour.game(sys.argv[3])
     if FAULT == "mute":
@@ -86,7 +86,7 @@ def main() -> None:
         sys.exit("this machine is too small")
     if FAULT == "deaf":
         time.sleep(3600)
-    session = Session(game, "random:seed=1", seed=1)
+    session = EngineSession(game, "random:seed=1", seed=1)
     out = io.StringIO()
     endpoint = ENDPOINTS[PROTOCOL](session, out)
     for line in sys.stdin:

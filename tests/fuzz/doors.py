@@ -21,7 +21,7 @@ from parlour import ParlourError, Record
 from parlour.commands.play import given_seats
 from parlour.core.registry import game_with
 from parlour.table import Event, Notes, Table, TimeControl
-from parlour.table.opening import Opening
+from parlour.table.opening import GameSetup
 from parlour.terminal.jsonl import JsonGame
 
 RECORDS = [
@@ -185,7 +185,7 @@ def lines(rng):
     sent = [line for line in sent if "hint" not in line and "analyse" not in line]
     out = io.StringIO()
     text = "".join(f"{line}\n" for line in sent)
-    JsonGame(Opening(GAMES[0], (), 1).live, io.StringIO(text), out).run()
+    JsonGame(GameSetup(GAMES[0], (), 1).live, io.StringIO(text), out).run()
     # Lines end with a line feed and with nothing else, whatever Unicode thinks of other signs.
     answers = [json.loads(line) for line in out.getvalue().split("\n") if line]
     assert len(answers) == len([line for line in text.split("\n") if line.strip()]) + 1

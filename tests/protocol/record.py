@@ -17,6 +17,8 @@ HERE = Path(__file__).parent
 FOLDER = HERE / "conversations"
 sys.path[:0] = [str(HERE.parent / "server"), str(HERE.parent / "examples")]
 
+from patience import PATIENCE  # noqa: E402
+
 PASSED_OVER = {"presence", "thinking"}
 """They come when they come."""
 SMALL = {"game": "octa", "options": {"size": 2}, "seed": 5}
@@ -41,7 +43,7 @@ class Recording:
         self.close()
         self._open = self.server.socket(hello=False)
         self.socket = self._open.__enter__()
-        message = {"t": "hello", "table": self.table, "token": self.token}
+        message = {"t": "hello", "protocol": 1, "table": self.table, "token": self.token}
         self.send(message if known is None else {**message, "v": known})
         return self.hear("welcome")
 
@@ -57,7 +59,7 @@ class Recording:
     def hear(self, *kinds):
         """The messages up to the next one of these types."""
         while True:
-            message = self.socket.next()
+            message = json.loads(self.socket.raw.recv(timeout=PATIENCE))
             if message["t"] not in PASSED_OVER:
                 self.lines.append({"dir": "S", "msg": message})
             if message["t"] in kinds:
@@ -88,7 +90,7 @@ class Recording:
         answer = self.server.post(path, {"t": kind, **more}, self.other, f"{kind}-{self.ids}")
         assert answer.status_code == 200, answer.text
         if heard:
-            self.hear("event", "say")
+            self.hear("update", "say")
 
 
 def whole_game(server):
@@ -125,8 +127,7 @@ def resend(server):
     message = {"t": "play", "id": "id-1", "ply": 0, "action": talk.actions(talk.token)[0]}
     talk.send(message)
     talk.socket.hear("ack")
-    talk.hello(welcome["v"])
-    talk.hear("event")
+    talk.hello(welcome["standing"]["v"])
     talk.send(message)
     talk.hear("ack")
     talk.other_does()
@@ -148,10 +149,7 @@ def resumed(server):
             server.post(path, body, token, f"away-{number}-{token}")
     server.post(path, {"t": "takeback"}, talk.token, "asks")
     server.post(path, {"t": "takeback"}, talk.other, "agrees")
-    latest = server.get(f"/tables/{talk.table}").json()["v"]
     talk.hello(known)
-    while talk.lines[-1]["msg"]["v"] < latest:
-        talk.hear("event")
     talk.play()
     return talk
 
@@ -208,8 +206,6 @@ def declined(server):
     while talk.actions(talk.token):
         talk.play()
     talk.other_does()
-    while "diff" not in talk.lines[-1]["msg"]:
-        talk.hear("event")
     talk.ask("resign")
     talk.ask("rematch")
     talk.other_does("decline", offer="rematch")
@@ -253,8 +249,6 @@ def chance(server):
     while talk.actions(talk.token):
         talk.play()
     talk.other_does()
-    while "diff" not in talk.lines[-1]["msg"]:
-        talk.hear("event")
     return talk
 
 
@@ -278,7 +272,6 @@ def rematch(server):
     talk.ask("resign")
     talk.ask("rematch")
     talk.other_does("rematch")
-    talk.hear("event")
     return talk
 
 

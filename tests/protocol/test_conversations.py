@@ -14,6 +14,7 @@ from replayed import expectation, replay  # noqa: E402
 
 from parlour.client.conversation import Conversation, Ended, Renew  # noqa: E402
 from parlour.core.errors import BadMessage, NotFound  # noqa: E402
+from parlour.protocol.errors import WrongVersion  # noqa: E402
 
 EXPECTED = json.loads((record.FOLDER / "expected.json").read_text("utf-8"))
 EACH = pytest.mark.parametrize("scenario", record.SCENARIOS, ids=lambda each: each.__name__)
@@ -26,9 +27,16 @@ def lines_of(name):
 
 def shape(lines):
     """Who says what, without what is dealt."""
-    told = ("t", "id", "v", "ply", "kind", "seat", "code", "resumed", "status")
+    told = ("t", "id", "v", "ply", "kind", "seat", "code", "status")
+
+    def parts(message):
+        return [message, message.get("standing", {}), *message.get("events", [])]
+
     return [
-        (line["dir"], [line["msg"].get(name) for name in told], sorted(line["msg"]))
+        (
+            line["dir"],
+            [([part.get(name) for name in told], sorted(part)) for part in parts(line["msg"])],
+        )
         for line in lines
     ]
 
@@ -61,11 +69,11 @@ def test_every_message_twice_changes_nothing(scenario):
 def test_a_missing_version_asks_for_a_new_connection():
     lines = lines_of("whole_game")
     talk, _ = replay(lines[:2])
-    events = [line["msg"] for line in lines if line["msg"]["t"] == "event"]
+    events = [line["msg"] for line in lines if line["msg"]["t"] == "update"]
     assert isinstance(talk.hear(json.dumps(events[1]))[0], Renew)
     assert talk.hear(json.dumps(events[0])) == []
     talk.connected()
-    assert json.loads(talk.outgoing[0])["v"] == lines[1]["msg"]["v"]
+    assert json.loads(talk.outgoing[0])["v"] == lines[1]["msg"]["standing"]["v"]
 
 
 def test_what_nobody_knows_is_ignored_and_what_cannot_be_read_ends_it():
@@ -86,10 +94,21 @@ def test_a_refused_hello_ends_it_unless_it_may_be_granted_later():
     assert isinstance(ended.error, NotFound)
 
 
+def test_a_server_of_another_version_ends_it_and_says_what_to_update():
+    welcome = lines_of("whole_game")[1]["msg"]
+    for version, older in ((0, "server"), (2, "client")):
+        talk = Conversation("table-1")
+        talk.connected()
+        (ended,) = talk.hear(json.dumps({**welcome, "protocol": version}))
+        assert isinstance(ended.error, WrongVersion)
+        assert f"update the {older}" in str(ended.error)
+        assert talk.view is None
+
+
 def test_a_scene_that_cannot_be_asks_for_a_new_connection():
     lines = lines_of("whole_game")
     talk, _ = replay(lines[:2])
-    event = next(line["msg"] for line in lines if line["msg"]["t"] == "event")
+    event = next(line["msg"] for line in lines if line["msg"]["t"] == "update")
     event["diff"]["cells"] = [[0, 99]]
     assert isinstance(talk.hear(json.dumps(event))[0], Renew)
-    assert talk.view.v == lines[1]["msg"]["v"]
+    assert talk.view.v == lines[1]["msg"]["standing"]["v"]

@@ -6,7 +6,7 @@ import pytest
 
 from parlour.protocol import codes
 from parlour.protocol.documents import OPERATIONS, asyncapi, files, openapi
-from parlour.server.app import Application
+from parlour.server.http.app import Application
 from parlour.server.settings import Settings
 
 

@@ -8,10 +8,10 @@ import os
 import signal
 import sys
 
-from parlour.server import postgres, sqlite, statements, writer
 from parlour.server import run as running
 from parlour.server.limits import Rate
 from parlour.server.settings import Settings
+from parlour.server.store import postgres, sqlite, statements, writer
 
 POINTS = ("before", "within", "written", "committed", "told")
 

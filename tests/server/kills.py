@@ -68,7 +68,7 @@ class Player(threading.Thread):
         ).json()
         self.acknowledged.append((made["table"], 0, None, None))
         with connect(f"ws{self.link[4:]}/ws/v1", max_size=None, close_timeout=0.1) as socket:
-            hello = {"t": "hello", "table": made["table"], "token": made["token"]}
+            hello = {"t": "hello", "protocol": 1, "table": made["table"], "token": made["token"]}
             socket.send(json.dumps(hello))
             actions, ply, asked = [], 0, {}
             while True:
@@ -77,10 +77,11 @@ class Player(threading.Thread):
                     self.acknowledged.append((made["table"], message["v"], *asked[message["id"]]))
                 for part in ("scene", "diff"):
                     actions = message.get(part, {}).get("actions", actions)
-                ply = message.get("ply", ply)
-                if "ending" in message:
+                standing = message.get("standing", {})
+                ply = standing.get("ply", ply)
+                if "ending" in standing:
                     return
-                if actions and message["t"] in ("event", "welcome"):
+                if actions and message["t"] in ("update", "welcome"):
                     action = self.rng.choice(actions)[0]
                     asked[ply] = (ply, action)
                     play = {"t": "play", "id": ply, "ply": ply, "action": action}

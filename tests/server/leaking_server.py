@@ -8,7 +8,7 @@ import sys
 import threading
 
 from parlour.cli import main
-from parlour.server.room import Room
+from parlour.server.live.room import Room
 
 KEPT = []
 

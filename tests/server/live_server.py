@@ -3,18 +3,36 @@
 import asyncio
 import json
 import threading
+from collections import deque
 from contextlib import contextmanager
 
 import httpx
 from patience import PATIENCE
 from websockets.sync.client import connect
 
-from parlour.server.app import Application
 from parlour.server.clock import ServerClock
+from parlour.server.http.app import Application
 from parlour.server.limits import Rate
 from parlour.server.run import bound, server_of
 from parlour.server.settings import Settings
-from parlour.server.stores import store_opener
+from parlour.server.store.stores import store_opener
+
+PROTOCOL = 1
+
+
+def flat(message):
+    """The message with its standing beside the other fields; an update as its events.
+
+    The last event of an update has the standing, and the board with it.
+    """
+    if message["t"] == "welcome":
+        return [{**message["standing"], **message}]
+    if message["t"] != "update":
+        return [message]
+    *first, last = ({**event, "t": "event"} for event in message["events"])
+    rest = {name: message[name] for name in ("diff", "scene", "start") if name in message}
+    return [*first, {**message["standing"], **rest, **last}]
+
 
 GENEROUS = Rate(1e6, 1e6)
 
@@ -134,21 +152,26 @@ class LiveServer:
 
 
 class Socket:
-    """A client that remembers everything it has heard, in order."""
+    """A client that remembers everything it has heard, in order, event by event."""
 
     def __init__(self, raw):
         self.raw = raw
         self.heard = []
         self.bytes = []
         self.welcome = None
+        self._waiting = deque()
 
     def send(self, message):
+        if isinstance(message, dict) and message["t"] == "hello":
+            message = {"protocol": PROTOCOL, **message}
         self.raw.send(message if isinstance(message, str | bytes) else json.dumps(message))
 
     def next(self, seconds=PATIENCE):
-        text = self.raw.recv(timeout=seconds)
+        if not self._waiting:
+            text = self.raw.recv(timeout=seconds)
+            self._waiting.extend((message, text) for message in flat(json.loads(text)))
+        message, text = self._waiting.popleft()
         self.bytes.append(text)
-        message = json.loads(text)
         self.heard.append(message)
         return message
 

@@ -125,7 +125,7 @@ def serves(pid, first):
     """Whether a process serves people: the first one, or a worker."""
     with contextlib.suppress(OSError):
         words = Path(f"/proc/{pid}/cmdline").read_bytes()
-        return pid == first or b"parlour.server.worker" in words
+        return pid == first or b"parlour.server.cluster.worker" in words
     return False
 
 
@@ -253,22 +253,23 @@ class People:
         while True:
             self.comings += 1
             async with self._socket() as socket:
-                await self._say(socket, t="hello", table=table, token=token, v=v)
+                await self._say(socket, t="hello", protocol=1, table=table, token=token, v=v)
                 actions, ply = [], 0
                 stays = self.rng.expovariate(1 / 40)
                 while stays > 0:
                     message = json.loads(await socket.recv())
-                    v = message.get("v", v)
-                    if "ending" in message:
+                    standing = message.get("standing", {})
+                    v = standing.get("v", message.get("v", v))
+                    if "ending" in standing:
                         return
                     if message["t"] == "error":
                         # Somebody was quicker: with clocks, consent and agents that may be.
                         assert message["code"] in ("stale", "not_your_turn", "over"), message
                         self.errors += 1
                         break
-                    if message["t"] in ("welcome", "event"):
-                        ply, actions = message["ply"], actions_after(message, actions)
-                    if not actions or message["t"] not in ("welcome", "event"):
+                    if message["t"] in ("welcome", "update"):
+                        ply, actions = standing["ply"], actions_after(message, actions)
+                    if not actions or message["t"] not in ("welcome", "update"):
                         continue
                     stays -= 1
                     sent += 1
@@ -304,7 +305,9 @@ class People:
             self.comings += 1
             with contextlib.suppress(TimeoutError, WebSocketException):
                 async with self._socket() as socket, asyncio.timeout(self.rng.expovariate(1)):
-                    await self._say(socket, t="hello", table=self.rng.choice(self._tables))
+                    await self._say(
+                        socket, t="hello", protocol=1, table=self.rng.choice(self._tables)
+                    )
                     while True:
                         await socket.recv()
 
@@ -313,7 +316,7 @@ class People:
             self.comings += 1
             with contextlib.suppress(TimeoutError, WebSocketException):
                 async with self._socket() as socket, asyncio.timeout(self.rng.expovariate(1)):
-                    await self._say(socket, t="hello", lobby=True)
+                    await self._say(socket, t="hello", protocol=1, lobby=True)
                     while True:
                         await socket.recv()
 

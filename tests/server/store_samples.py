@@ -4,8 +4,9 @@ from contextlib import asynccontextmanager
 
 from live_server import OwnClock
 
-from parlour.server.store import EventRow, GameRow, NewGame, SeatRow
-from parlour.server.stores import store_opener
+from parlour.server.store.store import GameRow, NewGame, SeatRow
+from parlour.server.store.stores import store_opener
+from parlour.table import Event, EventKind
 
 
 def new(id="g", **more):
@@ -14,7 +15,7 @@ def new(id="g", **more):
 
 
 def event(v, at=5):
-    return EventRow(v, "play", 0, 7, "{}", at)
+    return Event(v, EventKind.PLAY, 0, 1, 7, at=at)
 
 
 @asynccontextmanager

@@ -12,11 +12,12 @@ from raw_store import execute
 from parlour.cli import main
 from parlour.core.record import Record
 from parlour.protocol.administration import ADMIN
-from parlour.server.admin_access import VALID_SECONDS, AdminAccess
-from parlour.server.admin_api import PATHS
-from parlour.server.admin_client import local_url
-from parlour.server.pool import AgentPool
+from parlour.server.admin.access import VALID_SECONDS, AdminAccess
+from parlour.server.admin.api import PATHS
+from parlour.server.admin.client import local_url
+from parlour.server.live.pool import AgentPool
 from parlour.server.settings import Settings
+from parlour.table import Play, Resign
 
 
 @pytest.fixture
@@ -162,7 +163,7 @@ def test_of_a_game_that_is_not_over_only_what_spectators_know_is_exported(place,
     for key, _ in rows:
         assert key.hex() not in text
     for (data,) in starts:
-        assert str(json.loads(data)["seed"]) not in text
+        assert str(json.loads(data)["start"][2]) not in text
 
 
 def test_nothing_that_is_printed_of_running_games_is_a_secret(place):
@@ -397,7 +398,7 @@ def test_the_operator_gets_in_when_others_have_used_up_the_requests(start, run):
 
 
 def test_lists_longer_than_a_page_are_whole(server, run, monkeypatch):
-    from parlour.server import admin_api
+    from parlour.server.admin import api as admin_api
 
     monkeypatch.setattr(admin_api, "AT_ONCE", 2)
     monkeypatch.setattr(admin_api, "LOOKED_AT", 4)
@@ -424,7 +425,7 @@ def test_a_table_that_another_process_has_gone_on_with_is_ended_all_the_same(ser
         """As if another process had stored something that this one has not heard of."""
         room = await rooms.room(table)
         kept = await rooms.store.load(table)
-        await rooms.store.commit(room.hosted.plan_resign(0).change)
+        await rooms.store.commit(room.hosted.plan(0, Resign()).change)
         assert kept.row.v == room.hosted.v
 
     server.run(behind())
@@ -434,7 +435,8 @@ def test_a_table_that_another_process_has_gone_on_with_is_ended_all_the_same(ser
     async def behind_with_a_takeback():
         room = await rooms.room(other["table"])
         action = room.hosted.table.state.legal_actions()[0]
-        await rooms.store.commit(room.hosted.plan_action(room.hosted.table.actor, action).change)
+        planned = room.hosted.plan(room.hosted.table.actor, Play(action))
+        await rooms.store.commit(planned.change)
 
     server.run(behind_with_a_takeback())
     admin = ("--store", server.settings.store, "--port", server.port, "--admin", "end")

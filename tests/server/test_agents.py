@@ -11,13 +11,13 @@ from live_server import OwnClock
 import parlour
 from parlour import RecordError
 from parlour.agents.process import AgentProcess, ProcessEnded
-from parlour.server import pool as pools
-from parlour.server.log_rows import StartData
-from parlour.server.openings import new_table
-from parlour.server.pool import AgentPool
+from parlour.core.game import CHANCE
+from parlour.server.live import pool as pools
+from parlour.server.live.openings import new_table
+from parlour.server.live.pool import AgentPool
 from parlour.server.settings import Settings
-from parlour.server.store import GameRow
-from parlour.table import PERSON
+from parlour.server.store.store import GameRow
+from parlour.table import PERSON, Event, EventKind, Start
 from parlour.table.errors import Busy
 
 
@@ -154,7 +154,8 @@ def test_a_text_in_a_tampered_store_starts_and_loads_nothing(text, tmp_path, mon
 def test_a_stored_game_of_an_agent_that_is_not_installed_is_not_opened(text, monkeypatch):
     monkeypatch.setattr(AgentProcess, "ask", lambda *_: pytest.fail("it was loaded"))
     row = GameRow("t", "octa", "{}", 1, b"k" * 32, "", "private", 0)
-    started = StartData([PERSON, text], ["", ""], 1)
+    start = Start((PERSON, text), ("", ""), 1)
+    started = Event(1, EventKind.START, CHANCE, start=start)
     with pytest.raises(RecordError, match="is not an installed agent"):
         new_table(row, parlour.game("octa"), started, OwnClock().server, [])
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from parlour.server.store import Change, Outdated
+from parlour.server.store.store import Change, Outdated
 
 sys.path.insert(0, str(Path(__file__).parent.parent.parent / "tools" / "site" / "demo"))
 
@@ -50,7 +50,7 @@ def test_a_game_is_played_to_its_end_over_a_socket():
         _, made = await asked(demo, "/tables", WISH)
         heard = asyncio.Queue()
         demo.open(1, lambda text: heard.put_nowait(json.loads(text)), lambda code: None)
-        demo.say(1, json.dumps({"t": "hello", "table": made["table"]}))
+        demo.say(1, json.dumps({"t": "hello", "protocol": 1, "table": made["table"]}))
         welcome = await heard.get()
         assert welcome["you"] == 0
         actions, ply = welcome["scene"]["actions"], 0
@@ -59,10 +59,11 @@ def test_a_game_is_played_to_its_end_over_a_socket():
             actions = []
             while not actions:
                 message = await heard.get()
-                if message.get("ending"):
-                    return message["ending"], await asked(demo, f"/tables/{made['table']}")
-                if message["t"] == "event":
-                    ply = message["ply"]
+                standing = message.get("standing", {})
+                if standing.get("ending"):
+                    return standing["ending"], await asked(demo, f"/tables/{made['table']}")
+                if message["t"] == "update":
+                    ply = standing["ply"]
                     actions = message.get("diff", {}).get("actions", [])
 
     ending, (status, info) = with_demo(work)

@@ -20,9 +20,9 @@ from prometheus_client.parser import text_string_to_metric_families
 from parlour.cli import main
 from parlour.commands import serve as command
 from parlour.server import run
-from parlour.server.administration import settings_from
+from parlour.server.admin.administration import settings_from
+from parlour.server.cluster.supervisor import check_workers
 from parlour.server.settings import SettingError
-from parlour.server.supervisor import check_workers
 
 FUNCTIONS = {"histogram_quantile", "rate", "increase", "deriv", "sum", "max", "time"}
 METRIC = re.compile(r"\b(parlour_\w+|process_\w+|up)\b")

@@ -139,7 +139,7 @@ def test_mistakes_of_the_server_are_logged_with_where(server, caplog, monkeypatc
         raise RuntimeError("a bug")
 
     with server.socket(made["table"], made["token"]) as socket:
-        monkeypatch.setattr("parlour.server.room.Room.ask", broken)
+        monkeypatch.setattr("parlour.server.live.room.Room.ask", broken)
         assert socket.ask("resign", 1)["code"] == "broken_contract"
     monkeypatch.setattr(server.app.rooms.store, "some", broken)
     server.post(f"/tables/{made['table']}/actions", {"t": "resign", "id": 1}, token=made["token"])
@@ -215,7 +215,7 @@ def test_no_line_of_a_whole_game_holds_a_secret(tmp_path):
             secrets.append(key.hex())
             assert seed == -1
         starts = connection.execute("SELECT data FROM event WHERE kind = 'start'").fetchall()
-        secrets.extend(str(json.loads(data)["seed"]) for (data,) in starts)
+        secrets.extend(str(json.loads(data)["start"][2]) for (data,) in starts)
     assert len(secrets) >= 10
     for secret in [*secrets, "m-token", "wrong-token"]:
         assert secret not in err

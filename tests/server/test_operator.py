@@ -8,11 +8,11 @@ from click.testing import CliRunner
 
 from parlour.commands import serve as command
 from parlour.server import run
-from parlour.server.administration import back_up, settings_from
+from parlour.server.admin.administration import back_up, settings_from
+from parlour.server.http.origins import Origins
 from parlour.server.limits import household
-from parlour.server.origins import Origins
 from parlour.server.settings import SettingError, Settings
-from parlour.server.store import StoreRefused
+from parlour.server.store.store import StoreRefused
 
 
 @pytest.fixture

@@ -4,8 +4,10 @@ import random
 
 import pytest
 from random_player import play_to_the_end
+from websockets.exceptions import ConnectionClosed
 
 import parlour
+from parlour.protocol import VERSION
 
 GAMES = ["octa", "banqi", "cat_mouse", "blokus"]
 
@@ -54,6 +56,25 @@ def test_people_play_with_each_other_and_a_spectator_sees_every_version(server):
                 assert (event["kind"], event["text"], event["ply"]) == ("play", action[1], 1)
                 has_actions = bool(event["diff"].get("actions"))
                 assert has_actions == (viewer is bob)
+
+
+@pytest.mark.parametrize("version", [0, 2, 99])
+def test_a_hello_of_another_version_is_refused_with_what_to_update(server, version):
+    made = server.table("octa", ["me", 1])
+    for more in ({"table": made["table"]}, {"lobby": True}):
+        with server.socket(hello=False) as socket:
+            socket.send({"t": "hello", "protocol": version, **more})
+            refused = socket.hear("error")
+            assert refused["code"] == "version"
+            assert f"update the {'client' if version < 1 else 'server'}" in refused["message"]
+            with pytest.raises(ConnectionClosed, match="4426"):
+                socket.hear("pong")
+
+
+def test_the_welcome_carries_the_version_of_the_protocol(server):
+    made = server.table("octa", ["me", 1])
+    with server.socket(made["table"], made["token"]) as socket:
+        assert socket.welcome["protocol"] == VERSION
 
 
 class TestRequests:
@@ -114,11 +135,11 @@ class TestComingBack:
             socket.ask("takeback", "t")
         with server.socket(made["table"], made["token"], v=known) as again:
             welcome = again.welcome
-            assert (welcome["resumed"], welcome["v"]) == (True, known)
             latest = server.get(f"/tables/{made['table']}").json()["v"]
-            told = [again.next() for _ in range(latest - known)]
-            assert [message["v"] for message in told] == list(range(known + 1, latest + 1))
-            assert all("diff" not in message for message in told)
+            assert welcome["v"] == latest
+            versions = [event["v"] for event in welcome["missed"]]
+            assert versions == list(range(known + 1, latest + 1))
+            assert len(welcome["history"]) == welcome["ply"]
 
     def test_the_events_are_the_same_over_http(self, server):
         made = server.table("octa", ["me", 1], options={"size": 2})
@@ -131,7 +152,7 @@ class TestComingBack:
     def test_a_version_from_the_future_gets_the_whole_scene(self, server):
         made = server.table("octa", ["me", 1])
         with server.socket(made["table"], made["token"], v=10_000) as socket:
-            assert not socket.welcome.get("resumed")
+            assert "missed" not in socket.welcome
             assert socket.welcome["scene"]["cells"]
 
     def test_a_restarted_server_goes_on_where_the_other_was(self, start):

@@ -17,11 +17,11 @@ from store_samples import event, new, opened
 
 from parlour.core.errors import MissingExtra, NotFound
 from parlour.protocol.errors import StoreUnavailable
-from parlour.server import postgres, postgres_link
-from parlour.server.notices import LARGEST, Ear, notices
-from parlour.server.schema import NEWEST
 from parlour.server.settings import SettingError
-from parlour.server.store import (
+from parlour.server.store import postgres, postgres_link
+from parlour.server.store.notices import LARGEST, Ear, notices
+from parlour.server.store.schema import NEWEST
+from parlour.server.store.store import (
     MOST_WHISPERED,
     Change,
     Heard,
@@ -30,7 +30,7 @@ from parlour.server.store import (
     SeatRow,
     StoreRefused,
 )
-from parlour.server.stores import store_opener
+from parlour.server.store.stores import store_opener
 
 
 @pytest.fixture

@@ -25,8 +25,9 @@ from websockets.exceptions import ConnectionClosed
 
 import parlour
 from parlour.server.clock import alive_seconds
-from parlour.server.notices import Listener
-from parlour.server.store import Heard, Outdated, Run
+from parlour.server.store.notices import NoticeListener
+from parlour.server.store.store import Heard, Outdated, Run
+from parlour.table import Play
 
 GAMES = [("cat_mouse", {}), ("octa", {"size": 3}), ("banqi", {}), ("blokus", {})]
 PLIES = 150
@@ -207,7 +208,7 @@ class TestRaces:
                 v = ann.ask("play", 1, ply=0, action=action)["v"]
                 assert hear_until(ann, v)
             with other.socket(table, ann_token, v=v) as ann:
-                assert (ann.welcome["v"], ann.welcome["resumed"]) == (v, True)
+                assert (ann.welcome["v"], ann.welcome.get("missed", [])) == (v, [])
             assert versions(watcher) == [] or hear_until(watcher, v)
             with other.socket(table, bob_token) as bob:
                 action = bob.welcome["scene"]["actions"][0][0]
@@ -311,7 +312,7 @@ class TestRaces:
 
             async def cut():
                 store.commit = cut_off
-                planned = room.hosted.plan_action(0, action)
+                planned = room.hosted.plan(0, Play(action))
                 async with room.lock:
                     with contextlib.suppress(asyncio.CancelledError):
                         await room.commit(planned)
@@ -446,13 +447,13 @@ class TestClocks:
         one = start(clock=clock.server, beat_seconds=600)
         table, _ann, _bob = people(one, one, clock="5m", seed=1)
         clock.seconds += 100
-        listen = Listener.run
+        listen = NoticeListener.run
 
         def late(listener):
             time.sleep(0.3)
             listen(listener)
 
-        monkeypatch.setattr(Listener, "run", late)
+        monkeypatch.setattr(NoticeListener, "run", late)
         other = start(clock=clock.server, beat_seconds=60, answer_seconds=30)
         with other.socket(table) as watcher:
             assert watcher.welcome["clocks"]["left"][0] == pytest.approx(200, abs=0.1)

@@ -6,7 +6,6 @@ import threading
 
 import httpx
 import pytest
-import raw_store
 from kuhn import Kuhn, KuhnState
 from patience import PATIENCE
 from test_tables import refused, two_people
@@ -15,9 +14,9 @@ import parlour
 from parlour.agents import seat_view
 from parlour.core.errors import GameLoadError
 from parlour.protocol.errors import StoreUnavailable
-from parlour.server.room import Room
-from parlour.server.rooms import Rooms
-from parlour.server.store import Outdated
+from parlour.server.live.room import Room
+from parlour.server.live.rooms import Rooms
+from parlour.server.store.store import Outdated
 
 PONG = b'{"t":"pong","at":0,"now":0}'
 
@@ -80,25 +79,6 @@ class TestInvitations:
         refused(server.post(f"{path}/claim", {"claim": claim}), 409, "used")
         assert server.post(f"{path}/claim", {"name": "Bob"}).status_code == 200
         refused(server.post(f"{path}/claim", {"claim": claim}), 409, "used")
-
-    def test_links_of_the_first_version_of_the_store_that_may_be_for_others_are_void(self, start):
-        server = start()
-        waiting = server.table("octa", ["me"], visibility="listed")
-        taken = server.table("octa", ["me"], visibility="listed")
-        server.post(f"/tables/{taken['table']}/seats/1/claim", {"name": "Bob"})
-        server.stop()
-        for statement in (
-            "ALTER TABLE claim DROP COLUMN epoch",
-            "ALTER TABLE game DROP COLUMN lease_by",
-            "ALTER TABLE game DROP COLUMN lease_until",
-            "DROP TABLE setting",
-            "DELETE FROM schema_version WHERE n > 1",
-        ):
-            raw_store.execute(server.settings.store, statement)
-        server = start()
-        claim = {"claim": taken["invitations"][0]["claim"]}
-        refused(server.post(f"/tables/{taken['table']}/seats/1/claim", claim), 409, "used")
-        assert server.claim(waiting)
 
     def test_of_two_claims_at_the_same_moment_one_sits_down(self, server):
         made = server.table("octa", ["me"], visibility="listed")

@@ -16,9 +16,10 @@ from random_player import actions_after, play_to_the_end
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 import parlour
-from parlour.server import openings, tokens
+from parlour.server import tokens
 from parlour.server.limits import Rate
-from parlour.server.sqlite import SqliteStore
+from parlour.server.live import openings
+from parlour.server.store.sqlite import SqliteStore
 from parlour.table import ChanceSource, verify
 from parlour.table.notes import Notes
 
@@ -50,7 +51,7 @@ class TestOnlyWhatAViewerMayKnow:
         ((key,),) = kept(server, "SELECT chance_key FROM game")
         ((data,),) = kept(server, "SELECT data FROM event WHERE kind = 'start'")
         secret = [key.hex(), base64.b64encode(key).decode(), str(list(key)), key.hex().upper()]
-        setup = str(json.loads(data)["seed"])
+        setup = str(json.loads(data)["start"][2])
         assert ChanceSource(key).setup_seed() == int(setup)
         with (
             server.socket(made["table"], made["token"]) as ann,

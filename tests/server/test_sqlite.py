@@ -12,10 +12,12 @@ from patience import PATIENCE
 from store_samples import event, new, opened
 
 from parlour.protocol.errors import StoreUnavailable
-from parlour.server.administration import back_up
-from parlour.server.schema import MIGRATIONS
-from parlour.server.sqlite import SqliteStore
-from parlour.server.store import Change, EventRow, StoreRefused
+from parlour.server.admin.administration import back_up
+from parlour.server.store import schema, sqlite
+from parlour.server.store.schema import MIGRATIONS, NEWEST
+from parlour.server.store.sqlite import SqliteStore
+from parlour.server.store.store import Change, StoreRefused
+from parlour.table import Event, EventKind
 
 
 @pytest.fixture
@@ -62,7 +64,9 @@ def test_a_full_disk_refuses_and_recovers_by_itself(path):
             for _ in range(300):
                 try:
                     await store.commit(
-                        Change("g", v, [EventRow(v + 1, "play", 0, 7, "x" * 200, 5)])
+                        Change(
+                            "g", v, [Event(v + 1, EventKind.PLAY, 0, 1, 7, at=5, text="x" * 200)]
+                        )
                     )
                     v += 1
                 except StoreUnavailable as error:
@@ -133,25 +137,24 @@ def test_the_file_is_for_its_owner_alone(path):
     assert path.stat().st_mode & 0o077 == 0
 
 
-def test_tables_of_an_older_version_are_brought_up_and_keep_their_games(path):
-    with contextlib.closing(sqlite3.connect(path)) as connection:
-        connection.execute("CREATE TABLE schema_version (n INTEGER NOT NULL)")
-        for number in (1, 2):
-            for statement in MIGRATIONS[number]:
-                connection.execute(statement)
-            connection.execute("INSERT INTO schema_version VALUES (?)", (number,))
-        row = new().row._replace(status="agent")
-        marks = ", ".join("?" * len(row))
-        connection.execute(f"INSERT INTO game VALUES ({marks})", row)
-        connection.commit()
-
-    async def work():
+def test_tables_of_an_older_version_are_brought_up_and_keep_their_games(path, monkeypatch):
+    async def work(make):
         async with opened(f"sqlite:{path}") as store:
-            assert await store.leaseless("agent", 0) == {"g": 0}
-            assert await store.lease("g", 0, 1, 2)
+            if make:
+                await store.create(new())
             return (await store.load("g")).row
 
-    assert run(work()) == new().row._replace(status="agent")
+    kept = run(work(True))
+    newer = NEWEST + 1
+    change = "ALTER TABLE game ADD COLUMN mood INTEGER NOT NULL DEFAULT 7"
+    monkeypatch.setitem(MIGRATIONS, newer, (change,))
+    for module in (schema, sqlite):
+        monkeypatch.setattr(module, "NEWEST", newer)
+    assert run(work(False)) == kept
+    with contextlib.closing(sqlite3.connect(path)) as connection:
+        assert connection.execute("SELECT mood FROM game").fetchall() == [(7,)]
+        versions = connection.execute("SELECT n FROM schema_version ORDER BY n").fetchall()
+        assert versions == [(n,) for n in range(1, newer + 1)]
 
 
 def test_two_servers_cannot_share_one_file(start, tmp_path):

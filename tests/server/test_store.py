@@ -7,17 +7,17 @@ import raw_store
 from store_samples import event, new, opened
 
 from parlour.protocol.errors import ClaimUsed
-from parlour.server.schema import NEWEST
-from parlour.server.store import (
+from parlour.server.store.schema import NEWEST
+from parlour.server.store.store import (
     Change,
     CreationRow,
-    EventRow,
     Outdated,
     RequestRow,
     SeatRow,
     StoreRefused,
     TokenRow,
 )
+from parlour.table import Event, EventKind, Start
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
@@ -298,11 +298,15 @@ def test_texts_are_kept_sign_by_sign(path):
     async def work():
         async with opened(path) as store:
             await store.create(new())
-            row = EventRow(1, words, 0, 2**62, words, 5)
-            request = RequestRow(0, 0, words, bytes(range(256)), 1)
-            await store.commit(Change("g", 0, [row], request=request))
+            start = Start((words, "person"), ("", words), 2**62)
+            rows = [
+                Event(1, EventKind.START, -1, at=5, start=start),
+                Event(2, EventKind.PLAY, 0, 1, 2**62, (0.1, 59.123456), words, 5, words),
+            ]
+            request = RequestRow(0, 0, words, bytes(range(256)), 2)
+            await store.commit(Change("g", 0, rows, request=request))
             assert await store.load(words) is None
-            return row, request, await store.load("g")
+            return rows, request, await store.load("g")
 
-    row, request, kept = run(work())
-    assert (kept.events, kept.requests) == ([row], [request])
+    rows, request, kept = run(work())
+    assert (kept.events, kept.requests) == (rows, [request])

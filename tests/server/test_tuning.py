@@ -6,9 +6,9 @@ import pytest
 from live_server import OwnClock
 
 from parlour.protocol.errors import RateLimited
-from parlour.server.limits import Bucket, Buckets, Pace, Rate
+from parlour.server.admin.tuning import TUNABLE, LimitTuning, limit_name, tuned
+from parlour.server.limits import Bucket, Buckets, Rate, RatePace
 from parlour.server.settings import SettingError, Settings, rate, rate_text
-from parlour.server.tuning import TUNABLE, Tuning, limit_name, tuned
 
 
 class Hand:
@@ -29,7 +29,7 @@ def taken(bucket):
 
 
 def test_a_bucket_that_is_in_use_adopts_a_new_rate():
-    now, pace = Hand(), Pace(Rate(1, 10))
+    now, pace = Hand(), RatePace(Rate(1, 10))
     bucket = Bucket(pace, now)
     assert taken(bucket) == 10
     pace.adopt(Rate(5, 3))
@@ -42,7 +42,7 @@ def test_a_bucket_that_is_in_use_adopts_a_new_rate():
 
 
 def test_a_bucket_holds_no_more_than_the_new_burst():
-    now, pace = Hand(), Pace(Rate(1, 1000))
+    now, pace = Hand(), RatePace(Rate(1, 1000))
     bucket = Bucket(pace, now)
     assert bucket.is_full
     pace.adopt(Rate(1, 2))
@@ -51,7 +51,7 @@ def test_a_bucket_holds_no_more_than_the_new_burst():
 
 
 def test_all_addresses_share_a_pace_and_have_their_own_buckets():
-    now, pace = Hand(), Pace(Rate(1, 1))
+    now, pace = Hand(), RatePace(Rate(1, 1))
     buckets = Buckets(pace, "requests", now)
     buckets.take("a")
     with pytest.raises(RateLimited):
@@ -97,7 +97,7 @@ def test_what_the_command_line_refuses_is_refused_here_too(name, text):
 
 
 def test_what_counts_for_the_whole_server_is_divided_among_its_workers():
-    tuning = Tuning(Settings(workers=3, sockets=10, agent_queue=5))
+    tuning = LimitTuning(Settings(workers=3, sockets=10, agent_queue=5))
     assert tuning.settings.sockets == 4
     tuning.adopt({"sockets": "100", "agent_queue": "7"})
     assert (tuning.settings.sockets, tuning.settings.agent_queue) == (34, 7)
@@ -109,7 +109,7 @@ def test_names_are_taken_as_options_are_written():
 
 
 def test_limits_say_where_they_come_from():
-    tuning = Tuning(Settings(sockets=77, requests=Rate(3, 9)))
+    tuning = LimitTuning(Settings(sockets=77, requests=Rate(3, 9)))
     assert tuning.adopt({"sockets": "5", "agent_seconds": "2.5"})
     assert not tuning.adopt({"sockets": "5", "agent_seconds": "2.5"})
     found = {each.name: each[1:] for each in tuning.limits()}
@@ -124,7 +124,7 @@ def test_limits_say_where_they_come_from():
 
 def test_a_limit_of_another_version_is_left_aside_and_told_once(caplog):
     caplog.set_level("INFO")
-    tuning = Tuning(Settings())
+    tuning = LimitTuning(Settings())
     for _ in range(3):
         tuning.adopt({"wishes": "3", "messages": "7/s", "sockets": "none"})
     assert tuning.settings == Settings(messages=Rate(7, 7))

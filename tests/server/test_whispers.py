@@ -9,15 +9,15 @@ from two_servers import ONLY_NOTICES, actions_of, deaf, hear_until, people, rese
 
 import parlour
 from parlour.protocol.messages import Spoken
-from parlour.server.premoves import Premoves
-from parlour.server.store import MOST_WHISPERED
-from parlour.server.whispers import (
+from parlour.server.cluster.whispers import (
     Listed,
     Remembered,
     those_that_fit,
     whisper_from_bytes,
     whisper_to_bytes,
 )
+from parlour.server.live.premoves import Premoves
+from parlour.server.store.store import MOST_WHISPERED
 
 
 @pytest.fixture

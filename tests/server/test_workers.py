@@ -268,7 +268,7 @@ class TestDeath:
                         ann.hear("nothing")
                 assert old.process.wait(PATIENCE) == 0
                 with socket_at(new, table, ann_token, v=ack["v"]) as ann:
-                    assert ann.welcome["resumed"]
+                    assert ann.welcome["v"] == ack["v"]
                     assert resend(ann, play) == ack
                     v = bob.ask("play", 1, ply=1, action=actions_of(bob)[0][0])["v"]
                     assert hear_until(ann, v)["ply"] == 2

@@ -9,7 +9,7 @@ from collections import Counter
 from pathlib import Path
 
 from parlour.cli import main
-from parlour.server.room import Room
+from parlour.server.live.room import Room
 
 FIRST, LAST = 30, 80
 """Sockets that have come when it begins to watch, and when it looks."""

@@ -12,6 +12,7 @@ from parlour import ParlourError
 from parlour.core.time_control import MOST, ClockError
 from parlour.table import Table, TimeControl, load
 from parlour.table.clock import clock_face
+from parlour.table.events import Resign
 from parlour.table.opening import resume_file
 
 
@@ -121,7 +122,7 @@ class TestLeaving:
         assert again.ending.returns == (1.0, -1.0)
 
     def test_an_ended_game_is_left_as_it_is(self, at, now):
-        at.resign(1)
+        at.request(1, Resign())
         before = at.path.read_text()
         now[0] += 10
         at.close()

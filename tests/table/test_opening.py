@@ -8,7 +8,8 @@ from nim import Nim
 import parlour
 from parlour import AgentError
 from parlour.table import PERSON, Table, TableError, locations
-from parlour.table.opening import Opening, seats_for
+from parlour.table.events import Resign
+from parlour.table.opening import GameSetup, seats_for
 
 
 def test_the_player_has_the_first_seat_and_agents_the_others():
@@ -29,7 +30,7 @@ def test_wrong_seats_and_agents_are_refused():
 
 def test_agents_get_a_seed_of_the_game_unless_they_have_one(agents_here):
     def seats(*asked):
-        return Opening(Nim(), asked, seed=7).sit_down().seats
+        return GameSetup(Nim(), asked, seed=7).sit_down().seats
 
     assert seats("level:5", "random") == ("level:5,seed=7", "random:seed=8")
     assert seats("mcts:seed=1", PERSON) == ("mcts:seed=1", PERSON)
@@ -37,14 +38,14 @@ def test_agents_get_a_seed_of_the_game_unless_they_have_one(agents_here):
         "odd_agents:First:seed=7",
         "odd_agents:Counted",
     )
-    largest = Opening(Nim(), ("random", "random"), seed=2**32 - 1).sit_down()
+    largest = GameSetup(Nim(), ("random", "random"), seed=2**32 - 1).sit_down()
     assert largest.seats == (f"random:seed={2**32 - 1}", "random:seed=0")
 
 
 def test_without_a_seed_agents_get_one_that_the_games_does_not_tell():
     seeds = set()
     for _ in range(8):
-        at = Opening(Nim(), (PERSON, "random")).sit_down()
+        at = GameSetup(Nim(), (PERSON, "random")).sit_down()
         seed = int(at.seats[1].partition("seed=")[2])
         assert abs(seed - at.seed) > 1
         seeds.add(seed)
@@ -52,15 +53,15 @@ def test_without_a_seed_agents_get_one_that_the_games_does_not_tell():
 
 
 def test_only_the_first_game_has_the_given_seed():
-    opening = Opening(Nim(), seed=7)
+    opening = GameSetup(Nim(), seed=7)
     assert opening.sit_down().seed == 7
     assert opening.sit_down().seed != opening.sit_down().seed
 
 
 def test_with_a_seed_chance_is_repeatable_and_without_one_it_is_not():
-    first, second = (Opening(Nim(), seed=7).sit_down() for _ in range(2))
+    first, second = (GameSetup(Nim(), seed=7).sit_down() for _ in range(2))
     assert first.commitment == second.commitment
-    opening = Opening(Nim())
+    opening = GameSetup(Nim())
     assert opening.sit_down().commitment != opening.sit_down().commitment
 
 
@@ -79,7 +80,7 @@ class TestRecords:
         assert locations.latest_unfinished(folder) is None
         paths = []
         for number in range(3):
-            table = Opening(Nim(heap=1 + number), folder=folder).sit_down()
+            table = GameSetup(Nim(heap=1 + number), folder=folder).sit_down()
             table.play(0)
             table.close()
             os.utime(table.path, (10 - number, 10 - number))  # the record's own time counts
@@ -94,12 +95,12 @@ class TestRecords:
 
     def test_a_file_of_an_earlier_release_is_found_by_its_own_time(self):
         folder = locations.records_folder()
-        old = Opening(Nim(heap=4), folder=folder).sit_down()
+        old = GameSetup(Nim(heap=4), folder=folder).sit_down()
         old.play(0)
         record = old.snapshot()
         notes = {key: value for key, value in record.notes.items() if key != "saved"}
         old.path.write_text(record.with_notes(notes).to_text())
-        new = Opening(Nim(heap=5), folder=folder).sit_down()
+        new = GameSetup(Nim(heap=5), folder=folder).sit_down()
         new.play(0)
         os.utime(old.path, (1, 1))
         assert locations.latest_unfinished(folder) == new.path
@@ -113,23 +114,23 @@ class TestRecords:
         assert "PARLOUR_DATA is " in capsys.readouterr().err
 
     def test_a_game_without_an_action_leaves_no_file(self):
-        Opening(Nim(), folder=locations.records_folder()).sit_down()
+        GameSetup(Nim(), folder=locations.records_folder()).sit_down()
         assert locations.record_files(locations.records_folder()) == []
 
     def test_a_resumed_game_keeps_its_file_and_the_next_has_another(self):
         folder = locations.records_folder()
-        table = Opening(Nim(), folder=folder).sit_down()
+        table = GameSetup(Nim(), folder=folder).sit_down()
         table.play(0)
         table.close()
-        opening = Opening(Nim(), folder=folder, resumed=table.path)
+        opening = GameSetup(Nim(), folder=folder, resumed=table.path)
         again = opening.sit_down()
         assert again.state == table.state
         assert again.path == table.path
         assert opening.sit_down().path != table.path
 
     def test_a_resigned_game_is_not_resumed(self):
-        table = Opening(Nim(), folder=locations.records_folder()).sit_down()
+        table = GameSetup(Nim(), folder=locations.records_folder()).sit_down()
         table.play(0)
         assert isinstance(table, Table)
-        table.resign(1)
+        table.request(1, Resign())
         assert locations.latest_unfinished(locations.records_folder()) is None

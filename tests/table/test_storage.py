@@ -12,7 +12,7 @@ from nim import Nim
 from scouts import Scouts
 
 import parlour
-from parlour import RecordError
+from parlour import CHANCE, RecordError
 from parlour.table import (
     PERSON,
     ChanceSource,
@@ -24,6 +24,7 @@ from parlour.table import (
     TimeControl,
     load,
 )
+from parlour.table.events import OfferDraw, Resign, Takeback
 from parlour.table.opening import resume_file
 
 
@@ -49,7 +50,7 @@ def test_every_action_is_on_the_disk_at_once(tmp_path):
     for count in (1, 2, 3):
         at.play(0)
         assert len(load(path).actions) == count
-    at.takeback()
+    at.request(CHANCE, Takeback())
     assert len(load(path).actions) == 2
     assert visible(path.parent) == ["game.parlour"]
 
@@ -79,8 +80,8 @@ def test_a_game_is_resumed_where_it_was(tmp_path):
 
 def test_an_offer_of_a_draw_survives(tmp_path):
     at = table(Scouts(), path=tmp_path / "game.parlour")
-    at.offer_draw(1)
-    assert Table.resume(load(tmp_path / "game.parlour")).draw_offer == 1
+    at.request(1, OfferDraw())
+    assert Table.resume(load(tmp_path / "game.parlour")).standing.draw_offer == 1
 
 
 def test_an_agent_with_spaces_in_its_text_keeps_them():
@@ -91,7 +92,7 @@ def test_an_agent_with_spaces_in_its_text_keeps_them():
 def test_how_players_ended_it_is_kept(tmp_path):
     path = tmp_path / "game.parlour"
     at = table(Nim(), path=path)
-    at.resign(1)
+    at.request(1, Resign())
     again = Table.resume(load(path))
     assert again.ending == at.ending
     assert again.is_over
@@ -102,7 +103,7 @@ def test_a_snapshot_has_the_key_and_a_record_only_after_the_end():
     at.play("roll")
     assert "key" not in at.record().notes
     assert Notes.of(at.snapshot()).key == at.chance.key
-    at.resign(1)
+    at.request(1, Resign())
     assert Notes.of(at.record()).key == at.chance.key
     assert at.record().notes["commitment"] == at.commitment
 
@@ -112,7 +113,7 @@ def test_a_game_with_secrets_has_no_record_before_its_end():
     with pytest.raises(TableError, match="there is no record before the end"):
         at.record()
     assert Table.resume(at.snapshot()).state == at.state
-    at.resign(0)
+    at.request(0, Resign())
     assert at.record().actions == at.line.actions
 
 
@@ -195,7 +196,7 @@ def test_what_players_add_to_chance_is_kept(tmp_path):
 
 def test_notes_round_trip():
     at = table(Scouts(), PERSON, "random:seed=1", control=TimeControl(60, 1))
-    at.offer_draw(1) if at.seats[0] != PERSON else None
+    at.request(1, OfferDraw()) if at.seats[0] != PERSON else None
     snapshot = at.snapshot()
     notes = Notes.of(snapshot)
     assert notes.to_lines() == snapshot.notes

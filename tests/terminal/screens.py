@@ -32,7 +32,7 @@ from parlour.core.colours import COLOURS, Paint
 from parlour.scenes.choices import advice_of
 from parlour.table import PERSON, LocalGame, Play
 from parlour.table.locations import Unfinished
-from parlour.table.opening import Opening
+from parlour.table.opening import GameSetup
 from parlour.terminal import palette
 from parlour.terminal.app import ParlourApp
 from parlour.terminal.draft import Draft
@@ -243,7 +243,7 @@ async def shoot_analysis(name, size, theme, look=None):
     """A game under way, with lines of play beside the board."""
     make, keys = GAMES[name]
     game = make()
-    opening = Opening(game, (PERSON,) * game.seats, 8)
+    opening = GameSetup(game, (PERSON,) * game.seats, 8)
     app = ParlourApp(lambda: LocalGame(opening.sit_down(), apart=True), theme, frame_seconds=0)
     async with app.run_test(size=size) as pilot:
         await pilot.press(*keys, "escape")
@@ -268,7 +268,7 @@ async def shoot(name, look=None):
     if make == "analysis":
         return await shoot_analysis(keys, size, theme, look)
     game = make()
-    opening = Opening(game, PEOPLE[: game.seats], 8)
+    opening = GameSetup(game, PEOPLE[: game.seats], 8)
     app = ParlourApp(lambda: LocalGame(opening.sit_down(), apart=True), theme, frame_seconds=0)
     async with app.run_test(size=size) as pilot:
         app.shows_signs = app.board.shows_signs = True
@@ -303,7 +303,7 @@ async def shoot_replay_for_readers():
 
 async def shoot_for_readers():
     """The picture in the documents: a game of Octa under way, with its evaluation."""
-    opening = Opening(octa(), PEOPLE, 8)
+    opening = GameSetup(octa(), PEOPLE, 8)
     app = ParlourApp(lambda: LocalGame(opening.sit_down(), apart=True), "dark", frame_seconds=0)
     async with app.run_test(size=(92, 26)) as pilot:
         for _ in range(18):
@@ -333,7 +333,7 @@ PICTURES = {"octa": 14, "banqi": 30, "blokus": 28, "cat_mouse": 6}
 async def shoot_page(name):
     """The picture on a game's page: a game under way."""
     game = parlour.game(name)
-    opening = Opening(game, (PERSON,) * game.seats, 8)
+    opening = GameSetup(game, (PERSON,) * game.seats, 8)
     app = ParlourApp(lambda: LocalGame(opening.sit_down(), apart=True), "dark", frame_seconds=0)
     agent = parlour.agent("greedy:seed=3")
     async with app.run_test(size=(88, 30)) as pilot:

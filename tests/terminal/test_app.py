@@ -16,7 +16,7 @@ from tiles import Tiles
 import parlour
 from parlour.scenes.choices import advice_of
 from parlour.table import PERSON, LocalGame, Play, TimeControl
-from parlour.table.opening import Opening
+from parlour.table.opening import GameSetup
 from parlour.terminal.app import ParlourApp
 from parlour.terminal.board import Board
 from parlour.terminal.help import HelpScreen
@@ -28,7 +28,7 @@ def drive(script, game, seats=PEOPLE, size=(80, 24), frames=0.0, seed=8, delay=N
     """Run the app while `script(app, pilot)` uses it."""
 
     async def session():
-        opened = Opening(game, seats[: game.seats], seed, **opening)
+        opened = GameSetup(game, seats[: game.seats], seed, **opening)
         app = ParlourApp(
             lambda: LocalGame(opened.sit_down(), apart=True), None, delay, frame_seconds=frames
         )

@@ -16,7 +16,7 @@ from parlour.table import PERSON, Table
 from parlour.table.locations import unfinished_games
 from parlour.table.opening import seats_for
 from parlour.terminal.draft import PLAYERS, Draft
-from parlour.terminal.fields import Kind, stepped
+from parlour.terminal.fields import FieldKind, stepped
 from parlour.terminal.previews import facts, moment, seat_names, seen, under_way
 
 OURS = ("banqi", "blokus", "cat_mouse", "octa")
@@ -41,7 +41,7 @@ def set_field(draft, name, value):
 @pytest.mark.parametrize("name", parlour.game_names())
 def test_every_declared_option_is_a_field_with_its_default(name):
     draft = draft_of(name)
-    options = [field for field in draft.fields if field.kind is Kind.OPTION]
+    options = [field for field in draft.fields if field.kind is FieldKind.OPTION]
     declared = parlour.core.registry.game_class(name).OPTIONS
     assert [field.name for field in options] == [option.name for option in declared]
     assert [field.value for field in options] == [
@@ -56,7 +56,7 @@ def test_every_declared_option_is_a_field_with_its_default(name):
 def test_stepping_through_the_values_of_an_option_never_leaves_the_right_ones(name):
     draft = draft_of(name)
     for number, field in enumerate(draft.fields):
-        if field.kind is not Kind.OPTION:
+        if field.kind is not FieldKind.OPTION:
             continue
         for by in (1, 1, 1, -1, -1, -1, -1, -1, 1):
             draft.change(number, by)

@@ -19,7 +19,7 @@ from parlour.core.record import Line
 from parlour.core.svg import scene_to_svg
 from parlour.scenes.choices import advice_of
 from parlour.table import PERSON, ChanceSource, LocalGame, Play, Table
-from parlour.table.opening import Opening
+from parlour.table.opening import GameSetup
 from parlour.terminal.app import ParlourApp
 from parlour.terminal.jsonl import JsonGame
 from parlour.terminal.line import LineGame
@@ -55,7 +55,7 @@ def test_a_whole_game_line_by_line(game, in_words):
         lines = [part for line in lines for part in ("", line)]
     out = io.StringIO()
     text = "".join(f"{line}\n" for line in [*lines, "cells", "history", "quit"])
-    opening = Opening(game, (PERSON,) * 2, 5)
+    opening = GameSetup(game, (PERSON,) * 2, 5)
     assert LineGame(opening.live, io.StringIO(text), out, in_words).run() == 0
     assert "Type new, undo or quit." in out.getvalue()
 
@@ -65,7 +65,7 @@ def test_a_whole_game_for_programs(game):
     texts = actions_of(game, 5)
     out = io.StringIO()
     lines = "".join(json.dumps(text) + "\n" for text in texts)
-    JsonGame(Opening(game, (PERSON,) * 2, 5).live, io.StringIO(lines), out).run()
+    JsonGame(GameSetup(game, (PERSON,) * 2, 5).live, io.StringIO(lines), out).run()
     answers = [json.loads(line) for line in out.getvalue().splitlines()]
     assert len(answers) == len(texts) + 1
     assert answers[-1]["status"] == "over"
@@ -76,7 +76,7 @@ def test_a_whole_game_for_programs(game):
 @pytest.mark.parametrize("size", [(80, 24), (44, 14)])
 def test_a_whole_game_in_the_full_screen(game, size):
     texts = actions_of(game, 5)
-    opening = Opening(game, (PERSON,) * 2, 5)
+    opening = GameSetup(game, (PERSON,) * 2, 5)
 
     async def play():
         app = ParlourApp(lambda: LocalGame(opening.sit_down(), apart=True), frame_seconds=0)
@@ -157,10 +157,10 @@ def test_in_two_worlds_that_a_seat_cannot_tell_apart_everything_is_the_same(game
             table.replace(1 - seat, "mcts:sims=20")
             local = LocalGame(table)
             out = io.StringIO()
-            program = JsonGame(Opening(game).live, io.StringIO(), out)
+            program = JsonGame(GameSetup(game).live, io.StringIO(), out)
             program.game = local
             program.say({**program.position(), "scene": program.scene()})
-            lines = LineGame(Opening(game).live, io.StringIO(), out)
+            lines = LineGame(GameSetup(game).live, io.StringIO(), out)
             lines.game = local
             for how in (False, True):
                 lines.in_words = how
@@ -189,7 +189,7 @@ def test_spectators_get_no_actions_no_position_and_no_evaluation(game):
     with pytest.raises(parlour.ParlourError, match="secrets"):
         local.analyse()
     out = io.StringIO()
-    program = JsonGame(Opening(game).live, io.StringIO(), out)
+    program = JsonGame(GameSetup(game).live, io.StringIO(), out)
     program.game = local
     answer = program.position(local.history())
     assert answer["state"] is None

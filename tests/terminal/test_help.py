@@ -11,7 +11,7 @@ from textual.containers import VerticalScroll
 import parlour
 from parlour import Guide
 from parlour.table import PERSON, LocalGame, Table
-from parlour.table.opening import Opening
+from parlour.table.opening import GameSetup
 from parlour.terminal import palette
 from parlour.terminal.app import ParlourApp
 from parlour.terminal.help import NO_RULES, HelpScreen, RulesPage, rules_page
@@ -35,7 +35,7 @@ def page_of(game, shows_signs=True, theme=palette.DARK):
 
 def drive(script, game, size=(80, 24)):
     async def session():
-        opening = Opening(game, (PERSON,) * game.seats, 8)
+        opening = GameSetup(game, (PERSON,) * game.seats, 8)
         app = ParlourApp(lambda: LocalGame(opening.sit_down()), "dark", frame_seconds=0)
         async with app.run_test(size=size) as pilot:
             await pilot.pause()

@@ -9,7 +9,7 @@ from scouts import Scouts
 
 import parlour
 from parlour.table import PERSON, ChanceSource
-from parlour.table.opening import Opening
+from parlour.table.opening import GameSetup
 from parlour.terminal.jsonl import JsonGame
 
 
@@ -18,7 +18,7 @@ def talk(game, *requests, seed=7, **opening):
     lines = (line if isinstance(line, str) else json.dumps(line) for line in requests)
     out = io.StringIO()
     text = "".join(f"{line}\n" for line in lines)
-    assert JsonGame(Opening(game, seed=seed, **opening).live, io.StringIO(text), out).run() == 0
+    assert JsonGame(GameSetup(game, seed=seed, **opening).live, io.StringIO(text), out).run() == 0
     return [json.loads(line) for line in out.getvalue().splitlines()]
 
 

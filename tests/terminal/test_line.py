@@ -11,7 +11,7 @@ from scouts import Scouts
 import parlour
 from parlour import Rng
 from parlour.table import PERSON, ChanceSource, Players, TimeControl
-from parlour.table.opening import Opening
+from parlour.table.opening import GameSetup
 from parlour.terminal.line import HELP, LineGame
 
 
@@ -19,7 +19,7 @@ def play(game, *lines, seed=1, in_words=False, **opening):
     """What the game says to these lines."""
     out = io.StringIO()
     text = "".join(f"{line}\n" for line in lines)
-    opened = Opening(game, seed=seed, **opening)
+    opened = GameSetup(game, seed=seed, **opening)
     assert LineGame(opened.live, io.StringIO(text), out, in_words).run() == 0
     return out.getvalue()
 
@@ -58,7 +58,7 @@ def test_it_takes_the_text_of_an_action():
 @pytest.mark.parametrize("word", ["help", "?"])
 def test_help_explains_every_command(word):
     said = play(Nim(), word)
-    game = LineGame(Opening(Nim()).live)
+    game = LineGame(GameSetup(Nim()).live)
     for command in (*game.commands, "quit"):
         assert command == "?" or f"  {command} " in said
     assert all(len(line) <= 92 for line in HELP.splitlines())
@@ -151,7 +151,7 @@ class Interrupting(io.StringIO):
 
 def test_an_agent_that_was_interrupted_acts_before_the_player_is_asked(monkeypatch):
     out = io.StringIO()
-    opening = Opening(Nim(heap=9), (PERSON, "random"))
+    opening = GameSetup(Nim(heap=9), (PERSON, "random"))
     game = LineGame(opening.live, io.StringIO("take1\nquit\n"), out)
     choose, calls = Players.choose, []
 
@@ -170,7 +170,7 @@ def test_an_agent_that_was_interrupted_acts_before_the_player_is_asked(monkeypat
 def test_ctrl_c_keeps_the_game_and_twice_leaves():
     out = io.StringIO()
     lines = Interrupting("take1\n*\ntake1\n*\n*\ntake1\n")
-    assert LineGame(Opening(Nim(heap=3)).live, lines, out).run() == 130
+    assert LineGame(GameSetup(Nim(heap=3)).live, lines, out).run() == 130
     assert "Interrupted: the game is still here." in out.getvalue()
     assert "1 left." in out.getvalue()
     assert "0 left." not in out.getvalue()

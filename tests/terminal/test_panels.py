@@ -5,7 +5,7 @@ from textual.content import Content
 import parlour
 from parlour.core.shapes import normalise
 from parlour.table import PERSON, LocalGame
-from parlour.table.opening import Opening
+from parlour.table.opening import GameSetup
 from parlour.terminal.panels import counted, panel_lines, tray_lines
 from parlour.terminal.session import Session
 from parlour.terminal.small_shapes import dotted_shape, small_shape
@@ -13,7 +13,7 @@ from parlour.terminal.small_shapes import dotted_shape, small_shape
 
 def session_at(name):
     game = parlour.game(name)
-    opening = Opening(game, (PERSON,) * game.seats, 8)
+    opening = GameSetup(game, (PERSON,) * game.seats, 8)
     return Session(lambda: LocalGame(opening.sit_down()))
 
 

@@ -13,6 +13,7 @@ import parlour
 from parlour import CHANCE, OVER, Record, Rng
 from parlour.agents import Analysis, Choice
 from parlour.table import ChanceSource, Table
+from parlour.table.events import Resign
 from parlour.terminal.pace import Pace
 from parlour.terminal.replay import Replay, open_scene
 
@@ -253,7 +254,7 @@ class TestSecrets:
 
     def test_a_game_that_was_resigned_is_open_and_ends_with_that(self):
         table = Table(Kuhn(), seed=1, chance=ChanceSource.from_seed(1))
-        table.resign(0)
+        table.request(0, Resign())
         replay = Replay(table.record())
         replay.go_to(replay.last)
         assert replay.is_open

@@ -19,8 +19,8 @@ from parlour.scenes.choices import Advice, ChoiceView
 from parlour.table import (
     PERSON,
     ChanceSource,
+    EventKind,
     EventView,
-    Kind,
     LocalGame,
     OfferDraw,
     Play,
@@ -97,7 +97,20 @@ class FarGame:
         self.version += 1
         self.is_my_turn = False
         action = request.action if isinstance(request, Play) else None
-        return [EventView(self.version, Kind.PLAY, 0, "you", action, "b", "take b", (1,), 1)]
+        return [
+            EventView(
+                self.version,
+                EventKind.PLAY,
+                0,
+                "you",
+                "take b",
+                "you: take b",
+                1,
+                action,
+                "b",
+                (1,),
+            )
+        ]
 
     def check_clocks(self):
         return []
@@ -179,7 +192,9 @@ class TestFar:
 
     def test_what_others_do_is_told(self, far):
         session = Session(lambda: far)
-        session.happened([EventView(1, Kind.PLAY, 1, "somebody", None, None, "a card", (), 1)])
+        session.happened(
+            [EventView(1, EventKind.PLAY, 1, "somebody", "a card", "somebody: a card", 1)]
+        )
         assert session.message == "somebody: a card"
 
     def test_another_game_is_asked_for_twice_and_closes_this_one(self):

@@ -6,7 +6,7 @@ import sys
 import parlour
 from parlour.core.game import State
 from parlour.table import PERSON, LocalGame, Table, load
-from parlour.table.opening import Opening
+from parlour.table.opening import GameSetup
 from parlour.terminal.app import ParlourApp
 
 MOST_CALLS = 6079
@@ -32,7 +32,7 @@ class Count:
 
 
 def test_one_enter_in_blokus_takes_few_calls_one_scene_and_one_write(tmp_path, monkeypatch):
-    opening = Opening(parlour.game("blokus"), (PERSON,) * 4, 8, folder=tmp_path)
+    opening = GameSetup(parlour.game("blokus"), (PERSON,) * 4, 8, folder=tmp_path)
     scenes, writes = [], []
     scene, store = State.scene, Table._store
 

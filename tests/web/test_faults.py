@@ -296,7 +296,7 @@ def test_a_scene_that_is_none_is_told_in_a_sentence(server, visit):
 def test_a_change_that_does_not_fit_is_healed_by_the_whole_scene(server, visit):
     person = visit(server)
     person.page.add_init_script(
-        BROKEN.replace("'welcome' && found.scene", "'event' && found.diff").replace(
+        BROKEN.replace("'welcome' && found.scene", "'update' && found.diff").replace(
             "found.scene.cells = [999]", "found.diff.cells = [[0, 99999]]"
         )
     )

@@ -103,7 +103,7 @@ def test_every_text_is_there_in_every_language():
 
 def test_what_a_table_needs_before_its_board_is_small():
     """60 KB compressed and 15 requests, 26 KB of scripts; bench/page.py measures a real page."""
-    from parlour.server.pages import site
+    from parlour.server.http.pages import site
 
     needed = graph("table.js")
     packed = {name: len(file.packed) for name, file in site().files.items()}

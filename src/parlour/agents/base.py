@@ -3,7 +3,7 @@
 import math
 import time
 from abc import abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, ClassVar, Final, NamedTuple
 
 from mypy_extensions import i64, mypyc_attr
@@ -44,6 +44,12 @@ class Limit(NamedTuple):
     """Seconds that it gains by acting."""
     others: tuple[float, ...] = ()
     """Seconds on the clocks of the other seats, in the order of play."""
+
+
+def limit_of(left: Sequence[float], seat: int, increment: float) -> Limit:
+    """Return what the clocks say to a seat; `left` are the seconds of every seat."""
+    others = (*left[seat + 1 :], *left[:seat])
+    return Limit(max(0.0, left[seat]), increment, others)
 
 
 class Occasion(NamedTuple):

@@ -10,7 +10,7 @@ from parlour.arena.errors import MatchError
 from parlour.arena.match import Progress, run_match
 from parlour.arena.openings import Opening, read_openings
 from parlour.arena.report import match_report
-from parlour.arena.results import Duel, MatchResult, Standing
+from parlour.arena.results import Duel, MatchResult, RankedPlayer
 from parlour.arena.runner import Crew, Runner, Setup, runner_of
 from parlour.arena.sprt import Sprt, SprtState
 from parlour.arena.tournament import Tournament, TournamentResult, run_tournament
@@ -27,11 +27,11 @@ __all__ = [
     "Opening",
     "Played",
     "Progress",
+    "RankedPlayer",
     "Runner",
     "Setup",
     "Sprt",
     "SprtState",
-    "Standing",
     "Streak",
     "Tournament",
     "TournamentResult",

@@ -9,12 +9,13 @@ from typing import NamedTuple
 
 from parlour.agents import Agent, AgentFault, Occasion, SeatedAgent, agent, crashed, seeded
 from parlour.agents.apart import ApartAgents, runs_apart
-from parlour.agents.base import Limit
+from parlour.agents.base import Limit, limit_of
 from parlour.arena.conditions import RULES_ALONE, Conditions
 from parlour.arena.plan import Task
 from parlour.core.errors import ContractError, ParlourError
 from parlour.core.game import CHANCE, OVER, Game, State, start_of
 from parlour.core.record import Line, Record
+from parlour.core.result import forfeit_returns
 from parlour.core.rng import Rng
 
 NOBODY = -1
@@ -232,7 +233,7 @@ class _Contest:
     def decided(self, why: _Decided) -> tuple[Played, Record]:
         """The game as the conditions ended it."""
         seats = self.game.seats
-        returns = (0.0,) * seats if why.loser == NOBODY else loss_of(why.loser, seats)
+        returns = (0.0,) * seats if why.loser == NOBODY else forfeit_returns(seats, why.loser)
         return self._ended(returns, None, why.reason)
 
     def played(self) -> tuple[Played, Record]:
@@ -264,8 +265,7 @@ class _Clocks:
 
     def limit(self, seat: int) -> Limit:
         """What the seat's agent is told."""
-        others = (*self._left[seat + 1 :], *self._left[:seat])
-        return Limit(self._left[seat], self._control.increment, others)
+        return limit_of(self._left, seat, self._control.increment)
 
     def start(self) -> None:
         """It thinks from now on."""
@@ -315,17 +315,9 @@ def checksum(actions: Sequence[int]) -> int:
     return zlib.crc32(repr(list(actions)).encode())
 
 
-def loss_of(seat: int, seats: int) -> tuple[float, ...]:
-    """-1 for that seat, and the others share what it lost."""
-    others = seats - 1
-    returns = [1.0 / others if others else 0.0] * seats
-    returns[seat] = -1.0
-    return tuple(returns)
-
-
 def lost_by(fault: Fault, task: Task, plies: int, record: Record) -> Played:
     """A game that ended with a fault."""
-    returns = loss_of(fault.seat, record.game.seats)
+    returns = forfeit_returns(record.game.seats, fault.seat)
     reason = fault.reason.partition(":")[0]
     moves = checksum(record.actions)
     return Played(task.number, task.seating, returns, None, reason, plies, fault, moves)

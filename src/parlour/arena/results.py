@@ -18,7 +18,7 @@ from parlour.core.game import Game
 from parlour.core.intervals import Estimate, mean_estimate, share_estimate
 
 
-class Standing(NamedTuple):
+class RankedPlayer(NamedTuple):
     """How one agent did. In several seats at once, it counts with the mean of its seats."""
 
     agent: str
@@ -78,14 +78,14 @@ class MatchResult:
         return [group for group in found.values() if len(group) == self.group_size]
 
     @property
-    def standings(self) -> tuple[Standing, ...]:
+    def standings(self) -> tuple[RankedPlayer, ...]:
         """One per agent, in the order in which they were named; empty before the first group."""
         groups = self.groups
         if not groups:
             return ()
         return tuple(self._standing(agent, groups) for agent in range(len(self.agents)))
 
-    def _standing(self, agent: int, groups: list[list[Played]]) -> Standing:
+    def _standing(self, agent: int, groups: list[list[Played]]) -> RankedPlayer:
         alone = self.game.seats == 1
         first: list[float] = []
         place: list[float] = []
@@ -106,7 +106,7 @@ class MatchResult:
             scored = [played for played in own if played.scores is not None]
             if scored:
                 score.append(_mean(scored, agent, lambda played: played.scores or ()))
-        return Standing(
+        return RankedPlayer(
             self.names[agent],
             sum(agent in played.seating for group in groups for played in group),
             share_estimate(first),

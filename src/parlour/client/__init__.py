@@ -8,7 +8,7 @@ from parlour.core.errors import MissingExtra
 
 try:
     from parlour.client.aio import AsyncClient, AsyncRemoteTable
-    from parlour.client.errors import BadLink, Refused, Unreachable
+    from parlour.client.errors import BadLink, ServerRefusal, Unreachable
     from parlour.client.links import Link
     from parlour.client.retry import Retry
     from parlour.client.sync import Client, RemoteTable, join
@@ -26,9 +26,9 @@ __all__ = [
     "BadLink",
     "Client",
     "Link",
-    "Refused",
     "RemoteTable",
     "Retry",
+    "ServerRefusal",
     "TableView",
     "Unreachable",
     "join",

@@ -7,11 +7,11 @@ from uuid import uuid4
 
 import httpx
 
-from parlour.client.connection import Connection
+from parlour.client.connection import TableConnection
 from parlour.client.errors import BadLink
 from parlour.client.http import Http
 from parlour.client.links import Link, base_of
-from parlour.client.replay import Replay
+from parlour.client.positions import Positions
 from parlour.client.retry import Retry
 from parlour.client.view import TableView
 from parlour.core.game import State
@@ -21,7 +21,6 @@ from parlour.protocol.errors import Unauthorized
 from parlour.protocol.messages import (
     Decline,
     Draw,
-    Happened,
     OfferName,
     Play,
     Premove,
@@ -52,6 +51,7 @@ from parlour.protocol.requests import (
     TableList,
     TableState,
 )
+from parlour.table.events import EventView
 
 NO_SCENE = Scene(status="The game waits for people to take their seats.")
 
@@ -98,9 +98,9 @@ class AsyncClient:
         """Where a table stands, without joining it."""
         return await self._http.get(f"/tables/{table}", TableState, token)
 
-    async def events(self, table: str, after: int = 0, token: str = "") -> list[Happened]:
+    async def events(self, table: str, after: int = 0, token: str = "") -> list[EventView]:
         """What happened at a table after a version, without joining it; oldest first."""
-        found: list[Happened] = []
+        found: list[EventView] = []
         while True:
             path = f"/tables/{table}/events"
             told = await self._http.get(path, EventsAfter, token, after=str(after))
@@ -168,7 +168,7 @@ class AsyncClient:
 
     async def table(self, table: str, token: str = "") -> "AsyncRemoteTable":
         """Come back to a table with the token of a seat; without one to watch."""
-        connection = Connection(self.base, table, token, self.retry, self._now)
+        connection = TableConnection(self.base, table, token, self.retry, self._now)
         await connection.start()
         joined = AsyncRemoteTable(self, self._http, connection, token, self._now)
         self._tables.append(joined)
@@ -204,7 +204,7 @@ class AsyncRemoteTable:
         self,
         client: AsyncClient,
         http: Http,
-        connection: Connection,
+        connection: TableConnection,
         token: str,
         now: Callable[[], float],
     ) -> None:
@@ -217,7 +217,7 @@ class AsyncRemoteTable:
         self._http = http
         self._connection = connection
         self._now = now
-        self.replay = Replay(self.view.game, self.view.options)
+        self.positions = Positions(self.view.game, self.view.options)
         """The game's positions, where it is installed."""
 
     # What there is to see.
@@ -252,7 +252,7 @@ class AsyncRemoteTable:
         """The position, where the game is installed; with secrets one that this seat cannot
         tell from the true one; `None` otherwise.
         """
-        return self.replay.state(self.view)
+        return self.positions.state(self.view)
 
     @property
     def is_my_turn(self) -> bool:
@@ -275,8 +275,8 @@ class AsyncRemoteTable:
         return clocks_now(self.view, self._now())
 
     @property
-    def log(self) -> "Sequence[Happened | Spoken]":
-        """What happened (`Happened`) and was said (`Spoken`) since this client came in."""
+    def log(self) -> "Sequence[EventView | Spoken]":
+        """What happened (`EventView`) and was said (`Spoken`) since this client came in."""
         return self._connection.log
 
     # What happens.
@@ -294,7 +294,7 @@ class AsyncRemoteTable:
         """Wait for one's own turn; `False`: the game is over."""
         return not (await self.wait(lambda view: view.is_my_turn or view.is_over)).is_over
 
-    async def events(self) -> AsyncIterator[Happened]:
+    async def events(self) -> AsyncIterator[EventView]:
         """What happens from now on, until the game is over."""
         log = self._connection.log
         place = len(log)
@@ -302,7 +302,7 @@ class AsyncRemoteTable:
             while place < len(log):
                 each = log[place]
                 place += 1
-                if isinstance(each, Happened):
+                if isinstance(each, EventView):
                     yield each
             if self.is_over:
                 return

@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 from parlour.agents import Agent, Limit, SeatedAgent, agent
 from parlour.agents.apart import memory_bound, vetted
+from parlour.agents.base import limit_of
 from parlour.agents.process import AgentProcess
 from parlour.agents.registry import is_built_in
 from parlour.client.aio import clocks_now
@@ -38,7 +39,7 @@ class Bot:
 
         `NotFound` if the game is not installed here, `AgentError` if the agent cannot play it.
         """
-        seat, game = table.seat, table.replay.game
+        seat, game = table.seat, table.positions.game
         if seat is None:
             raise AgentError("a bot needs a seat: give it an invitation, not a link to watch")
         if game is None:
@@ -80,8 +81,8 @@ class Bot:
     def _act(self, table: RemoteTable) -> None:
         """Choose and play; if the game has gone on meanwhile, look again."""
         view = table.view
-        states = table.replay.states(view)
-        state = states[-1] if states else table.replay.state(view)
+        states = table.positions.states(view)
+        state = states[-1] if states else table.positions.state(view)
         if state is None or state.actor != view.you:
             raise AgentError("the server's position is not one of the game that is installed here")
         assert self._seated is not None
@@ -109,9 +110,7 @@ class Bot:
         left = clocks_now(view, self._now())
         if not left or not view.control:
             return None
-        seat = view.you or 0
-        others = tuple(each for other, each in enumerate(left) if other != seat)
-        return Limit(left[seat], TimeControl.from_text(view.control).increment, others)
+        return limit_of(left, view.you or 0, TimeControl.from_text(view.control).increment)
 
     @staticmethod
     def _is_asked(view: TableView, seat: int) -> bool:

@@ -24,15 +24,13 @@ from parlour.client.links import socket_url
 from parlour.client.retry import Retry
 from parlour.client.view import TableView
 from parlour.core.errors import ParlourError, in_one_line
-from parlour.protocol import SUBPROTOCOL
+from parlour.protocol import SEAT_TAKEN, SUBPROTOCOL
 from parlour.protocol.errors import NotYourSeat
-from parlour.protocol.messages import Happened, SeatRequest, Spoken
-
-SEAT_TAKEN = 4403
-"""How a server ends the socket of somebody whose seat has another holder now."""
+from parlour.protocol.messages import SeatRequest, Spoken
+from parlour.table.events import EventView
 
 
-class Connection:
+class TableConnection:
     """Keeps a conversation going until it is closed, or cannot be kept going."""
 
     def __init__(
@@ -53,7 +51,7 @@ class Connection:
         self._sockets = 0
         self.failure: ParlourError | None = None
         """Why nothing is heard any more."""
-        self.log: list[Happened | Spoken] = []
+        self.log: list[EventView | Spoken] = []
         """What happened and was said since the first welcome."""
 
     @property

@@ -1,30 +1,28 @@
 """What a client says to a table and makes of the answers, without any input or output.
 
-Whoever has a connection calls `connected`, sends what is in `outgoing`, and hands every text
-that comes to `hear`. A connection carries one hello. Whatever does not fit, a gap in the
-versions, a scene that cannot be, `resync`, asks for a new connection, so that nothing that is
-still under way can be mistaken for news. Requests that nobody has answered are sent again on
-the next one, with the same id: the server carries each out once.
+Call `connected` for a new connection, send what is in `outgoing`, and pass every text that comes
+to `hear`. A connection carries one hello. A gap in the versions, a scene that does not fit, or
+`resync` asks for a new connection, so that messages still in flight are ignored. Requests without
+an answer are sent again on the next one, with the same id: the server carries each out once.
 """
 
 import time
 from collections import deque
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from msgspec import UNSET
 
 from parlour.client.errors import PASSING, refusal
 from parlour.client.view import SAID_KEPT, TableView, view_of
 from parlour.core.errors import ParlourError
-from parlour.core.scene import Scene
+from parlour.protocol import VERSION
+from parlour.protocol.errors import WrongVersion
 from parlour.protocol.json import Reader, UnknownType, encode
 from parlour.protocol.messages import (
     Ack,
     Closing,
     Error,
-    Event,
-    Happened,
     Hello,
     PremoveState,
     Presence,
@@ -34,9 +32,11 @@ from parlour.protocol.messages import (
     ServerMessage,
     Spoken,
     Thinking,
+    Update,
     Welcome,
 )
 from parlour.protocol.scenes import BadScene, SceneReceiver
+from parlour.table.events import EventView
 
 Id = int | str
 
@@ -46,7 +46,7 @@ _reader: Reader[ServerMessage] = Reader(ServerMessage)
 class News(NamedTuple):
     """Something happened at the table."""
 
-    event: Happened
+    event: EventView
 
 
 class Talk(NamedTuple):
@@ -117,12 +117,6 @@ class Conversation:
         self._settling: dict[Id, int] = {}
         """The versions of requests that were carried out, before their events came."""
         self._scenes = SceneReceiver()
-        self._ahead: TableView | None = None
-        """Where the table stands after the events of a move, or of all that was missed, so far."""
-        self._untold: list[Heard] = []
-        """Those events: they are told with the last one."""
-        self._missed: tuple[Welcome, Scene] | None = None
-        """What shows the table after all that was missed."""
         self._is_welcome = False
         self._is_done_with = False
 
@@ -132,9 +126,8 @@ class Conversation:
         """A new connection: say hello, with what is known already."""
         self.outgoing.clear()
         self._is_welcome = self._is_done_with = False
-        self._ahead, self._untold, self._missed = None, [], None
         known = None if self.view is None else self.view.v
-        self._send(Hello(table=self.table, token=self.token, v=known))
+        self._send(Hello(protocol=VERSION, table=self.table, token=self.token, v=known))
 
     def ask(self, request: SeatRequest) -> None:
         """Send a request, now or as soon as there is a connection."""
@@ -192,64 +185,46 @@ class Conversation:
         if self.view is None or not self._is_welcome:
             # Only a line that mixes messages up brings anything before the welcome.
             return []
-        if isinstance(message, Event):
-            return self._hear_event(message)
+        if isinstance(message, Update):
+            return self._hear_update(message)
         if isinstance(message, Ack):
             return self._hear_ack(message)
         return self._hear_aside(message)
 
     def _hear_welcome(self, welcome: Welcome) -> list[Heard]:
-        view = self._ahead or self.view
+        if welcome.protocol != VERSION:
+            older = "server" if welcome.protocol < VERSION else "client"
+            return [
+                Ended(
+                    WrongVersion(
+                        f"this client speaks version {VERSION} of the protocol, the server "
+                        f"version {welcome.protocol}: update the {older}"
+                    )
+                )
+            ]
+        known = None if self.view is None else self.view.v
+        if self._is_welcome and known is not None and welcome.standing.v < known:
+            return []  # a line that doubles messages
         scenes = SceneReceiver()
-        scene = scenes.take(welcome.scene, UNSET)
-        latest = welcome.latest if welcome.resumed else welcome.v
-        if self._is_welcome:
-            # Nobody asked for a second one, so the line doubles messages. It may be newer.
-            assert view is not None
-            if latest < view.v:
-                return []
-            if welcome.v > view.v:
-                return [Renew("a second welcome leaves something out")]
-        elif not welcome.resumed:
-            view = self.view = view_of(welcome, scene, self._now())
-        if view is None or welcome.v > view.v:
-            return [Renew("the server goes on from another version")]
+        self.view = view_of(welcome, scenes.take(welcome.scene, UNSET), self._now())
         self._scenes = scenes
-        self._ahead, self._missed = view, (welcome, scene)
         if not self._is_welcome:
             self._is_welcome = True
             for request in self._requests.values():
                 self._send(request)
-        return [Changed(), *self._caught_up(view)]
+        news = [News(event) for event in welcome.missed if known is not None and event.v > known]
+        return [Changed(), *news, *self._settled()]
 
-    def _hear_event(self, message: Event) -> list[Heard]:
-        view = self._ahead or self.view
+    def _hear_update(self, update: Update) -> list[Heard]:
+        view = self.view
         assert view is not None
-        if message.v <= view.v:
+        if update.standing.v <= view.v:
             return []
-        if message.v > view.v + 1:
+        if update.events[0].v != view.v + 1:
             return [Renew(f"version {view.v + 1} is missing")]
-        scene = self._scenes.take(message.scene, message.diff)
-        view = view.after(message, scene, self._now())
-        self._untold.append(News(message))
-        is_whole = message.diff is not UNSET or message.scene is not UNSET or view.scene is None
-        if self._missed is None and not is_whole:
-            # More of the same move follows: the last of its events shows the board.
-            self._ahead = view
-            return []
-        return self._caught_up(view)
-
-    def _caught_up(self, view: TableView) -> list[Heard]:
-        """Show the table as it is then, unless there is more that was missed."""
-        if self._missed is not None:
-            welcome, scene = self._missed
-            if view.v < welcome.latest:
-                self._ahead = view
-                return []
-            view = view.welcomed(welcome, scene, self._now())
-        told, self._untold = self._untold, []
-        self._ahead, self._missed, self.view = None, None, view
-        return [*told, *self._settled()]
+        scene = self._scenes.take(update.scene, update.diff)
+        self.view = view.after(update, scene, self._now())
+        return [*map(News, update.events), *self._settled()]
 
     def _hear_ack(self, ack: Ack) -> list[Heard]:
         if ack.id not in self._requests:
@@ -282,23 +257,18 @@ class Conversation:
         return [Failed(error.id, problem)]
 
     def _hear_aside(self, message: ServerMessage) -> list[Heard]:
-        view = self._ahead or self.view
+        view = self.view
         assert view is not None
         if isinstance(message, Said):
             spoken = Spoken(message.seat, message.name, message.text)
-            return [*self._beside(said=(*view.said, spoken)[-SAID_KEPT:]), Talk(spoken)]
+            self.view = view._replace(said=(*view.said, spoken)[-SAID_KEPT:])
+            return [Changed(), Talk(spoken)]
         if isinstance(message, Presence):
-            return self._beside(present=tuple(message.seats), watchers=message.watchers)
-        if isinstance(message, Thinking):
-            return self._beside(thinking=message.seat)
-        if isinstance(message, PremoveState):
-            return self._beside(premove=message.action, premove_problem=message.message)
-        return []
-
-    def _beside(self, **changed: Any) -> list[Heard]:
-        """What is no event changes at once, whatever else is still to be told."""
-        assert self.view is not None
-        self.view = self.view._replace(**changed)
-        if self._ahead is not None:
-            self._ahead = self._ahead._replace(**changed)
+            self.view = view._replace(present=tuple(message.seats), watchers=message.watchers)
+        elif isinstance(message, Thinking):
+            self.view = view._replace(thinking=message.seat)
+        elif isinstance(message, PremoveState):
+            self.view = view._replace(premove=message.action, premove_problem=message.message)
+        else:
+            return []
         return [Changed()]

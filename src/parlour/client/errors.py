@@ -21,11 +21,11 @@ from parlour.core.errors import (
 from parlour.core.time_control import ClockError
 from parlour.protocol.errors import (
     ClaimUsed,
-    Closing,
     Conflict,
     ForeignOrigin,
     NotYourSeat,
     RateLimited,
+    ServerClosing,
     StoreUnavailable,
     TooLarge,
     Unauthorized,
@@ -55,7 +55,7 @@ class Unreachable(GameLost):
     code: ClassVar[str] = "unreachable"
 
 
-class Refused(ParlourError):
+class ServerRefusal(ParlourError):
     """The server refuses with a code that this client does not know."""
 
     code: ClassVar[str] = "refused"
@@ -71,7 +71,7 @@ KINDS: dict[str, type[ParlourError]] = {
         Busy,
         ClaimUsed,
         ClockError,
-        Closing,
+        ServerClosing,
         Conflict,
         ContractError,
         ForeignOrigin,
@@ -104,4 +104,4 @@ PASSING = frozenset(("rate_limited", "closing", "store_unavailable", "busy"))
 def refusal(code: str, message: str) -> ParlourError:
     """The error of a code; `Refused` for one that is not known."""
     kind = KINDS.get(code)
-    return Refused(f"{message} ({code})") if kind is None else kind(message)
+    return ServerRefusal(f"{message} ({code})") if kind is None else kind(message)

@@ -2,27 +2,27 @@
 
 import threading
 from collections.abc import Callable, Sequence
-from concurrent.futures import CancelledError, Future
+from concurrent.futures import CancelledError
+from dataclasses import replace
 
 from parlour.agents import Choice
 from parlour.client.aio import clocks_now
 from parlour.client.sync import RemoteTable
-from parlour.client.view import BESIDE, TableView
+from parlour.client.view import TableView
 from parlour.core.checks import printable
 from parlour.core.errors import IllegalAction
-from parlour.core.game import OVER, Game, State
+from parlour.core.game import Game, State
 from parlour.core.guide import Guide
 from parlour.core.record import Record
 from parlour.core.scene import Scene
 from parlour.protocol.errors import NotYourSeat, Unauthorized
-from parlour.protocol.messages import Happened, SeatInfo, Spoken
+from parlour.protocol.messages import SeatInfo, Spoken
 from parlour.scenes.choices import Advice, ChoiceView
 from parlour.table.errors import GameLost, TableError
 from parlour.table.events import (
     AskTakeback,
     Decline,
     EventView,
-    Kind,
     OfferDraw,
     Play,
     Redo,
@@ -31,6 +31,7 @@ from parlour.table.events import (
     Resign,
     Takeback,
 )
+from parlour.table.live import changed_owners, rule_against, steps_to
 
 NO_SCENE = Scene(status="The game waits for people to take their seats.")
 
@@ -50,7 +51,6 @@ class RemoteGame:
         self._told = len(table.log)
         self._now = now
         self._link = link
-        self._waiting: Future[None] | None = None
         self._telling = threading.Lock()
         self.name = view.game
         self.title = printable(view.title)
@@ -59,11 +59,11 @@ class RemoteGame:
     @property
     def _game(self) -> Game | None:
         """The game, if it is installed here."""
-        return self.table.replay.game
+        return self.table.positions.game
 
     @property
     def _states(self) -> list[State]:
-        return self.table.replay.states(self._view)
+        return self.table.positions.states(self._view)
 
     # What there is to see.
 
@@ -101,8 +101,7 @@ class RemoteGame:
     @property
     def actor(self) -> int:
         """The seat to act, CHANCE or OVER."""
-        scene = self._view.scene
-        return OVER if self.is_over or scene is None else scene.actor
+        return self._view.actor
 
     @property
     def is_my_turn(self) -> bool:
@@ -146,7 +145,7 @@ class RemoteGame:
     def last_event(self) -> EventView | None:
         """The last action of the game as it stands."""
         history = self._view.history
-        return event_view(history[-1], self.names) if history else None
+        return _readable(history[-1]) if history else None
 
     @property
     def returns(self) -> tuple[float, ...] | None:
@@ -185,7 +184,7 @@ class RemoteGame:
         lines = [self.greeting()]
         if self.promise():
             lines.append(f"Chance is fixed by a key with the SHA-256 {self.promise()}.")
-        return [*lines, *(view.sentence() for view in self.history())]
+        return [*lines, *(view.sentence for view in self.history())]
 
     def outcome(self) -> str:
         """How the game ended."""
@@ -238,36 +237,23 @@ class RemoteGame:
 
     def history(self) -> list[EventView]:
         """The actions of the game as it stands."""
-        names = self.names
-        return [event_view(event, names) for event in self._view.history]
+        return [_readable(event) for event in self._view.history]
 
     def frames(self, view: EventView) -> list[Scene]:
         """The steps of an action, where the game is installed and has no secrets."""
-        states = self._states
-        if view.kind is not Kind.PLAY or view.action is None or view.ply >= len(states):
-            return []
-        before = states[view.ply - 1]
-        frames: list[Scene] = before.game.frames(before, view.action, self.viewer)
-        return frames[:-1]
+        return steps_to(self._states, view, self.viewer)
 
     def preview(self, action: int) -> tuple[int, ...]:
         """From the game's frames, where it is installed and has no secrets."""
         states = self._states
         if not states or not self.is_my_turn or states[-1].refusal(action) is not None:
             return ()
-        before = self.scene().cells
-        after = states[-1].game.frames(states[-1], action, self.viewer)[-1].cells
-        pairs = enumerate(zip(before, after, strict=True))
-        return tuple(cell for cell, (old, new) in pairs if old.owner != new.owner)
+        return changed_owners(self.scene(), states[-1], action, self.viewer)
 
     def why_not(self, cells: tuple[int, ...], group: str) -> str:
         """The rule's own reason, where the game is installed and the cells mean an action."""
         states = self._states
-        if not states:
-            return ""
-        action = states[-1].game.action_at(states[-1], cells, group)
-        reason = None if action is None else states[-1].refusal(action)
-        return reason or ""
+        return rule_against(states[-1], cells, group) if states else ""
 
     # What is done.
 
@@ -307,8 +293,7 @@ class RemoteGame:
             events = self.table.log[self._told :]
             self._told += len(events)
             self._view = self.table.view
-        names = self.names
-        return [event_view(event, names) for event in events]
+        return [_readable(event) for event in events]
 
     def check_clocks(self) -> list[EventView]:
         """What happened meanwhile."""
@@ -319,25 +304,17 @@ class RemoteGame:
         if len(self.table.log) == self._told:
             if self.is_my_turn or self.is_over:
                 return None
-            self._waiting = self.table.news(self._told)
+            waiting = self.table.news(self._told)
             try:
-                self._waiting.result()
-            except CancelledError:
+                waiting.result()
+            except CancelledError:  # the client was closed
                 return None
             except (NotYourSeat, Unauthorized) as error:
                 raise GameLost(str(error)) from error
             except BaseException:
-                self._waiting.cancel()
+                waiting.cancel()
                 raise
-            finally:
-                self._waiting = None
         return self._news()
-
-    def interrupt(self) -> None:
-        """Nobody waits any more."""
-        waiting = self._waiting
-        if waiting is not None:
-            waiting.cancel()
 
     def analyse(self, deeper: int = 0, shown: Sequence[int] = ()) -> Advice:
         """What an agent of the server's thinks, where the server allows it."""
@@ -392,20 +369,14 @@ def names_of(view: TableView) -> tuple[str, ...]:
     return tuple(names)
 
 
-_KINDS = {str(kind): kind for kind in Kind}
-
-
-def event_view(event: object, names: tuple[str, ...]) -> EventView:
-    """Something that a server told, as displays tell it."""
+def _readable(event: EventView | Spoken) -> EventView:
+    """An event or a chat message of a server, without signs that would steer a terminal."""
     if isinstance(event, Spoken):
-        words = f"{event.name}: {event.text}"
-        return EventView(0, Kind.SEAT, event.seat, event.name, None, None, words, (), 0)
-    assert isinstance(event, Happened)
-    name = names[event.seat] if 0 <= event.seat < len(names) else "Chance"
-    kind = _KINDS.get(event.kind)
-    words = event.words
-    if kind is None or event.kind in BESIDE:
-        kind, words = Kind.SEAT, event.sentence.rstrip(".")
-    return EventView(
-        event.v, kind, event.seat, name, event.action, event.text, words, event.cells, event.ply
+        words = printable(f"{event.name}: {event.text}")
+        return EventView(0, "say", event.seat, printable(event.name), words, f"{words}.")
+    return replace(
+        event,
+        name=printable(event.name),
+        words=printable(event.words),
+        sentence=printable(event.sentence),
     )

@@ -16,14 +16,15 @@ import httpx
 from parlour.client.aio import AsyncClient, AsyncRemoteTable
 from parlour.client.errors import Unreachable
 from parlour.client.links import Link
-from parlour.client.replay import Replay
+from parlour.client.positions import Positions
 from parlour.client.retry import Retry
 from parlour.client.view import TableView
 from parlour.core.game import State
 from parlour.core.record import Record
 from parlour.core.scene import Scene
-from parlour.protocol.messages import Happened, OfferName, Spoken, TableInfo
+from parlour.protocol.messages import OfferName, Spoken, TableInfo
 from parlour.protocol.requests import AnalysisFound, GameInfo, Invitation, TableState
+from parlour.table.events import EventView
 
 T = TypeVar("T")
 
@@ -116,7 +117,7 @@ class Client:
         """Where a table stands, without joining it."""
         return self._loop.run(self._client.info(table, token))
 
-    def events(self, table: str, after: int = 0, token: str = "") -> list[Happened]:
+    def events(self, table: str, after: int = 0, token: str = "") -> list[EventView]:
         """What happened at a table after a version, without joining it; oldest first."""
         return self._loop.run(self._client.events(table, after, token))
 
@@ -245,9 +246,9 @@ class RemoteTable:
         return self._table.state
 
     @property
-    def replay(self) -> Replay:
+    def positions(self) -> Positions:
         """The game's positions, where it is installed."""
-        return self._table.replay
+        return self._table.positions
 
     @property
     def is_my_turn(self) -> bool:
@@ -265,8 +266,8 @@ class RemoteTable:
         return self._table.clocks
 
     @property
-    def log(self) -> "Sequence[Happened | Spoken]":
-        """What happened (`Happened`) and was said (`Spoken`) since this client came in."""
+    def log(self) -> "Sequence[EventView | Spoken]":
+        """What happened (`EventView`) and was said (`Spoken`) since this client came in."""
         return self._table.log
 
     # What happens.
@@ -288,11 +289,11 @@ class RemoteTable:
         """Wait for one's own turn; `False`: the game is over."""
         return self._loop.run(self._table.turn())
 
-    def events(self) -> Iterator[Happened]:
+    def events(self) -> Iterator[EventView]:
         """What happens from now on, until the game is over."""
         found = self._table.events()
 
-        async def following() -> Happened | None:
+        async def following() -> EventView | None:
             return await anext(found, None)
 
         while (event := self._loop.run(following())) is not None:

@@ -1,26 +1,25 @@
-"""A table as one of its viewers knows it: a value, made anew by everything that is heard."""
+"""A table as one of its viewers knows it: a value that stores what the server sends."""
 
 from typing import Any, NamedTuple
 
-from msgspec import UNSET
+from msgspec import UNSET, structs
 
 from parlour.core.scene import Scene
 from parlour.protocol.messages import (
-    Clocks,
-    Ending,
-    Event,
-    Happened,
+    NO_OFFERS,
+    ClockTimes,
     Offers,
+    Outcome,
     SeatInfo,
     Spoken,
+    StandingView,
+    Update,
     Welcome,
 )
+from parlour.table.events import EventView
 
-WAITING, PLAYING, OVER = "waiting", "playing", "over"
-BESIDE = frozenset(("join", "leave", "start", "rematch", "decline_rematch"))
-"""Kinds of events that are about the table and not about the game."""
+PLAYING, OVER = "playing", "over"
 SAID_KEPT = 50
-NO_OFFERS = Offers()
 
 
 class TableView(NamedTuple):
@@ -41,22 +40,27 @@ class TableView(NamedTuple):
     """`waiting` for people, `playing` or `over`."""
     seats: tuple[SeatInfo, ...]
     commitment: str
+    actor: int = -2
+    """The seat to act; -2: nobody."""
+    actors: tuple[int, ...] = ()
+    """All seats to act, where several choose at once; empty: `actor` alone."""
     control: str = ""
     scene: Scene | None = None
     """What this viewer sees, with its actions if it is to act; `None` before the beginning."""
-    history: tuple[Happened, ...] = ()
+    history: tuple[EventView, ...] = ()
     """The actions of the game as it stands."""
-    clocks: Clocks | None = None
+    clocks: ClockTimes | None = None
     clocks_at: float = 0.0
     """When the clocks were told, by the client's own clock."""
     start: str | None = None
     position: str | None = None
     offers: Offers = NO_OFFERS
     said: tuple[Spoken, ...] = ()
-    ending: Ending | None = None
+    ending: Outcome | None = None
     rematch: str = ""
     rematch_of: str = ""
     remark: str = ""
+    """The game's own word on how it went when this client came in."""
     present: tuple[bool, ...] = ()
     watchers: int = 0
     thinking: int | None = None
@@ -72,98 +76,45 @@ class TableView(NamedTuple):
     @property
     def is_my_turn(self) -> bool:
         """Whether this viewer's seat is to act."""
-        scene = self.scene
-        is_mine = scene is not None and self.you is not None and scene.actor == self.you
-        return is_mine and self.status == PLAYING and self.seats[self.you or 0].kind == "person"
+        you = self.you
+        is_mine = you is not None and (self.actor == you or you in self.actors)
+        return is_mine and self.status == PLAYING and self.seats[you or 0].kind == "person"
 
-    def welcomed(self, welcome: Welcome, scene: Scene, at: float) -> "TableView":
-        """The same table after a welcome that goes on from `v`: what was missed will follow.
-
-        Everything it shows is as it is after all of that.
-        """
+    def after(self, update: Update, scene: Scene, at: float) -> "TableView":
+        """The same table after what happened at once."""
+        kept = update.standing.ply - update.line
+        added = update.events[len(update.events) - update.line :]
+        is_shown = update.scene is not UNSET or update.diff is not UNSET
         return self._replace(
-            status=welcome.status,
-            seats=tuple(welcome.seats),
-            scene=None if welcome.scene is UNSET else scene,
-            clocks=None if welcome.clocks is UNSET else welcome.clocks,
-            clocks_at=at,
-            offers=NO_OFFERS if welcome.offers is UNSET else welcome.offers,
-            start=None if welcome.start is UNSET else welcome.start,
-            position=None if welcome.position is UNSET else welcome.position,
-            said=tuple(welcome.said),
-            ending=None if welcome.ending is UNSET else welcome.ending,
-            rematch=welcome.rematch,
-            remark=welcome.remark,
-            you=welcome.you,
-            premove=None,
+            history=(*self.history[:kept], *added),
+            scene=scene if is_shown else self.scene,
+            start=self.start if update.start is None else update.start,
+            thinking=None,
+            remark="",
+            **_stored(update.standing, at),
         )
-
-    def after(self, event: Event, scene: Scene, at: float) -> "TableView":
-        """After something that happened."""
-        offers = NO_OFFERS if event.offers is UNSET else event.offers
-        view = self._replace(v=event.v, thinking=None, offers=offers)._after_kind(event)
-        shows = event.diff is not UNSET or event.scene is not UNSET
-        if shows and event.ending is UNSET:
-            view = view._replace(scene=scene, ending=None, status=PLAYING)
-        elif event.ending is not UNSET:
-            view = view._replace(scene=scene, ending=event.ending, status=OVER)
-        elif event.kind == "abandon" and view.scene is None:
-            view = view._replace(status=OVER)
-        if event.clocks is not UNSET:
-            view = view._replace(clocks=event.clocks, clocks_at=at)
-        if event.position is not UNSET:
-            view = view._replace(position=event.position)
-        if event.start is not UNSET:
-            view = view._replace(start=event.start)
-        if event.seats is not UNSET:
-            view = view._replace(seats=tuple(event.seats))
-        if event.rematch:
-            view = view._replace(rematch=event.rematch)
-        if event.remark is not UNSET:
-            view = view._replace(remark=event.remark)
-        return view
-
-    def _after_kind(self, event: Event) -> "TableView":
-        if event.kind in BESIDE:
-            return self
-        history = self.history
-        if event.kind in ("play", "chance"):
-            history = (*history[: event.ply - 1], _happened(event))
-        elif event.kind == "takeback":
-            history = history[: event.ply]
-        return self._replace(ply=event.ply, history=history)
 
 
 def view_of(welcome: Welcome, scene: Scene, at: float) -> TableView:
-    """What a welcome says to somebody who knows nothing yet."""
+    """The table of a welcome."""
     return TableView(
         table=welcome.table,
         game=welcome.game,
         title=welcome.title,
         options=welcome.options,
         you=welcome.you,
-        v=welcome.v,
-        ply=welcome.ply,
-        status=welcome.status,
-        seats=tuple(welcome.seats),
         commitment=welcome.commitment,
         control=welcome.control,
+        scene=None if welcome.scene is UNSET else scene,
         history=tuple(welcome.history),
+        start=welcome.start,
+        said=tuple(welcome.said),
         rematch_of=welcome.rematch_of,
-    ).welcomed(welcome, scene, at)
-
-
-def _happened(event: Event) -> Happened:
-    """The event without what it changed on the board, which nobody needs twice."""
-    return Happened(
-        event.v,
-        event.ply,
-        event.kind,
-        event.seat,
-        event.sentence,
-        event.action,
-        event.text,
-        event.words,
-        event.cells,
-        event.at,
+        remark=welcome.remark,
+        **_stored(welcome.standing, at),
     )
+
+
+def _stored(standing: StandingView, at: float) -> dict[str, Any]:
+    """The fields of a view that a standing replaces."""
+    return {**structs.asdict(standing), "seats": tuple(standing.seats), "clocks_at": at}

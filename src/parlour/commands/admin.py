@@ -21,12 +21,12 @@ from parlour.protocol.administration import (
     AdminTables,
     EndedTable,
     EndTable,
-    Limits,
+    LimitList,
     SetLimits,
 )
-from parlour.server.admin_api import STATUSES
-from parlour.server.admin_client import AdminClient, admin_client, path_of
-from parlour.server.administration import settings_from
+from parlour.server.admin.administration import settings_from
+from parlour.server.admin.api import STATUSES
+from parlour.server.admin.client import AdminClient, admin_client, path_of
 from parlour.server.settings import SettingError
 
 T = TypeVar("T")
@@ -213,7 +213,7 @@ def export(operator: Operator, tables: Sequence[str], folder: Path) -> int:
 @_shared
 def limits(operator: Operator) -> int:
     """Show the limits, their values and their sources."""
-    _say_limits(operator, operator.run(lambda client: client.read(Limits, "GET", "/limits")))
+    _say_limits(operator, operator.run(lambda client: client.read(LimitList, "GET", "/limits")))
     return 0
 
 
@@ -244,11 +244,13 @@ def unset(operator: Operator, names: Sequence[str]) -> int:
 
 def _change(operator: Operator, wanted: dict[str, str | None]) -> int:
     body = SetLimits(wanted)
-    _say_limits(operator, operator.run(lambda client: client.read(Limits, "POST", "/limits", body)))
+    _say_limits(
+        operator, operator.run(lambda client: client.read(LimitList, "POST", "/limits", body))
+    )
     return 0
 
 
-def _say_limits(operator: Operator, found: Limits) -> None:
+def _say_limits(operator: Operator, found: LimitList) -> None:
     for each in found.limits:
         before = "" if each.value == each.untuned else f", otherwise {each.untuned}"
         operator.say(each, f"{each.name:<20} {each.value:<12} {each.source}{before}")

@@ -8,7 +8,7 @@ from parlour.core.errors import ParlourError
 from parlour.core.game import Game
 from parlour.table import LocalGame
 from parlour.table.locations import records_folder, unfinished_games
-from parlour.table.opening import Opening
+from parlour.table.opening import GameSetup
 from parlour.terminal.app import TO_START, ParlourApp
 from parlour.terminal.draft import NO_CLOCK, RANDOM, Choice, Draft
 from parlour.terminal.start import StartApp
@@ -16,11 +16,11 @@ from parlour.terminal.start import StartApp
 LATEST = 60
 """So many of the latest records are looked through for games to resume."""
 
-Sitting = tuple[Opening, LocalGame]
+Sitting = tuple[GameSetup, LocalGame]
 """How games are opened, and the first of them."""
 
 
-def run(wish: Wish, opening: Opening | None) -> int:
+def run(wish: Wish, opening: GameSetup | None) -> int:
     """Play what was asked for, or what the start screen brings; the exit status."""
     theme = wish.theme
     draft: Draft | None = None
@@ -52,7 +52,7 @@ def run(wish: Wish, opening: Opening | None) -> int:
     return status
 
 
-def _sit_down(opening: Opening) -> Sitting:
+def _sit_down(opening: GameSetup) -> Sitting:
     return opening, opening.live(apart=True)
 
 

@@ -23,7 +23,7 @@ from parlour.table import PERSON, EventView, LocalGame, Notes, TableError, TimeC
 from parlour.table.chance import check_nonce
 from parlour.table.locations import find_record, latest_unfinished, records_folder
 from parlour.table.notes import is_unfinished
-from parlour.table.opening import DEFAULT_OPPONENT, Opening, seats_for
+from parlour.table.opening import DEFAULT_OPPONENT, GameSetup, seats_for
 from parlour.terminal.jsonl import JsonGame
 from parlour.terminal.line import LineGame
 
@@ -177,7 +177,7 @@ def watch_game(wish: Wish) -> int:
 
     def tell(events: list[EventView]) -> None:
         for view in events:
-            print(view.sentence())
+            print(view.sentence)
         show(game)
         time.sleep(0 if game.is_over else wish.delay)
 
@@ -194,7 +194,7 @@ def show(game: LocalGame) -> None:
     print("\n" + draw(game.scene()), flush=True)
 
 
-def full_screen(wish: Wish, opening: Opening | None) -> int:
+def full_screen(wish: Wish, opening: GameSetup | None) -> int:
     """Play what was asked for, or what the start screen brings, until the player leaves.
 
     The exit status. `MissingExtra` if Textual is not installed.
@@ -215,7 +215,7 @@ def tell_where(game: LocalGame) -> None:
             print("'parlour play --resume' resumes it.")
 
 
-def opening_of(wish: Wish) -> Opening:
+def opening_of(wish: Wish) -> GameSetup:
     """The opening that was asked for; `ParlourError` says what is wrong with it."""
     folder = records_folder() if wish.keep else None
     if wish.resume is not None:
@@ -237,7 +237,7 @@ def opening_of(wish: Wish) -> Opening:
         own = wish.mine - 1
         nonces = tuple(wish.nonce if seat == own else "" for seat in range(played.seats))
         check_nonce(wish.nonce)
-    return Opening(played, seats, wish.seed, control, folder, nonces)
+    return GameSetup(played, seats, wish.seed, control, folder, nonces)
 
 
 def seats_of(played: Game, wish: Wish) -> tuple[str, ...]:
@@ -262,7 +262,7 @@ def given_seats(played: Game, given: Iterable[str]) -> dict[int, str]:
     return seats
 
 
-def _resumed(wish: Wish, folder: Path | None) -> Opening:
+def _resumed(wish: Wish, folder: Path | None) -> GameSetup:
     assert wish.resume is not None
     if wish.resume:
         path = find_record(wish.resume)
@@ -288,7 +288,7 @@ def _resumed(wish: Wish, folder: Path | None) -> Opening:
     ]
     if changed:
         raise ParlourError(f"a game that is resumed goes on as it was, without {changed[0]}")
-    return Opening(
+    return GameSetup(
         record.game,
         Notes.of(record).seats,
         folder=folder,

@@ -189,7 +189,7 @@ def serve(
 ) -> int:
     """Run a server for people and programs."""
     try:
-        from parlour.server import administration
+        from parlour.server.admin import administration
         from parlour.server.run import run
     except ModuleNotFoundError as error:
         raise MissingExtra(

@@ -8,6 +8,7 @@ from mypy_extensions import i64, u8
 from parlour.core.errors import ContractError
 from parlour.core.game import OVER, State
 from parlour.core.observer import Observer, clear
+from parlour.core.result import forfeit_returns
 
 RUNNING: Final = 0
 FINISHED: Final = 1
@@ -63,12 +64,11 @@ class Endings:
         self._keep(i, state)
 
     def forfeit(self, i: i64, state: State, loser: i64) -> None:
-        """A seat lost game i here: it gets -1, and the others share what that leaves."""
-        seat: i64 = 0
-        while seat < self._seats:
-            value = -1.0 if seat == loser else 1.0 / float(self._seats - 1)
-            self.returns[i * self._seats + seat] = value
-            seat += 1
+        """A seat forfeits game i here."""
+        at = i * self._seats
+        for value in forfeit_returns(self._seats, loser):
+            self.returns[at] = value
+            at += 1
         self.done[i] = FINISHED
         self._keep(i, state)
 

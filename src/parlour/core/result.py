@@ -12,6 +12,12 @@ def estimate(value: float) -> float:
     return UNDECIDED * math.tanh(value)
 
 
+def forfeit_returns(seats: int, loser: int) -> tuple[float, ...]:
+    """Return the returns of a game that a seat forfeits: -1 for it, and the others share the 1."""
+    share = 1.0 / (seats - 1) if seats > 1 else 0.0
+    return tuple([-1.0 if seat == loser else share for seat in range(seats)])
+
+
 class Result(NamedTuple):
     """How a game ended. Why it ended (`reason`) is kept apart from who won (`returns`)."""
 

@@ -13,6 +13,8 @@ NOBODY: Final = -1
 
 SQUARE: Final = "square"
 HEX: Final = "hex"
+POINTS: Final = "points"
+"""Carried by the protocol; displays do not draw it yet, so games cannot use it."""
 SHAPES: Final = (SQUARE, HEX)
 
 MARKS: Final[Mapping[str, str]] = MappingProxyType(
@@ -41,6 +43,10 @@ class Board(NamedTuple):
     shape: str = SQUARE
     holes: tuple[int, ...] = ()
     """Cells that are no part of the board: never drawn, never entered."""
+    points: tuple[tuple[float, float], ...] = ()
+    """With the shape `points`: where each cell of the one row is, from 0 to 1."""
+    links: tuple[tuple[int, int], ...] = ()
+    """With the shape `points`: pairs of cells with a line between them."""
 
     @property
     def size(self) -> int:
@@ -90,8 +96,12 @@ class SeatView(NamedTuple):
     """Filled in by core, from `Game.seat_names`."""
     score: str = ""
     """Its points so far in the game's own words, or empty."""
-    tray: tuple[str, ...] = ()
-    """What it holds or has taken: pieces left, pieces captured."""
+    tray: tuple[str | Cell, ...] = ()
+    """What it holds or has taken: pieces left, pieces captured, cards."""
+
+    def tray_texts(self) -> tuple[str, ...]:
+        """The tray in words: a cell is called by its label."""
+        return tuple([each if isinstance(each, str) else each.label for each in self.tray])
 
 
 class ActionView(NamedTuple):
@@ -122,6 +132,8 @@ class Scene(NamedTuple):
     actor: int = NOBODY
     actions: tuple[ActionView, ...] = ()
     """Empty unless it is this viewer's turn; a spectator sees the actor's, without secrets."""
+    actors: tuple[int, ...] = ()
+    """All seats to act, where several choose at once; empty: `actor` alone."""
 
     def _repr_svg_(self) -> str:
         """Its picture, for notebooks."""

@@ -78,7 +78,7 @@ class SceneObserver(Observer):
             further = (i64(number) - seat + seats) % seats
             start = at + 1 + (TRAY_BUCKETS + 1) * further
             out[start] = u8(min(len(view.tray), MOST))
-            for word in view.tray:
+            for word in view.tray_texts():
                 bucket = start + 1 + crc32(_encoded(word)) % TRAY_BUCKETS
                 if i64(out[bucket]) < MOST:
                     out[bucket] = u8(i64(out[bucket]) + 1)

@@ -174,7 +174,7 @@ def _cells(scene: Scene, last: Collection[int]) -> list[str]:
 
 
 def _seat_text(seat: SeatView) -> str:
-    return ": ".join(word for word in (seat.name, seat.score, " ".join(seat.tray)) if word)
+    return ": ".join(word for word in (seat.name, seat.score, " ".join(seat.tray_texts())) if word)
 
 
 def _text_width(scene: Scene) -> int:

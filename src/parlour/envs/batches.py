@@ -12,7 +12,7 @@ from parlour.core.observer import observer
 Arrays = dict[str, NDArray[Any]]
 
 
-class Settings(NamedTuple):
+class BatchSettings(NamedTuple):
     """How the games of a vector are played."""
 
     game: Game
@@ -74,7 +74,7 @@ def live_arrays(batch: Batch) -> Arrays:
 class LocalGames:
     """All games in one batch, in this process."""
 
-    def __init__(self, settings: Settings, count: int, seed: int) -> None:
+    def __init__(self, settings: BatchSettings, count: int, seed: int) -> None:
         """Start them."""
         self._batch = settings.batch(count, 0, seed)
         self.arrays = live_arrays(self._batch)

@@ -7,6 +7,7 @@ from typing import Protocol
 from parlour.core.checks import as_int, type_name
 from parlour.core.errors import ContractError, IllegalAction
 from parlour.core.game import CHANCE, OVER, Game, State, start_of
+from parlour.core.result import forfeit_returns
 from parlour.core.rng import Rng
 from parlour.envs.settings import LOSE
 
@@ -77,14 +78,11 @@ class Episode:
             self.is_cut = True
 
     def forfeit(self) -> None:
-        """The seat to act loses: -1 for it, and the others share what that leaves."""
+        """The seat to act loses the game."""
         loser = int(self.state.actor)
         self.decisions[loser] += 1
         self.plies += 1
-        others = self.game.seats - 1
-        self.returns = tuple(
-            -1.0 if seat == loser else 1.0 / others for seat in range(self.game.seats)
-        )
+        self.returns = forfeit_returns(self.game.seats, loser)
 
     def decide(self, action: object, illegal: str, listeners: tuple[Listener, ...] = ()) -> None:
         """Play what may be played; otherwise `IllegalAction`, or the loss of the game."""

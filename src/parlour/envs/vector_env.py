@@ -14,7 +14,7 @@ from parlour.core.endings import FINISHED, TRUNCATED
 from parlour.core.errors import IllegalAction, OptionError
 from parlour.core.game import Game
 from parlour.envs import settings
-from parlour.envs.batches import LocalGames, Settings
+from parlour.envs.batches import BatchSettings, LocalGames
 from parlour.envs.errors import ActionsError, NotRunning, WorkerLost
 from parlour.envs.observation import Observation, Sight
 from parlour.envs.workers import WorkerGames
@@ -56,7 +56,7 @@ class SelfPlayEnv(VectorEnv[Observation, NDArray[np.int64], NDArray[Any]]):
         self._sight = Sight(game, settings.flag("flat", flat))
         if self._sight.flat and not self._copies:
             raise OptionError("flat observations are always made anew: leave out copy=False")
-        self._settings = Settings(
+        self._settings = BatchSettings(
             game,
             settings.optional_count("max_plies", max_plies),
             settings.optional_count("starts", starts),

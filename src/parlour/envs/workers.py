@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from parlour.core.errors import ContractError, ParlourError, in_one_line
 from parlour.core.game import Game
-from parlour.envs.batches import Arrays, Column, Settings, columns, live_arrays
+from parlour.envs.batches import Arrays, BatchSettings, Column, columns, live_arrays
 from parlour.envs.errors import WorkerLost
 
 RESET = "reset"
@@ -35,7 +35,7 @@ ALIGNMENT = 64
 class WorkerGames:
     """All games, in parts of about the same size."""
 
-    def __init__(self, settings: Settings, count: int, seed: int, processes: int) -> None:
+    def __init__(self, settings: BatchSettings, count: int, seed: int, processes: int) -> None:
         """Start the processes and the games."""
         self._size = -(-count // processes)
         self._memory = SharedMemory(create=True, size=_bytes_needed(settings.game, count))
@@ -185,7 +185,7 @@ def _arrays_in(memory: SharedMemory, game: Game, count: int) -> Arrays:
 def _serve(
     pipe: Connection,
     name: str,
-    settings: Settings,
+    settings: BatchSettings,
     total: int,
     part: tuple[int, int],
     seed: int,
@@ -203,7 +203,7 @@ def _serve(
 
 
 def _work(
-    pipe: Connection, shared: Arrays, settings: Settings, part: tuple[int, int], seed: int
+    pipe: Connection, shared: Arrays, settings: BatchSettings, part: tuple[int, int], seed: int
 ) -> None:
     first, count = part
     rows = slice(first, first + count)

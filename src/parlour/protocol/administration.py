@@ -7,7 +7,8 @@ from typing import Annotated, Any
 
 from msgspec import Meta, Struct
 
-from parlour.protocol.messages import Happened, SeatInfo
+from parlour.protocol.messages import SeatInfo
+from parlour.table.events import EventView
 
 ADMIN = "/admin/v1"
 
@@ -60,7 +61,7 @@ class RunningGame(Struct):
     """What may be exported of a game that is not over: what its spectators know."""
 
     table: AdminTable
-    events: list[Happened]
+    events: list[EventView]
 
 
 class LimitState(Struct):
@@ -74,7 +75,7 @@ class LimitState(Struct):
     """What it is without being tuned."""
 
 
-class Limits(Struct):
+class LimitList(Struct):
     """All limits that can be tuned."""
 
     limits: list[LimitState]

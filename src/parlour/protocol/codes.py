@@ -62,7 +62,7 @@ MEANING: Final[dict[str, str]] = {
     "used": "this invitation was used already",
     "too_large": "the message or body is too large",
     "illegal": "the action is not legal now; the message is the rule against it",
-    "version": "this server speaks another version of the protocol",
+    "version": "client and server speak different versions of the protocol; update the older one",
     "rate_limited": "too many requests; `retry_after` tells how many seconds to wait",
     "store_unavailable": (
         "nothing can be stored or read at the moment; the same request again is carried out once"

@@ -1,4 +1,4 @@
-"""OpenAPI 3.1 and AsyncAPI 3, made from the Structs of this room and from nothing else."""
+"""OpenAPI 3.1 and AsyncAPI 3, made from the Structs of this package alone."""
 
 from typing import Any, NamedTuple
 

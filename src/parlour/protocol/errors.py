@@ -53,7 +53,7 @@ class RateLimited(ParlourError):
         self.limit = limit
 
 
-class Closing(ParlourError):
+class ServerClosing(ParlourError):
     """The server shuts down."""
 
     code: ClassVar[str] = "closing"
@@ -66,6 +66,6 @@ class StoreUnavailable(ParlourError):
 
 
 class WrongVersion(ParlourError):
-    """Another version of the protocol."""
+    """The other side speaks another version of the protocol."""
 
     code: ClassVar[str] = "version"

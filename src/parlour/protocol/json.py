@@ -1,4 +1,4 @@
-"""JSON in and out: bytes into the Structs of this room, and back."""
+"""JSON in and out: bytes into the Structs of this package, and back."""
 
 from typing import Any, ClassVar, Generic, TypeVar
 

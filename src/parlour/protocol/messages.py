@@ -8,6 +8,8 @@ from typing import Annotated, Any, Literal
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
+from parlour.table.events import EventView
+
 Number = Annotated[int, Meta(ge=0, lt=2**53)]
 """Also taken as 3.0: the JSON of some languages has no other numbers."""
 Id = Annotated[str, Meta(min_length=1, max_length=64)] | Number
@@ -24,11 +26,13 @@ SaidText = Annotated[str, Meta(min_length=1, max_length=200)]
 
 
 class Hello(Struct, tag_field="t", tag="hello", forbid_unknown_fields=False):
-    """The first message: which table, as whom, and up to where it is known already.
+    """The first message: which table, as whom, and the last version that the client knows.
 
     With `lobby` it is the list of tables instead, and `tokens` are those of one's own seats.
     """
 
+    protocol: Number = 0
+    """The version of the protocol that the client speaks; another one is refused."""
     table: TableId = ""
     token: Token = ""
     v: Number | None = None
@@ -157,7 +161,12 @@ class WireBoard(Struct, omit_defaults=True):
     row_names: tuple[str, ...]
     col_names: tuple[str, ...]
     shape: str = "square"
+    """`square`, `hex`, or `points`: then the board is one row of points, which `col_names` name."""
     holes: tuple[int, ...] = ()
+    points: tuple[tuple[float, float], ...] = ()
+    """With `points`: where each point is, x to the right and y downwards, from 0 to 1."""
+    links: tuple[tuple[int, int], ...] = ()
+    """With `points`: pairs of points with a line between them."""
 
 
 class WireSeat(Struct, omit_defaults=True):
@@ -165,7 +174,8 @@ class WireSeat(Struct, omit_defaults=True):
 
     name: str
     score: str = ""
-    tray: tuple[str, ...] = ()
+    tray: tuple[str | WireCell, ...] = ()
+    """What it holds or has taken: each a text, or a cell with a face, such as a card."""
 
 
 WireAction = tuple[int, str, tuple[int, ...], str, tuple[int, ...]]
@@ -184,6 +194,8 @@ class WireScene(Struct, omit_defaults=True):
     actions: list[WireAction] = []
     """What this viewer may do now; empty unless it is its turn."""
     board: WireBoard | UnsetType = UNSET
+    actors: tuple[int, ...] = ()
+    """All seats to act, where several choose at once; missing: `actor` alone."""
 
 
 class Diff(Struct, omit_defaults=True, rename={"palette_more": "palette+"}):
@@ -197,9 +209,10 @@ class Diff(Struct, omit_defaults=True, rename={"palette_more": "palette+"}):
     actor: int | UnsetType = UNSET
     status: str | UnsetType = UNSET
     actions: list[WireAction] | UnsetType = UNSET
+    actors: tuple[int, ...] | UnsetType = UNSET
 
 
-class Clocks(Struct):
+class ClockTimes(Struct):
     """The seconds left to each seat at the moment of sending, and whose clock runs."""
 
     left: list[float]
@@ -219,7 +232,7 @@ class SeatInfo(Struct, omit_defaults=True):
     """Given up: an agent plays on."""
 
 
-class Ending(Struct):
+class Outcome(Struct):
     """How the game ended."""
 
     returns: list[float]
@@ -231,36 +244,41 @@ class Ending(Struct):
     """The chance key in hex, in a game with chance: with the record everything can be verified."""
 
 
-class Happened(Struct, omit_defaults=True):
-    """Something that happened, as this viewer is told of it."""
-
-    v: int
-    ply: int
-    kind: str
-    """`play`, `chance`, `takeback`, `ask`, `offer`, `draw`, `decline_draw`, `decline_takeback`,
-    `resign`, `time_up`, `abandon`, `seat`; `join`, `leave` and `start` before the first action;
-    `rematch` and `decline_rematch` after the end."""
-    seat: int = -1
-    """Who did it; -1 is chance, or the server."""
-    sentence: str = ""
-    """For people."""
-    action: int | None = None
-    """Its id, if this viewer may know it."""
-    text: str | None = None
-    """Its exact text, like `action`."""
-    words: str = ""
-    """What was done, without who did it."""
-    cells: tuple[int, ...] = ()
-    at: int = 0
-    """When, in milliseconds since 1970."""
-
-
-class Offers(Struct, omit_defaults=True):
+class Offers(Struct, omit_defaults=True, frozen=True):
     """The open offers: the seats that made each or agree to it, its maker first."""
 
-    draw: list[int] = []
-    takeback: list[int] = []
-    rematch: list[int] = []
+    draw: tuple[int, ...] = ()
+    takeback: tuple[int, ...] = ()
+    rematch: tuple[int, ...] = ()
+
+
+NO_OFFERS = Offers()
+
+
+class StandingView(Struct, omit_defaults=True):
+    """Where the game stands, whole: a client stores it in place of the one before.
+
+    Missing fields have their defaults; nothing is carried over.
+    """
+
+    v: int
+    """The number of the last event."""
+    ply: int
+    """How many actions there are."""
+    status: str
+    """`waiting` for people, `playing` or `over`."""
+    seats: list[SeatInfo]
+    actor: int = -2
+    """The seat to act; -2: nobody."""
+    actors: tuple[int, ...] = ()
+    """All seats to act, where several choose at once; missing: `actor` alone."""
+    offers: Offers = NO_OFFERS
+    clocks: ClockTimes | None = None
+    ending: Outcome | None = None
+    rematch: str = ""
+    """The table of the next game, once everybody wants one."""
+    position: str | None = None
+    """In a game with secrets: a position that this seat cannot tell from the true one."""
 
 
 class Spoken(Struct):
@@ -275,66 +293,54 @@ class Spoken(Struct):
 
 
 class Welcome(Struct, tag_field="t", tag="welcome", omit_defaults=True):
-    """Where the table stands. With `resumed` it is `v` that the client knows, and what happened
-    after it follows as events; scene, seats, clocks and ending are those after all of them.
-    """
+    """Everything about the table, as this viewer may know it."""
 
+    protocol: int
+    """The version of the protocol that the server speaks."""
     table: str
-    v: int
-    ply: int
     you: int | None
     """The seat that this socket speaks for; `null`: it watches."""
     game: str
     title: str
     options: dict[str, Any]
-    status: str
-    """`waiting` for people, `playing` or `over`."""
-    seats: list[SeatInfo]
     commitment: str
     """The hash of the chance key."""
+    standing: StandingView
     scene: WireScene | UnsetType = UNSET
     """Missing while the game waits for people."""
-    history: list[Happened] = []
-    clocks: Clocks | UnsetType = UNSET
+    history: list[EventView] = []
+    """The actions of the game as it stands."""
+    missed: list[EventView] = []
+    """All events after the version in the hello; none if there are too many."""
     control: str = ""
-    start: str | UnsetType = UNSET
+    start: str | None = None
     """The first position exactly, in a game without secrets."""
-    position: str | UnsetType = UNSET
-    """In a game with secrets: a position that this seat cannot tell from the true one."""
-    offers: Offers | UnsetType = UNSET
-    """Missing: none are open."""
     said: list[Spoken] = []
-    ending: Ending | UnsetType = UNSET
-    rematch: str = ""
-    """The table of the next game."""
     rematch_of: str = ""
     remark: str = ""
-    resumed: bool = False
-    latest: int = 0
-    """With `resumed`: the version after all that follows, which the scene shows."""
+    """The game's own word on how it goes."""
     chat: bool = False
     """Whether seats may chat."""
     can_draw: bool = False
     """Whether the game has draws by agreement."""
 
 
-class Event(Happened, tag_field="t", tag="event", omit_defaults=True):
-    """Something that happened. The last event of a move carries what it changed on the board."""
+class Update(Struct, tag_field="t", tag="update", omit_defaults=True):
+    """What happened at once, and where the game stands after it.
 
+    The history is then its first `standing.ply - line` entries and the last `line` of `events`.
+    """
+
+    events: list[EventView]
+    """Numbered without a gap; the first follows the version before."""
+    standing: StandingView
+    line: int = 0
+    """How many of the last events are actions of the game as it stands."""
     diff: Diff | UnsetType = UNSET
     scene: WireScene | UnsetType = UNSET
-    clocks: Clocks | UnsetType = UNSET
-    position: str | UnsetType = UNSET
-    start: str | UnsetType = UNSET
-    """With `start`, in a game without secrets: the first position exactly."""
-    seats: list[SeatInfo] | UnsetType = UNSET
-    """If somebody came or went."""
-    ending: Ending | UnsetType = UNSET
-    offers: Offers | UnsetType = UNSET
-    """The offers that are open now; missing: none."""
-    rematch: str = ""
-    """The next table, when everybody wants one."""
-    remark: str | UnsetType = UNSET
+    """The whole scene; a message has one of the two, or none if nothing has changed."""
+    start: str | None = None
+    """The first position exactly, if the game begins here and has no secrets."""
 
 
 class Ack(Struct, tag_field="t", tag="ack"):
@@ -456,7 +462,7 @@ class Pong(Struct, tag_field="t", tag="pong"):
 
 ServerMessage = (
     Welcome
-    | Event
+    | Update
     | Ack
     | Error
     | Resync

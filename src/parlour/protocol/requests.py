@@ -4,7 +4,8 @@ from typing import Annotated, Any, Literal
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
-from parlour.protocol.messages import Happened, Number, TableInfo, WireScene
+from parlour.protocol.messages import Number, TableInfo, WireScene
+from parlour.table.events import EventView
 
 Name = Annotated[str, Meta(max_length=40)]
 Claim = Annotated[str, Meta(max_length=100)]
@@ -110,7 +111,7 @@ class EventsAfter(Struct):
     """What `GET /tables/{table}/events?after=v` answers, oldest first."""
 
     v: int
-    events: list[Happened]
+    events: list[EventView]
     more: bool = False
     """Ask again, with the last version here."""
 

@@ -43,11 +43,12 @@ class SceneSender:
         return WireScene(
             palette=self.palette(),
             cells=self._cells,
-            seats=[WireSeat(*seat) for seat in scene.seats],
+            seats=wire_seats(scene.seats),
             actor=scene.actor,
             status=scene.status,
             actions=wire_actions(scene),
             board=wire_board(scene.board),
+            actors=scene.actors,
         )
 
     def palette(self) -> list[WireCell]:
@@ -79,9 +80,11 @@ class SceneSender:
                 changed.append((at, cells[at]))
         diff = Diff(palette_more=[WireCell(*cell) for cell in self._palette[known:]], cells=changed)
         if scene.seats != before.seats:
-            diff.seats = [WireSeat(*seat) for seat in scene.seats]
+            diff.seats = wire_seats(scene.seats)
         if scene.actor != before.actor:
             diff.actor = scene.actor
+        if scene.actors != before.actors:
+            diff.actors = scene.actors
         if scene.status != before.status:
             diff.status = scene.status
         if scene.actions is not before.actions and scene.actions != before.actions:
@@ -100,6 +103,15 @@ def wire_frames(scenes: list[Scene]) -> tuple[list[WireCell], list[list[int]]]:
 def wire_actions(scene: Scene) -> list[WireAction]:
     """The actions as they are sent."""
     return list(scene.actions)  # they are tuples of just that
+
+
+def wire_seats(seats: tuple[SeatView, ...]) -> list[WireSeat]:
+    """The seats as they are sent."""
+    return [WireSeat(seat.name, seat.score, tuple(map(_wire_item, seat.tray))) for seat in seats]
+
+
+def _wire_item(item: str | Cell) -> str | WireCell:
+    return item if isinstance(item, str) else WireCell(*item)
 
 
 def wire_board(board: Board) -> WireBoard | UnsetType:
@@ -139,6 +151,7 @@ class SceneReceiver:
             board,
             full.actor,
             _actions(full.actions),
+            full.actors,
         )
 
     def _take_diff(self, diff: Diff) -> None:
@@ -153,6 +166,8 @@ class SceneReceiver:
             scene = scene._replace(seats=_seats(diff.seats))
         if diff.actor is not UNSET:
             scene = scene._replace(actor=diff.actor)
+        if diff.actors is not UNSET:
+            scene = scene._replace(actors=diff.actors)
         if diff.status is not UNSET:
             scene = scene._replace(status=diff.status)
         if diff.actions is not UNSET:
@@ -174,12 +189,24 @@ def _cell(cell: WireCell) -> Cell:
 
 
 def _board(board: WireBoard) -> Board:
-    names = (board.row_names, board.col_names)
-    return Board(board.rows, board.cols, *names, board.shape, board.holes)
+    return Board(
+        board.rows,
+        board.cols,
+        board.row_names,
+        board.col_names,
+        board.shape,
+        board.holes,
+        board.points,
+        board.links,
+    )
 
 
 def _seats(seats: list[WireSeat]) -> tuple[SeatView, ...]:
-    return tuple(SeatView(seat.name, seat.score, seat.tray) for seat in seats)
+    return tuple(SeatView(seat.name, seat.score, tuple(map(_item, seat.tray))) for seat in seats)
+
+
+def _item(item: str | WireCell) -> str | Cell:
+    return item if isinstance(item, str) else _cell(item)
 
 
 def _actions(actions: list[WireAction]) -> tuple[ActionView, ...]:

@@ -108,7 +108,7 @@ def seat_words(scene: Scene) -> list[str]:
     """Each seat's name, points and tray; a `>` stands before the one to act."""
     lines = []
     for number, seat in enumerate(scene.seats):
-        parts = [part for part in (seat.name, seat.score, " ".join(seat.tray)) if part]
+        parts = [part for part in (seat.name, seat.score, " ".join(seat.tray_texts())) if part]
         lines.append(f"{'>' if number == scene.actor else ' '} {': '.join(parts)}")
     return lines
 

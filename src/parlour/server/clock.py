@@ -3,7 +3,7 @@
 import time
 from collections.abc import Callable, Iterable
 
-from parlour.server.store import Run
+from parlour.server.store.store import Run
 
 
 class ServerClock:

@@ -17,7 +17,7 @@ class Rate(NamedTuple):
     burst: float
 
 
-class Pace:
+class RatePace:
     """A rate that is in force: every bucket that fills by it adopts a new one at once."""
 
     __slots__ = ("burst", "name", "per_second")
@@ -50,7 +50,7 @@ class Bucket:
 
     __slots__ = ("_at", "_left", "_now", "_pace")
 
-    def __init__(self, pace: Pace, now: Callable[[], float]) -> None:
+    def __init__(self, pace: RatePace, now: Callable[[], float]) -> None:
         """Full; `now` gives seconds."""
         self._pace = pace
         self._left = pace.burst
@@ -77,7 +77,7 @@ class Bucket:
 class Buckets:
     """A bucket for each key: for an address, say."""
 
-    def __init__(self, pace: Pace, what: str, now: Callable[[], float]) -> None:
+    def __init__(self, pace: RatePace, what: str, now: Callable[[], float]) -> None:
         """`what` is limited, for the message."""
         self._pace = pace
         self._what = what

@@ -15,10 +15,10 @@ from prometheus_client import (
 from prometheus_client.multiprocess import MultiProcessCollector
 
 from parlour._build import build_info
-from parlour.server.store import AGENT_TO_ACT, ENDED, PERSON_TO_ACT, WAITING
+from parlour.server.store.store import AGENT_TO_ACT, ENDED, PERSON_TO_ACT, WAITING
 
 if TYPE_CHECKING:
-    from parlour.server.rooms import Rooms
+    from parlour.server.live.rooms import Rooms
 
 METRICS_FOLDER = "PROMETHEUS_MULTIPROC_DIR"
 """Where the workers of one server keep their figures."""

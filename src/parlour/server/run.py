@@ -13,13 +13,13 @@ from typing import Any
 import uvicorn
 
 from parlour._build import build_info
-from parlour.server.app import Application
 from parlour.server.clock import ServerClock
+from parlour.server.cluster.supervisor import Supervisor, check_workers
+from parlour.server.http.app import Application
+from parlour.server.http.sockets import LARGEST
 from parlour.server.logs import set_up_logging
 from parlour.server.settings import SettingError, Settings
-from parlour.server.sockets import LARGEST
-from parlour.server.stores import store_opener
-from parlour.server.supervisor import Supervisor, check_workers
+from parlour.server.store.stores import store_opener
 
 log = logging.getLogger("parlour.server")
 

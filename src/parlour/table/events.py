@@ -5,13 +5,12 @@ stands where the table stood that made them. They hold no states and no secrets 
 actions themselves.
 """
 
+from dataclasses import dataclass
 from enum import StrEnum
-from typing import Literal, NamedTuple
-
-from parlour.core.checks import printable
+from typing import Final, Literal, NamedTuple
 
 
-class Kind(StrEnum):
+class EventKind(StrEnum):
     """What an event is about."""
 
     PLAY = "play"
@@ -26,48 +25,58 @@ class Kind(StrEnum):
     TIME_UP = "time_up"
     ABANDON = "abandon"
     SEAT = "seat"
+    JOIN = "join"
+    LEAVE = "leave"
+    START = "start"
+    REMATCH = "rematch"
+    DECLINE_REMATCH = "decline_rematch"
+
+
+ACTIONS: Final = frozenset((EventKind.PLAY, EventKind.CHANCE))
+"""Kinds of events that are actions of the game."""
+
+
+ASIDE: Final = frozenset(("seat", "join", "leave", "start", "rematch", "decline_rematch", "say"))
+"""Kinds of events that are about the table; `say` is made of chat."""
+
+
+class Start(NamedTuple):
+    """How a game begins on a server."""
+
+    seats: tuple[str, ...]
+    """Who holds each seat: PERSON or an agent's text."""
+    nonces: tuple[str, ...]
+    """The nonce that each player added to chance."""
+    seed: int
 
 
 class Event(NamedTuple):
-    """One thing that happened."""
+    """One thing that happened: the same value in a table, in a store and between processes."""
 
     number: int
     """Counts everything from 1 on; never goes back."""
-    kind: Kind
+    kind: EventKind
     seat: int
     """Who did it, or CHANCE."""
-    ply: int
+    ply: int = 0
     """How many actions there are after it; shrinks at a takeback."""
     action: int = -1
-    """What was played or drawn, else -1."""
+    """The action or outcome, otherwise -1."""
     left: tuple[float, ...] = ()
     """The seconds left to each seat after it, in a game with clocks."""
     who: str = ""
-    """Who holds the seat from now on, where that is what happened: PERSON or an agent's text.
+    """The new holder of the seat, PERSON or an agent's text, if the seat changes hands.
 
-    With a resignation or a clock that has run out, in a game of three and more seats, the
+    With a resignation or a clock that has run out, in a game of three or more seats, the
     agent that plays on for the seat.
     """
-
-    def to_data(self) -> dict[str, object]:
-        """Plain values, for stores and messages."""
-        return {**self._asdict(), "kind": str(self.kind), "left": list(self.left)}
-
-    @staticmethod
-    def from_data(data: "dict[str, object]") -> "Event":
-        """What `to_data` wrote; `ValueError`, `KeyError` or `TypeError` for anything else."""
-        left = data["left"]
-        if not isinstance(left, list):
-            raise TypeError("the seconds left are a list")
-        numbers = [data[name] for name in ("number", "seat", "ply", "action")]
-        if not all(type(value) is int for value in numbers):
-            raise TypeError("number, seat, ply and action are ints")
-        number, seat, ply, action = (int(str(value)) for value in numbers)
-        kind, who = Kind(str(data["kind"])), data.get("who", "")
-        may_change = kind in (Kind.SEAT, Kind.RESIGN, Kind.TIME_UP)
-        if not isinstance(who, str) or (kind is Kind.SEAT and not who) or (who and not may_change):
-            raise TypeError("who takes a seat is a text, and nobody does otherwise")
-        return Event(number, kind, seat, ply, action, tuple(float(s) for s in left), who)
+    at: int = 0
+    """When, in milliseconds since 1970, on a server."""
+    text: str = ""
+    """The name of a person who joins, the table of a rematch, or the reason why the operator
+    ended the game."""
+    start: Start | None = None
+    """With START alone."""
 
 
 class Play(NamedTuple):
@@ -140,31 +149,34 @@ Request = (
 )
 
 
-class EventView(NamedTuple):
-    """An event as one viewer is told of it."""
+@dataclass(frozen=True, slots=True)
+class EventView:
+    """An event as one viewer may see it; servers send this very type."""
 
-    number: int
-    kind: Kind
+    v: int
+    """The event's number."""
+    kind: str
+    """An `EventKind`; newer servers may send others."""
     seat: int
-    """Who did it, or CHANCE."""
+    """Who did it; -1 is chance, or the server."""
     name: str
     """What to call them: `player 2 (level:3)`."""
-    action: int | None
-    """`None` where there was none, or the viewer may not know it."""
-    text: str | None
-    """The action's exact text, or `None` like `action`."""
     words: str
     """What they did, for people: `L5 at e14`, `a card`, `resigns`; what they took back."""
-    cells: tuple[int, ...]
+    sentence: str
+    """Who did what: `player 2 (level:3): 1,1`."""
+    ply: int = 0
+    """How many actions there are after it."""
+    action: int | None = None
+    """Missing where there was none, or the viewer may not know it."""
+    text: str | None = None
+    """The action's exact text, like `action`."""
+    cells: tuple[int, ...] = ()
     """The cells that the action touched, as far as the viewer may know them."""
-    ply: int
+    at: int = 0
+    """When, in milliseconds since 1970; 0 away from servers."""
 
-    def sentence(self) -> str:
-        """Who did what: `player 2 (level:3): 1,1`; of chance what it did, where that has words."""
-        if self.kind is Kind.TAKEBACK:
-            return printable(f"Taken back: {self.words}.")
-        if self.kind in (Kind.SEAT, Kind.ABANDON):
-            return printable(f"{self.words}.")
-        if self.kind is Kind.CHANCE and not self.words.startswith("="):
-            return printable(self.words)
-        return printable(f"{self.name}: {self.words}")
+    @property
+    def is_aside(self) -> bool:
+        """Whether it is about the table, such as a new holder of a seat, and not about the game."""
+        return self.kind in ASIDE

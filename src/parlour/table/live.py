@@ -7,10 +7,11 @@ server, without a display noticing.
 from collections.abc import Callable, Sequence
 from typing import Protocol
 
+from parlour.core.game import State
 from parlour.core.record import Record
 from parlour.core.scene import Scene
 from parlour.scenes.choices import Advice
-from parlour.table.events import EventView, Request
+from parlour.table.events import EventKind, EventView, Request
 
 
 class LiveGame(Protocol):
@@ -161,9 +162,6 @@ class LiveGame(Protocol):
         Called from a thread of its own where a screen has to stay alive.
         """
 
-    def interrupt(self) -> None:
-        """End a wait in another thread."""
-
     def analyse(self, deeper: int = 0, shown: Sequence[int] = ()) -> Advice:
         """What a strong agent thinks of the choices of the seat to act; it may take a while.
 
@@ -182,6 +180,29 @@ class LiveGame(Protocol):
 
     def close(self) -> None:
         """Leave: processes end, the game can be resumed elsewhere."""
+
+
+def changed_owners(before: Scene, state: State, action: int, viewer: int | None) -> tuple[int, ...]:
+    """Return the cells whose owner a legal action changes."""
+    after = state.game.frames(state, action, viewer)[-1].cells
+    pairs = enumerate(zip(before.cells, after, strict=True))
+    return tuple(cell for cell, (old, new) in pairs if old.owner != new.owner)
+
+
+def rule_against(state: State, cells: tuple[int, ...], group: str) -> str:
+    """Return the rule against touching these cells, or laying that piece there; or nothing."""
+    action = state.game.action_at(state, cells, group)
+    reason = None if action is None else state.refusal(action)
+    return reason or ""
+
+
+def steps_to(states: Sequence[State], view: EventView, viewer: int | None) -> list[Scene]:
+    """Return the scenes that lead to the position after an action, without that one."""
+    if view.kind != EventKind.PLAY or view.action is None or view.ply >= len(states):
+        return []
+    before = states[view.ply - 1]
+    frames: list[Scene] = before.game.frames(before, view.action, viewer)
+    return frames[:-1]
 
 
 def drive(game: LiveGame, tell: Callable[[list[EventView]], None]) -> None:

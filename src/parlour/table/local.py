@@ -16,17 +16,18 @@ from parlour.core.scene import Scene
 from parlour.scenes.choices import Advice, advice_of
 from parlour.table.errors import NotYourTurn, TableError
 from parlour.table.events import (
+    ClaimTime,
     Event,
+    EventKind,
     EventView,
-    Kind,
     OfferDraw,
     Play,
-    Redo,
     Replace,
     Request,
     Resign,
     Takeback,
 )
+from parlour.table.live import changed_owners, rule_against, steps_to
 from parlour.table.notes import PERSON
 from parlour.table.players import Players
 from parlour.table.table import Table
@@ -135,7 +136,7 @@ class LocalGame:
     @property
     def draw_offer(self) -> int | None:
         """The seat that offers a draw."""
-        return self.table.draw_offer
+        return self.table.standing.draw_offer
 
     @property
     def last_cells(self) -> tuple[int, ...]:
@@ -153,14 +154,14 @@ class LocalGame:
         """The last action of the game as it stands, chance's included."""
         on_line = len(self.table.line.actions)
         for event in reversed(self.table.log):
-            if event.kind in (Kind.PLAY, Kind.CHANCE) and event.ply == on_line:
+            if event.kind in (EventKind.PLAY, EventKind.CHANCE) and event.ply == on_line:
                 return self._views([event])[0]
         return None
 
     @property
     def can_redo(self) -> bool:
         """Whether something was taken back that can be made again."""
-        return self.table.can_redo
+        return bool(self.table.standing.undone)
 
     @property
     def returns(self) -> tuple[float, ...] | None:
@@ -216,7 +217,7 @@ class LocalGame:
     def greeting(self) -> str:
         """Where a resumed game stands, or how chance is fixed."""
         table = self.table
-        if table.people and any(event.kind is Kind.PLAY for event in table.log):
+        if table.people and any(event.kind is EventKind.PLAY for event in table.log):
             return "The game goes on where it was left."
         if table.game.has_chance:
             return "Chance is fixed: its commitment stands beside the board."
@@ -231,7 +232,7 @@ class LocalGame:
         lines = [f"New game, seed {table.seed}."]
         if table.game.has_chance:
             lines.append(f"Chance is fixed by a key with the SHA-256 {table.commitment}.")
-        return [*lines, *(view.sentence() for view in self.history())]
+        return [*lines, *(view.sentence for view in self.history())]
 
     def outcome(self) -> str:
         """How the game ended."""
@@ -276,7 +277,8 @@ class LocalGame:
         """The actions of the game as it stands; told once for each version."""
         told = (self.table.version, self._told_seat, self.table.is_over)
         if self._told != told:
-            self._told, self._history = told, history(self.table, self._told_seat)
+            self._told = told
+            self._history = history(self.table.log, self._told_seat, self.table.line, self.names)
         return list(self._history)
 
     @property
@@ -284,8 +286,9 @@ class LocalGame:
         """Whose view events are told in: at a shared keyboard everybody reads them."""
         return None if self.is_shared else self.table.viewer
 
-    def _views(self, events: list[Event]) -> list[EventView]:
-        return [event_view(self.table, event, self._told_seat) for event in events]
+    def _views(self, events: list[Event], line: Record | None = None) -> list[EventView]:
+        seat, names = self._told_seat, self.names
+        return [event_view(event, seat, line or self.table.line, names) for event in events]
 
     def record(self) -> Record:
         """The game so far; the chance key is in it after the end."""
@@ -293,30 +296,18 @@ class LocalGame:
 
     def frames(self, view: EventView) -> list[Scene]:
         """The steps of an action that was played here or by an agent."""
-        if view.kind is not Kind.PLAY or view.action is None:
-            return []
-        states = self.table.line.states
-        if view.ply >= len(states):
-            return []
-        before = states[view.ply - 1]
-        return self.table.game.frames(before, view.action, self._told_seat)[:-1]
+        return steps_to(self.table.line.states, view, self._told_seat)
 
     def preview(self, action: int) -> tuple[int, ...]:
         """From the game's frames; with secrets nobody is told before the action is made."""
         table = self.table
         if table.game.has_secrets or not self.is_my_turn:
             return ()
-        before = self.scene().cells
-        after = table.game.frames(table.state, action, table.viewer)[-1].cells
-        pairs = enumerate(zip(before, after, strict=True))
-        return tuple(cell for cell, (old, new) in pairs if old.owner != new.owner)
+        return changed_owners(self.scene(), table.state, action, table.viewer)
 
     def why_not(self, cells: tuple[int, ...], group: str) -> str:
         """The rule's own reason, where the cells mean an action."""
-        game, state = self.table.game, self.table.state
-        action = game.action_at(state, cells, group)
-        reason = None if action is None else state.refusal(action)
-        return reason or ""
+        return rule_against(self.table.state, cells, group)
 
     # What is done.
 
@@ -330,27 +321,32 @@ class LocalGame:
         with self._changing:
             line = table.line
             self._stop_adviser()
-            if isinstance(request, Play):
-                if not table.is_over and table.actor not in table.people:
-                    raise NotYourTurn(f"it is the turn of {table.name_of(table.actor)}")
-                events = table.play(request.action)
-            elif isinstance(request, Takeback):
-                events = table.takeback()
-                self.interrupt()
-                return [event_view(table, event, self._told_seat, line) for event in events]
-            elif isinstance(request, Redo):
-                events = table.redo()
-                self.interrupt()
-            elif isinstance(request, OfferDraw):
-                events = table.offer_draw(self._speaker(table.draw_speaker))
-            elif isinstance(request, Resign):
-                events = table.resign(self._speaker(table.actor))
-                self.interrupt()
-            elif isinstance(request, Replace):
-                events = self._replace(request)
-            else:
-                events = table.check_clocks()
-            return self._views(events)
+            if isinstance(request, ClaimTime):
+                return self._views(table.check_clocks())
+            events = table.request(self._asker(request), self._vetted(request))
+            if not isinstance(request, Play | OfferDraw):
+                self._interrupt()
+            if isinstance(request, Replace):
+                self._players.forget(request.seat)
+            return self._views(events, line if isinstance(request, Takeback) else None)
+
+    def _asker(self, request: Request) -> int:
+        """The seat that asks for it at this keyboard; CHANCE stands for the owner of the table."""
+        if isinstance(request, Play):
+            return self._mover()
+        if isinstance(request, OfferDraw):
+            return self._speaker(self._draw_speaker())
+        return self._speaker(self.table.actor) if isinstance(request, Resign) else CHANCE
+
+    def _draw_speaker(self) -> int:
+        """Who answers an open offer, otherwise who would make one."""
+        offers, people = self.table.standing.draw_offers, self.table.people
+        return self.table.actor if not offers else next(s for s in people if s not in offers)
+
+    def _mover(self) -> int:
+        """Who plays at this keyboard: the person to act, or any other, who is then refused."""
+        people = self.table.people
+        return self.table.actor if self.table.actor in people else next(iter(people), CHANCE)
 
     def _speaker(self, seat: int) -> int:
         """That seat if a person holds it, else the only person's."""
@@ -361,15 +357,14 @@ class LocalGame:
             raise NotYourTurn(f"it is the turn of {self.table.name_of(seat)}")
         return people[0]
 
-    def _replace(self, request: Replace) -> list[Event]:
-        """Let somebody else play: an agent gets a seed that nobody knows."""
+    def _vetted(self, request: Request) -> Request:
+        """The request; an agent that takes a seat gets a seed that nobody knows."""
+        if not isinstance(request, Replace):
+            return request
         who = request.who.strip()
         if who != PERSON and not self.table.is_over:
             who = vetted(who, self.table.game, secrets.randbits(32))
-        events = self.table.replace(request.seat, who)
-        self.interrupt()
-        self._players.forget(request.seat)
-        return events
+        return Replace(request.seat, who)
 
     def check_clocks(self) -> list[EventView]:
         """End the game if the time of the seat to act is up."""
@@ -388,7 +383,7 @@ class LocalGame:
                 return None  # something was taken back or ended meanwhile
             return self._views(table.check_clocks() or table.play(action))
 
-    def interrupt(self) -> None:
+    def _interrupt(self) -> None:
         """Let agents that think about something else now stop."""
         if self._apart:
             self._stop_hosts()

@@ -14,6 +14,7 @@ note ending -1 1: player 1 resigned     how the players ended it
 """
 
 import math
+import re
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import NamedTuple
@@ -25,6 +26,11 @@ from parlour.core.time_control import TimeControl
 from parlour.table.chance import ChanceSource
 
 PERSON = "person"
+
+
+def without_seed(who: str) -> str:
+    """An agent's text as it is shown."""
+    return re.sub(r"[:,]seed=-?[0-9]+", "", who)
 
 
 class Ending(NamedTuple):

@@ -22,7 +22,7 @@ DEFAULT_OPPONENT = "level:3"
 
 
 @dataclass
-class Opening:
+class GameSetup:
     """How to start a game, and the next one after it."""
 
     game: Game

@@ -1,7 +1,5 @@
 """What would happen at a table if somebody did something: events, and where they lead."""
 
-from collections.abc import Callable
-
 from parlour.agents import seat_view
 from parlour.agents.apart import vetted
 from parlour.core.checks import as_int
@@ -16,7 +14,7 @@ from parlour.table.events import (
     AskTakeback,
     Decline,
     Event,
-    Kind,
+    EventKind,
     OfferDraw,
     Play,
     Redo,
@@ -44,13 +42,11 @@ class Planner:
         game: Game,
         chance: ChanceSource,
         clocks: Clocks | None,
-        name_of: Callable[[int], str],
     ) -> None:
-        """For one table; `name_of` a seat, for what is said of it."""
+        """For one table."""
         self.game = game
         self.chance = chance
         self.clocks = clocks
-        self.name_of = name_of
 
     def plan(self, standing: Standing, seat: int, request: Request) -> Plan:
         """What the request of that seat leads to; raises as `Table.plan` says."""
@@ -71,21 +67,21 @@ class Planner:
             events.append(self._plan_decline(standing, seat, request.offer))
         elif isinstance(request, Replace):
             who = who_takes(self.game, standing, seat, request)
-            events.append(self._event(standing, Kind.SEAT, request.seat)._replace(who=who))
+            events.append(self._event(standing, EventKind.SEAT, request.seat)._replace(who=who))
         elif isinstance(request, AskTakeback):
             self._check_accepts(standing.consents, seat, request.accept)
             self._plan_consent(standing, seat, events)
         elif isinstance(request, Resign):
-            events.append(self._plan_leave(standing, Kind.RESIGN, seat))
+            events.append(self._plan_leave(standing, EventKind.RESIGN, seat))
         elif isinstance(request, Abandon):
             if seat != CHANCE:
                 raise TableError("a seat resigns; only the table's owner abandons a game")
-            events.append(self._event(standing, Kind.ABANDON, CHANCE))
+            events.append(self._event(standing, EventKind.ABANDON, CHANCE))
         else:
             if self.clocks is None or self.clocks.left(standing.actor) > 0:
                 raise TableError("there is time left")
-            events.append(self._plan_leave(standing, Kind.TIME_UP, standing.actor))
-        return events, standing.after(events, self.name_of)
+            events.append(self._plan_leave(standing, EventKind.TIME_UP, standing.actor))
+        return events, standing.after(events, True)
 
     def deal(self, standing: Standing) -> list[Event]:
         """What chance does where nobody else is to act."""
@@ -94,7 +90,7 @@ class Planner:
     def _event(
         self,
         standing: Standing,
-        kind: Kind,
+        kind: EventKind,
         seat: int,
         action: int = -1,
         left: tuple[float, ...] | None = None,
@@ -108,7 +104,7 @@ class Planner:
 
     def _plan_play(self, standing: Standing, seat: int, action: object) -> Plan:
         if seat != standing.actor:
-            raise NotYourTurn(f"it is the turn of {self.name_of(standing.actor)}")
+            raise NotYourTurn(f"it is the turn of {standing.name_of(standing.actor)}")
         is_timed = self.clocks is not None and seat not in standing.gone
         if is_timed and self.clocks is not None and self.clocks.left(seat) <= 0:
             raise TimeUp("the time is up")
@@ -120,8 +116,8 @@ class Planner:
         if reason is not None:
             raise IllegalAction(reason)
         left = self.clocks.rewarded(seat) if self.clocks is not None else ()
-        event = self._event(standing, Kind.PLAY, seat, number, left)
-        return self._let_chance_act(standing.after([event], self.name_of), [event])
+        event = self._event(standing, EventKind.PLAY, seat, number, left)
+        return self._let_chance_act(standing.after([event], True), [event])
 
     def _let_chance_act(self, standing: Standing, events: list[Event]) -> Plan:
         """Draw until a seat is to act or the game is over; adds to `events`."""
@@ -130,13 +126,13 @@ class Planner:
         drawn = sum(state.actor == CHANCE for state in standing.record.states[:-1])
         while standing.record.final.actor == CHANCE:
             outcome = self.chance.outcome(standing.record.final, drawn)
-            event = self._event(standing, Kind.CHANCE, CHANCE, outcome, standing.left)
+            event = self._event(standing, EventKind.CHANCE, CHANCE, outcome, standing.left)
             events.append(event)
-            standing = standing.after([event], self.name_of)
+            standing = standing.after([event], True)
             drawn += 1
         return events, standing
 
-    def _plan_leave(self, standing: Standing, kind: Kind, seat: int) -> Event:
+    def _plan_leave(self, standing: Standing, kind: EventKind, seat: int) -> Event:
         """A seat that gives up, or has no time left: with others left, an agent plays on."""
         if seat in standing.gone:
             raise TableError("this seat was given up already")
@@ -153,9 +149,9 @@ class Planner:
         agreed = {*standing.consents, seat}
         others = {each for each, who in enumerate(standing.seats) if who == PERSON} - agreed
         if others:
-            events.append(self._event(standing, Kind.ASK, seat))
+            events.append(self._event(standing, EventKind.ASK, seat))
         else:
-            events.append(self._event(standing, Kind.TAKEBACK, first, ply=ply))
+            events.append(self._event(standing, EventKind.TAKEBACK, first, ply=ply))
 
     def _plan_takeback(self, standing: Standing, seat: int, events: list[Event]) -> None:
         if standing.ending is not None:
@@ -168,7 +164,7 @@ class Planner:
             if standing.seats[actor] == PERSON:
                 if seat not in (CHANCE, actor):
                     raise TableError("another person has acted since")
-                events.append(self._event(standing, Kind.TAKEBACK, actor, ply=ply))
+                events.append(self._event(standing, EventKind.TAKEBACK, actor, ply=ply))
                 return
         raise TableError("there is no action to take back")
 
@@ -180,9 +176,9 @@ class Planner:
             raise TableError("another person's action was taken back")
         events: list[Event] = []
         while standing.undone and (not events or standing.seats[standing.actor] != PERSON):
-            event = self._event(standing, Kind.PLAY, standing.actor, standing.undone[0])
+            event = self._event(standing, EventKind.PLAY, standing.actor, standing.undone[0])
             events.append(event)
-            standing = standing.after([event], self.name_of)
+            standing = standing.after([event], True)
         return events, standing
 
     def _plan_draw(self, standing: Standing, seat: int, events: list[Event]) -> None:
@@ -192,11 +188,11 @@ class Planner:
         others = [each for each in range(self.game.seats) if each not in agreed]
         for other in others:
             if standing.seats[other] != PERSON and not self._agent_agrees(standing, other):
-                raise TableError(f"{self.name_of(other)} declines the draw")
+                raise TableError(f"{standing.name_of(other)} declines the draw")
         if seat in standing.draw_offers:
             raise TableError("the draw is offered already")
         waiting = any(standing.seats[other] == PERSON for other in others)
-        events.append(self._event(standing, Kind.OFFER if waiting else Kind.DRAW, seat))
+        events.append(self._event(standing, EventKind.OFFER if waiting else EventKind.DRAW, seat))
 
     @staticmethod
     def _check_accepts(made_by: tuple[int, ...], seat: int, accept: bool) -> None:
@@ -207,7 +203,9 @@ class Planner:
         is_draw = offer == "draw"
         if not (standing.draw_offers if is_draw else standing.consents):
             raise TableError(f"there is no {offer} offer to decline")
-        return self._event(standing, Kind.DECLINE_DRAW if is_draw else Kind.DECLINE_TAKEBACK, seat)
+        return self._event(
+            standing, EventKind.DECLINE_DRAW if is_draw else EventKind.DECLINE_TAKEBACK, seat
+        )
 
     def _agent_agrees(self, standing: Standing, seat: int) -> bool:
         """An agent takes a draw where its game goes worse for it than one."""

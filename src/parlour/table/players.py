@@ -5,10 +5,11 @@ import hashlib
 from collections.abc import Callable
 
 from parlour.agents import Agent, AgentFault, Limit, Occasion, SeatedAgent, agent
+from parlour.agents.base import limit_of
 from parlour.core.errors import ParlourError
 from parlour.core.record import Record
 from parlour.table.errors import TableError
-from parlour.table.seats import without_seed
+from parlour.table.notes import without_seed
 from parlour.table.table import Table
 
 
@@ -84,6 +85,4 @@ class Players:
         clocks = self._table.clocks
         if clocks is None or seat in self._table.standing.gone:
             return None
-        left = clocks.all_left()
-        others = tuple(seconds for other, seconds in enumerate(left) if other != seat)
-        return Limit(max(0.0, left[seat]), clocks.control.increment, others)
+        return limit_of(clocks.all_left(), seat, clocks.control.increment)

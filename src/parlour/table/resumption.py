@@ -8,7 +8,7 @@ from parlour.core.errors import RecordError
 from parlour.core.game import CHANCE
 from parlour.core.record import Record
 from parlour.table.chance import commitment_of, verify
-from parlour.table.events import Event, Kind
+from parlour.table.events import Event, EventKind
 from parlour.table.notes import PERSON, Notes
 
 
@@ -37,13 +37,16 @@ def check_chance(record: Record, notes: Notes) -> None:
         raise RecordError(f"the notes of this record cannot be used: {wrong}")
 
 
-def log_of(record: Record, left: tuple[float, ...]) -> tuple[Event, ...]:
-    """The events that lead to where a record stops, what was taken back left out."""
+def log_of(record: Record, left: tuple[float, ...], before: int = 0) -> tuple[Event, ...]:
+    """Return the events after number `before` that lead to where a record stops.
+
+    Actions that were taken back are left out.
+    """
     played = zip(record.states, record.actions, strict=False)
     return tuple(
         Event(
-            ply,
-            Kind.CHANCE if state.actor == CHANCE else Kind.PLAY,
+            before + ply,
+            EventKind.CHANCE if state.actor == CHANCE else EventKind.PLAY,
             int(state.actor),
             ply,
             action,

@@ -1,6 +1,5 @@
 """Who holds the seats of a table, and who may take one."""
 
-import re
 from collections.abc import Sequence
 
 from parlour.agents.apart import vetted
@@ -39,8 +38,3 @@ def who_takes(game: Game, standing: Standing, asker: int, request: Replace) -> s
     if held[seat] == PERSON and asker not in (CHANCE, seat):
         raise TableError("this is the seat of another person")
     return who if who == PERSON else vetted(who, game)
-
-
-def without_seed(who: str) -> str:
-    """An agent's text as it is shown."""
-    return re.sub(r"[:,]seed=-?[0-9]+", "", who)

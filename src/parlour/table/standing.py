@@ -1,13 +1,15 @@
 """Where a table stands, and where events lead it."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from typing import NamedTuple
 
+from parlour.core.checks import printable
 from parlour.core.errors import IllegalAction
 from parlour.core.game import OVER
 from parlour.core.record import Record
-from parlour.table.events import Event, Kind
-from parlour.table.notes import Ending
+from parlour.core.result import forfeit_returns
+from parlour.table.events import ACTIONS, Event, EventKind
+from parlour.table.notes import PERSON, Ending, without_seed
 
 AGREED = "the players agreed on a draw"
 ABANDONED = "the game was abandoned"
@@ -35,6 +37,8 @@ class Standing(NamedTuple):
 
     No outcome of chance is among them, and none followed: a takeback never crosses one.
     """
+    rematch_offers: tuple[int, ...] = ()
+    """After the end: the seats that want a rematch, the first one first."""
 
     @property
     def draw_offer(self) -> int | None:
@@ -46,51 +50,70 @@ class Standing(NamedTuple):
         """The seat to act, or OVER."""
         return OVER if self.ending is not None else int(self.record.final.actor)
 
-    def after(self, events: Iterable[Event], name_of: Callable[[int], str]) -> "Standing":
-        """Where these events lead; `IllegalAction` if one cannot happen. `name_of` a seat."""
+    def name_of(self, seat: int) -> str:
+        """The seat's name, and the agent that holds it, without its seed."""
+        name = self.record.game.seat_names(self.record.final)[seat]
+        who = self.seats[seat]
+        return name if who == PERSON else printable(f"{name} ({without_seed(who)})")
+
+    def after(self, events: Iterable[Event], is_planned: bool = False) -> "Standing":
+        """Return where these events lead.
+
+        `IllegalAction` if an action is illegal, unless `is_planned`: plans are checked already.
+        """
         standing = self
         for event in events:
-            standing = standing._after_one(event, name_of)._replace(
-                version=event.number, left=event.left
+            if not is_planned and event.kind in ACTIONS:
+                reason = standing.record.final.refusal(event.action)
+                if reason is not None:
+                    raise IllegalAction(reason)
+            standing = standing._after_one(event)._replace(
+                version=event.number, left=event.left or standing.left
             )
         return standing
 
-    def _after_one(self, event: Event, name_of: Callable[[int], str]) -> "Standing":
+    def _after_one(self, event: Event) -> "Standing":
         record, kind = self.record, event.kind
-        if kind in (Kind.PLAY, Kind.CHANCE):
-            reason = record.final.refusal(event.action)
-            if reason is not None:
-                raise IllegalAction(reason)
+        if kind in ACTIONS:
             grown = record.grown([event.action], [record.final.apply(event.action)])
-            if kind is Kind.CHANCE:
+            if kind is EventKind.CHANCE:
                 return self._replace(record=grown, undone=())
             # Whoever plays on declines.
             offers = self.draw_offers if self.draw_offer == event.seat else ()
             is_again = event.action == next(iter(self.undone), None)
             undone = self.undone[1:] if is_again else ()
             return self._replace(record=grown, draw_offers=offers, consents=(), undone=undone)
-        if kind is Kind.TAKEBACK:
+        if kind is EventKind.TAKEBACK:
             cut, undone = record.cut(event.ply), record.actions[event.ply :] + self.undone
             return self._replace(record=cut, draw_offers=(), consents=(), undone=undone)
-        if kind is Kind.ASK:
+        if kind is EventKind.ASK:
             return self._replace(consents=(*self.consents, event.seat))
-        if kind is Kind.OFFER:
+        if kind is EventKind.OFFER:
             return self._replace(draw_offers=(*self.draw_offers, event.seat))
-        if kind is Kind.DECLINE_DRAW:
+        if kind is EventKind.DECLINE_DRAW:
             return self._replace(draw_offers=())
-        if kind is Kind.DECLINE_TAKEBACK:
+        if kind is EventKind.DECLINE_TAKEBACK:
             return self._replace(consents=())
-        if kind is Kind.DRAW:
+        if kind is EventKind.START:
+            return self
+        if kind is EventKind.REMATCH:
+            agreed = event.seat >= 0
+            return self._replace(
+                rematch_offers=(*self.rematch_offers, event.seat) if agreed else ()
+            )
+        if kind is EventKind.DECLINE_REMATCH:
+            return self._replace(rematch_offers=())
+        if kind is EventKind.DRAW:
             return self._ended(Ending((0.0,) * record.game.seats, AGREED))
-        if kind is Kind.ABANDON:
+        if kind is EventKind.ABANDON:
             return self._ended(Ending((0.0,) * record.game.seats, ABANDONED))
         if event.who:
             return self._with_holder(event)
-        if kind is Kind.RESIGN:
-            reason = f"{name_of(event.seat)} resigned"
+        if kind is EventKind.RESIGN:
+            reason = f"{self.name_of(event.seat)} resigned"
         else:
-            reason = f"the time of {name_of(event.seat)} is up"
-        return self._ended(_loss(record.game.seats, event.seat, reason))
+            reason = f"the time of {self.name_of(event.seat)} is up"
+        return self._ended(Ending(forfeit_returns(record.game.seats, event.seat), reason))
 
     def _ended(self, ending: Ending) -> "Standing":
         return self._replace(ending=ending, draw_offers=(), consents=(), undone=())
@@ -99,7 +122,7 @@ class Standing(NamedTuple):
         """Somebody else holds the seat: what it had offered or asked for is gone."""
         seat = event.seat
         offers = tuple(each for each in self.draw_offers if each != seat)
-        is_left = event.kind is not Kind.SEAT
+        is_left = event.kind is not EventKind.SEAT
         return self._replace(
             seats=(*self.seats[:seat], event.who, *self.seats[seat + 1 :]),
             draw_offers=() if self.draw_offer == seat else offers,
@@ -107,9 +130,3 @@ class Standing(NamedTuple):
             undone=(),  # whoever takes a seat decides anew
             gone=(*self.gone, seat) if is_left else self.gone,
         )
-
-
-def _loss(seats: int, seat: int, reason: str) -> Ending:
-    if seats == 1:
-        return Ending((-1.0,), reason)
-    return Ending(tuple(-1.0 if each == seat else 1.0 for each in range(2)), reason)

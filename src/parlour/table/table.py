@@ -6,13 +6,12 @@ this one stands.
 """
 
 import time
-import weakref
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 
 from parlour.core.checks import printable
 from parlour.core.errors import ParlourError, RecordError
-from parlour.core.game import CHANCE, OVER, Game, State
+from parlour.core.game import OVER, Game, State
 from parlour.core.record import Record
 from parlour.core.rng import fold_seed
 from parlour.core.time_control import TimeControl
@@ -20,21 +19,16 @@ from parlour.table.chance import ChanceSource
 from parlour.table.clock import Clocks
 from parlour.table.errors import GameInUse, StaleEvents, TableError, TimeUp
 from parlour.table.events import (
-    AskTakeback,
     ClaimTime,
     Event,
-    OfferDraw,
     Play,
     Redo,
-    Replace,
     Request,
-    Resign,
-    Takeback,
 )
 from parlour.table.notes import PERSON, Ending, Notes, moment_text
 from parlour.table.planner import Planner
 from parlour.table.resumption import check_chance, log_of, seats_to_resume
-from parlour.table.seats import checked_seats, without_seed
+from parlour.table.seats import checked_seats
 from parlour.table.standing import Standing
 from parlour.table.storage import TableFile
 
@@ -52,6 +46,7 @@ class Table:
         control: TimeControl | None = None,
         path: Path | None = None,
         log: Iterable[Event] | None = None,
+        version: int = 0,
         now: Callable[[], float] = time.monotonic,
         wall: Callable[[], float] = time.time,
     ) -> None:
@@ -59,7 +54,8 @@ class Table:
 
         `seats` names who holds each seat: PERSON or an agent's text; missing ones are
         persons. `seed` is of the set-up; `chance` is secret by default. With a `path`
-        the game is saved there after everything that happens. Raises `TableError` for
+        the game is saved there after everything that happens. `version` is the number of the
+        last event before the table's own. Raises `TableError` for
         too many seats, `AgentError` or `OptionError` for a wrong agent.
         """
         if control is not None:
@@ -74,8 +70,8 @@ class Table:
         left = (control.seconds,) * game.seats if control else ()
         self._clocks = Clocks(control, left, now) if control else None
         self._file = None if path is None else TableFile(path)
-        self._standing = Standing(Record(game, self.seed), left=left, seats=held)
-        self._planner = Planner(game, self.chance, self._clocks, _weakly(self.name_of))
+        self._standing = Standing(Record(game, self.seed), version, left=left, seats=held)
+        self._planner = Planner(game, self.chance, self._clocks)
         self._log: tuple[Event, ...] = ()
         self._planned: tuple[list[Event], Standing] | None = None
         if log is None:
@@ -132,11 +128,6 @@ class Table:
         return self._standing.seats
 
     @property
-    def draw_offer(self) -> int | None:
-        """The seat that offers a draw."""
-        return self._standing.draw_offer
-
-    @property
     def actor(self) -> int:
         """The seat to act, or OVER."""
         return self._standing.actor
@@ -175,12 +166,6 @@ class Table:
         return self.people[0] if len(self.people) == 1 else None
 
     @property
-    def draw_speaker(self) -> int:
-        """At a keyboard that people share: who answers an offer, else who would make one."""
-        offers = self._standing.draw_offers
-        return self.actor if not offers else next(s for s in self.people if s not in offers)
-
-    @property
     def commitment(self) -> str:
         """The hash of the chance key, to be shown before the first action."""
         return self.chance.commitment
@@ -193,10 +178,7 @@ class Table:
 
     def name_of(self, seat: int) -> str:
         """The seat's name, and the agent that holds it, without its seed."""
-        name = self.game.seat_names(self.state)[seat]
-        if self.seats[seat] == PERSON:
-            return name
-        return printable(f"{name} ({without_seed(self.seats[seat])})")
+        return self._standing.name_of(seat)
 
     def outcome_words(self) -> str:
         """How the game ended, in a sentence; empty while it goes on."""
@@ -206,14 +188,18 @@ class Table:
 
     # What is asked of it.
 
-    def plan(self, seat: int, request: Request) -> list[Event]:
-        """What would happen if the seat did that, outcomes of chance included.
+    def plan(self, seat: int, request: Request, at: int = 0) -> list[Event]:
+        """Return what would happen if the seat did that, outcomes of chance included.
 
-        Nothing changes. Raises `GameOver`, `NotYourTurn`, `TimeUp` or another `TableError`;
+        The one place where turn and legality are checked. `at` is the moment that the events
+        bear. Nothing changes. Raises `GameOver`, `NotYourTurn`, `TimeUp` or another `TableError`;
         `IllegalAction` or `ActionTextError` for an action that cannot be made.
         """
-        self._planned = self._planner.plan(self._standing, seat, request)
-        return self._planned[0]
+        events, standing = self._planner.plan(self._standing, seat, request)
+        if at:
+            events = [event._replace(at=at) for event in events]
+        self._planned = (events, standing)
+        return events
 
     @property
     def planned_standing(self) -> Standing:
@@ -233,7 +219,7 @@ class Table:
         if planned is not None and planned[0] == listed:
             self._standing = planned[1]
         else:
-            self._standing = self._standing.after(listed, self.name_of)
+            self._standing = self._standing.after(listed)
         self._log += tuple(listed)
         if self._clocks is not None:
             self._clocks.set(self._standing.left, self._running)
@@ -244,68 +230,21 @@ class Table:
         return None if self.is_over or self.actor in self._standing.gone else self.actor
 
     def request(self, seat: int, request: Request) -> list[Event]:
-        """Plan, store, accept: what happened."""
+        """Plan, store, accept: what happened. CHANCE asks for the owner of the table.
+
+        Raises like `plan`; if the time of the seat to act is up, the game ends first.
+        """
+        if isinstance(request, Play | Redo) and self.check_clocks():
+            raise TimeUp("the time is up")
         events = self.plan(seat, request)
         assert self._planned is not None
         self._store(self._planned[1])
         self.accept(events)
         return events
 
-    def play(self, action: object) -> list[Event]:
-        """Play for the seat to act: an action's id or its text."""
-        if self.check_clocks():
-            raise TimeUp("the time is up")
-        return self.request(self.actor, Play(action))
-
-    def takeback(self, seat: int | None = None) -> list[Event]:
-        """Take back the last action of a person, this one's if a seat is given.
-
-        Answers of agents go with it. Never across a random event, which showed something
-        to the mover, nor across another person's action: `TableError`.
-        """
-        return self.request(CHANCE if seat is None else seat, Takeback())
-
-    def redo(self, seat: int | None = None) -> list[Event]:
-        """Make again what the last takeback took, a person's action and the answers of agents.
-
-        Until another action is made, a seat changes hands or the game is ended; `TableError`
-        otherwise. As no takeback crosses a random event, nothing is drawn again.
-        """
-        if self.check_clocks():
-            raise TimeUp("the time is up")
-        return self.request(CHANCE if seat is None else seat, Redo())
-
-    @property
-    def can_redo(self) -> bool:
-        """Whether something was taken back that can be made again."""
-        return bool(self._standing.undone)
-
-    def resign(self, seat: int) -> list[Event]:
-        """Give up: with three and more seats an agent plays on. `TableError` after the end."""
-        return self.request(seat, Resign())
-
-    def replace(self, place: int, who: str, seat: int = CHANCE) -> list[Event]:
-        """Let somebody else hold a seat: PERSON or the agent of a text, for the seat that asks.
-
-        An agent's seat is given away by any person, a person's only by that one; CHANCE
-        stands for whoever owns the table. `TableError`, or `AgentError` for a wrong agent.
-        """
-        return self.request(seat, Replace(place, who))
-
-    def ask_takeback(self, seat: int) -> list[Event]:
-        """Ask the other people to let this seat's last action be taken back, or agree to that.
-
-        It is taken back when all agree, other people's later actions included; never across
-        a random event. `TableError`.
-        """
-        return self.request(seat, AskTakeback())
-
-    def offer_draw(self, seat: int) -> list[Event]:
-        """Offer a draw, or accept the offer of others; it is one when everybody agrees.
-
-        An agent accepts at once where its game evaluates worse than a draw for it.
-        """
-        return self.request(seat, OfferDraw())
+    def play(self, action: object, seat: int | None = None) -> list[Event]:
+        """Play an action, its id or its text, for that seat; for the one to act if missing."""
+        return self.request(self.actor if seat is None else seat, Play(action))
 
     def check_clocks(self) -> list[Event]:
         """End the game if the time of the seat to act is up; displays call this now and then."""
@@ -426,15 +365,3 @@ class Table:
             self._clocks.set(left, self._running)
         if notes.ending is None:
             self.deal()
-
-
-def _weakly(method: Callable[[int], str]) -> Callable[[int], str]:
-    """The same, for a part of the method's own object: a table that is dropped is freed at once."""
-    kept = weakref.WeakMethod(method)
-
-    def called(seat: int) -> str:
-        found = kept()
-        assert found is not None, "only a table asks its planner"
-        return found(seat)
-
-    return called

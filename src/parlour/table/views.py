@@ -1,67 +1,123 @@
-"""Events as a viewer is told of them: nothing that this viewer may not know."""
+"""Events as one viewer may see them: the one conversion from `Event` to `EventView`."""
 
+from collections.abc import Sequence
+
+from parlour.core.checks import printable
 from parlour.core.game import CHANCE, is_shown
 from parlour.core.record import Record
-from parlour.table.events import Event, EventView, Kind
-from parlour.table.notes import PERSON
-from parlour.table.seats import without_seed
-from parlour.table.table import Table
+from parlour.table.events import ACTIONS, Event, EventKind, EventView
+from parlour.table.notes import PERSON, without_seed
 
 WORDS = {
-    Kind.ASK: "asks to take an action back",
-    Kind.OFFER: "offers a draw",
-    Kind.DRAW: "accepts the draw",
-    Kind.DECLINE_DRAW: "declines the draw",
-    Kind.DECLINE_TAKEBACK: "declines the takeback",
-    Kind.RESIGN: "resigns",
-    Kind.TIME_UP: "has no time left",
-    Kind.ABANDON: "The game was abandoned",
+    EventKind.ASK: "asks to take an action back",
+    EventKind.OFFER: "offers a draw",
+    EventKind.DRAW: "accepts the draw",
+    EventKind.DECLINE_DRAW: "declines the draw",
+    EventKind.DECLINE_TAKEBACK: "declines the takeback",
+    EventKind.RESIGN: "resigns",
+    EventKind.TIME_UP: "has no time left",
+    EventKind.START: "The game begins",
+    EventKind.DECLINE_REMATCH: "declines the rematch",
 }
+WHOLE_SENTENCES = frozenset(
+    (
+        EventKind.SEAT,
+        EventKind.ABANDON,
+        EventKind.JOIN,
+        EventKind.LEAVE,
+        EventKind.START,
+        EventKind.REMATCH,
+    )
+)
+"""Kinds of events whose words name who did it."""
 
 
 def event_view(
-    table: Table, event: Event, seat: int | None, line: Record | None = None
+    event: Event, viewer: int | None, line: Record | None, names: Sequence[str]
 ) -> EventView:
-    """An event as that seat, or a spectator, is told of it.
+    """Return an event as that seat, or a spectator, may see it.
 
-    `line` is the game before the event where that is a takeback, otherwise after it; the
-    game as it is now if missing.
+    `line` is the game before the event if that is a takeback, otherwise after it; `None`
+    before the start. `names` says what to call each seat.
     """
-    game, record = table.game, line or table.line
-    name = "Chance" if event.seat == CHANCE else table.name_of(event.seat)
+    name = "Chance" if event.seat == CHANCE else names[event.seat]
     action: int | None = None
     text: str | None = None
     cells: tuple[int, ...] = ()
-    if event.kind in (Kind.PLAY, Kind.CHANCE):
-        before = record.states[event.ply - 1]
-        words = game.action_words(before, event.action, seat)
-        if is_shown(game, before, event.action, seat):
-            view = game.action_view(before, event.action)
-            action, text, cells = event.action, view.text, view.cells
-    elif event.kind is Kind.TAKEBACK:
-        undone = zip(record.states[event.ply :], record.actions[event.ply :], strict=False)
-        told = [game.action_words(state, each, seat) for state, each in undone]
-        words = ", ".join(reversed(told))
-    elif event.kind is Kind.SEAT:
-        who = "A person" if event.who == PERSON else without_seed(event.who)
-        words = f"{who} takes the seat of {game.seat_names(table.state)[event.seat]}"
+    if event.kind in ACTIONS:
+        assert line is not None
+        game, before = line.game, line.states[event.ply - 1]
+        words = game.action_words(before, event.action, viewer)
+        if is_shown(game, before, event.action, viewer):
+            shown = game.action_view(before, event.action)
+            action, text, cells = event.action, shown.text, shown.cells
+    elif event.kind is EventKind.TAKEBACK:
+        words = _taken_back(event, viewer, line)
     else:
-        words = WORDS[event.kind]
-        if event.who:
-            # The seat's own name: the agent that plays on is not the one who left.
-            name = game.seat_names(table.state)[event.seat]
-            words = f"{words}; {without_seed(event.who)} plays on"
+        name, words = _aside(event, name, line)
+    words = printable(words)
     return EventView(
-        event.number, event.kind, event.seat, name, action, text, words, cells, event.ply
+        event.number,
+        event.kind,
+        event.seat,
+        name,
+        words,
+        printable(_sentence(event, name, words)),
+        event.ply,
+        action,
+        text,
+        cells,
+        event.at,
     )
 
 
-def history(table: Table, seat: int | None) -> list[EventView]:
-    """The actions of the game as it stands, as that seat, or a spectator, is told of them."""
+def _taken_back(event: Event, viewer: int | None, line: Record | None) -> str:
+    assert line is not None
+    undone = zip(line.states[event.ply :], line.actions[event.ply :], strict=False)
+    shown = [line.game.action_words(state, each, viewer) for state, each in undone]
+    return ", ".join(reversed(shown))
+
+
+def _aside(event: Event, name: str, line: Record | None) -> tuple[str, str]:
+    """The name and the words of an event that is not an action."""
+    if event.kind is EventKind.JOIN:
+        return name, f"{event.text or name} sits down"
+    if event.kind is EventKind.LEAVE:
+        return name, f"Seat {event.seat + 1} is free again"
+    if event.kind is EventKind.REMATCH:
+        return name, "The next game begins" if event.seat < 0 else f"{name} wants a rematch"
+    if event.kind is EventKind.ABANDON:
+        reason = f"The operator has ended the game: {event.text}"
+        return name, reason if event.text else "The game was abandoned"
+    if not event.who:
+        return name, WORDS[event.kind]
+    assert line is not None
+    seat_name = line.game.seat_names(line.final)[event.seat]
+    if event.kind is EventKind.SEAT:
+        who = "A person" if event.who == PERSON else without_seed(event.who)
+        return name, f"{who} takes the seat of {seat_name}"
+    # The seat's own name: the agent that plays on is not the one who left.
+    return seat_name, f"{WORDS[event.kind]}; {without_seed(event.who)} plays on"
+
+
+def _sentence(event: Event, name: str, words: str) -> str:
+    if event.kind is EventKind.TAKEBACK:
+        return f"Taken back: {words}."
+    if event.kind in WHOLE_SENTENCES:
+        return f"{words}."
+    if event.kind is EventKind.CHANCE and not words.startswith("="):
+        return words
+    return f"{name}: {words}"
+
+
+def history(
+    log: Sequence[Event], viewer: int | None, line: Record, names: Sequence[str]
+) -> list[EventView]:
+    """Return the actions of the game as it stands, as that seat, or a spectator, may see them."""
     on_line: list[Event] = []
-    for event in table.log:
-        if event.kind is Kind.TAKEBACK:
+    for event in log:
+        if event.kind is EventKind.TAKEBACK:
             del on_line[event.ply :]
-        elif event.kind in (Kind.PLAY, Kind.CHANCE):
+        elif event.kind in ACTIONS:
             on_line.append(event)
-    return [event_view(table, event, seat) for event in on_line]
+    return [event_view(event, viewer, line, names) for event in on_line]

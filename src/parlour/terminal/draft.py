@@ -18,9 +18,9 @@ from parlour.core.registry import game_with
 from parlour.core.scene import Scene
 from parlour.table import PERSON, Notes, TimeControl
 from parlour.table.locations import Unfinished
+from parlour.table.notes import without_seed
 from parlour.table.opening import DEFAULT_OPPONENT, seats_for
-from parlour.table.seats import without_seed
-from parlour.terminal.fields import Field, Kind, next_value, option_field, problem_of, stepped
+from parlour.terminal.fields import Field, FieldKind, next_value, option_field, problem_of, stepped
 from parlour.terminal.previews import moment, seat_names, seen, under_way
 
 NO_CLOCK = "none"
@@ -184,16 +184,16 @@ class Draft:
         if len(seats) > 1:
             counts = tuple(str(count) for count in range(len(seats) + 1))
             people = str(seats.count(PERSON))
-            fields.append(Field(Kind.PEOPLE, "people", people, PEOPLE_HELP, counts))
+            fields.append(Field(FieldKind.PEOPLE, "people", people, PEOPLE_HELP, counts))
         for number, name in enumerate(seat_names(played)):
             who = seats[number]
             problem = problem_of(partial(seats_for, played, given={number: who}))
-            fields.append(Field(Kind.SEAT, name, who, SEAT_HELP, PLAYERS, problem))
+            fields.append(Field(FieldKind.SEAT, name, who, SEAT_HELP, PLAYERS, problem))
         if len(seats) <= MOST_CLOCKED or self.clock != NO_CLOCK:
             problem = problem_of(self._check_clock)
-            fields.append(Field(Kind.CLOCK, "clock", self.clock, CLOCK_HELP, CLOCKS, problem))
+            fields.append(Field(FieldKind.CLOCK, "clock", self.clock, CLOCK_HELP, CLOCKS, problem))
         problem = problem_of(self._check_seed)
-        fields.append(Field(Kind.SEED, "seed", self.seed, SEED_HELP, (RANDOM,), problem))
+        fields.append(Field(FieldKind.SEED, "seed", self.seed, SEED_HELP, (RANDOM,), problem))
         return fields
 
     def _check_clock(self) -> None:
@@ -229,16 +229,16 @@ class Draft:
         """A field has that value from now on, right or wrong."""
         fields = self.fields
         changed, value = fields[number], text.strip()
-        if changed.kind is Kind.OPTION:
+        if changed.kind is FieldKind.OPTION:
             self.wanted.settings[changed.name] = value
-        elif changed.kind is Kind.PEOPLE:
+        elif changed.kind is FieldKind.PEOPLE:
             self.wanted.complaint = ""
             self._seat_people(value)
-        elif changed.kind is Kind.SEAT:
-            first = next(at for at, each in enumerate(fields) if each.kind is Kind.SEAT)
+        elif changed.kind is FieldKind.SEAT:
+            first = next(at for at, each in enumerate(fields) if each.kind is FieldKind.SEAT)
             self.wanted.complaint = ""
             self.wanted.seats[number - first] = value
-        elif changed.kind is Kind.CLOCK:
+        elif changed.kind is FieldKind.CLOCK:
             self.clock = value or NO_CLOCK
         else:
             self.seed = value or RANDOM
@@ -258,7 +258,7 @@ class Draft:
     def change(self, number: int, by: int) -> None:
         """A field takes its next value, or the one before; a text has none."""
         chosen = self.fields[number]
-        if chosen.kind is Kind.OPTION:
+        if chosen.kind is FieldKind.OPTION:
             option = type(self.games[self.name]).OPTIONS[number]
             self.set(number, stepped(option, chosen.value, by))
         else:

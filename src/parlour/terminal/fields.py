@@ -11,7 +11,7 @@ FRACTION_STEPS = 20
 """So many steps lead through the values of a fraction."""
 
 
-class Kind(Enum):
+class FieldKind(Enum):
     """What a field is about."""
 
     OPTION = "option"
@@ -24,7 +24,7 @@ class Kind(Enum):
 class Field(NamedTuple):
     """One thing to choose."""
 
-    kind: Kind
+    kind: FieldKind
     name: str
     value: str
     help: str
@@ -48,7 +48,7 @@ def option_field(option: Option, value: str) -> Field:
     values = option.choices or (("true", "false") if option.kind == "flag" else ())
     problem = problem_of(lambda: option.from_text(value))
     words = f"{option.help} ({option.expectation()})"
-    return Field(Kind.OPTION, option.name, value, words, values, problem)
+    return Field(FieldKind.OPTION, option.name, value, words, values, problem)
 
 
 def next_value(values: Sequence[str], value: str, by: int) -> str:

@@ -16,7 +16,6 @@ from parlour.scenes.words import board_words, changes, every_cell, find_cell, ro
 from parlour.table import (
     EventView,
     GameLost,
-    Kind,
     LiveGame,
     NotYourTurn,
     OfferDraw,
@@ -239,7 +238,7 @@ class LineGame:
         """Take the last action of a person back."""
         before = self.scene
         for view in self.game.send(Takeback()):
-            self.say(view.sentence())
+            self.say(view.sentence)
         self.tell_changes(before)
         self.let_agents_act()
         self.show()
@@ -335,7 +334,7 @@ class LineGame:
 
     def show_history(self) -> None:
         """The actions so far."""
-        texts = [view.sentence() for view in self.game.history()]
+        texts = [view.sentence for view in self.game.history()]
         self.say("\n".join(texts) if texts else "Nothing has happened yet.")
 
     def act(self, text: str) -> None:
@@ -416,8 +415,8 @@ class LineGame:
         """Say what happened; a person's own action only where boards are in words."""
         people = self.game.people
         for view in events:
-            if view.seat not in people or view.kind is Kind.SEAT or self.in_words:
-                self.say(view.sentence())
+            if view.seat not in people or view.is_aside or self.in_words:
+                self.say(view.sentence)
         self.tell_changes(before)
 
     def tell_changes(self, before: Scene) -> None:

@@ -123,7 +123,7 @@ def panel_lines(
         lines += ["", escape(remark)]
     last = game.last_event
     if last is not None:
-        told = last.text if is_exact and last.text else last.sentence()
+        told = last.text if is_exact and last.text else last.sentence
         lines += ["", f"[b]Last[/b] {escape(told)}", *last_shape(game, scene)]
     lines += history_lines(game.history()[:-1][-room:] if room else [], scene, is_exact)
     lines += choice_lines(session.picker)
@@ -181,9 +181,9 @@ def seat_lines(game: LiveGame, scene: Scene, picker: Picker, shapes: dict[str, S
             lines[-1] += f", {len(seat.tray)} left"
         elif seat.tray:
             if is_turn and picker.groups:
-                lines += tray_lines(seat.tray, shapes, picker)
+                lines += tray_lines(seat.tray_texts(), shapes, picker)
             else:
-                lines.append("  " + escape(" ".join(counted(seat.tray))))
+                lines.append("  " + escape(" ".join(counted(seat.tray_texts()))))
         if is_turn:
             lines += hand_lines(picker)
     return lines

@@ -12,7 +12,7 @@ from parlour.core.shapes import Shape
 from parlour.scenes.choices import laid_shape, value_words
 from parlour.scenes.review import MUCH, Review, Verdict
 from parlour.table import PERSON, Notes
-from parlour.table.seats import without_seed
+from parlour.table.notes import without_seed
 from parlour.terminal.marks import Marks
 from parlour.terminal.pace import Pace
 

@@ -17,7 +17,6 @@ from parlour.scenes.words import cell_words
 from parlour.table import (
     PERSON,
     EventView,
-    Kind,
     LiveGame,
     OfferDraw,
     Play,
@@ -195,8 +194,8 @@ class Session:
         game = self.game
         self.advice = None
         self._choose_anew()
-        told = "; ".join(view.sentence() for view in self._pending)
-        aside = "; ".join(view.sentence() for view in self._pending if view.kind is Kind.SEAT)
+        told = "; ".join(view.sentence for view in self._pending)
+        aside = "; ".join(view.sentence for view in self._pending if view.is_aside)
         self._pending = []
         if game.is_over:
             words = (aside, game.outcome(), game.remark(), NEXT_GAME)

@@ -16,7 +16,7 @@ def check_cells(state: State) -> None:
     owners: dict[tuple[object, str], int] = {}
     legal = list(state.legal_actions())
     looked_at = set(spread(legal, MOST_VIEWS))
-    tray = state.scene(int(state.actor)).seats[state.actor].tray
+    tray = state.scene(int(state.actor)).seats[state.actor].tray_texts()
     for action in legal:
         view = state.game.action_view(state, action)
         _check_view(state, action, view)

@@ -35,9 +35,9 @@ const connection = new Connection(() => ({ table, token }), (message) => {
   if (message.t === 'welcome') {
     game.greet(message);
     render();
-  } else if (message.t === 'event') {
+  } else if (message.t === 'update') {
     if (game.happen(message)) render(true);
-    else connection.send(/** @type {any} */ ({ t: 'hello', table, token }));
+    else connection.greet();
   } else if (message.t === 'error') line.textContent = message.code === 'not_found' ? words('noTable') : message.message;
 }, (state) => {
   if (state === 'lost') line.textContent = words('noServer');

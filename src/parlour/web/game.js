@@ -1,15 +1,12 @@
 /**
- * One game as this viewer knows it: made of what the server sends, in its order.
+ * One game as this viewer knows it: what the server sent last, stored.
  * @typedef {import('./scene.js').Scene} Scene
  * @typedef {import('./scene.js').Action} Action
- * @typedef {import('./wire.js').Happened} Happened
+ * @typedef {import('./wire.js').EventView} EventView
  */
 import { actorColour, changed, colourOf, sceneOf } from './scene.js';
 
-const NOT_IN_PLAY = ['seat', 'join', 'leave', 'start', 'rematch', 'decline_rematch'];
-
-/** @param {{offers?: Partial<import('./wire.js').Offers>}} message @returns {import('./wire.js').Offers} */
-const offersOf = (message) => ({ draw: [], takeback: [], rematch: [], ...message.offers });
+const NO_OFFERS = { draw: [], takeback: [], rematch: [] };
 
 export class Game {
   constructor() {
@@ -22,9 +19,12 @@ export class Game {
     /** @type {number | null} */
     this.you = null;
     this.status = 'waiting';
+    this.actor = -2;
+    /** All seats to act, where several choose at once. @type {number[]} */
+    this.actors = [];
     /** @type {import('./wire.js').SeatInfo[]} */
     this.seats = [];
-    /** @type {Happened[]} */
+    /** @type {EventView[]} */
     this.history = [];
     /** @type {import('./wire.js').Clocks | null} */
     this.clocks = null;
@@ -32,13 +32,12 @@ export class Game {
     /** @type {import('./wire.js').Ending | null} */
     this.ending = null;
     this.rematch = '';
-    this.offers = offersOf({});
+    /** @type {import('./wire.js').Offers} */
+    this.offers = NO_OFFERS;
     /** @type {boolean[]} */
     this.present = [];
     this.watchers = 0;
     this.thinking = -1;
-    /** Between the events of one move, when the scene is still the one before it. */
-    this.isBetween = false;
     /** This seat's actions at its last turn, less the piece that it placed. @type {Action[]} */
     this.lastActions = [];
     this.lastColour = '';
@@ -49,24 +48,25 @@ export class Game {
   /** @param {import('./wire.js').Welcome} welcome */
   greet(welcome) {
     this.welcome = welcome;
-    this.isBetween = false;
-    this.v = welcome.v;
-    this.ply = welcome.ply;
     this.you = welcome.you;
-    this.status = welcome.status;
-    this.seats = welcome.seats;
     this.takeScene(welcome.scene ? sceneOf(welcome.scene) : null);
-    if (!welcome.resumed) this.history = welcome.history || [];
-    this.setClocks(welcome.clocks);
-    this.ending = welcome.ending || null;
-    this.rematch = welcome.rematch || '';
-    this.offers = offersOf(welcome);
+    this.history = welcome.history || [];
+    this.stand(welcome.standing);
   }
 
-  /** @param {import('./wire.js').Clocks | undefined} clocks */
-  setClocks(clocks) {
-    this.clocks = clocks || null;
+  /** Store where the game stands. @param {import('./wire.js').StandingView} standing */
+  stand(standing) {
+    this.v = standing.v;
+    this.ply = standing.ply;
+    this.status = standing.status;
+    this.seats = standing.seats;
+    this.actor = standing.actor ?? -2;
+    this.actors = standing.actors || [];
+    this.offers = { ...NO_OFFERS, ...standing.offers };
+    this.clocks = standing.clocks || null;
     this.clocksAt = performance.now();
+    this.ending = standing.ending || null;
+    this.rematch = standing.rematch || '';
   }
 
   /** @param {Scene | null} scene */
@@ -93,46 +93,31 @@ export class Game {
   }
 
   /**
-   * Something happened. @param {import('./wire.js').GameEvent} event
+   * Something happened. @param {import('./wire.js').Update} update
    * @returns {boolean} false where something is missing before it: say hello again
    */
-  happen(event) {
-    if (event.v <= this.v) return true;
-    if (event.v !== this.v + 1) return false;
-    this.v = event.v;
-    this.thinking = -1;
-    this.offers = offersOf(event);
-    if (event.kind === 'takeback') {
-      this.history = this.history.filter((each) => each.ply <= event.ply);
-      this.lastActions = [];
-    } else if (event.kind === 'play' || event.kind === 'chance') this.history = [...this.history, event];
-    if (!NOT_IN_PLAY.includes(event.kind)) this.ply = event.ply;
-    if (event.kind === 'play' && event.seat === this.you) this.usePiece(event.action);
-    if (event.kind === 'start') this.status = 'playing';
-    if (event.kind === 'play' || event.kind === 'chance') {
-      // What is told after a break is in the welcome's scene already.
-      const isKnown = event.ply <= (this.welcome?.ply ?? 0);
-      this.isBetween = !event.scene && !event.diff && !isKnown;
+  happen({ events, standing, line = 0, scene, diff }) {
+    if (standing.v <= this.v) return true;
+    if (events[0].v !== this.v + 1) return false;
+    for (const event of events) {
+      if (event.kind === 'takeback') this.lastActions = [];
+      if (event.kind === 'play' && event.seat === this.you) this.usePiece(event.action);
     }
     try {
-      if (event.scene) this.takeScene(sceneOf(event.scene));
-      else if (event.diff && this.scene) this.takeScene(changed(this.scene, event.diff));
+      if (scene) this.takeScene(sceneOf(scene));
+      else if (diff && this.scene) this.takeScene(changed(this.scene, diff));
     } catch {
       return false;
     }
-    if (event.seats) this.seats = event.seats;
-    if (event.clocks) this.setClocks(event.clocks);
-    if (event.ending) {
-      this.ending = event.ending;
-      this.status = 'over';
-    }
-    if (event.rematch) this.rematch = event.rematch;
+    this.history = [...this.history.slice(0, standing.ply - line), ...events.slice(events.length - line)];
+    this.thinking = -1;
+    this.stand(standing);
     return true;
   }
 
   /** Whether it is this viewer's turn. */
   get isYours() {
-    return this.status === 'playing' && this.you !== null && this.scene?.actor === this.you && !this.isBetween;
+    return this.status === 'playing' && this.you !== null && (this.actor === this.you || this.actors.includes(this.you));
   }
 
   /** Whether agents are the only opponents, so that hints are allowed. */

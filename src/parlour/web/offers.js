@@ -38,7 +38,7 @@ export function showOffers(page, place) {
 }
 
 /** Say what became of the offers that were open before an event.
- * @param {TablePage} page @param {import('./wire.js').GameEvent} event
+ * @param {TablePage} page @param {import('./wire.js').EventView} event
  * @param {import('./wire.js').Offers} before @param {import('./wire.js').Offers} after */
 export function noteOffers(page, event, before, after) {
   const { game } = page;

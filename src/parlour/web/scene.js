@@ -6,7 +6,7 @@
  * @typedef {import('./wire.js').Diff} Diff
  * @typedef {{id: number, text: string, cells: number[], group: string, also: number[]}} Action
  * @typedef {{board: Board, palette: Cell[], cells: number[], seats: import('./wire.js').SeatView[],
- *   actor: number, status: string, actions: Action[], colour?: string}} Scene `colour` is that of
+ *   actor: number, actors?: number[], status: string, actions: Action[], colour?: string}} Scene `colour` is that of
  *   the pieces to place, where it is not the actor's
  */
 
@@ -43,6 +43,7 @@ export function changed(scene, diff) {
     actor: diff.actor ?? scene.actor,
     status: diff.status ?? scene.status,
     actions: diff.actions ? actionsOf(diff.actions) : scene.actions,
+    actors: diff.actors ?? scene.actors,
   };
 }
 

@@ -9,6 +9,12 @@
 const WAITS = [0.3, 0.7, 1.5, 3, 6, 10];
 const QUIET = 25_000;
 const DEAF = 10_000;
+/** The version of the protocol that this page speaks. */
+const PROTOCOL = 1;
+/** Close codes of the server. */
+const UNAUTHORIZED = 4401;
+const SEAT_TAKEN = 4403;
+const WRONG_VERSION = 4426;
 
 /** What the server refused, with its own sentence. */
 export class Refused extends Error {
@@ -50,11 +56,16 @@ export class Connection {
     this.socket = socket;
     this.heardAt = Date.now();
     socket.onopen = () => {
-      socket.send(JSON.stringify({ t: 'hello', ...this.hello() }));
+      this.greet();
       this.watch(socket);
     };
     socket.onmessage = (event) => this.take(socket, JSON.parse(event.data));
     socket.onclose = (event) => this.lost(socket, event.code);
+  }
+
+  /** Say hello: the server answers with a welcome. */
+  greet() {
+    this.socket?.send(JSON.stringify({ t: 'hello', protocol: PROTOCOL, ...this.hello() }));
   }
 
   /** @param {WebSocket} socket @param {any} message */
@@ -70,7 +81,7 @@ export class Connection {
       return;
     }
     if (message.t === 'resync') {
-      socket.send(JSON.stringify({ t: 'hello', ...this.hello() }));
+      this.greet();
       return;
     }
     const asked = message.id === undefined ? undefined : this.waiting.get(message.id);
@@ -88,19 +99,20 @@ export class Connection {
     if (socket !== this.socket) return;
     this.socket = null;
     clearInterval(this.pulse);
+    const isOver = code === UNAUTHORIZED || code === WRONG_VERSION;
     for (const [id, { keeps, reject }] of this.waiting) {
-      if (keeps && code !== 4401 && code !== 4403) continue;
+      if (keeps && !isOver && code !== SEAT_TAKEN) continue;
       this.waiting.delete(id);
       reject(new Refused('lost', ''));
     }
-    if (code === 4401 || code === 4403) {
-      this.isDone = code === 4401;
-      this.show('closed');
-      if (this.isDone) return;
+    if (code === UNAUTHORIZED || code === SEAT_TAKEN) this.show('closed');
+    if (isOver) {
+      this.isDone = true;
+      return;
     }
     this.again(WAITS[Math.min(this.tries, WAITS.length - 1)]);
     this.tries += 1;
-    if (code !== 4403) this.show('lost');
+    if (code !== SEAT_TAKEN) this.show('lost');
   }
 
   /** @param {number} seconds */

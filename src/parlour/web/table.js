@@ -38,7 +38,6 @@ export class TablePage {
     this.showing = Promise.resolve();
     this.queued = 0;
     this.isBuilt = false;
-    this.isAnew = false;
     this.hasInvite = false;
     this.controlsKey = '';
     this.was = '';
@@ -46,7 +45,7 @@ export class TablePage {
     this.premoveText = '';
     this.build();
     this.connection = new Connection(
-      () => (this.game.v >= 0 && !this.isAnew ? { table: this.id, v: this.game.v } : { table: this.id }),
+      () => (this.game.v >= 0 ? { table: this.id, v: this.game.v } : { table: this.id }),
       (message) => this.hear(message),
       (state) => this.showState(state),
     );
@@ -101,10 +100,8 @@ export class TablePage {
     if (!this.state) return;
     this.state.dataset.state = state;
     this.state.ariaLabel = words(state === 'open' ? 'connected' : 'connecting');
-    if (state === 'closed') {
-      this.isAnew = true;
-      this.say(words('seatTaken'));
-    } else if (state === 'lost' && this.was === 'open') this.say(words('offline'), true);
+    if (state === 'closed') this.say(words('seatTaken'));
+    else if (state === 'lost' && this.was === 'open') this.say(words('offline'), true);
     else if (state === 'open' && this.was === 'lost') this.say(words('back'));
     if (state === 'lost' && !this.isBuilt) this.sentence(words('noServer'));
     if (state !== 'connecting') this.was = state;
@@ -131,7 +128,7 @@ export class TablePage {
   hear(message) {
     const { game } = this;
     if (message.t === 'welcome') this.greeted(message);
-    else if (message.t === 'event') this.happened(message);
+    else if (message.t === 'update') this.happened(message);
     else if (message.t === 'presence') {
       [game.present, game.watchers] = [message.seats, message.watchers];
       this.renderSeats();
@@ -152,7 +149,8 @@ export class TablePage {
     else if (message.t === 'error' && message.code === 'not_found') {
       this.connection.close();
       this.sentence(words('noTable'));
-    } else if (message.t === 'error') this.say(message.message, false, 'en');
+    } else if (message.t === 'error' && message.code === 'version') this.sentence(words('oldPage'));
+    else if (message.t === 'error') this.say(message.message, false, 'en');
   }
 
   /** @param {import('./wire.js').Welcome} welcome */
@@ -164,12 +162,12 @@ export class TablePage {
       this.sentence(words('badScene'));
       return;
     }
-    this.isAnew = false;
     if (!this.isBuilt) this.begin();
     this.skip?.();
     document.title = welcome.title;
     if (this.title) this.title.textContent = welcome.title;
     this.render(false);
+    this.announce(welcome.missed || []);
     if (welcome.said?.length) this.withTalk((talk) => talk.all(welcome.said || []));
     if (this.unsaid && !this.isSending && game.isYours) this.board.pending = this.unsaid;
   }
@@ -191,16 +189,24 @@ export class TablePage {
     if (game.scene && !isKnown(game.scene.board)) this.say(words('strangeBoard'), true);
   }
 
-  /** @param {import('./wire.js').GameEvent} event */
-  happened(event) {
-    const { scene: before, offers } = this.game;
-    if (!this.game.happen(event)) {
-      this.isAnew = true;
-      this.connection.send(/** @type {any} */ ({ t: 'hello', table: this.id }));
+  /** Say what happened to those who do not see it. @param {import('./wire.js').EventView[]} events */
+  announce(events) {
+    const told = events.map(({ sentence }) => sentence).join(' ');
+    if (told && this.live) this.live.textContent = told;
+  }
+
+  /** @param {import('./wire.js').Update} update */
+  happened(update) {
+    const { scene: before, offers, ending, rematch } = this.game;
+    if (!this.game.happen(update)) {
+      this.connection.greet();
       return;
     }
-    if (event.sentence && this.live) this.live.textContent = event.sentence;
-    if (event.kind === 'play' || event.kind === 'chance' || event.kind === 'takeback' || event.ending) this.sound(event);
+    const { events, diff } = update;
+    const [event] = events;
+    this.announce(events);
+    const hasEnded = !ending && this.game.ending;
+    if (hasEnded || ['play', 'chance', 'takeback'].includes(event.kind)) this.sound(event);
     const scene = this.game.scene;
     this.renderStatus();
     this.renderHistory();
@@ -208,13 +214,13 @@ export class TablePage {
     this.renderControls();
     this.noteTurn();
     this.showOffers(event, offers);
-    if (event.rematch && this.game.you !== null) this.follow();
-    if (!scene || (!event.diff && !event.scene)) {
+    if (!rematch && this.game.rematch && this.game.you !== null) this.follow();
+    if (!scene || (!diff && !update.scene)) {
       this.invite();
       return;
     }
     if (this.review?.isPast) return;
-    const changes = event.diff?.cells?.length || 0;
+    const changes = diff?.cells?.length || 0;
     const wantsFrames = event.kind === 'play' && changes > 2 && this.hasFrames && before && !calm() && !scene.palette.some((cell) => cell.piece);
     const last = this.game.lastCells;
     this.queued += 1;
@@ -282,7 +288,7 @@ export class TablePage {
     const { game } = this;
     const made = game.seats.map((info, seat) => {
       const view = game.scene?.seats[seat];
-      const isTurn = game.status === 'playing' && game.scene?.actor === seat;
+      const isTurn = game.status === 'playing' && (game.actor === seat || game.actors.includes(seat));
       const element = h('div', { className: `seat${isTurn ? ' turn' : ''}${seat === game.you ? ' own' : ''}` });
       const swatches = h('span', { className: 'swatches', 'aria-hidden': 'true' });
       for (const colour of game.scene ? seatColours(game.scene, seat) : []) swatches.append(h('i', { className: `c-${colour}` }));
@@ -296,7 +302,7 @@ export class TablePage {
           : h('span', { className: 'side-name' }, h('span', { lang: 'en' }, view?.name || words('seat', { n: seat + 1 })), level),
         h('span', { className: 'score', lang: 'en' }, view?.score || ''));
       if (game.clocks) element.append(h('time', { className: 'clock', 'aria-label': words('clock') }));
-      if (view?.tray?.length && !this.board.picker.byGroup.size && view.tray.length < 17) element.append(h('span', { className: 'taken', lang: 'en' }, view.tray.join(' ')));
+      if (view?.tray?.length && !this.board.picker.byGroup.size && view.tray.length < 17) element.append(h('span', { className: 'taken', lang: 'en' }, view.tray.map((item) => (typeof item === 'string' ? item : item.label)).join(' ')));
       if (info.kind === 'person' && seat !== game.you && game.present.length) {
         const isHere = game.present[seat];
         element.querySelector('.who')?.append(h('i', { className: `presence${isHere ? ' here' : ''}`, role: 'img', 'aria-label': words(isHere ? 'present' : 'away'), title: words(isHere ? 'present' : 'away') }));
@@ -311,7 +317,7 @@ export class TablePage {
   renderStatus() {
     const { game } = this;
     if (!this.turn || !this.statusWords || !this.message) return;
-    const actor = game.scene?.actor ?? -1;
+    const { actor } = game;
     let text = words('waiting');
     if (game.status === 'over') text = words('over');
     else if (game.status === 'playing') {
@@ -493,7 +499,7 @@ export class TablePage {
     this.renderControls();
   }
 
-  /** @param {import('./wire.js').GameEvent} [event] that changed them @param {import('./wire.js').Offers} [before] */
+  /** @param {import('./wire.js').EventView} [event] that changed them @param {import('./wire.js').Offers} [before] */
   async showOffers(event, before) {
     const after = this.game.offers;
     const isOpen = BADGES.some(([name]) => after[name].length || before?.[name].length);
@@ -523,11 +529,11 @@ export class TablePage {
     await followRematch(this);
   }
 
-  /** @param {import('./wire.js').GameEvent} event */
+  /** @param {import('./wire.js').EventView} event */
   async sound(event) {
     if (!isOn('sounds') || document.hidden && !this.game.isYours) return;
     const { playSound } = await import('./sound.js');
-    playSound(event.ending ? 'end' : event.seat === this.game.you ? 'own' : 'other');
+    playSound(this.game.ending ? 'end' : event.seat === this.game.you ? 'own' : 'other');
   }
 
   /** Say by the title, and where it is allowed by a notification, that it is our turn. */

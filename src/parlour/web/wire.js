@@ -5,31 +5,32 @@
  * @typedef {{glyph: string, label: string, owner?: number, colour?: string, face?: string,
  *   sign?: string, marks?: string[], piece?: number}} Cell
  * @typedef {{rows: number, cols: number, row_names: string[], col_names: string[],
- *   shape?: string, holes?: number[]}} Board
- * @typedef {{name: string, score?: string, tray?: string[]}} SeatView
+ *   shape?: string, holes?: number[], points?: [number, number][], links?: [number, number][]}} Board
+ * @typedef {{name: string, score?: string, tray?: (string | Cell)[]}} SeatView
  * @typedef {[number, string, number[], string, number[]]} WireAction
  * @typedef {{palette: Cell[], cells: number[], seats: SeatView[], actor: number, status: string,
- *   actions?: WireAction[], board?: Board}} WireScene
+ *   actions?: WireAction[], board?: Board, actors?: number[]}} WireScene
  * @typedef {{'palette+'?: Cell[], cells?: [number, number][], seats?: SeatView[],
- *   actor?: number, status?: string, actions?: WireAction[]}} Diff
+ *   actor?: number, status?: string, actions?: WireAction[], actors?: number[]}} Diff
  * @typedef {{left: number[], running: number | null}} Clocks
  * @typedef {{kind: string, name?: string, level?: number, left?: boolean}} SeatInfo
  * @typedef {{returns: number[], words: string, remark: string, key: string}} Ending
- * @typedef {{v: number, ply: number, kind: string, seat?: number, sentence?: string,
- *   action?: number | null, text?: string | null, words?: string, cells?: number[],
- *   at?: number}} Happened
+ * @typedef {{v: number, kind: string, seat: number, name: string, words: string, sentence: string,
+ *   ply: number, action?: number | null, text?: string | null, cells?: number[],
+ *   at?: number}} EventView
  * @typedef {{seat: number, name: string, text: string}} Spoken
  * @typedef {'draw' | 'takeback' | 'rematch'} OfferName
  * @typedef {Record<OfferName, number[]>} Offers the seats that made each open offer, or agree to it
- * @typedef {{t: string, table: string, v: number, ply: number, you: number | null, game: string,
- *   title: string, options: Record<string, unknown>, status: string, seats: SeatInfo[],
- *   commitment: string, scene?: WireScene, history?: Happened[], clocks?: Clocks,
- *   control?: string, offers?: Partial<Offers>, said?: Spoken[],
- *   ending?: Ending, rematch?: string, rematch_of?: string, remark?: string,
- *   resumed?: boolean, chat?: boolean, can_draw?: boolean}} Welcome
- * @typedef {Happened & {t: string, diff?: Diff, scene?: WireScene, clocks?: Clocks,
- *   seats?: SeatInfo[], offers?: Partial<Offers>, ending?: Ending, rematch?: string,
- *   remark?: string}} GameEvent
+ * @typedef {{v: number, ply: number, status: string, seats: SeatInfo[], actor?: number,
+ *   actors?: number[], offers?: Partial<Offers>, clocks?: Clocks, ending?: Ending,
+ *   rematch?: string, position?: string}} StandingView where the game stands, whole
+ * @typedef {{t: string, protocol: number, table: string, you: number | null, game: string,
+ *   title: string, options: Record<string, unknown>, commitment: string, standing: StandingView,
+ *   scene?: WireScene, history?: EventView[], missed?: EventView[], control?: string,
+ *   said?: Spoken[], rematch_of?: string, remark?: string, chat?: boolean,
+ *   can_draw?: boolean}} Welcome
+ * @typedef {{t: string, events: EventView[], standing: StandingView, line?: number, diff?: Diff,
+ *   scene?: WireScene}} Update what happened at once
  * @typedef {{table: string, game: string, title: string, options: Record<string, unknown>,
  *   status: string, seats: SeatInfo[], created: number, ply: number, control?: string,
  *   you?: number | null, your_turn?: boolean, listed?: boolean}} TableInfo

@@ -111,6 +111,7 @@ export const WORDS = {
   offline: ['No connection. Your move is kept; trying again.', 'Keine Verbindung. Dein Zug bleibt erhalten; neuer Versuch läuft.'],
   back: ['Connected again.', 'Wieder verbunden.'],
   seatTaken: ['Somebody else holds this seat now. You are watching.', 'Dieser Platz gehört jetzt jemand anderem. Du schaust zu.'],
+  oldPage: ['This page is out of date. Reload it.', 'Diese Seite ist veraltet. Bitte neu laden.'],
   noTable: ['There is no such table.', 'Diesen Tisch gibt es nicht.'],
   toLobby: ['All games', 'Alle Spiele'],
   now: ['Back to the game', 'Zurück zum Spiel'],

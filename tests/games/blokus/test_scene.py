@@ -3,7 +3,7 @@
 import io
 
 import parlour
-from parlour.table.opening import Opening
+from parlour.table.opening import GameSetup
 from parlour.terminal.line import LineGame
 
 
@@ -84,7 +84,7 @@ def test_a_tie_names_all_who_share_the_first_place():
 def test_it_can_be_played_in_the_terminal(classic):
     out = io.StringIO()
     lines = io.StringIO("a20,b20\na20\nt20\nquit\n")
-    assert LineGame(Opening(classic, seed=1).live, lines, out).run() == 0
+    assert LineGame(GameSetup(classic, seed=1).live, lines, out).run() == 0
     shown = out.getvalue()
     assert "Red to place a piece." in shown
     assert "a20 is not legal: the piece overlaps one of blue." in shown

@@ -14,16 +14,16 @@ from typing import Any, TypeVar
 
 from parlour.agents.registry import agent
 from parlour.protocol import SOCKET, SUBPROTOCOL
-from parlour.server import statements
-from parlour.server.app import Application
+from parlour.server.http.app import Application
 from parlour.server.limits import Rate
-from parlour.server.pool import AgentPool
+from parlour.server.live.pool import AgentPool
 from parlour.server.settings import Settings
-from parlour.server.sql_store import SqlStore, new_process
-from parlour.server.sqlite import migrate
-from parlour.server.statements import Connection
-from parlour.server.store import Change, Heard
-from parlour.server.writer import Job, Outcomes, carried_out
+from parlour.server.store import statements
+from parlour.server.store.sql_store import SqlStore, new_process
+from parlour.server.store.sqlite import migrate
+from parlour.server.store.statements import SqlConnection
+from parlour.server.store.store import Change, Heard
+from parlour.server.store.writer import Job, Outcomes, carried_out
 
 T = TypeVar("T")
 
@@ -54,7 +54,7 @@ class MemoryStore(SqlStore):
 
     async def _written(
         self,
-        work: Callable[[Connection], T],
+        work: Callable[[SqlConnection], T],
         game: str = "",
         tells: tuple[tuple[str, int], ...] = (),
     ) -> T:
@@ -72,10 +72,12 @@ class MemoryStore(SqlStore):
         finally:
             self._connection.execute("COMMIT")
 
-    async def _looked_up(self, work: Callable[[Connection], T], at_one_moment: bool = False) -> T:
+    async def _looked_up(
+        self, work: Callable[[SqlConnection], T], at_one_moment: bool = False
+    ) -> T:
         return self._read(work, at_one_moment)
 
-    def _read(self, work: Callable[[Connection], T], at_one_moment: bool) -> T:
+    def _read(self, work: Callable[[SqlConnection], T], at_one_moment: bool) -> T:
         return work(self._connection)
 
     def listen(self, heard: Callable[[Heard], None]) -> None:

@@ -6,7 +6,7 @@ from parlour.core.game import Game
 from parlour.engines.endpoints.cdc import CdcEndpoint
 from parlour.engines.endpoints.endpoint import Endpoint
 from parlour.engines.endpoints.gtp import GtpEndpoint
-from parlour.engines.endpoints.session import Session
+from parlour.engines.endpoints.session import EngineSession
 from parlour.engines.endpoints.uci import UciEndpoint, UgiEndpoint
 from parlour.engines.protocols import CDC, GTP, UCI, UGI, check_protocol
 
@@ -35,7 +35,7 @@ def offer(
     there is no such agent; what is asked never raises, but is answered with a refusal.
     """
     kind = ENDPOINTS[check_protocol(protocol)]
-    session = Session(game, agent, start_seed, seed)
+    session = EngineSession(game, agent, start_seed, seed)
     try:
         kind(session, answers).serve(asked)
     finally:

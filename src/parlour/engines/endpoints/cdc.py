@@ -10,7 +10,7 @@ from parlour.core.dialect import CdcDialect
 from parlour.core.errors import AgentError, OptionError
 from parlour.engines.drivers.cdc import COMMANDS
 from parlour.engines.endpoints.endpoint import Endpoint, reason
-from parlour.engines.endpoints.session import Session
+from parlour.engines.endpoints.session import EngineSession
 from parlour.engines.protocols import CDC, dialect_of
 
 PROTOCOL_VERSION = "1.1.0"
@@ -20,7 +20,7 @@ RULES = ("boardsize", "num_repetition", "num_moves_to_draw")
 class CdcEndpoint(Endpoint):
     """The host tells of every move, ours too: `genmove` plays nothing."""
 
-    def __init__(self, session: Session, answers: IO[str]) -> None:
+    def __init__(self, session: EngineSession, answers: IO[str]) -> None:
         """The commands are known by their numbers and their names."""
         super().__init__(session, answers)
         self._dialect = self._spoken()

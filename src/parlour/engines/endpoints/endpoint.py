@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import IO
 
 from parlour.core.errors import ParlourError, in_one_line
-from parlour.engines.endpoints.session import Session
+from parlour.engines.endpoints.session import EngineSession
 
 LONGEST_COMMAND = 2**18
 """A position with all its moves has fewer characters."""
@@ -13,7 +13,7 @@ LONGEST_COMMAND = 2**18
 class Endpoint:
     """Answers one host."""
 
-    def __init__(self, session: Session, answers: IO[str]) -> None:
+    def __init__(self, session: EngineSession, answers: IO[str]) -> None:
         """Play that session, and write there."""
         self.session = session
         self._answers = answers

@@ -15,7 +15,7 @@ from parlour.core.files import LARGEST_FILE, read_text
 from parlour.core.options import find_option
 from parlour.core.record import Record
 from parlour.engines.endpoints.endpoint import Endpoint, reason
-from parlour.engines.endpoints.session import Session
+from parlour.engines.endpoints.session import EngineSession
 from parlour.engines.protocols import GTP, dialect_of
 
 PROTOCOL_VERSION = "2"
@@ -24,7 +24,7 @@ PROTOCOL_VERSION = "2"
 class GtpEndpoint(Endpoint):
     """Every command is answered by `=` or `?`, and a blank line."""
 
-    def __init__(self, session: Session, answers: IO[str]) -> None:
+    def __init__(self, session: EngineSession, answers: IO[str]) -> None:
         """The commands are known by their names."""
         super().__init__(session, answers)
         self._dialect = self._spoken()

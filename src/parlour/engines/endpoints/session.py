@@ -23,7 +23,7 @@ def limit_for(seconds: float) -> Limit:
     return Limit(left, left)
 
 
-class Session:
+class EngineSession:
     """A line of play and an agent for each seat that was asked for a move.
 
     An agent is told of the whole line before it is asked, and anew when the line is another.

@@ -16,7 +16,7 @@ from parlour.core.game import OVER, Game
 from parlour.core.options import Option, Value, find_option
 from parlour.core.rng import fold_seed
 from parlour.engines.endpoints.endpoint import Endpoint, reason
-from parlour.engines.endpoints.session import Session, limit_for
+from parlour.engines.endpoints.session import EngineSession, limit_for
 from parlour.engines.protocols import UCI, UGI, dialect_of
 
 LONGEST_SECONDS = 86_000.0
@@ -29,7 +29,7 @@ class UciEndpoint(Endpoint):
     word: ClassVar[str] = UCI
     clocks: ClassVar[tuple[str, str]] = ("w", "b")
 
-    def __init__(self, session: Session, answers: IO[str]) -> None:
+    def __init__(self, session: EngineSession, answers: IO[str]) -> None:
         """Nobody thinks yet."""
         super().__init__(session, answers)
         self._saying = threading.Lock()
@@ -218,7 +218,7 @@ def _changed(game: Game, name: str, value: Value) -> Game:
     return changed
 
 
-def _kind(option: Option, session: Session) -> str:
+def _kind(option: Option, session: EngineSession) -> str:
     """How UCI declares such an option."""
     value = option.to_text(session.game.options[option.name])
     if option.kind == "choice":

@@ -1,0 +1,1 @@
+"""For operators: their command, limits, exports."""

@@ -1,0 +1,92 @@
+"""What an operator does beside running a server: settings, copies, records put in."""
+
+from collections.abc import Mapping, Sequence
+from hashlib import blake2b
+from pathlib import Path
+from typing import Any
+
+from parlour.core.errors import ParlourError, in_one_line
+from parlour.server.clock import ServerClock
+from parlour.server.http.invitations import watch_url
+from parlour.server.live.openings import new_game
+from parlour.server.settings import RATES, SettingError, Settings, duration, rate
+from parlour.server.store.log_rows import SEATED
+from parlour.server.store.sqlite import copy_store
+from parlour.server.store.store import SeatRow
+from parlour.server.store.stores import is_postgres, sqlite_path, store_opener
+from parlour.server.store.transfer import move_store
+from parlour.table.storage import load
+
+DURATIONS = ("keep", "abandon")
+SECRET = ("store", "metrics_token")
+"""What may hold a password, so it can stand in a file."""
+
+
+def settings_from(given: Mapping[str, Any]) -> Settings:
+    """The settings of a command line; what is `None` keeps its default. `SettingError`."""
+    chosen = {name: value for name, value in given.items() if value is not None}
+    for name in SECRET:
+        if chosen.get(name, "").startswith("file:"):
+            chosen[name] = _first_line(name, chosen[name].removeprefix("file:"))
+    for name in DURATIONS:
+        if name in chosen:
+            chosen[name] = duration(chosen[name])
+    for name in RATES:
+        if name in chosen:
+            chosen[name] = rate(chosen[name])
+    if "no_chat" in chosen:
+        chosen["chat"] = not chosen.pop("no_chat")
+    return Settings(**chosen).checked()
+
+
+def _first_line(name: str, path: str) -> str:
+    """A setting that stands in a file, as containers and systemd hand over secrets."""
+    option = f"--{name.replace('_', '-')}"
+    try:
+        text = Path(path).read_text("utf-8").strip()
+    except (OSError, UnicodeError, ValueError) as error:
+        raise SettingError(f"{option}: {path} cannot be read: {in_one_line(error)}") from None
+    if not text or "\n" in text:
+        raise SettingError(f"{option}: {path} has one line with the value, and nothing else")
+    return text
+
+
+def back_up(store: str, target: Path) -> None:
+    """Copy a store into a SQLite file, also one that servers are using; `ParlourError`."""
+    if target.exists():
+        raise SettingError(f"{target} exists already; choose another name")
+    if is_postgres(store):
+        move_store(store, f"sqlite:{target}", ServerClock().now(), may_be_used=True)
+        return
+    path = sqlite_path(store)
+    if not path.exists():
+        raise SettingError(f"there is no store at {path}")
+    copy_store(path, target)
+
+
+def move(source: str, target: str) -> str:
+    """Move a whole store that no server uses into an empty one: what was moved, in words."""
+    moved = move_store(source, target, ServerClock().now())
+    told = ", ".join(f"{content.rows} {table}" for table, content in moved.items() if content.rows)
+    every = blake2b(repr(moved).encode(), digest_size=8).hexdigest()
+    return f"Moved and compared, row by row: {told or 'nothing'} (hash {every})."
+
+
+async def import_records(settings: Settings, files: Sequence[Path]) -> list[str]:
+    """Put finished records into the store: the links to look at them. `ParlourError`."""
+    clock = ServerClock()
+    records = [load(path) for path in files]
+    for path, record in zip(files, records, strict=True):
+        if record.final.result() is None:
+            raise ParlourError(f"{path} is not finished: create a table with it over the API")
+    store = store_opener(settings.store)(clock)
+    try:
+        links = []
+        for record in records:
+            seats = [SeatRow(seat, SEATED) for seat in range(record.game.seats)]
+            new = new_game(record.game, seats, None, "link", clock, record=record)
+            await store.create(new)
+            links.append(watch_url(settings.base_url, new.row.id))
+        return links
+    finally:
+        await store.close()

@@ -1,0 +1,1 @@
+"""Several processes: peers, and the parent of workers."""

@@ -1,0 +1,351 @@
+"""HTTP: tables are made and looked at, records and analyses are fetched."""
+
+import asyncio
+import contextlib
+from typing import TypeVar
+
+import msgspec
+from starlette.requests import Request
+from starlette.responses import Response
+
+from parlour._build import build_info
+from parlour.agents.apart import vetted
+from parlour.agents.hints import adviser
+from parlour.agents.registry import seeded
+from parlour.core.checks import shown
+from parlour.core.errors import BadMessage, NotFound, OptionError
+from parlour.core.game import Game, State, start_of
+from parlour.core.options import find_option
+from parlour.core.record import Record
+from parlour.core.registry import game, game_class
+from parlour.core.time_control import TimeControl
+from parlour.protocol.errors import StoreUnavailable, TooLarge
+from parlour.protocol.json import Reader, encode
+from parlour.protocol.messages import Say, SeatRequest
+from parlour.protocol.requests import (
+    AnalysisFound,
+    AskAnalysis,
+    ChoiceFound,
+    Done,
+    EventsAfter,
+    Games,
+    Health,
+    Invitation,
+    MadeTable,
+    NewTable,
+    SeatWish,
+    TableList,
+    TableState,
+)
+from parlour.scenes.choices import advice_of, value_words
+from parlour.server.http.callers import Callers
+from parlour.server.http.catalogue import game_infos
+from parlour.server.http.cookies import keep_seat
+from parlour.server.http.films import Films
+from parlour.server.http.invitations import (
+    fill_in,
+    watch_url,
+    with_secrets,
+    without_secrets,
+)
+from parlour.server.http.request_parts import (
+    LARGEST_BODY,
+    address_of,
+    answer,
+    body_of,
+    key_of,
+    number_in,
+    secret_key_of,
+    token_of,
+    tokens_of,
+    with_id,
+)
+from parlour.server.http.seat_api import clean_name
+from parlour.server.limits import Buckets
+from parlour.server.live.openings import new_game
+from parlour.server.live.room import Room
+from parlour.server.live.rooms import NO_SEAT, Rooms
+from parlour.server.live.views import Viewer
+from parlour.server.store.log_rows import AGENT, OPEN, SEATED
+from parlour.server.store.store import (
+    CreationRow,
+    NewGame,
+    Outdated,
+    SeatRow,
+)
+from parlour.server.tokens import body_hash, hash_of
+from parlour.table.chance import check_nonce
+from parlour.table.errors import TableError
+
+T = TypeVar("T")
+
+LARGEST_RECORD = 300_000
+EVENTS_AT_ONCE = 500
+ANALYSED = 8
+
+_new_table: Reader[NewTable] = Reader(NewTable)
+_made_table: Reader[MadeTable] = Reader(MadeTable)
+_analysis: Reader[AskAnalysis] = Reader(AskAnalysis)
+_action: Reader[SeatRequest] = Reader(SeatRequest)
+
+
+class Api:
+    """The handlers; each raises `ParlourError` for what it refuses."""
+
+    def __init__(self, rooms: Rooms) -> None:
+        """For the games of one server."""
+        self._rooms = rooms
+        self._callers = Callers(rooms)
+        paces, now = rooms.tuning.paces, rooms.clock.seconds
+        self._made = Buckets(paces["tables"], "new tables", now)
+        self._films = Films(lambda: rooms.settings.agent_seconds)
+        self._analyses = Buckets(paces["analyses"], "analyses", now)
+
+    # Games and tables.
+
+    async def games(self, request: Request) -> Response:
+        """Every game that can be played here."""
+        loop = asyncio.get_running_loop()
+        infos = await loop.run_in_executor(None, game_infos)
+        return answer(Games(infos), headers={"cache-control": "max-age=60"})
+
+    async def tables(self, request: Request) -> Response:
+        """Listed tables, or one's own."""
+        lobby = self._rooms.lobby
+        if "mine" in request.query_params:
+            own: dict[str, int] = {}
+            for token in tokens_of(request):
+                with contextlib.suppress(*NO_SEAT):
+                    holder = await self._rooms.holder(token)
+                    own[holder.game] = holder.seat
+            return answer(TableList(await lobby.mine(own)))
+        return answer(TableList(await lobby.listed()))
+
+    async def create(self, request: Request) -> Response:
+        """Make a table."""
+        self._rooms.check_open()
+        body = await body_of(request, LARGEST_RECORD)
+        key = secret_key_of(request)
+        wish = _new_table.read(body)
+        if len(body) > LARGEST_BODY and not wish.record:
+            raise TooLarge(f"without a record a body has at most {LARGEST_BODY} bytes")
+        print_of = body_hash(body)
+        known = await self._callers.done_before(key, print_of)
+        if known is None:
+            self._made.take(address_of(request))
+            loop = asyncio.get_running_loop()
+            new, made = await loop.run_in_executor(None, self._new_game, wish)
+            secrets = await self._callers.secrets(key, new.row.id)
+            new = with_secrets(new, made, secrets, self._rooms.settings.base_url)
+            if key:
+                bare = encode(without_secrets(made)).decode()
+                new = new._replace(creation=CreationRow(hash_of(key), print_of, bare))
+            try:
+                await self._rooms.create(new)
+            except Outdated:
+                known = await self._callers.done_before(key, print_of)
+        if known is not None:
+            made = _made_table.read(known.answer)
+            secrets = await self._callers.secrets(key, made.table)
+            fill_in(made, secrets, self._rooms.settings.base_url)
+        response = answer(made, 201)
+        base = self._rooms.settings.base_url
+        response.headers["location"] = f"{base}/api/v1/tables/{made.table}"
+        if made.token:
+            await keep_seat(request, response, made.table, made.token, self._rooms)
+        return response
+
+    def _new_game(self, wish: NewTable) -> tuple[NewGame, MadeTable]:
+        """The game that was asked for, and what to answer, still without secrets."""
+        played, record = _game_of(wish)
+        if len(wish.seats) > played.seats:
+            raise TableError(f"{played.title} has {played.seats} seats, not {len(wish.seats)}")
+        if wish.seed is not None and played.has_secrets:
+            raise TableError(f"{played.title} has secrets: whoever knows the seed would know them")
+        wishes = [*wish.seats, *(SeatWish("open") for _ in range(played.seats - len(wish.seats)))]
+        if sum(each.kind == "me" for each in wishes) > 1:
+            raise TableError("you have one seat")
+        if any(each.kind == "agent" for each in wishes):
+            self._rooms.pool.check_room()
+        control = TimeControl.from_text(wish.clock) if wish.clock else None
+        is_over = record is not None and record.final.result() is not None
+        seats = [_seat(number, each, wish, played, is_over) for number, each in enumerate(wishes)]
+        if record is not None and any(seat.kind == OPEN for seat in seats):
+            raise TableError("to go on with a record every seat is yours or an agent's")
+        new = new_game(
+            played,
+            seats,
+            control,
+            wish.visibility,
+            self._rooms.clock,
+            seed=wish.seed,
+            record=record,
+        )
+        made = MadeTable(new.row.id, watch_url(self._rooms.settings.base_url, new.row.id))
+        made.invitations = [Invitation(seat.seat, "", "") for seat in seats if seat.kind == OPEN]
+        own = [seat.seat for seat in seats if seat.kind == SEATED]
+        made.seat = None if is_over or not own else own[0]
+        return new, made
+
+    async def table(self, request: Request) -> Response:
+        """Where a table stands."""
+        room, viewer = await self._callers.seen(request)
+        wanted = number_in(request, "ply")
+        info = room.views.info(viewer)
+        state = TableState(
+            **{name: getattr(info, name) for name in info.__struct_fields__},
+            v=room.hosted.v,
+            commitment=room.hosted.chance.commitment,
+            scene=room.views.full(viewer) if wanted is None else room.views.past(viewer, wanted),
+        )
+        return answer(state)
+
+    async def picture(self, request: Request) -> Response:
+        """A position as SVG."""
+        room, viewer = await self._callers.seen(request)
+        self._analyses.take(address_of(request))
+        svg = room.views.picture(viewer, number_in(request, "ply"))
+        return Response(svg, media_type="image/svg+xml")
+
+    async def film(self, request: Request) -> Response:
+        """A game that is over as a GIF, drawn in a process of its own."""
+        room, _ = await self._callers.seen(request)
+        table = room.hosted.table
+        if table is None or not table.is_over:
+            raise TableError("there is no film before the end")
+        self._analyses.take(address_of(request))
+        gif = await self._films.film(table.record().to_text())
+        return Response(gif, media_type="image/gif")
+
+    async def events(self, request: Request) -> Response:
+        """What happened after a version."""
+        after = number_in(request, "after") or 0
+        room, viewer = await self._callers.seen(request)
+        if after > room.hosted.v:
+            await room.look()  # another process has told it of that
+        found = room.views.events_after(viewer, after, EVENTS_AT_ONCE + 1)
+        more, events = len(found) > EVENTS_AT_ONCE, found[:EVENTS_AT_ONCE]
+        last = events[-1].v if more else room.hosted.v
+        return answer(EventsAfter(last, events, more))
+
+    async def record(self, request: Request) -> Response:
+        """The record of a game that is over, with its key."""
+        room, _ = await self._callers.seen(request)
+        table = room.hosted.table
+        if table is None or not table.is_over:
+            raise TableError("there is no record before the end")
+        text = table.record().to_text()
+        name = f"{room.hosted.game.name}-{room.hosted.id}.parlour"
+        headers = {"content-disposition": f'attachment; filename="{name}"'}
+        return Response(text, media_type="text/plain", headers=headers)
+
+    async def act(self, request: Request) -> Response:
+        """A request of a seat, like those on a socket; the id is the Idempotency-Key."""
+        holder = await self._callers.holder(request)
+        key = key_of(request)
+        body = await body_of(request)
+        message = _action.read(with_id(body, key))
+        if key:
+            message = msgspec.structs.replace(message, id=key)
+        if isinstance(message, Say) and not key:
+            raise BadMessage("the header Idempotency-Key is missing")
+        room = await self._rooms.room(holder.game)
+        return answer(Done(await room.ask(holder.seat, holder.epoch, message)))
+
+    # Analysis.
+
+    async def analyse(self, request: Request) -> Response:
+        """What an agent thinks of a position of a table."""
+        wish = _analysis.read(await body_of(request))
+        room = await self._rooms.room(wish.table)
+        viewer: Viewer = None
+        token = token_of(request, wish.table)
+        if token:
+            holder = await self._rooms.holder(token)
+            viewer = holder.seat if holder.game == wish.table else None
+        if wish.level is not None and wish.deeper:
+            raise BadMessage("a level looks as long as it does: deeper is for the best")
+        state, ply = self._analysed(room, wish.ply, viewer)
+        self._analyses.take(address_of(request))
+        text = adviser(wish.deeper) if wish.level is None else f"level:{wish.level}"
+        if wish.level is not None:
+            text = seeded(text, 1)
+        found = await self._rooms.pool.run(
+            room.hosted.id, lambda player: player.analyse(state), text
+        )
+        advice = advice_of(state, found, viewer, wish.shown)
+        choices = [
+            ChoiceFound(
+                action=view.choice.action,
+                text=state.game.action_to_text(state, view.choice.action),
+                words=list(view.words),
+                value=view.choice.value,
+                value_words=value_words(view.choice),
+                cells=state.game.action_view(state, view.choice.action).cells,
+            )
+            for view in advice.telling[:ANALYSED]
+        ]
+        return answer(AnalysisFound(ply, choices, advice.work, advice.is_final))
+
+    def _analysed(self, room: Room, ply: int | None, viewer: Viewer) -> tuple[State, int]:
+        """The position to analyse: of a game that is over, or for the only person at it."""
+        hosted, table = room.hosted, room.hosted.table
+        if table is None:
+            raise TableError("the game has not begun")
+        line = table.line
+        at = len(line.actions) if ply is None else ply
+        if not 0 <= at < len(line.states):
+            raise NotFound(f"the game has plies 0 to {len(line.states) - 1}, not {at}")
+        if not table.is_over:
+            if len(hosted.people) != 1:
+                raise TableError("a game of several people is analysed after its end")
+            if viewer is None or viewer != table.actor or at != len(line.actions):
+                raise TableError("before the end there are hints for whoever's turn it is")
+        state = line.states[at]
+        if state.actor < 0:
+            raise TableError("nobody is to act there")
+        return room.views.known(state, int(state.actor), at), at
+
+    # The server itself.
+
+    async def health(self, request: Request) -> Response:
+        """Whether games can be played."""
+        await self._rooms.store.count()
+        if not self._rooms.is_storing:
+            raise StoreUnavailable("nothing can be stored at the moment")
+        closing = self._rooms.is_closing
+        health = Health("closing" if closing else "ok", build_info().version)
+        return answer(health, 503 if closing else 200)
+
+
+def _game_of(wish: NewTable) -> tuple[Game, Record | None]:
+    if wish.record:
+        record = Record.from_text(wish.record)
+        if record.final.result() is None and record.game.has_secrets:
+            raise TableError(f"{record.game.title} has secrets: its records cannot be gone on with")
+        if wish.seed is not None or wish.options:
+            raise TableError("a record has its own seed and options")
+        return record.game, record
+    if not wish.game:
+        raise BadMessage("which game? Object missing required field `game`")
+    declared = game_class(wish.game.partition(":")[0]).OPTIONS
+    options: dict[str, object] = {}
+    for name, value in wish.options.items():
+        option = find_option(wish.game, declared, name)
+        if isinstance(value, int) and not isinstance(value, bool) and option.kind == "fraction":
+            value = float(value)
+        if isinstance(value, dict | list):
+            raise OptionError(f"{name} must be {option.expectation()}, not {shown(value)}")
+        options[name] = value
+    played = game(wish.game, **options)
+    start_of(played, 0)
+    return played, None
+
+
+def _seat(number: int, wish: SeatWish, table: NewTable, played: Game, is_over: bool) -> SeatRow:
+    if wish.kind == "agent":
+        return SeatRow(number, AGENT, vetted(f"level:{wish.level}", played))
+    if wish.kind == "me" or is_over:
+        name, nonce = clean_name(table.name), check_nonce(table.nonce)
+        return SeatRow(number, SEATED, name=name, nonce=nonce)
+    return SeatRow(number, OPEN)

@@ -1,0 +1,279 @@
+"""The ASGI application: routes, headers, and what becomes of errors."""
+
+import contextlib
+import hmac
+import logging
+import re
+from collections.abc import AsyncIterator, Awaitable, Callable
+from typing import Any
+
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from parlour.core.errors import ContractError, ParlourError, in_one_line
+from parlour.protocol import API, SOCKET, VERSION
+from parlour.protocol.codes import status_of
+from parlour.protocol.documents import asyncapi, openapi
+from parlour.protocol.errors import ForeignOrigin, Unauthorized
+from parlour.protocol.requests import Refusal
+from parlour.server.admin.access import AdminAccess
+from parlour.server.admin.api import AdminApi, admin_routes
+from parlour.server.clock import ServerClock
+from parlour.server.http.api import Api
+from parlour.server.http.origins import SAFE, Origins, header
+from parlour.server.http.pages import page, web_file
+from parlour.server.http.request_parts import address_of, answer
+from parlour.server.http.seat_api import SeatApi
+from parlour.server.http.sockets import Message, Receive, Send, Sockets
+from parlour.server.limits import Buckets
+from parlour.server.live.rooms import Rooms
+from parlour.server.logs import access, doing, request_id
+from parlour.server.metrics import Metrics
+from parlour.server.settings import Settings
+from parlour.server.store.store import Store
+from parlour.table import TableError
+
+log = logging.getLogger("parlour.server")
+
+Handler = Callable[[Request], Awaitable[Response]]
+OpenStore = Callable[[ServerClock], Store]
+
+
+class Application:
+    """A server's parts, put together; itself an ASGI application."""
+
+    def __init__(
+        self, open_store: OpenStore, settings: Settings, clock: ServerClock | None = None
+    ) -> None:
+        """`open_store` is called inside the event loop, when the application starts."""
+        self.settings = settings
+        self.clock = clock or ServerClock()
+        self.metrics = Metrics()
+        self.rooms: Rooms
+        self.sockets: Sockets
+        self._open_store = open_store
+        self._origins = Origins(settings)
+        self._requests: Buckets
+        self._api: Api
+        self._seat_api: SeatApi
+        self._admin_api: AdminApi
+        routes = self._routes()
+        self._paths: dict[object, str] = {each.endpoint: each.path for each in routes}
+        self._inner = Starlette(
+            routes=routes,
+            lifespan=self._lifespan,
+            exception_handlers={HTTPException: plain_refusal},
+        )
+
+    @contextlib.asynccontextmanager
+    async def _lifespan(self, app: Starlette) -> AsyncIterator[None]:
+        store = self._open_store(self.clock)
+        self.rooms = Rooms(store, self.settings, self.clock, self.metrics)
+        paces = self.rooms.tuning.paces
+        self._requests = Buckets(paces["requests"], "requests", self.clock.seconds)
+        self.sockets = Sockets(self.rooms, self._origins, self.metrics)
+        self._api = Api(self.rooms)
+        self._seat_api = SeatApi(self.rooms)
+        await self.rooms.start()
+        self._admin_api = AdminApi(self.rooms, AdminAccess(self.rooms.secret))
+        try:
+            yield
+        finally:
+            if not self.rooms.is_closing:
+                await self.rooms.close()
+
+    def _routes(self) -> list[Route]:
+        def api(path: str, **names: str) -> Route:
+            async def handle(request: Request) -> Response:
+                method = "get" if request.method == "HEAD" else request.method.lower()
+                owner = self._seat_api if "{seat}" in path else self._api
+                handler: Handler = getattr(owner, names[method])
+                return await self._guarded(handler, request)
+
+            return Route(API + path, handle, methods=[name.upper() for name in names])
+
+        def plain(path: str, handler: Handler) -> Route:
+            async def handle(request: Request) -> Response:
+                return await self._guarded(handler, request)
+
+            return Route(path, handle)
+
+        return [
+            api("/games", get="games"),
+            api("/tables", get="tables", post="create"),
+            api("/tables/{table}", get="table"),
+            api("/tables/{table}/events", get="events"),
+            api("/tables/{table}/picture", get="picture"),
+            api("/tables/{table}/film", get="film"),
+            api("/tables/{table}/record", get="record"),
+            api("/tables/{table}/actions", post="act"),
+            api("/tables/{table}/seats/{seat}/claim", post="claim"),
+            api("/tables/{table}/seats/{seat}/leave", post="leave"),
+            api("/tables/{table}/seats/{seat}/replace", post="replace"),
+            api("/tables/{table}/seats/{seat}/devices", post="devices"),
+            api("/analysis", post="analyse"),
+            plain(f"{API}/openapi.json", self._openapi),
+            plain(f"{API}/asyncapi.json", self._asyncapi),
+            plain("/healthz", self._health),
+            plain("/metrics", self._metrics),
+            plain("/", self._lobby),
+            plain("/t/{table}", self._table),
+            plain("/embed/{table}", self._embed),
+            plain("/web/{version}/{file}", web_file),
+            *admin_routes(lambda: self._admin_api, self._guarded_for_operator),
+        ]
+
+    async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
+        """Serve a request with the headers that every answer has."""
+        if scope["type"] == "websocket" and scope["path"] == SOCKET:
+            # Not through Starlette, whose wrappers cost 3 % of a move and do nothing here.
+            await self.sockets(scope, receive, send)
+            return
+        if scope["type"] != "http":
+            await self._inner(scope, receive, send)
+            return
+        is_api = scope["path"].startswith(API + "/")
+        origin = header(scope["headers"], b"origin") if is_api else ""
+        shared = self._origins.shared_with(origin)
+        headers = (*self._origins.headers, *shared)
+
+        status = 499  # unless an answer begins: whoever asked has gone
+        mark = request_id(header(scope["headers"], b"x-request-id"))
+        doing.set(mark)
+        marked = (b"x-request-id", mark.encode())
+
+        async def with_headers(message: Message) -> None:
+            nonlocal status
+            if message["type"] == "http.response.start":
+                status = message["status"]
+                message["headers"] = [*message.get("headers", []), *headers, marked]
+            await send(message)
+
+        # A browser asks beforehand whether that page's script may ask.
+        is_beforehand = bool(shared) and scope["method"] == "OPTIONS"
+        asked: Any = Response(status_code=204) if is_beforehand else self._inner
+        began = self.clock.seconds()
+        try:
+            await asked(scope, receive, with_headers)
+        finally:
+            self._served(scope, status, self.clock.seconds() - began)
+
+    def _served(self, scope: Message, status: int, seconds: float) -> None:
+        """Count a request, and log it if it is wanted or was slow."""
+        route = self._paths.get(scope.get("endpoint"), "none")
+        self.metrics.served(route, status, seconds)
+        is_slow = seconds >= self.settings.slow
+        if not is_slow and not access.isEnabledFor(logging.INFO):
+            return
+        told = {"method": scope["method"], "route": route, "status": status}
+        told |= {"seconds": round(seconds, 3), **scope.get("path_params", {})}
+        if self.settings.log_addresses and scope.get("client"):
+            told["address"] = scope["client"][0]
+        access.info("a request was answered", extra=told)
+        if is_slow:
+            log.warning("a request was slow", extra=told)
+
+    async def _guarded(self, handler: Handler, request: Request) -> Response:
+        """What the handler answers, or why it is refused, to whom does not ask too often."""
+
+        async def counted(request: Request) -> Response:
+            self._requests.take(address_of(request))
+            return await handler(request)
+
+        return await self._answered(counted, request)
+
+    async def _guarded_for_operator(self, handler: Handler, request: Request) -> Response:
+        """The same, but the operator gets in however much is asked from that address."""
+        return await self._answered(handler, request)
+
+    async def _answered(self, handler: Handler, request: Request) -> Response:
+        """The handler's answer, or its refusal as one; nothing else comes out."""
+        try:
+            self._check(request)
+            return await handler(request)
+        except ParlourError as error:
+            return self._refusal(error)
+        except ClientDisconnect:
+            return Response(status_code=499)
+        except HTTPException:
+            raise
+        except Exception as error:
+            told = {"method": request.method, **request.path_params}
+            log.exception("a request could not be handled", extra=told)
+            return self._refusal(ContractError(f"this could not be handled: {in_one_line(error)}"))
+
+    def _refusal(self, error: ParlourError) -> Response:
+        retry = getattr(error, "retry_after", None)
+        self.metrics.refused(error.code, getattr(error, "limit", ""))
+        headers = {} if retry is None else {"retry-after": str(max(1, round(retry)))}
+        refused = Refusal(error.code, str(error), retry_after=retry)
+        return answer(refused, status_of(error.code), headers)
+
+    def _check(self, request: Request) -> None:
+        """Whether this request may be made from there; `ForeignOrigin`."""
+        host, origin = request.headers.get("host", ""), request.headers.get("origin", "")
+        if not self._origins.is_host(host) and not self._is_for_any_name(request.url.path):
+            raise ForeignOrigin("this server does not answer for that name; see --public-url")
+        is_foreign = origin and not self._origins.is_own(origin, host)
+        if is_foreign and request.method not in SAFE:
+            raise ForeignOrigin("a page of another origin may not do that")
+
+    def _is_for_any_name(self, path: str) -> bool:
+        """Whether that may be asked by any name of this machine, as those who watch it do."""
+        return path == "/healthz" or (path == "/metrics" and bool(self.settings.metrics_token))
+
+    async def _openapi(self, request: Request) -> Response:
+        return answer(openapi())
+
+    async def _asyncapi(self, request: Request) -> Response:
+        return answer(asyncapi())
+
+    async def _health(self, request: Request) -> Response:
+        return await self._api.health(request)
+
+    async def _metrics(self, request: Request) -> Response:
+        address = request.client.host if request.client else ""
+        token = request.headers.get("authorization", "").partition(" ")[2]
+        wanted = self.settings.metrics_token
+        if wanted:
+            if not hmac.compare_digest(token.encode(), wanted.encode()):
+                raise Unauthorized("metrics need their token")
+        elif address not in ("127.0.0.1", "::1") or self._is_passed_on(request):
+            raise TableError("metrics are for this machine; --metrics-token lets others in")
+        self.metrics.count_games(await self.rooms.store.count())
+        self.metrics.measure(self.rooms)
+        return Response(self.metrics.text(), media_type="text/plain; version=0.0.4")
+
+    async def _lobby(self, request: Request) -> Response:
+        return page("lobby.html", request)
+
+    async def _table(self, request: Request) -> Response:
+        return page("table.html", request)
+
+    async def _embed(self, request: Request) -> Response:
+        return page("embed.html", request)
+
+    def _is_passed_on(self, request: Request) -> bool:
+        """Whether a proxy that nobody told of asks: then everybody seems to be this machine."""
+        return not self.settings.proxies and "x-forwarded-for" in request.headers
+
+    async def drain(self) -> None:
+        """Refuse what comes, store what was accepted, tell everybody: before the end."""
+        await self.rooms.close()
+
+
+async def plain_refusal(request: Request, error: Exception) -> Response:
+    """A path or a method that there is not."""
+    assert isinstance(error, HTTPException)
+    path = request.url.path
+    is_of_another_version = re.match("/(api|ws)/v[0-9]+(/|$)", path) and not path.startswith(API)
+    if error.status_code == 404 and is_of_another_version:
+        words = f"this server speaks version {VERSION}, below {API}"
+        return answer(Refusal("version", words), status_of("version"))
+    if error.status_code == 404:
+        return answer(Refusal("not_found", "there is no such page"), 404)
+    refused = Refusal("not_allowed", f"this page does not take {request.method}")
+    return answer(refused, error.status_code, dict(error.headers or {}))

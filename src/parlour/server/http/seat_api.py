@@ -1,0 +1,180 @@
+"""HTTP: seats are taken, left, handed over, and used from further devices."""
+
+from typing import Any
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from parlour.agents.apart import vetted
+from parlour.core.checks import printable
+from parlour.core.errors import ParlourError
+from parlour.protocol.errors import ClaimUsed, NotYourSeat, Unauthorized
+from parlour.protocol.json import Reader, encode
+from parlour.protocol.requests import ClaimSeat, Done, NewClaim, ReplaceSeat, Seated
+from parlour.server.http.callers import Callers
+from parlour.server.http.cookies import keep_seat
+from parlour.server.http.invitations import invitation_url
+from parlour.server.http.request_parts import answer, body_of, secret_key_of, token_of
+from parlour.server.live.room import Room
+from parlour.server.live.rooms import Rooms
+from parlour.server.store.log_rows import SEATED
+from parlour.server.store.store import Change, CreationRow, TokenRow
+from parlour.server.tokens import body_hash, hash_of, new_secret
+from parlour.table.chance import check_nonce
+from parlour.table.errors import TableError
+from parlour.table.events import Replace, Resign
+
+_claim: Reader[ClaimSeat] = Reader(ClaimSeat)
+_replace: Reader[ReplaceSeat] = Reader(ReplaceSeat)
+
+
+class SeatApi:
+    """The handlers; each raises `ParlourError` for what it refuses."""
+
+    def __init__(self, rooms: Rooms) -> None:
+        """For the games of one server."""
+        self._rooms = rooms
+        self._callers = Callers(rooms)
+
+    async def claim(self, request: Request) -> Response:
+        """Take a seat: by invitation, an open one of a listed table, or after a rematch."""
+        self._rooms.check_open()
+        room, seat = await self._callers.place(request)
+        body = _claim.read(await body_of(request))
+        check_nonce(body.nonce)
+        if body.from_table:
+            return await self._claim_after_rematch(request, room, seat, body.from_table)
+        key = secret_key_of(request)
+        print_of = body_hash(encode((room.hosted.id, seat, body)))
+        token = (await self._callers.secrets(key, room.hosted.id))("seat", seat)
+        if await self._callers.done_before(key, print_of) is not None:
+            return await self._seated(request, room, seat, token)
+        asked = CreationRow(hash_of(key), print_of, "{}") if key else None
+        try:
+            await self._sit_down(room, seat, body, TokenRow(hash_of(token), seat, 0), asked)
+        except ParlourError:
+            # The same request may just have been carried out by another process.
+            if await self._callers.done_before(key, print_of) is None:
+                raise
+        return await self._seated(request, room, seat, token)
+
+    async def _sit_down(
+        self, room: Room, seat: int, body: ClaimSeat, row: TokenRow, asked: CreationRow | None
+    ) -> None:
+        name, nonce = clean_name(body.name), check_nonce(body.nonce)
+        claim, invited = b"", None
+        if body.claim:
+            claim = hash_of(body.claim)
+            invited = await self._rooms.store.claim_seat(claim)
+            if invited is None:
+                raise ClaimUsed("this invitation was used already, or there never was one")
+            if invited[:2] != (room.hosted.id, seat):
+                raise NotYourSeat("this invitation is for another seat")
+        room = await self._rooms.room(room.hosted.id)
+
+        async def sit_down() -> None:
+            held = room.hosted.seat(seat)
+            if invited is not None and invited.epoch != held.epoch:
+                # Otherwise whoever kept a link could take the seat of who came after it.
+                raise ClaimUsed("this invitation is void: the seat has had another holder since")
+            if claim and held.kind == SEATED:
+                # A further device of the same person: same epoch, nobody is logged out.
+                await self._keep_token(room, row._replace(epoch=held.epoch), claim, asked)
+                return
+            if not claim and room.hosted.row.visibility != "listed":
+                raise Unauthorized("this seat is taken by invitation")
+            new = row._replace(epoch=held.epoch + 1)
+            planned = room.hosted.plan_join(seat, name, nonce, new, claim)
+            await room.commit(planned._replace(change=planned.change._replace(creation=asked)))
+
+        async with room.lock:
+            await room.up_to_date(sit_down)
+
+    async def _claim_after_rematch(
+        self, request: Request, room: Room, seat: int, before: str
+    ) -> Response:
+        holder = await self._rooms.holder(token_of(request, before))
+        count = len(room.hosted.seats)
+        if holder.game != before or room.hosted.row.rematch_of != before:
+            raise TableError("this table is not the next one after that")
+        if (holder.seat + 1) % count != seat:
+            raise NotYourSeat(f"after that game your seat is {(holder.seat + 1) % count}")
+        token = new_secret()
+        room = await self._rooms.room(room.hosted.id)
+
+        async def sit_down() -> None:
+            held = room.hosted.seat(seat)
+            if held.kind != SEATED:
+                raise TableError("nobody holds this seat any more")
+            await self._keep_token(room, TokenRow(hash_of(token), seat, held.epoch))
+
+        async with room.lock:
+            await room.up_to_date(sit_down)
+        return await self._seated(request, room, seat, token)
+
+    async def _seated(self, request: Request, room: Room, seat: int, token: str) -> Response:
+        table = room.hosted.id
+        response = answer(Seated(table, seat, token))
+        await keep_seat(request, response, table, token, self._rooms)
+        return response
+
+    async def _keep_token(
+        self, room: Room, row: TokenRow, claim: bytes = b"", asked: CreationRow | None = None
+    ) -> None:
+        await self._keep(room, tokens=[row], use_claim=claim, creation=asked)
+
+    async def _keep(self, room: Room, **what: Any) -> None:
+        """Store something that is no event."""
+        hosted, now = room.hosted, self._rooms.clock.now()
+        change = Change(hosted.id, hosted.v, at=now, deadline=hosted.row.deadline, **what)
+        await self._rooms.store.commit(change)
+
+    async def leave(self, request: Request) -> Response:
+        """Stand up before the beginning; afterwards it is a resignation."""
+        room, seat, holder = await self._callers.own_seat(request)
+
+        async def stand_up() -> None:
+            room.check_holder(seat, holder.epoch)
+            hosted = room.hosted
+            if hosted.table is None:
+                planned = hosted.plan_stand_up(seat, holder.epoch + 1)
+            else:
+                planned = hosted.plan(seat, Resign())
+            await room.commit(planned)
+
+        async with room.lock:
+            await room.up_to_date(stand_up)
+            return answer(Done(room.hosted.v))
+
+    async def replace(self, request: Request) -> Response:
+        """Let an agent play on."""
+        body = _replace.read(await body_of(request) or b"{}")
+        room, seat, holder = await self._callers.own_seat(request)
+        agent = vetted(f"level:{body.level}", room.hosted.game)
+
+        async def hand_over() -> None:
+            room.check_holder(seat, holder.epoch)
+            await room.commit(room.hosted.plan(seat, Replace(seat, agent)))
+
+        async with room.lock:
+            await room.up_to_date(hand_over)
+            return answer(Done(room.hosted.v))
+
+    async def devices(self, request: Request) -> Response:
+        """An invitation for the same person on a further device."""
+        room, seat, holder = await self._callers.own_seat(request)
+        claim = new_secret()
+
+        async def invite() -> None:
+            room.check_holder(seat, holder.epoch)
+            await self._keep(room, claims=[TokenRow(hash_of(claim), seat, holder.epoch)])
+
+        async with room.lock:
+            await room.up_to_date(invite)
+        url = invitation_url(self._rooms.settings.base_url, room.hosted.id, seat, claim)
+        return answer(NewClaim(claim, url))
+
+
+def clean_name(name: str) -> str:
+    """A person's name as it is kept: one line, without signs that nobody sees."""
+    return printable(" ".join(name.split()))[:40]

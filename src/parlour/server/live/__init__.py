@@ -1,0 +1,1 @@
+"""Live games: rooms, their audiences, agents and upkeep."""

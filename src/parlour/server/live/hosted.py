@@ -1,0 +1,417 @@
+"""A game as the server keeps it: its log, its seats, and the table that they lead to.
+
+Like a table it computes first: every `plan_...` gives what would happen, as one `Change` for
+the store; `accept` lets it happen once it is stored. Nothing here waits, and nothing here
+knows a socket.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+from parlour.core.game import CHANCE, OVER
+from parlour.protocol import messages
+from parlour.server.clock import ServerClock
+from parlour.server.live.openings import (
+    begin,
+    client_status,
+    deadline_of,
+    new_game,
+    new_table,
+    status_at,
+    status_of,
+)
+from parlour.server.store.log_rows import AGENT, OPEN, SEATED, game_of
+from parlour.server.store.store import (
+    ENDED,
+    Change,
+    KeptGame,
+    NewGame,
+    RequestRow,
+    SeatRow,
+    TokenRow,
+)
+from parlour.table import (
+    PERSON,
+    Abandon,
+    AskTakeback,
+    ChanceSource,
+    ClaimTime,
+    Decline,
+    Event,
+    EventKind,
+    GameOver,
+    OfferDraw,
+    Play,
+    Request,
+    Resign,
+    StaleEvents,
+    Table,
+    TableError,
+    TimeControl,
+)
+
+Actionable = (
+    messages.Play
+    | messages.Resign
+    | messages.Draw
+    | messages.Takeback
+    | messages.Rematch
+    | messages.Decline
+)
+
+
+class Planned(NamedTuple):
+    """What would happen: for the store, and for the table."""
+
+    change: Change
+    table: Table | None = None
+    """The table, if the game begins with it."""
+
+
+class HostedGame:
+    """One game of a server's."""
+
+    def __init__(
+        self, kept: KeptGame, clock: ServerClock, alive: Callable[[int, int], float]
+    ) -> None:
+        """Stand where the log leads.
+
+        `alive(since, now)` says how many seconds of that time count on clocks.
+        """
+        self.row = kept.row
+        self.seats = kept.seats
+        self.log = list(kept.events)
+        self.game = game_of(kept.row.game, kept.row.options)
+        self.control = TimeControl.from_text(kept.row.control) if kept.row.control else None
+        self.requests = {
+            (each.seat, each.epoch, each.req): (each.body, each.v) for each in kept.requests
+        }
+        self.table: Table | None = None
+        self._clock = clock
+        self._alive = alive
+        self._rebuild()
+
+    def _rebuild(self) -> None:
+        places = (at for at, event in enumerate(self.log) if event.kind is EventKind.START)
+        place = next(places, None)
+        if place is None:
+            return
+        started, *events = self.log[place:]
+        self.table = new_table(self.row, self.game, started, self._clock, events)
+        if self.table.clocks is not None and not self.table.is_over:
+            self.table.clocks.charge(self._alive(self.log[-1].at, self._clock.now()))
+
+    # What there is to see.
+
+    @property
+    def id(self) -> str:
+        """The table's name in links."""
+        return self.row.id
+
+    @property
+    def v(self) -> int:
+        """The number of the last thing that happened."""
+        return self.row.v
+
+    @property
+    def ply(self) -> int:
+        """How many actions there are."""
+        return self.row.ply
+
+    @property
+    def status(self) -> str:
+        """`waiting`, `playing` or `over`, for clients."""
+        return client_status(self.row.status)
+
+    @property
+    def chance(self) -> ChanceSource:
+        """Where the game's random events come from."""
+        if self.table is not None:
+            return self.table.chance
+        return ChanceSource(self.row.chance_key)
+
+    @property
+    def people(self) -> list[int]:
+        """The seats that people hold."""
+        return [seat.seat for seat in self.seats if seat.kind == SEATED]
+
+    @property
+    def end_reason(self) -> str:
+        """Why the operator has ended the game; empty if that is not how it ended."""
+        if self.row.status != ENDED:
+            return ""
+        ended = (event for event in reversed(self.log) if event.kind is EventKind.ABANDON)
+        return next((event.text for event in ended), "")
+
+    def seat(self, number: int) -> SeatRow:
+        """Who holds that seat; `TableError` if there is none."""
+        if not 0 <= number < len(self.seats):
+            raise TableError(f"the seats are 0 to {len(self.seats) - 1}, not {number}")
+        return self.seats[number]
+
+    # What would happen.
+
+    def _moment(self) -> tuple[int, int]:
+        """The time now, and the moment that the events of one change bear.
+
+        That is later than the change before: events of one moment are one change, so that a
+        process that reads them knows what happened at once.
+        """
+        now = self._clock.now()
+        return now, max(now, self.log[-1].at + 1) if self.log else now
+
+    def plan_join(
+        self,
+        seat: int,
+        name: str,
+        nonce: str,
+        token: TokenRow,
+        claim: bytes = b"",
+        request: RequestRow | None = None,
+    ) -> Planned:
+        """Somebody takes an open seat; the game begins when it was the last."""
+        held = self.seat(seat)
+        if held.kind != OPEN:
+            raise TableError("somebody sits there already")
+        now, at = self._moment()
+        seated = held._replace(kind=SEATED, name=name, nonce=nonce, epoch=token.epoch)
+        seats = [seated if each.seat == seat else each for each in self.seats]
+        joined = Event(self.v + 1, EventKind.JOIN, seat, at=at, text=name)
+        planned = Planned(
+            Change(
+                self.id,
+                self.v,
+                [joined],
+                at=now,
+                seats=[seated],
+                tokens=[token],
+                use_claim=claim,
+                request=request,
+            )
+        )
+        if any(each.kind == OPEN for each in seats):
+            return planned
+        more, table = begin(self.row, self.game, seats, self._clock, self.v + 1, at)
+        return self._playing(planned, table, [joined, *more])
+
+    def _playing(self, planned: Planned, table: Table, events: Sequence[Event]) -> Planned:
+        """With where the table would stand."""
+        change = planned.change._replace(
+            events=events,
+            status=status_of(table),
+            actor=table.actor,
+            ply=len(table.line.actions),
+            deadline=deadline_of(table, self._clock),
+        )
+        return Planned(change, table)
+
+    def plan_stand_up(self, seat: int, epoch: int) -> Planned:
+        """Before the game has begun: the seat is open again."""
+        held = self.seat(seat)
+        if self.table is not None or held.kind != SEATED:
+            raise TableError("this seat cannot be left any more")
+        now, at = self._moment()
+        left = Event(self.v + 1, EventKind.LEAVE, seat, at=at)
+        opened = SeatRow(seat, OPEN, epoch=epoch)
+        return Planned(Change(self.id, self.v, [left], at=now, seats=[opened]))
+
+    def plan_message(self, seat: int, message: Actionable, request: RequestRow | None) -> Planned:
+        """What the request of a seat leads to; `ParlourError` if it is refused."""
+        if isinstance(message, messages.Rematch):
+            return self._plan_rematch(seat, message.accept, request)
+        if isinstance(message, messages.Decline):
+            if message.offer == "rematch":
+                return self._plan_decline_rematch(seat, request)
+            return self.plan(seat, Decline(message.offer), request)
+        if isinstance(message, messages.Play):
+            if self.table is not None and message.ply != self.ply and not self.table.is_over:
+                raise StaleEvents(
+                    f"this was chosen at ply {message.ply}, the game is at {self.ply}"
+                )
+            return self.plan(seat, Play(message.action), request)
+        if isinstance(message, messages.Resign):
+            return self.plan(seat, Resign(), request)
+        if isinstance(message, messages.Draw):
+            return self.plan(seat, OfferDraw(message.accept), request)
+        return self.plan(seat, AskTakeback(message.accept), request)
+
+    def plan_time_up(self) -> Planned | None:
+        """What happens because a clock has run out, if one has."""
+        table = self.table
+        if table is None or table.clocks is None or table.is_over:
+            return None
+        seat = table.actor
+        if seat in table.standing.gone or table.clocks.left(seat) > 0:
+            return None
+        return self.plan(seat, ClaimTime())
+
+    def plan_abandon(self, reason: str = "") -> Planned:
+        """Nobody plays this game any more, or the operator ends it for that reason."""
+        if self.table is None:
+            now, at = self._moment()
+            ended = Event(self.v + 1, EventKind.ABANDON, CHANCE, at=at)
+            planned = Planned(Change(self.id, self.v, [ended], status=ENDED, actor=OVER, at=now))
+        else:
+            planned = self.plan(CHANCE, Abandon())
+        if not reason:
+            return planned
+        (ended,) = planned.change.events
+        events = [ended._replace(text=reason)]
+        return planned._replace(change=planned.change._replace(events=events))
+
+    def plan(self, seat: int, request: Request, asked: RequestRow | None = None) -> Planned:
+        """Return what a request to the table leads to; raises like `Table.plan`."""
+        table = self.table
+        if table is None:
+            if self.row.status == ENDED:
+                raise GameOver("the game is over: it was abandoned")
+            raise TableError("the game waits for people to take their seats")
+        now, at = self._moment()
+        events = table.plan(seat, request, at)
+        standing = table.planned_standing
+        if asked is not None:
+            asked = asked._replace(v=events[-1].number)
+        seats = [self._held_after(event) for event in events if event.who]
+        status = status_at(standing.actor, standing.seats)
+        clocks = table.clocks
+        deadline: int | None = None
+        if clocks is not None and standing.actor >= 0 and standing.actor not in standing.gone:
+            deadline = now + int(standing.left[standing.actor] * 1000) + 1
+        ply = len(standing.record.actions)
+        change = Change(
+            self.id,
+            self.v,
+            events,
+            status,
+            standing.actor,
+            ply,
+            now,
+            deadline,
+            request=asked,
+            seats=seats,
+        )
+        return Planned(change)
+
+    def _held_after(self, event: Event) -> SeatRow:
+        held = self.seats[event.seat]
+        is_left = event.kind is not EventKind.SEAT
+        name = held.name if is_left else ""
+        kind = SEATED if event.who == PERSON else AGENT
+        agent = "" if event.who == PERSON else event.who
+        return held._replace(kind=kind, agent=agent, name=name, epoch=held.epoch + 1, left=is_left)
+
+    def _plan_rematch(self, seat: int, accept: bool, request: RequestRow | None) -> Planned:
+        if self.row.status != ENDED or self.table is None:
+            raise TableError("a rematch is for a game that has ended")
+        offers = self.table.standing.rematch_offers
+        if accept and not set(offers) - {seat}:
+            raise TableError("the offer is gone")
+        if self.row.rematch:
+            raise TableError(f"there is a rematch already: {self.row.rematch}")
+        if seat in offers:
+            raise TableError("this is asked for already")
+        now, at = self._moment()
+        ply = self.ply
+        events = [Event(self.v + 1, EventKind.REMATCH, seat, ply, at=at)]
+        change = Change(self.id, self.v, events, at=now)
+        if set(self.people) <= {*offers, seat}:
+            new = self._next_game()
+            begun = Event(self.v + 2, EventKind.REMATCH, CHANCE, ply, at=at, text=new.row.id)
+            events.append(begun)
+            change = change._replace(rematch=new.row.id, new_game=new)
+        if request is not None:
+            change = change._replace(request=request._replace(v=events[-1].number))
+        return Planned(change)
+
+    def _plan_decline_rematch(self, seat: int, request: RequestRow | None) -> Planned:
+        if self.row.rematch or self.table is None or not self.table.standing.rematch_offers:
+            raise TableError("there is no rematch offer to decline")
+        now, at = self._moment()
+        declined = Event(self.v + 1, EventKind.DECLINE_REMATCH, seat, self.ply, at=at)
+        if request is not None:
+            request = request._replace(v=declined.number)
+        return Planned(Change(self.id, self.v, [declined], at=now, request=request))
+
+    def _next_game(self) -> NewGame:
+        """The same people and agents, each one seat further; those who left are agents now."""
+        count = len(self.seats)
+        seats = [
+            SeatRow(seat, before.kind, before.agent, before.name if before.kind == SEATED else "")
+            for seat in range(count)
+            for before in [self.seats[(seat - 1) % count]]
+        ]
+        return new_game(
+            self.game, seats, self.control, self.row.visibility, self._clock, rematch_of=self.id
+        )
+
+    # What another process has stored.
+
+    def followed(self, events: Sequence[Event]) -> Planned:
+        """Return a change that follows this version, read from its events."""
+        table, rematch = self.table, ""
+        seats: list[SeatRow] = []
+        started: int | None = None
+        for place, event in enumerate(events):
+            if event.kind is EventKind.START:
+                started = place
+            elif event.kind is EventKind.JOIN:
+                held = self.seats[event.seat]
+                seats.append(held._replace(kind=SEATED, name=event.text, epoch=held.epoch + 1))
+            elif event.kind is EventKind.LEAVE:
+                epoch = self.seats[event.seat].epoch + 1
+                seats.append(SeatRow(event.seat, OPEN, epoch=epoch))
+            elif event.kind is EventKind.REMATCH:
+                rematch = event.text or rematch
+            elif event.who:
+                seats.append(self._held_after(event))
+        change = Change(self.id, self.v, events, at=events[-1].at, rematch=rematch, seats=seats)
+        if started is not None:
+            start, log = events[started], events[started + 1 :]
+            table = new_table(self.row, self.game, start, self._clock, log)
+            return self._playing(Planned(change), table, events)
+        if table is None:
+            is_over = any(event.kind is EventKind.ABANDON for event in events)
+            return Planned(change._replace(status=ENDED, actor=OVER) if is_over else change)
+        standing = table.standing.after(events)
+        status = status_at(standing.actor, standing.seats)
+        ply = len(standing.record.actions)
+        return Planned(change._replace(status=status, actor=standing.actor, ply=ply))
+
+    def follow(self, planned: Planned) -> None:
+        """Let happen what another process has stored; clocks have run since then."""
+        self.accept(planned)
+        table = self.table
+        if table is not None and table.clocks is not None and not table.is_over:
+            table.clocks.charge(self._alive(planned.change.events[-1].at, self._clock.now()))
+
+    def settle(self, kept: KeptGame) -> None:
+        """Take over what rows do not tell, once all of them were followed."""
+        self.row = kept.row
+        self.seats = kept.seats
+        for each in kept.requests:
+            self.requests[each.seat, each.epoch, each.req] = (each.body, each.v)
+
+    # What happens.
+
+    def accept(self, planned: Planned) -> None:
+        """Let it happen; the store has it."""
+        change = planned.change
+        if planned.table is not None:
+            self.table = planned.table
+        elif self.table is not None:
+            self.table.accept(change.events)
+        self.log.extend(change.events)
+        for seat in change.seats:
+            self.seats[seat.seat] = seat
+        if change.request is not None:
+            seat_, epoch, req, body, v = change.request
+            self.requests[seat_, epoch, req] = (body, v)
+        self.row = self.row._replace(
+            v=change.after,
+            touched_at=change.at,
+            status=change.status or self.row.status,
+            actor=self.row.actor if change.actor is None else change.actor,
+            ply=self.row.ply if change.ply is None else change.ply,
+            deadline=change.deadline,
+            rematch=change.rematch or self.row.rematch,
+        )

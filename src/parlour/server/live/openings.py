@@ -1,0 +1,160 @@
+"""How a game on a server begins: its first rows, and the table that they lead to."""
+
+from collections.abc import Sequence
+
+import msgspec
+
+from parlour.agents import is_installed
+from parlour.core.checks import shown
+from parlour.core.errors import RecordError
+from parlour.core.game import CHANCE, Game
+from parlour.core.record import Record
+from parlour.server.clock import ServerClock
+from parlour.server.store.log_rows import OPEN, SEATED
+from parlour.server.store.store import (
+    AGENT_TO_ACT,
+    ENDED,
+    PERSON_TO_ACT,
+    WAITING,
+    GameRow,
+    NewGame,
+    SeatRow,
+)
+from parlour.server.tokens import new_table_id
+from parlour.table import PERSON, ChanceSource, Event, EventKind, Start, Table, TimeControl
+from parlour.table.resumption import log_of
+
+DERIVED = -1
+"""The seed of a game whose set-up follows from the key and from what the players add."""
+
+
+def new_table(
+    row: GameRow,
+    played: Game,
+    started: Event,
+    clock: ServerClock,
+    log: Sequence[Event] | None,
+) -> Table:
+    """Make the table of a game that begins, or with a log, of one that goes on.
+
+    `RecordError` if a seat is held by an agent that a store must not bring: nothing is loaded.
+    """
+    start = started.start
+    assert start is not None
+    for who in start.seats:
+        if who != PERSON and not is_installed(who):
+            raise RecordError(f"{shown(who)} is not an installed agent, and a store brings none")
+    return Table(
+        played,
+        start.seats,
+        seed=start.seed,
+        chance=ChanceSource(row.chance_key, start.nonces),
+        control=TimeControl.from_text(row.control) if row.control else None,
+        log=log,
+        version=started.number,
+        now=clock.seconds,
+    )
+
+
+def begin(
+    row: GameRow, played: Game, seats: Sequence[SeatRow], clock: ServerClock, v: int, at: int
+) -> tuple[list[Event], Table]:
+    """Return the first events of a game after version `v`, chance's included, and its table.
+
+    `at` is the moment that they bear.
+    """
+    nonces = tuple(seat.nonce for seat in seats)
+    seed = row.seed
+    if seed == DERIVED:
+        seed = ChanceSource(row.chance_key, nonces).setup_seed()
+    start = Start(_holders(seats), nonces, seed)
+    started = Event(v + 1, EventKind.START, CHANCE, at=at, start=start)
+    table = new_table(row, played, started, clock, None)
+    return [started, *(event._replace(at=at) for event in table.log)], table
+
+
+def new_game(
+    played: Game,
+    seats: Sequence[SeatRow],
+    control: TimeControl | None,
+    visibility: str,
+    clock: ServerClock,
+    *,
+    seed: int | None = None,
+    rematch_of: str = "",
+    record: Record | None = None,
+) -> NewGame:
+    """A game to be kept; it begins at once if no seat is open.
+
+    With a `seed` it can be repeated; otherwise set-up and chance follow from a secret key.
+    With a `record` it goes on where that stops, and everybody must be seated.
+    """
+    source = ChanceSource.secret() if seed is None else ChanceSource.from_seed(seed)
+    at = clock.now()
+    row = GameRow(
+        new_table_id(),
+        played.name,
+        msgspec.json.encode(dict(played.options)).decode(),
+        DERIVED if seed is None else seed,
+        source.key,
+        "" if control is None else control.to_text(),
+        visibility,
+        at,
+        touched_at=at,
+        rematch_of=rematch_of,
+    )
+    if any(seat.kind == OPEN for seat in seats):
+        return NewGame(row, list(seats))
+    if record is None:
+        events, table = begin(row, played, seats, clock, 0, at)
+    else:
+        events, table = _continued(row, record, seats, clock)
+    row = row._replace(
+        v=events[-1].number,
+        ply=len(table.line.actions),
+        status=status_of(table),
+        actor=table.actor,
+        deadline=deadline_of(table, clock),
+    )
+    return NewGame(row, list(seats), events)
+
+
+def _continued(
+    row: GameRow, record: Record, seats: Sequence[SeatRow], clock: ServerClock
+) -> tuple[list[Event], Table]:
+    at = clock.now()
+    control = TimeControl.from_text(row.control) if row.control else None
+    left = (control.seconds,) * record.game.seats if control else ()
+    start = Start(_holders(seats), (), record.seed)
+    started = Event(1, EventKind.START, CHANCE, at=at, start=start)
+    table = new_table(row, record.game, started, clock, log_of(record, left, 1))
+    table.deal()
+    return [started, *(event._replace(at=at) for event in table.log)], table
+
+
+def _holders(seats: Sequence[SeatRow]) -> tuple[str, ...]:
+    return tuple(PERSON if seat.kind == SEATED else seat.agent for seat in seats)
+
+
+def client_status(status: str) -> str:
+    """`waiting`, `playing` or `over`: what clients are told of a game's status."""
+    return status if status in (WAITING, ENDED) else "playing"
+
+
+def status_of(table: Table) -> str:
+    """Who is to act, for the store."""
+    return status_at(table.actor, table.seats)
+
+
+def status_at(actor: int, seats: Sequence[str]) -> str:
+    """Who is to act, for the store."""
+    if actor < 0:
+        return ENDED
+    return PERSON_TO_ACT if seats[actor] == PERSON else AGENT_TO_ACT
+
+
+def deadline_of(table: Table, clock: ServerClock) -> int | None:
+    """When the clock that runs will have run out."""
+    if table.clocks is None or table.is_over or table.actor in table.standing.gone:
+        return None
+    return clock.now() + int(table.clocks.left(table.actor) * 1000) + 1

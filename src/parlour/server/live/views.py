@@ -1,0 +1,439 @@
+"""What each viewer of a game is sent: built up from what that viewer may know, nothing else.
+
+Where a game has no secrets everybody sees the same, but for the actions of the seat to act:
+then the bytes are made once and shared. Otherwise each seat has its own, and so have the
+spectators.
+"""
+
+from collections.abc import Sequence
+from typing import NamedTuple, TypeVar
+
+from msgspec import UNSET, UnsetType, json, structs
+
+from parlour.agents import seat_view
+from parlour.core.errors import NotFound
+from parlour.core.game import OVER, State, is_shown
+from parlour.core.record import Record
+from parlour.core.scene import Scene
+from parlour.core.score_sheet import last_cells
+from parlour.core.svg import scene_to_svg
+from parlour.protocol import VERSION
+from parlour.protocol.messages import (
+    NO_OFFERS,
+    AskFrames,
+    AskWhy,
+    ClockTimes,
+    Diff,
+    Frames,
+    Offers,
+    Outcome,
+    Preview,
+    Query,
+    SeatInfo,
+    StandingView,
+    TableInfo,
+    Update,
+    Welcome,
+    Why,
+    WireScene,
+)
+from parlour.protocol.scenes import SceneSender, wire_actions, wire_frames
+from parlour.server.live.hosted import HostedGame
+from parlour.server.live.openings import client_status
+from parlour.server.store.log_rows import AGENT
+from parlour.server.store.store import GameRow, SeatRow
+from parlour.table import (
+    PERSON,
+    Event,
+    EventKind,
+    EventView,
+    NotYourTurn,
+    Table,
+    TableError,
+)
+from parlour.table.events import ACTIONS
+from parlour.table.standing import Standing
+from parlour.table.views import event_view, history
+
+Wire = TypeVar("Wire", Diff, WireScene)
+
+Viewer = int | None
+"""A seat, or `None`: a spectator."""
+
+
+class SceneChange(NamedTuple):
+    """What a version looks like to some viewers: one of the two scenes, or none."""
+
+    diff: Diff | UnsetType = UNSET
+    full: WireScene | UnsetType = UNSET
+
+
+class Views:
+    """The views of one game, version by version."""
+
+    def __init__(self, hosted: HostedGame, secret: bytes) -> None:
+        """Nothing was sent yet. `secret` is known to nobody who plays."""
+        self._hosted = hosted
+        self._secret = secret + hosted.id.encode()
+        self._shared = not hosted.game.has_secrets
+        self._senders: dict[Viewer, SceneSender] = {}
+
+    # Scenes.
+
+    def _key(self, viewer: Viewer) -> Viewer:
+        return None if self._shared else viewer
+
+    def scene(self, viewer: Viewer) -> Scene:
+        """What that viewer sees, with its actions if it is to act."""
+        table = self._hosted.table
+        assert table is not None
+        scene = table.state.scene(self._key(viewer))
+        if viewer is None or viewer != table.actor or table.seats[viewer] != PERSON:
+            scene = scene._replace(actions=())
+        if table.ending is not None:
+            scene = scene._replace(actor=OVER, status=table.outcome_words(), actions=())
+        return scene
+
+    def _sender(self, viewer: Viewer) -> SceneSender:
+        """What was sent to viewers of that kind."""
+        return self._senders.setdefault(self._key(viewer), SceneSender())
+
+    def full(self, viewer: Viewer) -> WireScene | UnsetType:
+        """The whole scene, for somebody who comes in; the diffs after it fit to it."""
+        if self._hosted.table is None:
+            return UNSET
+        scene = self.scene(viewer)
+        wire = self._sender(viewer).full(scene._replace(actions=()))
+        wire.actions = wire_actions(scene)
+        return wire
+
+    def past(self, viewer: Viewer, ply: int) -> WireScene:
+        """What the viewer saw, or would have seen, after that many actions; `NotFound`."""
+        scene, _ = self._seen_at(viewer, ply)
+        return SceneSender().full(scene)
+
+    def _seen_at(self, viewer: Viewer, ply: int) -> tuple[Scene, tuple[int, ...]]:
+        """The scene, and the cells of the last action that a seat made."""
+        table = self._hosted.table
+        if table is None:
+            raise TableError("the game has not begun")
+        line = table.line
+        if not 0 <= ply < len(line.states):
+            raise NotFound(f"the game has plies 0 to {len(line.states) - 1}, not {ply}")
+        if ply == len(line.states) - 1:
+            scene = self.scene(viewer)._replace(actions=())
+        else:
+            scene = line.states[ply].scene(viewer)._replace(actions=())
+        cells = () if self._hosted.game.has_secrets else last_cells(line, ply)
+        return scene, cells
+
+    def picture(self, viewer: Viewer, ply: int | None) -> str:
+        """A position as SVG; the last one if no ply is given."""
+        at = self._hosted.ply if ply is None else ply
+        scene, cells = self._seen_at(viewer, at)
+        return scene_to_svg(scene, cells, self._hosted.game.title)
+
+    def sights(self, viewers: Sequence[Viewer]) -> dict[Viewer, SceneChange]:
+        """What the version now looks like to each of these, against the one before."""
+        table = self._hosted.table
+        if table is None or not viewers:
+            return {}
+        found: dict[Viewer, SceneChange] = {}
+        if not self._shared:
+            for viewer in viewers:
+                found[viewer] = self._sight(viewer, self.scene(viewer))
+            return found
+        actor = table.actor if not table.is_over else None
+        scene = self.scene(actor)
+        plain = self._sight(None, scene._replace(actions=()))
+        for viewer in viewers:
+            if viewer is None or viewer != actor or not scene.actions:
+                found[viewer] = plain
+            elif plain.full is not UNSET:
+                found[viewer] = SceneChange(full=_with_actions(plain.full, scene))
+            else:
+                assert plain.diff is not UNSET
+                found[viewer] = SceneChange(diff=_with_actions(plain.diff, scene))
+        return found
+
+    def _sight(self, viewer: Viewer, scene: Scene) -> SceneChange:
+        sender = self._sender(viewer)
+        bare = scene._replace(actions=())
+        diff = sender.diff(bare)
+        if diff is None:
+            return SceneChange(full=_with_actions(sender.full(bare), scene))
+        return SceneChange(diff=_with_actions(diff, scene))
+
+    # Events.
+
+    def names(self) -> tuple[str, ...]:
+        """What to call each seat: the game's name for it, and who holds it."""
+        hosted, table = self._hosted, self._hosted.table
+        if table is None:
+            return tuple(seat.name or f"Seat {seat.seat + 1}" for seat in hosted.seats)
+        named = zip(range(len(hosted.seats)), hosted.seats, strict=True)
+        return tuple(
+            f"{table.name_of(seat)} ({held.name})" if _has_name(held) else table.name_of(seat)
+            for seat, held in named
+        )
+
+    def person_of(self, seat: int) -> str:
+        """What to call a seat in chat: its person's name, or the number."""
+        return self._hosted.seats[seat].name or f"Seat {seat + 1}"
+
+    def history(self, viewer: Viewer) -> list[EventView]:
+        """The actions of the game as it stands."""
+        hosted = self._hosted
+        if hosted.table is None:
+            return []
+        return history(hosted.log, viewer, hosted.table.line, self.names())
+
+    def events_after(self, viewer: Viewer, after: int, most: int) -> list[EventView]:
+        """What happened after a version, each as it was seen then."""
+        hosted, table = self._hosted, self._hosted.table
+        found: list[EventView] = []
+        names = self.names()
+        standing: Standing | None = None
+        for event in hosted.log:
+            line = None
+            if event.kind is EventKind.START and table is not None:
+                standing = Standing(
+                    Record(hosted.game, table.seed), event.number, seats=table.seats
+                )
+            elif standing is not None and table is not None:
+                before = standing
+                standing = standing.after([event])
+                line = (before if event.kind is EventKind.TAKEBACK else standing).record
+            if event.number > after:
+                found.append(event_view(event, viewer, line, names))
+                if len(found) == most:
+                    break
+        return found
+
+    # What somebody wants to know, and what changes nothing.
+
+    def query(self, viewer: Viewer, asked: Query) -> Preview | Why | Frames:
+        """The answer to a question; `TableError` where there is none."""
+        table = self._hosted.table
+        if table is None:
+            raise TableError("the game has not begun")
+        if isinstance(asked, AskFrames):
+            return self._frames(viewer, asked, table)
+        if viewer is None or viewer != table.actor:
+            raise NotYourTurn("only whose turn it is may ask that")
+        if isinstance(asked, AskWhy):
+            return self._why(asked, table)
+        if not self._shared:
+            return Preview(asked.id, ())
+        after = table.state.play(asked.action)
+        pairs = enumerate(zip(table.state.scene(None).cells, after.scene(None).cells, strict=True))
+        changed = tuple(cell for cell, (old, new) in pairs if old.owner != new.owner)
+        return Preview(asked.id, changed)
+
+    def _why(self, asked: AskWhy, table: Table) -> Why:
+        game, state = self._hosted.game, table.state
+        if any(cell >= game.board.size for cell in asked.cells):
+            raise TableError(f"the board has cells 0 to {game.board.size - 1}")
+        action = game.action_at(state, tuple(asked.cells), asked.group)
+        reason = None if action is None else state.refusal(action)
+        return Why(asked.id, reason or "")
+
+    def _frames(self, viewer: Viewer, asked: AskFrames, table: Table) -> Frames:
+        line = table.line
+        for event in self._hosted.log:
+            if event.number != asked.v:
+                continue
+            is_on_line = (
+                event.kind is EventKind.PLAY
+                and event.ply < len(line.states)
+                and line.actions[event.ply - 1] == event.action
+            )
+            if not is_on_line:
+                break
+            game, before = self._hosted.game, line.states[event.ply - 1]
+            if not is_shown(game, before, event.action, viewer):
+                break
+            steps = game.frames(before, event.action, viewer)[:-1]
+            palette, frames = wire_frames(steps)
+            return Frames(asked.id, asked.v, palette, frames)
+        raise TableError(f"version {asked.v} is not an action of the game as it stands")
+
+    # Whole messages.
+
+    def clocks(self, at_event: bool) -> ClockTimes | None:
+        """The seconds left, in a game with clocks: now, or when the last event happened.
+
+        All processes send the same clocks with an event, whenever they have heard of it.
+        """
+        table = self._hosted.table
+        if table is None or table.clocks is None:
+            return None
+        gone = table.standing.gone
+        running = None if table.is_over or table.actor in gone else table.actor
+        all_left = table.standing.left if at_event else table.clocks.all_left()
+        return ClockTimes([round(left, 3) for left in all_left], running)
+
+    def position(self, viewer: Viewer) -> str | None:
+        """With secrets: a position that the seat cannot tell from the true one.
+
+        What it does not know is drawn anew from the server's own secret, the table's name and
+        the version. Not from the key, which is told after the end, nor from what the seat
+        knows: of cards that were shuffled by a known generator the order before is known.
+        """
+        hosted, table = self._hosted, self._hosted.table
+        if self._shared or table is None:
+            return None
+        if table.is_over:
+            return hosted.game.state_to_text(table.state)
+        if viewer is None:
+            return None
+        known = self.known(table.state, viewer, hosted.v)
+        return hosted.game.state_to_text(known)
+
+    def known(self, state: State, seat: int, number: int) -> State:
+        """A state as the seat may have it; the same number gives the same one."""
+        return seat_view(state, seat, self._secret, number)
+
+    def ending(self) -> Outcome | None:
+        """How the game ended."""
+        table = self._hosted.table
+        if table is None or not table.is_over:
+            return None
+        result = table.state.result()
+        returns = table.ending.returns if table.ending else result.returns if result else ()
+        key = table.reveal().hex() if self._hosted.game.has_chance else ""
+        remark = self._hosted.game.guide().remark(table.start, table.state, None)
+        reason = self._hosted.end_reason
+        words = _ended_because(reason) if reason else table.outcome_words()
+        return Outcome(list(returns), words, remark, key)
+
+    def offers(self) -> Offers:
+        """The offers that are open now."""
+        hosted, table = self._hosted, self._hosted.table
+        if table is None:
+            return NO_OFFERS
+        standing = table.standing
+        rematch = () if hosted.row.rematch else standing.rematch_offers
+        offers = (standing.draw_offers, standing.consents, rematch)
+        return Offers(*offers) if any(offers) else NO_OFFERS
+
+    def remark(self, viewer: Viewer) -> str:
+        """The game's own word on how it goes."""
+        table = self._hosted.table
+        if table is None:
+            return ""
+        return self._hosted.game.guide().remark(table.start, table.state, viewer)
+
+    def standing(self, viewer: Viewer, at_event: bool) -> StandingView:
+        """Where the game stands; with the clocks of now, or of the last event."""
+        hosted, table = self._hosted, self._hosted.table
+        return StandingView(
+            v=hosted.v,
+            ply=hosted.ply,
+            status=hosted.status,
+            seats=seat_infos(hosted.seats),
+            actor=OVER if table is None else table.actor,
+            offers=self.offers(),
+            clocks=self.clocks(at_event),
+            ending=self.ending(),
+            rematch=hosted.row.rematch,
+            position=self.position(viewer),
+        )
+
+    def update(
+        self, viewer: Viewer, events: Sequence[Event], sight: SceneChange, before: Record | None
+    ) -> Update:
+        """The message of a change; `before` is the game before it."""
+        table = self._hosted.table
+        after = None if table is None else table.line
+        names = self.names()
+        views = []
+        for event in events:
+            line = before if event.kind is EventKind.TAKEBACK else after
+            views.append(event_view(event, viewer, line, names))
+        begins = any(event.kind is EventKind.START for event in events)
+        return Update(
+            views,
+            self.standing(viewer, at_event=True),
+            sum(event.kind in ACTIONS for event in events),
+            sight.diff,
+            sight.full,
+            self._start() if begins else None,
+        )
+
+    def welcome(self, viewer: Viewer, known: int | None, most: int) -> Welcome:
+        """Everything about the table; with the events after version `known`, if at most `most`."""
+        hosted, row = self._hosted, self._hosted.row
+        missed = known is not None and 0 < row.v - known <= most
+        return Welcome(
+            protocol=VERSION,
+            table=row.id,
+            you=viewer,
+            game=row.game,
+            title=hosted.game.title,
+            options=dict(hosted.game.options),
+            commitment=hosted.chance.commitment,
+            standing=self.standing(viewer, at_event=False),
+            scene=self.full(viewer),
+            history=self.history(viewer),
+            missed=self.events_after(viewer, known, most) if missed and known is not None else [],
+            control=row.control,
+            start=self._start(),
+            rematch_of=row.rematch_of,
+            remark=self.remark(viewer),
+            can_draw=type(hosted.game).DRAW_OFFERS and hosted.game.seats > 1,
+        )
+
+    def _start(self) -> str | None:
+        table = self._hosted.table
+        if table is None or not self._shared:
+            return None
+        return self._hosted.game.state_to_text(table.start)
+
+    def info(self, viewer: Viewer = None) -> TableInfo:
+        """The table in a list."""
+        return table_info(self._hosted.row, self._hosted.seats, self._hosted.game.title, viewer)
+
+
+def _has_name(seat: SeatRow) -> bool:
+    return bool(seat.name) and seat.kind != AGENT
+
+
+def _ended_because(reason: str) -> str:
+    return f"The operator has ended the game: {reason}."
+
+
+def _with_actions(wire: Wire, scene: Scene) -> Wire:
+    """The same with the actions of one viewer."""
+    return structs.replace(wire, actions=wire_actions(scene))
+
+
+def seat_infos(seats: Sequence[SeatRow]) -> list[SeatInfo]:
+    """Who holds each seat."""
+    return [SeatInfo(seat.kind, seat.name, level_of(seat), seat.left) for seat in seats]
+
+
+def level_of(seat: SeatRow) -> int:
+    """The level of an agent; 0 for a person."""
+    if seat.kind != AGENT:
+        return 0
+    digits = seat.agent.partition(":")[2].partition(",")[0]
+    return int(digits) if digits.isdecimal() else 0
+
+
+def table_info(row: GameRow, seats: Sequence[SeatRow], title: str, viewer: Viewer) -> TableInfo:
+    """A table in a list."""
+    return TableInfo(
+        table=row.id,
+        game=row.game,
+        title=title,
+        options=json.decode(row.options),
+        status=client_status(row.status),
+        seats=seat_infos(seats),
+        created=row.created_at,
+        ply=row.ply,
+        control=row.control,
+        you=viewer,
+        your_turn=viewer is not None and viewer == row.actor,
+        listed=row.visibility == "listed",
+    )

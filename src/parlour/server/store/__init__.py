@@ -1,0 +1,1 @@
+"""What a server keeps: the store, in SQLite or PostgreSQL."""

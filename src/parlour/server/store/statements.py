@@ -1,0 +1,309 @@
+"""What is written to and read from the tables of a store: the same SQL for every database.
+
+Each function works on a connection inside of a transaction that somebody else began. Marks
+are `?`; whoever has other ones translates them. Where several results are needed all of them
+are asked for before the first is looked at, so that they can share one way to the database.
+"""
+
+import secrets
+from collections.abc import Iterable, Sequence
+from typing import Any, Protocol
+
+from parlour.protocol.errors import ClaimUsed
+from parlour.server.store.log_rows import event_of, event_values
+from parlour.server.store.store import (
+    Change,
+    CreationRow,
+    GameRow,
+    KeptGame,
+    Listing,
+    NewGame,
+    Outdated,
+    RequestRow,
+    SeatRow,
+    TokenRow,
+)
+from parlour.table.events import Event
+
+KEPT_RUNS = 64
+MOST_MARKS = 500
+"""Values in one statement."""
+GAME_COLUMNS = ", ".join(GameRow._fields)
+SEAT_COLUMNS = "seat, kind, agent, name, nonce, epoch, has_left"
+
+
+class Cursor(Protocol):
+    """What a statement gives."""
+
+    @property
+    def rowcount(self) -> int:
+        """How many rows were changed."""
+
+    def fetchone(self) -> Any:
+        """The next row, or `None`."""
+
+    def fetchall(self) -> list[Any]:
+        """All rows."""
+
+
+class SqlConnection(Protocol):
+    """A way to a database."""
+
+    def execute(self, statement: str, values: Sequence[object] = ()) -> Cursor:
+        """Carry a statement out."""
+
+    def executemany(self, statement: str, rows: Iterable[Sequence[object]]) -> object:
+        """Carry it out for each of the rows."""
+
+
+def marks(values: Sequence[object]) -> str:
+    """As many marks as there are values."""
+    return ", ".join("?" * len(values))
+
+
+# Games that begin.
+
+
+def insert_game(connection: SqlConnection, new: NewGame) -> None:
+    """Write a game with its first events; `Outdated` if its request was carried out before."""
+    row = new.row
+    put_creation(connection, row.id, new.creation)
+    connection.execute(f"INSERT INTO game ({GAME_COLUMNS}) VALUES ({marks(row)})", tuple(row))
+    put_seats(connection, row.id, new.seats)
+    put_events(connection, row.id, new.events)
+    put_tokens(connection, row.id, new.tokens, new.claims)
+
+
+def put_creation(connection: SqlConnection, game: str, creation: CreationRow | None) -> None:
+    """Write which request this is; `Outdated` if it was carried out before."""
+    if creation is None:
+        return
+    put = connection.execute(
+        "INSERT INTO creation VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING", (*creation, game)
+    )
+    if put.rowcount != 1:
+        raise Outdated("the same request is being carried out already")
+
+
+# Games that go on.
+
+
+def apply(connection: SqlConnection, change: Change) -> None:
+    """Write a change, whatever there is to it; `Outdated`, `ClaimUsed`."""
+    if change.use_claim:
+        used = connection.execute(
+            "DELETE FROM claim WHERE hash = ? AND game_id = ?", (change.use_claim, change.game)
+        )
+        if used.rowcount != 1:
+            raise ClaimUsed("this invitation was used already")
+    check_moved(move(connection, change))
+    follow(connection, change)
+    put_tokens(connection, change.game, change.tokens, change.claims)
+    put_creation(connection, change.game, change.creation)
+    if change.new_game is not None:
+        insert_game(connection, change.new_game)
+
+
+def is_plain(change: Change) -> bool:
+    """Whether `move` and `follow` are all there is to it: a move at the table, say."""
+    return not (
+        change.use_claim or change.creation or change.new_game or change.tokens or change.claims
+    )
+
+
+def move(connection: SqlConnection, change: Change) -> Cursor:
+    """Bring the game's row from the version before to the one after: see `check_moved`."""
+    return connection.execute(
+        "UPDATE game SET v = ?, touched_at = ?, status = COALESCE(?, status),"
+        " actor = COALESCE(?, actor), ply = COALESCE(?, ply), deadline = ?,"
+        " lease_until = CASE WHEN v = ? THEN lease_until ELSE 0 END,"
+        " rematch = COALESCE(?, rematch), chance_key = COALESCE(?, chance_key)"
+        " WHERE id = ? AND v = ?",
+        (
+            change.after,
+            change.at,
+            change.status,
+            change.actor,
+            change.ply,
+            change.deadline,
+            change.after,
+            change.rematch or None,
+            change.chance_key or None,
+            change.game,
+            change.before,
+        ),
+    )
+
+
+def check_moved(moved: Cursor) -> None:
+    """`Outdated` unless the game was at the version before."""
+    if moved.rowcount != 1:
+        raise Outdated("something else has happened at this table in between")
+
+
+def follow(connection: SqlConnection, change: Change) -> None:
+    """Write what happened: never refused, once the game's row has moved."""
+    put_events(connection, change.game, change.events)
+    if change.request is not None:
+        seat, epoch, req, body, v = change.request
+        connection.execute(
+            "INSERT INTO request VALUES (?, ?, ?, ?, ?, ?)",
+            (change.game, seat, epoch, req, body, v),
+        )
+    put_seats(connection, change.game, change.seats)
+
+
+def put_events(connection: SqlConnection, game: str, events: Sequence[Event]) -> None:
+    """Write events."""
+    for event in events:
+        values = (game, *event_values(event))
+        connection.execute("INSERT INTO event VALUES (?, ?, ?, ?, ?, ?, ?)", values)
+
+
+def put_seats(connection: SqlConnection, game: str, seats: Sequence[SeatRow]) -> None:
+    """Write who holds seats from now on."""
+    for seat in seats:
+        connection.execute(
+            "INSERT INTO seat VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (game_id, seat)"
+            " DO UPDATE SET kind = excluded.kind, agent = excluded.agent, name = excluded.name,"
+            " nonce = excluded.nonce, epoch = excluded.epoch, has_left = excluded.has_left",
+            (game, *seat[:-1], int(seat.left)),
+        )
+
+
+def put_tokens(
+    connection: SqlConnection, game: str, tokens: Sequence[TokenRow], claims: Sequence[TokenRow]
+) -> None:
+    """Write new tokens and invitations."""
+    for table, rows in (("token", tokens), ("claim", claims)):
+        for row in rows:
+            connection.execute(
+                f"INSERT INTO {table} (hash, game_id, seat, epoch) VALUES (?, ?, ?, ?)",
+                (row.hash, game, row.seat, row.epoch),
+            )
+
+
+def take_turn(connection: SqlConnection, by: str, game: str, v: int, now: int, until: int) -> bool:
+    """Let a process have the agent's turn, unless another one has it."""
+    taken = connection.execute(
+        "UPDATE game SET lease_by = ?, lease_until = ? WHERE id = ? AND v = ?"
+        " AND (lease_by = ? OR lease_until <= ?)",
+        (by, until, game, v, by, now),
+    )
+    return taken.rowcount == 1
+
+
+def free_turns(connection: SqlConnection, by: str) -> None:
+    """Let others have the turns that a process had taken."""
+    connection.execute(
+        "UPDATE game SET lease_until = 0 WHERE lease_by = ? AND lease_until != 0", (by,)
+    )
+
+
+def erase(connection: SqlConnection, before: int) -> list[str]:
+    """Erase games to which nothing has happened since, with all that belongs to them."""
+    found = connection.execute("DELETE FROM game WHERE touched_at < ? RETURNING id", (before,))
+    games = sorted((row[0],) for row in found.fetchall())
+    for table in ("event", "seat", "request", "token", "claim", "creation"):
+        connection.executemany(f"DELETE FROM {table} WHERE game_id = ?", games)
+    return [game for (game,) in games]
+
+
+# What belongs to the store itself.
+
+
+def make_secret(connection: SqlConnection) -> bytes:
+    """The store's secret; made if there is none yet."""
+    row = connection.execute("SELECT value FROM secret").fetchone()
+    if row is None:
+        row = (secrets.token_bytes(32),)
+        connection.execute("INSERT INTO secret VALUES (?)", row)
+    return bytes(row[0])
+
+
+def beat(connection: SqlConnection, process: str, started: int, now: int) -> None:
+    """Write that a process is alive, and forget those that ended long ago."""
+    connection.execute(
+        "INSERT INTO server VALUES (?, ?, ?)"
+        " ON CONFLICT (id) DO UPDATE SET heartbeat_ms = excluded.heartbeat_ms",
+        (process, started, now),
+    )
+    connection.execute(
+        "DELETE FROM server WHERE id NOT IN"
+        " (SELECT id FROM server ORDER BY heartbeat_ms DESC, started_ms DESC LIMIT ?)",
+        (KEPT_RUNS,),
+    )
+
+
+def set_setting(connection: SqlConnection, name: str, value: str | None) -> None:
+    """Write what an operator has tuned; `None` removes it."""
+    if value is None:
+        connection.execute("DELETE FROM setting WHERE name = ?", (name,))
+    else:
+        connection.execute(
+            "INSERT INTO setting VALUES (?, ?)"
+            " ON CONFLICT (name) DO UPDATE SET value = excluded.value",
+            (name, value),
+        )
+
+
+# Reading.
+
+
+def load(connection: SqlConnection, game: str, after: int) -> KeptGame | None:
+    """A game with everything that happened after a version."""
+    found = connection.execute(f"SELECT {GAME_COLUMNS} FROM game WHERE id = ?", (game,))
+    seats = connection.execute(
+        f"SELECT {SEAT_COLUMNS} FROM seat WHERE game_id = ? ORDER BY seat", (game,)
+    )
+    events = connection.execute(
+        "SELECT v, kind, seat, action, data, at_ms FROM event"
+        " WHERE game_id = ? AND v > ? ORDER BY v",
+        (game, after),
+    )
+    requests = connection.execute(
+        "SELECT seat, epoch, req, body, v FROM request WHERE game_id = ? AND v > ?", (game, after)
+    )
+    row = found.fetchone()
+    if row is None:
+        return None
+    return KeptGame(
+        GameRow(*row),
+        [_seat(each) for each in seats.fetchall()],
+        [event_of(*each) for each in events.fetchall()],
+        [RequestRow(*each) for each in requests.fetchall()],
+    )
+
+
+def listings(connection: SqlConnection, where: str, values: Sequence[object]) -> list[Listing]:
+    """The games of a condition, without their events."""
+    found = connection.execute(f"SELECT {GAME_COLUMNS} FROM game WHERE {where}", values)
+    games = [Listing(GameRow(*row), []) for row in found.fetchall()]
+    by_id = {listing.row.id: listing.seats for listing in games}
+    for some in _portions(list(by_id)):
+        rows = connection.execute(
+            f"SELECT game_id, {SEAT_COLUMNS} FROM seat WHERE game_id IN ({marks(some)})"
+            " ORDER BY game_id, seat",
+            some,
+        )
+        for game, *seat in rows.fetchall():
+            by_id[game].append(_seat(seat))
+    return games
+
+
+def versions(connection: SqlConnection, games: Sequence[str]) -> dict[str, int]:
+    """The versions of these games."""
+    found: dict[str, int] = {}
+    for some in _portions(games):
+        rows = connection.execute(f"SELECT id, v FROM game WHERE id IN ({marks(some)})", some)
+        found.update(rows.fetchall())
+    return found
+
+
+def _portions(games: Sequence[str]) -> Iterable[Sequence[str]]:
+    for start in range(0, len(games), MOST_MARKS):
+        yield games[start : start + MOST_MARKS]
+
+
+def _seat(row: Sequence[Any]) -> SeatRow:
+    return SeatRow(*row)._replace(left=bool(row[-1]))

@@ -1,0 +1,58 @@
+"""Scenes on the wire: every field that the protocol carries comes back as it was sent."""
+
+from msgspec import UNSET
+
+from parlour.core.scene import POINTS, Board, Cell, Scene, SeatView
+from parlour.protocol.json import Reader, encode
+from parlour.protocol.messages import StandingView, Update, WireScene
+from parlour.protocol.scenes import SceneReceiver, SceneSender
+
+CARD = Cell("Q", "queen of hearts", 0, "red", "card-queen")
+TRIANGLE = Board(
+    1,
+    3,
+    ("",),
+    ("a", "b", "c"),
+    POINTS,
+    points=((0.5, 0.0), (0.0, 1.0), (1.0, 1.0)),
+    links=((0, 1), (1, 2), (0, 2)),
+)
+EMPTY = Cell(".", "empty")
+
+
+def sent(message, kind):
+    """The message as the other side reads it."""
+    return Reader(kind).read(encode(message))
+
+
+def test_a_board_of_points_keeps_positions_and_links():
+    scene = Scene((EMPTY, EMPTY, EMPTY), board=TRIANGLE)
+    wire = sent(SceneSender().full(scene), WireScene)
+    assert SceneReceiver().take(wire, UNSET).board == TRIANGLE
+
+
+def test_a_tray_holds_texts_and_cells():
+    scene = Scene(seats=(SeatView("one", tray=("two pawns", CARD)), SeatView("two")))
+    wire = sent(SceneSender().full(scene), WireScene)
+    assert SceneReceiver().take(wire, UNSET).seats == scene.seats
+    assert scene.seats[0].tray_texts() == ("two pawns", "queen of hearts")
+
+
+def test_several_seats_may_be_to_act():
+    sender, receiver = SceneSender(), SceneReceiver()
+    first = Scene(actor=0, actors=(0, 1))
+    assert receiver.take(sent(sender.full(first), WireScene), UNSET).actors == (0, 1)
+    for actors in ((1,), ()):
+        diff = sender.diff(first._replace(actors=actors))
+        assert diff is not None
+        update = sent(Update([], StandingView(1, 0, "playing", []), diff=diff), Update)
+        assert receiver.take(UNSET, update.diff).actors == actors
+    standing = StandingView(1, 0, "playing", [], 0, (0, 1))
+    assert sent(standing, StandingView).actors == (0, 1)
+
+
+def test_fields_that_no_game_uses_yet_cost_no_bytes():
+    board = Board(1, 1, ("1",), ("a",))
+    wire = encode(SceneSender().full(Scene((EMPTY,), (SeatView("one"),), board=board)))
+    for name in (b"actors", b"points", b"links"):
+        assert name not in wire

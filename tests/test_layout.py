@@ -1,0 +1,112 @@
+"""The layout of the packages: what is compiled, names that are gone, names that are used once."""
+
+import importlib
+import re
+import tomllib
+from pathlib import Path
+
+import pytest
+
+import parlour
+
+SOURCES = Path(__file__).parent.parent / "src" / "parlour"
+
+OLD_MODULES = """
+agents.asking agents.naming
+arena.folder arena.pairing arena.playing arena.table
+core.checking
+games.banqi.advice games.banqi.board games.banqi.contract games.banqi.match games.banqi.past
+games.blokus.advice games.blokus.base games.blokus.contract games.blokus.finding
+games.blokus.hands games.blokus.laying games.blokus.placing games.blokus.positions
+games.blokus.strategies
+games.cat_mouse.contract
+games.octa.contract games.octa.session
+terminal.advice terminal.bare terminal.clicking terminal.commands terminal.drawing
+terminal.exporting terminal.hands terminal.opening terminal.picking terminal.playing
+terminal.records terminal.replaying terminal.reports terminal.stage terminal.svg
+terminal.thinking terminal.words
+"""
+
+# Compiled although they name no machine type: what compiled modules call, natively.
+COMPILED_ALL_THE_SAME = {
+    "core/checks.py": "asked for every action that is played",
+    "core/errors.py": "raised by compiled modules",
+    "core/options.py": "the type of a game's options",
+    "core/outside.py": "asked when a class is made",
+    "core/record.py": "plays whole games",
+    "core/registry.py": "makes games",
+    "core/result.py": "the type of what a game ends with",
+    "core/scene.py": "the type of what a game shows",
+    "games/blokus/evaluation.py": "asked at the end of every playout",
+}
+
+
+@pytest.mark.parametrize("name", OLD_MODULES.split())
+def test_no_module_can_be_imported_under_an_old_name(name):
+    with pytest.raises(ModuleNotFoundError):
+        importlib.import_module(f"parlour.{name}")
+
+
+def compiled_files():
+    project = tomllib.loads((SOURCES.parent.parent / "pyproject.toml").read_text("utf-8"))
+    patterns = project["tool"]["hatch"]["build"]["targets"]["wheel"]["hooks"]["custom"]["include"]
+    root = SOURCES.parent.parent
+    found = {}
+    for pattern in patterns:
+        files = list(root.glob(pattern.lstrip("/")))
+        assert files, f"{pattern} names no file"
+        found.update((str(path.relative_to(SOURCES)), path) for path in files)
+    return found
+
+
+def test_what_uses_machine_types_is_compiled_and_nothing_else_without_a_reason():
+    typed = {
+        str(path.relative_to(SOURCES))
+        for path in SOURCES.rglob("*.py")
+        if re.search(r"^from mypy_extensions import", path.read_text("utf-8"), re.MULTILINE)
+    }
+    assert set(compiled_files()) == (typed - INTERPRETED) | set(COMPILED_ALL_THE_SAME)
+
+
+# They name machine types without being compiled, for the sake of who calls them.
+INTERPRETED = {
+    "__init__.py",
+    "games/octa/spec/logic.py",
+    "templates/compiled/src/my_game.py",
+    "testing/observations.py",
+}
+
+
+def test_every_compiled_module_is_of_the_build_that_runs():
+    for name in compiled_files():
+        module = importlib.import_module(f"parlour.{name[:-3].replace('/', '.')}")
+        assert module.__file__.endswith(".py") != parlour.build_info().compiled
+
+
+def test_what_lets_signals_in_is_never_compiled():
+    """A compiled function would let none in: Ctrl-C would wait for the end of a search."""
+    assert "core/signals.py" not in compiled_files()
+    module = importlib.import_module("parlour.core.signals")
+    assert module.__file__.endswith(".py")
+    assert type(module.let_signals_in) is type(compiled_files)
+
+
+SAME_IDEA = {"Decline", "Play", "Resign", "Takeback"}
+"""Requests of a seat: on the wire, and inside."""
+LIVE = ("client", "protocol", "server", "table")
+
+
+def test_no_class_of_a_live_game_shares_its_name_with_another_one():
+    places = {}
+    for path in SOURCES.rglob("*.py"):
+        package = path.relative_to(SOURCES).parts[0]
+        if package in ("games", "templates"):
+            continue  # games have the names of their specifications
+        for name in re.findall(r"^class (\w+)", path.read_text("utf-8"), re.MULTILINE):
+            places.setdefault(name, []).append(package)
+    twice = {
+        name: found
+        for name, found in places.items()
+        if len(found) > 1 and any(package in LIVE for package in found)
+    }
+    assert twice.keys() == SAME_IDEA, twice
