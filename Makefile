@@ -14,8 +14,7 @@ unexport PYTHONDONTWRITEBYTECODE
 export PIP_CONSTRAINT := $(CURDIR)/constraints.txt
 export PIP_BUILD_CONSTRAINT := $(PIP_CONSTRAINT)
 
-# developing, serving: what is installed in .venv is this tree.
-.PHONY: developing serving help play serve test test-all system-packages check pins bench docs docs-serve fuzz soak golden clean
+.PHONY: help play serve test test-all system-packages check pins bench docs docs-serve fuzz soak golden clean
 
 help:
 	@echo "make play    choose a game and play it in the terminal (GAME=octa starts that one); compiled from the second time on"
@@ -54,6 +53,8 @@ help:
 
 developing: .venv/developing
 serving: .venv/serving
+# What is installed in .venv is this tree.
+.PHONY: developing serving
 developing serving:
 	@$(BIN)/python tools/mirror.py
 	@$(BIN)/python tools/quick_start.py --note

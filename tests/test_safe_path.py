@@ -28,8 +28,8 @@ import sys
 if __name__ == "__main__":
     import parlour
     from parlour.table import LocalGame
-    from parlour.table.opening import Opening
-    opening = Opening(parlour.game("octa", size=1), ("random", "mine:First"), 1)
+    from parlour.table.opening import GameSetup
+    opening = GameSetup(parlour.game("octa", size=1), ("random", "mine:First"), 1)
     game = LocalGame(opening.sit_down(), apart=True)
     while game.next_events():
         pass
@@ -122,28 +122,6 @@ def test_no_file_in_the_folder_is_run_by_a_match(game, planted, tmp_path):
     done = run(SCRIPT, planted, tmp_path, *arguments)
     assert done.returncode == 0, done.stderr
     assert "crashed" not in done.stdout
-
-
-def test_no_file_in_the_folder_is_run_without_the_extras(planted, tmp_path):
-    here = str(planted[0])
-    bare = (
-        "import sys\n"
-        "from importlib.machinery import PathFinder\n"
-        "class OnlyHere:\n"
-        '    """As if click were not installed."""\n'
-        "    def find_spec(self, name, path=None, target=None):\n"
-        "        if name != 'click':\n"
-        "            return None\n"
-        f"        places = [place for place in sys.path if place in ('', {here!r})]\n"
-        "        found = PathFinder.find_spec(name, places)\n"
-        "        if found is None:\n"
-        "            raise ModuleNotFoundError(name, name=name)\n"
-        "        return found\n"
-        "sys.meta_path.insert(0, OnlyHere())\n"
-    )
-    done = run(bare + SCRIPT, planted, tmp_path, "games")
-    assert done.returncode == 0, done.stderr
-    assert "octa" in done.stdout
 
 
 def test_with_m_the_folder_is_left_as_soon_as_the_command_runs(tmp_path):

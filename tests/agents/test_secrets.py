@@ -265,7 +265,7 @@ def test_who_needs_to_know_everything_refuses_in_one_sentence(name, game):
 
 def grown(state, sims=300):
     clock, rng = Clock(sims, 0.0), Rng(1)
-    return think(state, clock, rng, 0.7, Rollout(state, rng, 0, clock))[0]
+    return think(state, clock, rng, 0.7, Rollout(parlour.heuristics(state.game), rng, 0, clock))[0]
 
 
 def test_what_a_seat_cannot_see_is_one_edge():

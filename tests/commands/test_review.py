@@ -90,7 +90,7 @@ def test_secrets_of_a_game_that_is_not_over_are_refused(tmp_path):
         print_review(path, None, as_json=False)
 
 
-@pytest.mark.parametrize("more", [("--at", "2"), ("--seed", "3"), ("--most", "4"), ("--size", "2")])
+@pytest.mark.parametrize("more", [("--at", "2"), ("--seed", "3"), ("--most", "4")])
 def test_a_whole_game_takes_nothing_that_is_for_one_position(record, capsys, more):
     assert main(["analyse", str(record), "--whole", *more]) == 2
     said = capsys.readouterr().err

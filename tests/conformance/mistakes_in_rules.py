@@ -70,9 +70,9 @@ MISTAKES = [
         nim(legal_actions=lambda s: Actions(sorted(ids(s)))),
     ),
     Mistake(
-        "the legal actions are a list",
-        "legal_actions returns parlour.Actions([...]), not [0, 1, 2]",
-        nim(legal_actions=lambda s: list(ids(s))),
+        "the legal actions are a tuple",
+        "legal_actions returns a list or parlour.Actions([...]), not (0, 1, 2)",
+        nim(legal_actions=lambda s: tuple(ids(s))),
         nim(legal_actions=lambda s: Actions(ids(s))),
     ),
     Mistake(

@@ -122,7 +122,6 @@ def test_a_game_with_secrets_has_no_record_before_its_end():
     [
         ("key", "xx"),
         ("key", "00"),
-        ("seats", "person person person"),
         ("ending", "a: b"),
         ("ending", "1 -1 0: b"),
         ("ending", "1 -1"),

@@ -99,7 +99,7 @@ class Game(Generic[StateT]):
         self.has_secrets: Final = has_secrets
         self.board: Final = board
         self.faces: Final = faces
-        self.cached_heuristics: object = None
+        self._heuristics: object = None
 
     # What an author writes.
 

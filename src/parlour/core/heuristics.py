@@ -180,10 +180,10 @@ class Heuristics:
 def heuristics(game: object) -> Heuristics:
     """Return the heuristics of a game, or of the game with that name or text."""
     known = game if isinstance(game, Game) else find_game(game)
-    made: object = known.cached_heuristics
+    made: object = known._heuristics
     if made is None:
         author: Any = known  # whose method may return anything
-        made = known.cached_heuristics = author.heuristics()
+        made = known._heuristics = author.heuristics()
     if not isinstance(made, Heuristics):
         raise ContractError(
             f"{known.name}.heuristics() must return parlour.Heuristics, not {shown(made)}"

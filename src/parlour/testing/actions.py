@@ -46,7 +46,7 @@ def check_shape(state: State) -> None:
     legal = state.legal_actions()
     promise(
         isinstance(legal, Actions),  # type: ignore[misc]
-        "legal_actions returns parlour.Actions([...]), not {}",
+        "legal_actions returns a list or parlour.Actions([...]), not {}",
         legal,
     )
     ids = list(legal)
