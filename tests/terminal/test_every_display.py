@@ -15,10 +15,11 @@ from kuhn import Kuhn
 import parlour
 from parlour.agents import seat_view
 from parlour.agents.hints import analyse
+from parlour.core.game import CHANCE
 from parlour.core.record import Line
 from parlour.core.svg import scene_to_svg
 from parlour.scenes.choices import advice_of
-from parlour.table import PERSON, ChanceSource, LocalGame, Play, Table
+from parlour.table import PERSON, ChanceSource, LocalGame, Play, Replace, Table
 from parlour.table.opening import GameSetup
 from parlour.terminal.app import ParlourApp
 from parlour.terminal.jsonl import JsonGame
@@ -154,7 +155,7 @@ def test_in_two_worlds_that_a_seat_cannot_tell_apart_everything_is_the_same(game
     for pair in found:
         shown = []
         for table in pair:
-            table.replace(1 - seat, "mcts:sims=20")
+            table.request(CHANCE, Replace(1 - seat, "mcts:sims=20"))
             local = LocalGame(table)
             out = io.StringIO()
             program = JsonGame(GameSetup(game).live, io.StringIO(), out)
