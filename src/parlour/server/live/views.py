@@ -171,10 +171,10 @@ class Views:
         hosted, table = self._hosted, self._hosted.table
         if table is None:
             return tuple(seat.name or f"Seat {seat.seat + 1}" for seat in hosted.seats)
-        named = zip(range(len(hosted.seats)), hosted.seats, strict=True)
+        names = [table.name_of(seat.seat) for seat in hosted.seats]
         return tuple(
-            f"{table.name_of(seat)} ({held.name})" if _has_name(held) else table.name_of(seat)
-            for seat, held in named
+            f"{name} ({seat.name})" if _has_name(seat) else name
+            for name, seat in zip(names, hosted.seats, strict=True)
         )
 
     def person_of(self, seat: int) -> str:
