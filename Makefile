@@ -4,7 +4,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 # A change in one of these compiles again; mirror.py copies all other sources into .venv.
-SOURCES := pyproject.toml constraints.txt tools/hatch_build.py tools/hatch_readme.py tools/c_docstrings.py \
+SOURCES := pyproject.toml constraints.txt tools/hatch_build.py tools/hatch_readme.py tools/c_docstrings.py tools/c_units.py \
   $(shell $(PYTHON) tools/mirror.py --sources 2> /dev/null)
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 

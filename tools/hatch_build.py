@@ -15,13 +15,17 @@ from typing import Any
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 NOTE = "interpreted.txt"
-DOCSTRINGS = """\
+IMPORT = "from mypyc.build import mypycify\n"
+OWN_MYPYCIFY = """\
 import sys
 from pathlib import Path
 sys.path.insert(0, {root!r})
 from c_docstrings import with_docstrings
-mypycify = with_docstrings(mypycify, Path("src"))
+from c_units import in_units
+mypycify = in_units(with_docstrings(mypycify, Path("src")))
 """
+SETUP = "setup(\n"
+PARALLEL = "    options={{'build_ext': {{'parallel': {cores}}}}},\n"
 PROBE = "#include <Python.h>\nint main(void) { return 0; }\n"
 PROBE_SETUP = """\
 from setuptools import Extension, setup
@@ -79,7 +83,7 @@ class ParlourBuildHook(BuildHookInterface):
         )
         here = os.getcwd()
         construct = hatch_mypyc.plugin.construct_setup_file
-        hatch_mypyc.plugin.construct_setup_file = self.setup_with_docstrings
+        hatch_mypyc.plugin.construct_setup_file = self.setup_file
         os.chdir(tree)
         try:
             hook.initialize(version, {"artifacts": [], "force_include": {}})
@@ -87,14 +91,16 @@ class ParlourBuildHook(BuildHookInterface):
             os.chdir(here)
             hatch_mypyc.plugin.construct_setup_file = construct
 
-    def setup_with_docstrings(self, *arguments: Any, **options: Any) -> str:
-        """hatch-mypyc's set-up file, in which mypyc's C gets the docstrings of the sources."""
+    def setup_file(self, *arguments: Any, **options: Any) -> str:
+        """Return hatch-mypyc's setup file, with docstrings, units and every core."""
         import hatch_mypyc.utils
 
         code = hatch_mypyc.utils.construct_setup_file(*arguments, **options)
-        line = "from mypyc.build import mypycify\n"
-        assert line in code, "hatch-mypyc writes another set-up file than this hook knows"
-        return code.replace(line, line + DOCSTRINGS.format(root=os.path.join(self.root, "tools")))
+        assert code.count(IMPORT) == code.count(SETUP) == 1, "unknown setup file of hatch-mypyc"
+        code = code.replace(
+            IMPORT, IMPORT + OWN_MYPYCIFY.format(root=os.path.join(self.root, "tools"))
+        )
+        return code.replace(SETUP, SETUP + PARALLEL.format(cores=os.cpu_count() or 1))
 
     def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:
         """Called by hatchling when the wheel is written."""

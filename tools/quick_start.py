@@ -37,6 +37,7 @@ BUILD_FILES = (
     "tools/hatch_build.py",
     "tools/hatch_readme.py",
     "tools/c_docstrings.py",
+    "tools/c_units.py",
 )
 FOR_DISPLAY = ("README.md", "LICENSE")
 """Part of the wheel too, but a change in them is no reason for a new one."""

@@ -5,7 +5,7 @@ import sys
 import click
 
 from parlour.commands.game_command import GameCommand, settings_option
-from parlour.commands.parameters import AgentText, GameName, Listed
+from parlour.commands.parameters import AgentText, GameName, WordList
 from parlour.core.game import Game
 from parlour.core.registry import game_with
 from parlour.engines.protocols import PROTOCOLS, check_protocol
@@ -23,7 +23,7 @@ Examples:
   parlour match octa best 'ugi:my-engine --hash 64'     the other way round: docs/engines.md
 """,
 )
-@click.argument("protocol", type=Listed("protocol", *PROTOCOLS))
+@click.argument("protocol", type=WordList("protocol", *PROTOCOLS))
 @click.argument("game", type=GameName())
 @settings_option()
 @click.option("--seed", type=int, default=0, metavar="N", help="Seed of the start position.")

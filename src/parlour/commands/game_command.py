@@ -8,8 +8,8 @@ import click
 from parlour.commands.group import GAME
 from parlour.commands.parameters import (
     OPTIONS,
-    Listed,
     Setting,
+    WordList,
     chosen_game,
     option_values,
 )
@@ -30,7 +30,7 @@ class GameOption(click.Option):
         """Take it over."""
         super().__init__(
             [flag_of(option), f"option_{option.name}"],
-            type=Listed("value", *option_values(option)),
+            type=WordList("value", *option_values(option)),
             multiple=True,
             expose_value=False,
             callback=self.keep,

@@ -180,7 +180,7 @@ class SeatText(Word):
         return [f"{seat}=" for seat in range(1, seats + 1)]
 
 
-class ListedCommand(Word):
+class WordList(Word):
     """Any text; some are offered."""
 
     def __init__(self, name: str, *offered: str) -> None:

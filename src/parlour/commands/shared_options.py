@@ -6,7 +6,7 @@ from typing import Any
 import click
 
 from parlour.commands.game_command import Decorator, settings_option
-from parlour.commands.parameters import AgentText, GameName, Listed
+from parlour.commands.parameters import AgentText, GameName, WordList
 
 Function = Callable[..., Any]
 
@@ -80,7 +80,7 @@ def place_options(what: str, parent: str) -> Decorator:
         ),
         click.option(
             "--on",
-            type=Listed("place", "local", "ray", "dask"),
+            type=WordList("place", "local", "ray", "dask"),
             metavar="PLACE",
             help="Where to play: local, ray, ray:ADDRESS, dask or dask:ADDRESS.",
             show_default="local",

@@ -9,7 +9,7 @@ import click
 
 from parlour.commands.exit_codes import INTERRUPTED
 from parlour.commands.game_command import GameCommand
-from parlour.commands.parameters import Listed
+from parlour.commands.parameters import WordList
 from parlour.commands.shared_options import condition_options, contest_arguments, place_options
 from parlour.core.checks import printable
 from parlour.core.registry import game_with
@@ -36,7 +36,7 @@ Examples:
 @click.option(
     "--format",
     "style",
-    type=Listed("format", "round-robin", "gauntlet", "swiss"),
+    type=WordList("format", "round-robin", "gauntlet", "swiss"),
     default="round-robin",
     help="round-robin, gauntlet (the first agent against all others) or swiss.",
 )
