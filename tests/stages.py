@@ -239,7 +239,8 @@ def run_pytest(name: str, stage: Stage) -> tuple[int, list[str]]:
     report = RESULTS / f"{name}.xml"
     report.unlink(missing_ok=True)
     environment = {**os.environ, "PARLOUR_TEST_BUILD": "compiled"}
-    command = [sys.executable, "-m", "pytest", "--numprocesses", "auto"]
+    # One more than there are cores: tests wait for sockets, processes and screens.
+    command = [sys.executable, "-m", "pytest", "--numprocesses", str((os.cpu_count() or 1) + 1)]
     if stage.again:
         command += [str(ROOT / "tests" / module) for module in stage.again]
         environment |= {"PARLOUR_TEST_BUILD": "interpreted", "PYTHONPATH": str(ROOT / "src")}
