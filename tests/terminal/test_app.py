@@ -282,7 +282,7 @@ class TestWholeGames:
         async def script(app, pilot):
             await until(pilot, lambda: table(app).is_over)
             await until(pilot, lambda: len(shown) == len(table(app).log))
-            assert [view.number for view in shown] == [event.number for event in table(app).log]
+            assert [view.v for view in shown] == [event.number for event in table(app).log]
 
         drive(script, Nim(heap=40), ("odd_agents:First", "odd_agents:First"), delay=0.02)
 
