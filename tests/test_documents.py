@@ -86,9 +86,8 @@ def test_the_documents_are_spelt_right(root):
 def test_the_page_of_the_contract_has_every_method(root, cls):
     page = (root / "docs" / "contract.md").read_text("utf-8")
     names = {name for name in dir(cls) if not name.startswith("_")} - {"game"}
-    assert 10 < len(names) <= 20, (
-        "the contract stays small: heuristics, guide and observer hold more"
-    )
+    methods = {name for name in names if callable(getattr(cls, name))}
+    assert 10 < len(methods) <= 20, "the contract stays small: put more into heuristics or guide"
     missing = {name for name in names if not re.search(rf"`(state\.)?{name}\b", page)}
     assert missing == set()
 

@@ -161,7 +161,7 @@ def trace_description(found, game):
         found.add(name, getattr, game, name)
     found.add("game", repr, game)
     found.add("board", lambda: (game.board, game.faces))
-    found.add("rules", game.guide().rules_text)
+    found.add("rules", game.guide().rules)
     found.add("coach", lambda: game.guide().coach(game.start(0)))
     known = parlour.heuristics(game)
     found.add("agents", lambda: (known.best_agent, known.levels))

@@ -10,11 +10,12 @@ from textual.containers import VerticalScroll
 
 import parlour
 from parlour import Guide
+from parlour.core.guide import NO_RULES
 from parlour.table import PERSON, LocalGame, Table
 from parlour.table.opening import GameSetup
 from parlour.terminal import palette
 from parlour.terminal.app import ParlourApp
-from parlour.terminal.help import NO_RULES, HelpScreen, RulesPage, rules_page
+from parlour.terminal.help import HelpScreen, RulesPage, rules_page
 from parlour.terminal.marks import Marks
 from parlour.terminal.pictures import UNMARKED, cell_picture, cell_size, kinds_of
 
@@ -30,7 +31,7 @@ def printed(page, width=76):
 def page_of(game, shows_signs=True, theme=palette.DARK):
     table = Table(game, (PERSON,) * game.seats, seed=8)
     live = LocalGame(table)
-    return rules_page(live.rules_text, live.topics(), live.scene(), theme, shows_signs)
+    return rules_page(live.rules, live.topics(), live.scene(), theme, shows_signs)
 
 
 def drive(script, game, size=(80, 24)):
@@ -50,7 +51,7 @@ def test_the_page_has_every_word_of_the_rules_and_every_kind_of_cell(name, width
     game = parlour.game(name)
     lines = printed(page_of(game), width)
     words = " ".join(" ".join(lines).split())
-    assert " ".join(game.guide().rules_text().split()) in words
+    assert all(section.title in words and section.text in words for section in game.guide().rules())
     for cell in game.start(8).scene(0).cells:
         assert cell.label in words
     assert all(len(line) <= width for line in lines)
@@ -89,7 +90,7 @@ def test_topics_of_the_game_are_on_it_as_they_are():
 
 
 def test_a_game_without_rules_or_board_says_so():
-    assert printed(RulesPage("", [], [], [])) == [NO_RULES]
+    assert printed(RulesPage((), [], [], [])) == [NO_RULES]
     assert "On the board" not in printed(page_of(TwentyOne()))
 
 

@@ -12,7 +12,7 @@ from scouts import Scouts
 from tiles import Tiles
 
 import parlour
-from parlour import ActionView, Board, Cell, IllegalAction, Scene, SeatView
+from parlour import ActionView, Board, Cell, IllegalAction, Scene, SeatView, Section
 from parlour.agents import Choice
 from parlour.core.rng import Rng
 from parlour.scenes.choices import Advice, ChoiceView
@@ -36,7 +36,7 @@ class FarGame:
     """A game that is played elsewhere: two cells, and answers that somebody wrote down."""
 
     title = "Far"
-    rules_text = "Take a cell."
+    rules = (Section("", "Take a cell."),)
     has_people = True
     is_shared = False
     viewer = 0

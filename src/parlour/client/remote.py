@@ -54,7 +54,7 @@ class RemoteGame:
         self._telling = threading.Lock()
         self.name = view.game
         self.title = printable(view.title)
-        self.rules_text = "" if self._game is None else self._game.guide().rules_text()
+        self.rules = () if self._game is None else self._game.guide().rules()
 
     @property
     def _game(self) -> Game | None:

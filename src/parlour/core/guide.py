@@ -3,9 +3,12 @@
 A game returns its own by `Game.guide`. Displays show what is there and leave out what is not.
 """
 
+from collections.abc import Iterable
 from typing import Final, NamedTuple
 
 from parlour.core.game import Game, State
+
+NO_RULES: Final = "This game comes without a text of its rules."
 
 
 class Section(NamedTuple):
@@ -64,9 +67,9 @@ class Guide:
         """Whether the game is solved, so that `solution` can be asked."""
         return type(self).solution is not Guide.solution
 
-    def rules_text(self) -> str:
-        """Return the rules as plain text, section by section."""
-        return "\n\n".join(
-            f"{section.title}\n{section.text}" if section.title else section.text
-            for section in self.rules()
-        )
+
+def rules_to_text(rules: Iterable[Section]) -> str:
+    """Return the rules as plain text, section by section."""
+    return "\n\n".join(
+        f"{section.title}\n{section.text}" if section.title else section.text for section in rules
+    )

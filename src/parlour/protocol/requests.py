@@ -170,6 +170,13 @@ class OptionInfo(Struct, omit_defaults=True):
     """The names of the seats by the option's value, where it changes them."""
 
 
+class RuleSection(Struct):
+    """A part of the rules: a title, which may be empty, and plain paragraphs."""
+
+    title: str
+    text: str
+
+
 class GameInfo(Struct, omit_defaults=True):
     """A game that can be played here, with its default options."""
 
@@ -177,7 +184,7 @@ class GameInfo(Struct, omit_defaults=True):
     title: str
     seats: int
     options: list[OptionInfo]
-    rules: str
+    rules: list[RuleSection]
     has_chance: bool
     has_secrets: bool
     draw_offers: bool

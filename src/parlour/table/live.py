@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from typing import Protocol
 
 from parlour.core.game import State
+from parlour.core.guide import Section
 from parlour.core.record import Record
 from parlour.core.scene import Scene
 from parlour.scenes.choices import Advice
@@ -20,7 +21,7 @@ class LiveGame(Protocol):
     name: str
     """The game's name, as the registry knows it."""
     title: str
-    rules_text: str
+    rules: tuple[Section, ...]
 
     @property
     def has_people(self) -> bool:

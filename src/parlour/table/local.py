@@ -47,7 +47,7 @@ class LocalGame:
         self.name = table.game.name
         self._resumed = resumed
         self.title = table.game.title
-        self.rules_text = table.game.guide().rules_text()
+        self.rules = table.game.guide().rules()
         self._apart = apart
         self._changing = threading.RLock()
         self._hosts: list[AgentProcess] = []

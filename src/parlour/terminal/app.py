@@ -459,7 +459,7 @@ class ParlourApp(FullScreenApp[int]):
         """The keys and signs, and how the game is played."""
         session = self.session
         page = rules_page(
-            session.game.rules_text,
+            session.game.rules,
             session.game.topics(),
             session.scene,
             self.paints,

@@ -14,6 +14,7 @@ from textual.visual import VisualType
 from textual.widgets import Static
 
 from parlour.core.checks import printable
+from parlour.core.guide import NO_RULES, Section
 from parlour.core.scene import Cell, Scene, display_width
 from parlour.terminal.marks import Marks
 from parlour.terminal.palette import Palette
@@ -35,7 +36,6 @@ PIECE_SIGNS = {
     "it does not fit": Marks(ghost=(0,), shows_cursor=False),
 }
 
-NO_RULES = "This game has no text of rules."
 
 Entry = tuple[list[Text], str]
 """A picture, and what it shows."""
@@ -45,17 +45,26 @@ class RulesPage:
     """How a game is played, laid out for whatever width there is."""
 
     def __init__(
-        self, rules: str, topics: Sequence[tuple[str, str]], kinds: list[Entry], signs: list[Entry]
+        self,
+        rules: Sequence[Section],
+        topics: Sequence[tuple[str, str]],
+        kinds: list[Entry],
+        signs: list[Entry],
     ) -> None:
-        """The text of the rules, what the game explains, and pictures of cells and signs."""
+        """The rules in sections, what the game explains, and pictures of cells and signs."""
         self.rules = rules
         self.topics = topics
         self.kinds = kinds
         self.signs = signs
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        """Paragraphs, pictures side by side, then the game's own topics as they are."""
-        yield from paragraphs(self.rules or NO_RULES)
+        """Sections, pictures side by side, then the game's own topics as they are."""
+        for number, section in enumerate(self.rules or (Section("", NO_RULES),)):
+            if number:
+                yield Text("")
+            if section.title:
+                yield Text(printable(section.title), "bold")
+            yield from paragraphs(section.text)
         for title, entries in (("On the board", self.kinds), ("On top of it", self.signs)):
             if entries:
                 yield Text(f"\n{title}", "bold")
@@ -67,7 +76,7 @@ class RulesPage:
 
 
 def rules_page(
-    rules: str,
+    rules: Sequence[Section],
     topics: Sequence[tuple[str, str]],
     scene: Scene,
     palette: Palette,

@@ -8,6 +8,7 @@ from typing import TextIO
 from parlour.core.checks import printable
 from parlour.core.errors import ActionTextError, ContractError, ParlourError
 from parlour.core.files import write_atomically
+from parlour.core.guide import NO_RULES, rules_to_text
 from parlour.core.options import did_you_mean
 from parlour.core.scene import Scene
 from parlour.scenes.choices import advice_lines, choice_words
@@ -99,7 +100,7 @@ class LineGame:
             "redo": lambda _: self.redo(),
             "replace": self.replace,
             "resign": lambda _: self.resign(),
-            "rules": lambda _: self.say(self.game.rules_text or "This game has no text of rules."),
+            "rules": lambda _: self.say(rules_to_text(self.game.rules) or NO_RULES),
             "save": self.save,
             "undo": lambda _: self.undo(),
             "words": self.set_words,

@@ -193,7 +193,7 @@ class ReplayScreen(ModalScreen[None]):
     def open_help(self) -> None:
         """The keys and signs, and how the game is played."""
         scene, app = self.replay.scene, self.app
-        rules = self.replay.game.guide().rules_text()
+        rules = self.replay.game.guide().rules()
         page = rules_page(rules, (), scene, app.paints, self.board.shows_signs)
         app.push_screen(HelpScreen(page, HELP))
 

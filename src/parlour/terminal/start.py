@@ -454,7 +454,7 @@ class StartApp(FullScreenApp[T], Generic[T]):
         """How the chosen game is played, and the keys."""
         draft = self.draft
         game = draft.played if draft.name else draft.unfinished[draft.resumed].record.game
-        page = rules_page(game.guide().rules_text(), [], draft.scene, self.paints, self.shows_signs)
+        page = rules_page(game.guide().rules(), [], draft.scene, self.paints, self.shows_signs)
         self.push_screen(HelpScreen(page, HELP, first=1))
 
     def action_leave(self) -> None:

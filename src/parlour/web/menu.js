@@ -55,7 +55,7 @@ async function change(name, box) {
 export async function openRules(name) {
   const { games } = await api('/games');
   const found = games.find((/** @type {import('./wire.js').GameInfo} */ game) => game.name === name);
-  openDialog(`${words('rules')}: ${found?.title || name}`, h('div', { className: 'rules', lang: 'en', tabIndex: 0, role: 'region', 'aria-label': words('rules') }, (found?.rules || '').replace(/([^\n])\n(?=[^\n])/g, '$1 ')));
+  openDialog(`${words('rules')}: ${found?.title || name}`, h('div', { className: 'rules', lang: 'en', tabIndex: 0, role: 'region', 'aria-label': words('rules') }, ...(found?.rules || []).flatMap((/** @type {{title: string, text: string}} */ part) => [part.title && h('h3', {}, part.title), h('p', {}, part.text)])));
 }
 
 /** @param {TablePage} page */

@@ -36,7 +36,7 @@
  *   you?: number | null, your_turn?: boolean, listed?: boolean}} TableInfo
  * @typedef {{name: string, kind: string, default: unknown, help: string, low?: number,
  *   high?: number, choices?: string[], seats?: Record<string, string[]>}} OptionInfo
- * @typedef {{name: string, title: string, seats: number, options?: OptionInfo[], rules: string,
+ * @typedef {{name: string, title: string, seats: number, options?: OptionInfo[], rules: {title: string, text: string}[],
  *   has_chance: boolean, has_secrets: boolean, draw_offers: boolean, has_frames: boolean,
  *   levels: number, scene: WireScene}} GameInfo
  * @typedef {{seat: number, url: string, claim: string}} Invitation

@@ -10,7 +10,7 @@ from parlour.core.options import Option, Value
 from parlour.core.registry import game, game_names
 from parlour.core.rng import Rng
 from parlour.core.scene import Scene
-from parlour.protocol.requests import GameInfo, OptionInfo
+from parlour.protocol.requests import GameInfo, OptionInfo, RuleSection
 from parlour.protocol.scenes import SceneSender
 
 PICTURE_SEED = 1
@@ -33,7 +33,7 @@ def game_info(name: str) -> GameInfo | None:
         title=found.title,
         seats=found.seats,
         options=[option_info(found, option) for option in type(found).OPTIONS],
-        rules=found.guide().rules_text(),
+        rules=[RuleSection(title, text) for title, text in found.guide().rules()],
         has_chance=found.has_chance,
         has_secrets=found.has_secrets,
         draw_offers=type(found).DRAW_OFFERS,
