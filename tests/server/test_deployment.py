@@ -297,7 +297,7 @@ def test_the_dockerfile_copies_what_a_build_needs(root, deploy):
     ]
     assert set(copied) == kept
     for name in copied:
-        assert (root / name).exists()
+        assert list(root.glob(name))
     extras = re.search(r"\[([\w,]+)\]\"", text)[1].split(",")
     declared = re.findall(r"^(\w+) = \[", (root / "pyproject.toml").read_text(), re.MULTILINE)
     assert set(extras) <= set(declared)

@@ -136,10 +136,10 @@ class Position(State):
     def legal_actions(self) -> vec[i64]:
         return self.stones.legal_actions()
 
-    def apply(self, action: i64) -> State:
+    def apply(self, action: i64) -> "Position":
         return position(self.game, self.stones.dropped(action))
 
-    def playout(self, rng: Rng, limit: i64) -> tuple[State, i64]:
+    def playout(self, rng: Rng, limit: i64) -> "tuple[Position, i64]":
         """A whole game in one call, so that Parlour's calls are few."""
         start = self.stones
         end = start.played_on(rng, limit)
