@@ -302,6 +302,7 @@ def test_a_move_chosen_in_advance_is_cancelled(server, visit):
     join(guest, make_table(host, "Octa"))
     play_first(host, by_mouse)
     play_first(guest, by_touch)
+    guest.page.wait_for_function("() => document.querySelector('parlour-board').isPremove")
     button = guest.page.get_by_role("button", name="Cancel the move in advance")
     action = guest.scene()["actions"][0]
     guest.cell(action["cells"][0]).click()
