@@ -383,7 +383,7 @@ def agent_texts(effort):
 
 def delegating_texts(game):
     """Those that become one of the others."""
-    weights = "".join(f",weights={name}:0.9" for name in list(game.weights)[:1])
+    weights = "".join(f",weights={name}:0.9" for name in list(parlour.heuristics(game).weights)[:1])
     return [*(f"level:{number},seed=6" for number in (1, 2, 3, 4)), f"tuned:by=greedy{weights}"]
 
 
