@@ -99,7 +99,6 @@ class Game(Generic[StateT]):
         self.has_secrets: Final = has_secrets
         self.board: Final = board
         self.faces: Final = faces
-        self._heuristics: object = None
 
     # What an author writes.
 

@@ -177,17 +177,26 @@ class Heuristics:
         return f"<heuristics of {self.game!r}>"
 
 
+# By game, and not in the game: the two would hold each other in memory.
+_kept: Final[dict[Game, Heuristics]] = {}
+MOST_KEPT: Final = 16
+
+
 def heuristics(game: object) -> Heuristics:
     """Return the heuristics of a game, or of the game with that name or text."""
     known = game if isinstance(game, Game) else find_game(game)
-    made: object = known._heuristics
-    if made is None:
-        author: Any = known  # whose method may return anything
-        made = known._heuristics = author.heuristics()
+    kept = _kept.get(known)
+    if kept is not None:
+        return kept
+    author: Any = known  # whose method may return anything
+    made: object = author.heuristics()
     if not isinstance(made, Heuristics):
         raise ContractError(
             f"{known.name}.heuristics() must return parlour.Heuristics, not {shown(made)}"
         )
+    if len(_kept) >= MOST_KEPT:
+        _kept.clear()
+    _kept[known] = made
     return made
 
 
