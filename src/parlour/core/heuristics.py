@@ -153,10 +153,12 @@ class Heuristics:
     # What every game gets.
 
     def weighted(self, weights: Mapping[str, float]) -> "Heuristics":
-        """Return the same heuristics with some other weights.
+        """Return the same heuristics with some other weights; itself if there are none.
 
         Raises `OptionError` for an unknown weight or for a value that is not a number.
         """
+        if not weights:
+            return self
         for name, value in weights.items():
             if name not in self.weights:
                 known = ", ".join(self.weights) or "none"
