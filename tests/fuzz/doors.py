@@ -20,7 +20,8 @@ import parlour
 from parlour import ParlourError, Record
 from parlour.commands.play import given_seats
 from parlour.core.registry import game_with
-from parlour.table import Event, Notes, Table, TimeControl
+from parlour.server.store.log_rows import event_of, event_values
+from parlour.table import Notes, Table, TimeControl
 from parlour.table.opening import GameSetup
 from parlour.terminal.jsonl import JsonGame
 
@@ -164,15 +165,16 @@ def tampered(rng, part):
 
 
 def events(rng):
-    """An event of a log, as plain data."""
+    """The rows of a log in a store."""
     table = Table(GAMES[1], seed=1)
     table.play("c2")
-    data = [event.to_data() for event in table.log]
-    each = rng.choice(data)
-    each[rng.choice(list(each))] = rng.choice([nonsense(rng), rng.randrange(-5, 2000)])
+    rows = [list(event_values(event)) for event in table.log]
+    row = rng.choice(rows)
+    at = rng.randrange(len(row))
+    row[at] = str(nonsense(rng)) if isinstance(row[at], str) else rng.randrange(-5, 2000)
     try:
-        log = [Event.from_data(entry) for entry in data]
-    except (ValueError, KeyError, TypeError):
+        log = [event_of(*each) for each in rows]
+    except ValueError:
         return
     Table(GAMES[1], seed=1, chance=table.chance, log=log)
 

@@ -178,7 +178,7 @@ def test_letters_stand_on_the_start_screen_and_in_the_help_too(environ, tmp_path
             terminal.press(key)
             terminal.until(text)
             assert not set("".join(terminal.screen.display)) & set(WIDE)
-        for key, text in (("\r", "Last"), ("?", "Keys"), ("\t", "On the board")):
+        for key, text in (("\r", "Last"), ("?", "Keys"), ("\t", "Moves and captures")):
             terminal.press(key)
             terminal.until(text)
             assert not set("".join(terminal.screen.display)) & set(WIDE)
