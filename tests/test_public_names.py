@@ -2,6 +2,7 @@
 
 import importlib
 import pydoc
+import re
 
 import pytest
 
@@ -41,6 +42,19 @@ READINGS = {
         "IllegalAction register Batch Observer observer"
     ),
 }
+
+
+def test_the_page_on_stability_lists_the_public_modules(root):
+    """A module is public if, and only if, it has `__all__`."""
+    source = root / "src"
+    public = {
+        ".".join(path.relative_to(source).with_suffix("").parts).removesuffix(".__init__")
+        for path in source.rglob("*.py")
+        if "\n__all__ = " in path.read_text("utf-8") and "templates" not in path.parts
+    }
+    page = (root / "docs" / "stability.md").read_text("utf-8")
+    listed = page.partition("**What is public**")[2].partition("the contract of")[0]
+    assert set(re.findall(r"`(parlour[\w.]*)`", listed)) == public
 
 
 @pytest.mark.parametrize("package", PACKAGES)

@@ -133,6 +133,54 @@ MISTAKES = [
         nim(result=ended((0.0, 0.0), None, "so far")),
     ),
     Mistake(
+        "a common game has a winner",
+        "pass utility='general' if they may differ",
+        nim(game=described(Nim, utility="common"), result=ended((1.0, -1.0), None, "over")),
+        nim(game=described(Nim, utility="general"), result=ended((1.0, -1.0), None, "over")),
+    ),
+    Mistake(
+        "partners get different returns",
+        "returns are equal within a team; the teams are (0, 0)",
+        nim(game=described(Nim, utility="general", teams=(0, 0))),
+        nim(game=described(Nim, utility="general", teams=(0, 1))),
+    ),
+    Mistake(
+        "all seats of a zero-sum game are partners",
+        "pass utility='common' if all seats win or lose together",
+        nim(game=described(Nim, teams=(0, 0))),
+        nim(game=described(Nim, utility="common"), result=ended((1.0, 1.0), None, "over")),
+    ),
+    Mistake(
+        "a common game has two teams",
+        "leave out teams",
+        nim(game=described(Nim, utility="common", teams=(0, 1))),
+        nim(game=described(Nim, utility="common"), result=ended((1.0, 1.0), None, "over")),
+    ),
+    Mistake(
+        "teams are counted from 1",
+        "the number of a team, from 0 on",
+        nim(game=described(Nim, teams=(1, 2))),
+        nim(game=described(Nim, teams=(0, 1))),
+    ),
+    Mistake(
+        "the utility is misspelt",
+        "utility is one of",
+        nim(game=described(Nim, utility="zero sum")),
+        nim(game=described(Nim, utility="zero-sum")),
+    ),
+    Mistake(
+        "rewards are of the last action alone",
+        "rewards at the end are the returns",
+        nim(rewards=lambda s: (0.0, 0.0)),
+        nim(rewards=lambda s: s.result().returns if s.result() else (0.0, 0.0)),
+    ),
+    Mistake(
+        "rewards are points",
+        "scaled like returns",
+        nim(rewards=lambda s: (float(s.heap), 0.0 - s.heap)),
+        nim(rewards=lambda s: s.result().returns if s.result() else (0.0, 0.0)),
+    ),
+    Mistake(
         "the returns are of the winner only",
         "one number for each of the 2 seats, not (1.0,)",
         nim(result=ended((1.0,), None, "over")),
@@ -140,7 +188,7 @@ MISTAKES = [
     ),
     Mistake(
         "the loser loses nothing",
-        "what one wins others lose",
+        "pass utility='general' or 'common'",
         nim(result=ended((1.0, 0.0), None, "over")),
         nim(result=ended((1.0, -1.0), None, "over")),
     ),

@@ -74,7 +74,7 @@ def test_a_picture_has_names_seats_and_status_and_all_of_it_is_inside(game):
     assert (picture.get("width"), picture.get("height")) == (str(width), str(height))
     texts = words(picture)
     assert {name for name in (*scene.board.row_names, *scene.board.col_names) if name} <= set(texts)
-    assert all(any(seat.name in text for text in texts) for seat in scene.seats)
+    assert all(any(name in text for text in texts) for name in scene.names)
     assert scene.status in " ".join(texts)
     for text in picture.iter(f"{SVG}text"):
         assert 0 < float(text.get("x")) < width

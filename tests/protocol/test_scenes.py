@@ -32,9 +32,9 @@ def test_a_board_of_points_keeps_positions_and_links():
 
 
 def test_a_tray_holds_texts_and_cells():
-    scene = Scene(seats=(SeatView("one", tray=("two pawns", CARD)), SeatView("two")))
+    scene = Scene(seats=(SeatView(tray=("two pawns", CARD)), SeatView()), names=("one", "two"))
     wire = sent(SceneSender().full(scene), WireScene)
-    assert SceneReceiver().take(wire, UNSET).seats == scene.seats
+    assert SceneReceiver().take(wire, UNSET) == scene
     assert scene.seats[0].tray_texts() == ("two pawns", "queen of hearts")
 
 
@@ -53,6 +53,6 @@ def test_several_seats_may_be_to_act():
 
 def test_fields_that_no_game_uses_yet_cost_no_bytes():
     board = Board(1, 1, ("1",), ("a",))
-    wire = encode(SceneSender().full(Scene((EMPTY,), (SeatView("one"),), board=board)))
+    wire = encode(SceneSender().full(Scene((EMPTY,), (SeatView(),), board=board, names=("one",))))
     for name in (b"actors", b"points", b"links"):
         assert name not in wire

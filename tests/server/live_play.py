@@ -216,6 +216,6 @@ def model(standing, scene, history):
         "history": [event.v for event in history],
         "glyphs": "".join(cell.glyph for cell in scene.cells),
         "actions": [action.text for action in scene.actions],
-        "seat_names": [seat.name for seat in scene.seats],
+        "seat_names": list(scene.names),
         "words": scene.status,
     }

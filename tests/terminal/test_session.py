@@ -59,11 +59,12 @@ class FarGame:
         views = (ActionView(0, "a", (0,)), ActionView(1, "b", (1,)))
         return Scene(
             (Cell(".", "empty"), Cell(".", "empty")),
-            (SeatView("you"), SeatView("somebody")),
+            (SeatView(), SeatView()),
             "Your turn." if self.is_my_turn else "Wait.",
             Board(1, 2, ("1",), ("a", "b")),
             0 if self.is_my_turn else 1,
             views if self.is_my_turn else (),
+            names=("you", "the opponent"),
         )
 
     public_scene = scene

@@ -38,6 +38,7 @@ from parlour.core.errors import AgentError
 from parlour.core.game import CHANCE, OVER, Game, State
 from parlour.core.heuristics import NO_MARGIN, UNKNOWN_VALUE, Heuristics
 from parlour.core.options import Option, fraction, integer
+from parlour.core.result import ZERO_SUM
 
 DEFAULT_SECONDS: Final = 1.0
 DEFAULT_LINES: Final = 3
@@ -130,10 +131,14 @@ class SearchAgent(Agent):
         self._table = None
 
     def check_game(self, game: Game) -> None:
-        """`AgentError` unless it has two seats and no secrets."""
+        """Raise `AgentError` unless two seats play against each other without secrets."""
         refuse_secrets("search", game)
         if game.seats != 2:
             raise AgentError(f"search is for two seats; {game.name} has {game.seats}: use mcts")
+        if game.utility != ZERO_SUM:
+            raise AgentError(
+                f"search is for zero-sum games; {game.name} is a {game.utility} game: use mcts"
+            )
 
     def best(self, state: State, limit: Limit | None = None) -> int:
         """The best action of the deepest search, or of as much of it as there was time for."""

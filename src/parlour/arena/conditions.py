@@ -4,6 +4,7 @@ import re
 from typing import Any, NamedTuple
 
 from parlour.arena.errors import MatchError
+from parlour.arena.plan import check_duel
 from parlour.core.checks import shown
 from parlour.core.game import Game
 from parlour.core.time_control import TimeControl
@@ -75,13 +76,10 @@ class Conditions(NamedTuple):
             raise MatchError(
                 f"the margin is from 0 to {LARGEST_MARGIN:g} seconds, not {shown(self.margin)}"
             )
-        if self.resign and game.seats > 2:
-            raise MatchError(
-                f"--resign is for one or two seats; {game.name} has {game.seats}, and who comes "
-                "second would not be known"
-            )
-        if self.draw and game.seats != 2:
-            raise MatchError(f"--draw is for two seats; {game.name} has {game.seats}")
+        if self.resign and game.num_teams > 1:
+            check_duel("--resign", game)
+        if self.draw:
+            check_duel("--draw", game)
         if self.max_plies is not None and not (type(self.max_plies) is int and self.max_plies >= 1):
             raise MatchError(f"--max-plies is a number from 1 on, not {shown(self.max_plies)}")
         return self

@@ -5,6 +5,7 @@ import time
 import zlib
 from collections.abc import Callable, Iterator, Sequence
 from hashlib import blake2b
+from statistics import fmean
 from typing import NamedTuple
 
 from parlour.agents import Agent, AgentFault, Occasion, SeatedAgent, agent, crashed, seeded
@@ -29,6 +30,7 @@ class Fault(NamedTuple):
     """Why a game was lost without being played to its end."""
 
     seat: int
+    """The team whose agent was at fault; where seats have no partners, the seat."""
     reason: str
     """`crashed: ...`, `illegal action: ...`, `no action: ...` or `time: ...`."""
 
@@ -38,10 +40,14 @@ class Played(NamedTuple):
 
     number: int
     seating: tuple[int, ...]
-    """The number of the agent in each seat."""
+    """The number of each team's agent."""
     returns: tuple[float, ...]
+    """What each team got."""
     scores: tuple[float, ...] | None
-    """The game's own points, where it has them; none where it did not end by its rules."""
+    """The game's own points, where it has them: a team's are the mean of its seats'.
+
+    `None` where the game did not end by its rules.
+    """
     reason: str
     plies: int
     """Decisions of seats, an opening's included; the outcomes of chance do not count."""
@@ -121,6 +127,7 @@ class _Contest:
         self.tell = tell or (lambda seat: None)
         self.apart = apart
         self.task = task
+        self.texts = [task.players[team] for team in game.teams]
         self.conditions = conditions
         self.clocks = _Clocks(conditions, game.seats, now) if conditions.control else None
         self.opinions = _Opinions(conditions, game.seats)
@@ -133,7 +140,7 @@ class _Contest:
         """Play to the end; `_Lost` by the first agent at fault, `_Decided` by the conditions."""
         start = self.states[0]
         secret = secret_of(self.task)
-        for seat, text in enumerate(self.task.players):
+        for seat, text in enumerate(self.texts):
             with self._blamed_on(seat):
                 self.seated[seat] = SeatedAgent(self._player(seat, text), seat, secret)
                 label = f"{self.task.number + 1:05}-{seat + 1}"
@@ -178,7 +185,7 @@ class _Contest:
     def _choice(self, seat: int, state: State) -> int:
         """What the seat's agent plays, within its time."""
         if self.conditions.max_plies is not None and self.plies >= self.conditions.max_plies:
-            raise _Decided(TOO_LONG, NOBODY if self.game.seats > 1 else seat)
+            raise _Decided(TOO_LONG, NOBODY if self.game.num_teams > 1 else seat)
         seated = self.seated[seat]
         with self._blamed_on(seat):
             if self.clocks is None:
@@ -195,7 +202,7 @@ class _Contest:
     def _player(self, seat: int, text: str) -> Agent:
         seed = self.task.agent_seeds[seat]
         if runs_apart(text, self.game):
-            return self.apart.agent(text, seed, self.task.players[:seat].count(text))
+            return self.apart.agent(text, seed, self.texts[:seat].count(text))
         return agent(seeded(text, seed))
 
     def _count_ply(self) -> None:
@@ -232,8 +239,10 @@ class _Contest:
 
     def decided(self, why: _Decided) -> tuple[Played, Record]:
         """The game as the conditions ended it."""
-        seats = self.game.seats
-        returns = (0.0,) * seats if why.loser == NOBODY else forfeit_returns(seats, why.loser)
+        game = self.game
+        returns = (0.0,) * game.seats
+        if why.loser != NOBODY:
+            returns = forfeit_returns(game.utility, game.teams, why.loser)
         return self._ended(returns, None, why.reason)
 
     def played(self) -> tuple[Played, Record]:
@@ -247,8 +256,16 @@ class _Contest:
         self, returns: tuple[float, ...], scores: tuple[float, ...] | None, reason: str
     ) -> tuple[Played, Record]:
         task = self.task
-        moves = checksum(self.actions)
-        played = Played(task.number, task.seating, returns, scores, reason, self.plies, None, moves)
+        played = Played(
+            task.number,
+            task.seating,
+            by_team(self.game, returns),
+            None if scores is None else by_team(self.game, scores),
+            reason,
+            self.plies,
+            None,
+            checksum(self.actions),
+        )
         return played, self.record()
 
 
@@ -317,7 +334,19 @@ def checksum(actions: Sequence[int]) -> int:
 
 def lost_by(fault: Fault, task: Task, plies: int, record: Record) -> Played:
     """A game that ended with a fault."""
-    returns = forfeit_returns(record.game.seats, fault.seat)
+    game = record.game
+    returns = by_team(game, forfeit_returns(game.utility, game.teams, fault.seat))
     reason = fault.reason.partition(":")[0]
     moves = checksum(record.actions)
+    fault = fault._replace(seat=game.teams[fault.seat])
     return Played(task.number, task.seating, returns, None, reason, plies, fault, moves)
+
+
+def by_team(game: Game, values: Sequence[float]) -> tuple[float, ...]:
+    """Return the mean of each team's seats."""
+    if game.num_teams == game.seats:
+        return tuple(values)
+    return tuple(
+        fmean(value for team, value in zip(game.teams, values, strict=True) if team == number)
+        for number in range(game.num_teams)
+    )

@@ -39,15 +39,16 @@ def exported(folder: Path) -> Iterator[Record]:
         sheet.read()
         for number, entry in sheet.entries(sheet.all):
             try:
-                yield Record.from_text(entry.get("record")).with_notes(_notes(entry))
+                record = Record.from_text(entry.get("record"))
+                yield record.with_notes(_notes(entry, record.game.teams))
             except RecordError as error:
                 raise MatchError(f"{folder}, game {number + 1}: {error}") from error
 
 
-def _notes(entry: dict[str, Any]) -> dict[str, str]:
+def _notes(entry: dict[str, Any], teams: tuple[int, ...]) -> dict[str, str]:
     notes = {"arena-game": str(entry["game"])}
-    for seat, player in enumerate(entry["seats"], 1):
-        notes[f"arena-seat-{seat}"] = printable(player)
+    for seat, team in enumerate(teams, 1):
+        notes[f"arena-seat-{seat}"] = printable(entry["seats"][team])
     returns = " ".join(f"{value:g}" for value in entry["returns"])
     notes["arena-result"] = f"{returns} {printable(entry['reason'])}"
     if entry["fault"]:

@@ -10,7 +10,7 @@ from parlour.arena.conditions import RULES_ALONE, Conditions
 from parlour.arena.contest import Played
 from parlour.arena.errors import MatchError
 from parlour.arena.openings import Opening
-from parlour.arena.plan import Plan
+from parlour.arena.plan import Plan, check_duel
 from parlour.arena.results import MatchResult, numbered, points_of_first
 from parlour.arena.runner import Runner, Setup, runner_of
 from parlour.arena.sprt import Sprt, SprtState
@@ -78,7 +78,7 @@ def run_match(
     header = {
         **match_identity(plan, rule, conditions),
         "games": plan.games,
-        "seats": game.seats,
+        "seats": game.num_teams,
     }
     if folder is not None:
         store = GameFolder(folder, MATCH, header)
@@ -131,8 +131,7 @@ def match_folder_name(plan: Plan, sprt: Sprt | None, conditions: Conditions = RU
 def _checked_sprt(sprt: Sprt | str | None, plan: Plan) -> Sprt | None:
     if sprt is None:
         return None
-    if plan.game.seats != 2:
-        raise MatchError(f"sprt is for two seats; {plan.game.name} has {plan.game.seats}")
+    check_duel("sprt", plan.game)
     if not isinstance(sprt, str | Sprt):
         raise MatchError(f"sprt is a text like {Sprt().to_text()}, not {shown(sprt)}")
     return Sprt.from_text(sprt) if isinstance(sprt, str) else sprt.checked()

@@ -6,8 +6,10 @@ each agent of its set takes every seat once:
     two seats     A B     B A
     four seats    A B C D     D A B C     C D A B     B C D A
     four seats    A B B B     B A B B     B B A B     B B B A     (a match of two)
-    one seat      A     B     C                                   (each alone)
+    two teams     A B A B     B A B A                             (partners are one agent)
+    one team      A     B     C                                   (each plays all seats)
 
+An arena counts teams, not seats: a seat without partners is a team of its own.
 A lap is one group of each set. What has been played is therefore fair at every lap's end.
 """
 
@@ -18,7 +20,7 @@ from typing import NamedTuple
 from parlour.arena.errors import MatchError
 from parlour.arena.openings import Opening
 from parlour.core.checks import shown
-from parlour.core.game import Game
+from parlour.core.game import Game, has_two_sides
 from parlour.core.rng import fold_seed
 
 AgentSet = tuple[int, ...]
@@ -31,9 +33,9 @@ class Task(NamedTuple):
     number: int
     group: int
     seating: tuple[int, ...]
-    """The number of the agent in each seat."""
+    """The number of each team's agent."""
     players: tuple[str, ...]
-    """The text of the agent in each seat."""
+    """The text of each team's agent."""
     start_seed: int
     chance_seed: int
     agent_seeds: tuple[int, ...]
@@ -67,7 +69,7 @@ class Plan:
         self.agents = tuple(agents)
         self.seed = fold_seed(seed)
         self.openings = tuple(openings)
-        self.group_size = len(self.agents) if game.seats == 1 else game.seats
+        self.group_size = len(self.agents) if game.num_teams == 1 else game.num_teams
         self._stages: list[_Stage] = []
 
     @staticmethod
@@ -86,8 +88,8 @@ class Plan:
         _check_match(game, plan.agents)
         check_count("a match has", games, "game")
         last = len(plan.agents) - 1
-        meeting = tuple(min(seat, last) for seat in range(game.seats))
-        if game.seats == 1:
+        meeting = tuple(min(team, last) for team in range(game.num_teams))
+        if game.num_teams == 1:
             meeting = tuple(range(len(plan.agents)))
         plan.add([meeting], -(-games // plan.group_size))
         return plan
@@ -124,13 +126,13 @@ class Plan:
         raise IndexError(f"the plan has {self.groups} groups; there is no group {group}")
 
     def seating(self, number: int) -> tuple[int, ...]:
-        """The number of the agent in each seat, in the game of that number."""
+        """Return the number of each team's agent in the game of that number."""
         group, turn = divmod(number, self.group_size)
         meeting, _ = self.place(group)
-        seats = self.game.seats
-        if seats == 1:
+        teams = self.game.num_teams
+        if teams == 1:
             return (meeting[turn],)
-        return tuple(meeting[(seat - turn) % seats] for seat in range(seats))
+        return tuple(meeting[(team - turn) % teams] for team in range(teams))
 
     def task(self, number: int) -> Task:
         """The game of that number, from 0 to `games` - 1."""
@@ -146,7 +148,7 @@ class Plan:
             tuple(self.agents[agent] for agent in seating),
             start,
             self._draw("chance", group),
-            tuple(self._draw("agent", number, seat) for seat in range(len(seating))),
+            tuple(self._draw("agent", number, seat) for seat in range(self.game.seats)),
             opening.actions,
         )
 
@@ -166,13 +168,28 @@ def check_count(what: str, count: object, unit: str) -> None:
 
 
 def _check_match(game: Game, agents: tuple[str, ...]) -> None:
-    seats, given = game.seats, len(agents)
-    if seats == 1:
+    teams, given = game.num_teams, len(agents)
+    if teams == 1:
         if given < 1:
             raise MatchError(f"a match of {game.name} needs an agent, such as random")
-    elif not 2 <= given <= seats:
-        wanted = "2 agents" if seats == 2 else f"2 to {seats} agents"
+    elif not 2 <= given <= teams:
+        wanted = "2 agents" if teams == 2 else f"2 to {teams} agents"
         raise MatchError(
-            f"{game.name} has {seats} seats: a match is between {wanted}, not {given}"
-            + ("; 'parlour tournament' takes any number" if given > seats else "")
+            f"{game.name} has {teams_text(game)}: a match is between {wanted}, not {given}"
+            + ("; 'parlour tournament' takes any number" if given > teams else "")
         )
+
+
+def check_duel(what: str, game: Game) -> None:
+    """Raise `MatchError` unless two sides play against each other."""
+    if not has_two_sides(game):
+        raise MatchError(
+            f"{what} is for zero-sum games of two sides; {game.name} is a {game.utility} game with "
+            f"{teams_text(game)}"
+        )
+
+
+def teams_text(game: Game) -> str:
+    """Return how many seats a game has, or how many teams, where they differ."""
+    unit = "seat" if game.num_teams == game.seats else "team"
+    return f"{game.num_teams} {unit}{'s' * (game.num_teams != 1)}"

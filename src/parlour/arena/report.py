@@ -5,6 +5,7 @@ import math
 from parlour.arena.results import MatchResult
 from parlour.arena.statistics import elo_text
 from parlour.core.intervals import Estimate
+from parlour.core.result import GENERAL
 
 MOST_FAULTS = 10
 
@@ -37,23 +38,24 @@ def _heading(result: MatchResult) -> str:
 
 
 def _rows(result: MatchResult) -> list[list[str]]:
-    seats = result.game.seats
-    first = {1: "won", 2: "points"}.get(seats, "first")
-    heads = ["agent", "games", first, "95 %", "place", "95 %"]
-    if seats == 2:
-        heads = ["agent", "games", first, "95 %"]
+    teams = result.game.num_teams
+    is_general = result.game.utility == GENERAL
+    first = {1: "won", 2: "points"}.get(teams, "first")
+    heads = ["agent", "games", *(["return", "95 %"] if is_general else [first, "95 %"])]
+    heads += ["place", "95 %"] * (teams != 2)
     has_scores = any(standing.score for standing in result.standings)
     heads += ["score", "95 %"] * has_scores
-    heads += ["plies", "95 %"] * (seats == 1)
+    heads += ["plies", "95 %"] * (teams == 1)
     heads += ["faults"]
     rows = [heads]
     for standing in result.standings:
-        row = [standing.agent, str(standing.games), *_share(standing.first)]
-        if seats != 2:
+        row = [standing.agent, str(standing.games)]
+        row += _number(standing.returns) if is_general else _share(standing.first)
+        if teams != 2:
             row += _number(standing.place)
         if has_scores:
             row += _number(standing.score) if standing.score else ["-", ""]
-        if seats == 1:
+        if teams == 1:
             row += _number(standing.plies)
         rows.append([*row, str(standing.faults or "-")])
     return rows

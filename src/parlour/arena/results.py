@@ -14,20 +14,20 @@ from parlour.arena.statistics import (
     pair_counts,
     places,
 )
-from parlour.core.game import Game
+from parlour.core.game import Game, has_two_sides
 from parlour.core.intervals import Estimate, mean_estimate, share_estimate
 
 
 class RankedPlayer(NamedTuple):
-    """How one agent did. In several seats at once, it counts with the mean of its seats."""
+    """How one agent did. In several teams at once, it counts with the mean of its teams."""
 
     agent: str
     games: int
     first: Estimate
-    """The share of first places, a shared one in equal parts: with two seats, of the points.
-    With one seat the share of games won."""
+    """The share of first places, a shared one in equal parts: with two teams, of the points.
+    With one team the share of games won."""
     place: Estimate
-    """The mean place, 1 is best; with one seat among all agents that had the same start."""
+    """The mean place, 1 is best; with one team among all agents that had the same start."""
     score: Estimate | None
     """The mean of the game's own points, where it has them."""
     returns: Estimate
@@ -39,7 +39,7 @@ class RankedPlayer(NamedTuple):
 
 
 class Duel(NamedTuple):
-    """Two agents on two seats, from the first one's side."""
+    """Two agents against each other, from the first one's side."""
 
     won: int
     drawn: int
@@ -86,7 +86,7 @@ class MatchResult:
         return tuple(self._standing(agent, groups) for agent in range(len(self.agents)))
 
     def _standing(self, agent: int, groups: list[list[Played]]) -> RankedPlayer:
-        alone = self.game.seats == 1
+        alone = self.game.num_teams == 1
         first: list[float] = []
         place: list[float] = []
         score: list[float] = []
@@ -110,7 +110,9 @@ class MatchResult:
             self.names[agent],
             sum(agent in played.seating for group in groups for played in group),
             share_estimate(first),
-            mean_estimate(place, 1.0, float(self.game.seats if not alone else len(self.agents))),
+            mean_estimate(
+                place, 1.0, float(self.game.num_teams if not alone else len(self.agents))
+            ),
             mean_estimate(score) if score else None,
             mean_estimate(returns, -1.0, 1.0),
             mean_estimate(plies, 0.0),
@@ -119,9 +121,9 @@ class MatchResult:
 
     @property
     def duel(self) -> Duel | None:
-        """The figures for two agents on two seats, or `None`."""
+        """The figures for two agents against each other, or `None`."""
         groups = self.groups
-        if self.game.seats != 2 or not groups:
+        if not has_two_sides(self.game) or not groups:
             return None
         points = [points_of_first(played) for group in groups for played in group]
         shares = [fmean(map(points_of_first, group)) for group in groups]
@@ -174,14 +176,14 @@ def numbered(agents: Sequence[str]) -> tuple[str, ...]:
 
 
 def points_of_first(played: Played) -> float:
-    """What the first agent got out of a game of two seats: 1, ½ or 0 points."""
+    """What the first agent got out of a game of two teams: 1, ½ or 0 points."""
     return first_shares(played.returns)[played.seating.index(0)]
 
 
 def _mean(
     games: Sequence[Played], agent: int, values: Callable[[Played], Sequence[float]]
 ) -> float:
-    """The mean value of the seats that the agent took in these games."""
+    """The mean value of the teams that the agent took in these games."""
     return fmean(
         value
         for played in games

@@ -36,7 +36,7 @@ class Tally:
         self._plan = plan
         count = len(plan.agents)
         self.games = 0
-        self.outcomes = Outcomes(plan.game.seats)
+        self.outcomes = Outcomes(plan.game.num_teams)
         self.lengths: Counter[int] = Counter()
         """How many games had so many plies."""
         self.reasons: Counter[str] = Counter()
@@ -73,7 +73,7 @@ class Tally:
         self.outcomes.add_group(
             [([agents[agent] for agent in game.seating], game.returns) for game in games]
         )
-        if self._plan.game.seats == 1:
+        if self._plan.game.num_teams == 1:
             meetings = [([game.seating[0] for game in games], [game.returns[0] for game in games])]
         else:
             meetings = [(list(game.seating), list(game.returns)) for game in games]

@@ -16,7 +16,7 @@ from parlour.arena.design import gauntlet, round_robin
 from parlour.arena.errors import MatchError
 from parlour.arena.match import checked_game, extra_identity
 from parlour.arena.openings import Opening
-from parlour.arena.plan import Plan, check_count
+from parlour.arena.plan import Plan, check_count, teams_text
 from parlour.arena.runner import Runner, Setup, runner_of
 from parlour.arena.storage import TOURNAMENT, GameFolder, Kind, folder_name
 from parlour.arena.swiss import count_meetings, next_round
@@ -24,6 +24,7 @@ from parlour.arena.tally import Tally
 from parlour.core.checks import shown
 from parlour.core.game import Game
 from parlour.core.options import did_you_mean
+from parlour.core.result import GENERAL
 
 ROUND_ROBIN, GAUNTLET, SWISS = STYLES = ("round-robin", "gauntlet", "swiss")
 
@@ -75,7 +76,7 @@ class Tournament:
         self.style = style
         self.plan = Plan(self.game, agents, seed, openings)
         self._check(games, rounds)
-        count, seats = len(self.plan.agents), self.game.seats
+        count, seats = len(self.plan.agents), self.game.num_teams
         self.games = games
         self.rounds = rounds or (max(1, math.ceil(math.log2(count))) if style == SWISS else 1)
         self.laps = -(-games // (1 if seats == 1 else seats))
@@ -90,7 +91,7 @@ class Tournament:
         self._played_rounds = 0
 
     def _check(self, games: int, rounds: int | None) -> None:
-        seats, agents = self.game.seats, self.plan.agents
+        seats, agents = self.game.num_teams, self.plan.agents
         if self.style not in STYLES:
             raise MatchError(
                 f"there is no format {shown(self.style)}{did_you_mean(self.style, STYLES)}; "
@@ -99,7 +100,7 @@ class Tournament:
         least = max(2, seats)
         if len(agents) < least:
             raise MatchError(
-                f"{self.game.name} has {seats} seat{'s' * (seats != 1)}: a tournament needs "
+                f"{self.game.name} has {teams_text(self.game)}: a tournament needs "
                 f"{least} agents or more, not {len(agents)}"
                 + ("; 'parlour match' lets one agent take several seats" if seats > 2 else "")
             )
@@ -113,7 +114,14 @@ class Tournament:
         if rounds is not None:
             check_count("a tournament has", rounds, "round")
         if self.style == SWISS and seats == 1:
-            raise MatchError(f"{self.game.name} has one seat, so nobody is paired: use round-robin")
+            raise MatchError(
+                f"{self.game.name} has one team, so there are no pairs: use round-robin"
+            )
+        if self.game.utility == GENERAL:
+            raise MatchError(
+                f"a tournament ranks agents by who beat whom; {self.game.name} is a general-sum "
+                "game: use 'parlour match', which compares mean returns"
+            )
 
     @property
     def group_size(self) -> int:
@@ -126,11 +134,11 @@ class Tournament:
             yield range(self.plan.games)
             return
         for number in range(self.rounds):
-            bye = float(self.laps * self.game.seats)
+            bye = float(self.laps * self.game.num_teams)
             points = [
                 points + bye * byes for points, byes in zip(tally.points, self._byes, strict=True)
             ]
-            sets, out = next_round(points, self.game.seats, self._met, self._byes)
+            sets, out = next_round(points, self.game.num_teams, self._met, self._byes)
             self.plan.add(sets, self.laps)
             count_meetings(sets, self._met)
             for agent in out:
@@ -160,7 +168,7 @@ class Tournament:
             **self.identity(),
             "games": self.games,
             "rounds": self.rounds,
-            "seats": self.game.seats,
+            "seats": self.game.num_teams,
         }
         kind: Kind = TOURNAMENT
         if self.style == SWISS:

@@ -25,7 +25,7 @@ from parlour.agents import TUNED
 from parlour.agents.registry import agent_text
 from parlour.arena.errors import MatchError
 from parlour.arena.match import run_match
-from parlour.arena.plan import Plan
+from parlour.arena.plan import Plan, check_duel
 from parlour.arena.results import MatchResult, points_of_first
 from parlour.arena.runner import Crew, Runner, Setup, check_player
 from parlour.arena.storage import one_line_errors
@@ -72,8 +72,7 @@ class Tuning(NamedTuple):
         game = self.game
         if not self.weights:
             raise MatchError(f"{game.name} has no weights to tune: see Heuristics.WEIGHTS")
-        if game.seats != 2:
-            raise MatchError(f"games of two seats are tuned; {game.name} has {game.seats}")
+        check_duel("tuning", game)
         weights = self.weights
         names = self.names or tuple(weights)
         for name in names:

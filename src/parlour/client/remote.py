@@ -360,10 +360,10 @@ def holder_words(info: SeatInfo) -> str:
 
 def names_of(view: TableView) -> tuple[str, ...]:
     """What to call each seat: the game's name of it, and who holds it."""
-    given = () if view.scene is None else view.scene.seats
+    given = () if view.scene is None else view.scene.names
     names = []
     for seat, info in enumerate(view.seats):
-        name = printable(given[seat].name) if seat < len(given) else f"seat {seat + 1}"
+        name = printable(given[seat]) if seat < len(given) else f"seat {seat + 1}"
         holder = holder_words(info)
         names.append(f"{name} ({holder})" if holder else name)
     return tuple(names)

@@ -163,6 +163,8 @@ class Batch:
                     self._ends.truncate(i, state)
                     self._states[i] = self._begin(i)
                 else:
+                    if self._ends.has_rewards:
+                        self._ends.collect(i, state.rewards())
                     self._states[i] = state
                     self._actor[i] = actor
             self._look(i)
@@ -305,6 +307,17 @@ class Batch:
         return memoryview(self._ends.returns).cast("B").cast("d", (self.count, self.game.seats))
 
     @property
+    def rewards(self) -> "memoryview[float]":
+        """(count, seats) float64: what the last step added to `State.rewards`.
+
+        The rewards of a game add up to its returns. Without rewards before the end they are the
+        returns.
+        """
+        ends = self._ends
+        kept = ends.rewards if ends.has_rewards else ends.returns
+        return memoryview(kept).cast("B").cast("d", (self.count, self.game.seats))
+
+    @property
     def final_obs(self) -> memoryview:
         """(count, seats, planes, rows, cols) bytes: how each seat saw the end; 0 elsewhere."""
         _check_kept(self._observes and self._finals, "final_obs", "final")
@@ -357,6 +370,7 @@ class Batch:
                 self._start_seeds[i] = seed
                 self._actor[i] = actor
                 self._plies[i] = 0
+                self._ends.begin(i, state)
                 return state
             deals += 1
         raise ContractError(f"{self.game.name} starts with games that are over: nobody decides")
@@ -442,6 +456,7 @@ class Batch:
             if actor < 0:
                 raise ValueError(f"nobody is to act in game {i}")
             self._actor[i] = actor
+            self._ends.begin(i, self._states[i])
             self._look(i)
             i += 1
 

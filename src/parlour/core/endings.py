@@ -1,4 +1,4 @@
-"""What a step says of the games that ended in it: results, and the last positions."""
+"""What a step gives besides positions: rewards, results, and the last positions of games."""
 
 from typing import Final
 
@@ -6,7 +6,7 @@ from librt.vecs import vec
 from mypy_extensions import i64, u8
 
 from parlour.core.errors import ContractError
-from parlour.core.game import OVER, State
+from parlour.core.game import OVER, State, overrides_rewards
 from parlour.core.observer import Observer, clear
 from parlour.core.result import forfeit_returns
 
@@ -19,7 +19,7 @@ class Endings:
     """For each game whether it ended, what each seat got, and how the seats saw the end."""
 
     def __init__(self, count: i64, observer: Observer, keeps_last: bool) -> None:
-        """No game has ended; last positions are kept only if asked for."""
+        """Start without ended games. Last positions cost nothing unless they are kept."""
         seats = observer.game.seats
         self._count: Final = count
         self._seats: Final[i64] = seats
@@ -31,6 +31,9 @@ class Endings:
         self.actor: Final[vec[i64]] = vec[i64]([OVER] * count)
         self.done: Final[vec[u8]] = vec[u8](bytes(count))
         self.returns: Final[vec[float]] = vec[float]([0.0] * (count * seats))
+        self.has_rewards = False
+        self.rewards: Final[vec[float]] = vec[float]([0.0] * (count * seats))
+        self._collected: Final[vec[float]] = vec[float]([0.0] * (count * seats))
 
     def forget(self) -> None:
         """Clear what was said of the games that ended in the step before."""
@@ -50,30 +53,54 @@ class Endings:
                     size = seats * i64(self._observer.extras)
                     clear(self.extras, i * size, size)
             i += 1
+        i = 0
+        while self.has_rewards and i < self._count * seats:
+            self.rewards[i] = 0.0
+            i += 1
+
+    def begin(self, i: i64, state: State) -> None:
+        """Game i begins here."""
+        self.has_rewards = overrides_rewards(state)
+        if self.has_rewards:
+            at = i * self._seats
+            for value in state.rewards():
+                self._collected[at] = value
+                at += 1
+
+    def collect(self, i: i64, collected: tuple[float, ...]) -> None:
+        """Reward the seats of game i with the difference to what they had collected before."""
+        if self.has_rewards:
+            at = i * self._seats
+            for value in collected:
+                self.rewards[at] = value - self._collected[at]
+                self._collected[at] = value
+                at += 1
 
     def finish(self, i: i64, state: State) -> None:
         """Game i is over, with this position's result."""
         result = state.result()
         if result is None:
             raise ContractError(f"{state.game.name} is over but has no result")
-        at = i * self._seats
-        for value in result.returns:
-            self.returns[at] = value
-            at += 1
-        self.done[i] = FINISHED
-        self._keep(i, state)
+        self._end(i, state, result.returns)
 
     def forfeit(self, i: i64, state: State, loser: i64) -> None:
         """A seat forfeits game i here."""
+        game = self._observer.game
+        self._end(i, state, forfeit_returns(game.utility, game.teams, loser))
+
+    def _end(self, i: i64, state: State, returns: tuple[float, ...]) -> None:
         at = i * self._seats
-        for value in forfeit_returns(self._seats, loser):
+        for value in returns:
             self.returns[at] = value
             at += 1
+        self.collect(i, returns)
         self.done[i] = FINISHED
         self._keep(i, state)
 
     def truncate(self, i: i64, state: State) -> None:
         """Game i was cut here, before its end."""
+        if self.has_rewards:
+            self.collect(i, state.rewards())
         self.done[i] = TRUNCATED
         self.actor[i] = state.actor
         self._keep(i, state)
@@ -101,6 +128,11 @@ class Endings:
             bytes(memoryview(self.obs)[i * size : (i + 1) * size]),
             bytes(memoryview(self.extras)[i * extras : (i + 1) * extras]),
         )
+
+    def set_rewards(self, rewards: list[float]) -> None:
+        """Put back the rewards of the last step."""
+        for at, value in enumerate(rewards):
+            self.rewards[at] = value
 
     def set_row(
         self, i: i64, done: i64, actor: i64, returns: list[float], obs: bytes, extras: bytes

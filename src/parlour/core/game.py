@@ -24,7 +24,7 @@ from parlour.core.errors import (
 )
 from parlour.core.options import Option, Value
 from parlour.core.outside import refuse_foreign_layout
-from parlour.core.result import Result
+from parlour.core.result import COMMON, ZERO_SUM, Result
 from parlour.core.rng import Rng
 from parlour.core.scene import NO_BOARD, ActionView, Board, Scene
 
@@ -78,6 +78,8 @@ class Game(Generic[StateT]):
         num_actions: int,
         max_plies: int,
         options: Mapping[str, Any] | None = None,
+        utility: str = "",
+        teams: tuple[int, ...] = (),
         has_chance: bool = False,
         has_secrets: bool = False,
         board: Board = NO_BOARD,
@@ -88,10 +90,18 @@ class Game(Generic[StateT]):
         `max_plies` bounds the decisions of any game, stalling play included. A game whose
         states never are at CHANCE leaves `has_chance` false; one in which every seat sees
         everything leaves `has_secrets` false. `faces` are all names that `Cell.face` can be.
+
+        `utility` relates the returns of the seats: "zero-sum" (the default), "common" (all seats
+        win or lose together) or "general" (neither). `teams` has the team of each seat, such as
+        (0, 1, 0, 1) for two pairs of partners; seats of a team have equal returns. By default
+        every seat is a team of its own, and a common game has a single team.
         """
         self.name: Final = name
         self.title: Final = title
         self.seats: Final = seats
+        self.utility: Final = utility or (ZERO_SUM if seats > 1 else COMMON)
+        self.teams: Final[tuple[int, ...]] = teams or _teams(self.utility, seats)
+        self.num_teams: Final = len(set(self.teams))
         self.num_actions: Final = num_actions
         self.max_plies: Final = max_plies
         self.options: Final[Mapping[str, Any]] = MappingProxyType(dict(options or {}))
@@ -188,8 +198,13 @@ class Game(Generic[StateT]):
     # What an author may replace, for those who play and those who look on.
 
     def seat_names(self, state: StateT) -> tuple[str, ...]:
-        """What to call each seat; by default `player 1` and so on."""
-        return tuple([f"player {seat + 1}" for seat in range(self.seats)])
+        """Return what to call each seat; by default `player 1` and so on, with its team."""
+        names = [f"player {seat + 1}" for seat in range(self.seats)]
+        if 1 < self.num_teams < self.seats:
+            names = [
+                f"{name} (team {team + 1})" for name, team in zip(names, self.teams, strict=True)
+            ]
+        return tuple(names)
 
     def frames(self, state: StateT, action: int, seat: int | None = None) -> list[Scene]:
         """The scenes that show a legal action step by step, as that seat sees it.
@@ -330,8 +345,22 @@ class State:
             return None
         return f"{self.game.action_to_text(self, action)} is not legal now"
 
+    def rewards(self) -> tuple[float, ...]:
+        """Return what each seat has collected so far; at the end these are the returns.
+
+        Environments reward an action with the difference that it makes. The default is 0 for
+        every seat before the end. Replace it where a game gives points on the way, scaled like
+        returns.
+        """
+        result = self.result()
+        return (0.0,) * self.game.seats if result is None else result.returns
+
     def chance_outcomes(self) -> list[tuple[int, float]]:
-        """(outcome, probability) pairs at CHANCE, ascending, all positive; else empty."""
+        """(outcome, probability) pairs at CHANCE, ascending, all positive; else empty.
+
+        Outcomes have ids of their own, from 0 on; they share nothing with the ids of actions,
+        and `num_actions` does not bound them.
+        """
         return []
 
     def determinize(self, seat: int, rng: Rng) -> Self:
@@ -467,9 +496,9 @@ class State:
         if actor >= 0 and (seat == actor or (seat is None and not game.has_secrets)):
             for action in self.legal_actions():
                 views.append(game.action_view(self, action))
-        names = game.seat_names(self)
-        seats = [view._replace(name=name) for view, name in zip(drawn.seats, names, strict=True)]
-        return Scene(drawn.cells, tuple(seats), drawn.status, game.board, actor, tuple(views))
+        return drawn._replace(
+            board=game.board, actor=actor, actions=tuple(views), names=game.seat_names(self)
+        )
 
     def __eq__(self, other: object) -> bool:
         """Same game, same position."""
@@ -526,6 +555,10 @@ def _undefined(owner: object, method: str) -> ContractError:
     return ContractError(f"{type(owner).__name__} does not define {method}()")
 
 
+def _teams(utility: str, seats: int) -> tuple[int, ...]:
+    return (0,) * seats if utility == COMMON else tuple(range(seats))
+
+
 _rebuilt: Final[dict[object, Game]] = {}
 
 
@@ -543,6 +576,18 @@ def _rebuild_game(cls: type[Game], options: dict[str, Value]) -> Game:
 
 def _rebuild_state(game: Game[State], text: str) -> State:
     return game.state_from_text(text)
+
+
+def overrides_rewards(state: State) -> bool:
+    """Whether a game may reward its seats before the end."""
+    kind: Any = type(state)
+    base: Any = State
+    return kind.rewards is not base.rewards
+
+
+def has_two_sides(game: Game) -> bool:
+    """Whether two seats or teams play against each other: one's return is minus the other's."""
+    return game.num_teams == 2 and game.utility == ZERO_SUM
 
 
 def is_shown(game: Game, state: State, action: int, seat: int | None) -> bool:

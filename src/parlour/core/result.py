@@ -12,25 +12,47 @@ def estimate(value: float) -> float:
     return UNDECIDED * math.tanh(value)
 
 
-def forfeit_returns(seats: int, loser: int) -> tuple[float, ...]:
-    """Return the returns of a game that a seat forfeits: -1 for it, and the others share the 1."""
-    share = 1.0 / (seats - 1) if seats > 1 else 0.0
-    return tuple([-1.0 if seat == loser else share for seat in range(seats)])
+ZERO_SUM: Final = "zero-sum"
+COMMON: Final = "common"
+GENERAL: Final = "general"
+UTILITIES: Final = (ZERO_SUM, COMMON, GENERAL)
+"""How the returns of the seats relate: they sum to 0, they are all equal, or neither."""
+
+
+def forfeit_returns(utility: str, teams: tuple[int, ...], loser: int) -> tuple[float, ...]:
+    """Return the returns of a game that a seat forfeits, given the team of each seat.
+
+    The seat's team loses. In a zero-sum game the others share what it loses; otherwise they get 0.
+
+    >>> forfeit_returns(ZERO_SUM, (0, 1, 2), 0)
+    (-1.0, 0.5, 0.5)
+    """
+    losers = teams.count(teams[loser])
+    others = len(teams) - losers
+    lost, share = 1.0, 0.0
+    if utility == ZERO_SUM and others > 0:
+        lost = min(1.0, others / losers)
+        share = lost * losers / others
+    return tuple([-lost if team == teams[loser] else share for team in teams])
 
 
 class Result(NamedTuple):
     """How a game ended. Why it ended (`reason`) is kept apart from who won (`returns`)."""
 
     returns: tuple[float, ...]
-    """One number per seat in [-1, 1]; they sum to 0 where there is more than one seat."""
+    """One number per seat in [-1, 1]; `Game.utility` says how they relate."""
     scores: tuple[float, ...] | None
     """The game's own points per seat, where it has them."""
     reason: str
 
     @property
-    def winner(self) -> int | None:
-        """The seat that did better than every other, or `None` after a tie or a lost solo game."""
+    def winners(self) -> tuple[int, ...]:
+        """Seats with the best return, if that is above 0: a team, or all seats of a common game."""
         best = max(self.returns)
-        if best <= 0 or self.returns.count(best) > 1:
-            return None
-        return self.returns.index(best)
+        return tuple([seat for seat, won in enumerate(self.returns) if won == best and best > 0])
+
+    @property
+    def winner(self) -> int | None:
+        """The only seat in `winners`, or `None`."""
+        winners = self.winners
+        return winners[0] if len(winners) == 1 else None

@@ -37,6 +37,7 @@ def saved(batch: Batch) -> bytes:
         "states": [game.state_to_text(batch.state(i)) for i in range(batch.count)],
         "numbers": list(numbers),
         "ends": [_end(batch, i) for i, done in enumerate(batch.done) if done != RUNNING],
+        "rewards": list(batch._ends.rewards),
     }
     body = json.dumps(content, separators=(",", ":")).encode()
     return HEAD + b"%08x\n" % crc32(body) + body
@@ -86,4 +87,5 @@ def _batch(content: dict[str, Any], game: Game | None) -> Batch:
         batch._set_numbers(i, *numbers)
     for i, done, actor, returns, obs, extras in content["ends"]:
         batch._ends.set_row(i, done, actor, returns, b64decode(obs), b64decode(extras))
+    batch._ends.set_rewards(content["rewards"])
     return batch

@@ -6,8 +6,11 @@ page draw scenes and know no game.
 
 import unicodedata
 from collections.abc import Mapping
+from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final, NamedTuple
+
+from mypy_extensions import mypyc_attr
 
 NOBODY: Final = -1
 
@@ -89,18 +92,18 @@ HOLE: Final = Cell(" ", "no cell")
 """What to put at the holes of a board."""
 
 
-class SeatView(NamedTuple):
-    """What stands beside the board for one seat."""
+@mypyc_attr(serializable=True)
+@dataclass(frozen=True, kw_only=True)
+class SeatView:
+    """What a display shows beside the board for one seat: `SeatView(score="3 points")`."""
 
-    name: str = ""
-    """Filled in by core, from `Game.seat_names`."""
     score: str = ""
     """Its points so far in the game's own words, or empty."""
     tray: tuple[str | Cell, ...] = ()
-    """What it holds or has taken: pieces left, pieces captured, cards."""
+    """Pieces or cards that it holds or has taken."""
 
     def tray_texts(self) -> tuple[str, ...]:
-        """The tray in words: a cell is called by its label."""
+        """Return the tray in words; a cell is called by its label."""
         return tuple([each if isinstance(each, str) else each.label for each in self.tray])
 
 
@@ -134,6 +137,16 @@ class Scene(NamedTuple):
     """Empty unless it is this viewer's turn; a spectator sees the actor's, without secrets."""
     actors: tuple[int, ...] = ()
     """All seats to act, where several choose at once; empty: `actor` alone."""
+    names: tuple[str, ...] = ()
+    """The name of each seat, from `Game.seat_names`."""
+
+    def seat_texts(self) -> list[str]:
+        """Return a line for each seat: its name, score and tray."""
+        lines = []
+        for name, seat in zip(self.names, self.seats, strict=True):
+            words = (name, seat.score, " ".join(seat.tray_texts()))
+            lines.append(": ".join([word for word in words if word]))
+        return lines
 
     def _repr_svg_(self) -> str:
         """Its picture, for notebooks."""

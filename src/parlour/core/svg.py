@@ -10,7 +10,7 @@ from math import sqrt
 
 from parlour.core.colours import COLOURS, seat_colours
 from parlour.core.geometry import SPAN, column_ends, real_cells, slot, slots
-from parlour.core.scene import HEX, Board, Cell, Scene, SeatView, display_width
+from parlour.core.scene import HEX, Board, Cell, Scene, display_width
 from parlour.core.shapes import Shape
 from parlour.core.svg_cells import (
     CELL,
@@ -56,13 +56,13 @@ def scene_to_svg(scene: Scene, last: Collection[int] = (), title: str = "") -> s
     below = _text_top(scene.board)
     colours = [seat_colours(scene.cells, number) for number in range(len(scene.seats))]
     indent = SWATCH * max(map(len, colours), default=0)
-    for number, seat in enumerate(scene.seats):
+    for number, words in enumerate(scene.seat_texts()):
         for place, colour in enumerate(colours[number]):
             parts.append(
                 f'<rect x="{MARGIN + SWATCH * place}" y="{below - 11}" width="12" height="12" '
                 f'fill="{COLOURS[colour].fill}" stroke="{FRAME}"/>'
             )
-        for line in _wrapped(_seat_text(seat), scene):
+        for line in _wrapped(words, scene):
             is_turn = number == scene.actor
             parts.append(text(MARGIN + indent, below, line, 13, "start", bold=is_turn))
             below += LINE
@@ -173,10 +173,6 @@ def _cells(scene: Scene, last: Collection[int]) -> list[str]:
 # What is written.
 
 
-def _seat_text(seat: SeatView) -> str:
-    return ": ".join(word for word in (seat.name, seat.score, " ".join(seat.tray_texts())) if word)
-
-
 def _text_width(scene: Scene) -> int:
     return max(_board_width(scene.board), LEAST_WIDTH)
 
@@ -188,5 +184,5 @@ def _wrapped(text: str, scene: Scene) -> list[str]:
 
 
 def _text_lines(scene: Scene) -> list[str]:
-    texts = [*map(_seat_text, scene.seats), scene.status]
+    texts = [*scene.seat_texts(), scene.status]
     return [line for text in texts for line in _wrapped(text, scene)]

@@ -13,7 +13,8 @@ from parlour.agents.guard import AgentFault
 from parlour.core.errors import AgentError, ParlourError
 from parlour.core.game import Game, State
 from parlour.core.options import Option, text
-from parlour.engines.drivers import DRIVERS, Driver
+from parlour.engines.drivers import DRIVERS
+from parlour.engines.drivers.driver import Driver
 from parlour.engines.log import EngineLog
 from parlour.engines.process import EngineProcess
 from parlour.engines.protocols import CDC, GTP, UCI, UGI, dialect_of

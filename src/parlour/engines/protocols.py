@@ -2,7 +2,7 @@
 
 from parlour.core.dialect import CdcDialect, Dialect, GtpDialect, PositionDialect
 from parlour.core.errors import AgentError, ContractError
-from parlour.core.game import Game
+from parlour.core.game import Game, has_two_sides
 from parlour.core.options import did_you_mean
 
 GTP, CDC, UCI, UGI = "gtp", "cdc", "uci", "ugi"
@@ -29,7 +29,8 @@ def find_dialect(game: Game, protocol: str) -> Dialect | None:
     """The game's dialect of that protocol, or `None` if it is not played through it."""
     found = game.dialect(check_protocol(protocol))
     if found is None:
-        is_plain = game.seats == 2 and not game.has_chance and not game.has_secrets
+        is_duel = game.seats == 2 and has_two_sides(game)
+        is_plain = is_duel and not game.has_chance and not game.has_secrets
         return PositionDialect(game) if protocol == UGI and is_plain else None
     kind = PROTOCOLS[protocol]
     if not isinstance(found, kind):

@@ -114,10 +114,12 @@ class AecEnv(AECEnv[str, Observation, int | None]):  # type: ignore[misc]
                 )
             self._was_dead_step(None)
             return
-        mover = episode.actor
+        mover, before = episode.actor, episode.collected()
         episode.decide(action, self._illegal)
         self._cumulative_rewards[agent] = 0.0
-        self._clear_rewards()
+        for each, old, new in zip(self.agents, before, episode.collected(), strict=True):
+            self.rewards[each] = new - old
+        self._accumulate_rewards()
         if episode.is_over:
             self._end(episode)
             self._select((mover + 1) % self.game.seats)
@@ -148,13 +150,11 @@ class AecEnv(AECEnv[str, Observation, int | None]):  # type: ignore[misc]
     def _end(self, episode: Episode) -> None:
         for seat, agent in enumerate(self.agents):
             if episode.returns is not None:
-                self.rewards[agent] = episode.returns[seat]
                 self.terminations[agent] = True
             else:
                 self.truncations[agent] = True
             if self._counts:
                 self.infos[agent]["episode"] = episode.statistics(seat, self.now())
-        self._accumulate_rewards()
 
     def _show(self) -> None:
         if self.render_mode == rendering.HUMAN:

@@ -57,6 +57,7 @@ def columns(game: Game) -> dict[str, Column]:
         "start_seeds": Column((), np.int64),
         "done": Column((), np.uint8),
         "returns": Column(seats, np.float64),
+        "rewards": Column(seats, np.float64),
         "final_obs": Column((*seats, *planes), np.uint8),
         "final_extras": Column((*seats, *extras), np.uint8),
         "final_actor": Column((), np.int64),

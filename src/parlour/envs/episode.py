@@ -82,7 +82,7 @@ class Episode:
         loser = int(self.state.actor)
         self.decisions[loser] += 1
         self.plies += 1
-        self.returns = forfeit_returns(self.game.seats, loser)
+        self.returns = forfeit_returns(self.game.utility, self.game.teams, loser)
 
     def decide(self, action: object, illegal: str, listeners: tuple[Listener, ...] = ()) -> None:
         """Play what may be played; otherwise `IllegalAction`, or the loss of the game."""
@@ -94,10 +94,17 @@ class Episode:
         else:
             raise IllegalAction(reason)
 
+    def collected(self) -> tuple[float, ...]:
+        """Return what each seat has collected so far: `State.rewards`, or the returns."""
+        return self.state.rewards() if self.returns is None else self.returns
+
     def statistics(self, seat: int, now: float) -> dict[str, float]:
         """Return, number of own decisions and seconds, by the names that Gymnasium gives them."""
-        won = 0.0 if self.returns is None else self.returns[seat]
-        return {"r": won, "l": self.decisions[seat], "t": round(now - self.began, 6)}
+        return {
+            "r": self.collected()[seat],
+            "l": self.decisions[seat],
+            "t": round(now - self.began, 6),
+        }
 
     def _apply(self, action: int, listeners: tuple[Listener, ...]) -> None:
         before = self.state

@@ -17,6 +17,7 @@ from parlour.core.errors import IllegalAction, MissingExtra, OptionError
 from parlour.core.game import CHANCE, OVER, Game, State, is_shown, start_of
 from parlour.core.options import AUTO, Option
 from parlour.core.registry import game_class, game_names
+from parlour.core.result import GENERAL, ZERO_SUM
 from parlour.envs.observation import Sight
 from parlour.envs.settings import count
 from parlour.scenes.text import draw
@@ -104,8 +105,7 @@ def _game_type(
     kind = pyspiel.GameType
     low, high = (1, MOST_PLAYERS) if game is None else (game.seats, game.seats)
     has_secrets = game is None or game.has_secrets
-    is_zero_sum = game is not None and game.seats > 1
-    chance, knowledge, utility = kind.ChanceMode, kind.Information, kind.Utility
+    chance, knowledge = kind.ChanceMode, kind.Information
     return kind(
         short_name=name,
         long_name=title,
@@ -114,7 +114,7 @@ def _game_type(
         information=(
             knowledge.IMPERFECT_INFORMATION if has_secrets else knowledge.PERFECT_INFORMATION
         ),
-        utility=utility.ZERO_SUM if is_zero_sum else utility.GENERAL_SUM,
+        utility=_utility(game),
         reward_model=kind.RewardModel.TERMINAL,
         min_num_players=low,
         max_num_players=high,
@@ -124,6 +124,13 @@ def _game_type(
         provides_observation_tensor=True,
         parameter_specification=parameters,
     )
+
+
+def _utility(game: Game | None) -> Any:
+    kinds = pyspiel.GameType.Utility
+    if game is None or game.utility == GENERAL or game.seats == 1:
+        return kinds.GENERAL_SUM
+    return kinds.ZERO_SUM if game.utility == ZERO_SUM else kinds.IDENTICAL
 
 
 class OpenSpielGame(pyspiel.Game):  # type: ignore[misc]
@@ -153,7 +160,7 @@ class OpenSpielGame(pyspiel.Game):  # type: ignore[misc]
             num_players=game.seats,
             min_utility=-1.0,
             max_utility=1.0,
-            utility_sum=0.0 if game.seats > 1 else None,
+            utility_sum=0.0 if game.utility == ZERO_SUM else None,
             max_game_length=game.max_plies,
         )
         kind = _game_type(PREFIX + self.name, game.title, known, game, draws)
@@ -271,11 +278,18 @@ class OpenSpielState(pyspiel.State):  # type: ignore[misc]
         return self.moment.state is not None and self.moment.state.actor == OVER
 
     def returns(self) -> list[float]:
-        """What each player has won; 0 before the end."""
-        result = None if self.moment.state is None else self.moment.state.result()
-        if result is None:
+        """Return what each player has collected so far."""
+        state = self.moment.state
+        collected = (0.0,) * self.num_players() if state is None else state.rewards()
+        return [float(value) for value in collected]
+
+    def rewards(self) -> list[float]:
+        """Return what the last action added to the returns."""
+        before = self.moment.before
+        if before is None or before.state is None:
             return [0.0] * self.num_players()
-        return [float(value) for value in result.returns]
+        pairs = zip(self.returns(), before.state.rewards(), strict=True)
+        return [now - then for now, then in pairs]
 
     def __str__(self) -> str:
         """The position's text."""

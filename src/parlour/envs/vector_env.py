@@ -111,7 +111,7 @@ class SelfPlayEnv(VectorEnv[Observation, NDArray[np.int64], NDArray[Any]]):
             raise
         arrays = games.arrays
         done = arrays["done"]
-        rewards = arrays["returns"][self._rows, arrays["acted"]]
+        rewards = arrays["rewards"][self._rows, arrays["acted"]]
         self._lengths += 1
         infos = self._infos()
         if done.any():

@@ -105,14 +105,15 @@ class VersusEnv(gymnasium.Env[Observation, np.int64]):
             raise NotRunning(self._problem)
         episode = self._running()
         listeners = tuple(self._players.values())
+        before = episode.collected()[self._own]
         episode.decide(action, self._illegal, listeners)
         self._problem = "an opponent has failed in this episode: reset the environment"
         self._play_others()
         self._problem = "the episode is over: reset the environment" if episode.is_over else ""
         self._show()
-        won = 0.0 if episode.returns is None else episode.returns[self._own]
+        reward = episode.collected()[self._own] - before
         over = episode.returns is not None
-        return self._seen(), won, over, episode.is_cut, self._info()
+        return self._seen(), reward, over, episode.is_cut, self._info()
 
     def action_masks(self) -> NDArray[np.bool_]:
         """Which actions are legal now, as MaskablePPO asks for it."""

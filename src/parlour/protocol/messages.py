@@ -8,6 +8,7 @@ from typing import Annotated, Any, Literal
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
+from parlour.core.result import ZERO_SUM
 from parlour.table.events import EventView
 
 Number = Annotated[int, Meta(ge=0, lt=2**53)]
@@ -323,6 +324,10 @@ class Welcome(Struct, tag_field="t", tag="welcome", omit_defaults=True):
     """Whether seats may chat."""
     can_draw: bool = False
     """Whether the game has draws by agreement."""
+    utility: str = ZERO_SUM
+    """`zero-sum`, `common` or `general`: how the returns of the seats relate."""
+    teams: tuple[int, ...] = ()
+    """The team of each seat; missing where every seat plays for itself."""
 
 
 class Update(Struct, tag_field="t", tag="update", omit_defaults=True):

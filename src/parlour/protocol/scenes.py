@@ -43,7 +43,7 @@ class SceneSender:
         return WireScene(
             palette=self.palette(),
             cells=self._cells,
-            seats=wire_seats(scene.seats),
+            seats=wire_seats(scene),
             actor=scene.actor,
             status=scene.status,
             actions=wire_actions(scene),
@@ -79,8 +79,8 @@ class SceneSender:
                 cells[at] = self._index_of(new)
                 changed.append((at, cells[at]))
         diff = Diff(palette_more=[WireCell(*cell) for cell in self._palette[known:]], cells=changed)
-        if scene.seats != before.seats:
-            diff.seats = wire_seats(scene.seats)
+        if scene.seats != before.seats or scene.names != before.names:
+            diff.seats = wire_seats(scene)
         if scene.actor != before.actor:
             diff.actor = scene.actor
         if scene.actors != before.actors:
@@ -105,9 +105,12 @@ def wire_actions(scene: Scene) -> list[WireAction]:
     return list(scene.actions)  # they are tuples of just that
 
 
-def wire_seats(seats: tuple[SeatView, ...]) -> list[WireSeat]:
-    """The seats as they are sent."""
-    return [WireSeat(seat.name, seat.score, tuple(map(_wire_item, seat.tray))) for seat in seats]
+def wire_seats(scene: Scene) -> list[WireSeat]:
+    """Return the seats as they are sent."""
+    return [
+        WireSeat(name, seat.score, tuple(map(_wire_item, seat.tray)))
+        for name, seat in zip(scene.names, scene.seats, strict=True)
+    ]
 
 
 def _wire_item(item: str | Cell) -> str | WireCell:
@@ -152,6 +155,7 @@ class SceneReceiver:
             full.actor,
             _actions(full.actions),
             full.actors,
+            _names(full.seats),
         )
 
     def _take_diff(self, diff: Diff) -> None:
@@ -163,7 +167,7 @@ class SceneReceiver:
             cells[cell] = place
         scene = self.scene._replace(cells=tuple(palette[place] for place in cells))
         if diff.seats is not UNSET:
-            scene = scene._replace(seats=_seats(diff.seats))
+            scene = scene._replace(seats=_seats(diff.seats), names=_names(diff.seats))
         if diff.actor is not UNSET:
             scene = scene._replace(actor=diff.actor)
         if diff.actors is not UNSET:
@@ -202,7 +206,11 @@ def _board(board: WireBoard) -> Board:
 
 
 def _seats(seats: list[WireSeat]) -> tuple[SeatView, ...]:
-    return tuple(SeatView(seat.name, seat.score, tuple(map(_item, seat.tray))) for seat in seats)
+    return tuple(SeatView(score=seat.score, tray=tuple(map(_item, seat.tray))) for seat in seats)
+
+
+def _names(seats: list[WireSeat]) -> tuple[str, ...]:
+    return tuple(seat.name for seat in seats)
 
 
 def _item(item: str | WireCell) -> str | Cell:

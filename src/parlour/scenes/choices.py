@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from parlour.agents import AT_MOST, Analysis, Choice
 from parlour.core.errors import ParlourError
-from parlour.core.game import State
+from parlour.core.game import State, has_two_sides
 from parlour.core.scene import ActionView, Board
 from parlour.core.shapes import Shape, normalise
 
@@ -40,6 +40,8 @@ class Advice(NamedTuple):
     work: int
     """Simulations or nodes."""
     seconds: float
+    has_two_sides: bool = True
+    """Whether a value counts for one side and, negated, for the other."""
 
     @property
     def telling(self) -> tuple[ChoiceView, ...]:
@@ -68,7 +70,7 @@ def advice_of(
     """
     choices = settled(analysis.choices, shown)
     views = tuple(_choice_view(state, choice, seat) for choice in choices)
-    return Advice(views, analysis.work, analysis.seconds)
+    return Advice(views, analysis.work, analysis.seconds, has_two_sides(state.game))
 
 
 def settled(choices: Sequence[Choice], shown: Sequence[int]) -> list[Choice]:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 from parlour.agents import EXACT, Analysis, Choice, seat_view
-from parlour.core.game import CHANCE, State
+from parlour.core.game import CHANCE, State, has_two_sides
 from parlour.core.record import Record
 from parlour.scenes.choices import Advice, ChoiceView, advice_of
 
@@ -136,9 +136,10 @@ class Review:
         if advice is None:
             return None
         value = advice.choices[0].choice.value
-        if state.actor == seat:
+        game = self.record.game
+        if game.teams[state.actor] == game.teams[seat]:
             return value
-        return -value if self.record.game.seats == 2 else None
+        return -value if has_two_sides(game) else None
 
     def series(self, seat: int) -> list[float | None]:
         """What every position was worth to a seat; what is not known is as it was before."""

@@ -106,11 +106,10 @@ def changes(before: Scene, after: Scene) -> list[str]:
 
 def seat_words(scene: Scene) -> list[str]:
     """Each seat's name, points and tray; a `>` stands before the one to act."""
-    lines = []
-    for number, seat in enumerate(scene.seats):
-        parts = [part for part in (seat.name, seat.score, " ".join(seat.tray_texts())) if part]
-        lines.append(f"{'>' if number == scene.actor else ' '} {': '.join(parts)}")
-    return lines
+    return [
+        f"{'>' if seat == scene.actor else ' '} {text}"
+        for seat, text in enumerate(scene.seat_texts())
+    ]
 
 
 def _names(board: Board, cell: int) -> tuple[str, str]:

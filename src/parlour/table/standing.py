@@ -109,11 +109,12 @@ class Standing(NamedTuple):
             return self._ended(Ending((0.0,) * record.game.seats, ABANDONED))
         if event.who:
             return self._with_holder(event)
+        game = record.game
         if kind is EventKind.RESIGN:
             reason = f"{self.name_of(event.seat)} resigned"
         else:
             reason = f"the time of {self.name_of(event.seat)} is up"
-        return self._ended(Ending(forfeit_returns(record.game.seats, event.seat), reason))
+        return self._ended(Ending(forfeit_returns(game.utility, game.teams, event.seat), reason))
 
     def _ended(self, ending: Ending) -> "Standing":
         return self._replace(ending=ending, draw_offers=(), consents=(), undone=())

@@ -79,14 +79,14 @@ def _listed(actions: Sequence[str]) -> list[str]:
 def evaluation_text(session: Session, width: int) -> str:
     """The evaluation bar, or why there is none."""
     scene = session.scene
-    names = [seat.name for seat in scene.seats]
+    names = list(scene.names)
     returns = session.game.returns
     if returns is not None:
         return evaluation_bar(names, returns[0], width)
     if session.advice is None:
         return "thinking ..."
     value = session.advice.choices[0].choice.value
-    if len(names) == 2:
+    if len(names) == 2 and session.advice.has_two_sides:
         value = value if scene.actor == 0 else -value
     else:
         names = [names[scene.actor]]

@@ -10,6 +10,7 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from parlour.core.colours import Paint
+from parlour.core.game import has_two_sides
 from parlour.terminal.palette import DARK, Palette, seat_paint, shade_on, style
 from parlour.terminal.replay import Replay
 
@@ -91,7 +92,8 @@ class Graph(Widget):
         elif self.replay.game.seats > 2:
             segments = [*self.chip(y, quiet), *self.area(shown, y, None, 1, 0, quiet)]
         else:
-            other = 1 if self.replay.game.seats == 2 else None
+            game = self.replay.game
+            other = 1 if game.seats == 2 and has_two_sides(game) else None
             ends = {0: other, lines - 1: 0}
             head = self.chip(ends.get(y), quiet)
             segments = [*head, *self.area(shown, 0, other, lines, y, quiet)]

@@ -235,7 +235,10 @@ class JsonGame:
         return {
             "board": scene.board._asdict(),
             "cells": [cell._asdict() for cell in scene.cells],
-            "seats": [seat._asdict() for seat in scene.seats],
+            "seats": [
+                {"name": name, "score": seat.score, "tray": seat.tray}
+                for name, seat in zip(scene.names, scene.seats, strict=True)
+            ],
             "status": scene.status,
             "actions": [view._asdict() for view in scene.actions],
         }

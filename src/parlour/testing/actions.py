@@ -6,8 +6,8 @@ from itertools import islice
 from parlour import Actions
 from parlour.core.checks import is_int, shown
 from parlour.core.errors import ActionTextError, IllegalAction
-from parlour.core.game import CHANCE, OVER, State
-from parlour.core.result import Result
+from parlour.core.game import CHANCE, OVER, Game, State
+from parlour.core.result import COMMON, ZERO_SUM, Result
 from parlour.core.rng import Rng
 from parlour.testing.promise import broken, instead_of, promise
 
@@ -164,11 +164,7 @@ def check_result(state: State) -> None:
         "returns lie in [-1, 1], not {}: scale them",
         returns,
     )
-    promise(
-        game.seats == 1 or abs(sum(returns)) < 1e-9,
-        "returns sum to 0, not as {}: what one wins others lose",
-        returns,
-    )
+    _check_utility(game, "returns", returns)
     promise(
         result.scores is None or len(result.scores) == game.seats,
         "scores is None or has one number for each seat, not {}",
@@ -178,6 +174,49 @@ def check_result(state: State) -> None:
         isinstance(result.reason, str) and result.reason.strip(),
         "a result has a reason in words, not {}",
         result.reason,
+    )
+
+
+def _check_utility(game: Game, what: str, values: tuple[float, ...]) -> None:
+    """Check that numbers of the seats relate as the game's utility and teams say."""
+    promise(
+        game.utility != ZERO_SUM or abs(sum(values)) < 1e-9,
+        f"{what} of a zero-sum game sum to 0, not as {{}}: pass utility='general' or 'common' to "
+        "super().__init__ if what one wins others do not lose",
+        values,
+    )
+    promise(
+        game.utility != COMMON or len(set(values)) == 1,
+        f"{what} of a common game are the same for all seats, not {{}}: pass utility='general' if "
+        "they may differ",
+        values,
+    )
+    promise(
+        len(set(zip(game.teams, values, strict=True))) == game.num_teams,
+        f"{what} are equal within a team; the teams are {game.teams}, the {what} {{}}",
+        values,
+    )
+
+
+def check_rewards(state: State) -> None:
+    """Check that rewards are one number a seat, and the returns at the end."""
+    game = state.game
+    rewards = state.rewards()
+    promise(
+        isinstance(rewards, tuple)
+        and len(rewards) == game.seats
+        and all(isinstance(value, int | float) and -1 <= value <= 1 for value in rewards),
+        f"rewards is a tuple with a number from -1 to 1 for each of the {game.seats} seats, not "
+        "{}: return what each seat has collected so far, scaled like returns",
+        rewards,
+    )
+    _check_utility(game, "rewards", rewards)
+    result = state.result()
+    promise(
+        result is None or rewards == result.returns,
+        "rewards at the end are the returns, {}, not {}: what a seat collected adds up to them",
+        result and result.returns,
+        rewards,
     )
 
 

@@ -11,6 +11,7 @@ from parlour.core.guide import CoachStep, Guide, Section
 from parlour.core.heuristics import heuristics
 from parlour.core.outside import refuse_foreign_layout
 from parlour.core.registry import game_class, game_names
+from parlour.core.result import COMMON, UTILITIES, ZERO_SUM
 from parlour.core.scene import SHAPES, Board
 from parlour.testing.promise import ConformanceError, broken, instead_of, promise
 
@@ -55,6 +56,26 @@ def _check_names(game: Game) -> None:
     for field in ("has_chance", "has_secrets", "DRAW_OFFERS"):
         value = getattr(game, field)
         promise(isinstance(value, bool), f"{field} is True or False, not {{}}", value)
+    promise(game.utility in UTILITIES, f"utility is one of {UTILITIES}, not {{}}", game.utility)
+    promise(
+        isinstance(game.teams, tuple)
+        and len(game.teams) == game.seats
+        and set(game.teams) == set(range(game.num_teams)),
+        f"teams is a tuple with the number of a team, from 0 on, for each of the {game.seats} "
+        "seats, such as (0, 1, 0, 1), not {}",
+        game.teams,
+    )
+    promise(
+        game.utility != COMMON or game.num_teams == 1,
+        "a common game has a single team, not {}: leave out teams",
+        game.teams,
+    )
+    promise(
+        game.utility != ZERO_SUM or game.num_teams > 1,
+        "a zero-sum game has two teams or more, not {}: pass utility='common' if all seats win or "
+        "lose together",
+        game.teams,
+    )
     if game.name in game_names():
         known = game_class(game.name)
         promise(

@@ -15,6 +15,7 @@ from parlour.testing.actions import (
     check_key,
     check_refusals,
     check_result,
+    check_rewards,
     check_shape,
     check_untouched,
 )
@@ -146,6 +147,7 @@ class Walk:
         hold(check_apply, state)
         before = _facts(state)
         hold(check_result, state)
+        hold(check_rewards, state)
         hold(check_chance, state)
         hold(check_values, state)
         hold(check_advance, state)

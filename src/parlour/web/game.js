@@ -125,6 +125,18 @@ export class Game {
     return this.you !== null && this.seats.filter((seat) => seat.kind === 'person').length === 1;
   }
 
+  /** Whether two seats win and lose together. @param {number} one @param {number} two */
+  isPartner(one, two) {
+    const teams = this.welcome?.teams;
+    return one === two || (!!teams && teams[one] === teams[two]);
+  }
+
+  /** Whether two sides play against each other. */
+  get isDuel() {
+    const { teams, utility } = this.welcome || {};
+    return !utility && new Set(teams || this.seats.map((_, seat) => seat)).size === 2;
+  }
+
   /** The cells of the last action, as far as this viewer knows them. */
   get lastCells() {
     for (const event of [...this.history].reverse()) {

@@ -201,7 +201,7 @@ export class Review {
       let value = null;
       if (actor >= 0) {
         const best = (await analysis({ table: id, ply, level: GRAPH_LEVEL }))?.choices[0]?.value;
-        if (best !== undefined) value = actor === seat ? best : game.seats.length === 2 ? -best : null;
+        if (best !== undefined) value = game.isPartner(actor, seat) ? best : game.isDuel ? -best : null;
       }
       this.values.push(value);
       this.note.replaceChildren(h('span', { role: 'status' }, words('analysing', { at: ply + 1, of: this.most })));

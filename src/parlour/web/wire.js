@@ -28,7 +28,7 @@
  *   title: string, options: Record<string, unknown>, commitment: string, standing: StandingView,
  *   scene?: WireScene, history?: EventView[], missed?: EventView[], control?: string,
  *   said?: Spoken[], rematch_of?: string, remark?: string, chat?: boolean,
- *   can_draw?: boolean}} Welcome
+ *   can_draw?: boolean, utility?: string, teams?: number[]}} Welcome
  * @typedef {{t: string, events: EventView[], standing: StandingView, line?: number, diff?: Diff,
  *   scene?: WireScene}} Update what happened at once
  * @typedef {{table: string, game: string, title: string, options: Record<string, unknown>,

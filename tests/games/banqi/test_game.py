@@ -152,8 +152,9 @@ def test_scene_shows_what_lies_face_up_and_nothing_else(draw_state: Draw) -> Non
 
 def test_scene_shows_what_each_seat_has_captured(draw_state: Draw) -> None:
     state = draw_state("KGGMMRRH", "HCCPPPP.", "kggmmrrh", "hccpppp.")
-    seats = state.scene(None).seats
-    assert [seat.name for seat in seats] == ["player 1, red", "player 2, black"]
+    scene = state.scene(None)
+    seats = scene.seats
+    assert scene.names == ("player 1, red", "player 2, black")
     assert [seat.tray for seat in seats] == [("p",), ("P",)]
     assert [seat.score for seat in seats] == ["1 captured", "1 captured"]
 

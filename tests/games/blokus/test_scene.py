@@ -27,8 +27,9 @@ def test_rows_and_columns_are_named_as_in_the_notation(classic):
 
 
 def test_each_seats_tray_holds_its_remaining_pieces_by_name(play):
-    seats = play("a20,b20").scene().seats
-    assert [seat.name for seat in seats] == ["blue", "yellow", "red", "green"]
+    scene = play("a20,b20").scene()
+    seats = scene.seats
+    assert scene.names == ("blue", "yellow", "red", "green")
     assert "I2" not in seats[0].tray
     assert len(seats[0].tray) == 20
     assert seats[1].tray[:3] == ("I1", "I2", "I3")
@@ -53,11 +54,9 @@ def test_the_status_says_whose_turn_it_is_and_who_won(classic, random_states):
 
 def test_players_of_several_colours_see_their_pieces_colour_by_colour():
     state = parlour.game("blokus", variant="two-player").start()
-    seats = state.scene().seats
-    assert [seat.name for seat in seats] == [
-        "player 1 (blue and red)",
-        "player 2 (yellow and green)",
-    ]
+    scene = state.scene()
+    seats = scene.seats
+    assert scene.names == ("player 1 (blue and red)", "player 2 (yellow and green)")
     assert seats[0].tray[0] == "blue:"
     assert seats[0].tray[22] == "red:"
     assert state.scene().status == "Player 1 for blue to place a piece."

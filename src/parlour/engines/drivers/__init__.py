@@ -12,5 +12,3 @@ DRIVERS: dict[str, type[Driver]] = {
     UCI: UciDriver,
     UGI: UgiDriver,
 }
-
-__all__ = ["DRIVERS", "Driver"]

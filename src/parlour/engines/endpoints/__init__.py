@@ -40,6 +40,3 @@ def offer(
         kind(session, answers).serve(asked)
     finally:
         session.close()
-
-
-__all__ = ["ENDPOINTS", "Endpoint", "offer"]

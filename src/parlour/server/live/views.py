@@ -382,6 +382,8 @@ class Views:
             rematch_of=row.rematch_of,
             remark=self.remark(viewer),
             can_draw=type(hosted.game).DRAW_OFFERS and hosted.game.seats > 1,
+            utility=hosted.game.utility,
+            teams=hosted.game.teams if hosted.game.num_teams < hosted.game.seats else (),
         )
 
     def _start(self) -> str | None:

@@ -9,7 +9,7 @@ Cells are numbered in reading order: 0 is a1, 1 is b1, and so on.
 """
 
 import parlour
-from parlour import OVER, Actions, ActionView, Cell, Game, Guide, Result, Rng, State, grids
+from parlour import OVER, Actions, ActionView, Cell, Game, Guide, Result, Rng, Scene, State, grids
 from parlour.options import check_options, integer
 
 IN_A_ROW = 4
@@ -23,7 +23,7 @@ CELLS = {
 }
 
 
-class MyGame(Game):
+class MyGame(Game["Position"]):
     """What the game is: its options, its start, its text and its picture."""
 
     OPTIONS = (
@@ -31,7 +31,7 @@ class MyGame(Game):
         integer("blocked", 2, 0, 4, "pairs of cells that the seed blocks"),
     )
 
-    def __init__(self, **options):
+    def __init__(self, **options: object) -> None:
         values = check_options("my_game", self.OPTIONS, options)
         board = grids.board(values["size"], values["size"])
         self.lines = grids.lines(board, IN_A_ROW)
@@ -45,23 +45,23 @@ class MyGame(Game):
             board=board,
         )
 
-    def start(self, seed=0):
+    def start(self, seed: int = 0) -> "Position":
         rng = Rng(seed)
         free = list(grids.half(self.board))
         blocked = [free.pop(rng.below(len(free))) for _ in range(self.options["blocked"])]
         return Position(self, grids.symmetric(self.board, dict.fromkeys(blocked, "-")))
 
-    def guide(self):
+    def guide(self) -> Guide:
         return Guide(
             self,
             f"In turn lay a stone onto an empty cell. Who first has {IN_A_ROW} stones in a row, "
             "across, down or diagonal, wins.",
         )
 
-    def state_to_text(self, state):
+    def state_to_text(self, state: "Position") -> str:
         return grids.board_to_text(self.board, state.signs)
 
-    def state_from_text(self, text):
+    def state_from_text(self, text: str) -> "Position":
         state = Position(self, grids.board_from_text(self.board, text, CELLS))
         if state.signs.count("x") - state.signs.count("o") not in (0, 1):
             raise parlour.InvalidState("red has as many stones as blue, or one more")
@@ -69,22 +69,22 @@ class MyGame(Game):
             raise parlour.InvalidState(f"{NAMES[state.seat]} has won, and would be to move")
         return state
 
-    def action_to_text(self, state, action):
+    def action_to_text(self, state: "Position", action: int) -> str:
         return grids.cell_to_text(self.board, action)
 
-    def action_from_text(self, state, text):
+    def action_from_text(self, state: "Position", text: str) -> int:
         return grids.cell_from_text(self.board, text)
 
-    def action_view(self, state, action):
+    def action_view(self, state: "Position", action: int) -> ActionView:
         return ActionView(action, self.action_to_text(state, action), (action,))
 
-    def action_at(self, state, cells, group=""):
+    def action_at(self, state: "Position", cells: tuple[int, ...], group: str = "") -> int | None:
         return cells[0] if len(cells) == 1 else None
 
-    def seat_names(self, state):
+    def seat_names(self, state: "Position") -> tuple[str, ...]:
         return NAMES
 
-    def scene(self, state, seat):
+    def scene(self, state: "Position", seat: int | None) -> Scene:
         result = state.result()
         status = f"Over: {result.reason}." if result else f"{NAMES[state.seat]} lays a stone."
         return grids.scene(state, lambda cell: CELLS[state.signs[cell]], status.capitalize())
@@ -93,32 +93,32 @@ class MyGame(Game):
 class Position(State):
     """What the rules say of one position. It never changes: `apply` makes the next one."""
 
-    def __init__(self, game, signs):
+    def __init__(self, game: MyGame, signs: str) -> None:
         super().__init__(game)
         self.signs = signs
         self.seat = (signs.count("x") + signs.count("o")) % 2
         self.has_ended = "." not in signs or self.has_won(1 - self.seat)
 
-    def has_won(self, seat):
+    def has_won(self, seat: int) -> bool:
         row = STONES[seat] * IN_A_ROW
         return any("".join(self.signs[cell] for cell in line) == row for line in self.game.lines)
 
     @property
-    def actor(self):
+    def actor(self) -> int:
         return OVER if self.has_ended else self.seat
 
-    def legal_actions(self):
+    def legal_actions(self) -> Actions:
         if self.has_ended:
             return Actions([])
         return Actions(cell for cell, sign in enumerate(self.signs) if sign == ".")
 
-    def rule_against(self, action):
+    def rule_against(self, action: int) -> str | None:
         return None if self.signs[action] == "." else "that cell is not empty"
 
-    def apply(self, action):
+    def apply(self, action: int) -> "Position":
         return Position(self.game, grids.placed(self.signs, {action: STONES[self.seat]}))
 
-    def result(self):
+    def result(self) -> Result | None:
         if not self.has_ended:
             return None
         if not self.has_won(1 - self.seat):
@@ -126,5 +126,5 @@ class Position(State):
         value = 1.0 if self.seat == 1 else -1.0
         return Result((value, -value), None, f"{IN_A_ROW} in a row")
 
-    def key(self):
+    def key(self) -> str:
         return self.signs
