@@ -155,7 +155,7 @@ STAGES = {
             "test_without_a_compiler_the_wheel_is_interpreted_and_says_so_in_one_line",
             "test_package.py",
         ),
-        (("systemd-analyze", "systemd"),),
+        (("systemd-analyze", "systemd"), *NODE),
     ),
     "faults": Stage(
         "fault injection",
