@@ -14,7 +14,8 @@ SOURCES = Path(__file__).parent.parent / "src" / "parlour"
 OLD_MODULES = """
 agents.asking agents.naming
 arena.folder arena.pairing arena.playing arena.table
-core.checking
+core.checking core.dialect core.files core.formats core.geometry core.intervals
+core.score_sheet core.shapes core.svg core.svg_cells core.time_control
 games.banqi.advice games.banqi.board games.banqi.contract games.banqi.match games.banqi.past
 games.blokus.advice games.blokus.base games.blokus.contract games.blokus.finding
 games.blokus.hands games.blokus.laying games.blokus.placing games.blokus.positions

@@ -10,8 +10,8 @@ from parlour.agents import Limit, Occasion, SeatedAgent, agent_names
 from parlour.agents.apart import runs_apart, vetted
 from parlour.agents.registry import is_built_in
 from parlour.arena.match import run_match
-from parlour.core.dialect import GtpDialect
 from parlour.engines import dialect_of
+from parlour.interchange import GtpDialect
 from parlour.table import Table
 from parlour.table.events import Play, Takeback
 from parlour.table.local import LocalGame

@@ -14,7 +14,7 @@ from scouts import Scouts
 from tiles import Tiles
 
 import parlour
-from parlour.scenes.choices import advice_of
+from parlour.drawing.choices import advice_of
 from parlour.table import PERSON, LocalGame, Play, TimeControl
 from parlour.table.opening import GameSetup
 from parlour.terminal.app import ParlourApp

@@ -3,7 +3,7 @@
 from textual.content import Content
 
 import parlour
-from parlour.core.shapes import normalise
+from parlour.shapes import normalise
 from parlour.table import PERSON, LocalGame
 from parlour.table.opening import GameSetup
 from parlour.terminal.panels import counted, panel_lines, tray_lines

@@ -15,7 +15,7 @@ import parlour
 from parlour import ActionView, Board, Cell, IllegalAction, Scene, SeatView, Section
 from parlour.agents import Choice
 from parlour.core.rng import Rng
-from parlour.scenes.choices import Advice, ChoiceView
+from parlour.drawing.choices import Advice, ChoiceView
 from parlour.table import (
     PERSON,
     ChanceSource,

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 from parlour.arena.errors import MatchError
 from parlour.core.checks import shown
 from parlour.core.game import Game
-from parlour.core.time_control import TimeControl
+from parlour.table.clock import TimeControl
 
 LARGEST_MARGIN = 60.0
 MOST_DECISIONS = 1000

@@ -15,7 +15,7 @@ from parlour.client.sync import RemoteTable
 from parlour.client.view import TableView
 from parlour.core.errors import AgentError, NotFound, ParlourError
 from parlour.core.game import Game, State
-from parlour.core.time_control import TimeControl
+from parlour.table.clock import TimeControl
 from parlour.table.errors import GameOver, NotYourTurn, StaleEvents
 
 

@@ -15,9 +15,9 @@ from parlour.core.game import Game, State
 from parlour.core.guide import Guide
 from parlour.core.record import Record
 from parlour.core.scene import Scene
+from parlour.drawing.choices import Advice, ChoiceView
 from parlour.protocol.errors import NotYourSeat, Unauthorized
 from parlour.protocol.messages import SeatInfo, Spoken
-from parlour.scenes.choices import Advice, ChoiceView
 from parlour.table.errors import GameLost, TableError
 from parlour.table.events import (
     AskTakeback,

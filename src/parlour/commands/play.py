@@ -18,7 +18,7 @@ from parlour.core.checks import shown
 from parlour.core.errors import OptionError, ParlourError
 from parlour.core.game import Game, start_of
 from parlour.core.registry import game_class, game_with
-from parlour.scenes.text import draw
+from parlour.drawing.text import draw
 from parlour.table import PERSON, EventView, LocalGame, Notes, TableError, TimeControl, drive, load
 from parlour.table.chance import check_nonce
 from parlour.table.locations import find_record, latest_unfinished, records_folder

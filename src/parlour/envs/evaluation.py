@@ -5,7 +5,7 @@ from hashlib import blake2b
 from statistics import fmean
 from typing import Any, NamedTuple
 
-from parlour.core.intervals import Estimate, mean_estimate, share_estimate
+from parlour.arena.intervals import Estimate, mean_estimate, share_estimate
 from parlour.core.rng import fold_seed
 from parlour.envs import settings
 from parlour.envs.episode import MOST_STARTS, Episode, no_decision

@@ -1,8 +1,7 @@
 """One live game: who sits where, where chance comes from, clocks, history, and its file."""
 
-from parlour.core.time_control import TimeControl
 from parlour.table.chance import ChanceSource, commitment_of, verify
-from parlour.table.clock import Clocks
+from parlour.table.clock import Clocks, TimeControl
 from parlour.table.errors import (
     GameInUse,
     GameLost,

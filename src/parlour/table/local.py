@@ -13,7 +13,7 @@ from parlour.agents.registry import is_built_in
 from parlour.core.game import CHANCE, OVER, State, is_shown
 from parlour.core.record import Record
 from parlour.core.scene import Scene
-from parlour.scenes.choices import Advice, advice_of
+from parlour.drawing.choices import Advice, advice_of
 from parlour.table.errors import NotYourTurn, TableError
 from parlour.table.events import (
     ClaimTime,

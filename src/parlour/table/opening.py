@@ -9,8 +9,8 @@ from parlour.agents.apart import vetted
 from parlour.agents.registry import check_name, is_built_in
 from parlour.core.errors import ParlourError, RecordError
 from parlour.core.game import Game
-from parlour.core.time_control import TimeControl
 from parlour.table.chance import ChanceSource
+from parlour.table.clock import TimeControl
 from parlour.table.errors import TableError
 from parlour.table.local import LocalGame
 from parlour.table.locations import new_path

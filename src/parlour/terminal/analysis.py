@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 
-from parlour.scenes.choices import Advice, ChoiceView, value_figure
+from parlour.drawing.choices import Advice, ChoiceView, value_figure
 from parlour.terminal.markup import escape, packed
 from parlour.terminal.session import Session
 from parlour.terminal.small_shapes import small_shape

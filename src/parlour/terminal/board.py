@@ -9,8 +9,8 @@ from textual.message import Message
 from textual.strip import Strip
 from textual.widget import Widget
 
-from parlour.core.geometry import real_cells
 from parlour.core.scene import Scene, display_width
+from parlour.grids import real_cells
 from parlour.terminal.marks import Marks
 from parlour.terminal.palette import DARK, Palette, style
 from parlour.terminal.tiles import Look, Looks, half_line, paint_of, sizes_for

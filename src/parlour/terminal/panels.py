@@ -5,8 +5,8 @@ from collections.abc import Sequence
 
 from parlour.core.game import CHANCE
 from parlour.core.scene import Scene
-from parlour.core.shapes import Shape, normalise
-from parlour.scenes.picker import Picker
+from parlour.drawing.picker import Picker
+from parlour.shapes import Shape, normalise
 from parlour.table import EventView, LiveGame
 from parlour.table.clock import clock_face
 from parlour.terminal.analysis import WIDTH, advice_panel

@@ -17,7 +17,7 @@ from parlour.agents.guard import analysis_of
 from parlour.agents.process import AgentProcess, Interrupted
 from parlour.agents.registry import is_built_in
 from parlour.core.errors import ParlourError
-from parlour.scenes.review import REVIEWER
+from parlour.drawing.review import REVIEWER
 from parlour.terminal.analysis import advice_panel
 from parlour.terminal.board import Board
 from parlour.terminal.full_screen import FullScreenApp, put

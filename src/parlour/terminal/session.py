@@ -9,11 +9,11 @@ from collections.abc import Callable
 
 from parlour.core.errors import ParlourError
 from parlour.core.scene import ActionView, Scene
-from parlour.core.shapes import Shape
-from parlour.scenes.choices import Advice, choice_words
-from parlour.scenes.cursor import first_cell, step
-from parlour.scenes.picker import Picker
-from parlour.scenes.words import cell_words
+from parlour.drawing.choices import Advice, choice_words
+from parlour.drawing.cursor import first_cell, step
+from parlour.drawing.picker import Picker
+from parlour.drawing.words import cell_words
+from parlour.shapes import Shape
 from parlour.table import (
     PERSON,
     EventView,

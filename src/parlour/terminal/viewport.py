@@ -15,8 +15,8 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import NamedTuple
 
-from parlour.core.geometry import SPAN, column_ends, slot, slots
 from parlour.core.scene import HEX, Board, display_width
+from parlour.drawing.geometry import SPAN, column_ends, slot, slots
 
 HALF = (1, 1)
 """The pitch of a cell in half blocks."""

@@ -8,7 +8,6 @@ and counts the rows from the bottom, 0 to 3 in moves.
 import re
 from collections.abc import Sequence
 
-from parlour.core.dialect import FEN, START, CdcDialect, PositionDialect, split_position, with_moves
 from parlour.core.errors import ActionTextError, InvalidState, OptionError, StateTextError
 from parlour.core.game import CHANCE, Game, State
 from parlour.games.banqi.bits import COLS, ROWS, SQUARES
@@ -24,6 +23,7 @@ from parlour.games.banqi.pieces import (
 )
 from parlour.games.banqi.rules import BanqiRules, BanqiState
 from parlour.games.banqi.setup import Setup
+from parlour.interchange import FEN, START, CdcDialect, PositionDialect, split_position, with_moves
 
 CDC_SIGNS = "KGMRNCPkgmrncp"
 UCI_SIGNS = "GAERHCSgaerhcs"

@@ -19,12 +19,12 @@ from functools import lru_cache
 
 from parlour.core.checks import check_text
 from parlour.core.errors import ActionTextError, StateTextError
-from parlour.core.shapes import normalise
 from parlour.games.blokus.pieces import ORIENTATION_OF
 from parlour.games.blokus.rules import BlokusState
 from parlour.games.blokus.ruleset import NOBODY, BlokusRuleset, column_name
 from parlour.games.blokus.setup import position
 from parlour.games.blokus.tables import Tables
+from parlour.shapes import normalise
 
 EMPTY = "."
 GAME_OVER = "game over"

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterable
 
-from parlour.core.shapes import Shape
 from parlour.games.blokus.pieces import ORIENTATIONS, PIECE_NAMES, SHAPES, drawing
+from parlour.shapes import Shape
 
 
 def preview(pieces: Iterable[int], width: int = 78) -> str:

@@ -18,13 +18,13 @@ from typing import ClassVar, NamedTuple
 
 from parlour.core.checks import shown
 from parlour.core.errors import ActionTextError, OptionError, RecordError
-from parlour.core.formats import RecordFormat
 from parlour.core.game import Game
 from parlour.core.record import Line, Record
 from parlour.core.registry import game
 from parlour.games.blokus.gtp import GAME_NAMES, BlokusGtp, variant_of
 from parlour.games.blokus.rules import BlokusState
 from parlour.games.blokus.ruleset import NOBODY, BlokusRuleset
+from parlour.interchange import RecordFormat
 
 DEEPEST = 200
 """How deep variations may stand in each other."""

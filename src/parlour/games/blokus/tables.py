@@ -22,8 +22,8 @@ from typing import Final
 from librt.vecs import append, vec
 from mypy_extensions import i16, i32, i64
 
-from parlour.core.shapes import normalise
 from parlour.games.blokus.pieces import ORIENTATION_OF, ORIENTATIONS, SIZES
+from parlour.shapes import normalise
 
 REACH: Final = 4
 
