@@ -23,9 +23,10 @@ from parlour.table import PERSON, EventView, LocalGame, Notes, TableError, TimeC
 from parlour.table.chance import check_nonce
 from parlour.table.locations import find_record, latest_unfinished, records_folder
 from parlour.table.notes import is_unfinished
-from parlour.table.opening import DEFAULT_OPPONENT, GameSetup, seats_for
+from parlour.table.opening import GameSetup
 from parlour.terminal.jsonl import JsonGame
 from parlour.terminal.line import LineGame
+from parlour.terminal.opponents import DEFAULT_OPPONENT, seats_for
 
 WATCHED = "level:5"
 

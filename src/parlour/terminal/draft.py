@@ -19,8 +19,8 @@ from parlour.core.scene import Scene
 from parlour.table import PERSON, Notes, TimeControl
 from parlour.table.locations import Unfinished
 from parlour.table.notes import without_seed
-from parlour.table.opening import DEFAULT_OPPONENT, seats_for
 from parlour.terminal.fields import Field, FieldKind, next_value, option_field, problem_of, stepped
+from parlour.terminal.opponents import DEFAULT_OPPONENT, seats_for
 from parlour.terminal.previews import moment, seat_names, seen, under_way
 
 NO_CLOCK = "none"

@@ -29,7 +29,7 @@ from parlour.table import (
     drive,
 )
 from parlour.table.clock import clock_face
-from parlour.table.opening import DEFAULT_OPPONENT
+from parlour.terminal.opponents import DEFAULT_OPPONENT
 from parlour.terminal.sentences import sentence, shortened
 
 SHOWN_ACTIONS = 24

@@ -26,8 +26,8 @@ from parlour.table import (
     Resign,
     Takeback,
 )
-from parlour.table.opening import DEFAULT_OPPONENT
 from parlour.terminal.marks import Marks
+from parlour.terminal.opponents import DEFAULT_OPPONENT
 from parlour.terminal.sentences import sentence
 
 DIRECTIONS = ("up", "down", "left", "right")
