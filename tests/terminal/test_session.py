@@ -26,7 +26,7 @@ from parlour.table import (
     Play,
     Resign,
     Table,
-    Takeback,
+    Undo,
 )
 from parlour.terminal import session as session_module
 from parlour.terminal.session import Session
@@ -179,7 +179,7 @@ class TestFar:
         session.resign()
         assert session.message == "Press Ctrl+R again to resign."
         session.resign()
-        assert far.asked == [Takeback(), OfferDraw(), Resign()]
+        assert far.asked == [Undo(), OfferDraw(), Resign()]
         session.save()
         assert session.message == "It is kept far away."
 

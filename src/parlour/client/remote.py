@@ -29,7 +29,7 @@ from parlour.table.events import (
     Replace,
     Request,
     Resign,
-    Takeback,
+    Undo,
 )
 from parlour.table.live import changed_owners, rule_against, steps_to
 
@@ -265,7 +265,7 @@ class RemoteGame:
             if isinstance(action, bool) or not isinstance(action, int | str):
                 raise IllegalAction("an action is an int or a text")
             table.play(action, self._view.ply)
-        elif isinstance(request, Takeback | AskTakeback):
+        elif isinstance(request, Undo | AskTakeback):
             table.takeback()
         elif isinstance(request, OfferDraw):
             table.draw()

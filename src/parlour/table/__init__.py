@@ -26,7 +26,7 @@ from parlour.table.events import (
     Request,
     Resign,
     Start,
-    Takeback,
+    Undo,
 )
 from parlour.table.live import LiveGame, drive
 from parlour.table.local import LocalGame
@@ -66,9 +66,9 @@ __all__ = [
     "Table",
     "TableError",
     "TableFile",
-    "Takeback",
     "TimeControl",
     "TimeUp",
+    "Undo",
     "commitment_of",
     "drive",
     "load",

@@ -25,7 +25,7 @@ from parlour.table.events import (
     Replace,
     Request,
     Resign,
-    Takeback,
+    Undo,
 )
 from parlour.table.live import changed_owners, rule_against, steps_to
 from parlour.table.notes import PERSON
@@ -328,7 +328,7 @@ class LocalGame:
                 self._interrupt()
             if isinstance(request, Replace):
                 self._players.forget(request.seat)
-            return self._views(events, line if isinstance(request, Takeback) else None)
+            return self._views(events, line if isinstance(request, Undo) else None)
 
     def _asker(self, request: Request) -> int:
         """The seat that asks for it at this keyboard; CHANCE stands for the owner of the table."""

@@ -25,7 +25,7 @@ from parlour.table import (
     Replace,
     Resign,
     StaleEvents,
-    Takeback,
+    Undo,
     drive,
 )
 from parlour.table.clock import clock_face
@@ -238,7 +238,7 @@ class LineGame:
     def undo(self) -> None:
         """Take the last action of a person back."""
         before = self.scene
-        for view in self.game.send(Takeback()):
+        for view in self.game.send(Undo()):
             self.say(view.sentence)
         self.tell_changes(before)
         self.let_agents_act()

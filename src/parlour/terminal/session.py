@@ -24,7 +24,7 @@ from parlour.table import (
     Replace,
     Request,
     Resign,
-    Takeback,
+    Undo,
 )
 from parlour.terminal.marks import Marks
 from parlour.terminal.opponents import DEFAULT_OPPONENT
@@ -259,7 +259,7 @@ class Session:
 
     def undo(self) -> None:
         """Take the last action of a person back."""
-        self.ask(Takeback())
+        self.ask(Undo())
 
     def redo(self) -> None:
         """Make it again."""

@@ -43,7 +43,7 @@ ARROWS = {
     "←": (0, -1, "◀", "━"),
     "↖": (-1, -1, "◤", "╲"),
 }
-"""Where an arrow points to, down and right, and its head and shaft where there is room."""
+"""Where an arrow points to, down and right, and its head and shaft where there is space."""
 
 BLANKS = ("·", ".")
 """Glyphs of nothing: where lines show the cells they are not needed."""

@@ -22,7 +22,7 @@ from parlour.games.banqi.pieces import (
     SET_SIZES,
 )
 from parlour.games.banqi.rules import BanqiRules, BanqiState
-from parlour.games.banqi.setup import Setup
+from parlour.games.banqi.setup import BanqiSetup
 from parlour.interchange import FEN, START, CdcDialect, PositionDialect, split_position, with_moves
 
 CDC_SIGNS = "KGMRNCPkgmrncp"
@@ -163,7 +163,7 @@ class BanqiCdc(CdcDialect):
                 squares[square] = known
         turn = COLOUR_WORDS.index(words[1])
         hidden = _what_is_left(squares)
-        return Setup(tuple(squares), hidden, turn, turn).build(_rules(self.game))
+        return BanqiSetup(tuple(squares), hidden, turn, turn).build(_rules(self.game))
 
 
 def _what_is_left(squares: Sequence[int]) -> tuple[int, ...]:
@@ -249,7 +249,7 @@ class BanqiUci(PositionDialect):
         colour = NO_COLOUR if turn == "-" else "rb".index(turn)
         seat = self._seat(_number("number", number, 1))
         rules = _rules(self.game)
-        return Setup(
+        return BanqiSetup(
             _squares_from(board),
             _pool_from(pool),
             colour,

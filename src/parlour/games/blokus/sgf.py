@@ -62,7 +62,7 @@ class BlokusSgf(RecordFormat):
 
     def read(self, text: str, options: Mapping[str, object]) -> Record:
         """The main line; `RecordError` names the line of the file that is wrong."""
-        nodes = _Reader(text).main_line()
+        nodes = _SgfReader(text).main_line()
         played = _game_of(nodes[0], options)
         assert isinstance(played, BlokusRuleset)
         dialect = BlokusGtp(played)
@@ -118,7 +118,7 @@ def _wrong(line: int, what: str) -> RecordError:
     return RecordError(f"line {line}: {what}")
 
 
-class _Reader:
+class _SgfReader:
     """Reads the tree sign by sign, and keeps its main line."""
 
     # A word, a bracket or a sign of its own; a value's text may hold anything that is escaped.

@@ -5,13 +5,13 @@ from functools import cache
 from parlour.core.scene import ActionView
 from parlour.games.blokus.notation import cell_to_text
 from parlour.games.blokus.pieces import PIECE_NAMES
-from parlour.games.blokus.tables import Tables
+from parlour.games.blokus.tables import PlacementTables
 
 
 class PlacementViews:
     """Each placement's view, made when it is first asked for."""
 
-    def __init__(self, table: Tables) -> None:
+    def __init__(self, table: PlacementTables) -> None:
         """Nothing is made yet."""
         self._table = table
         self._views: dict[int, ActionView] = {}
@@ -42,6 +42,6 @@ class PlacementViews:
 
 
 @cache
-def placement_views(table: Tables) -> PlacementViews:
+def placement_views(table: PlacementTables) -> PlacementViews:
     """The views of one board; shared by every game on it."""
     return PlacementViews(table)
