@@ -6,9 +6,8 @@ from concurrent.futures import CancelledError
 from dataclasses import replace
 
 from parlour.agents import Choice
-from parlour.client.aio import clocks_now
 from parlour.client.sync import RemoteTable
-from parlour.client.view import TableView
+from parlour.client.view import NO_SCENE, TableView, clocks_now
 from parlour.core.checks import printable
 from parlour.core.errors import IllegalAction
 from parlour.core.game import Game, State
@@ -32,8 +31,6 @@ from parlour.table.events import (
     Undo,
 )
 from parlour.table.live import changed_owners, rule_against, steps_to
-
-NO_SCENE = Scene(status="The game waits for people to take their seats.")
 
 
 class RemoteGame:
