@@ -11,7 +11,7 @@ from kuhn import Kuhn
 
 import parlour
 import parlour.envs
-from parlour.envs.registration import env_id
+from parlour.envs import env_id
 
 
 @pytest.fixture
