@@ -2,7 +2,6 @@
 
 import time
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
-from types import TracebackType
 from uuid import uuid4
 
 import httpx
@@ -177,12 +176,7 @@ class AsyncClient:
         """To be closed by `async with`."""
         return self
 
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    async def __aexit__(self, *failure: object) -> None:
         """Close."""
         await self.close()
 
