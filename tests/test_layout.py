@@ -118,3 +118,13 @@ def test_room_means_a_live_game_on_the_server():
         if any("room" in name.lower() for name in (path.name, *classes)):
             rooms.add(path.relative_to(SOURCES).parts[0])
     assert rooms == {"server"}
+
+
+def test_the_map_of_packages_is_complete():
+    """Every package and public module is in CONTRIBUTING.md, and nothing else."""
+    text = (SOURCES.parent.parent / "CONTRIBUTING.md").read_text("utf-8")
+    table = text[text.index("| in `src/parlour/` |") : text.index("| elsewhere |")]
+    named = re.findall(r"`([\w/.]+)`", "".join(re.findall(r"^\| (`.*?) \|", table, re.MULTILINE)))
+    packages = {f"{path.parent.name}/" for path in SOURCES.glob("*/__init__.py")}
+    modules = {path.name for path in SOURCES.glob("*.py") if not path.name.startswith("_")}
+    assert sorted(named) == sorted({*packages, *modules, "templates/"})
