@@ -16,12 +16,14 @@ agents.asking agents.naming
 arena.folder arena.pairing arena.playing arena.table
 core.checking core.dialect core.files core.formats core.geometry core.intervals
 core.score_sheet core.shapes core.svg core.svg_cells core.time_control
+envs.registration
 games.banqi.advice games.banqi.board games.banqi.contract games.banqi.match games.banqi.past
 games.blokus.advice games.blokus.base games.blokus.contract games.blokus.finding
 games.blokus.hands games.blokus.laying games.blokus.placing games.blokus.positions
-games.blokus.room games.blokus.strategies
+games.blokus.preview games.blokus.room games.blokus.strategies games.blokus.views
 games.cat_mouse.contract
 games.octa.contract games.octa.session
+scenes.picker scenes.text
 terminal.advice terminal.bare terminal.clicking terminal.commands terminal.drawing
 terminal.exporting terminal.hands terminal.opening terminal.picking terminal.playing
 terminal.records terminal.replaying terminal.reports terminal.stage terminal.svg
