@@ -33,8 +33,8 @@ class Stage(NamedTuple):
 
 
 QUICK = {
-    *("agents", "conformance", "core", "games", "golden", "protocol", "scenes", "specs", "table"),
-    *("test_grids.py", "test_public_names.py", "test_layout.py"),
+    *("agents", "conformance", "core", "drawing", "games", "golden", "protocol", "specs", "table"),
+    *("test_files.py", "test_grids.py", "test_public_names.py", "test_layout.py"),
 }
 SLOW = {
     "agents/test_analysis.py",
@@ -50,6 +50,8 @@ SLOW = {
     "conformance/test_mistakes.py",
     "core/test_batch.py",
     "core/test_signals.py",
+    "drawing/test_choices.py",
+    "drawing/test_cursor.py",
     "games/banqi/test_endings.py",
     "games/banqi/test_game.py",
     "games/banqi/test_hidden.py",
@@ -63,8 +65,6 @@ SLOW = {
     "games/cat_mouse/test_spec.py",
     "games/octa/test_evaluation.py",
     "games/test_symmetries.py",
-    "scenes/test_choices.py",
-    "scenes/test_cursor.py",
 }
 """`pytest -m quick` takes the modules of the folders QUICK, except the SLOW ones."""
 

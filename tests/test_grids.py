@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 import parlour
 from parlour import Cell, grids
-from parlour.core.geometry import real_cells
 from parlour.core.scene import HOLE, SeatView
+from parlour.grids import real_cells
 
 BOARDS = [
     grids.board(1, 1),

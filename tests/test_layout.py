@@ -14,13 +14,16 @@ SOURCES = Path(__file__).parent.parent / "src" / "parlour"
 OLD_MODULES = """
 agents.asking agents.naming
 arena.folder arena.pairing arena.playing arena.table
-core.checking
+core.checking core.dialect core.files core.formats core.geometry core.intervals
+core.score_sheet core.shapes core.svg core.svg_cells core.time_control
+envs.registration
 games.banqi.advice games.banqi.board games.banqi.contract games.banqi.match games.banqi.past
 games.blokus.advice games.blokus.base games.blokus.contract games.blokus.finding
 games.blokus.hands games.blokus.laying games.blokus.placing games.blokus.positions
-games.blokus.strategies
+games.blokus.preview games.blokus.room games.blokus.strategies games.blokus.views
 games.cat_mouse.contract
 games.octa.contract games.octa.session
+scenes.picker scenes.text
 terminal.advice terminal.bare terminal.clicking terminal.commands terminal.drawing
 terminal.exporting terminal.hands terminal.opening terminal.picking terminal.playing
 terminal.records terminal.replaying terminal.reports terminal.stage terminal.svg
@@ -92,22 +95,38 @@ def test_what_lets_signals_in_is_never_compiled():
     assert type(module.let_signals_in) is type(compiled_files)
 
 
-SAME_IDEA = {"Decline", "Play", "Resign", "Takeback"}
-"""Requests of a seat: on the wire, and inside."""
-LIVE = ("client", "protocol", "server", "table")
+SAME_IDEA = {"Decline", "Play", "Resign"}
+"""A seat's requests: messages on the wire, and requests of a table."""
 
 
-def test_no_class_of_a_live_game_shares_its_name_with_another_one():
+def test_no_class_name_has_two_meanings():
+    """Names of a specification are its own, and nested classes are named by their owner too."""
     places = {}
     for path in SOURCES.rglob("*.py"):
-        package = path.relative_to(SOURCES).parts[0]
-        if package in ("games", "templates"):
-            continue  # games have the names of their specifications
+        parts = path.relative_to(SOURCES).parts
+        if parts[0] == "templates" or any(part.startswith("spec") for part in parts):
+            continue
         for name in re.findall(r"^class (\w+)", path.read_text("utf-8"), re.MULTILINE):
-            places.setdefault(name, []).append(package)
-    twice = {
-        name: found
-        for name, found in places.items()
-        if len(found) > 1 and any(package in LIVE for package in found)
-    }
+            places.setdefault(name, []).append("/".join(parts))
+    twice = {name: found for name, found in places.items() if len(found) > 1}
     assert twice.keys() == SAME_IDEA, twice
+
+
+def test_room_means_a_live_game_on_the_server():
+    """One word for one idea, in module and class names."""
+    rooms = set()
+    for path in SOURCES.rglob("*.py"):
+        classes = re.findall(r"^class (\w+)", path.read_text("utf-8"), re.MULTILINE)
+        if any("room" in name.lower() for name in (path.name, *classes)):
+            rooms.add(path.relative_to(SOURCES).parts[0])
+    assert rooms == {"server"}
+
+
+def test_the_map_of_packages_is_complete():
+    """Every package and public module is in CONTRIBUTING.md, and nothing else."""
+    text = (SOURCES.parent.parent / "CONTRIBUTING.md").read_text("utf-8")
+    table = text[text.index("| in `src/parlour/` |") : text.index("| elsewhere |")]
+    named = re.findall(r"`([\w/.]+)`", "".join(re.findall(r"^\| (`.*?) \|", table, re.MULTILINE)))
+    packages = {f"{path.parent.name}/" for path in SOURCES.glob("*/__init__.py")}
+    modules = {path.name for path in SOURCES.glob("*.py") if not path.name.startswith("_")}
+    assert sorted(named) == sorted({*packages, *modules, "templates/"})

@@ -20,7 +20,7 @@ Mypycify = Callable[..., list[Any]]
 
 KERNELS = {
     *("bits", "endings", "evaluation", "heuristics", "history", "layout", "movegen", "ordering"),
-    *("placement", "planes", "priors", "room", "rules", "solver"),
+    *("placement", "planes", "priors", "rules", "solver", "territory"),
     *("ismcts", "mcts", "rollout", "search", "transpositions", "tree"),
     *("legal_lists", "playouts", "rng"),
 }

@@ -11,7 +11,7 @@ import argparse
 
 import parlour
 from parlour.arena import match_report, run_match
-from parlour.core.intervals import mean_estimate
+from parlour.arena.intervals import mean_estimate
 
 
 def differences(result, text):

@@ -19,7 +19,6 @@ from typing import Literal
 from parlour.core.checks import check_text, shown
 from parlour.core.errors import ActionTextError, ContractError, StateTextError
 from parlour.core.game import State
-from parlour.core.geometry import real_cells
 from parlour.core.grid import (
     DOWN,
     DOWN_LEFT,
@@ -46,6 +45,7 @@ __all__ = [
     "neighbours",
     "opposite",
     "placed",
+    "real_cells",
     "scene",
     "step",
     "symmetric",
@@ -122,6 +122,12 @@ def column_from_text(board: Board, text: str) -> int:
         if name in names:
             return names.index(name)
     raise ActionTextError(f"{shown(word)} is not a column; they are {names[0]} to {names[-1]}")
+
+
+def real_cells(board: Board) -> list[int]:
+    """Return the cells that are not holes, in reading order."""
+    holes = frozenset(board.holes)
+    return [cell for cell in range(board.size) if cell not in holes]
 
 
 def step(board: Board, cell: int, down: int, right: int) -> int | None:

@@ -10,7 +10,7 @@ from parlour.agents import Analysis
 from parlour.arena import Conditions, MatchError, Streak, run_match
 from parlour.arena.contest import play_game
 from parlour.arena.plan import Plan
-from parlour.core.time_control import ClockError, TimeControl
+from parlour.table.clock import ClockError, TimeControl
 
 
 class Watch:

@@ -5,6 +5,7 @@ import random
 
 import pytest
 
+from parlour.arena.intervals import mean_estimate, share_estimate, student_quantile
 from parlour.arena.statistics import (
     elo_difference,
     elo_estimate,
@@ -15,7 +16,6 @@ from parlour.arena.statistics import (
     places,
     points_text,
 )
-from parlour.core.intervals import mean_estimate, share_estimate, student_quantile
 
 
 @pytest.mark.parametrize(

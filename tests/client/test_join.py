@@ -27,7 +27,7 @@ from parlour.table import (
     Replace,
     Resign,
     TableError,
-    Takeback,
+    Undo,
 )
 from parlour.terminal.jsonl import JsonGame
 from parlour.terminal.line import LineGame
@@ -131,7 +131,7 @@ class TestRemoteGame:
         with pytest.raises(TableError, match="your own seat"):
             there.send(Replace(0, "level:1"))
         with pytest.raises(TableError):
-            there.send(Takeback())
+            there.send(Undo())
         assert there.send(Resign())[0].kind == EventKind.RESIGN
         assert there.outcome()
         assert there.record_text().startswith("parlour record 1")

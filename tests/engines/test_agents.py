@@ -10,10 +10,10 @@ from parlour.agents import Limit, Occasion, SeatedAgent, agent_names
 from parlour.agents.apart import runs_apart, vetted
 from parlour.agents.registry import is_built_in
 from parlour.arena.match import run_match
-from parlour.core.dialect import GtpDialect
 from parlour.engines import dialect_of
+from parlour.interchange import GtpDialect
 from parlour.table import Table
-from parlour.table.events import Play, Takeback
+from parlour.table.events import Play, Undo
 from parlour.table.local import LocalGame
 
 PLAIN = ours("ugi", "octa", "random:seed=1")
@@ -123,7 +123,7 @@ def test_an_engine_plays_at_a_table_and_after_a_takeback(apart, tmp_path, monkey
     table = Table(parlour.game("octa", size=2), ["person", "engine:mine"], seed=5)
     live = LocalGame(table, apart=apart)
     try:
-        for request in (Play("1,1"), Takeback(), Play("-1,-1")):
+        for request in (Play("1,1"), Undo(), Play("-1,-1")):
             live.send(request)
             while not live.is_my_turn:
                 live.next_events()

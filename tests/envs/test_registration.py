@@ -11,7 +11,7 @@ from kuhn import Kuhn
 
 import parlour
 import parlour.envs
-from parlour.envs.registration import env_id
+from parlour.envs import env_id
 
 
 @pytest.fixture
@@ -121,7 +121,7 @@ def test_a_person_is_shown_each_position_as_it_comes(capsys):
 def test_a_game_with_secrets_is_shown_as_its_own_seat_sees_it():
     env = parlour.envs.versus(Kuhn(), opponents="random", render_mode="ansi", seat=0)
     env.reset(seed=1)
-    from parlour.scenes.text import draw
+    from parlour.drawing.text import draw
 
     assert env.render() == draw(env._episode.state.scene(0))
     assert env.render() != draw(env._episode.state.scene(1))

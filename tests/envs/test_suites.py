@@ -10,7 +10,7 @@ from gymnasium.utils.env_checker import check_env
 
 import parlour
 import parlour.envs
-from parlour.envs.registration import env_id
+from parlour.envs import env_id
 
 with warnings.catch_warnings():
     # It imports an environment of its own in a way that it has deprecated.

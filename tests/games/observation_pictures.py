@@ -11,7 +11,7 @@ from xml.sax.saxutils import escape
 
 import parlour
 from parlour import Rng
-from parlour.core.svg import scene_to_svg
+from parlour.drawing.svg import scene_to_svg
 
 FOLDER = Path(__file__).parent.parent.parent / "docs" / "images"
 

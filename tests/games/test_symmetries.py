@@ -5,7 +5,7 @@ import pytest
 import parlour
 from parlour import CHANCE, OVER, Rng
 from parlour.core.grid import mirrored_cells, rotated_cells
-from parlour.games.banqi.setup import Setup
+from parlour.games.banqi.setup import BanqiSetup
 from parlour.games.blokus.rules import arranged
 from parlour.games.octa.rules import pack_cell
 
@@ -28,7 +28,7 @@ def banqi_image(state, way, symmetry):
         squares[symmetry.cells[square]] = piece
     moves = tuple(symmetry.actions[action] for action in state.quiet_actions())
     flipping = state.flipping if state.flipping < 0 else symmetry.cells[state.flipping]
-    setup = Setup(
+    setup = BanqiSetup(
         tuple(squares),
         tuple(state.hidden()),
         state.turn,

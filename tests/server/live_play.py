@@ -16,7 +16,6 @@ from live_server import OwnClock
 import parlour
 from parlour.client.conversation import Conversation, News
 from parlour.core.errors import ParlourError
-from parlour.core.time_control import TimeControl
 from parlour.protocol.messages import Decline, Draw, Play, Rematch, Resign, Takeback
 from parlour.server.live.openings import new_game
 from parlour.server.live.rooms import Rooms
@@ -24,6 +23,7 @@ from parlour.server.settings import Settings
 from parlour.server.store.log_rows import SEATED
 from parlour.server.store.sqlite import SqliteStore
 from parlour.server.store.store import SeatRow
+from parlour.table.clock import TimeControl
 
 GAMES = {
     "octa": lambda: parlour.game("octa", size=2),

@@ -9,9 +9,8 @@ from nim import Nim
 
 import parlour
 from parlour import ParlourError
-from parlour.core.time_control import MOST, ClockError
 from parlour.table import Table, TimeControl, load
-from parlour.table.clock import clock_face
+from parlour.table.clock import MOST, ClockError, clock_face
 from parlour.table.events import Resign
 from parlour.table.opening import resume_file
 

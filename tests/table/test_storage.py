@@ -24,7 +24,7 @@ from parlour.table import (
     TimeControl,
     load,
 )
-from parlour.table.events import OfferDraw, Resign, Takeback
+from parlour.table.events import OfferDraw, Resign, Undo
 from parlour.table.opening import resume_file
 
 
@@ -50,7 +50,7 @@ def test_every_action_is_on_the_disk_at_once(tmp_path):
     for count in (1, 2, 3):
         at.play(0)
         assert len(load(path).actions) == count
-    at.request(CHANCE, Takeback())
+    at.request(CHANCE, Undo())
     assert len(load(path).actions) == 2
     assert visible(path.parent) == ["game.parlour"]
 

@@ -33,9 +33,9 @@ from parlour.table import (
     StaleEvents,
     Table,
     TableError,
-    Takeback,
     TimeControl,
     TimeUp,
+    Undo,
 )
 from parlour.table.events import AskTakeback
 from parlour.table.views import event_view, history
@@ -160,9 +160,9 @@ class TestPlanAndAccept:
         with pytest.raises(TableError, match="there is time left"):
             at.plan(0, ClaimTime())
         with pytest.raises(TableError, match="no action to take back"):
-            at.plan(0, Takeback())
+            at.plan(0, Undo())
         at.request(0, Resign())
-        for request in (Play(0), Resign(), OfferDraw(), Takeback(), ClaimTime()):
+        for request in (Play(0), Resign(), OfferDraw(), Undo(), ClaimTime()):
             with pytest.raises(GameOver) as over:
                 at.plan(1, request)
             assert over.value.code == "over"
@@ -176,7 +176,7 @@ class TestPlanAndAccept:
                     legal = at.state.legal_actions()
                     at.play(legal[number % len(legal)] if len(legal) else 0)
                 elif deed == "undo":
-                    at.request(CHANCE, Takeback())
+                    at.request(CHANCE, Undo())
                 elif deed == "draw":
                     at.request(number % 2, OfferDraw())
                 else:
@@ -276,7 +276,7 @@ class TestWords:
     def test_a_takeback_tells_what_was_undone_and_history_forgets_it(self):
         at = play(table(Nim()), "take1", "take2")
         line = at.line
-        (event,) = at.request(CHANCE, Takeback())
+        (event,) = at.request(CHANCE, Undo())
         assert event_view(event, None, line, names(at)).sentence == "Taken back: take2."
         assert played(at) == ["take1"]
         play(at, "take3")
@@ -303,7 +303,7 @@ class TestRedo:
         at = play(table(Nim(heap=20), PERSON, "random"), "take1")
         let_agents_act(at)
         before, version = at.line, at.version
-        at.request(CHANCE, Takeback())
+        at.request(CHANCE, Undo())
         assert bool(at.standing.undone)
         events = at.request(CHANCE, Redo())
         assert [(event.kind, event.seat) for event in events] == [
@@ -318,7 +318,7 @@ class TestRedo:
         at = play(table(Nim(heap=20)), "take1", "take2", "take3")
         before = at.line
         for _ in range(3):
-            at.request(CHANCE, Takeback())
+            at.request(CHANCE, Undo())
         for count in (1, 2, 3):
             at.request(CHANCE, Redo())
             assert at.line == before.cut(count)
@@ -327,8 +327,8 @@ class TestRedo:
 
     def test_another_action_ends_it_and_the_same_one_does_not(self):
         at = play(table(Nim(heap=20)), "take1", "take2")
-        at.request(CHANCE, Takeback())
-        at.request(CHANCE, Takeback())
+        at.request(CHANCE, Undo())
+        at.request(CHANCE, Undo())
         play(at, "take1")
         assert bool(at.standing.undone)
         play(at, "take3")
@@ -338,7 +338,7 @@ class TestRedo:
 
     def test_only_the_person_whose_action_it_was_may_ask(self):
         at = play(table(Nim(heap=20)), "take1", "take2")
-        at.request(1, Takeback())
+        at.request(1, Undo())
         with pytest.raises(TableError, match="another person"):
             at.request(0, Redo())
         at.request(1, Redo())
@@ -346,11 +346,11 @@ class TestRedo:
 
     def test_whoever_takes_a_seat_and_an_end_leave_nothing_to_redo(self):
         at = play(table(Nim(heap=20), PERSON, "random"), "take1")
-        at.request(CHANCE, Takeback())
+        at.request(CHANCE, Undo())
         at.request(CHANCE, Replace(1, "greedy"))
         assert not bool(at.standing.undone)
         at = play(table(Nim(heap=20)), "take1")
-        at.request(CHANCE, Takeback())
+        at.request(CHANCE, Undo())
         at.request(0, Resign())
         assert not bool(at.standing.undone)
         with pytest.raises(GameOver):
@@ -359,7 +359,7 @@ class TestRedo:
     def test_goes_to_the_end_again(self):
         at = play(table(Nim(heap=1)), "take1")
         assert at.is_over
-        at.request(CHANCE, Takeback())
+        at.request(CHANCE, Undo())
         at.request(CHANCE, Redo())
         assert at.is_over
 
@@ -369,7 +369,7 @@ class TestRedo:
         while not at.is_over:
             at.play(at.state.legal_actions()[-1])
             try:
-                (event,) = at.request(CHANCE, Takeback())
+                (event,) = at.request(CHANCE, Undo())
             except TableError as error:
                 assert "random event" in str(error)
                 assert not bool(at.standing.undone)
@@ -383,13 +383,13 @@ class TestRedo:
         at = table(Nim(heap=20), control=TimeControl(60, 10), now=lambda: now[0])
         play(at, "take1")
         left = at.clocks.all_left()
-        at.request(CHANCE, Takeback())
+        at.request(CHANCE, Undo())
         at.request(CHANCE, Redo())
         assert at.clocks.all_left() == left
 
     def test_a_table_rebuilt_from_the_log_can_redo_too(self):
         at = play(table(Nim(heap=20)), "take1", "take2")
-        at.request(CHANCE, Takeback())
+        at.request(CHANCE, Undo())
         again = table(Nim(heap=20), log=at.log)
         assert again.standing == at.standing
         assert again.plan(1, Redo()) == at.plan(1, Redo())
@@ -397,7 +397,7 @@ class TestRedo:
     def test_the_record_is_as_if_nothing_had_been_taken_back(self):
         at = play(table(Nim(heap=20)), "take1", "take2")
         plain = at.record().to_text()
-        at.request(CHANCE, Takeback())
+        at.request(CHANCE, Undo())
         at.request(CHANCE, Redo())
         assert at.record().to_text() == plain
         assert played(at) == [
@@ -410,36 +410,36 @@ class TestTakeback:
     def test_takes_back_an_action_and_the_agents_answers(self):
         at = play(table(Nim(), PERSON, "random"), "take1")
         let_agents_act(at)
-        (event,) = at.request(CHANCE, Takeback())
+        (event,) = at.request(CHANCE, Undo())
         assert (event.kind, event.seat, event.ply) == (EventKind.TAKEBACK, 0, 0)
         assert at.state == at.start
         assert at.actor == 0
 
     def test_people_take_back_one_after_another(self):
         at = play(table(Nim()), "take1", "take1")
-        at.request(CHANCE, Takeback())
-        at.request(CHANCE, Takeback())
+        at.request(CHANCE, Undo())
+        at.request(CHANCE, Undo())
         with pytest.raises(TableError, match="no action to take back"):
-            at.request(CHANCE, Takeback())
+            at.request(CHANCE, Undo())
 
     def test_an_agents_first_action_alone_cannot_be_taken_back(self):
         at = table(Nim(), "random", PERSON)
         let_agents_act(at)
         with pytest.raises(TableError, match="no action to take back"):
-            at.request(CHANCE, Takeback())
+            at.request(CHANCE, Undo())
 
     def test_never_across_another_persons_action(self):
         at = play(table(Nim()), "take1", "take1")
         with pytest.raises(TableError, match="another person"):
-            at.request(0, Takeback())
+            at.request(0, Undo())
         assert at.version == 2
-        at.request(1, Takeback())
+        at.request(1, Undo())
         assert at.actor == 1
 
     def test_never_across_a_random_event(self):
         at = play(table(Scouts()), "a1")
         with pytest.raises(TableError, match="random event"):
-            at.request(CHANCE, Takeback())
+            at.request(CHANCE, Undo())
         assert at.version == 2
 
     def test_never_across_an_agents_random_event(self, agents_here):
@@ -447,12 +447,12 @@ class TestTakeback:
         let_agents_act(at)
         assert at.log[-1].seat == parlour.CHANCE
         with pytest.raises(TableError, match="random event"):
-            at.request(CHANCE, Takeback())
+            at.request(CHANCE, Undo())
 
     def test_goes_back_after_the_end_by_the_rules(self):
         at = play(table(Nim(heap=1)), "take1")
         assert at.is_over
-        at.request(CHANCE, Takeback())
+        at.request(CHANCE, Undo())
         assert not at.is_over
 
     def test_an_offer_of_a_draw_does_not_survive_it(self):
@@ -460,7 +460,7 @@ class TestTakeback:
         quiet = [a for a in at.state.legal_actions() if a >= 6]
         at.play(quiet[0])
         at.request(0, OfferDraw())
-        at.request(CHANCE, Takeback())
+        at.request(CHANCE, Undo())
         assert at.standing.draw_offer is None
 
     def test_agents_are_told_of_it_from_the_start_on(self, agents_here):
@@ -475,7 +475,7 @@ class TestTakeback:
         players = Players(at, make)
         play(at, "take1")
         at.play(players.choose())
-        at.request(CHANCE, Takeback())
+        at.request(CHANCE, Undo())
         play(at, "take2")
         at.play(players.choose())
         players.close()
@@ -494,7 +494,7 @@ class TestResignation:
         assert at.ending.returns == (-1.0, 1.0)
         assert at.is_over
         assert at.outcome_words() == "Player 1 resigned."
-        for request in (Play(0), Takeback(), Resign()):
+        for request in (Play(0), Undo(), Resign()):
             with pytest.raises(GameOver, match="over"):
                 at.request(1, request)
 
@@ -698,7 +698,7 @@ class TestClocks:
         at = table(Nim(), control=TimeControl(60), now=lambda: now[0])
         play(at, "take1")
         now[0] = 4.0
-        at.request(CHANCE, Takeback())
+        at.request(CHANCE, Undo())
         now[0] = 10.0
         assert at.clocks.all_left() == (54.0, 56.0)
 

@@ -29,7 +29,7 @@ from parlour import CHANCE, OVER, Record, Rng
 from parlour.agents import Agent
 from parlour.agents.base import Analysis, Choice
 from parlour.core.colours import COLOURS, Paint
-from parlour.scenes.choices import advice_of
+from parlour.drawing.choices import advice_of
 from parlour.table import PERSON, LocalGame, Play
 from parlour.table.locations import Unfinished
 from parlour.table.opening import GameSetup

@@ -6,7 +6,7 @@ from textual.content import Content
 import parlour
 from parlour.agents import AT_MOST, Analysis, Choice
 from parlour.core.scene import display_width
-from parlour.scenes.choices import advice_of
+from parlour.drawing.choices import advice_of
 from parlour.terminal.analysis import WIDTH, advice_panel
 from parlour.terminal.markup import cropped, packed
 from parlour.terminal.small_shapes import dotted_shape, small_shape

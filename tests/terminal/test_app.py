@@ -14,11 +14,11 @@ from scouts import Scouts
 from tiles import Tiles
 
 import parlour
-from parlour.scenes.choices import advice_of
+from parlour.drawing.choices import advice_of
 from parlour.table import PERSON, LocalGame, Play, TimeControl
 from parlour.table.opening import GameSetup
 from parlour.terminal.app import ParlourApp
-from parlour.terminal.board import Board
+from parlour.terminal.board import BoardWidget
 from parlour.terminal.help import HelpScreen
 
 PEOPLE = (PERSON, PERSON)
@@ -90,7 +90,7 @@ def test_a_game_that_goes_wrong_ends_the_screen_with_a_sentence_and_keeps_the_re
 
 
 async def click(app, pilot, cell):
-    assert await pilot.click(Board, offset=app.board.point_of(cell))
+    assert await pilot.click(BoardWidget, offset=app.board.point_of(cell))
     await pilot.pause()
 
 

@@ -28,7 +28,7 @@ class Frame(App):
 
     def __init__(self, scene, marks):
         super().__init__()
-        self.widget = widgets.Board(scene)
+        self.widget = widgets.BoardWidget(scene)
         self.scene, self.marks = scene, marks
         self.touched = []
 
@@ -38,7 +38,7 @@ class Frame(App):
     def on_mount(self):
         self.widget.show(self.scene, self.marks)
 
-    def on_board_touched(self, message):
+    def on_board_widget_touched(self, message):
         self.touched.append(message.cell)
 
 
@@ -54,7 +54,7 @@ def drive(script, scene, size=(30, 8), **marks):
     asyncio.run(session())
 
 
-class Drawing(widgets.Board):
+class Drawing(widgets.BoardWidget):
     """The widget in a size of its own, without an app: only what it draws is looked at."""
 
     def __init__(self, scene, size, **marks):
@@ -511,7 +511,7 @@ def test_a_game_without_a_board_is_a_quiet_empty_area():
 def test_a_click_touches_the_cell_under_it():
     async def script(app, pilot):
         for cell in (2, 12, 22):
-            await pilot.click(widgets.Board, offset=app.widget.point_of(cell))
+            await pilot.click(widgets.BoardWidget, offset=app.widget.point_of(cell))
         assert app.touched == [2, 12, 22]
 
     drive(script, Yavalath().start().scene())
@@ -520,9 +520,9 @@ def test_a_click_touches_the_cell_under_it():
 def test_a_click_on_a_hole_or_beside_the_board_touches_nothing():
     async def script(app, pilot):
         for hole in Yavalath().board.holes:
-            await pilot.click(widgets.Board, offset=app.widget.point_of(hole))
-        await pilot.click(widgets.Board, offset=(28, 2))
-        await pilot.click(widgets.Board, offset=(9, 0))
+            await pilot.click(widgets.BoardWidget, offset=app.widget.point_of(hole))
+        await pilot.click(widgets.BoardWidget, offset=(28, 2))
+        await pilot.click(widgets.BoardWidget, offset=(9, 0))
         assert app.touched == []
 
     drive(script, Yavalath().start().scene())
@@ -530,7 +530,7 @@ def test_a_click_on_a_hole_or_beside_the_board_touches_nothing():
 
 def test_a_click_where_there_is_no_board_touches_nothing():
     async def script(app, pilot):
-        await pilot.click(widgets.Board, offset=(5, 3))
+        await pilot.click(widgets.BoardWidget, offset=(5, 3))
         app.widget.on_mouse_scroll_down(None)
         app.widget.on_mouse_scroll_up(None)
         assert app.touched == []

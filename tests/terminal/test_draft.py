@@ -14,9 +14,9 @@ from parlour.core.options import choice, flag, fraction, integer, text
 from parlour.core.registry import game_with
 from parlour.table import PERSON, Table
 from parlour.table.locations import unfinished_games
-from parlour.table.opening import seats_for
 from parlour.terminal.draft import PLAYERS, Draft
 from parlour.terminal.fields import FieldKind, stepped
+from parlour.terminal.opponents import seats_for
 from parlour.terminal.previews import facts, moment, seat_names, seen, under_way
 
 OURS = ("banqi", "blokus", "cat_mouse", "octa")

@@ -17,8 +17,8 @@ from parlour.agents import seat_view
 from parlour.agents.hints import analyse
 from parlour.core.game import CHANCE
 from parlour.core.record import Line
-from parlour.core.svg import scene_to_svg
-from parlour.scenes.choices import advice_of
+from parlour.drawing.choices import advice_of
+from parlour.drawing.svg import scene_to_svg
 from parlour.table import PERSON, ChanceSource, LocalGame, Play, Replace, Table
 from parlour.table.opening import GameSetup
 from parlour.terminal.app import ParlourApp

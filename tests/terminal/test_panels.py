@@ -3,7 +3,7 @@
 from textual.content import Content
 
 import parlour
-from parlour.core.shapes import normalise
+from parlour.shapes import normalise
 from parlour.table import PERSON, LocalGame
 from parlour.table.opening import GameSetup
 from parlour.terminal.panels import counted, panel_lines, tray_lines
@@ -76,7 +76,7 @@ def test_earlier_actions_stand_there_where_there_is_room_with_their_pieces():
     made = session.game.history()
     assert len(made) == 3
     assert "Before" not in plain(panel_lines(session, session.scene, None, False))
-    lines = plain(panel_lines(session, session.scene, None, False, room=8))
+    lines = plain(panel_lines(session, session.scene, None, False, space=8))
     at = lines.index("Before")
     for line, view in zip(lines[at + 1 : at + 3], (made[1], made[0]), strict=True):
         shape = normalise(divmod(cell, 20) for cell in view.cells)

@@ -15,7 +15,7 @@ import parlour
 from parlour import ActionView, Board, Cell, IllegalAction, Scene, SeatView, Section
 from parlour.agents import Choice
 from parlour.core.rng import Rng
-from parlour.scenes.choices import Advice, ChoiceView
+from parlour.drawing.choices import Advice, ChoiceView
 from parlour.table import (
     PERSON,
     ChanceSource,
@@ -26,7 +26,7 @@ from parlour.table import (
     Play,
     Resign,
     Table,
-    Takeback,
+    Undo,
 )
 from parlour.terminal import session as session_module
 from parlour.terminal.session import Session
@@ -180,7 +180,7 @@ class TestFar:
         session.resign()
         assert session.message == "Press Ctrl+R again to resign."
         session.resign()
-        assert far.asked == [Takeback(), OfferDraw(), Resign()]
+        assert far.asked == [Undo(), OfferDraw(), Resign()]
         session.save()
         assert session.message == "It is kept far away."
 

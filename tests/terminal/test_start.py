@@ -19,7 +19,7 @@ from parlour.table import PERSON
 from parlour.table.locations import unfinished_games
 from parlour.terminal import palette
 from parlour.terminal.app import TO_START, ParlourApp
-from parlour.terminal.draft import Choice, Draft
+from parlour.terminal.draft import Draft, GameChoice
 from parlour.terminal.help import HelpScreen
 from parlour.terminal.pictures import picture
 from parlour.terminal.start import Card, StartApp
@@ -66,7 +66,7 @@ def test_enter_plays_the_chosen_game_at_once():
     async def script(app, pilot):
         await pilot.press("down", "down", "enter")
 
-    assert drive(script) == Choice("cat_mouse", (), (PERSON,), None, None, None)
+    assert drive(script) == GameChoice("cat_mouse", (), (PERSON,), None, None, None)
 
 
 def test_options_seats_and_clock_are_chosen_by_keys():
@@ -131,7 +131,7 @@ def test_everything_is_done_by_mouse_too():
         await pilot.press("escape")
         await click_on(app, pilot, "Play")
 
-    assert drive(script) == Choice("octa", ("size=3",), (PERSON, "level:3"), None, None, None)
+    assert drive(script) == GameChoice("octa", ("size=3",), (PERSON, "level:3"), None, None, None)
 
 
 def test_unfinished_games_are_resumed(tmp_path):
@@ -146,7 +146,7 @@ def test_unfinished_games_are_resumed(tmp_path):
         await pilot.press("enter")
 
     draft = draft_of(unfinished=found)
-    assert drive(script, draft) == Choice(resumed=found[1].path)
+    assert drive(script, draft) == GameChoice(resumed=found[1].path)
 
     async def clicks(app, pilot):
         await pilot.click(next(iter(app.query(Card))))
@@ -156,7 +156,7 @@ def test_unfinished_games_are_resumed(tmp_path):
 
     draft = draft_of(unfinished=found)
     octa = next(each.path for each in found if each.record.game.name == "octa")
-    assert drive(clicks, draft) == Choice(resumed=octa)
+    assert drive(clicks, draft) == GameChoice(resumed=octa)
 
 
 def test_what_cannot_be_begun_is_said_in_place():
@@ -318,7 +318,7 @@ def test_a_picture_shows_the_part_with_most_on_it():
 
 def test_m_leaves_a_game_for_the_start_screen():
     async def session():
-        sitting = full_screen._begin(Wish(keep=False), Choice("octa", (), (PERSON, PERSON)))
+        sitting = full_screen._begin(Wish(keep=False), GameChoice("octa", (), (PERSON, PERSON)))
         app = full_screen._app(sitting, "dark", 0.5)
         async with app.run_test() as pilot:
             await pilot.press("m")
@@ -424,7 +424,9 @@ def test_what_the_command_line_asked_for_is_in_the_draft(monkeypatch, records):
     def look(app):
         while app.draft.name != "octa":
             app.draft.step(1)
-        assert app.draft.choice() == Choice("octa", ("size=2",), ("best", PERSON), "5m", 7, None)
+        assert app.draft.choice() == GameChoice(
+            "octa", ("size=2",), ("best", PERSON), "5m", 7, None
+        )
 
     Script(monkeypatch, look)
     wish = Wish(settings=["size=2"], mine=2, against="best", clock="5m", seed=7)

@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 from nim import Nim
 
 import parlour
-from parlour.core.geometry import real_cells
 from parlour.core.scene import NO_BOARD, SHAPES, Board, Cell, Scene
+from parlour.grids import real_cells
 from parlour.terminal.palette import COLOURLESS, DARK
 from parlour.terminal.tiles import sizes_for
 from parlour.terminal.viewport import HALF, fitted

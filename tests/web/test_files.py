@@ -8,7 +8,7 @@ import pytest
 
 import parlour
 from parlour.core.colours import SEAT_COLOURS
-from parlour.core.svg_cells import contrast
+from parlour.drawing.svg_cells import contrast
 
 WEB = Path(parlour.__file__).parent / "web"
 SCRIPTS = sorted(path.name for path in WEB.glob("*.js"))

@@ -1,9 +1,9 @@
-"""The page's picker answers as the one of `scenes/` does, step by step."""
+"""The page's picker answers as the one of `drawing/` does, step by step."""
 
 import json
 from pathlib import Path
 
-VECTORS = json.loads((Path(__file__).parent.parent / "scenes" / "picker.json").read_text("utf-8"))
+VECTORS = json.loads((Path(__file__).parent.parent / "drawing" / "picker.json").read_text("utf-8"))
 
 RUN = """
 async ([scene, steps, base]) => {

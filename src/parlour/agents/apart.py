@@ -6,7 +6,6 @@ found, chance to come or the secrets of others, it runs in a process of its own.
 """
 
 import os
-from types import TracebackType
 
 from parlour.agents.base import Agent
 from parlour.agents.guard import AgentFault
@@ -95,11 +94,6 @@ class ApartAgents:
         """To be closed by `with`."""
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *failure: object) -> None:
         """Close."""
         self.close()

@@ -7,6 +7,7 @@ print(match_report(run_match("octa", ["mcts:sims=50", "greedy"], 20, seed=1)))
 from parlour.arena.conditions import Conditions, Streak
 from parlour.arena.contest import Fault, Played
 from parlour.arena.errors import MatchError
+from parlour.arena.intervals import Estimate
 from parlour.arena.match import Progress, run_match
 from parlour.arena.openings import Opening, read_openings
 from parlour.arena.report import match_report
@@ -14,7 +15,6 @@ from parlour.arena.results import Duel, MatchResult, RankedPlayer
 from parlour.arena.runner import Crew, Runner, Setup, runner_of
 from parlour.arena.sprt import Sprt, SprtState
 from parlour.arena.tournament import Tournament, TournamentResult, run_tournament
-from parlour.core.intervals import Estimate
 
 __all__ = [
     "Conditions",

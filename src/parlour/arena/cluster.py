@@ -27,7 +27,7 @@ RETRIES = 3
 """How often a batch whose worker was lost is played again."""
 
 
-class Batch(NamedTuple):
+class BatchResult(NamedTuple):
     """What came back: the games, or why there are none, and how long they took."""
 
     finished: list[Finished]
@@ -35,10 +35,10 @@ class Batch(NamedTuple):
     failure: str = ""
 
 
-def play_batch(setup: Setup, tasks: list[Task], version: str) -> Batch:
+def play_batch(setup: Setup, tasks: list[Task], version: str) -> BatchResult:
     """Runs on a worker: play these games, one after another."""
     if version != __version__:
-        return Batch(
+        return BatchResult(
             [], 0.0, f"a worker has parlour {__version__}, not {version}: install it there"
         )
     started = time.perf_counter()
@@ -49,13 +49,13 @@ def play_batch(setup: Setup, tasks: list[Task], version: str) -> Batch:
                 _check_once(text, setup)
             except (AgentError, OptionError) as error:
                 reason = f"a worker cannot play with {text}: {error}"
-                return Batch([], 0.0, f"{reason}; install its module on every worker")
+                return BatchResult([], 0.0, f"{reason}; install its module on every worker")
         try:
             played, record = play_game(setup.game, task, setup.conditions, apart=_apart())
         except Exception as error:
-            return Batch([], 0.0, f"game {task.number + 1} failed: {in_one_line(error)}")
+            return BatchResult([], 0.0, f"game {task.number + 1} failed: {in_one_line(error)}")
         finished.append((played, record.to_text()))
-    return Batch(finished, time.perf_counter() - started)
+    return BatchResult(finished, time.perf_counter() - started)
 
 
 _here = threading.local()
@@ -121,7 +121,7 @@ class ClusterCrew(Crew):
         """Send a batch off; what it will be known by."""
 
     @abstractmethod
-    def _next(self, waiting: list[Any]) -> tuple[Any, Batch]:
+    def _next(self, waiting: list[Any]) -> tuple[Any, BatchResult]:
         """One of those that have come back, and what it brought."""
 
     @abstractmethod
@@ -160,7 +160,7 @@ class ClusterCrew(Crew):
         self._fit(batch)
         yield from batch.finished
 
-    def _fit(self, batch: Batch) -> None:
+    def _fit(self, batch: BatchResult) -> None:
         """Choose the size of the next batches; it never more than doubles."""
         per_game = batch.seconds / max(1, len(batch.finished))
         wanted = int(BATCH_SECONDS / per_game) if per_game > 0 else MOST_GAMES

@@ -7,7 +7,7 @@ from parlour.arena.errors import MatchError
 from parlour.arena.plan import check_duel
 from parlour.core.checks import shown
 from parlour.core.game import Game
-from parlour.core.time_control import TimeControl
+from parlour.table.clock import TimeControl
 
 LARGEST_MARGIN = 60.0
 MOST_DECISIONS = 1000

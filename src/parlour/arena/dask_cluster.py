@@ -7,7 +7,7 @@ from parlour._build import __version__
 from parlour.arena.cluster import (
     CONNECT_SECONDS,
     RETRIES,
-    Batch,
+    BatchResult,
     ClusterCrew,
     check_address,
     play_batch,
@@ -77,11 +77,11 @@ class _DaskCrew(ClusterCrew):
             play_batch, self._setup, tasks, __version__, pure=False, retries=RETRIES
         )
 
-    def _next(self, waiting: list[Any]) -> tuple[Any, Batch]:
+    def _next(self, waiting: list[Any]) -> tuple[Any, BatchResult]:
         try:
             done = distributed.wait(waiting, return_when="FIRST_COMPLETED").done
             key = next(key for key in waiting if key in done)
-            batch: Batch = key.result()
+            batch: BatchResult = key.result()
             return key, batch
         except Exception as error:
             raise MatchError(

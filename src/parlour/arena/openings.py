@@ -17,10 +17,10 @@ from typing import NamedTuple
 
 from parlour.arena.errors import MatchError
 from parlour.core.errors import ParlourError
-from parlour.core.files import read_text
 from parlour.core.game import CHANCE, OVER, Game, State, start_of
 from parlour.core.record import HEADER, Record
 from parlour.core.rng import fold_seed
+from parlour.files import read_text
 
 LARGEST_OPENINGS = 256 * 1024 * 1024
 

@@ -10,7 +10,7 @@ from parlour.arena.statistics import elo_difference, elo_text, points_text
 from parlour.arena.tournament import TournamentResult
 from parlour.arena.tournament_report import standing_lines
 from parlour.core.checks import printable
-from parlour.scenes.status_line import StatusLine, progress_bar
+from parlour.drawing.status_line import StatusLine, progress_bar
 
 SECONDS_BETWEEN = 0.5
 """The least time between two drawings of the standings."""

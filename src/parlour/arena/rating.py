@@ -16,9 +16,9 @@ from itertools import combinations
 from typing import Any, NamedTuple
 
 from parlour.arena.errors import MatchError
+from parlour.arena.intervals import CONFIDENCE, Estimate
 from parlour.arena.outcomes import Outcomes
 from parlour.core.errors import MissingExtra
-from parlour.core.intervals import CONFIDENCE, Estimate
 
 try:
     import numpy as np

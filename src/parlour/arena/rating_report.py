@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from parlour.arena.errors import MatchError
 from parlour.arena.statistics import elo_text
-from parlour.core.files import write_atomically
+from parlour.files import write_atomically
 
 if TYPE_CHECKING:
     from parlour.arena.rating import Rated, Ratings

@@ -6,7 +6,7 @@ from typing import Any
 from parlour._build import __version__
 from parlour.arena.cluster import (
     RETRIES,
-    Batch,
+    BatchResult,
     ClusterCrew,
     check_address,
     play_batch,
@@ -73,7 +73,7 @@ class _RayCrew(ClusterCrew):
     def _submit(self, tasks: list[Task]) -> Any:
         return self._play.remote(self._shared, tasks, __version__)
 
-    def _next(self, waiting: list[Any]) -> tuple[Any, Batch]:
+    def _next(self, waiting: list[Any]) -> tuple[Any, BatchResult]:
         try:
             ready, _ = ray.wait(waiting, num_returns=1)
             return ready[0], ray.get(ready[0])

@@ -2,9 +2,9 @@
 
 import math
 
+from parlour.arena.intervals import Estimate
 from parlour.arena.results import MatchResult
 from parlour.arena.statistics import elo_text
-from parlour.core.intervals import Estimate
 from parlour.core.result import GENERAL
 
 MOST_FAULTS = 10

@@ -7,6 +7,7 @@ from statistics import fmean
 from typing import NamedTuple
 
 from parlour.arena.contest import Fault, Played
+from parlour.arena.intervals import Estimate, mean_estimate, share_estimate
 from parlour.arena.sprt import Sprt, SprtState
 from parlour.arena.statistics import (
     elo_estimate,
@@ -15,7 +16,6 @@ from parlour.arena.statistics import (
     places,
 )
 from parlour.core.game import Game, has_two_sides
-from parlour.core.intervals import Estimate, mean_estimate, share_estimate
 
 
 class RankedPlayer(NamedTuple):

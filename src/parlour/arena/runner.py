@@ -12,7 +12,6 @@ Only the caller writes files.
 
 from abc import ABC, abstractmethod
 from collections.abc import Generator, Iterable
-from types import TracebackType
 from typing import NamedTuple
 
 from parlour.agents import agent
@@ -58,12 +57,7 @@ class Crew(ABC):
         """To be closed by `with`."""
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *failure: object) -> None:
         """Close."""
         self.close()
 

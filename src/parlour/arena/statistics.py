@@ -8,7 +8,7 @@ of each other, groups are. A pair's score is one of five (0, ½, 1, 1½ or 2 poi
 import math
 from collections.abc import Sequence
 
-from parlour.core.intervals import Estimate
+from parlour.arena.intervals import Estimate
 
 
 def places(returns: Sequence[float]) -> tuple[float, ...]:

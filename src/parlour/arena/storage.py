@@ -24,7 +24,7 @@ from typing import IO, Any, NamedTuple
 from parlour.arena.contest import Fault, Played
 from parlour.arena.errors import MatchError
 from parlour.arena.plan import Plan
-from parlour.core.files import (
+from parlour.files import (
     LARGEST_FILE,
     FileLock,
     is_unfinished_file,

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from parlour.arena.contest import Played
+from parlour.arena.intervals import Estimate, share_estimate_of
 from parlour.arena.outcomes import Outcomes
 from parlour.arena.plan import Plan
 from parlour.arena.statistics import places
-from parlour.core.intervals import Estimate, share_estimate_of
 
 MOST_LENGTHS = 100_000
 

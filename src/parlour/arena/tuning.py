@@ -30,11 +30,11 @@ from parlour.arena.results import MatchResult, points_of_first
 from parlour.arena.runner import Crew, Runner, Setup, check_player
 from parlour.arena.storage import one_line_errors
 from parlour.core.checks import shown
-from parlour.core.files import LARGEST_FILE, FileLock, read_text, write_atomically
 from parlour.core.game import Game
 from parlour.core.heuristics import heuristics
 from parlour.core.options import Value
 from parlour.core.weights import weights_to_text
+from parlour.files import LARGEST_FILE, FileLock, read_text, write_atomically
 
 FORMAT = "parlour tuning 1"
 HEADER, STEPS, WEIGHTS, LOCK = "tuning.json", "steps.jsonl", "weights.json", ".match.lock"

@@ -2,21 +2,17 @@
 
 import time
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
-from types import TracebackType
 from uuid import uuid4
 
 import httpx
 
-from parlour.client.connection import TableConnection
+from parlour.client.connection import ConnectedTable, TableConnection
 from parlour.client.errors import BadLink
 from parlour.client.http import Http
 from parlour.client.links import Link, base_of
-from parlour.client.positions import Positions
 from parlour.client.retry import Retry
 from parlour.client.view import TableView
-from parlour.core.game import State
 from parlour.core.record import Record
-from parlour.core.scene import Scene
 from parlour.protocol.errors import Unauthorized
 from parlour.protocol.messages import (
     Decline,
@@ -28,7 +24,6 @@ from parlour.protocol.messages import (
     Resign,
     Say,
     SeatRequest,
-    Spoken,
     TableInfo,
     Takeback,
 )
@@ -41,7 +36,6 @@ from parlour.protocol.requests import (
     EventsAfter,
     GameInfo,
     Games,
-    Invitation,
     MadeTable,
     NewClaim,
     NewTable,
@@ -52,8 +46,6 @@ from parlour.protocol.requests import (
     TableState,
 )
 from parlour.table.events import EventView
-
-NO_SCENE = Scene(status="The game waits for people to take their seats.")
 
 
 class AsyncClient:
@@ -170,7 +162,7 @@ class AsyncClient:
         """Come back to a table with the token of a seat; without one to watch."""
         connection = TableConnection(self.base, table, token, self.retry, self._now)
         await connection.start()
-        joined = AsyncRemoteTable(self, self._http, connection, token, self._now)
+        joined = AsyncRemoteTable(self, self._http, connection, token)
         self._tables.append(joined)
         return joined
 
@@ -184,111 +176,35 @@ class AsyncClient:
         """To be closed by `async with`."""
         return self
 
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    async def __aexit__(self, *failure: object) -> None:
         """Close."""
         await self.close()
 
 
-class AsyncRemoteTable:
+class AsyncRemoteTable(ConnectedTable):
     """A table on a server, through the eyes of one seat or of a spectator.
 
     What it shows is always up to date; the connection is opened again by itself.
     """
 
     def __init__(
-        self,
-        client: AsyncClient,
-        http: Http,
-        connection: TableConnection,
-        token: str,
-        now: Callable[[], float],
+        self, client: AsyncClient, http: Http, connection: TableConnection, token: str
     ) -> None:
         """Made by a client."""
-        self.token = token
-        """What comes back to the same seat: keep it secret."""
-        self.invitations: tuple[Invitation, ...] = ()
-        """The links for the open seats, for whoever made the table."""
+        super().__init__(connection, token)
         self._client = client
         self._http = http
-        self._connection = connection
-        self._now = now
-        self.positions = Positions(self.view.game, self.view.options)
-        """The game's positions, where it is installed."""
-
-    # What there is to see.
-
-    @property
-    def view(self) -> TableView:
-        """Where the table stands: all that this seat knows."""
-        return self._connection.view
-
-    @property
-    def id(self) -> str:
-        """The table's name in links."""
-        return self.view.table
-
-    @property
-    def watch_url(self) -> str:
-        """The link for those who look on."""
-        return Link(self._client.base, self.id).to_text()
-
-    @property
-    def seat(self) -> int | None:
-        """One's own seat; `None`: one watches."""
-        return self.view.you
-
-    @property
-    def scene(self) -> Scene:
-        """What can be seen; its `actions` are what may be played, on one's own turn."""
-        return self.view.scene or NO_SCENE
-
-    @property
-    def state(self) -> State | None:
-        """The position, where the game is installed; with secrets one that this seat cannot
-        tell from the true one; `None` otherwise.
-        """
-        return self.positions.state(self.view)
-
-    @property
-    def is_my_turn(self) -> bool:
-        """Whether one's own seat is to act."""
-        return self.view.is_my_turn
-
-    @property
-    def is_over(self) -> bool:
-        """Whether the game has ended."""
-        return self.view.is_over
-
-    @property
-    def is_connected(self) -> bool:
-        """Whether there is a connection now; otherwise it is being opened again."""
-        return self._connection.is_connected
-
-    @property
-    def clocks(self) -> tuple[float, ...]:
-        """The seconds left to each seat now; empty without clocks."""
-        return clocks_now(self.view, self._now())
-
-    @property
-    def log(self) -> "Sequence[EventView | Spoken]":
-        """What happened (`EventView`) and was said (`Spoken`) since this client came in."""
-        return self._connection.log
 
     # What happens.
 
     async def wait(self, holds: Callable[[TableView], bool]) -> TableView:
         """Wait until something holds of the table."""
-        await self._connection.wait_for(lambda: holds(self.view))
+        await self.connection.wait_for(lambda: holds(self.view))
         return self.view
 
     async def wait_for_news(self, known: int) -> None:
         """Wait until the log has more than so many entries."""
-        await self._connection.wait_for(lambda: len(self._connection.log) > known)
+        await self.connection.wait_for(lambda: len(self.connection.log) > known)
 
     async def turn(self) -> bool:
         """Wait for one's own turn; `False`: the game is over."""
@@ -296,7 +212,7 @@ class AsyncRemoteTable:
 
     async def events(self) -> AsyncIterator[EventView]:
         """What happens from now on, until the game is over."""
-        log = self._connection.log
+        log = self.connection.log
         place = len(log)
         while True:
             while place < len(log):
@@ -313,7 +229,7 @@ class AsyncRemoteTable:
     async def _ask(self, request: SeatRequest) -> int:
         if self.seat is None:
             raise Unauthorized("only who holds a seat may do that: join by an invitation")
-        return await self._connection.ask(request)
+        return await self.connection.ask(request)
 
     async def play(self, action: int | str, ply: int | None = None) -> int:
         """Make an action, its id or its text: the version that it led to.
@@ -353,11 +269,6 @@ class AsyncRemoteTable:
         if self.view.rematch or self.wants_rematch:
             return
         await self._ask(Rematch(new_id()))
-
-    @property
-    def wants_rematch(self) -> bool:
-        """Whether this seat has asked for another game."""
-        return self.seat in self.view.offers.rematch
 
     async def next_table(self) -> "AsyncRemoteTable":
         """The table of the rematch that everybody agreed to, with one's seat there."""
@@ -418,21 +329,9 @@ class AsyncRemoteTable:
 
     async def close(self) -> None:
         """Leave; the seat is kept for who comes back with the token."""
-        await self._connection.close()
+        await self.connection.close()
 
 
 def new_id() -> str:
     """An id that nobody else has."""
     return uuid4().hex
-
-
-def clocks_now(view: TableView, now: float) -> tuple[float, ...]:
-    """The seconds left to each seat, some time after they were told."""
-    told = view.clocks
-    if told is None:
-        return ()
-    since = max(0.0, now - view.clocks_at)
-    runs = None if view.is_over else told.running
-    return tuple(
-        max(0.0, left - since) if seat == runs else left for seat, left in enumerate(told.left)
-    )

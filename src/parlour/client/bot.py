@@ -10,12 +10,11 @@ from parlour.agents.apart import memory_bound, vetted
 from parlour.agents.base import limit_of
 from parlour.agents.process import AgentProcess
 from parlour.agents.registry import is_built_in
-from parlour.client.aio import clocks_now
 from parlour.client.sync import RemoteTable
-from parlour.client.view import TableView
+from parlour.client.view import TableView, clocks_now
 from parlour.core.errors import AgentError, NotFound, ParlourError
 from parlour.core.game import Game, State
-from parlour.core.time_control import TimeControl
+from parlour.table.clock import TimeControl
 from parlour.table.errors import GameOver, NotYourTurn, StaleEvents
 
 

@@ -2,7 +2,7 @@
 
 import asyncio
 import contextlib
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidURI
@@ -20,13 +20,17 @@ from parlour.client.conversation import (
     Talk,
 )
 from parlour.client.errors import Unreachable
-from parlour.client.links import socket_url
+from parlour.client.links import Link, socket_url
+from parlour.client.positions import Positions
 from parlour.client.retry import Retry
-from parlour.client.view import TableView
+from parlour.client.view import NO_SCENE, TableView, clocks_now
 from parlour.core.errors import ParlourError, in_one_line
+from parlour.core.game import State
+from parlour.core.scene import Scene
 from parlour.protocol import SEAT_TAKEN, SUBPROTOCOL
 from parlour.protocol.errors import NotYourSeat
 from parlour.protocol.messages import SeatRequest, Spoken
+from parlour.protocol.requests import Invitation
 from parlour.table.events import EventView
 
 
@@ -37,7 +41,10 @@ class TableConnection:
         self, base: str, table: str, token: str, retry: Retry, now: Callable[[], float]
     ) -> None:
         """`start` opens the first socket."""
-        self._base = base
+        self.base = base
+        """How all links of the server begin."""
+        self.now = now
+        """Tells the time in seconds."""
         self._retry = retry
         self._talk = Conversation(table, token, now)
         self._socket: ClientConnection | None = None
@@ -125,11 +132,11 @@ class TableConnection:
         while True:
             try:
                 pause = await self._use_socket()
-                problem = f"{self._base} ends the connection"
+                problem = f"{self.base} ends the connection"
             except (OSError, InvalidHandshake, TimeoutError, EOFError) as error:
-                problem, pause = f"{self._base} does not answer: {in_one_line(error)}", None
+                problem, pause = f"{self.base} does not answer: {in_one_line(error)}", None
             except InvalidURI as error:
-                await self._fail(Unreachable(f"{self._base} is not an address: {error}"))
+                await self._fail(Unreachable(f"{self.base} is not an address: {error}"))
                 return
             if self.failure is not None:
                 return
@@ -141,7 +148,7 @@ class TableConnection:
 
     async def _use_socket(self) -> float | None:
         """Talk until the socket ends: how long the server wants to be left alone, if it says."""
-        url = socket_url(self._base)
+        url = socket_url(self.base)
         opening = connect(
             url,
             subprotocols=[SUBPROTOCOL],  # type: ignore[list-item]
@@ -253,3 +260,81 @@ class TableConnection:
         async with self._changed:
             self._end(error)
             self._changed.notify_all()
+
+
+class ConnectedTable:
+    """A table on a server as one seat or a spectator sees it, with and without an event loop."""
+
+    def __init__(
+        self, connection: TableConnection, token: str, invitations: tuple[Invitation, ...] = ()
+    ) -> None:
+        """The connection has been started."""
+        self.token = token
+        """What comes back to the same seat: keep it secret."""
+        self.invitations = invitations
+        """The links for the open seats, for whoever made the table."""
+        self.connection = connection
+        self.positions = Positions(self.view.game, self.view.options)
+        """The game's positions, where it is installed."""
+
+    @property
+    def view(self) -> TableView:
+        """Where the table stands: all that this seat knows."""
+        return self.connection.view
+
+    @property
+    def id(self) -> str:
+        """The table's name in links."""
+        return self.view.table
+
+    @property
+    def watch_url(self) -> str:
+        """The link for those who look on."""
+        return Link(self.connection.base, self.id).to_text()
+
+    @property
+    def seat(self) -> int | None:
+        """One's own seat; `None`: one watches."""
+        return self.view.you
+
+    @property
+    def scene(self) -> Scene:
+        """What can be seen; its `actions` are what may be played, on one's own turn."""
+        return self.view.scene or NO_SCENE
+
+    @property
+    def state(self) -> State | None:
+        """The position, where the game is installed; with secrets one that this seat cannot
+        tell from the true one; `None` otherwise.
+        """
+        return self.positions.state(self.view)
+
+    @property
+    def is_my_turn(self) -> bool:
+        """Whether one's own seat is to act."""
+        return self.view.is_my_turn
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the game has ended."""
+        return self.view.is_over
+
+    @property
+    def is_connected(self) -> bool:
+        """Whether there is a connection now; otherwise it is being opened again."""
+        return self.connection.is_connected
+
+    @property
+    def clocks(self) -> tuple[float, ...]:
+        """The seconds left to each seat now; empty without clocks."""
+        return clocks_now(self.view, self.connection.now())
+
+    @property
+    def log(self) -> "Sequence[EventView | Spoken]":
+        """What happened (`EventView`) and was said (`Spoken`) since this client came in."""
+        return self.connection.log
+
+    @property
+    def wants_rematch(self) -> bool:
+        """Whether this seat has asked for another game."""
+        return self.seat in self.view.offers.rematch

@@ -18,7 +18,6 @@ from parlour.core.errors import (
     RecordError,
     StateTextError,
 )
-from parlour.core.time_control import ClockError
 from parlour.protocol.errors import (
     ClaimUsed,
     Conflict,
@@ -32,6 +31,7 @@ from parlour.protocol.errors import (
     WrongVersion,
 )
 from parlour.protocol.json import UnknownType
+from parlour.table.clock import ClockError
 from parlour.table.errors import (
     Busy,
     GameLost,

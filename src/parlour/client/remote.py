@@ -6,18 +6,17 @@ from concurrent.futures import CancelledError
 from dataclasses import replace
 
 from parlour.agents import Choice
-from parlour.client.aio import clocks_now
 from parlour.client.sync import RemoteTable
-from parlour.client.view import TableView
+from parlour.client.view import NO_SCENE, TableView, clocks_now
 from parlour.core.checks import printable
 from parlour.core.errors import IllegalAction
 from parlour.core.game import Game, State
 from parlour.core.guide import Guide
 from parlour.core.record import Record
 from parlour.core.scene import Scene
+from parlour.drawing.choices import Advice, ChoiceView
 from parlour.protocol.errors import NotYourSeat, Unauthorized
 from parlour.protocol.messages import SeatInfo, Spoken
-from parlour.scenes.choices import Advice, ChoiceView
 from parlour.table.errors import GameLost, TableError
 from parlour.table.events import (
     AskTakeback,
@@ -29,11 +28,9 @@ from parlour.table.events import (
     Replace,
     Request,
     Resign,
-    Takeback,
+    Undo,
 )
 from parlour.table.live import changed_owners, rule_against, steps_to
-
-NO_SCENE = Scene(status="The game waits for people to take their seats.")
 
 
 class RemoteGame:
@@ -265,7 +262,7 @@ class RemoteGame:
             if isinstance(action, bool) or not isinstance(action, int | str):
                 raise IllegalAction("an action is an int or a text")
             table.play(action, self._view.ply)
-        elif isinstance(request, Takeback | AskTakeback):
+        elif isinstance(request, Undo | AskTakeback):
             table.takeback()
         elif isinstance(request, OfferDraw):
             table.draw()

@@ -21,6 +21,9 @@ from parlour.table.events import EventView
 PLAYING, OVER = "playing", "over"
 SAID_KEPT = 50
 
+NO_SCENE = Scene(status="The game waits for people to take their seats.")
+"""What is shown before the game begins."""
+
 
 class TableView(NamedTuple):
     """Where a table stands."""
@@ -118,3 +121,15 @@ def view_of(welcome: Welcome, scene: Scene, at: float) -> TableView:
 def _stored(standing: StandingView, at: float) -> dict[str, Any]:
     """The fields of a view that a standing replaces."""
     return {**structs.asdict(standing), "seats": tuple(standing.seats), "clocks_at": at}
+
+
+def clocks_now(view: TableView, now: float) -> tuple[float, ...]:
+    """The seconds left to each seat, some time after they were told."""
+    told = view.clocks
+    if told is None:
+        return ()
+    since = max(0.0, now - view.clocks_at)
+    runs = None if view.is_over else told.running
+    return tuple(
+        max(0.0, left - since) if seat == runs else left for seat, left in enumerate(told.left)
+    )

@@ -11,7 +11,7 @@ from parlour.client.links import Link
 from parlour.client.remote import RemoteGame
 from parlour.client.retry import Retry
 from parlour.client.sync import Client, RemoteTable
-from parlour.core.files import read_text, write_atomically
+from parlour.files import read_text, write_atomically
 from parlour.protocol.errors import Unauthorized
 from parlour.table.errors import TableError
 from parlour.table.locations import data_folder

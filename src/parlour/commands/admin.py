@@ -15,7 +15,7 @@ import msgspec
 from parlour.commands.exit_codes import NEGATIVE
 from parlour.core.checks import printable
 from parlour.core.errors import ParlourError
-from parlour.core.files import write_atomically
+from parlour.files import write_atomically
 from parlour.protocol.administration import (
     AdminTable,
     AdminTables,

@@ -18,10 +18,10 @@ from parlour.commands.shared_options import SOURCE_HELP, json_option, position_o
 from parlour.core.checks import printable
 from parlour.core.errors import ParlourError
 from parlour.core.game import CHANCE, OVER, State
-from parlour.scenes.choices import advice_lines, advice_of
-from parlour.scenes.review import MUCH, REVIEWER, SOME
-from parlour.scenes.status_line import StatusLine, progress_bar
-from parlour.scenes.text import draw
+from parlour.drawing.choices import advice_lines, advice_of
+from parlour.drawing.review import MUCH, REVIEWER, SOME
+from parlour.drawing.status_line import StatusLine, progress_bar
+from parlour.drawing.text import draw
 from parlour.table import load
 from parlour.table.locations import find_record
 from parlour.terminal.replay import Replay

@@ -8,11 +8,11 @@ from parlour.commands.game_command import settings_option
 from parlour.commands.parameters import RecordName
 from parlour.commands.shared_options import RECORD_HELP
 from parlour.core.errors import ParlourError, RecordError
-from parlour.core.files import LARGEST_FILE, read_text, write_atomically
-from parlour.core.formats import RecordFormat
 from parlour.core.options import settings_from_words
 from parlour.core.record import Record
 from parlour.core.registry import game_class, game_names
+from parlour.files import LARGEST_FILE, read_text, write_atomically
+from parlour.interchange import RecordFormat
 from parlour.table.locations import SUFFIX, find_record
 
 OWN = SUFFIX.removeprefix(".")

@@ -9,8 +9,8 @@ from parlour.commands.parameters import Number, RecordName
 from parlour.commands.shared_options import RECORD_HELP
 from parlour.core.errors import ParlourError
 from parlour.core.record import Record
-from parlour.scenes.pictures import picture, to_gif, to_png
-from parlour.scenes.status_line import StatusLine, progress_bar
+from parlour.drawing.pictures import picture, to_gif, to_png
+from parlour.drawing.status_line import StatusLine, progress_bar
 from parlour.table import load
 from parlour.table.locations import find_record
 

@@ -10,7 +10,7 @@ from parlour.table import LocalGame
 from parlour.table.locations import records_folder, unfinished_games
 from parlour.table.opening import GameSetup
 from parlour.terminal.app import TO_START, ParlourApp
-from parlour.terminal.draft import NO_CLOCK, RANDOM, Choice, Draft
+from parlour.terminal.draft import NO_CLOCK, RANDOM, Draft, GameChoice
 from parlour.terminal.start import StartApp
 
 LATEST = 60
@@ -93,7 +93,7 @@ def _draft(wish: Wish) -> tuple[Draft, str]:
     return draft, " ".join(f"{problem[:1].upper()}{problem[1:]}." for problem in problems)
 
 
-def _begin(wish: Wish, choice: Choice) -> Sitting:
+def _begin(wish: Wish, choice: GameChoice) -> Sitting:
     """Sit down at what was chosen; `ParlourError` says why that cannot be."""
     if choice.resumed is not None:
         return _sit_down(opening_of(Wish(resume=str(choice.resumed), keep=wish.keep)))

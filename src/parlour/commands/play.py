@@ -18,14 +18,15 @@ from parlour.core.checks import shown
 from parlour.core.errors import OptionError, ParlourError
 from parlour.core.game import Game, start_of
 from parlour.core.registry import game_class, game_with
-from parlour.scenes.text import draw
+from parlour.drawing.text import draw
 from parlour.table import PERSON, EventView, LocalGame, Notes, TableError, TimeControl, drive, load
 from parlour.table.chance import check_nonce
 from parlour.table.locations import find_record, latest_unfinished, records_folder
 from parlour.table.notes import is_unfinished
-from parlour.table.opening import DEFAULT_OPPONENT, GameSetup, seats_for
+from parlour.table.opening import GameSetup
 from parlour.terminal.jsonl import JsonGame
 from parlour.terminal.line import LineGame
+from parlour.terminal.opponents import DEFAULT_OPPONENT, seats_for
 
 WATCHED = "level:5"
 

@@ -16,8 +16,8 @@ from parlour.core.checks import printable
 from parlour.core.errors import GameNotInstalled, ParlourError, RecordError
 from parlour.core.game import CHANCE
 from parlour.core.record import Record
-from parlour.scenes.review import REVIEWER
-from parlour.scenes.text import draw
+from parlour.drawing.review import REVIEWER
+from parlour.drawing.text import draw
 from parlour.table import Notes, load, verify
 from parlour.table.locations import find_record
 from parlour.terminal.pace import Pace

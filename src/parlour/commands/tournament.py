@@ -170,7 +170,7 @@ def _keep(path: Path, text: str) -> None:
 
     All games may be there and the file be older: its process was killed in between.
     """
-    from parlour.core.files import read_text, write_atomically
+    from parlour.files import read_text, write_atomically
 
     try:
         is_kept = read_text(path, 4 * len(text)) == text

@@ -516,7 +516,7 @@ class State:
 
     def _repr_svg_(self) -> str:
         """Its picture, for notebooks: what a spectator sees, whatever else the state holds."""
-        from parlour.core.svg import scene_to_svg  # here, because only notebooks need it
+        from parlour.drawing.svg import scene_to_svg  # here, because only notebooks need it
 
         return scene_to_svg(self.scene(None), (), self.game.title)
 

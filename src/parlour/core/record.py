@@ -170,7 +170,7 @@ class Record:
 
     def _repr_html_(self) -> str:
         """Its score sheet, for notebooks: the first and the last position, and every action."""
-        from parlour.core.score_sheet import record_to_html  # here: only notebooks need it
+        from parlour.drawing.score_sheet import record_to_html  # here: only notebooks need it
 
         return record_to_html(self)
 

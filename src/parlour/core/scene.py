@@ -83,7 +83,7 @@ class Cell(NamedTuple):
 
     def _repr_svg_(self) -> str:
         """Its picture, for notebooks."""
-        from parlour.core.svg import cells_to_svg  # here, because only notebooks need it
+        from parlour.drawing.svg import cells_to_svg  # here, because only notebooks need it
 
         return cells_to_svg(Board(1, 1, ("",), ("",)), (self,), self.label)
 
@@ -150,7 +150,7 @@ class Scene(NamedTuple):
 
     def _repr_svg_(self) -> str:
         """Its picture, for notebooks."""
-        from parlour.core.svg import scene_to_svg  # here, because only notebooks need it
+        from parlour.drawing.svg import scene_to_svg  # here, because only notebooks need it
 
         return scene_to_svg(self)
 

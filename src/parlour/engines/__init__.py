@@ -4,7 +4,7 @@ parlour.agent("gtp:pentobi-gtp --level 3").choose(state)
 parlour.engines.offer("gtp", parlour.game("blokus"), "best", sys.stdin, sys.stdout)
 
 An engine is a program that is spoken to through its standard streams, in one of four
-protocols: `gtp`, `cdc`, `uci`, `ugi`. A game says in its dialects (`parlour.core.dialect`)
+protocols: `gtp`, `cdc`, `uci`, `ugi`. A game says in its dialects (`parlour.interchange`)
 what the words mean; nothing here knows any game.
 """
 

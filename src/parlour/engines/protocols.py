@@ -1,9 +1,9 @@
 """The protocols, and which game can be played through which."""
 
-from parlour.core.dialect import CdcDialect, Dialect, GtpDialect, PositionDialect
 from parlour.core.errors import AgentError, ContractError
 from parlour.core.game import Game, has_two_sides
 from parlour.core.options import did_you_mean
+from parlour.interchange import CdcDialect, Dialect, GtpDialect, PositionDialect
 
 GTP, CDC, UCI, UGI = "gtp", "cdc", "uci", "ugi"
 

@@ -24,9 +24,9 @@ from typing import Any, ClassVar, NamedTuple
 
 from parlour.core.checks import shown
 from parlour.core.errors import AgentError
-from parlour.core.files import read_text
 from parlour.core.options import did_you_mean
 from parlour.engines.protocols import check_protocol
+from parlour.files import read_text
 
 VARIABLE = "PARLOUR_ENGINES"
 FILE = "engines.toml"

@@ -11,12 +11,15 @@ parlour.envs.openspiel.register()                      # parlour_octa and others
 from typing import TYPE_CHECKING, Any
 
 from parlour.core.errors import MissingExtra
+from parlour.core.registry import game_names
 
 try:
+    import gymnasium
+    from gymnasium.envs.registration import registry
+
     from parlour.envs import settings
     from parlour.envs.errors import ActionsError, NotRunning, WorkerLost
     from parlour.envs.evaluation import Evaluation, evaluate
-    from parlour.envs.registration import register_games
 except ModuleNotFoundError as error:
     if error.name not in ("gymnasium", "numpy"):
         raise
@@ -40,6 +43,32 @@ __all__ = [
     "vector",
     "versus",
 ]
+
+NAMESPACE = "parlour"
+VERSION = 0
+
+
+def env_id(name: str) -> str:
+    """Return the id of a game in Gymnasium: `parlour/CatMouse-v0`."""
+    words = "".join(word.capitalize() for word in name.replace("-", "_").split("_"))
+    return f"{NAMESPACE}/{words}-v{VERSION}"
+
+
+def register_games() -> list[str]:
+    """Register every game with Gymnasium that is not registered yet. Return all their ids.
+
+    Called when `parlour.envs` is imported; call it again after `parlour.register`.
+    """
+    found = []
+    for name in game_names():
+        known = env_id(name)
+        found.append(known)
+        if known not in registry:
+            gymnasium.register(
+                known, entry_point="parlour.envs.versus_env:VersusEnv", kwargs={"game": name}
+            )
+    return found
+
 
 register_games()
 

@@ -5,7 +5,7 @@ from hashlib import blake2b
 from statistics import fmean
 from typing import Any, NamedTuple
 
-from parlour.core.intervals import Estimate, mean_estimate, share_estimate
+from parlour.arena.intervals import Estimate, mean_estimate, share_estimate
 from parlour.core.rng import fold_seed
 from parlour.envs import settings
 from parlour.envs.episode import MOST_STARTS, Episode, no_decision
@@ -77,7 +77,7 @@ def evaluate(
     others = sources(opponents)
     check_players(played, (known, *(others if played.seats > 1 else ())))
     wanted = settings.count("games", games, 1)
-    contest = _Contest(
+    contest = _EvaluationGame(
         Sight(played, settings.flag("flat", flat)),
         known,
         others,
@@ -94,7 +94,7 @@ class _Outcome(NamedTuple):
     is_cut: bool
 
 
-class _Contest:
+class _EvaluationGame:
     def __init__(
         self,
         sight: Sight,

@@ -18,9 +18,9 @@ from parlour.core.game import CHANCE, OVER, Game, State, is_shown, start_of
 from parlour.core.options import AUTO, Option
 from parlour.core.registry import game_class, game_names
 from parlour.core.result import GENERAL, ZERO_SUM
+from parlour.drawing.text import draw
 from parlour.envs.observation import Sight
 from parlour.envs.settings import count
-from parlour.scenes.text import draw
 
 try:
     import pyspiel

@@ -8,10 +8,10 @@ import numpy as np
 
 from parlour.core.errors import MissingExtra
 from parlour.core.game import State
-from parlour.core.svg import scene_to_svg
+from parlour.drawing.pictures import to_png
+from parlour.drawing.svg import scene_to_svg
+from parlour.drawing.text import draw
 from parlour.envs.settings import one_of
-from parlour.scenes.pictures import to_png
-from parlour.scenes.text import draw
 
 ANSI = "ansi"
 PIXELS = "rgb_array"

@@ -2,7 +2,7 @@
 
 from typing import ClassVar
 
-from msgspec import UNSET, UnsetType
+from msgspec import UNSET, UnsetType, structs
 
 from parlour.core.errors import ParlourError
 from parlour.core.scene import NO_BOARD, ActionView, Board, Cell, Scene, SeatView
@@ -180,29 +180,11 @@ class SceneReceiver:
 
 
 def _cell(cell: WireCell) -> Cell:
-    return Cell(
-        cell.glyph,
-        cell.label,
-        cell.owner,
-        cell.colour,
-        cell.face,
-        cell.sign,
-        cell.marks,
-        cell.piece,
-    )
+    return Cell(*structs.astuple(cell))
 
 
 def _board(board: WireBoard) -> Board:
-    return Board(
-        board.rows,
-        board.cols,
-        board.row_names,
-        board.col_names,
-        board.shape,
-        board.holes,
-        board.points,
-        board.links,
-    )
+    return Board(*structs.astuple(board))
 
 
 def _seats(seats: list[WireSeat]) -> tuple[SeatView, ...]:

@@ -1,8 +1,7 @@
 """One live game: who sits where, where chance comes from, clocks, history, and its file."""
 
-from parlour.core.time_control import TimeControl
 from parlour.table.chance import ChanceSource, commitment_of, verify
-from parlour.table.clock import Clocks
+from parlour.table.clock import Clocks, TimeControl
 from parlour.table.errors import (
     GameInUse,
     GameLost,
@@ -27,7 +26,7 @@ from parlour.table.events import (
     Request,
     Resign,
     Start,
-    Takeback,
+    Undo,
 )
 from parlour.table.live import LiveGame, drive
 from parlour.table.local import LocalGame
@@ -67,9 +66,9 @@ __all__ = [
     "Table",
     "TableError",
     "TableFile",
-    "Takeback",
     "TimeControl",
     "TimeUp",
+    "Undo",
     "commitment_of",
     "drive",
     "load",

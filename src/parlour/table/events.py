@@ -85,7 +85,7 @@ class Play(NamedTuple):
     action: object
 
 
-class Takeback(NamedTuple):
+class Undo(NamedTuple):
     """Take the last action of a person back, and what agents answered."""
 
 
@@ -136,16 +136,7 @@ class Replace(NamedTuple):
 
 
 Request = (
-    Play
-    | Takeback
-    | AskTakeback
-    | Redo
-    | OfferDraw
-    | Decline
-    | Resign
-    | ClaimTime
-    | Abandon
-    | Replace
+    Play | Undo | AskTakeback | Redo | OfferDraw | Decline | Resign | ClaimTime | Abandon | Replace
 )
 
 

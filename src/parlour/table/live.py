@@ -11,7 +11,7 @@ from parlour.core.game import State
 from parlour.core.guide import Section
 from parlour.core.record import Record
 from parlour.core.scene import Scene
-from parlour.scenes.choices import Advice
+from parlour.drawing.choices import Advice
 from parlour.table.events import EventKind, EventView, Request
 
 

@@ -13,7 +13,7 @@ from parlour.agents.registry import is_built_in
 from parlour.core.game import CHANCE, OVER, State, is_shown
 from parlour.core.record import Record
 from parlour.core.scene import Scene
-from parlour.scenes.choices import Advice, advice_of
+from parlour.drawing.choices import Advice, advice_of
 from parlour.table.errors import NotYourTurn, TableError
 from parlour.table.events import (
     ClaimTime,
@@ -25,7 +25,7 @@ from parlour.table.events import (
     Replace,
     Request,
     Resign,
-    Takeback,
+    Undo,
 )
 from parlour.table.live import changed_owners, rule_against, steps_to
 from parlour.table.notes import PERSON
@@ -328,7 +328,7 @@ class LocalGame:
                 self._interrupt()
             if isinstance(request, Replace):
                 self._players.forget(request.seat)
-            return self._views(events, line if isinstance(request, Takeback) else None)
+            return self._views(events, line if isinstance(request, Undo) else None)
 
     def _asker(self, request: Request) -> int:
         """The seat that asks for it at this keyboard; CHANCE stands for the owner of the table."""

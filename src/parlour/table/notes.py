@@ -22,8 +22,8 @@ from typing import NamedTuple
 from parlour.core.errors import ParlourError, RecordError
 from parlour.core.game import Game
 from parlour.core.record import Record
-from parlour.core.time_control import TimeControl
 from parlour.table.chance import ChanceSource
+from parlour.table.clock import TimeControl
 
 PERSON = "person"
 

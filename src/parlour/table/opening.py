@@ -1,4 +1,4 @@
-"""What a player asked for, as tables: the game, its options, who sits where, what is kept."""
+"""Set up a table: a new game with its seats, seed, clock and file, or one to resume."""
 
 import secrets
 from collections.abc import Mapping
@@ -6,19 +6,15 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from parlour.agents.apart import vetted
-from parlour.agents.registry import check_name, is_built_in
 from parlour.core.errors import ParlourError, RecordError
 from parlour.core.game import Game
-from parlour.core.time_control import TimeControl
 from parlour.table.chance import ChanceSource
-from parlour.table.errors import TableError
+from parlour.table.clock import TimeControl
 from parlour.table.local import LocalGame
 from parlour.table.locations import new_path
 from parlour.table.notes import PERSON
 from parlour.table.storage import TableFile, load
 from parlour.table.table import Table
-
-DEFAULT_OPPONENT = "level:3"
 
 
 @dataclass
@@ -91,28 +87,3 @@ def resume_file(path: Path, given: Mapping[int, str] | None = None) -> Table:
     except ParlourError:
         file.release()
         raise
-
-
-def seats_for(
-    played: Game,
-    *,
-    mine: int = 1,
-    other: str = DEFAULT_OPPONENT,
-    given: Mapping[int, str] | None = None,
-) -> tuple[str, ...]:
-    """Return who holds each seat; raise `TableError` or `AgentError` if that cannot be.
-
-    `mine` is the player's own seat, counted from 1 (0: none), `other` holds the other seats, and
-    `given` names the holders of single seats, counted from 0.
-    """
-    if not 0 <= mine <= played.seats:
-        raise TableError(f"{played.title} has seats 1 to {played.seats}, not {mine}")
-    seats = [PERSON if seat == mine else other for seat in range(1, played.seats + 1)]
-    for seat, who in (given or {}).items():
-        seats[seat] = who
-    for who in seats:
-        if who != PERSON and is_built_in(who):
-            vetted(who, played)
-        elif who != PERSON:
-            check_name(who)  # the rest is found out where its code cannot do harm
-    return tuple(seats)

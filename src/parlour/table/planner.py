@@ -21,7 +21,7 @@ from parlour.table.events import (
     Replace,
     Request,
     Resign,
-    Takeback,
+    Undo,
 )
 from parlour.table.notes import PERSON
 from parlour.table.seats import who_takes
@@ -51,7 +51,7 @@ class Planner:
     def plan(self, standing: Standing, seat: int, request: Request) -> Plan:
         """What the request of that seat leads to; raises as `Table.plan` says."""
         events: list[Event] = []
-        if isinstance(request, Takeback):
+        if isinstance(request, Undo):
             self._plan_takeback(standing, seat, events)
         elif standing.actor == OVER:
             why = f": {standing.ending.reason}" if standing.ending else ""

@@ -3,8 +3,8 @@
 from pathlib import Path
 
 from parlour.core.errors import RecordError
-from parlour.core.files import LARGEST_FILE, FileLock, read_text, write_atomically
 from parlour.core.record import Record
+from parlour.files import LARGEST_FILE, FileLock, read_text, write_atomically
 from parlour.table.errors import GameInUse
 
 

@@ -14,9 +14,8 @@ from parlour.core.errors import ParlourError, RecordError
 from parlour.core.game import OVER, Game, State
 from parlour.core.record import Record
 from parlour.core.rng import fold_seed
-from parlour.core.time_control import TimeControl
 from parlour.table.chance import ChanceSource
-from parlour.table.clock import Clocks
+from parlour.table.clock import Clocks, TimeControl
 from parlour.table.errors import GameInUse, StaleEvents, TableError, TimeUp
 from parlour.table.events import (
     ClaimTime,

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 
-from parlour.scenes.choices import Advice, ChoiceView, value_figure
+from parlour.drawing.choices import Advice, ChoiceView, value_figure
 from parlour.terminal.markup import escape, packed
 from parlour.terminal.session import Session
 from parlour.terminal.small_shapes import small_shape
@@ -39,18 +39,18 @@ def choice_block(view: ChoiceView, is_exact: bool, width: int) -> list[str]:
     choice = view.choice
     picture = small_shape(view.shape, lies_down=False) if view.shape else ()
     margin = max((len(part) for part in picture), default=0) + 1 if picture else 2
-    room = width - margin
+    space = width - margin
     name = choice.text if is_exact else view.words[0]
     visits = f" ({choice.visits})" if choice.visits else ""
     value = f"{value_figure(choice)}{visits}"
-    names = packed(_cells(name) if is_exact else [name], room)
+    names = packed(_cells(name) if is_exact else [name], space)
     following = (choice.line if is_exact else view.words)[1 : MOST_FOLLOWING + 1]
     heads = [f"[b]{escape(text)}[/b]" for text in names]
-    if len(names[-1]) + 2 + len(value) <= room:
+    if len(names[-1]) + 2 + len(value) <= space:
         heads[-1] += f"  {escape(value)}"
     else:
-        heads += [escape(text) for text in packed(_words(value), room)]
-    tails = packed(_listed(following), room)[:MOST_LINES_FOLLOWING]
+        heads += [escape(text) for text in packed(_words(value), space)]
+    tails = packed(_listed(following), space)[:MOST_LINES_FOLLOWING]
     texts = [*heads, *(f"[dim]{escape(text)}[/dim]" for text in tails)]
     height = max(len(texts), len(picture))
     blank = " " * margin
@@ -95,8 +95,8 @@ def evaluation_text(session: Session, width: int) -> str:
 
 def evaluation_bar(names: list[str], value: float, width: int) -> str:
     """How the game stands: a bar from the first seat's side, and the figure."""
-    room = max(10, min(40, width - 30))
-    filled = round((value + 1) / 2 * room)
-    bar = "█" * filled + "░" * (room - filled)
+    space = max(10, min(40, width - 30))
+    filled = round((value + 1) / 2 * space)
+    bar = "█" * filled + "░" * (space - filled)
     other = names[1] if len(names) == 2 else ""
     return escape(f"{names[0]} {bar} {other} {value:+.2f}")

@@ -16,7 +16,7 @@ from parlour.agents.process import Interrupted
 from parlour.core.errors import ParlourError
 from parlour.table import EventView, GameLost, LiveGame, drive
 from parlour.terminal.analysis import evaluation_text
-from parlour.terminal.board import Board
+from parlour.terminal.board import BoardWidget
 from parlour.terminal.full_screen import COMMON_CSS, SMALLEST, FullScreenApp, put
 from parlour.terminal.help import HelpScreen, rules_page
 from parlour.terminal.markup import escape
@@ -151,7 +151,7 @@ class ParlourApp(FullScreenApp[int]):
         """Title, board and side panel, message, keys."""
         yield Static(id="title")
         with Horizontal():
-            yield Board(self.session.scene)
+            yield BoardWidget(self.session.scene)
             with VerticalScroll(id="side", can_focus=False):
                 yield Static(id="panel")
         yield Static(id="bar")
@@ -182,9 +182,9 @@ class ParlourApp(FullScreenApp[int]):
     # What there is to see.
 
     @property
-    def board(self) -> Board:
+    def board(self) -> BoardWidget:
         """The board's widget."""
-        return self.screen_stack[0].query_one(Board)
+        return self.screen_stack[0].query_one(BoardWidget)
 
     def static(self, name: str) -> Static:
         """One of the text widgets."""
@@ -198,8 +198,8 @@ class ParlourApp(FullScreenApp[int]):
         title = f"{session.game.title} — {scene.status}"
         put(self.static("title"), escape(title))
         pace = self.pace if self.is_watching else None
-        room = HISTORY if self.size.height >= TALL else 0
-        lines = panel_lines(session, scene, pace, self.shows_analysis, self.is_exact, room)
+        space = HISTORY if self.size.height >= TALL else 0
+        lines = panel_lines(session, scene, pace, self.shows_analysis, self.is_exact, space)
         put(self.static("panel"), "\n".join(lines))
         self.show_for_width()
         message = f"{scene.status} (any key skips)" if session.frames else session.announcement
@@ -404,7 +404,7 @@ class ParlourApp(FullScreenApp[int]):
             self.session.take_letter(sign)
             self.show()
 
-    def on_board_touched(self, message: Board.Touched) -> None:
+    def on_board_widget_touched(self, message: BoardWidget.Touched) -> None:
         """A click moves the cursor and chooses."""
         if self.session.frames:
             self.session.skip()
@@ -412,7 +412,7 @@ class ParlourApp(FullScreenApp[int]):
             self.session.touch_at(message.cell)
         self.show()
 
-    def on_board_hovered(self, message: Board.Hovered) -> None:
+    def on_board_widget_hovered(self, message: BoardWidget.Hovered) -> None:
         """A piece in hand follows the mouse."""
         if self.session.hover(message.cell):
             self.show()

@@ -9,8 +9,8 @@ from textual.message import Message
 from textual.strip import Strip
 from textual.widget import Widget
 
-from parlour.core.geometry import real_cells
 from parlour.core.scene import Scene, display_width
+from parlour.grids import real_cells
 from parlour.terminal.marks import Marks
 from parlour.terminal.palette import DARK, Palette, style
 from parlour.terminal.tiles import Look, Looks, half_line, paint_of, sizes_for
@@ -20,13 +20,13 @@ MOST_THINGS = 4
 """Up to so many things on a board are kept in sight, and pointed to where they are small."""
 
 
-class Board(Widget, can_focus=True):
+class BoardWidget(Widget, can_focus=True):
     """A scene in as large cells as fit; a board that is larger scrolls with the cursor.
 
     Of a game without a board it is a quiet, empty area.
     """
 
-    DEFAULT_CSS = "Board { width: 1fr; height: 1fr; }"
+    DEFAULT_CSS = "BoardWidget { width: 1fr; height: 1fr; }"
 
     class Touched(Message):
         """A cell was clicked."""
@@ -139,7 +139,7 @@ class Board(Widget, can_focus=True):
             self.fit()  # drawn before it was told of its new size
         view = self.view
         line = y - view.origin[1]
-        drawn = Line(self.name_style)
+        drawn = ScreenLine(self.name_style)
         if view.board.size == 0:
             pass
         elif line == -1 and view.header:
@@ -151,7 +151,7 @@ class Board(Widget, can_focus=True):
         width = self.size.width
         return Strip(drawn.segments).extend_cell_length(width, self.name_style).crop(0, width)
 
-    def add_header(self, drawn: "Line") -> None:
+    def add_header(self, drawn: "ScreenLine") -> None:
         """The names of square columns in the upper frame; arrows where there is more to see."""
         view = self.view
         left = view.origin[0] - 1
@@ -169,10 +169,10 @@ class Board(Widget, can_focus=True):
         labels = self.pointers(lambda cell: view.rectangle(cell).x)
         taken = set(labels)
         for at, name in view.column_names.get(view.top - 1, ()):
-            room = range(at - 1, at + display_width(name) + 1)
-            if not taken.intersection(room) and drawn.width <= at and room[-1] <= end:
+            space = range(at - 1, at + display_width(name) + 1)
+            if not taken.intersection(space) and drawn.width <= at and space[-1] <= end:
                 labels[at] = (name, self.name_style)
-                taken.update(room[1:-1])
+                taken.update(space[1:-1])
         for at, (text, look) in sorted(labels.items()):
             drawn.add("─" * (at - drawn.width), self.frame_style)
             drawn.add(text, look)
@@ -180,7 +180,7 @@ class Board(Widget, can_focus=True):
         if view.has_right_frame and drawn.width == end:
             drawn.add("┐", self.frame_style)
 
-    def add_footer(self, drawn: "Line") -> None:
+    def add_footer(self, drawn: "ScreenLine") -> None:
         """The lower frame; for hexagons the names below the last row."""
         view = self.view
         if view.is_hex:
@@ -194,7 +194,7 @@ class Board(Widget, can_focus=True):
             if view.has_right_frame:
                 drawn.add("┘", self.frame_style)
 
-    def add_row(self, drawn: "Line", line: int) -> None:
+    def add_row(self, drawn: "ScreenLine", line: int) -> None:
         """A line of cells, with the name of its row."""
         view = self.view
         if view.is_half:
@@ -222,14 +222,14 @@ class Board(Widget, can_focus=True):
                 drawn.add(names[at])
         self.close_row(drawn)
 
-    def close_row(self, drawn: "Line") -> None:
+    def close_row(self, drawn: "ScreenLine") -> None:
         """The frame at the right."""
         view = self.view
         if view.has_right_frame:
             drawn.pad(view.origin[0] + view.body[0])
             drawn.add("│", self.frame_style)
 
-    def add_half_row(self, drawn: "Line", line: int) -> None:
+    def add_half_row(self, drawn: "ScreenLine", line: int) -> None:
         """Two rows in one line; things are pointed to from the left."""
         view = self.view
         rows = (view.top + 2 * line, view.top + 2 * line + 1)
@@ -263,7 +263,7 @@ class Board(Widget, can_focus=True):
         return found
 
 
-class Line:
+class ScreenLine:
     """A line of the screen that grows to the right."""
 
     def __init__(self, quiet: Style) -> None:

@@ -19,8 +19,8 @@ from parlour.core.scene import Scene
 from parlour.table import PERSON, Notes, TimeControl
 from parlour.table.locations import Unfinished
 from parlour.table.notes import without_seed
-from parlour.table.opening import DEFAULT_OPPONENT, seats_for
 from parlour.terminal.fields import Field, FieldKind, next_value, option_field, problem_of, stepped
+from parlour.terminal.opponents import DEFAULT_OPPONENT, seats_for
 from parlour.terminal.previews import moment, seat_names, seen, under_way
 
 NO_CLOCK = "none"
@@ -36,7 +36,7 @@ CLOCK_HELP = "the time for each seat: 5m, or 5m+3 for three seconds more after e
 SEED_HELP = "the number that the set-up follows from"
 
 
-class Choice(NamedTuple):
+class GameChoice(NamedTuple):
     """What to play: as the command line would say it."""
 
     game: str = ""
@@ -264,15 +264,15 @@ class Draft:
         else:
             self.set(number, next_value(chosen.values, chosen.value, by))
 
-    def choice(self) -> Choice:
+    def choice(self) -> GameChoice:
         """What to play. `ParlourError` says what is wrong with it."""
         if not self.name:
-            return Choice(resumed=self.unfinished[self.resumed].path)
+            return GameChoice(resumed=self.unfinished[self.resumed].path)
         problem = self.problem
         if problem:
             raise ParlourError(problem)
         clock = None if self.clock == NO_CLOCK else self.clock
-        return Choice(self.name, self.settings, tuple(self.seats), clock, self.seed_number)
+        return GameChoice(self.name, self.settings, tuple(self.seats), clock, self.seed_number)
 
     # What it looks like.
 

@@ -133,15 +133,15 @@ class Graph(Widget):
     def marks(self, shown: Sequence[int], quiet: Style) -> list[Segment]:
         """Where one is, and which moves lost something."""
         positions = len(self.replay.record.states)
-        room = max(1, self.size.width - 2 * MARGIN)
+        space = max(1, self.size.width - 2 * MARGIN)
         signs = [" "] * len(shown)
         for number, mark in self.replay.lost():
-            at = column_of(number, positions, room)
+            at = column_of(number, positions, space)
             if signs[at] != LOST["??"]:
                 signs[at] = LOST[mark]
         loud = style(self.palette.sign, self.palette.ground, bold=True)
         segments = [Segment(sign, loud) for sign in signs]
-        here = column_of(self.replay.ply, positions, room)
+        here = column_of(self.replay.ply, positions, space)
         segments[here] = Segment(
             HERE, style(self.palette.plain.ink, self.palette.ground, bold=True)
         )

@@ -29,7 +29,7 @@ from parlour.table import (
     Redo,
     Replace,
     Resign,
-    Takeback,
+    Undo,
     drive,
 )
 from parlour.terminal.sentences import shortened
@@ -128,7 +128,7 @@ class JsonGame:
         if command == "new":
             return self.new()
         if command == "undo":
-            game.send(Takeback())
+            game.send(Undo())
             return self.position(self.let_agents_act())
         if command == "redo":
             events = game.send(Redo())

@@ -7,13 +7,13 @@ from typing import TextIO
 
 from parlour.core.checks import printable
 from parlour.core.errors import ActionTextError, ContractError, ParlourError
-from parlour.core.files import write_atomically
 from parlour.core.guide import NO_RULES, rules_to_text
 from parlour.core.options import did_you_mean
 from parlour.core.scene import Scene
-from parlour.scenes.choices import advice_lines, choice_words
-from parlour.scenes.text import draw, list_actions
-from parlour.scenes.words import board_words, changes, every_cell, find_cell, row_words, seat_words
+from parlour.drawing.choices import advice_lines, choice_words
+from parlour.drawing.text import draw, list_actions
+from parlour.drawing.words import board_words, changes, every_cell, find_cell, row_words, seat_words
+from parlour.files import write_atomically
 from parlour.table import (
     EventView,
     GameLost,
@@ -25,11 +25,11 @@ from parlour.table import (
     Replace,
     Resign,
     StaleEvents,
-    Takeback,
+    Undo,
     drive,
 )
 from parlour.table.clock import clock_face
-from parlour.table.opening import DEFAULT_OPPONENT
+from parlour.terminal.opponents import DEFAULT_OPPONENT
 from parlour.terminal.sentences import sentence, shortened
 
 SHOWN_ACTIONS = 24
@@ -238,7 +238,7 @@ class LineGame:
     def undo(self) -> None:
         """Take the last action of a person back."""
         before = self.scene
-        for view in self.game.send(Takeback()):
+        for view in self.game.send(Undo()):
             self.say(view.sentence)
         self.tell_changes(before)
         self.let_agents_act()

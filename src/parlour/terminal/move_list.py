@@ -46,8 +46,8 @@ class MoveList(Widget):
     @property
     def top(self) -> int:
         """The first line in sight; the start is line 0."""
-        room = self.size.height
-        return self._kept(self._kept(self.replay.at - room // 2) + self.scrolled)
+        space = self.size.height
+        return self._kept(self._kept(self.replay.at - space // 2) + self.scrolled)
 
     def _kept(self, top: int) -> int:
         """So that no line stays empty that could show a move."""
@@ -101,21 +101,21 @@ class MoveList(Widget):
         digits = len(str(len(self.replay.record.actions)))
         pointer = "▶" if look else " "
         number = Segment(f"{pointer}{move.number if move else 0:>{digits}} ", look or quiet)
-        room = self.size.width - digits - 2
+        space = self.size.width - digits - 2
         if move is None:
-            return [number, Segment("  the start".ljust(room), look or quiet)]
-        room -= 2 + MARK + VALUE
+            return [number, Segment("  the start".ljust(space), look or quiet)]
+        space -= 2 + MARK + VALUE
         words = move.text if self.replay.is_exact else move.words
-        if room > WIDE and not self.replay.is_exact:
+        if space > WIDE and not self.replay.is_exact:
             words = move.sentence
         picture = "" if self.replay.is_exact else dotted_shape(move.shape)
-        if display_width(words) + len(picture) + 1 > room:
+        if display_width(words) + len(picture) + 1 > space:
             picture = ""
-        if display_width(words) > room >= display_width(move.text):
+        if display_width(words) > space >= display_width(move.text):
             words = move.text  # the record's own notation, which is shorter
-        words = cropped(printable(words), room)
+        words = cropped(printable(words), space)
         words = f"{words} {picture}" if picture else words
-        words += " " * (room - display_width(words))
+        words += " " * (space - display_width(words))
         verdict = self.replay.review.verdict(move.ply) if move.seat != CHANCE else None
         mark = verdict.mark if verdict else ""
         figure = self.replay.figure_after(move)
@@ -160,13 +160,13 @@ class SeatList(Widget):
         plain = style(self.palette.plain.ink, self.palette.ground, bold=True)
         paint = seat_paint(self.palette, self.colours[y])
         score = printable(self.scores[y])
-        room = self.size.width - 4
-        name = cropped(self.replay.names[y], max(8, room - display_width(score) - 1))
-        gap = " " * max(1, room - display_width(name) - display_width(score))
+        space = self.size.width - 4
+        name = cropped(self.replay.names[y], max(8, space - display_width(score) - 1))
+        gap = " " * max(1, space - display_width(name) - display_width(score))
         parts = [
             Segment(" ", quiet),
             Segment(str(y + 1), style(paint.ink, paint.fill, bold=True)),
             Segment(f" {name}", plain),
-            Segment(f"{gap}{cropped(score, max(0, room - display_width(name) - 1))} ", quiet),
+            Segment(f"{gap}{cropped(score, max(0, space - display_width(name) - 1))} ", quiet),
         ]
         return Strip(parts).extend_cell_length(self.size.width, quiet).crop(0, self.size.width)

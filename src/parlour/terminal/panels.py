@@ -5,8 +5,8 @@ from collections.abc import Sequence
 
 from parlour.core.game import CHANCE
 from parlour.core.scene import Scene
-from parlour.core.shapes import Shape, normalise
-from parlour.scenes.picker import Picker
+from parlour.drawing.picker import Picker
+from parlour.shapes import Shape, normalise
 from parlour.table import EventView, LiveGame
 from parlour.table.clock import clock_face
 from parlour.terminal.analysis import WIDTH, advice_panel
@@ -82,7 +82,7 @@ ALWAYS = ("? help", "q quit")
 
 
 def key_line(game: LiveGame, width: int) -> str:
-    """The keys to know now, the last ones where there is not room for all."""
+    """The keys to know now, the last ones where there is not space for all."""
     keys: Sequence[str]
     if game.is_over:
         keys = FINISHED if game.has_people else FINISHED[1:]
@@ -94,7 +94,7 @@ def key_line(game: LiveGame, width: int) -> str:
 
 
 def fitting_keys(keys: Sequence[str], width: int) -> str:
-    """The keys in a line, the last ones where there is not room for all."""
+    """The keys in a line, the last ones where there is not space for all."""
     line = "  ".join(keys)
     while len(line) > width and "  " in line:
         line = line.partition("  ")[2]
@@ -107,11 +107,11 @@ def panel_lines(
     pace: Pace | None,
     shows_analysis: bool,
     is_exact: bool = False,
-    room: int = 0,
+    space: int = 0,
 ) -> list[str]:
     """The side panel; `pace` is that of a game between agents.
 
-    The actions before the last one are told in so many lines as there is `room` for.
+    The actions before the last one are told in so many lines as there is `space` for.
     """
     game = session.game
     lines: list[str] = []
@@ -125,7 +125,7 @@ def panel_lines(
     if last is not None:
         told = last.text if is_exact and last.text else last.sentence
         lines += ["", f"[b]Last[/b] {escape(told)}", *last_shape(game, scene)]
-    lines += history_lines(game.history()[:-1][-room:] if room else [], scene, is_exact)
+    lines += history_lines(game.history()[:-1][-space:] if space else [], scene, is_exact)
     lines += choice_lines(session.picker)
     if pace is not None and not game.is_over:
         lines += ["", f"[b]Watching[/b] {pace.words()}"]

@@ -6,8 +6,9 @@ from dataclasses import replace
 from rich.segment import Segment
 from rich.text import Text
 
-from parlour.core.geometry import SPAN, real_cells, slots
 from parlour.core.scene import HEX, Board, Cell, Scene
+from parlour.drawing.geometry import SPAN, slots
+from parlour.grids import real_cells
 from parlour.terminal.marks import Marks
 from parlour.terminal.palette import Palette, style
 from parlour.terminal.tiles import Look, Looks, half_line, is_disc, sizes_for, tile

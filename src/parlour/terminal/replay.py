@@ -8,9 +8,9 @@ from parlour.core.colours import SEAT_COLOURS, seat_colours
 from parlour.core.game import CHANCE, OVER, Game, State, is_shown
 from parlour.core.record import Record
 from parlour.core.scene import ActionView, Cell, Scene
-from parlour.core.shapes import Shape
-from parlour.scenes.choices import laid_shape, value_words
-from parlour.scenes.review import MUCH, Review, Verdict
+from parlour.drawing.choices import laid_shape, value_words
+from parlour.drawing.review import MUCH, Review, Verdict
+from parlour.shapes import Shape
 from parlour.table import PERSON, Notes
 from parlour.table.notes import without_seed
 from parlour.terminal.marks import Marks

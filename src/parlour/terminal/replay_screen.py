@@ -17,9 +17,9 @@ from parlour.agents.guard import analysis_of
 from parlour.agents.process import AgentProcess, Interrupted
 from parlour.agents.registry import is_built_in
 from parlour.core.errors import ParlourError
-from parlour.scenes.review import REVIEWER
+from parlour.drawing.review import REVIEWER
 from parlour.terminal.analysis import advice_panel
-from parlour.terminal.board import Board
+from parlour.terminal.board import BoardWidget
 from parlour.terminal.full_screen import FullScreenApp, put
 from parlour.terminal.graph import Graph
 from parlour.terminal.help import HelpScreen, rules_page
@@ -155,7 +155,7 @@ class ReplayScreen(ModalScreen[None]):
         """Title, board and moves, graph, message, keys."""
         yield Static(id="title")
         with Horizontal():
-            yield Board(self.replay.scene)
+            yield BoardWidget(self.replay.scene)
             with Vertical(id="side"):
                 yield SeatList(self.replay)
                 yield MoveList(self.replay)
@@ -184,7 +184,7 @@ class ReplayScreen(ModalScreen[None]):
         self.stop_review()
 
     def on_resize(self, event: Resize) -> None:
-        """A wide graph where there is room."""
+        """A wide graph where there is space."""
         beside, below = self.query(Graph)
         beside.display = event.size.height < TALL
         below.display = not beside.display
@@ -200,9 +200,9 @@ class ReplayScreen(ModalScreen[None]):
     # What there is to see.
 
     @property
-    def board(self) -> Board:
+    def board(self) -> BoardWidget:
         """The board's widget."""
-        return self.query_one(Board)
+        return self.query_one(BoardWidget)
 
     def static(self, name: str) -> Static:
         """One of the text widgets."""

@@ -9,11 +9,11 @@ from collections.abc import Callable
 
 from parlour.core.errors import ParlourError
 from parlour.core.scene import ActionView, Scene
-from parlour.core.shapes import Shape
-from parlour.scenes.choices import Advice, choice_words
-from parlour.scenes.cursor import first_cell, step
-from parlour.scenes.picker import Picker
-from parlour.scenes.words import cell_words
+from parlour.drawing.choices import Advice, choice_words
+from parlour.drawing.cursor import first_cell, step
+from parlour.drawing.picker import Picker
+from parlour.drawing.words import cell_words
+from parlour.shapes import Shape
 from parlour.table import (
     PERSON,
     EventView,
@@ -24,10 +24,10 @@ from parlour.table import (
     Replace,
     Request,
     Resign,
-    Takeback,
+    Undo,
 )
-from parlour.table.opening import DEFAULT_OPPONENT
 from parlour.terminal.marks import Marks
+from parlour.terminal.opponents import DEFAULT_OPPONENT
 from parlour.terminal.sentences import sentence
 
 DIRECTIONS = ("up", "down", "left", "right")
@@ -259,7 +259,7 @@ class Session:
 
     def undo(self) -> None:
         """Take the last action of a person back."""
-        self.ask(Takeback())
+        self.ask(Undo())
 
     def redo(self) -> None:
         """Make it again."""

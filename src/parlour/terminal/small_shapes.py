@@ -2,7 +2,7 @@
 
 from functools import cache
 
-from parlour.core.shapes import Shape, turned
+from parlour.shapes import Shape, turned
 
 HALVES = {(True, True): "█", (True, False): "▀", (False, True): "▄", (False, False): " "}
 

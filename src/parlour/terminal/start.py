@@ -16,7 +16,7 @@ from textual.widgets import Input, Static
 
 from parlour.core.checks import printable
 from parlour.core.errors import ParlourError
-from parlour.terminal.draft import Choice, Draft
+from parlour.terminal.draft import Draft, GameChoice
 from parlour.terminal.fields import Field
 from parlour.terminal.full_screen import COMMON_CSS, SMALLEST, FullScreenApp, put
 from parlour.terminal.help import HelpScreen, rules_page
@@ -47,14 +47,14 @@ HELP = """\
 LEAST_PICTURE, MOST_PICTURE = 3, 8
 """The lines of a game's picture."""
 NARROW, WIDE = 70, 100
-"""Below and from so many columns on there is no room for pictures, or much."""
+"""Below and from so many columns on there is no space for pictures, or much."""
 WORDS = 15
 """The columns of the words beside a picture."""
 LEAST_VIEW = 6
 """A picture of fewer lines than these is not worth its place below the fields."""
 LABEL_WIDTH = 17
 VALUE_WIDTH = 9
-"""Names give way where there is not so much room for a value."""
+"""Names give way where there is not so much space for a value."""
 
 T = TypeVar("T")
 
@@ -117,7 +117,11 @@ class StartApp(FullScreenApp[T], Generic[T]):
     ]
 
     def __init__(
-        self, draft: Draft, begin: Callable[[Choice], T], theme: str | None = None, note: str = ""
+        self,
+        draft: Draft,
+        begin: Callable[[GameChoice], T],
+        theme: str | None = None,
+        note: str = "",
     ) -> None:
         """`begin` sits down at what was chosen, or raises `ParlourError`; `note` is said first."""
         super().__init__(theme)
@@ -174,12 +178,12 @@ class StartApp(FullScreenApp[T], Generic[T]):
 
     @property
     def picture_size(self) -> tuple[int, int]:
-        """The columns and lines of the pictures on the shelf; nothing where there is no room."""
+        """The columns and lines of the pictures on the shelf; nothing where there is no space."""
         wide, high = self.size
-        room = high - 4
-        if wide < NARROW or room < 4 * LEAST_PICTURE:
+        space = high - 4
+        if wide < NARROW or space < 4 * LEAST_PICTURE:
             return (0, 0)
-        lines = room // len(self.draft.entries) - 1
+        lines = space // len(self.draft.entries) - 1
         return (24 if wide >= WIDE else 16, min(MOST_PICTURE, max(LEAST_PICTURE, lines)))
 
     def redraw(self, widget: Static, draw: Callable[[], Group | Text], *source: object) -> None:
@@ -203,22 +207,22 @@ class StartApp(FullScreenApp[T], Generic[T]):
             card.set_class(card.number == draft.at, "chosen")
             card.set_class(not columns, "plain")
             self.show_card(card, card.number == draft.at)
-        room = self.size.width - width - 3
+        space = self.size.width - width - 3
         about = self.about() if self.size.height > 2 * SMALLEST[1] - 2 else []
-        lines, at = self.field_lines(room)
+        lines, at = self.field_lines(space)
         self.static("about").display = bool(about)
         chosen = draft.played if draft.name else None
         self.redraw(self.static("about"), lambda: Group(*about), chosen, bool(about))
         put(self.static("fields"), "\n".join(lines))
-        taken = sum(len(line.wrap(self.console, room)) for line in about) + len(lines)
+        taken = sum(len(line.wrap(self.console, space)) for line in about) + len(lines)
         left = self.size.height - 4 - taken - 1
         self.static("view").display = left >= LEAST_VIEW
         if left >= LEAST_VIEW:
-            self.show_view(room, left)
+            self.show_view(space, left)
         # Only after the layout is it known what is in sight.
         self.call_after_refresh(self.scroll_to_chosen, taken - len(lines) + at)
-        has_room = self.size.width >= len(KEYS) + 2
-        put(self.static("keys"), escape(KEYS if has_room else SHORT_KEYS))
+        has_space = self.size.width >= len(KEYS) + 2
+        put(self.static("keys"), escape(KEYS if has_space else SHORT_KEYS))
         put(self.static("message"), escape(self.message or self.words()))
 
     def scroll_to_chosen(self, line: int) -> None:
@@ -309,8 +313,8 @@ class StartApp(FullScreenApp[T], Generic[T]):
     def field_line(self, number: int, each: Field, is_chosen: bool, width: int) -> list[str]:
         """A field, with what is wrong with it below."""
         mark = "▸ " if is_chosen else "  "
-        room = max(1, min(LABEL_WIDTH, width - VALUE_WIDTH - 7))
-        label = escape(f"{mark}{each.name[:room]:{room}}")
+        space = max(1, min(LABEL_WIDTH, width - VALUE_WIDTH - 7))
+        label = escape(f"{mark}{each.name[:space]:{space}}")
         look = "reverse" if is_chosen else "b"
         value = escape(printable(each.value))
         line = (

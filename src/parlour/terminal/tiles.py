@@ -11,6 +11,7 @@ from functools import lru_cache
 
 from rich.segment import Segment
 
+from parlour import grids
 from parlour.core.colours import Paint, cell_colour
 from parlour.core.scene import HEX, Cell, Scene, display_width
 from parlour.terminal.marks import Marks
@@ -43,7 +44,7 @@ ARROWS = {
     "←": (0, -1, "◀", "━"),
     "↖": (-1, -1, "◤", "╲"),
 }
-"""Where an arrow points to, down and right, and its head and shaft where there is room."""
+"""Where an arrow points to, down and right, and its head and shaft where there is space."""
 
 BLANKS = ("·", ".")
 """Glyphs of nothing: where lines show the cells they are not needed."""
@@ -164,16 +165,6 @@ class Looks:
         piece = self.piece(cell)
         return piece != NO_PIECE and piece == self.piece(other)
 
-    def neighbour(self, cell: int, down: int, right: int) -> int | None:
-        """The cell on that side; `None` where there is none, or a hole."""
-        board = self.scene.board
-        row, col = divmod(cell, board.cols)
-        row, col = row + down, col + right
-        if not (0 <= row < board.rows and 0 <= col < board.cols):
-            return None
-        other = row * board.cols + col
-        return None if other in self.holes else other
-
     def paint(self, cell: int) -> Paint:
         """What a cell is painted with, marks included."""
         marks, palette = self.marks, self.palette
@@ -247,9 +238,10 @@ class Looks:
             text = ""
         sign = self.sign(cell)
         sign_ink = palette.target if sign == TARGET else palette.sign
-        left = self.neighbour(cell, 0, -1)
-        right = self.neighbour(cell, 0, 1)
-        below = self.neighbour(cell, 1, 0)
+        board = self.scene.board
+        left = grids.step(board, cell, 0, -1)
+        right = grids.step(board, cell, 0, 1)
+        below = grids.step(board, cell, 1, 0)
         is_hex = self.scene.board.shape == HEX
         disc = self.disc_on(cell, fill)
         return Look(

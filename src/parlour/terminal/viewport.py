@@ -15,8 +15,8 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import NamedTuple
 
-from parlour.core.geometry import SPAN, column_ends, slot, slots
 from parlour.core.scene import HEX, Board, display_width
+from parlour.drawing.geometry import SPAN, column_ends, slot, slots
 
 HALF = (1, 1)
 """The pitch of a cell in half blocks."""
@@ -78,17 +78,19 @@ class Viewport:
     @cached_property
     def slots(self) -> int:
         """How many half cells of the board are seen side by side, at least one cell of any."""
-        room = self.width - self.margin
+        space = self.width - self.margin
         fitting = (
-            (room - 1) * SPAN // self.pitch[0] - 1 if self.is_hex else room // self.pitch[0] * SPAN
+            (space - 1) * SPAN // self.pitch[0] - 1
+            if self.is_hex
+            else space // self.pitch[0] * SPAN
         )
         return min(max(fitting, SPAN), slots(self.board))
 
     @cached_property
     def rows(self) -> int:
         """How many rows of the board are seen, at least one of any."""
-        room = self.height - self.header - (1 if self.is_hex else 0)
-        return min(max(room * 2 // self.pitch[1], 1), self.board.rows)
+        space = self.height - self.header - (1 if self.is_hex else 0)
+        return min(max(space * 2 // self.pitch[1], 1), self.board.rows)
 
     @property
     def is_whole(self) -> bool:
@@ -266,6 +268,6 @@ def fitted(
     return view.with_cells(cells)
 
 
-def _scrolled(first: int, room: int, start: int, end: int, count: int) -> int:
+def _scrolled(first: int, space: int, start: int, end: int, count: int) -> int:
     """The first row or slot to show so that those from `start` to `end` are in sight."""
-    return max(0, min(max(first, end - room, 0), start, count - room))
+    return max(0, min(max(first, end - space, 0), start, count - space))

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 import parlour
 from parlour.games.banqi import BanqiGame, BanqiState
-from parlour.games.banqi.setup import Setup, square_name
+from parlour.games.banqi.setup import BanqiSetup, square_name
 
 Draw = Callable[..., BanqiState]
 
@@ -297,7 +297,7 @@ def test_quiet_moves_cannot_go_on_after_a_draw(draw_state: Draw) -> None:
 def test_a_setup_made_by_a_program_is_checked_too(
     fields: dict[str, object], complaint: str
 ) -> None:
-    setup = Setup((3, 10) + (-1,) * 30, (0,) * 14, turn=0, seat_0=0)
+    setup = BanqiSetup((3, 10) + (-1,) * 30, (0,) * 14, turn=0, seat_0=0)
     setup.build(BanqiGame())
     with pytest.raises(parlour.InvalidState, match=complaint):
         setup._replace(**fields).build(BanqiGame())

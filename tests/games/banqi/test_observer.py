@@ -3,7 +3,7 @@
 import parlour
 from parlour import Rng
 from parlour.games.banqi.pieces import BLACK, EMPTY, FACE_DOWN, NO_COLOUR, RED
-from parlour.games.banqi.setup import Setup
+from parlour.games.banqi.setup import BanqiSetup
 
 GAME = parlour.game("banqi", quiet_limit=10)
 RED_KING, RED_PAWN, BLACK_CANNON = 0, 6, 12
@@ -14,7 +14,7 @@ def position(seat_0=RED, quiet=4):
     hidden = sum(HIDDEN)
     squares = [FACE_DOWN] * hidden + [EMPTY] * (32 - hidden)
     squares[29], squares[30], squares[31] = RED_KING, BLACK_CANNON, RED_PAWN
-    return Setup(tuple(squares), HIDDEN, RED, seat_0, quiet=quiet).build(GAME)
+    return BanqiSetup(tuple(squares), HIDDEN, RED, seat_0, quiet=quiet).build(GAME)
 
 
 def seen(state, seat):

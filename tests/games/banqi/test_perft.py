@@ -5,7 +5,7 @@ from collections import Counter
 import pytest
 
 import parlour
-from parlour.games.banqi import BanqiGame, BanqiState, Setup
+from parlour.games.banqi import BanqiGame, BanqiSetup, BanqiState
 
 PRESETS = ("house", "taiwan", "olympiad")
 SIGNS = "KGMRHCPkgmrhcp"
@@ -18,7 +18,7 @@ def open_position(pieces: str, turn: int) -> BanqiState:
         index, sign = word.split(":")
         row, col = divmod(int(index), 4)
         squares[col * 8 + row] = SIGNS.index(sign)
-    return Setup(tuple(squares), (0,) * 14, turn=turn, seat_0=0).build(BanqiGame())
+    return BanqiSetup(tuple(squares), (0,) * 14, turn=turn, seat_0=0).build(BanqiGame())
 
 
 @pytest.mark.parametrize("rules", PRESETS)

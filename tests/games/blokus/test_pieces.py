@@ -6,8 +6,8 @@ import pytest
 
 import parlour
 from parlour.games.blokus import Piece
+from parlour.games.blokus.guide import preview, preview_orientations
 from parlour.games.blokus.pieces import ORIENTATIONS, PIECE_NAMES
-from parlour.games.blokus.preview import preview, preview_orientations
 
 SHAPES = {
     "I1": [(0, 0)],

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 
 from parlour.agents.base import Limit
 from parlour.agents.guard import AgentFault
-from parlour.core.dialect import CdcDialect
 from parlour.core.game import OVER, State
 from parlour.engines.drivers.driver import Driver, quoted
+from parlour.interchange import CdcDialect
 
 COMMANDS = (
     "protocol_version",

@@ -5,10 +5,10 @@ from collections.abc import Sequence
 from parlour.agents.base import Limit
 from parlour.agents.guard import AgentFault
 from parlour.core.checks import printable
-from parlour.core.dialect import Dialect
 from parlour.core.errors import ParlourError
 from parlour.core.game import State
 from parlour.engines.process import EngineProcess
+from parlour.interchange import Dialect
 
 LONGEST_ANSWER = 2**20
 MARGIN_SECONDS = 2.0

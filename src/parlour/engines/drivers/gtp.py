@@ -4,9 +4,9 @@ from collections.abc import Sequence
 
 from parlour.agents.base import Limit
 from parlour.agents.guard import AgentFault
-from parlour.core.dialect import GtpDialect
 from parlour.core.game import State
 from parlour.engines.drivers.driver import LONGEST_ANSWER, Driver, quoted
+from parlour.interchange import GtpDialect
 
 TIME = ("time_settings", "time_left")
 

@@ -5,10 +5,10 @@ from typing import ClassVar
 
 from parlour.agents.base import Limit
 from parlour.agents.guard import AgentFault
-from parlour.core.dialect import PositionDialect
 from parlour.core.game import State
 from parlour.core.options import Option
 from parlour.engines.drivers.driver import Driver, quoted
+from parlour.interchange import PositionDialect
 
 NOTHING = ("(none)", "0000", "none")
 

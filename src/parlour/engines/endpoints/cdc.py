@@ -6,12 +6,12 @@ from typing import IO
 from parlour._build import __version__
 from parlour.agents import Limit
 from parlour.core.checks import shown
-from parlour.core.dialect import CdcDialect
 from parlour.core.errors import AgentError, OptionError
 from parlour.engines.drivers.cdc import COMMANDS
 from parlour.engines.endpoints.endpoint import Endpoint, reason
 from parlour.engines.endpoints.session import EngineSession
 from parlour.engines.protocols import CDC, dialect_of
+from parlour.interchange import CdcDialect
 
 PROTOCOL_VERSION = "1.1.0"
 RULES = ("boardsize", "num_repetition", "num_moves_to_draw")

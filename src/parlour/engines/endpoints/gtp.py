@@ -9,14 +9,14 @@ from parlour._build import __version__
 from parlour.agents import Limit
 from parlour.agents.registry import agent_settings, agent_text, settings_of
 from parlour.core.checks import shown
-from parlour.core.dialect import GtpDialect
 from parlour.core.errors import AgentError, OptionError
-from parlour.core.files import LARGEST_FILE, read_text
 from parlour.core.options import find_option
 from parlour.core.record import Record
 from parlour.engines.endpoints.endpoint import Endpoint, reason
 from parlour.engines.endpoints.session import EngineSession
 from parlour.engines.protocols import GTP, dialect_of
+from parlour.files import LARGEST_FILE, read_text
+from parlour.interchange import GtpDialect
 
 PROTOCOL_VERSION = "2"
 

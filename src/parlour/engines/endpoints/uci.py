@@ -10,7 +10,6 @@ from typing import IO, Any, ClassVar
 from parlour._build import __version__
 from parlour.agents import Limit
 from parlour.core.checks import shown
-from parlour.core.dialect import PositionDialect
 from parlour.core.errors import OptionError
 from parlour.core.game import OVER, Game
 from parlour.core.options import Option, Value, find_option
@@ -18,6 +17,7 @@ from parlour.core.rng import fold_seed
 from parlour.engines.endpoints.endpoint import Endpoint, reason
 from parlour.engines.endpoints.session import EngineSession, limit_for
 from parlour.engines.protocols import UCI, UGI, dialect_of
+from parlour.interchange import PositionDialect
 
 LONGEST_SECONDS = 86_000.0
 NUMBERS = ("movetime", "nodes", "depth", "movestogo")

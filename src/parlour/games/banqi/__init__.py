@@ -5,7 +5,7 @@ The specification's API, and `BanqiGame`, the game as the contract knows it.
 
 from parlour.games.banqi.game import BanqiGame
 from parlour.games.banqi.rules import BanqiState
-from parlour.games.banqi.setup import Setup
+from parlour.games.banqi.setup import BanqiSetup
 from parlour.games.banqi.spec.match import (
     Color,
     Match,
@@ -34,6 +34,7 @@ from parlour.games.banqi.spec.moves import (
 
 __all__ = [
     "BanqiGame",
+    "BanqiSetup",
     "BanqiState",
     "CaptureAction",
     "Color",
@@ -43,7 +44,6 @@ __all__ = [
     "MoveAction",
     "Piece",
     "PieceKind",
-    "Setup",
     "ValidationResult",
     "WinReason",
     "WinResult",

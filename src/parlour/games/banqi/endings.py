@@ -31,7 +31,7 @@ _COLUMNS: Final[i64] = 0b00111_00111_00111_00111
 _ROWS: Final[i64] = 0b11000_11000_11000_11000
 
 
-class Ending:
+class Tablebase:
     """All placements of these pieces, first to last."""
 
     def __init__(self, pieces: tuple[int, ...]) -> None:
@@ -43,7 +43,7 @@ class Ending:
         # Moves to empty squares that are not known to lose yet, and captures that do not lose.
         self._open: vec[u8] = vec[u8](bytes(size))
         # What is left if a piece is taken; `None` if that was the last of its colour.
-        self._without: Final[list[Ending | None]] = [
+        self._without: Final[list[Tablebase | None]] = [
             _ending(pieces[:i] + pieces[i + 1 :]) for i in range(len(pieces))
         ]
         self._levels: list[vec[i64]] = [vec[i64]() for _ in range(_LONGEST + 3)]
@@ -199,10 +199,10 @@ class Ending:
             at += 1
 
 
-_endings: dict[tuple[int, ...], Ending] = {}
+_endings: dict[tuple[int, ...], Tablebase] = {}
 
 
-def _ending(pieces: tuple[int, ...]) -> Ending | None:
+def _ending(pieces: tuple[int, ...]) -> Tablebase | None:
     """The ending of these pieces; `None` if one colour has none."""
     reds = len([piece for piece in pieces if piece < KINDS])
     if reds == 0 or reds == len(pieces):
@@ -210,11 +210,11 @@ def _ending(pieces: tuple[int, ...]) -> Ending | None:
     return ending_of(pieces)
 
 
-def ending_of(pieces: tuple[int, ...]) -> Ending:
+def ending_of(pieces: tuple[int, ...]) -> Tablebase:
     """The table of these pieces of both colours, at most MOST, in ascending order."""
     found = _endings.get(pieces)
     if found is None:
-        found = Ending(pieces)
+        found = Tablebase(pieces)
         while len(_endings) >= _KEPT:
             del _endings[next(iter(_endings))]
         _endings[pieces] = found

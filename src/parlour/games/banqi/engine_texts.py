@@ -8,7 +8,6 @@ and counts the rows from the bottom, 0 to 3 in moves.
 import re
 from collections.abc import Sequence
 
-from parlour.core.dialect import FEN, START, CdcDialect, PositionDialect, split_position, with_moves
 from parlour.core.errors import ActionTextError, InvalidState, OptionError, StateTextError
 from parlour.core.game import CHANCE, Game, State
 from parlour.games.banqi.bits import COLS, ROWS, SQUARES
@@ -23,7 +22,8 @@ from parlour.games.banqi.pieces import (
     SET_SIZES,
 )
 from parlour.games.banqi.rules import BanqiRules, BanqiState
-from parlour.games.banqi.setup import Setup
+from parlour.games.banqi.setup import BanqiSetup
+from parlour.interchange import FEN, START, CdcDialect, PositionDialect, split_position, with_moves
 
 CDC_SIGNS = "KGMRNCPkgmrncp"
 UCI_SIGNS = "GAERHCSgaerhcs"
@@ -163,7 +163,7 @@ class BanqiCdc(CdcDialect):
                 squares[square] = known
         turn = COLOUR_WORDS.index(words[1])
         hidden = _what_is_left(squares)
-        return Setup(tuple(squares), hidden, turn, turn).build(_rules(self.game))
+        return BanqiSetup(tuple(squares), hidden, turn, turn).build(_rules(self.game))
 
 
 def _what_is_left(squares: Sequence[int]) -> tuple[int, ...]:
@@ -249,7 +249,7 @@ class BanqiUci(PositionDialect):
         colour = NO_COLOUR if turn == "-" else "rb".index(turn)
         seat = self._seat(_number("number", number, 1))
         rules = _rules(self.game)
-        return Setup(
+        return BanqiSetup(
             _squares_from(board),
             _pool_from(pool),
             colour,

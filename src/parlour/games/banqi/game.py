@@ -14,7 +14,7 @@ from parlour.games.banqi.observer import BanqiObserver
 from parlour.games.banqi.pieces import FACE_DOWN, FIRST_MOVE, SET_SIZES
 from parlour.games.banqi.rules import BanqiRules, BanqiState
 from parlour.games.banqi.scene import action_words, player_name, scene, touched
-from parlour.games.banqi.setup import Setup
+from parlour.games.banqi.setup import BanqiSetup
 from parlour.games.banqi.transcripts import BanqiCdcFile, BanqiUciFile
 
 
@@ -86,7 +86,7 @@ class BanqiGame(BanqiRules):
 
     def start(self, seed: int = 0) -> BanqiState:
         """All 32 pieces face-down: the same for every seed, since what they are is chance."""
-        return Setup((FACE_DOWN,) * SQUARES, SET_SIZES * 2).build(self)
+        return BanqiSetup((FACE_DOWN,) * SQUARES, SET_SIZES * 2).build(self)
 
     def action_to_text(self, state: BanqiState, action: int) -> str:
         """`c2`, `c2-c3` or `c2xc3`; at CHANCE `=K`."""

@@ -38,7 +38,7 @@ from parlour.games.banqi.pieces import (
     REASONS,
 )
 from parlour.games.banqi.rules import BanqiRules, BanqiState
-from parlour.games.banqi.setup import Setup, square_name
+from parlour.games.banqi.setup import BanqiSetup, square_name
 
 SIGNS = PIECE_SIGNS + ".?"
 FIRST_FLIP = "first flip"
@@ -164,7 +164,7 @@ def state_from_text(rules: BanqiRules, text: str) -> BanqiState:
     turn, seat_0 = _turn(fields["turn"])
     flipping = square_from_name(fields["flipping"]) if "flipping" in fields else NOTHING
     hidden = fields["face-down"].replace(" ", "")
-    setup = Setup(
+    setup = BanqiSetup(
         squares=_squares(lines, at),
         hidden=tuple(hidden.count(PIECE_SIGNS[piece]) for piece in range(PIECES)),
         turn=turn,

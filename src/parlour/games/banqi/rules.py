@@ -146,7 +146,7 @@ class BanqiState(OrderedState):
         left_black: i64,
         history: History | None,
     ) -> None:
-        """Trusting, and not ready before `settle`; `Setup` checks."""
+        """Trusting, and not ready before `settle`; `BanqiSetup` checks."""
         super().__init__(rules, p0, p1, p2, red, down, down_count, bag, turn)
         self._rules: Final = rules
         self._seat_0: i64 = seat_0

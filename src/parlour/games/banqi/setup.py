@@ -1,6 +1,6 @@
 """A position of Banqi put together by hand: checked once, here, and then a state.
 
-A `Setup` may be wrong in any way; a `BanqiState` made from it is one that a game from the
+A `BanqiSetup` may be wrong in any way; a `BanqiState` made from it is one that a game from the
 full set, or from a part of it, can reach.
 """
 
@@ -37,7 +37,7 @@ def square_name(square: int) -> str:
     return f"{'abcdefgh'[col]}{row + 1}"
 
 
-class Setup(NamedTuple):
+class BanqiSetup(NamedTuple):
     """The parts of a position. A piece that is nowhere counts as captured."""
 
     squares: tuple[int, ...]
@@ -148,7 +148,7 @@ class Setup(NamedTuple):
         return state
 
 
-def position(rules: BanqiRules, setup: Setup, captured: tuple[int, int]) -> BanqiState:
+def position(rules: BanqiRules, setup: BanqiSetup, captured: tuple[int, int]) -> BanqiState:
     """The state with these parts, unchecked; `captured` red and black pieces count as lost."""
     planes = [0, 0, 0]
     red = down = bag = 0

@@ -9,13 +9,12 @@ game, and `parlour convert` takes it from the command line.
 from collections.abc import Mapping
 from typing import ClassVar
 
-from parlour.core.dialect import START, with_moves
 from parlour.core.errors import ParlourError, RecordError
-from parlour.core.formats import RecordFormat
 from parlour.core.game import CHANCE
 from parlour.core.record import Line, Record
 from parlour.core.registry import game
 from parlour.games.banqi.engine_texts import UCI_SIGNS, BanqiCdc, BanqiUci
+from parlour.interchange import START, RecordFormat, with_moves
 
 TOLD = ("move", "flip")
 PASSED_OVER = ("genmove", "game_over", "ready", "time_settings", "time_left", "showboard", "quit")

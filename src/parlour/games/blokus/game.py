@@ -7,7 +7,6 @@ from typing import NamedTuple
 
 from parlour.core.options import check_options, choice
 from parlour.core.scene import ActionView, Scene
-from parlour.core.shapes import normalise
 from parlour.games.blokus import notation
 from parlour.games.blokus.gtp import BlokusGtp
 from parlour.games.blokus.guide import BlokusGuide
@@ -17,10 +16,10 @@ from parlour.games.blokus.pieces import ORIENTATION_OF, ORIENTATIONS, PIECE_NAME
 from parlour.games.blokus.priors import Priors
 from parlour.games.blokus.rules import BlokusState, blank_state
 from parlour.games.blokus.ruleset import SHARED, BlokusRuleset
-from parlour.games.blokus.scene import scene, seat_names
+from parlour.games.blokus.scene import placement_views, scene, seat_names
 from parlour.games.blokus.setup import position
 from parlour.games.blokus.sgf import BlokusSgf
-from parlour.games.blokus.views import placement_views
+from parlour.shapes import normalise
 
 CORNERS = ((0, 0), (0, 19), (19, 19), (19, 0))
 COLOURS = ("blue", "yellow", "red", "green")

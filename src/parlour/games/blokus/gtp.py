@@ -1,10 +1,10 @@
 """Blokus as Pentobi and programs like it speak of it: colours, names of variants, points."""
 
-from parlour.core.dialect import GtpDialect, place_text
 from parlour.core.errors import ActionTextError, OptionError
 from parlour.core.game import Game, State
 from parlour.games.blokus.rules import BlokusState
 from parlour.games.blokus.ruleset import NOBODY, BlokusRuleset
+from parlour.interchange import GtpDialect, place_text
 
 GAME_NAMES = {
     "classic": "Blokus",

@@ -26,7 +26,7 @@ from parlour.games.blokus.tables import (
     NODE_PIECE,
     NODE_SKIP,
     OFFSET_MASK,
-    Tables,
+    PlacementTables,
 )
 
 TRIES: Final[i64] = 128
@@ -123,7 +123,12 @@ def draw(
 
 
 def any_one(
-    table: Tables, board: vec[i16], corners: vec[i16], numbers: vec[i64], colour: i64, rng: Rng
+    table: PlacementTables,
+    board: vec[i16],
+    corners: vec[i16],
+    numbers: vec[i64],
+    colour: i64,
+    rng: Rng,
 ) -> i64:
     """The code of a uniformly random placement that fits; there must be one.
 
@@ -138,7 +143,12 @@ def any_one(
 
 
 def a_large_one(
-    table: Tables, board: vec[i16], corners: vec[i16], numbers: vec[i64], colour: i64, rng: Rng
+    table: PlacementTables,
+    board: vec[i16],
+    corners: vec[i16],
+    numbers: vec[i64],
+    colour: i64,
+    rng: Rng,
 ) -> i64:
     """The code of a random placement of the largest pieces that fit; there must be one."""
     hand = numbers[colour]
@@ -152,7 +162,7 @@ def a_large_one(
 
 
 def _thrown(
-    table: Tables,
+    table: PlacementTables,
     board: vec[i16],
     corners: vec[i16],
     numbers: vec[i64],
@@ -169,7 +179,7 @@ def _thrown(
 
 
 def at_some_corner(
-    table: Tables,
+    table: PlacementTables,
     board: vec[i16],
     corners: vec[i16],
     numbers: vec[i64],
@@ -212,7 +222,7 @@ def cover(board: vec[i16], shape: i64, corner: i64) -> i64:
 
 
 def all_that_fit(
-    table: Tables, board: vec[i16], corners: vec[i16], numbers: vec[i64], colour: i64
+    table: PlacementTables, board: vec[i16], corners: vec[i16], numbers: vec[i64], colour: i64
 ) -> tuple[vec[i32], i64]:
     """The codes of all placements that fit the colour, each once, in no order; how many."""
     hand = numbers[colour]
@@ -230,7 +240,7 @@ def all_that_fit(
 
 
 def any_fits(
-    table: Tables, board: vec[i16], corners: vec[i16], numbers: vec[i64], colour: i64
+    table: PlacementTables, board: vec[i16], corners: vec[i16], numbers: vec[i64], colour: i64
 ) -> bool:
     """Whether any placement fits the colour."""
     hand = numbers[colour]
@@ -246,7 +256,12 @@ def any_fits(
 
 
 def reach(
-    table: Tables, board: vec[i16], corners: vec[i16], numbers: vec[i64], colour: i64, size: i64
+    table: PlacementTables,
+    board: vec[i16],
+    corners: vec[i16],
+    numbers: vec[i64],
+    colour: i64,
+    size: i64,
 ) -> i64:
     """How many cells lie within a piece of that size of the colour's open corners.
 

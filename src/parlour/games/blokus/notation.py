@@ -19,12 +19,12 @@ from functools import lru_cache
 
 from parlour.core.checks import check_text
 from parlour.core.errors import ActionTextError, StateTextError
-from parlour.core.shapes import normalise
 from parlour.games.blokus.pieces import ORIENTATION_OF
 from parlour.games.blokus.rules import BlokusState
 from parlour.games.blokus.ruleset import NOBODY, BlokusRuleset, column_name
 from parlour.games.blokus.setup import position
-from parlour.games.blokus.tables import Tables
+from parlour.games.blokus.tables import PlacementTables
+from parlour.shapes import normalise
 
 EMPTY = "."
 GAME_OVER = "game over"
@@ -50,7 +50,7 @@ def cell_from_text(side: int, text: str) -> tuple[int, int]:
     )
 
 
-def action_from_text(table: Tables, text: str) -> int:
+def action_from_text(table: PlacementTables, text: str) -> int:
     """The placement that covers exactly these cells; `ActionTextError` if none does."""
     words = check_text("an action's text", text, ActionTextError).split(",", maxsplit=6)
     cells = [cell_from_text(table.side, word) for word in words]

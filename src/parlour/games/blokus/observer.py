@@ -12,13 +12,13 @@ from mypy_extensions import i64, u8
 from parlour.core.game import State
 from parlour.core.grid import mirrored_cells, rotated_cells
 from parlour.core.observer import Observer, Symmetry, grid_view
-from parlour.core.shapes import normalise
 from parlour.games.blokus.movegen import all_that_fit, ids_of
 from parlour.games.blokus.pieces import ORIENTATION_OF, ORIENTATIONS, PIECE_NAMES
 from parlour.games.blokus.planes import FACTS, copy_from
 from parlour.games.blokus.rules import BlokusState
 from parlour.games.blokus.ruleset import NOBODY, PIECES, SHARED, BlokusRuleset
 from parlour.games.blokus.tables import CORNER, OWNER_SHIFT, REACH
+from parlour.shapes import normalise
 
 
 class BlokusObserver(Observer):

@@ -6,7 +6,7 @@ smallest row and its smallest column are 0, and its cells are sorted.
 
 from typing import NamedTuple
 
-from parlour.core.shapes import Shape, mirrored, normalise, turned
+from parlour.shapes import Shape, mirrored, normalise, turned
 
 _DRAWINGS = {
     "I1": "#",

@@ -14,12 +14,12 @@ from parlour.games.blokus.tables import (
     OWNER_SHIFT,
     PIECE_SHIFT,
     SQUARE_MASK,
-    Tables,
+    PlacementTables,
 )
 
 
 def lay(
-    table: Tables,
+    table: PlacementTables,
     board: vec[i16],
     corners: vec[i16],
     numbers: vec[i64],

@@ -17,13 +17,13 @@ from parlour.games.blokus.tables import (
     OFFSET_MASK,
     OWNER_SHIFT,
     SQUARE_MASK,
-    Tables,
+    PlacementTables,
 )
 
 FACTS: Final = ("occupied", "blocked", "corner")
 
 
-def planes_of(table: Tables, board: vec[i16], colours: i64) -> vec[i64]:
+def planes_of(table: PlacementTables, board: vec[i16], colours: i64) -> vec[i64]:
     """All planes of a position, from the bits of its squares."""
     words = table.words
     planes = vec[i64]([0] * (len(FACTS) * colours * words))
@@ -48,7 +48,12 @@ def planes_of(table: Tables, board: vec[i16], colours: i64) -> vec[i64]:
 
 
 def follow(
-    planes: vec[i64], table: Tables, board: vec[i16], colours: i64, colour: i64, action: i64
+    planes: vec[i64],
+    table: PlacementTables,
+    board: vec[i16],
+    colours: i64,
+    colour: i64,
+    action: i64,
 ) -> None:
     """Change the planes as this colour's placement, just laid, has changed the position."""
     code = i64(table.codes[action])

@@ -14,7 +14,6 @@ from librt.vecs import append, vec
 from mypy_extensions import i16, i64
 
 from parlour.games.blokus.piece_set import SIZE_OF
-from parlour.games.blokus.room import FAR, distances, free_around, new_room
 from parlour.games.blokus.tables import (
     CODE_SHIFT,
     CORNER,
@@ -24,8 +23,9 @@ from parlour.games.blokus.tables import (
     PIECE_SHIFT,
     REACH,
     SQUARE_MASK,
-    Tables,
+    PlacementTables,
 )
+from parlour.games.blokus.territory import FAR, distances, free_around, new_territory
 
 NAMES: Final = (
     # Of a cell that is covered: an open corner of the colour that is next, of the one after it,
@@ -58,11 +58,11 @@ NAMES: Final = (
     # Of a cell that is covered: for each other colour that is three steps or less away; for each
     # whose open corner it is, by the cells around that are free for it; nearer to some other.
     "covered near",
-    "covered room",
+    "covered territory",
     "covered behind",
     # Of a cell that is a new open corner: by the cells around that are free and were far away; out
     # of reach before; one or two steps from another colour.
-    "corner new room",
+    "corner new territory",
     "corner new far",
     "corner new near",
 )
@@ -96,7 +96,7 @@ class Priors:
 
     def logs(
         self,
-        table: Tables,
+        table: PlacementTables,
         board: vec[i16],
         actions: vec[i64],
         colour: i64,
@@ -144,7 +144,7 @@ class Priors:
 
     def _squares(
         self,
-        table: Tables,
+        table: PlacementTables,
         board: vec[i16],
         colour: i64,
         colours: i64,
@@ -191,7 +191,7 @@ class Priors:
                 square += 1
             step += 1
         own = distances(table, board, colour)
-        room = new_room(table, board, colour, own)
+        territory = new_territory(table, board, colour, own)
         # How near the nearest of the others is, and how many are three steps away or less.
         nearest = vec[i64]([FAR] * len(board))
         close = vec[i64]([0] * len(board))
@@ -254,7 +254,7 @@ class Priors:
                         corner[square] = rows[row + 16]
                     else:
                         value = rows[row + 12]
-                        value += rows[row + 22] * float(i64(room[square])) / CELLS
+                        value += rows[row + 22] * float(i64(territory[square])) / CELLS
                         if distance == FAR:
                             value += rows[row + 23]
                         if nearest[square] <= 2:

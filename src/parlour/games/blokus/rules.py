@@ -61,7 +61,7 @@ from parlour.games.blokus.tables import (
     OWNER_SHIFT,
     PIECE_SHIFT,
     SQUARE_MASK,
-    Tables,
+    PlacementTables,
 )
 
 REASON: Final = "no colour can place"
@@ -106,7 +106,7 @@ class BlokusState(State):
         """Take everything over, unchecked."""
         super().__init__(rules)
         self._rules: Final = rules
-        self._tables: Final[Tables] = rules.tables
+        self._tables: Final[PlacementTables] = rules.tables
         self._board: vec[i16] = board
         self._corners: vec[i16] = corners
         self._numbers: vec[i64] = numbers

@@ -7,7 +7,6 @@ pieces tell the hands.
 from typing import NamedTuple
 
 from parlour.core.errors import InvalidState
-from parlour.core.shapes import normalise
 from parlour.games.blokus.pieces import (
     MONOMINO,
     ORIENTATION_OF,
@@ -16,6 +15,7 @@ from parlour.games.blokus.pieces import (
 )
 from parlour.games.blokus.rules import BlokusState, arranged
 from parlour.games.blokus.ruleset import NOBODY, BlokusRuleset
+from parlour.shapes import normalise
 
 Cell = tuple[int, int]
 

@@ -18,13 +18,13 @@ from typing import ClassVar, NamedTuple
 
 from parlour.core.checks import shown
 from parlour.core.errors import ActionTextError, OptionError, RecordError
-from parlour.core.formats import RecordFormat
 from parlour.core.game import Game
 from parlour.core.record import Line, Record
 from parlour.core.registry import game
 from parlour.games.blokus.gtp import GAME_NAMES, BlokusGtp, variant_of
 from parlour.games.blokus.rules import BlokusState
 from parlour.games.blokus.ruleset import NOBODY, BlokusRuleset
+from parlour.interchange import RecordFormat
 
 DEEPEST = 200
 """How deep variations may stand in each other."""
@@ -62,7 +62,7 @@ class BlokusSgf(RecordFormat):
 
     def read(self, text: str, options: Mapping[str, object]) -> Record:
         """The main line; `RecordError` names the line of the file that is wrong."""
-        nodes = _Reader(text).main_line()
+        nodes = _SgfReader(text).main_line()
         played = _game_of(nodes[0], options)
         assert isinstance(played, BlokusRuleset)
         dialect = BlokusGtp(played)
@@ -118,7 +118,7 @@ def _wrong(line: int, what: str) -> RecordError:
     return RecordError(f"line {line}: {what}")
 
 
-class _Reader:
+class _SgfReader:
     """Reads the tree sign by sign, and keeps its main line."""
 
     # A word, a bracket or a sign of its own; a value's text may hold anything that is escaped.

@@ -22,8 +22,8 @@ from typing import Final
 from librt.vecs import append, vec
 from mypy_extensions import i16, i32, i64
 
-from parlour.core.shapes import normalise
 from parlour.games.blokus.pieces import ORIENTATION_OF, ORIENTATIONS, SIZES
+from parlour.shapes import normalise
 
 REACH: Final = 4
 
@@ -73,7 +73,7 @@ _NEIGHBOURS: Final = ((-1, 0), (0, 1), (1, 0), (0, -1))
 _DIAGONALS: Final = ((-1, -1), (-1, 1), (1, 1), (1, -1))
 
 
-class Tables:
+class PlacementTables:
     """All placements on a square board of one side; shared by every game of that side.
 
     Its arrays are for reading: who writes into them breaks every game of this process.
@@ -154,14 +154,14 @@ class Tables:
         return i64(self.ids[(orientation << CODE_SHIFT) + self.square(row, col)])
 
 
-_tables: Final[dict[int, Tables]] = {}
+_tables: Final[dict[int, PlacementTables]] = {}
 
 
-def tables(side: int) -> Tables:
+def tables(side: int) -> PlacementTables:
     """The tables of that side, built when first asked for."""
     made = _tables.get(side)
     if made is None:
-        made = Tables(side)
+        made = PlacementTables(side)
         _tables[side] = made
     return made
 

@@ -31,8 +31,8 @@ NOBODY: Final[i64] = 0
 BLOCKED: Final[i64] = 3
 
 
-class Evaluation:
-    """The weights of every turn of a game, and room to count."""
+class Evaluator:
+    """The weights of every turn of a game, and space to count."""
 
     def __init__(self, quarters: list[list[float]], limit: int, cells: int) -> None:
         """`quarters` are weights in the order of NAMES, for evenly spaced parts of the game."""

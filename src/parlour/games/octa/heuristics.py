@@ -7,7 +7,7 @@ from mypy_extensions import i64
 from parlour.core.game import OVER, State
 from parlour.core.heuristics import Heuristics
 from parlour.core.result import estimate
-from parlour.games.octa.evaluation import Evaluation, turned_links
+from parlour.games.octa.evaluation import Evaluator, turned_links
 from parlour.games.octa.rules import OctaRules, OctaState, gain
 
 # Measured to be further apart than the noise of a match.
@@ -28,9 +28,9 @@ class OctaHeuristics(Heuristics):
     """What can be counted, weighed by the time that is left: see `evaluation`."""
 
     def __init__(self, game: OctaRules, quarters: list[list[float]]) -> None:
-        """`quarters` are the weights of `Evaluation`."""
+        """`quarters` are the weights of `Evaluator`."""
         super().__init__(game, best_agent="search", levels=LEVELS)
-        self._evaluation: Final = Evaluation(quarters, int(game.limit), game.num_actions)
+        self._evaluation: Final = Evaluator(quarters, int(game.limit), game.num_actions)
         self._turned: Final = turned_links(game._links)
 
     def evaluate(self, state: State, seat: i64) -> float:

@@ -18,7 +18,7 @@ from parlour.core.game import Game, State, start_of
 from parlour.core.options import find_option
 from parlour.core.record import Record
 from parlour.core.registry import game, game_class
-from parlour.core.time_control import TimeControl
+from parlour.drawing.choices import advice_of, value_words
 from parlour.protocol.errors import StoreUnavailable, TooLarge
 from parlour.protocol.json import Reader, encode
 from parlour.protocol.messages import Say, SeatRequest
@@ -37,7 +37,6 @@ from parlour.protocol.requests import (
     TableList,
     TableState,
 )
-from parlour.scenes.choices import advice_of, value_words
 from parlour.server.http.callers import Callers
 from parlour.server.http.catalogue import game_infos
 from parlour.server.http.cookies import keep_seat
@@ -75,6 +74,7 @@ from parlour.server.store.store import (
 )
 from parlour.server.tokens import body_hash, hash_of
 from parlour.table.chance import check_nonce
+from parlour.table.clock import TimeControl
 from parlour.table.errors import TableError
 
 T = TypeVar("T")

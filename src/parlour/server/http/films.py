@@ -39,7 +39,7 @@ class Films:
             sys.executable,
             "-P",
             "-m",
-            "parlour.scenes.pictures",
+            "parlour.drawing.pictures",
             str(DELAY),
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,

@@ -15,8 +15,8 @@ from parlour.core.errors import NotFound
 from parlour.core.game import OVER, State, is_shown
 from parlour.core.record import Record
 from parlour.core.scene import Scene
-from parlour.core.score_sheet import last_cells
-from parlour.core.svg import scene_to_svg
+from parlour.drawing.score_sheet import last_cells
+from parlour.drawing.svg import scene_to_svg
 from parlour.protocol import VERSION
 from parlour.protocol.messages import (
     NO_OFFERS,

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from parlour.core.errors import ParlourError
-from parlour.core.files import FileLock
+from parlour.files import FileLock
 from parlour.protocol.errors import StoreUnavailable
 from parlour.server.store import statements
 from parlour.server.store.schema import MIGRATIONS, NEWEST, version_of

@@ -24,7 +24,7 @@ from parlour.games.banqi.pieces import (
     RED,
 )
 from parlour.games.banqi.rules import BanqiState
-from parlour.games.banqi.setup import Setup, position
+from parlour.games.banqi.setup import BanqiSetup, position
 from parlour.games.banqi.spec.match import (
     COLOR_ORDER,
     KIND_ORDER,
@@ -128,7 +128,7 @@ def public_state(match: Match) -> BanqiState:
             squares.append(FACE_DOWN)
             hidden[_number(piece)] += 1
     turn = NO_COLOUR if match.current_turn is None else COLOR_ORDER.index(match.current_turn)
-    setup = Setup(
+    setup = BanqiSetup(
         tuple(squares), tuple(hidden), turn, NO_COLOUR if match.current_turn is None else RED
     )
     captured = (len(match.black_captured), len(match.red_captured))

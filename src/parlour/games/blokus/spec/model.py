@@ -11,7 +11,6 @@ from typing import Any
 
 from parlour.core.checks import as_int
 from parlour.core.game import State
-from parlour.core.shapes import Shape, mirrored, turned
 from parlour.games.blokus.game import CLASSIC, COLOURS, BlokusGame
 from parlour.games.blokus.pieces import (
     ORIENTATION_OF,
@@ -22,6 +21,7 @@ from parlour.games.blokus.pieces import (
 )
 from parlour.games.blokus.rules import BlokusState
 from parlour.games.blokus.ruleset import NOBODY
+from parlour.shapes import Shape, mirrored, turned
 
 BOARD_SIZE = 20
 PLAYER_IDS = (1, 2, 3, 4)
@@ -81,7 +81,7 @@ class Piece:
 
     def _repr_svg_(self) -> str:
         """Its picture, for notebooks."""
-        from parlour.core.svg import shape_to_svg  # here, because only notebooks need it
+        from parlour.drawing.svg import shape_to_svg  # here, because only notebooks need it
 
         return shape_to_svg(self.coordinates, "grey", self.name)
 

@@ -7,9 +7,9 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from parlour.drawing.picker import Picker
 from parlour.protocol.messages import WireScene
 from parlour.protocol.scenes import SceneReceiver
-from parlour.scenes.picker import Picker
 
 sys.path.insert(0, str(Path(__file__).parent))
 

@@ -3,8 +3,8 @@
 from collections import Counter
 from itertools import groupby
 
-from parlour.core.geometry import real_cells
 from parlour.core.scene import Board, Scene
+from parlour.grids import real_cells
 
 MOST_CHANGES = 12
 NO_BOARD_WORDS = "this game has no board"

@@ -9,7 +9,7 @@ from html import escape
 from parlour.core.checks import printable
 from parlour.core.game import CHANCE
 from parlour.core.record import Record
-from parlour.core.svg import scene_to_svg
+from parlour.drawing.svg import scene_to_svg
 
 
 def last_cells(record: Record, number: int) -> tuple[int, ...]:

@@ -1,20 +1,23 @@
-"""How engine protocols speak of a game: what an author writes so that engines can play it.
+"""What a game offers to other programs: dialects of engine protocols, and file formats.
 
-`Game.dialect("gtp")` gives one of these, or `None` where the game is not played through that
-protocol. A dialect knows one game with its options chosen; it only translates, and holds no
-rules. Whatever it cannot read is an `ActionTextError`, a `StateTextError` or an
-`OptionError`.
+`Game.dialect("gtp")` returns a `Dialect`, or `None` if the game is not played through that
+protocol. A dialect belongs to one game with its options chosen. It translates and has no rules.
+Text that it cannot read raises `ActionTextError`, `StateTextError` or `OptionError`.
 
-    protocol   class              who speaks it
+    protocol   class              for
     gtp        GtpDialect         programs with a board of their own: play C MOVE, genmove C
     cdc        CdcDialect         the same with numbered commands and face-down pieces
-    uci, ugi   PositionDialect    programs that are sent whole positions
+    uci, ugi   PositionDialect    programs that receive whole positions
+
+`Game.FORMATS` lists `RecordFormat`s, which `parlour convert` reads and writes.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import ClassVar
 
 from parlour.core.errors import ActionTextError, OptionError, StateTextError
 from parlour.core.game import CHANCE, Game, State
+from parlour.core.record import Record
 
 START = "startpos"
 FEN = "fen"
@@ -175,3 +178,24 @@ def split_position(text: str) -> tuple[str, list[str]]:
     words = text.split()
     at = words.index(MOVES) if MOVES in words else len(words)
     return " ".join(words[:at]), words[at + 1 :]
+
+
+class RecordFormat:
+    """A text form of whole games that another program reads or writes."""
+
+    name: ClassVar[str] = ""
+    """A word, `blksgf`; files of this form end with a dot and it."""
+    title: ClassVar[str] = ""
+    """What it is, for `parlour convert --help` and messages."""
+
+    def write(self, record: Record) -> str:
+        """The record in this form; `RecordError` if it cannot be said in it."""
+        raise NotImplementedError
+
+    def read(self, text: str, options: Mapping[str, object]) -> Record:
+        """The game that the text tells of; `RecordError` names the place that is wrong.
+
+        `options` are the game's options as far as the user gave them, checked one by one; what
+        the text says itself must agree with them.
+        """
+        raise NotImplementedError

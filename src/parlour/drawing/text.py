@@ -3,9 +3,10 @@
 import textwrap
 
 from parlour.core.checks import printable
-from parlour.core.geometry import SPAN, column_ends, real_cells, slot
 from parlour.core.scene import HEX, Scene, display_width
-from parlour.scenes.words import seat_words
+from parlour.drawing.geometry import SPAN, column_ends, slot
+from parlour.drawing.words import seat_words
+from parlour.grids import real_cells
 
 WIDTH = 78
 GAP = "  "

@@ -8,7 +8,7 @@ from kuhn import Kuhn
 from nim import Nim
 
 import parlour
-from parlour.core.svg import scene_to_svg
+from parlour.drawing.svg import scene_to_svg
 from parlour.games import banqi, blokus, cat_mouse, octa
 
 SVG = "{http://www.w3.org/2000/svg}"

@@ -1,6 +1,6 @@
 """Records as pictures: a position as SVG or PNG, a whole game as a GIF.
 
-    python -P -m parlour.scenes.pictures DELAY < RECORD > GIF
+    python -P -m parlour.drawing.pictures DELAY < RECORD > GIF
 
 writes a film in a process of its own, for whoever has something else to do meanwhile.
 """
@@ -11,11 +11,11 @@ from collections.abc import Callable
 from typing import Any
 
 from parlour.core.errors import MissingExtra, ParlourError
-from parlour.core.files import LARGEST_FILE
 from parlour.core.game import CHANCE
 from parlour.core.record import Record
-from parlour.core.score_sheet import last_cells
-from parlour.core.svg import scene_to_svg
+from parlour.drawing.score_sheet import last_cells
+from parlour.drawing.svg import scene_to_svg
+from parlour.files import LARGEST_FILE
 
 MOST_FRAMES = 2000
 LAST_FRAME = 4  # the final position stays this many times as long

@@ -8,9 +8,10 @@ from hex_holes import Yavalath
 
 import parlour
 from parlour import grids
-from parlour.core.geometry import real_cells, slot
 from parlour.core.scene import NO_BOARD, SHAPES, Board
-from parlour.scenes.cursor import DIRECTIONS, first_cell, step
+from parlour.drawing.cursor import DIRECTIONS, first_cell, step
+from parlour.drawing.geometry import slot
+from parlour.grids import real_cells
 
 
 def board(rows, cols, shape="square", holes=()):

@@ -9,7 +9,7 @@ from nim import Nim
 
 import parlour
 from parlour.core.scene import Board, Cell, Scene, display_width
-from parlour.scenes.text import board_lines, draw, list_actions
+from parlour.drawing.text import board_lines, draw, list_actions
 
 
 def test_a_scene_is_a_grid_with_names_seats_and_status():

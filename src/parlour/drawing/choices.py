@@ -7,7 +7,7 @@ from parlour.agents import AT_MOST, Analysis, Choice
 from parlour.core.errors import ParlourError
 from parlour.core.game import State, has_two_sides
 from parlour.core.scene import ActionView, Board
-from parlour.core.shapes import Shape, normalise
+from parlour.shapes import Shape, normalise
 
 SHOWN = 8
 LINE_SHOWN = 6

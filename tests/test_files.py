@@ -7,8 +7,8 @@ import sys
 
 import pytest
 
-from parlour.core import files
-from parlour.core.files import FileLock, remove_orphans, write_atomically
+from parlour import files
+from parlour.files import FileLock, remove_orphans, write_atomically
 
 
 @pytest.fixture(autouse=True)
@@ -38,7 +38,7 @@ def test_a_killed_write_leaves_a_file_that_is_recognised(tmp_path):
     program = (
         "import os, signal, sys\n"
         "from pathlib import Path\n"
-        "from parlour.core.files import write_atomically\n"
+        "from parlour.files import write_atomically\n"
         "os.replace = lambda *_: os.kill(os.getpid(), signal.SIGKILL)\n"
         "write_atomically(Path(sys.argv[1]), 'text')\n"
     )
@@ -88,7 +88,7 @@ def test_a_lock_ends_with_its_process(tmp_path):
     program = (
         "import os, sys\n"
         "from pathlib import Path\n"
-        "from parlour.core.files import FileLock\n"
+        "from parlour.files import FileLock\n"
         "lock = FileLock(Path(sys.argv[1]))\n"
         "assert lock.hold()\n"
         "os._exit(0)\n"

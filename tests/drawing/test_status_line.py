@@ -4,7 +4,7 @@ import io
 
 import pytest
 
-from parlour.scenes.status_line import SECONDS_BETWEEN, StatusLine, progress_bar
+from parlour.drawing.status_line import SECONDS_BETWEEN, StatusLine, progress_bar
 
 
 class Terminal(io.StringIO):

@@ -1,11 +1,11 @@
-"""How near a square is to a colour's open corners, and how much room there is around it."""
+"""How near a square is to a colour's open corners, and how much territory there is around it."""
 
 from typing import Final
 
 from librt.vecs import vec
 from mypy_extensions import i16, i64
 
-from parlour.games.blokus.tables import REACH, Tables
+from parlour.games.blokus.tables import REACH, PlacementTables
 
 FAR: Final[i64] = 9
 """The distance of what is further than MOST away, or cannot be reached."""
@@ -13,7 +13,7 @@ FAR: Final[i64] = 9
 MOST: Final[i64] = 5
 
 
-def distances(table: Tables, board: vec[i16], colour: i64) -> vec[i16]:
+def distances(table: PlacementTables, board: vec[i16], colour: i64) -> vec[i16]:
     """1 for an open corner of the colour, one more for each step over what it may cover."""
     width = table.width
     blocked: i64 = 1 << colour
@@ -75,7 +75,7 @@ def free_around(board: vec[i16], colour: i64, square: i64, width: i64) -> i64:
     return count
 
 
-def new_room(table: Tables, board: vec[i16], colour: i64, near: vec[i16]) -> vec[i16]:
+def new_territory(table: PlacementTables, board: vec[i16], colour: i64, near: vec[i16]) -> vec[i16]:
     """For each square how many of the 25 cells around are free for the colour and 4 steps away.
 
     Or further; `near` has its distances.

@@ -9,7 +9,7 @@ from nim import Nim
 import parlour
 from parlour import CHANCE, OVER, Record
 from parlour.agents import AT_MOST, Analysis, Choice
-from parlour.scenes.review import MUCH, SOME, Review, standing_words
+from parlour.drawing.review import MUCH, SOME, Review, standing_words
 
 NAMES = ("one", "two")
 

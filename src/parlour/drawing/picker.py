@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
 from parlour.core.scene import ActionView, Scene
-from parlour.core.shapes import Shape, mirrored, normalise, turned
+from parlour.shapes import Shape, mirrored, normalise, turned
 
 WhyNot = Callable[[tuple[int, ...], str], str]
 

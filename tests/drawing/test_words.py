@@ -10,7 +10,7 @@ from nim import Nim
 
 import parlour
 from parlour.core.scene import Board, Cell, Scene
-from parlour.scenes.words import (
+from parlour.drawing.words import (
     board_words,
     cell_words,
     changes,

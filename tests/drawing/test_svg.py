@@ -12,11 +12,10 @@ from nim import Nim
 
 import parlour
 from parlour.core.colours import COLOURS, contrast
-from parlour.core.geometry import real_cells
 from parlour.core.scene import Board, Cell, Scene
-from parlour.core.svg import cells_to_svg, picture_size, scene_to_svg, shape_to_svg
-from parlour.core.svg_cells import ARROWS, BLANK, CELL, LAST, MARKED, PLAIN, QUIET, outline_of
-from parlour.grids import neighbours
+from parlour.drawing.svg import cells_to_svg, picture_size, scene_to_svg, shape_to_svg
+from parlour.drawing.svg_cells import ARROWS, BLANK, CELL, LAST, MARKED, PLAIN, QUIET, outline_of
+from parlour.grids import neighbours, real_cells
 
 SVG = "{http://www.w3.org/2000/svg}"
 GAMES = [

@@ -5,8 +5,8 @@ from scouts import Scouts
 from tiles import Tiles
 
 import parlour
-from parlour.core.shapes import mirrored, normalise, turned
-from parlour.scenes.picker import Picker, anchor
+from parlour.drawing.picker import Picker, anchor
+from parlour.shapes import mirrored, normalise, turned
 
 
 def picker(state):

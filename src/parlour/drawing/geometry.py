@@ -28,12 +28,6 @@ def slots(board: Board) -> int:
     return slot(board, board.rows - 1, board.cols - 1) + SPAN
 
 
-def real_cells(board: Board) -> list[int]:
-    """The cells that are not holes, in reading order."""
-    holes = frozenset(board.holes)
-    return [cell for cell in range(board.size) if cell not in holes]
-
-
 def column_ends(board: Board, shown: Iterable[int]) -> dict[int, int]:
     """For each column of the cells shown, the row below its last one: where its name can stand.
 

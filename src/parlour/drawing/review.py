@@ -6,7 +6,7 @@ from typing import NamedTuple
 from parlour.agents import EXACT, Analysis, Choice, seat_view
 from parlour.core.game import CHANCE, State, has_two_sides
 from parlour.core.record import Record
-from parlour.scenes.choices import Advice, ChoiceView, advice_of
+from parlour.drawing.choices import Advice, ChoiceView, advice_of
 
 REVIEWER = "best:time=0.2"
 

@@ -9,10 +9,9 @@ from collections.abc import Collection
 from math import sqrt
 
 from parlour.core.colours import COLOURS, seat_colours
-from parlour.core.geometry import SPAN, column_ends, real_cells, slot, slots
 from parlour.core.scene import HEX, Board, Cell, Scene, display_width
-from parlour.core.shapes import Shape
-from parlour.core.svg_cells import (
+from parlour.drawing.geometry import SPAN, column_ends, slot, slots
+from parlour.drawing.svg_cells import (
     CELL,
     FONTS,
     FRAME,
@@ -22,6 +21,8 @@ from parlour.core.svg_cells import (
     pieces_to_svg,
     text,
 )
+from parlour.grids import real_cells
+from parlour.shapes import Shape
 
 MARGIN = 34
 LINE = 20

@@ -2,8 +2,9 @@
 
 from hex_holes import Yavalath
 
-from parlour.core.geometry import column_ends, real_cells, slot, slots
 from parlour.core.scene import NO_BOARD, Board
+from parlour.drawing.geometry import column_ends, slot, slots
+from parlour.grids import real_cells
 
 SQUARE = Board(3, 4, tuple("123"), tuple("abcd"))
 HEX = SQUARE._replace(shape="hex")

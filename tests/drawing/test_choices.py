@@ -10,7 +10,7 @@ from nim import Nim
 
 import parlour
 from parlour.agents import AT_MOST, Analysis, Choice
-from parlour.scenes.choices import (
+from parlour.drawing.choices import (
     CLEARLY_MORE,
     CLEARLY_OFTENER,
     advice_lines,
@@ -19,7 +19,7 @@ from parlour.scenes.choices import (
     settled,
     value_words,
 )
-from parlour.scenes.choices import choice_words as words_of
+from parlour.drawing.choices import choice_words as words_of
 
 STATE = Nim(heap=7).start()
 

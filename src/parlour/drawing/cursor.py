@@ -1,7 +1,8 @@
 """Moving from cell to cell with four keys, on boards of squares and of hexagons."""
 
-from parlour.core.geometry import real_cells, slot
 from parlour.core.scene import Board
+from parlour.drawing.geometry import slot
+from parlour.grids import real_cells
 
 UP = "up"
 DOWN = "down"

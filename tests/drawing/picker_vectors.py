@@ -1,4 +1,4 @@
-"""Run the shared vectors of the picker; `python tests/scenes/picker_vectors.py` writes them anew.
+"""Run the shared vectors of the picker; `python tests/drawing/picker_vectors.py` writes them anew.
 
 `picker.json` says for some scenes what each step answers. The page's picker is held to the same
 file (tests/web/test_picker.py), so that both displays choose alike.
@@ -22,7 +22,7 @@ GAMES = [
 
 
 def answer(picker, name, argument):
-    """What the picker of `scenes/` answers to a step."""
+    """What the picker of `drawing/` answers to a step."""
     if name == "touch":
         found = picker.touch(argument)
         is_refused = found.action is None and not picker.touched
@@ -46,11 +46,11 @@ def answer(picker, name, argument):
 
 
 def written():
-    """The vectors, made by the picker of `scenes/`."""
+    """The vectors, made by the picker of `drawing/`."""
     import parlour
+    from parlour.drawing.picker import Picker
     from parlour.protocol.json import encode
     from parlour.protocol.scenes import SceneSender
-    from parlour.scenes.picker import Picker
 
     vectors = []
     for module, kind, plies in GAMES:

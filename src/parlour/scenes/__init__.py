@@ -1,1 +1,0 @@
-"""What every display shares and none owns: scenes in words and text, picking cells into actions."""
