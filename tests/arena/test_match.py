@@ -176,7 +176,7 @@ def test_progress_is_told_after_every_game():
         ({"sprt": 5}, MatchError, "sprt is a text like elo0=0"),
         ({"processes": -1}, MatchError, "processes is a number from 0 on, not -1"),
         ({"sprt": "elo2=1"}, MatchError, "sprt has no setting"),
-        ({"game": "climb", "sprt": ""}, MatchError, "sprt is for two seats; climb has 4"),
+        ({"game": "climb", "sprt": ""}, MatchError, "sprt is for zero-sum games .* 4 seats"),
     ],
 )
 def test_what_cannot_be_played_is_refused_before_the_first_game(arguments, error, message):

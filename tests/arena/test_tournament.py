@@ -182,7 +182,7 @@ def test_a_match_and_a_tournament_do_not_share_a_folder(tmp_path):
         ({"games": 0}, "a pairing has at least 1 game, not 0"),
         ({"rounds": 0}, "a tournament has at least 1 round, not 0"),
         ({"game": 7}, "a match is of a game or its name"),
-        ({"game": "cat_mouse", "style": "swiss"}, "has one seat, so nobody is paired"),
+        ({"game": "cat_mouse", "style": "swiss"}, "has one team, so there are no pairs"),
     ],
 )
 def test_what_cannot_be_played_is_refused(arguments, message):

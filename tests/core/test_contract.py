@@ -10,7 +10,6 @@ from nim import Nim, NimState
 import parlour
 from parlour import CHANCE, OVER, ActionTextError, ContractError, Game, IllegalAction, Rng, State
 from parlour.agents import Agent
-from parlour.core.result import forfeit_returns
 
 NIM = Nim(heap=5)
 DICE = Dice()
@@ -225,11 +224,3 @@ def test_the_repr_of_a_game_makes_it_again():
 
 def test_the_repr_of_a_state_shows_the_position():
     assert "5 left, player 1 to move" in repr(NIM.start())
-
-
-@pytest.mark.parametrize(
-    ("seats", "loser", "returns"),
-    [(1, 0, (-1.0,)), (2, 1, (1.0, -1.0)), (3, 0, (-1.0, 0.5, 0.5))],
-)
-def test_a_forfeit_costs_one_point_that_the_others_share(seats, loser, returns):
-    assert forfeit_returns(seats, loser) == returns

@@ -38,6 +38,7 @@ def test_seats_are_named_with_their_teams():
 @pytest.mark.parametrize(
     ("utility", "teams", "loser", "returns"),
     [
+        (COMMON, (0,), 0, (-1.0,)),
         (ZERO_SUM, (0, 1), 1, (1.0, -1.0)),
         (ZERO_SUM, (0, 1, 2, 3), 0, (-1.0, 1 / 3, 1 / 3, 1 / 3)),
         (ZERO_SUM, (0, 1, 0, 1), 2, (-1.0, 1.0, -1.0, 1.0)),
