@@ -14,14 +14,13 @@ import pytest
 from nim import Nim
 
 import parlour
-from parlour import Record
+from parlour import Record, files
 from parlour.arena import MatchError, run_match
 from parlour.arena.export import export_games
 from parlour.arena.match import match_folder_name, match_identity
 from parlour.arena.plan import Plan
 from parlour.arena.sprt import Sprt
 from parlour.arena.storage import MATCH, GameFolder
-from parlour.core import files
 
 AGENTS = ["odd_agents:Seeded", "odd_agents:Crashing"]
 
@@ -250,7 +249,7 @@ def test_a_match_has_a_folder_name_of_its_own():
 
 KILLED = """
 import os, signal, sys
-from parlour.core import files
+from parlour import files
 
 def die(*_):
     os.kill(os.getpid(), signal.SIGKILL)

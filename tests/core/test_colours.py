@@ -5,8 +5,8 @@ import itertools
 
 import pytest
 
-from parlour.core import svg_cells
 from parlour.core.colours import COLOURS, SEAT_COLOURS, cell_colour
+from parlour.drawing import svg_cells
 
 READABLE = 4.5  # WCAG 2, level AA, for text of normal size
 
