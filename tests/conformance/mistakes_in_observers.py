@@ -81,7 +81,7 @@ def grid(places):
 MISTAKES = [
     Mistake(
         "the observer is None",
-        "nim.observer() returns a parlour.Observer, not None",
+        "nim.observer() must return a parlour.Observer, not None",
         nim({"observer": lambda game: None}),
         nim(watched()),
     ),
