@@ -111,7 +111,7 @@ def test_each_game_has_another_seed_unless_one_is_given():
     [
         (("play", "otca"), "parlour: there is no game 'otca' (did you mean 'octa'?)"),
         (("play", "octa", "--set", "size=0"), "parlour: size must be an int from 1 to 20, not 0"),
-        (("play", "octa", "--set", "size"), "parlour: octa: a setting reads like size=VALUE"),
+        (("play", "octa", "--set", "size"), "parlour: octa: write a setting as size=VALUE"),
         (("play", "octa", "--set", "siez=1"), "parlour: octa has no option 'siez'"),
         (("play", "octa", "--seed", "x"), "parlour: Invalid value for '--seed'"),
         (("play", "octa", "--size", "0"), "parlour: size must be an int from 1 to 20, not 0"),

@@ -82,11 +82,11 @@ class TestNames:
 
     @pytest.mark.parametrize("text", ["", "a", "1a", "h1", "a7", "a0", "a01", "a1 b2", "☃"])
     def test_what_is_not_a_cell_is_told_which_are(self, text):
-        with pytest.raises(parlour.ActionTextError, match=r"is not a cell; they are a1 to g6$"):
+        with pytest.raises(parlour.ActionTextError, match=r"is not a cell; use a1 to g6$"):
             grids.cell_from_text(grids.board(6, 7), text)
 
     def test_a_hole_is_not_a_cell(self):
-        with pytest.raises(parlour.ActionTextError, match=r"'a1' is not a cell; they are a3 to e3"):
+        with pytest.raises(parlour.ActionTextError, match=r"'a1' is not a cell; use a3 to e3"):
             grids.cell_from_text(Yavalath().board, "a1")
 
     @pytest.mark.parametrize("read", [grids.cell_from_text, grids.column_from_text])
@@ -98,7 +98,7 @@ class TestNames:
         board = grids.board(2, 28)
         assert [grids.column_from_text(board, name) for name in board.col_names] == [*range(28)]
         assert grids.column_from_text(board, " AB ") == 27
-        with pytest.raises(parlour.ActionTextError, match="'ac' is not a column; they are a to ab"):
+        with pytest.raises(parlour.ActionTextError, match="'ac' is not a column; use a to ab"):
             grids.column_from_text(board, "ac")
 
 
@@ -181,13 +181,13 @@ class TestText:
     @pytest.mark.parametrize(
         ("text", "words"),
         [
-            ("", "the board has 2 lines, not 1"),
-            ("...", "the board has 2 lines, not 1"),
-            (".../.../...", "the board has 2 lines, not 3"),
+            ("", "the board must have 2 lines, not 1"),
+            ("...", "the board must have 2 lines, not 1"),
+            (".../.../...", "the board must have 2 lines, not 3"),
             ("...\n..", "line 2 must have 3 cells, not 2"),
             ("...\n.x?", "line 2: '?' is not a cell; use . x o"),
             ("...\n. x", "line 2: ' ' is not a cell; use . x o"),
-            (5, "a position's text is a str, not int: 5"),
+            (5, "a position's text must be a str, not int: 5"),
         ],
     )
     def test_a_wrong_text_is_told_the_line_and_what_belongs_there(self, text, words):
@@ -199,13 +199,13 @@ class TestText:
         board = grids.board(1, 3, holes=[1])
         assert grids.board_from_text(board, "x#o", ".xo") == "x#o"
         with pytest.raises(
-            parlour.StateTextError, match=r"line 1: place 2 is not a cell and must be #, not '\.'"
+            parlour.StateTextError, match=r"line 1: character 2 is a hole and must be #, not '\.'"
         ):
             grids.board_from_text(board, "x.o", ".xo")
 
     @pytest.mark.parametrize("signs", ["...", ".....", ["..", ".", ".", "."], [".", ".", ".", " "]])
     def test_signs_that_do_not_fit_the_board_are_the_games_mistake(self, signs):
-        with pytest.raises(parlour.ContractError, match="a text of this board takes 4 signs, not"):
+        with pytest.raises(parlour.ContractError, match="this board needs 4 signs, not"):
             grids.board_to_text(grids.board(2, 2), signs)
 
     @pytest.mark.parametrize("board", BOARDS, ids=repr)

@@ -1,8 +1,11 @@
-"""Docstrings for compiled modules: added to the C that mypyc writes, before it is compiled.
+"""Docstrings for compiled modules, which mypyc drops.
 
-mypyc keeps a signature for `help` and drops what the docstring says. The names of the C
-functions tell which function or method each entry of a table belongs to; its text comes from
-the source.
+Functions, methods, properties and native classes get theirs in the C that mypyc writes: the
+name of a C function tells which docstring of the source belongs to it. Named tuples are made at
+run time, so they get theirs from a statement at the end of the module.
+
+mypyc also writes the signature of `__init__`, but Python hides it behind the slot `tp_init`;
+`METH_COEXIST` shows it.
 """
 
 import ast
@@ -24,10 +27,13 @@ TYPE = re.compile(
 PROPERTY = re.compile(
     r"(\{\"(\w+)\",\s*\(getter\)(\w+)_get_\2,\s*(?:NULL|\(setter\)\w+),\s*)NULL(,\s*NULL\})"
 )
+# The C function behind `__init__` takes a tuple and a dict, whatever its entry says.
+INIT = re.compile(r"(\(PyCFunction\)CPyPy_\w+_____init__,\s*)METH_FASTCALL \| METH_KEYWORDS,")
+VISIBLE_INIT = r"\1METH_VARARGS | METH_KEYWORDS | METH_COEXIST,"
 
 
 def documented(sources: Iterable[Path], root: Path) -> dict[str, str]:
-    """By the end of a C name, what the docstring says; ambiguous ends are left out."""
+    """Return the docstrings by the end of the C name. Ambiguous ends are left out."""
     found: dict[str, str] = {}
     twice: set[str] = set()
     for source in sources:
@@ -42,7 +48,7 @@ def documented(sources: Iterable[Path], root: Path) -> dict[str, str]:
 
 
 def _docstrings(tree: ast.Module) -> Iterator[tuple[tuple[str, ...], str]]:
-    """(names, docstring) of every class, function and method."""
+    """Yield (names, docstring) of every class, function and method."""
     for node in tree.body:
         if isinstance(node, ast.ClassDef | ast.FunctionDef):
             text = ast.get_docstring(node)
@@ -56,27 +62,44 @@ def _docstrings(tree: ast.Module) -> Iterator[tuple[tuple[str, ...], str]]:
 
 
 def with_docstrings(mypycify: Mypycify, root: Path) -> Mypycify:
-    """`mypycify`, which then adds the docstrings of the sources below `root` to its C."""
+    """Return `mypycify` with docstrings for the sources below `root`, which it changes."""
 
     def documented_mypycify(paths: list[str], **options: Any) -> list[Any]:
-        extensions = mypycify(paths, **options)
         sources = [Path(path).resolve() for path in paths if path.endswith(".py")]
+        for source in sources:
+            source.write_text(document_tuples(source.read_text("utf-8")), "utf-8")
+        extensions = mypycify(paths, **options)
         add_docstrings(Path(options["target_dir"]), sources, root.resolve())
         return extensions
 
     return documented_mypycify
 
 
+def document_tuples(code: str) -> str:
+    """Return a module's source with a statement per named tuple that sets its docstring.
+
+    `setattr`, because mypyc refuses an assignment to an attribute of a class.
+    """
+    lines = [
+        f"setattr({node.name}, '__doc__', {ast.get_docstring(node)!r})\n"
+        for node in ast.parse(code).body
+        if isinstance(node, ast.ClassDef)
+        and any(isinstance(base, ast.Name) and base.id == "NamedTuple" for base in node.bases)
+        and ast.get_docstring(node)
+    ]
+    return code + "".join(lines)
+
+
 def add_docstrings(folder: Path, sources: Iterable[Path], root: Path) -> int:
-    """Write them into every C file of a folder; how many were added."""
+    """Write the docstrings into every C file of a folder. Return how many were added."""
     texts = documented(sources, root)
     added = 0
     for path in [*folder.rglob("*.c"), *folder.rglob("*.h")]:
         before = path.read_text("utf-8")
         after, count = _with_docstrings(before, texts)
-        if count:
+        if after != before:
             path.write_text(after, "utf-8")
-            added += count
+        added += count
     return added
 
 
@@ -102,11 +125,15 @@ def _with_docstrings(code: str, texts: dict[str, str]) -> tuple[str, int]:
 
     code = METHOD.sub(entry, code)
     code = TYPE.sub(entry, code)
-    return PROPERTY.sub(a_property, code), count
+    code = PROPERTY.sub(a_property, code)
+    return INIT.sub(VISIBLE_INIT, code), count
 
 
 def _c_text(text: str) -> str:
-    """The inside of a C string; in octal, so that no digit after it is taken for a part of it."""
+    """Return the text as the inside of a C string.
+
+    Escapes are octal: they end after three digits, so a digit that follows is not part of them.
+    """
     out = []
     for byte in inspect.cleandoc(text).encode():
         sign = chr(byte)

@@ -1,10 +1,10 @@
 """Compile mypyc's C in less time: large units, optimised where it pays, on every core.
 
-- mypyc writes one C file a module (`multi_file`). Each includes the same large headers, so many
-  files are compiled as one unit: the kernels, which inline each other's functions, and what is
-  left of each package. Only the kernels are compiled with more than `-O1`.
-- The top level of a module runs once, and gcc does not optimise it.
-- All functions are hidden outside the library. Otherwise `-fPIC` forbids gcc to inline them, and
+- mypyc writes one C file per module (`multi_file`). Each includes the same large headers, so many
+  files are compiled as one unit: the kernels, which inline each other's functions, and the rest of
+  each package. Only the kernels are compiled with more than `-O1`.
+- The top level of a module runs once, so gcc does not optimise it.
+- All functions are hidden outside the library. Otherwise `-fPIC` keeps gcc from inlining them, and
   every call goes through a table.
 - Warnings about generated code are turned off: gcc spends a third of its time on them.
 """
@@ -67,7 +67,7 @@ def write_units(folder: Path, sources: Iterable[str]) -> list[str]:
 
 
 def unit_of(name: str) -> str:
-    """The unit of a C file; those of mypyc's runtime go with the kernels."""
+    """Return the unit of a C file; mypyc's runtime belongs to the kernels."""
     parts = name.split("___")  # as in __native_parlour___games___octa___rules
     return "kernels" if len(parts) == 1 or parts[-1] in KERNELS else parts[1]
 
@@ -92,5 +92,5 @@ def compile_in_parallel() -> None:
 
 
 def flags_of(source: str) -> list[str]:
-    """The flags of a C file, in addition to mypyc's own."""
+    """Return the flags of a C file, in addition to mypyc's."""
     return FLAGS if Path(source).stem == "unit_kernels" else FLAGS + FLAGS_BESIDE_KERNELS

@@ -1,7 +1,7 @@
-"""The wheel's build step: compile with mypyc where a compiler is found, else stay interpreted.
+"""Build hook of the wheel: compile with mypyc if there is a compiler, otherwise stay interpreted.
 
-hatch-mypyc compiles inside the tree that it is pointed at. This hook points it at a copy,
-so that the source tree stays as it is (and interpreted) and two builds never meet.
+hatch-mypyc compiles in place. This hook gives it a copy, so that the source tree stays as it is
+(and interpreted) and parallel builds do not interfere.
 """
 
 import os
@@ -34,12 +34,12 @@ setup(name="probe", ext_modules=[Extension("probe", ["probe.c"])])
 
 
 class ParlourBuildHook(BuildHookInterface):
-    """Adds the compiled modules to the wheel, or a note that says why there are none."""
+    """Adds the compiled modules to the wheel, or a note on why there are none."""
 
     PLUGIN_NAME = "custom"
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
-        """Called by hatchling before the files of the wheel are collected."""
+        """Compile before hatchling collects the files of the wheel."""
         if self.target_name != "wheel" or version == "editable":
             return
         self.work = Path(os.path.realpath(tempfile.mkdtemp(prefix="parlour-build-")))
@@ -103,18 +103,18 @@ class ParlourBuildHook(BuildHookInterface):
         return code.replace(SETUP, SETUP + PARALLEL.format(cores=os.cpu_count() or 1))
 
     def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:
-        """Called by hatchling when the wheel is written."""
+        """Remove the copy after hatchling has written the wheel."""
         if hasattr(self, "work"):
             shutil.rmtree(self.work, ignore_errors=True)
 
 
 def ignore_artifacts(_folder: str, names: list[str]) -> list[str]:
-    """What a copy of the sources leaves behind."""
+    """Return the files that a copy of the sources leaves out."""
     return [name for name in names if name.endswith((".so", ".pyd")) or name == "__pycache__"]
 
 
 def why_not_compile(work: Path) -> str:
-    """Why this machine cannot compile an extension module, or an empty string."""
+    """Return why this machine cannot compile an extension module, or an empty string."""
     if os.environ.get("PARLOUR_COMPILE") == "0":
         return "PARLOUR_COMPILE=0 was set when it was installed"
     probe = work / "probe"

@@ -1,7 +1,7 @@
-"""The README as an index shows it: without what only the source tree has.
+"""The README for package indexes.
 
-An index renders the text alone. Pictures and links that lead into the tree would be broken
-there, so the pictures are left out and the links become the names of the files.
+An index renders the text alone. Pictures and relative links would be broken there, so pictures are
+removed and links become the names of the files.
 """
 
 import re
@@ -20,17 +20,17 @@ class ReadmeHook(MetadataHookInterface):
     PLUGIN_NAME = "custom"
 
     def update(self, metadata: dict[str, Any]) -> None:
-        """Called by hatchling when it reads the metadata."""
+        """Set the long description when hatchling reads the metadata."""
         text = (Path(self.root) / "README.md").read_text("utf-8")
         metadata["readme"] = {"content-type": "text/markdown", "text": for_index(text)}
 
 
 def for_index(text: str) -> str:
-    """The text without pictures, and with files named instead of linked."""
+    """Return the text without pictures, and with files named instead of linked."""
     return LINK.sub(named, PICTURE.sub("", text))
 
 
 def named(link: re.Match[str]) -> str:
-    """A link into the tree as words."""
+    """Return a relative link as words."""
     words, target = link[1], link[2]
     return f"`{target}`" if words == target else f"{words} (`{target}`)"

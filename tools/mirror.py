@@ -1,8 +1,7 @@
 """Copy the sources that are not compiled into the installed package: `python tools/mirror.py`.
 
-Compiling takes long and copying does not, so the Makefile reinstalls the package only if one
-of the files that `python tools/mirror.py --sources` lists has changed. It needs only the
-standard library.
+Compiling is slow and copying is fast, so the Makefile reinstalls the package only if one of the
+files that `python tools/mirror.py --sources` lists has changed. Uses only the standard library.
 """
 
 import ast
@@ -16,11 +15,11 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 MADE = {"__pycache__", "interpreted.txt"}
-"""Made by Python or by the build: they have no source."""
+"""Files without a source, made by Python or by the build."""
 
 
 def compiled_sources(root: Path) -> list[Path]:
-    """The sources that the build compiles, and the modules whose types and constants they use."""
+    """Return the sources that the build compiles, and the modules that these import."""
     project = tomllib.loads((root / "pyproject.toml").read_text("utf-8"))
     hook = project["tool"]["hatch"]["build"]["targets"]["wheel"]["hooks"]["custom"]
     compiled = {path for pattern in hook["include"] for path in root.glob(pattern.lstrip("/"))}
@@ -28,7 +27,7 @@ def compiled_sources(root: Path) -> list[Path]:
 
 
 def imported(source: Path, root: Path) -> Iterator[Path]:
-    """The modules below `root` that a file imports with absolute names."""
+    """Yield the modules below `root` that a file imports with absolute names."""
     for node in ast.walk(ast.parse(source.read_bytes())):
         names = []
         if isinstance(node, ast.Import):

@@ -1,15 +1,14 @@
-"""`make play`: the interpreted build at once, and the compiled one for the next start.
+"""`make play`: start the interpreted build at once, and compile for the next start.
 
-Compiling takes about a minute, and a first game need not wait for it. So what is installed first
-is interpreted; a process in the background makes the compiled wheel, and the next start installs
-it before it plays. What can be relied on:
+Compiling takes about a minute. So the first start installs the interpreted build, and a background
+process makes the compiled wheel, which the next start installs. Guarantees:
 
-- The files of a game that is being played are never touched: a game holds a lock, and whatever
-  installs needs it alone.
-- An install that was cut short is made again: its note is written when it is whole, not before.
-- Two wheels are never made at once, and one is in its place whole or not at all.
+- A running game's files do not change: games hold a shared lock, and installing needs it
+  exclusively.
+- An interrupted install is repeated: its note is written last.
+- Only one wheel is made at a time, and it is moved into place atomically.
 
-Run by the Python of .venv; nothing but the standard library is needed.
+Run it with the Python of .venv. Uses only the standard library.
 """
 
 import fcntl
@@ -30,7 +29,7 @@ from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
 
 MAKE_STAMPS = ("developing", "serving")
-"""In .venv: make takes the compiled modules of the package there to be current if these are."""
+"""Files in .venv by which make decides whether the compiled modules there are current."""
 
 BUILD_FILES = (
     "pyproject.toml",
@@ -40,7 +39,7 @@ BUILD_FILES = (
     "tools/c_units.py",
 )
 FOR_DISPLAY = ("README.md", "LICENSE")
-"""Part of the wheel too, but a change in them is no reason for a new one."""
+"""Part of the wheel, but changes in them do not require a new one."""
 
 PIP = """\
 #!{}
@@ -53,10 +52,10 @@ Run = Callable[..., "subprocess.CompletedProcess[bytes]"]
 
 
 class Workshop:
-    """A source tree and its .venv: what is installed there, and what is being made."""
+    """A source tree and its .venv: what is installed there, and what is being built."""
 
     def __init__(self, root: Path, run: Run = subprocess.run) -> None:
-        """`run` starts pip."""
+        """Take the root of the tree; `run` starts pip."""
         self.root = root
         self.run = run
         self.folder = root / ".venv" / "quick_start"
@@ -65,14 +64,14 @@ class Workshop:
         self.hopeless = self.folder / "hopeless.json"
         self.log = self.folder / "compile.log"
 
-    # What there is.
+    # State.
 
     def digest(self) -> str:
-        """A name for the sources as they are now."""
+        """Return a hash of the current sources."""
         return digest_of(self.root)
 
     def requirements(self) -> list[str]:
-        """What the terminal and an interpreted build need, as pyproject.toml says it."""
+        """Return the requirements of the terminal and an interpreted build, from pyproject.toml."""
         project = tomllib.loads((self.root / "pyproject.toml").read_text("utf-8"))
         described = project["project"]
         backend = [each for each in project["build-system"]["requires"] if "hatchling" in each]
@@ -80,17 +79,17 @@ class Workshop:
         return [*backend, *described["dependencies"], *extra]
 
     def installed(self) -> dict[str, object]:
-        """What was installed last and whole (`digest`, `compiled`, `requirements`), or nothing."""
+        """Return the note of the last complete install (`digest`, `compiled`, `requirements`)."""
         return read(self.note)
 
     def wheel(self) -> Path | None:
-        """The wheel of these sources that was made for this start, if there is one."""
+        """Return the wheel that was made of these sources, or `None`."""
         return next((self.folder / "next" / self.digest()).glob("*.whl"), None)
 
-    # What is done.
+    # Actions.
 
     def make_ready(self, say: Callable[[str], None]) -> None:
-        """Install what these sources need to be played now; at best the compiled wheel."""
+        """Install everything that these sources need; the compiled wheel if it is ready."""
         before, needed, wheel = self.installed(), self.requirements(), self.wheel()
         is_current = before.get("digest") == self.digest()
         is_compiled = is_current and bool(before.get("compiled"))
@@ -99,7 +98,7 @@ class Workshop:
             return
         self.note.unlink(missing_ok=True)
         if not has_needed:
-            say("Fetching what the terminal needs (1 of 2) ...")
+            say("Installing the requirements of the terminal (1 of 2) ...")
             self.pip("--no-compile", *needed)
         if not is_compiled:
             for name in MAKE_STAMPS:
@@ -107,7 +106,7 @@ class Workshop:
         if wheel is not None and not is_compiled:
             is_compiled = not is_interpreted(wheel)
             kind = "compiled" if is_compiled else "interpreted"
-            say(f"Installing the {kind} build, which has been made meanwhile ...")
+            say(f"Installing the {kind} build, which is ready now ...")
             self.pip("--no-deps", "--force-reinstall", str(wheel))
             shutil.rmtree(self.folder / "next")
         elif not is_current:
@@ -117,31 +116,31 @@ class Workshop:
         self.take_note(is_compiled, needed)
 
     def take_note(self, compiled: bool, requirements: list[str]) -> None:
-        """Write down that these sources are installed, whole, and with what."""
+        """Write the note that these sources are installed, with these requirements."""
         known = {"digest": self.digest(), "compiled": compiled}
         write(self.note, known | {"requirements": requirements})
 
     def note_what_is_there(self) -> None:
-        """Write down what somebody else has installed of these sources."""
+        """Write the note for an install that make did."""
         package = Path(sysconfig.get_path("platlib")) / "parlour"
         needed = self.requirements()
         is_there = all(has_distribution(each) for each in needed)
         self.take_note(any(package.glob("core/game.*.so")), needed if is_there else [])
 
     def pip(self, *words: str, **environment: str) -> None:
-        """Install; what pip has to say is said only when it fails."""
+        """Install quietly: pip's output shows only errors."""
         command = [sys.executable, "-m", "pip", "install", "--quiet"]
         command += ["--disable-pip-version-check", *words]
         if self.run(command, env={**os.environ, **environment}).returncode:
-            raise SystemExit("quick_start: pip could not install this; the lines above say why")
+            raise SystemExit("quick_start: pip failed; the lines above say why")
 
     def wants_compiling(self) -> bool:
-        """Whether a compiled build could be had and is not there."""
+        """Whether a compiled build is possible and missing."""
         is_hopeless = read(self.hopeless).get("digest") == self.digest()
         return not (self.installed().get("compiled") or self.wheel() or is_hopeless)
 
     def compile_in_background(self) -> None:
-        """Start the process that makes the wheel; it outlives the game."""
+        """Start the process that makes the wheel; it may run longer than the game."""
         with self.log.open("wb") as log:
             subprocess.Popen(
                 [sys.executable, str(Path(__file__).resolve()), "--compile"],
@@ -153,12 +152,12 @@ class Workshop:
             )
 
     def compile(self) -> bool:
-        """Make the wheel for the next start, from a copy of the sources; whether it is there."""
+        """Make the wheel for the next start from a copy of the sources. Return whether it did."""
         with locked(self.folder / "compiling", fcntl.LOCK_EX) as is_alone:
             if not is_alone or not self.wants_compiling():
                 return False
             work = self.folder / "work"
-            shutil.rmtree(work, ignore_errors=True)  # of one that was cut short
+            shutil.rmtree(work, ignore_errors=True)  # left by an interrupted build
             work.mkdir()
             tree, made = self.copied(work / "tree"), work / "made"
             now = digest_of(tree)
@@ -166,8 +165,8 @@ class Workshop:
             done = self.run([*command, "--wheel-dir", str(made), str(tree)])
             wheels = [*made.glob("*.whl")]
             if done.returncode or len(wheels) != 1:
-                return False  # as without a network; the next start tries again
-            if is_interpreted(wheels[0]):  # without a compiler; the wheel says why
+                return False  # for example without a network; the next start tries again
+            if is_interpreted(wheels[0]):  # no compiler; the wheel contains the reason
                 write(self.hopeless, {"digest": now})
             ready = self.folder / "next"
             shutil.rmtree(ready, ignore_errors=True)
@@ -177,7 +176,7 @@ class Workshop:
         return True
 
     def copied(self, tree: Path) -> Path:
-        """The sources as they are now: who edits them meanwhile changes nothing in the wheel."""
+        """Copy the current sources, so that edits during the build do not reach the wheel."""
         (tree / "tools").mkdir(parents=True)
         for name in (*BUILD_FILES, *FOR_DISPLAY):
             shutil.copy(self.root / name, tree / name)
@@ -186,12 +185,12 @@ class Workshop:
 
 
 def is_interpreted(wheel: Path) -> bool:
-    """Whether a wheel runs everywhere, and so has nothing compiled in it."""
+    """Whether a wheel contains no compiled modules."""
     return wheel.name.endswith("-none-any.whl")
 
 
 def digest_of(root: Path) -> str:
-    """A name for the sources in a folder."""
+    """Return a hash of the sources in a folder."""
     found = hashlib.sha256()
     files = [path for path in (root / "src").rglob("*") if is_source(path)]
     for path in sorted([*files, *(root / name for name in BUILD_FILES)]):
@@ -201,13 +200,13 @@ def digest_of(root: Path) -> str:
 
 
 def is_source(path: Path) -> bool:
-    """Whether a file in src/ is written by people."""
+    """Whether a file in src/ is source and not generated."""
     is_made = path.suffix in (".so", ".pyd", ".pyc") or "__pycache__" in path.parts
     return path.is_file() and not is_made
 
 
 def ignored(folder: str, names: list[str]) -> list[str]:
-    """What a copy of the sources leaves behind."""
+    """Return the files that a copy of the sources leaves out."""
     return [
         name
         for name in names
@@ -216,7 +215,7 @@ def ignored(folder: str, names: list[str]) -> list[str]:
 
 
 def has_distribution(requirement: str) -> bool:
-    """Whether a package that a requirement names is installed, in whatever version."""
+    """Whether the package of a requirement is installed, in any version."""
     name = re.split(r"[^\w.-]", requirement)[0]
     try:
         distribution(name)
@@ -226,7 +225,7 @@ def has_distribution(requirement: str) -> bool:
 
 
 def read(path: Path) -> dict[str, object]:
-    """A note, or nothing where there is none that can be read."""
+    """Read a note; return an empty dict if it is missing or damaged."""
     try:
         found = json.loads(path.read_text("utf-8"))
     except (OSError, ValueError):
@@ -235,7 +234,7 @@ def read(path: Path) -> dict[str, object]:
 
 
 def write(path: Path, note: dict[str, object]) -> None:
-    """Put a note into its place whole."""
+    """Write a note atomically."""
     beside = path.with_suffix(f".{os.getpid()}")
     beside.write_text(json.dumps(note), "utf-8")
     os.replace(beside, path)
@@ -243,7 +242,7 @@ def write(path: Path, note: dict[str, object]) -> None:
 
 @contextmanager
 def locked(path: Path, kind: int) -> Iterator[bool]:
-    """Hold a lock if nobody else does; whether that is so."""
+    """Hold a lock without waiting. Yield whether it was free."""
     with path.open("w") as file:
         try:
             fcntl.flock(file, kind | fcntl.LOCK_NB)
@@ -254,19 +253,19 @@ def locked(path: Path, kind: int) -> Iterator[bool]:
 
 
 def enter(workshop: Workshop, say: Callable[[str], None]) -> int:
-    """Install what is to be installed, and hold the lock of those who play; its descriptor.
+    """Install what is missing and hold the shared lock of running games. Return its descriptor.
 
-    Where a game is being played already, nothing is installed: what is there is played.
+    While another game is running, install nothing and use the current install.
     """
     door = os.open(workshop.folder / "playing", os.O_CREAT | os.O_RDWR, 0o644)
     while True:
         try:
             fcntl.flock(door, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
-            fcntl.flock(door, fcntl.LOCK_SH)  # waits for one that installs
+            fcntl.flock(door, fcntl.LOCK_SH)  # waits for a running install
             if workshop.installed():
                 if workshop.installed()["digest"] != workshop.digest():
-                    say("A game from before the last changes is being played; so is this one.")
+                    say("Another game is running: this one uses the same build, not your changes.")
                 return door
             fcntl.flock(door, fcntl.LOCK_UN)
         else:
@@ -276,23 +275,23 @@ def enter(workshop: Workshop, say: Callable[[str], None]) -> int:
 
 
 def play(workshop: Workshop, words: list[str]) -> None:
-    """Become `parlour WORDS`, with the lock of those who play."""
-    door = enter(workshop, tell)
+    """Replace this process by `parlour WORDS`, with the shared lock of running games."""
+    door = enter(workshop, report)
     if workshop.wants_compiling():
         workshop.compile_in_background()
         log = workshop.log.relative_to(workshop.root)
-        tell(f"This is the interpreted build; the next start has the compiled one (see {log}).")
+        report(f"This is the interpreted build; the next start uses the compiled one (see {log}).")
     elif not workshop.installed().get("compiled"):
-        tell("This is the interpreted build; .venv/bin/parlour --version says why.")
+        report("This is the interpreted build; .venv/bin/parlour --version says why.")
     os.set_inheritable(door, True)
     program = Path(sysconfig.get_path("scripts")) / "parlour"
     os.execv(program, [str(program), *words])
 
 
 def put_pip() -> None:
-    """Put pip into .venv unless it is there, from the wheel that comes with Python.
+    """Install pip into .venv from the wheel that comes with Python, unless it is there.
 
-    `ensurepip` compiles every file of it first, which takes longer than all that pip does here.
+    `ensurepip` compiles all its files first, which takes longer than everything else here.
     """
     if importlib.util.find_spec("pip") is not None:
         return
@@ -301,7 +300,7 @@ def put_pip() -> None:
     except ImportError:
         raise SystemExit("this Python cannot make environments: install python3-venv") from None
     wheels = [*Path(ensurepip.__file__).with_name("_bundled").glob("pip-*.whl")]
-    if not wheels:  # where the system keeps them elsewhere
+    if not wheels:  # some systems keep them elsewhere
         subprocess.run([sys.executable, "-m", "ensurepip"], check=True, stdout=subprocess.DEVNULL)
         return
     with zipfile.ZipFile(wheels[0]) as wheel:
@@ -312,13 +311,13 @@ def put_pip() -> None:
         program.chmod(0o755)
 
 
-def tell(line: str) -> None:
-    """A line for whoever waits."""
+def report(line: str) -> None:
+    """Print a progress line to stderr."""
     print(line, file=sys.stderr, flush=True)
 
 
 def main(words: list[str]) -> int:
-    """`quick_start.py play GAME`; the Makefile and itself ask `--pip`, `--note`, `--compile`."""
+    """Run `play GAME`, or `--pip`, `--note` and `--compile` for the Makefile and this script."""
     put_pip()
     if words == ["--pip"]:
         return 0

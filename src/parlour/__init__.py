@@ -1,7 +1,7 @@
 """Turn-based grid games for people and for programs.
 
-A `Game` is the rules with their options chosen, a `State` a position that never changes. An
-action is a number with a text; `play` takes either and checks it.
+A `Game` holds rules and options; a `State` is an immutable position. An action has a number and a
+text; `play` takes either and checks it.
 
     >>> import parlour
     >>> game = parlour.game("octa", size=1)
@@ -15,16 +15,16 @@ action is a number with a text; `play` takes either and checks it.
     >>> sum(state.result().returns)
     0.0
 
-What to look at next, with `help()`:
+Read next, with `help()`:
 
-    games       game, game_names, register; Game and State, the contract that authors write
-    positions   State.play, legal_actions, result, scene; Record keeps a whole game as text
-    agents      agent, agent_names; parlour.agents.Agent for one of your own; Heuristics
+    games       game, game_names, register; Game and State, the contract for authors
+    positions   State.play, legal_actions, result, scene; Record stores a whole game as text
+    agents      agent, agent_names; parlour.agents.Agent to write your own; Heuristics
     figures     playouts, perft, divide; parlour.arena for matches and tournaments
     learning    Batch, Observer, observer; parlour.envs for Gymnasium, PettingZoo, OpenSpiel
-    live games  parlour.table in this process, parlour.client for a server's
+    live games  parlour.table in this process, parlour.client on a server
     authors     options, Scene, Cell, Board, ActionView, Guide; parlour.testing.check_game
-    errors      ParlourError is the root of all; each has a `code`
+    errors      ParlourError is the root; each error has a `code`
 
 The command `parlour` does the same from a shell: `parlour --help`.
 """
@@ -70,13 +70,18 @@ if TYPE_CHECKING:
     from parlour.agents import Agent
 
 Actions = vec[i64]
-"""What `State.legal_actions` returns: `Actions([3, 5, 8])`."""
+"""The type of `State.legal_actions`: `Actions([3, 5, 8])`."""
 
 
 def agent(text: str, /, **settings: object) -> "Agent":
-    """The agent of that name or text, with these settings: `agent("mcts", sims=2000, seed=1)`.
+    """Return the agent of that name or text, with these settings.
 
     Raises `AgentError` for an unknown name and `OptionError` for a wrong setting.
+
+    >>> import parlour
+    >>> state = parlour.game("octa:size=1").start(seed=8)
+    >>> parlour.agent("mcts", sims=20, seed=1).choose(state) in (2, 6)
+    True
     """
     from parlour.agents import agent as make  # here, because not every program needs agents
 
@@ -84,7 +89,12 @@ def agent(text: str, /, **settings: object) -> "Agent":
 
 
 def agent_names() -> list[str]:
-    """The names of the agents."""
+    """Return the names of all agents.
+
+    >>> import parlour
+    >>> "mcts" in parlour.agent_names()
+    True
+    """
     from parlour.agents import agent_names as names
 
     return names()

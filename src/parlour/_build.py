@@ -1,4 +1,4 @@
-"""Which build is running: compiled to native code, or interpreted."""
+"""Tell which build is running: compiled to native code, or interpreted."""
 
 from typing import NamedTuple
 
@@ -8,7 +8,12 @@ __version__ = "0.1.0"
 
 
 class BuildInfo(NamedTuple):
-    """What `parlour --version` prints."""
+    """Version and build, as `parlour --version` prints them.
+
+    >>> import parlour
+    >>> parlour.build_info().version == parlour.__version__
+    True
+    """
 
     version: str
     compiled: bool
@@ -18,13 +23,18 @@ class BuildInfo(NamedTuple):
     system: str
 
     def __str__(self) -> str:
-        """One line."""
+        """Return one line."""
         build = "compiled" if self.compiled else f"interpreted: {self.reason}"
         return f"parlour {self.version} ({build}; Python {self.python}, {self.system})"
 
 
 def build_info() -> BuildInfo:
-    """The running build."""
+    """Return the running build.
+
+    >>> import parlour
+    >>> parlour.build_info().compiled in (True, False)
+    True
+    """
     import platform  # here, because `import parlour` should not pay for it
 
     compiled = not (_compiled_module.__file__ or "").endswith(".py")
@@ -38,7 +48,7 @@ def build_info() -> BuildInfo:
 
 
 def _why_interpreted() -> str:
-    """What the build left in a note; without one this is a source tree."""
+    """Return the reason that the build left in a note; a source tree has none."""
     from pathlib import Path
 
     note = Path(__file__).with_name("interpreted.txt")

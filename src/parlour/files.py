@@ -1,4 +1,4 @@
-"""Files that are written whole or not at all, and files that one process holds."""
+"""Atomic writes and file locks."""
 
 import contextlib
 import errno
@@ -16,44 +16,44 @@ try:
 except ImportError:  # a system without file locks of this kind
     fcntl = None  # type: ignore[assignment]
 
-# What is left when a process is killed while it writes: its machine and its number tell
-# whether it still runs.
+# A temporary file that a killed process leaves behind. Its machine and process id are in the name,
+# so that another process can tell whether the writer still runs.
 _UNFINISHED = re.compile(r"\..+\.([0-9a-f]{8})-(\d+)\.\w+\.part")
 
 _swept: set[str] = set()
 
 
 LARGEST_FILE = 16 * 1024 * 1024
-"""Bytes that a file of ours may have to be read; a game of a million actions has fewer."""
+"""The size limit in bytes for records and saved games; a million actions fit."""
 
 
 def read_text(path: Path, most: int) -> str:
-    """The text of a file of at most so many bytes.
+    """Return the text of a file of at most `most` bytes.
 
-    Raises `OSError` for a larger one and for what is not a file; `UnicodeDecodeError` as it is.
+    Raises `OSError` for a larger file and for anything but a regular file, and
+    `UnicodeDecodeError` if it is not UTF-8.
     """
     with open(path, "rb") as file:
         if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
-            raise OSError(errno.EINVAL, "it is not a file", str(path))
+            raise OSError(errno.EINVAL, "not a regular file", str(path))
         data = file.read(most + 1)
     if len(data) > most:
-        raise OSError(errno.EFBIG, f"it has more than {most} bytes", str(path))
+        raise OSError(errno.EFBIG, f"the file has more than {most} bytes", str(path))
     return data.decode("utf-8")
 
 
 def write_atomically(path: Path, text: str) -> None:
-    """Put the text where `path` is, so that a reader finds the old or the new, never a part.
+    """Replace the file at `path` atomically: readers find the old text or the new one.
 
-    It is on the disk when this returns. Raises `OSError`, which names the file; the old one
-    is then still there. What killed processes left in the folder is removed by the first
-    write to it.
+    The text is on disk when this returns. Raises `OSError` with the name of the file; the old file
+    is then intact. The first write to a folder removes temporary files of killed processes.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
     _sweep_once(path.parent)
     try:
         _write(path, text)
     except OSError as error:
-        # Not the name for the meantime, and never none, as where the disk is full.
+        # Instead of the temporary name, or of none when the disk is full.
         error.filename = str(path)
         raise
     _sync_folder(path.parent)
@@ -75,12 +75,12 @@ def _write(path: Path, text: str) -> None:
 
 
 def is_unfinished_file(name: str) -> bool:
-    """Whether a file of that name is one that `write_atomically` was not done with."""
+    """Whether a file of that name is a temporary file of `write_atomically`."""
     return _UNFINISHED.fullmatch(name) is not None
 
 
 def remove_orphans(folder: Path) -> None:
-    """Remove what processes of this machine that run no more were not done with."""
+    """Remove temporary files of processes of this machine that have ended."""
     with contextlib.suppress(OSError):
         for entry in list(os.scandir(folder)):
             found = _UNFINISHED.fullmatch(entry.name)
@@ -90,7 +90,7 @@ def remove_orphans(folder: Path) -> None:
 
 
 def _sweep_once(folder: Path) -> None:
-    """Once for each folder and process: a folder may hold a million files."""
+    """Remove orphans once per folder and process: a folder may hold a million files."""
     name = os.path.abspath(folder)
     if name not in _swept:
         _swept.add(name)
@@ -98,12 +98,12 @@ def _sweep_once(folder: Path) -> None:
 
 
 def _machine() -> str:
-    """A short name for this machine: a folder may be shared with others."""
+    """Return a short name for this machine, because several may share a folder."""
     return hashlib.blake2b(platform.node().encode(), digest_size=4).hexdigest()
 
 
 def _is_running(process: int) -> bool:
-    if os.name != "posix":  # there is no harmless way to ask
+    if os.name != "posix":  # signal 0 would end the process there
         return True
     try:
         os.kill(process, 0)
@@ -115,7 +115,7 @@ def _is_running(process: int) -> bool:
 
 
 def _sync_folder(folder: Path) -> None:
-    """Make the new name last too, where the system can."""
+    """Flush the renaming to disk, where the system can."""
     with contextlib.suppress(OSError):
         handle = os.open(folder, os.O_RDONLY)
         try:
@@ -125,24 +125,24 @@ def _sync_folder(folder: Path) -> None:
 
 
 def _open_lock(path: Path) -> IO[bytes]:
-    """A file of our own to be locked; a link that somebody put in its place is not followed."""
+    """Open the lock file without following symbolic links."""
     flags = os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0)
     return os.fdopen(os.open(path, flags, 0o600), "ab")
 
 
 class FileLock:
-    """Keeps other processes out while it is held, by a lock of the operating system on a file.
+    """An exclusive lock between processes, held on a file by the operating system.
 
-    It ends with this process, however that ends.
+    It is released when the process ends, however that happens.
     """
 
     def __init__(self, path: Path) -> None:
-        """Nothing is opened yet."""
+        """Open nothing yet."""
         self.path = path
         self._file: IO[bytes] | None = None
 
     def hold(self) -> bool:
-        """Whether it is held now; `False` if somebody else holds it. `OSError` as it comes."""
+        """Acquire the lock. Return `False` if another process holds it. Raises `OSError`."""
         if self._file is not None or fcntl is None:
             return True
         while True:
@@ -157,7 +157,7 @@ class FileLock:
             if self._is_current(file):
                 self._file = file
                 return True
-            file.close()  # whoever held it has just removed it: another one is there now
+            file.close()  # the previous holder has just removed this file
 
     def _is_current(self, file: IO[bytes]) -> bool:
         try:
@@ -166,7 +166,7 @@ class FileLock:
             return False
 
     def release(self) -> None:
-        """Let others in."""
+        """Release the lock and remove its file."""
         file, self._file = self._file, None
         if file is not None:
             with contextlib.suppress(OSError):
@@ -174,5 +174,5 @@ class FileLock:
             file.close()
 
     def __del__(self) -> None:
-        """Who is forgotten lets go."""
+        """Release the lock on garbage collection."""
         self.release()

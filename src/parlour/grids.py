@@ -1,4 +1,4 @@
-"""What the text and the picture of a grid game need, so that the rules are most of it.
+"""Texts and scenes of grid games, so that an author writes little but the rules.
 
     from parlour import grids
 
@@ -7,9 +7,9 @@
     grids.board_to_text(BOARD, state.signs)         # a line for each row, and board_from_text back
     grids.scene(state, draw, "Red to move.")        # draw(cell) returns the cell's parlour.Cell
 
-Cells are numbered in reading order. A position is kept as its signs: a str with one sign for each
-cell, `#` at the holes of the board. Wrong texts are one-line errors that say what would be right;
-wrong arguments of a game's own code are a `ContractError`.
+Cells are numbered in reading order. Signs are a position as a str: one character for each cell, and
+`#` at the holes of the board. Wrong texts raise errors for players that say what would be right;
+wrong arguments raise `ContractError`, for authors.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -52,7 +52,7 @@ __all__ = [
 ]
 
 HOLE_SIGN = "#"
-"""What stands for a hole of the board in texts and signs."""
+"""A hole of the board in texts and signs."""
 
 _SIDES = {
     SQUARE: (UP, LEFT, RIGHT, DOWN),
@@ -69,9 +69,12 @@ def board(
     shape: str = SQUARE,
     holes: Iterable[int] = (),
 ) -> Board:
-    """A board whose columns are a, b, c, ... and whose rows are numbered from 1.
+    """Return a board whose columns are a, b, c, ... and whose rows are numbered from 1.
 
     `first_row` says where row 1 is. After column z come aa, ab and so on.
+
+    >>> board(2, 3).col_names
+    ('a', 'b', 'c')
     """
     numbers = [str(row + 1) for row in range(rows)]
     if first_row == "bottom":
@@ -89,7 +92,11 @@ def _letters(number: int) -> str:
 
 
 def cell_to_text(board: Board, cell: int) -> str:
-    """The cell's name: its column and its row, `c2`; `0,-1` where columns are not letters."""
+    """Return the cell's name: column and row, `c2`; or `0,-1` if columns are not letters.
+
+    >>> cell_to_text(board(6, 7, first_row="bottom"), 35)
+    'a1'
+    """
     row, col = divmod(cell, board.cols)
     of_row, of_col = board.row_names[row], board.col_names[col]
     joined_by = "," if of_row and of_col and not of_col.isalpha() else ""
@@ -97,41 +104,61 @@ def cell_to_text(board: Board, cell: int) -> str:
 
 
 def cell_from_text(board: Board, text: str) -> int:
-    """The cell of that name, in letters of either case; `ActionTextError` if there is none."""
+    """Return the cell of that name, in either case. Raises `ActionTextError`.
+
+    >>> cell_from_text(board(6, 7, first_row="bottom"), "A1")
+    35
+    """
     word = check_text("a cell's name", text, ActionTextError)
     cells = _cells_by_name(board)
     cell = cells.get(word, cells.get(word.lower()))
     if cell is None:
         names = [*cells]
-        raise ActionTextError(f"{shown(word)} is not a cell; they are {names[0]} to {names[-1]}")
+        raise ActionTextError(f"{shown(word)} is not a cell; use {names[0]} to {names[-1]}")
     return cell
 
 
 @lru_cache(maxsize=64)
 def _cells_by_name(board: Board) -> dict[str, int]:
-    """The cells that are not holes, the least name first."""
+    """Return the cells that are not holes by name, shortest names first."""
     names = {cell_to_text(board, cell): cell for cell in real_cells(board)}
     return dict(sorted(names.items(), key=lambda item: (len(item[0]), item[0])))
 
 
 def column_from_text(board: Board, text: str) -> int:
-    """The number of the column of that name; `ActionTextError` if there is none."""
+    """Return the number of the column of that name. Raises `ActionTextError`.
+
+    >>> column_from_text(board(6, 7), "c")
+    2
+    """
     word = check_text("a column's name", text, ActionTextError)
     names = board.col_names
     for name in (word, word.lower()):
         if name in names:
             return names.index(name)
-    raise ActionTextError(f"{shown(word)} is not a column; they are {names[0]} to {names[-1]}")
+    raise ActionTextError(f"{shown(word)} is not a column; use {names[0]} to {names[-1]}")
 
 
 def real_cells(board: Board) -> list[int]:
-    """Return the cells that are not holes, in reading order."""
+    """Return the cells that are not holes, in reading order.
+
+    >>> from parlour import grids
+    >>> grids.real_cells(grids.board(2, 2, holes=[1]))
+    [0, 2, 3]
+    """
     holes = frozenset(board.holes)
     return [cell for cell in range(board.size) if cell not in holes]
 
 
 def step(board: Board, cell: int, down: int, right: int) -> int | None:
-    """The cell so many rows down and columns right, or `None` off the board and at a hole."""
+    """Return the cell `down` rows down and `right` columns right, or `None`.
+
+    `None` means a place off the board or at a hole.
+
+    >>> from parlour import grids
+    >>> grids.step(grids.board(3, 3), 0, 1, 1)
+    4
+    """
     row, col = divmod(cell, board.cols)
     row, col = row + down, col + right
     if not (0 <= row < board.rows and 0 <= col < board.cols):
@@ -141,15 +168,24 @@ def step(board: Board, cell: int, down: int, right: int) -> int | None:
 
 
 def neighbours(board: Board, cell: int) -> tuple[int, ...]:
-    """The cells that share a side with this one, four or of hexagons six, in reading order."""
+    """Return the cells that share a side with this one, in reading order.
+
+    >>> from parlour import grids
+    >>> grids.neighbours(grids.board(3, 3), 4)
+    (1, 3, 5, 7)
+    """
     near = [step(board, cell, *way) for way in _SIDES[board.shape]]
     return tuple(other for other in near if other is not None)
 
 
 def lines(board: Board, length: int) -> tuple[tuple[int, ...], ...]:
-    """Every straight line of so many cells, holes never among them; each once, from the top.
+    """Return every straight line of `length` cells without holes, each once, from the top.
 
-    On squares they go across, down and in both diagonals, on hexagons in three directions.
+    On squares they go across, down and along both diagonals; on hexagons in three directions.
+
+    >>> from parlour import grids
+    >>> len(grids.lines(grids.board(3, 3), 3))
+    8
     """
     found: list[tuple[int, ...]] = []
     for cell in real_cells(board):
@@ -164,13 +200,18 @@ def lines(board: Board, length: int) -> tuple[tuple[int, ...], ...]:
 
 
 def board_to_text(board: Board, signs: Iterable[str]) -> str:
-    """The signs as a line for each row of the board, from the top; `#` stands at holes.
+    """Return the signs as a line for each row of the board, from the top, with `#` at holes.
 
-    `signs` has one sign for each cell, whatever stands there for a hole.
+    `signs` has one character for each cell; those of holes are ignored.
+
+    >>> from parlour import grids
+    >>> print(grids.board_to_text(grids.board(2, 2), "x..o"))
+    x.
+    .o
     """
     listed = list(signs)
     if len(listed) != board.size or any(len(sign) != 1 or sign.isspace() for sign in listed):
-        raise ContractError(f"a text of this board takes {board.size} signs, not {shown(signs)}")
+        raise ContractError(f"this board needs {board.size} signs, not {shown(signs)}")
     for hole in board.holes:
         listed[hole] = HOLE_SIGN
     rows = range(0, board.size, board.cols)
@@ -178,15 +219,19 @@ def board_to_text(board: Board, signs: Iterable[str]) -> str:
 
 
 def board_from_text(board: Board, text: str, known: Iterable[str]) -> str:
-    """The signs of the text that `board_to_text` wrote; between rows a `/` is read as well.
+    """Return the signs of a text from `board_to_text`; `/` may separate rows too.
 
-    `known` are the signs that a cell may have: `".xo"`, or a dict that is keyed by them.
-    Raises `StateTextError`, which names the line and what belongs there.
+    `known` are the allowed signs: `".xo"`, or a dict with these keys. Raises `StateTextError` with
+    the line and what is expected there.
+
+    >>> from parlour import grids
+    >>> grids.board_from_text(grids.board(2, 2), "x./.o", ".xo")
+    'x..o'
     """
     whole = check_text("a position's text", text, StateTextError)
     rows = [row.strip() for row in whole.replace("/", "\n").split("\n")]
     if len(rows) != board.rows:
-        raise StateTextError(f"the board has {board.rows} lines, not {len(rows)}")
+        raise StateTextError(f"the board must have {board.rows} lines, not {len(rows)}")
     allowed = list(known)
     holes = frozenset(board.holes)
     for number, row in enumerate(rows):
@@ -196,7 +241,7 @@ def board_from_text(board: Board, text: str, known: Iterable[str]) -> str:
             if number * board.cols + col in holes:
                 if sign != HOLE_SIGN:
                     raise StateTextError(
-                        f"line {number + 1}: place {col + 1} is not a cell and must be "
+                        f"line {number + 1}: character {col + 1} is a hole and must be "
                         f"{HOLE_SIGN}, not {sign!r}"
                     )
             elif sign not in allowed:
@@ -207,40 +252,64 @@ def board_from_text(board: Board, text: str, known: Iterable[str]) -> str:
 
 
 def empty(board: Board, sign: str = ".") -> str:
-    """The signs of a board with this sign in every cell, and `#` at the holes."""
+    """Return the signs of a board with this sign in every cell, and `#` at the holes.
+
+    >>> from parlour import grids
+    >>> grids.empty(grids.board(2, 2))
+    '....'
+    """
     holes = frozenset(board.holes)
     return "".join(HOLE_SIGN if cell in holes else sign for cell in range(board.size))
 
 
 def placed(signs: str, changes: Mapping[int, str]) -> str:
-    """The same signs with these in place of what stood in their cells."""
+    """Return the signs with some cells changed.
+
+    >>> from parlour import grids
+    >>> grids.placed("....", {0: "x", 3: "o"})
+    'x..o'
+    """
     listed = list(signs)
     for cell, sign in changes.items():
         listed[cell] = sign
     return "".join(listed)
 
 
-# Starts that favour nobody.
+# Symmetric starts.
 
 Image = Callable[[Board, int], int]
-"""Where a cell goes in a symmetry that is its own inverse: `opposite`, `mirrored`, or yours."""
+"""The image of a cell in a symmetry that is its own inverse: `opposite`, `mirrored`, or yours."""
 
 
 def opposite(board: Board, cell: int) -> int:
-    """Where the cell is after half a turn of the board, of squares or hexagons."""
+    """Return the image of the cell in a half turn of the board, of squares or hexagons.
+
+    >>> from parlour import grids
+    >>> grids.opposite(grids.board(3, 3), 0)
+    8
+    """
     return board.size - 1 - cell
 
 
 def mirrored(board: Board, cell: int) -> int:
-    """Where the cell is when top and bottom of a board of squares are exchanged."""
+    """Return the image of the cell when top and bottom of a board of squares are swapped.
+
+    >>> from parlour import grids
+    >>> grids.mirrored(grids.board(3, 3), 0)
+    6
+    """
     row, col = divmod(cell, board.cols)
     return (board.rows - 1 - row) * board.cols + col
 
 
 def half(board: Board, image: Image = opposite) -> tuple[int, ...]:
-    """The first cell of each pair of images, in reading order: what a start can choose from.
+    """Return the first cell of each pair of images, in reading order, for symmetric starts.
 
-    A cell that is its own image, as the middle of an odd board is, belongs to no pair.
+    A cell that is its own image, such as the centre of an odd board, belongs to no pair.
+
+    >>> from parlour import grids
+    >>> grids.half(grids.board(3, 3))
+    (0, 1, 2, 3)
     """
     return tuple(cell for cell in real_cells(board) if cell < image(board, cell))
 
@@ -253,11 +322,14 @@ def symmetric(
     image: Image = opposite,
     sign: str = ".",
 ) -> str:
-    """The signs of a start in which each side has the same: `one_side`, and its image.
+    """Return the signs of a symmetric start: `one_side` and its image.
 
-    `swap` says what a sign becomes on the other side, `{"x": "o"}`; others stay what they
-    are. All further cells have `sign`. Raises `ContractError` where two signs would meet in
-    one cell, or one would fall into a hole.
+    `swap` maps signs to those of the other side, `{"x": "o"}`; others stay the same. All further
+    cells have `sign`. Raises `ContractError` if two signs meet in one cell, or one is at a hole.
+
+    >>> from parlour import grids
+    >>> grids.symmetric(grids.board(2, 2), {0: "x"}, {"x": "o"})
+    'x..o'
     """
     changes = dict(one_side)
     for cell, own in one_side.items():
@@ -268,11 +340,11 @@ def symmetric(
                 f"both {changes[image(board, cell)]!r} and {other!r} are on {where}"
             )
     if not changes.keys() <= set(real_cells(board)):
-        raise ContractError("a start has signs in the cells of its board and nowhere else")
+        raise ContractError("a start has signs off the board or at holes: use cells of the board")
     return placed(empty(board, sign), changes)
 
 
-# The picture.
+# Scenes.
 
 
 def scene(
@@ -281,10 +353,14 @@ def scene(
     status: str,
     seats: Iterable[SeatView] | None = None,
 ) -> Scene:
-    """The scene in which each cell is what `draw` makes of its number; holes are not asked for.
+    """Return a scene for `Game.scene` whose cells are `draw(number)`; holes are drawn for you.
 
-    It is what `Game.scene` returns. `seats` is what stands beside the board for each seat; if
-    missing, that is nothing but its name.
+    `seats` has a `SeatView` for each seat; without it displays show only the names.
+
+    >>> from parlour import Cell, game, grids
+    >>> state = game("octa:size=1").start()
+    >>> len(grids.scene(state, lambda cell: Cell(".", "empty"), "Your turn.").cells)
+    9
     """
     board = state.game.board
     holes = frozenset(board.holes)

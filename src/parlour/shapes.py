@@ -7,7 +7,11 @@ Shape = tuple[tuple[int, int], ...]
 
 
 def normalise(cells: Iterable[tuple[int, int]]) -> Shape:
-    """The same shape with its smallest row and column at 0, sorted."""
+    """Return the cells moved so that the smallest row and column are 0, and sorted.
+
+    >>> normalise([(3, 5), (3, 4)])
+    ((0, 0), (0, 1))
+    """
     ordered = sorted(cells)
     top = ordered[0][0]
     left = min([col for _, col in ordered])
@@ -15,10 +19,18 @@ def normalise(cells: Iterable[tuple[int, int]]) -> Shape:
 
 
 def mirrored(shape: Shape) -> Shape:
-    """Left and right exchanged."""
+    """Return the shape with left and right swapped.
+
+    >>> mirrored(((0, 0), (1, 0), (1, 1)))
+    ((0, 1), (1, 0), (1, 1))
+    """
     return normalise((row, -col) for row, col in shape)
 
 
 def turned(shape: Shape) -> Shape:
-    """A quarter turn clockwise as seen on the screen: (r, c) becomes (c, -r)."""
+    """Return the shape after a clockwise quarter turn: (r, c) becomes (c, -r).
+
+    >>> turned(((0, 0), (0, 1)))
+    ((0, 0), (1, 0))
+    """
     return normalise((col, -row) for row, col in shape)

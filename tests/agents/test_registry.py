@@ -39,7 +39,7 @@ def test_settings_come_by_keyword_or_in_the_text():
         ("mcts:sim=3", OptionError, "mcts has no option 'sim' (did you mean 'sims'?)"),
         ("mcts:sims=0", OptionError, "sims must be an int from 1 to"),
         ("mcts:sims=x", OptionError, "sims must be an int from 1 to"),
-        ("mcts:sims", OptionError, "mcts: a setting reads like sims=VALUE, not 'sims'"),
+        ("mcts:sims", OptionError, "mcts: write a setting as sims=VALUE, not 'sims'"),
         ("mcts:sims=1,seed=2,sims=3", OptionError, "mcts: sims is given twice"),
         ("level:5,n=3", OptionError, "level: n is given twice"),
         ("mcts:time=-1", OptionError, "time must be a number between 0 and 86400"),
@@ -204,7 +204,7 @@ class TestAgentsOfPackages:
     def test_a_registered_name_wins_over_a_module(self):
         state = Nim().start()
         assert parlour.agent("odd_agents").choose(state) == 2
-        with pytest.raises(OptionError, match="a setting reads like seed=VALUE, not 'First'"):
+        with pytest.raises(OptionError, match="write a setting as seed=VALUE, not 'First'"):
             parlour.agent("odd_agents:First")
 
     def test_the_names_of_ours_are_taken(self):

@@ -51,7 +51,7 @@ def test_an_agent_is_found_in_the_folder_where_the_command_is_started(command, t
         (("octa", "random", "random", "--games", "0"), "a match has at least 1 game, not 0"),
         (("octa", "random", "random", "--processes", "-1"), "processes is a number from 0 on"),
         (("octa", "random", "random", "--sprt", "elo=1"), "sprt has no setting 'elo'"),
-        (("octa", "random", "random", "--set", "size"), "octa: a setting reads like size=VALUE"),
+        (("octa", "random", "random", "--set", "size"), "octa: write a setting as size=VALUE"),
         (("cat_mouse", "random", "--sprt", ""), "sprt is for two seats; cat_mouse has 1"),
         (("octa", "random", "random", "--folder", "."), ". is not empty and holds no match"),
         (

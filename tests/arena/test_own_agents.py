@@ -28,7 +28,7 @@ def test_its_settings_are_checked_like_those_of_any_agent():
         parlour.agent("odd_agents:Counted:place=x")
     with pytest.raises(OptionError, match=r"no option 'plaec' \(did you mean 'place'\?\)"):
         parlour.agent("odd_agents:Counted:plaec=1")
-    with pytest.raises(OptionError, match="a setting reads like place=VALUE, not '3'"):
+    with pytest.raises(OptionError, match="write a setting as place=VALUE, not '3'"):
         parlour.agent("odd_agents:Counted:3")
 
 

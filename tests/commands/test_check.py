@@ -54,16 +54,16 @@ def test_every_law_is_told_in_a_sentence_and_counted_as_often_as_it_was_asked():
     report = check_game(Nim(heap=7), seeds=[1])
     assert all(law.endswith(".") and " " in law for law in report.laws)
     assert report.laws["The same seed gives the same start."] == report.games == 4
-    assert report.laws["There is a result at the end, one return a seat; and none before."] == (
-        report.states
-    )
+    assert report.laws[
+        "There is a result at the end, with a return for each seat, and none before."
+    ] == (report.states)
 
 
 def test_a_broken_promise_has_status_1_and_its_cure(here, capsys):
     (here / "forgetful.py").write_text(BROKEN)
     status, text = said(capsys, "forgetful:Forgetful")
     assert status == 1
-    assert "breaks a promise: a state equals what is made from its text" in text
+    assert "breaks a promise: a state must equal the one rebuilt from its text" in text
     assert len(text.splitlines()) == 1
 
 

@@ -76,7 +76,7 @@ class TestThePackage:
         moves = "a1\na2\nb1\nb2\nc1\nc2\na1\nd1\nquit\n"
         done = run([*PROGRAM, *words], site, site, text=moves)
         assert done.returncode == 0, done.stderr
-        assert "Blue lays a stone." in done.stdout
+        assert "Blue to move." in done.stdout
         assert "that cell is not empty" in done.stdout
         assert "Over: 4 in a row." in done.stdout
 

@@ -1,4 +1,4 @@
-"""Example games with some of their methods replaced: by a mistake, or by what mends it."""
+"""Example games with some methods replaced by a mistake or by its correction."""
 
 from typing import NamedTuple
 
@@ -11,12 +11,12 @@ from parlour import Game, Guide, Heuristics, State
 
 
 class Mistake(NamedTuple):
-    """What an author does, a phrase of the message that tells the cure, and the cured game."""
+    """A mistake of an author, a part of the message, and the game with and without it."""
 
     name: str
-    cure: str
+    message: str
     broken: object
-    mended: object
+    corrected: object
 
 
 def new_class(base, methods):

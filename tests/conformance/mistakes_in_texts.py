@@ -103,91 +103,91 @@ def repeated(state, action):
 MISTAKES = [
     Mistake(
         "the name has capitals",
-        "name is a lower-case word such as 'cat_mouse', not 'Nim'",
+        "name must be a lower-case word such as 'cat_mouse', not 'Nim'",
         nim(game=described(Nim, name="Nim")),
         nim(game=described(Nim, name="nim")),
     ),
     Mistake(
         "the title is empty",
-        "title is not empty",
+        "title must not be empty",
         nim(game=described(Nim, title="")),
         nim(game=described(Nim, title="Nim")),
     ),
     Mistake(
         "an option is not declared",
-        "declare each there, and pass what check_options returns",
+        "options must be those that OPTIONS declares, ['heap'], not ['heap', 'seed']",
         nim(game=described(Nim, options={"heap": 6, "seed": 1})),
         nim(game=described(Nim, options={"heap": 6})),
     ),
     Mistake(
         "an option has no help",
-        "option heap has a help text",
+        "option heap has no help text",
         nim(game={"OPTIONS": (integer("heap", 10, 1, 1000, ""),)}),
         nim(game={"OPTIONS": (integer("heap", 10, 1, 1000, "how many"),)}),
     ),
     Mistake(
         "the constructor takes no options",
-        "write 'def __init__(self, **options)' and pass them through check_options",
+        "an unknown option must raise OptionError, but the constructor raised TypeError",
         new_class(Nim, {"__init__": without_options}),
         new_class(Nim, {"__init__": by_keyword}),
     ),
     Mistake(
         "the constructor of Game is called with positions",
-        "calls super().__init__ with keywords only",
+        "raised TypeError: Game.__init__() takes 1 positional argument but 7 were given",
         new_class(Nim, {"__init__": positional}),
         new_class(Nim, {"__init__": by_keyword}),
     ),
     Mistake(
         "the class stands inside a function",
-        "the class stands at the top of a module",
+        "its pickle cannot be made (AttributeError",
         local_class(),
         Nim(heap=6),
     ),
     Mistake(
         "the board has a column without a name",
-        "one name for each column, 6, not ('a', 'b')",
+        "a board must have a tuple with one name for each column (6), not ('a', 'b')",
         nim(game=described(Nim, board=Board(1, 6, ("",), ("a", "b")))),
         nim(game=described(Nim, board=Board(1, 6, ("",), tuple("abcdef")))),
     ),
     Mistake(
         "the board has a shape of its own",
-        "a board's shape is one of ('square', 'hex'), not 'round'",
+        "a board's shape must be one of ('square', 'hex'), not 'round'",
         nim(game=described(Nim, board=one_row(6, shape="round"))),
         nim(game=described(Nim, board=one_row(6, shape="hex"))),
     ),
     Mistake(
         "a hole is not on the board",
-        "holes are cells of the board, from 0 to 5, not (6,)",
+        "holes must be cells of the board, from 0 to 5, not (6,)",
         nim(game=described(Nim, board=one_row(6, holes=(6,)))),
         nim(game=described(Nim, board=one_row(6, holes=()))),
     ),
     Mistake(
         "a face is listed twice",
-        "faces is a tuple of different names",
+        "faces must be a tuple of different names, not ('stone', 'stone')",
         nim(game=described(Nim, faces=("stone", "stone"))),
         nim(game=described(Nim, faces=("stone",))),
     ),
     Mistake(
         "the rules are not a text",
-        "rules returns a tuple of parlour.Sections, not 'Take one, two or three.'",
+        "rules() must return a tuple of parlour.Sections, not 'Take one, two or three.'",
         guided(nim, rules=lambda guide: "Take one, two or three."),
         guided(nim, rules=lambda guide: (Section("", "Take one, two or three."),)),
     ),
     Mistake(
         "an action's text has a space in it",
-        "join its words, not as in 'take 1'",
+        "an action's text must not be empty or contain spaces: 'take 1'",
         nim(game={"action_to_text": lambda g, s, a: f"take {a + 1}"}),
         nim(game={"action_to_text": lambda g, s, a: f"take{a + 1}"}),
     ),
     Mistake(
         "a decision's text begins with =",
-        "the text of a chance outcome starts with '=', and no other text has one: not '=0'",
+        "the text of a chance outcome must start with '='",
         nim(game={"action_to_text": lambda g, s, a: f"={a}", "action_view": Game.action_view}),
         nim(game={"action_to_text": lambda g, s, a: f"{a}", "action_view": Game.action_view}),
     ),
     Mistake(
         "the text of a chance outcome does not begin with =",
-        "the text of a chance outcome starts with '=', and no other text has one: not '1'",
+        "the text of a chance outcome must start with '='",
         dice(game={"action_to_text": lambda g, s, a: str(a)}),
         dice(
             game={"action_to_text": lambda g, s, a: f"={a}" if s.actor < 0 else ("walk", "roll")[a]}
@@ -195,13 +195,13 @@ MISTAKES = [
     ),
     Mistake(
         "two actions have one text",
-        "actions 0 and 1 have the same text: 'take'",
+        "actions 0 and 1 have the same text, 'take'",
         nim(game={"action_to_text": lambda g, s, a: "take"}),
         nim(game={"action_to_text": lambda g, s, a: f"take{a + 1}"}),
     ),
     Mistake(
         "space around an action's text is not stripped",
-        "action_from_text strips space and reads ' walk\\n' as 0",
+        "action_from_text() must strip spaces and read ' walk\\n' as 0",
         dice(
             game={
                 "action_from_text": lambda g, s, t: Dice.action_from_text(
@@ -213,25 +213,25 @@ MISTAKES = [
     ),
     Mistake(
         "a text that is not an action raises an error of Python",
-        "text that is not an action is an ActionTextError: action_from_text('') raised KeyError",
+        "a text that is not an action must raise ActionTextError",
         nim(game={"action_from_text": lambda g, s, t: WORDS[t.strip()]}),
         nim(game={"action_from_text": word_of}),
     ),
     Mistake(
         "a text that is not a position raises an error of Python",
-        "is a StateTextError or InvalidState: state_from_text('') raised ValueError",
+        "a text that is not a position must raise StateTextError or InvalidState",
         nim(game={"state_from_text": read_with_errors_of_python}),
         nim(game={"state_from_text": read_with_errors_of_parlour}),
     ),
     Mistake(
         "any text is taken for a position",
-        "text that is not a position is a StateTextError or InvalidState",
+        "a text that is not a position must raise StateTextError or InvalidState",
         nim(game={"state_from_text": read_leniently}),
         nim(game={"state_from_text": Nim.state_from_text}),
     ),
     Mistake(
         "the position's text forgets whose turn it is",
-        "a state equals what is made from its text, which must hold all that the key holds",
+        "a state must equal the one rebuilt from its text: (4, 1), not (4, 0)",
         nim(
             game={
                 "state_to_text": lambda g, s: f"{s.heap} left, player 1 to move",
@@ -241,7 +241,7 @@ MISTAKES = [
     ),
     Mistake(
         "text and key forget whose turn it is",
-        "what is made from its text has the same actor, 1, not 0: nothing may be left out",
+        "the state rebuilt from its text must have the same actor, 1, not 0",
         nim(
             game={"state_to_text": lambda g, s: f"{s.heap} left, player 1 to move"},
             key=lambda s: s.heap,
@@ -250,7 +250,7 @@ MISTAKES = [
     ),
     Mistake(
         "text and key forget the action before, on which a rule depends",
-        "a game goes on from a state's text as from the state",
+        "a game must continue from a state's text as from the state",
         nim(
             game={"start": with_turns, "state_from_text": lambda g, t: with_turns(g, t=t)},
             apply=repeated,
@@ -259,7 +259,7 @@ MISTAKES = [
     ),
     Mistake(
         "the scene shows what the text does not tell",
-        "a scene shows nothing that the state's text does not: write all of it into the text",
+        "a scene must not show what the state's text does not contain",
         nim(
             game={
                 "start": with_turns,
@@ -272,7 +272,7 @@ MISTAKES = [
     ),
     Mistake(
         "a state cannot be pickled",
-        "a state is made again from its pickle, but",
+        "a state cannot be rebuilt from its pickle",
         nim(__reduce__=lambda s: (lambda: s, ())),
         nim(__reduce__=lambda s: (type(s), (s.game, s.heap, s.seat))),
     ),
@@ -284,7 +284,7 @@ MISTAKES = [
     ),
     Mistake(
         "the start is drawn from another generator",
-        "draw from Rng(seed) only",
+        "the same seed must give the same start, not (5, 0) and then (5, 1)",
         nim(game={"start": started_at_random}),
         nim(game={"start": Nim.start}),
     ),

@@ -75,7 +75,7 @@ def test_a_game_from_outside_in_plain_python_keeps_it_unchanged(game):
 @pytest.mark.parametrize("name", parlour.game_names())
 def test_our_games_refuse_what_is_no_text_with_errors_of_their_own(name, text):
     game = parlour.game(name)
-    with pytest.raises(parlour.ActionTextError, match="an action's text is a str, not"):
+    with pytest.raises(parlour.ActionTextError, match="an action's text must be a str, not"):
         game.action_from_text(game.start(), text)
-    with pytest.raises(parlour.StateTextError, match="a position's text is a str, not"):
+    with pytest.raises(parlour.StateTextError, match="a position's text must be a str, not"):
         game.state_from_text(text)

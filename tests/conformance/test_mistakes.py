@@ -1,4 +1,4 @@
-"""The suite teaches: each typical mistake is met by a message that tells its cure."""
+"""Each typical mistake of authors is reported with the promise that it breaks."""
 
 import pytest
 from mistakes import MISTAKES
@@ -9,17 +9,17 @@ each = pytest.mark.parametrize("mistake", MISTAKES, ids=[mistake.name for mistak
 
 
 @each
-def test_the_message_tells_the_cure(mistake):
+def test_the_message_names_the_broken_promise(mistake):
     with pytest.raises(ConformanceError) as caught:
         check_game(mistake.broken, seeds=[0, 1])
-    assert mistake.cure in str(caught.value)
+    assert mistake.message in str(caught.value)
 
 
 @each
-def test_the_mended_game_passes(mistake):
-    check_game(mistake.mended, seeds=[0])
+def test_the_corrected_game_passes(mistake):
+    check_game(mistake.corrected, seeds=[0])
 
 
-def test_there_are_many_and_no_two_are_the_same():
+def test_there_are_many_different_mistakes():
     assert len(MISTAKES) >= 40
     assert len({mistake.name for mistake in MISTAKES}) == len(MISTAKES)

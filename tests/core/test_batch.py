@@ -313,7 +313,7 @@ def test_an_id_out_of_range_names_the_game_and_the_range(action):
     batch = Batch("octa", 2, 1)
     first = batch.sample()[0]
     before = batch.save()
-    message = "game 1: (an action is an id from 0 to 80, or -1 to wait|no action has an id)"
+    message = "game 1: an action must (be an id from 0 to 80, or -1 to wait|fit in 64 bits)"
     with pytest.raises(IllegalAction, match=f"{message}.* {action}"):
         batch.step([first, action])
     assert batch.save() == before
@@ -321,22 +321,22 @@ def test_an_id_out_of_range_names_the_game_and_the_range(action):
 
 @pytest.mark.parametrize("actions", [[1], [1, 2, 3], [], array("q", [1, 2, 3])])
 def test_another_number_of_actions_is_a_value_error(actions):
-    with pytest.raises(ValueError, match=r"there are 2 games, so actions has the shape \(2,\)"):
+    with pytest.raises(ValueError, match=r"actions must have the shape \(2,\), one per game"):
         Batch("octa", 2).step(actions)
 
 
 @pytest.mark.parametrize(
     ("actions", "message"),
     [
-        (array("i", [1, 2]), "actions are int64 .* not of the format 'i' with 4 bytes"),
-        (array("d", [1, 2]), "actions are int64 .* not of the format 'd'"),
-        (array("Q", [1, 2]), "actions are int64 .* not of the format 'Q'"),
-        (b"12", "actions are int64 .* not of the format 'B'"),
-        (None, "actions are a buffer of int64 or a list of ints, not NoneType"),
+        (array("i", [1, 2]), "actions must be int64 .* not format 'i' with 4 bytes"),
+        (array("d", [1, 2]), "actions must be int64 .* not format 'd'"),
+        (array("Q", [1, 2]), "actions must be int64 .* not format 'Q'"),
+        (b"12", "actions must be int64 .* not format 'B'"),
+        (None, "actions must be a buffer of int64 or a list of ints, not NoneType"),
         (7, "a buffer of int64 or a list of ints, not int"),
-        ([1, 1.0], "game 1: an action is an int, not float: 1.0"),
-        ([True, 1], "game 0: an action is an int, not bool"),
-        (["a", 1], "game 0: an action is an int, not str"),
+        ([1, 1.0], "game 1: an action must be an int, not float: 1.0"),
+        ([True, 1], "game 0: an action must be an int, not bool"),
+        (["a", 1], "game 0: an action must be an int, not str"),
     ],
     ids=repr,
 )
@@ -399,7 +399,7 @@ def test_who_does_what_is_not_legal_can_lose_instead(kept):
     planes, _ = batch.observer.observe(before, 0)
     assert bytes(batch.final_obs)[2 * size : 3 * size] == planes
     assert batch.plies.tolist() == [1, 0]
-    with pytest.raises(IllegalAction, match="game 0: an action is an id from 0 to 80"):
+    with pytest.raises(IllegalAction, match="game 0: an action must be an id from 0 to 80"):
         batch.step([81, 0])
 
 
@@ -463,7 +463,9 @@ class OverAtOnce(Dice):
 
 
 def test_a_game_that_is_over_at_once_is_a_contract_error():
-    with pytest.raises(ContractError, match="dice starts with games that are over"):
+    with pytest.raises(
+        ContractError, match="dice: the last 1000 starts were over before a decision"
+    ):
         Batch(OverAtOnce(), 1)
 
 
@@ -491,7 +493,7 @@ def test_a_step_that_fails_halfway_is_told_of_until_a_reset():
     with pytest.raises(RuntimeError, match="the die is gone"):
         batch.step(actions)
     for call in (batch.sample, batch.save, lambda: batch.step(actions), lambda: batch.state(0)):
-        with pytest.raises(ContractError, match="has failed halfway: reset it"):
+        with pytest.raises(ContractError, match="failed halfway: call reset"):
             call()
     game.fails = False
     batch.reset(1)
@@ -542,7 +544,7 @@ def test_a_registered_game_is_found_by_its_name():
         (lambda data: with_checksum(b"[]"), "this is not a saved batch: TypeError"),
         (lambda data: with_checksum(b"{}"), "this is not a saved batch"),
         (lambda data: with_checksum(b"{"), "this is not a saved batch"),
-        (lambda data: changed(data, b'"count":2', b'"count":3'), "there are not 3 games"),
+        (lambda data: changed(data, b'"count":2', b'"count":3'), "the data are not of 3 games"),
         (lambda data: changed(data, b'"states":["', b'"states":["x'), "line 1 must read like"),
     ],
 )
@@ -582,7 +584,7 @@ def test_another_game_than_the_saved_one_is_refused():
         ({"seed": 1.5}, TypeError, "a seed is an int"),
         ({"starts": 0}, ValueError, "starts must be at least 1"),
         ({"max_plies": 0}, ValueError, "max_plies must be at least 1"),
-        ({"illegal": "ignore"}, ValueError, "illegal is 'raise' or 'lose', not 'ignore'"),
+        ({"illegal": "ignore"}, ValueError, "illegal must be 'raise' or 'lose', not 'ignore'"),
         ({"game": "chess"}, parlour.UnknownGame, "there is no game 'chess'"),
     ],
 )

@@ -128,7 +128,7 @@ def test_chance_is_an_actor_with_outcomes():
     state = DICE.start().play(1)
     assert state.actor == CHANCE
     assert list(state.legal_actions()) == [1, 4, 6]
-    assert state.refusal(2) == "2 is not among the outcomes that chance can bring now"
+    assert state.refusal(2) == "2 is not a possible outcome now"
     assert state.play(4).steps == (4, 0)
 
 

@@ -39,7 +39,7 @@ def test_half_of_a_surrogate_pair_raises_the_documented_type(call, error):
 
 def test_half_of_a_surrogate_pair_in_a_note_names_its_line():
     text = parlour.Record(parlour.game("octa"), 0, (), {"who": "me"}).to_text()
-    with pytest.raises(parlour.RecordError, match="line 8: half of a surrogate pair"):
+    with pytest.raises(parlour.RecordError, match="line 8: a lone surrogate"):
         parlour.Record.from_text(text.replace("who me", f"who {HALF}"))
 
 

@@ -86,5 +86,5 @@ class EndlessState(DiceState):
 
 def test_a_game_that_goes_on_after_its_max_plies_is_a_contract_error():
     state = EndlessState(Dice(), (0, 0), 0, False)
-    with pytest.raises(ContractError, match="a game of dice goes on after its max_plies, 10"):
+    with pytest.raises(ContractError, match="a game of dice exceeded its max_plies, 10"):
         parlour.playouts(state, 1)

@@ -146,7 +146,7 @@ def replace(number, line):
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        (replace(1, "chess record"), "line 1: a record begins with 'parlour record 1'"),
+        (replace(1, "chess record"), "line 1: a record must begin with 'parlour record 1'"),
         (replace(2, "gam octa"), "line 2: expected 'game NAME', not 'gam octa'"),
         (
             replace(2, "game otca"),
@@ -154,9 +154,9 @@ def replace(number, line):
         ),
         (replace(3, "option size 0"), "line 3: size must be an int from 1 to 20, not 0"),
         (replace(3, "option siez 1"), "line 3: octa has no option 'siez'"),
-        (replace(7, "seed x"), "line 7: a seed is a whole number of up to 20 digits, not 'x'"),
-        (replace(7, "seed ١"), "line 7: a seed is a whole number"),
-        (replace(7, "seed " + "9" * 5000), "line 7: a seed is a whole number"),
+        (replace(7, "seed x"), "line 7: a seed must be an integer of up to 20 digits, not 'x'"),
+        (replace(7, "seed ١"), "line 7: a seed must be an integer"),
+        (replace(7, "seed " + "9" * 5000), "line 7: a seed must be an integer"),
         (replace(4, "option size 1"), "line 4: option size is there twice"),
         (replace(8, "1. here"), "line 8: 'here' is not x,y"),
         (replace(8, "1. 5,5"), "line 8: 5,5 is off the board"),
@@ -167,8 +167,8 @@ def replace(number, line):
         (replace(12, "check 00000000"), "line 12: the check of the lines above is"),
         (lambda lines: lines[:9], "line 10: the record stops here; expected 'result ...'"),
         (lambda lines: lines[:-1], "line 12: the record stops here; expected 'check ...'"),
-        (lambda lines: [*lines, "more"], "line 13: the record ends with its check line"),
-        (lambda lines: [], "line 1: a record begins with"),
+        (lambda lines: [*lines, "more"], "line 13: the check line must be the last"),
+        (lambda lines: [], "line 1: a record must begin with"),
     ],
 )
 def test_each_damage_names_its_line_and_what_would_be_right(change, message):
@@ -189,7 +189,7 @@ def test_an_edit_to_another_legal_action_shows_in_the_check():
 
 @pytest.mark.parametrize("text", [None, 3, b"parlour record 1"])
 def test_something_that_is_no_text_is_refused(text):
-    with pytest.raises(RecordError, match="a record's text is a str"):
+    with pytest.raises(RecordError, match="a record's text must be a str"):
         Record.from_text(text)
 
 
@@ -209,5 +209,5 @@ def test_notes_are_kept_and_checked_but_are_no_part_of_the_game():
 
 @pytest.mark.parametrize("note", [("a b", "x"), ("", "x"), ("a", "x\ny"), ("a", " x")])
 def test_a_note_is_a_word_and_one_line(note):
-    with pytest.raises(RecordError, match="a note is a word and one line"):
+    with pytest.raises(RecordError, match="a note must be a word and one line"):
         Record(parlour.game("octa"), notes=dict([note]))

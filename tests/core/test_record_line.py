@@ -102,7 +102,7 @@ def test_notes_stay_with_the_record_that_has_them():
     assert dict(noted.with_notes({"when": "today"}).notes) == {"when": "today"}
     assert dict(noted.notes) == {"who": "somebody"}
     assert dict(noted.cut(1).notes) == dict(noted.grown([], []).notes) == {}
-    with pytest.raises(RecordError, match="a note is a word and one line"):
+    with pytest.raises(RecordError, match="a note must be a word and one line"):
         noted.with_notes({"two words": "x"})
 
 

@@ -50,9 +50,9 @@ def test_an_unknown_game_names_the_nearest_and_all():
 
 @pytest.mark.parametrize("name", [None, 3, b"octa", ("octa",)])
 def test_a_name_of_another_type_is_refused(name):
-    with pytest.raises(UnknownGame, match="a game's name is a str, not"):
+    with pytest.raises(UnknownGame, match="a game's name must be a str, not"):
         parlour.game(name)
-    with pytest.raises(UnknownGame, match="a game's name is a str, not"):
+    with pytest.raises(UnknownGame, match="a game's name must be a str, not"):
         parlour.register(name, Nim)
 
 
@@ -106,7 +106,7 @@ def test_options_come_as_words_too():
     assert game_with("octa", ["size=2", "stop_on_enemy=true"]).options["size"] == 2
     assert game_with("octa:size=2", ["stop_on_enemy=true"]).options["size"] == 2
     for words, message in (
-        (["size"], "octa: a setting reads like size=VALUE, not 'size'"),
+        (["size"], "octa: write a setting as size=VALUE, not 'size'"),
         (["siez=2"], "did you mean 'size'"),
         (["size=2", "size=3"], "octa: size is given twice"),
     ):

@@ -112,7 +112,7 @@ def test_an_install_that_was_cut_short_is_made_again(workshop, pip):
     ready(workshop)
     (workshop.root / "src" / "parlour" / "one.py").write_text("2")
     pip.fails = True
-    with pytest.raises(SystemExit, match="pip could not install this"):
+    with pytest.raises(SystemExit, match="quick_start: pip failed"):
         ready(workshop)
     assert workshop.installed() == {}
     pip.fails = False
@@ -126,7 +126,7 @@ def test_the_wheel_is_made_from_a_copy_and_installed_at_the_next_start(workshop,
     assert workshop.compile()
     assert pip.asked[-1][0][-1] != str(workshop.root)
     assert not workshop.wants_compiling()
-    assert ready(workshop) == ["Installing the compiled build, which has been made meanwhile ..."]
+    assert ready(workshop) == ["Installing the compiled build, which is ready now ..."]
     assert pip.installed.endswith(f"/{workshop.digest()}/{pip.makes}")
     assert workshop.installed()["compiled"] is True
     assert ready(workshop) == []
@@ -177,7 +177,7 @@ def test_nothing_is_installed_while_a_game_is_played(workshop, quick_start, tree
     before = len(pip.asked)
     said = []
     second = quick_start.enter(workshop, said.append)
-    assert said == ["A game from before the last changes is being played; so is this one."]
+    assert said == ["Another game is running: this one uses the same build, not your changes."]
     assert len(pip.asked) == before
     os.close(first)
     os.close(second)
@@ -228,7 +228,7 @@ def test_a_clone_is_played_at_once_and_compiled_at_the_next_start(root, quick_st
     first = play()
     assert first[1:3] == [
         "Installing the interpreted build (2 of 2) ...",
-        "This is the interpreted build; the next start has the compiled one (see "
+        "This is the interpreted build; the next start uses the compiled one (see "
         ".venv/quick_start/compile.log).",
     ]
     with (workshop.folder / "compiling").open("w") as lock:
@@ -239,7 +239,7 @@ def test_a_clone_is_played_at_once_and_compiled_at_the_next_start(root, quick_st
     place.mkdir(parents=True)
     repacked(place)
     version = [tree / ".venv" / "bin" / "parlour", "--version"]
-    assert play() == ["Installing the compiled build, which has been made meanwhile ..."]
+    assert play() == ["Installing the compiled build, which is ready now ..."]
     done = subprocess.run(version, env=environment, capture_output=True, text=True, check=True)
     assert "(compiled;" in done.stdout
     assert play() == []

@@ -1,1 +1,1 @@
-"""The contract that every game keeps and everything else builds on."""
+"""The contract of games, on which everything else builds."""

@@ -1,4 +1,4 @@
-"""What makes the contract easy for authors in plain Python; not compiled, so that it can wrap."""
+"""Wrappers that make the contract easy to write in plain Python. Never compiled."""
 
 from collections.abc import Callable
 from functools import wraps
@@ -22,13 +22,13 @@ else:
 
 
 def wrap(cls: Any, name: str, wrapper: Callable[[Any], Any]) -> None:
-    """Replace a method that the class itself defines by the wrapper of it."""
+    """Wrap a method that the class itself defines; leave inherited ones alone."""
     if name in cls.__dict__:
         setattr(cls, name, wrapper(cls.__dict__[name]))
 
 
 def with_folded_seed(start: Any) -> Any:
-    """Let an author's `start` get a seed in range."""
+    """Wrap an author's `start` so that it receives a seed in range."""
 
     @wraps(start)
     def folded(self: Any, seed: object = 0) -> Any:
@@ -38,7 +38,7 @@ def with_folded_seed(start: Any) -> Any:
 
 
 def with_list(legal_actions: Any) -> Any:
-    """Let an author's `legal_actions` return a list."""
+    """Wrap an author's `legal_actions` so that it may return a list."""
 
     @wraps(legal_actions)
     def listed(self: Any) -> Any:

@@ -1,7 +1,7 @@
-"""Many games of one kind side by side, stepped together, seen as arrays: for learning.
+"""Many games stepped together, with observations as arrays, for machine learning.
 
-All views are read-only buffers of the batch's own memory: `numpy.asarray(batch.obs)` is an
-array without a copy that shows the new positions after each step. Nothing here needs numpy.
+All views are read-only buffers of the batch's memory: `numpy.asarray(batch.obs)` is an array
+without a copy, and shows the new positions after each step. Nothing here needs numpy.
 """
 
 from typing import Final
@@ -22,7 +22,7 @@ from parlour.core.rng import Rng, fold_seed
 from parlour.core.start_pool import StartPool, draw_seed
 
 WAIT: Final[i64] = -1
-"""In place of an action: this game stays as it is."""
+"""Passed instead of an action, it leaves a game as it is."""
 
 RAISE: Final = "raise"
 LOSE: Final = "lose"
@@ -31,12 +31,11 @@ _MOST_DEALS: Final = 1000
 
 
 class Batch:
-    """So many games, each waiting for the decision of a seat.
+    """A number of games, each at the decision of a seat.
 
-    What chance brings happens inside a step, and a finished game starts anew in the same
-    step: at every moment each game has an actor. Every game has random numbers of its own,
-    so that it does not depend on how many others there are; the same seed and the same
-    actions give the same games.
+    Chance is resolved inside a step, and a finished game restarts in the same step, so every game
+    always has a seat to act. Each game has its own random numbers, so it does not depend on
+    how many others there are. The same seed and the same actions give the same games.
 
     >>> import parlour
     >>> batch = parlour.Batch("octa", 4, seed=7)
@@ -65,15 +64,16 @@ class Batch:
         illegal: object = RAISE,
         first: object = 0,
     ) -> None:
-        """Start `count` games of a game, or of the game with that name or text.
+        """Start `count` games. `game` is a `Game`, or its name or text.
 
-        `observe`, `mask` and `legal` say which views are kept; what is not kept costs
-        nothing. With `final` the last position of a finished game is kept as its seats see
-        it. `max_plies` cuts games that go on after so many decisions. With `starts` games
-        begin with one of so many starts, for games in which a start takes time to make;
-        otherwise every start is a new one. `illegal="lose"` ends a game for who does what is
-        not legal, instead of an error. With `first` these are the games of that number and on of
-        a larger batch with the same seed: so that several processes may have a part each.
+        - `observe`, `mask` and `legal` choose the views; a view that is not kept costs nothing.
+        - `final` keeps the final observations of finished games.
+        - `max_plies` truncates games after that many decisions.
+        - `starts` is the size of a pool of starts, for games whose starts are slow to make. By
+          default every start is new.
+        - `illegal="lose"` makes an illegal action a forfeit instead of an error.
+        - `first` is the number of the first game in a larger batch with the same seed, so that
+          several processes can share one.
         """
         self.game: Final = game if isinstance(game, Game) else find_game(game)
         self.count: Final = check_count("count", count, 1)
@@ -82,7 +82,7 @@ class Batch:
         )
         self.starts: Final = None if starts is None else check_count("starts", starts, 1)
         if illegal not in (RAISE, LOSE):
-            raise ValueError(f"illegal is {RAISE!r} or {LOSE!r}, not {shown(illegal)}")
+            raise ValueError(f"illegal must be {RAISE!r} or {LOSE!r}, not {shown(illegal)}")
         self._loses: Final = illegal == LOSE
         self.first: Final = check_count("first", first, 0)
         self._observes: Final = observe
@@ -96,7 +96,7 @@ class Batch:
         self._limit: Final[i64] = -1 if self.max_plies is None else self.max_plies
         self._plane_bytes: Final[i64] = self.observer.size
         self._extra_bytes: Final[i64] = self.observer.extras
-        # What is seen stands in one of these two.
+        # One of these two holds the planes.
         self._in_words: Final = self.observer.in_words
         size = n * int(self.observer.size) if observe else 0
         self._obs: Final[vec[u8]] = vec[u8](bytes(0 if self._in_words else size))
@@ -117,21 +117,26 @@ class Batch:
         self._seed_all(fold_seed(seed))
         self._begin_all()
 
-    # What happens.
+    # Play.
 
     def step(self, actions: object) -> None:
-        """Make one decision in every game, by a buffer of int64 or a list: one action each.
+        """Play one action in every game; `actions` is a buffer of int64 or a list.
 
-        WAIT (-1) leaves a game as it is. An action that is not legal is an `IllegalAction`
-        that names the game and the rule; another type or length is a `TypeError` or a
-        `ValueError`. Then nothing has changed.
+        WAIT (-1) leaves a game as it is. Raises `IllegalAction`, which names the game and the
+        rule, and `TypeError` or `ValueError` for another type or length. Then nothing has changed.
+
+        >>> import parlour
+        >>> batch = parlour.Batch("octa:size=1", 2)
+        >>> batch.step([-1, batch.sample()[1]])
+        >>> batch.plies.tolist()
+        [0, 1]
         """
         self._check_whole()
         data = read_actions(actions, self.count)
         self._check(data)
         self._is_whole = False
         signals.let_signals_in()
-        self._ends.forget()
+        self._ends.reset()
         limit = self._limit
         i: i64 = 0
         while i < self._n:
@@ -154,7 +159,7 @@ class Batch:
                 state = state.advance(action)
                 actor = state.actor
                 if actor == CHANCE:
-                    state = _dealt(state, self._rngs[i])
+                    state = _resolve_chance(state, self._rngs[i])
                     actor = state.actor
                 if actor == OVER:
                     self._ends.finish(i, state)
@@ -167,14 +172,18 @@ class Batch:
                         self._ends.collect(i, state.rewards())
                     self._states[i] = state
                     self._actor[i] = actor
-            self._look(i)
+            self._observe(i)
             i += 1
         self._is_whole = True
 
     def sample(self) -> memoryview:
-        """A random legal action for every game, each as likely, to be handed to `step`.
+        """Return a uniformly random legal action for every game, for `step`.
 
-        The same actions whichever views are kept; and the games do not depend on it.
+        The actions are the same whichever views are kept, and calls do not change the games.
+
+        >>> import parlour
+        >>> len(parlour.Batch("octa", 4).sample())
+        4
         """
         self._check_whole()
         drawn = vec[i64]([0] * self.count)
@@ -190,26 +199,45 @@ class Batch:
         return memoryview(drawn)
 
     def reset(self, seed: object = None) -> None:
-        """Start all games anew: with a seed as a new batch of that seed, otherwise going on."""
+        """Restart all games. With a seed they are those of a new batch with that seed.
+
+        >>> import parlour
+        >>> batch = parlour.Batch("octa", 2)
+        >>> batch.step(batch.sample())
+        >>> batch.reset()
+        >>> batch.plies.tolist()
+        [0, 0]
+        """
         if seed is not None:
             self._seed_all(fold_seed(seed))
         if not self._is_whole:
-            self._legal.forget()
-        self._ends.forget()
+            self._legal.clear()
+        self._ends.reset()
         self._begin_all()
 
     def state(self, index: object) -> State:
-        """The position of one game, for displays and searches: with its secrets, and to keep."""
+        """Return a copy of one game's position, secrets included, for displays and searches.
+
+        >>> import parlour
+        >>> parlour.Batch("octa", 2).state(1).actor
+        0
+        """
         self._check_whole()
         number = as_int(index)
         if number is None:
-            raise TypeError(f"a game's index is an int, not {type_name(index)}: {shown(index)}")
+            raise TypeError(f"the index must be an int, not {type_name(index)}: {shown(index)}")
         if not 0 <= number < self.count:
-            raise IndexError(f"the games are 0 to {self.count - 1}, not {shown(number)}")
+            raise IndexError(f"the index must be 0 to {self.count - 1}, not {shown(number)}")
         return self._states[number].scratch()
 
     def save(self) -> bytes:
-        """All of it: `Batch.restore` makes a batch that goes on exactly as this one does."""
+        """Return the whole batch as bytes; `Batch.restore` makes an identical batch of them.
+
+        >>> import parlour
+        >>> batch = parlour.Batch("octa", 2, seed=7)
+        >>> parlour.Batch.restore(batch.save()).sample() == batch.sample()
+        True
+        """
         from parlour.core.saved_batch import saved  # here, because few runs need it
 
         self._check_whole()
@@ -217,29 +245,38 @@ class Batch:
 
     @staticmethod
     def restore(data: bytes, game: Game | None = None) -> "Batch":
-        """The batch that `save` wrote; `RecordError` if the data are damaged.
+        """Return the batch that `save` wrote. Raises `RecordError` if the data are damaged.
 
-        A game that is not registered must be handed over, with the same options.
+        Pass `game`, with the same options, if it is not registered.
+
+        >>> import parlour
+        >>> parlour.Batch.restore(parlour.Batch("octa", 2).save()).count
+        2
         """
         from parlour.core.saved_batch import restored
 
         return restored(data, game)
 
     def __reduce__(self) -> tuple[object, ...]:
-        """Copied and pickled as `save` writes it."""
+        """Pickle and copy the bytes of `save`."""
         from parlour.core.saved_batch import restored
 
         return (restored, (self.save(), self.game))
 
     def __repr__(self) -> str:
-        """The game, and how many of it."""
+        """Return the game and the number of games."""
         return f"<batch of {self.count} of {self.game!r}>"
 
-    # What is seen. Every view but `legal_ids` shows the new positions after a step by itself.
+    # Views. Every view except `legal_ids` shows the new positions after a step.
 
     @property
     def obs(self) -> memoryview:
-        """(count, planes, rows, cols) bytes: what the seat to act sees; see `Observer`."""
+        """(count, planes, rows, cols) bytes: the planes of the seat to act; see `Observer`.
+
+        >>> import parlour
+        >>> parlour.Batch("octa:size=1", 2).obs.shape
+        (2, 11, 3, 3)
+        """
         _check_kept(self._observes, "obs", "observe")
         shape = (self.count, *self.observer.shape)
         if self._in_words:
@@ -248,13 +285,23 @@ class Batch:
 
     @property
     def extras(self) -> memoryview:
-        """(count, extras) bytes: further numbers that the seat to act sees."""
+        """(count, extras) bytes: the extras of the seat to act.
+
+        >>> import parlour
+        >>> parlour.Batch("banqi", 2).extras.shape
+        (2, 18)
+        """
         _check_kept(self._observes, "extras", "observe")
         return _shaped(self._extras, (self.count, self.observer.extras))
 
     @property
     def mask(self) -> memoryview:
-        """(count, num_actions) bytes: 1 where an action is legal, otherwise 0."""
+        """(count, num_actions) bytes: 1 where an action is legal, otherwise 0.
+
+        >>> import parlour
+        >>> parlour.Batch("octa:size=1", 1, seed=8).mask.shape
+        (1, 9)
+        """
         _check_kept(self._masks, "mask", "mask")
         return _shaped(self._legal.mask, (self.count, self.game.num_actions))
 
@@ -262,47 +309,87 @@ class Batch:
     def legal_ids(self) -> memoryview:
         """int64: the legal actions of game 0, ascending, then those of game 1 and so on.
 
-        Ask for it after each step: its length changes.
+        Read it again after each step: its length changes.
+
+        >>> import parlour
+        >>> batch = parlour.Batch("octa:size=1", 2, legal=True)
+        >>> len(batch.legal_ids) == batch.legal_starts[2]
+        True
         """
         _check_kept(self._lists, "legal_ids", "legal")
         return memoryview(self._legal.ids())
 
     @property
     def legal_starts(self) -> memoryview:
-        """(count + 1) int64: game i has `legal_ids[legal_starts[i] : legal_starts[i + 1]]`."""
+        """(count + 1) int64: game i has `legal_ids[legal_starts[i] : legal_starts[i + 1]]`.
+
+        >>> import parlour
+        >>> parlour.Batch("octa", 2, legal=True).legal_starts[0]
+        0
+        """
         _check_kept(self._lists, "legal_starts", "legal")
         return memoryview(self._legal.starts)
 
     @property
     def actor(self) -> memoryview:
-        """(count) int64: the seat to act."""
+        """(count) int64: the seat to act.
+
+        >>> import parlour
+        >>> parlour.Batch("octa", 2).actor.tolist()
+        [0, 0]
+        """
         return memoryview(self._actor)
 
     @property
     def acted(self) -> memoryview:
-        """(count) int64: the seat that acted in the last step, or -1 where the game waited."""
+        """(count) int64: the seat that acted in the last step, or -1 if the game waited.
+
+        >>> import parlour
+        >>> parlour.Batch("octa", 2).acted.tolist()
+        [-1, -1]
+        """
         return memoryview(self._acted)
 
     @property
     def plies(self) -> memoryview:
-        """(count) int64: the decisions made in each game since it started."""
+        """(count) int64: the decisions made in each game since it started.
+
+        >>> import parlour
+        >>> parlour.Batch("octa", 2).plies.tolist()
+        [0, 0]
+        """
         return memoryview(self._plies)
 
     @property
     def start_seeds(self) -> memoryview:
-        """(count) int64: `game.start` of it is how each game started."""
+        """(count) int64: the seed of each game's start, for `game.start`.
+
+        >>> import parlour
+        >>> batch = parlour.Batch("octa", 2)
+        >>> batch.game.start(batch.start_seeds[1]) == batch.state(1)
+        True
+        """
         return memoryview(self._start_seeds)
 
     @property
     def done(self) -> memoryview:
-        """(count) bytes: what the last step did: 1 finished a game, 2 cut it at `max_plies`."""
+        """(count) bytes: 1 if the last step finished a game, 2 if it truncated it, otherwise 0.
+
+        >>> import parlour
+        >>> parlour.Batch("octa", 2).done.tolist()
+        [0, 0]
+        """
         return memoryview(self._ends.done)
 
     @property
     def returns(self) -> "memoryview[float]":
-        """(count, seats) float64: each seat's result of a game that the last step finished.
+        """(count, seats) float64: the returns of games that the last step finished.
 
-        0 in all other games, those that were cut among them.
+        0 in all other games, truncated ones included.
+
+        >>> import parlour
+        >>> parlour.Batch("octa", 2).returns.tolist()
+        [[0.0, 0.0], [0.0, 0.0]]
         """
         return memoryview(self._ends.returns).cast("B").cast("d", (self.count, self.game.seats))
 
@@ -312,6 +399,10 @@ class Batch:
 
         The rewards of a game add up to its returns. Without rewards before the end they are the
         returns.
+
+        >>> import parlour
+        >>> parlour.Batch("octa", 2).rewards.shape
+        (2, 2)
         """
         ends = self._ends
         kept = ends.rewards if ends.has_rewards else ends.returns
@@ -319,26 +410,41 @@ class Batch:
 
     @property
     def final_obs(self) -> memoryview:
-        """(count, seats, planes, rows, cols) bytes: how each seat saw the end; 0 elsewhere."""
+        """(count, seats, planes, rows, cols) bytes: the final planes of each seat; otherwise 0.
+
+        >>> import parlour
+        >>> parlour.Batch("octa:size=1", 2, final=True).final_obs.shape
+        (2, 2, 11, 3, 3)
+        """
         _check_kept(self._observes and self._finals, "final_obs", "final")
         return _shaped(self._ends.obs, (self.count, self.game.seats, *self.observer.shape))
 
     @property
     def final_extras(self) -> memoryview:
-        """(count, seats, extras) bytes: the further numbers of `final_obs`."""
+        """(count, seats, extras) bytes: the final extras of each seat.
+
+        >>> import parlour
+        >>> parlour.Batch("banqi", 2, final=True).final_extras.shape
+        (2, 2, 18)
+        """
         _check_kept(self._observes and self._finals, "final_extras", "final")
         shape = (self.count, self.game.seats, self.observer.extras)
         return _shaped(self._ends.extras, shape)
 
     @property
     def final_actor(self) -> memoryview:
-        """(count) int64: who was to act where the last step cut a game, otherwise OVER."""
+        """(count) int64: the seat to act in games that the last step truncated, otherwise OVER.
+
+        >>> import parlour
+        >>> parlour.Batch("octa", 2).final_actor.tolist() == [parlour.OVER] * 2
+        True
+        """
         return memoryview(self._ends.actor)
 
-    # Inside.
+    # Private.
 
     def _seed_all(self, seed: int) -> None:
-        """Every stream of random numbers anew; those of a game do not depend on the count."""
+        """Seed every generator; that of a game does not depend on the count."""
         self._seed = seed
         master = Rng(seed)
         self._sampler = Rng(draw_seed(master))
@@ -354,17 +460,17 @@ class Batch:
         while i < self._n:
             self._acted[i] = WAIT
             self._states.append(self._begin(i))
-            self._look(i)
+            self._observe(i)
             i += 1
         self._is_whole = True
 
     def _begin(self, i: i64) -> State:
-        """A new start for game i, up to its first decision."""
+        """Return a new start for game i, at its first decision."""
         rng = self._rngs[i]
         deals = 0
         while deals < _MOST_DEALS:
             seed = self._pool.draw(rng)
-            state = _dealt(self._pool.start(seed).scratch(), rng)
+            state = _resolve_chance(self._pool.start(seed).scratch(), rng)
             actor = state.actor
             if actor >= 0:
                 self._start_seeds[i] = seed
@@ -373,13 +479,15 @@ class Batch:
                 self._ends.begin(i, state)
                 return state
             deals += 1
-        raise ContractError(f"{self.game.name} starts with games that are over: nobody decides")
+        raise ContractError(
+            f"{self.game.name}: the last {_MOST_DEALS} starts were over before a decision"
+        )
 
-    def _look(self, i: i64) -> None:
-        """Write what is seen of game i, whose position is new."""
+    def _observe(self, i: i64) -> None:
+        """Update the views of game i, whose position is new."""
         state = self._states[i]
         if self._masks or self._lists:
-            # Unordered, where only a mask is kept: Blokus makes 1.2 times the steps.
+            # Unordered if only a mask is kept: 1.2 times the steps per second in Blokus.
             observer = self.observer
             self._legal.add(
                 i, state.legal_actions() if self._lists else observer.legal_actions(state)
@@ -388,7 +496,7 @@ class Batch:
             seat = self._actor[i]
             size = self._plane_bytes
             if self._in_words:
-                # Of Blokus, 4,800 bytes, this makes twice the steps.
+                # Twice the steps per second in Blokus, whose planes have 4,800 bytes.
                 self.observer.write_words(state, seat, self._words, i * (size // 8))
             else:
                 clear(self._obs, i * size, size)
@@ -399,15 +507,15 @@ class Batch:
                 self.observer.write_extras(state, seat, self._extras, i * size)
 
     def _check(self, data: bytes) -> None:
-        """`IllegalAction` for the first action that cannot be."""
+        """Raise `IllegalAction` for the first illegal action."""
         i: i64 = 0
         while i < self._n:
             action = action_in(data, i)
             if action < 0 or action >= self._choices:
                 if action != WAIT:
                     raise IllegalAction(
-                        f"game {i}: an action is an id from 0 to {self._choices - 1}, or {WAIT} to "
-                        f"wait, not {action}"
+                        f"game {i}: an action must be an id from 0 to {self._choices - 1}, or "
+                        f"{WAIT} to wait, not {action}"
                     )
             elif not self._loses and not self._is_legal(i, action):
                 raise IllegalAction(f"game {i}: {self._states[i].refusal(action)}")
@@ -421,10 +529,10 @@ class Batch:
     def _check_whole(self) -> None:
         if not self._is_whole:
             raise ContractError(
-                f"a step of this batch of {self.game.name} has failed halfway: reset it"
+                f"a step of this batch of {self.game.name} failed halfway: call reset()"
             )
 
-    # Inside: what a saved batch is made of.
+    # Private: for saved batches.
 
     def _settings(self) -> dict[str, object]:
         return {
@@ -443,10 +551,10 @@ class Batch:
     def _streams(self) -> list[Rng]:
         return [self._sampler, *self._rngs]
 
-    def _go_on(self, streams: list[Rng], states: list[State]) -> None:
-        """Take over the positions of a saved batch, and what follows from them."""
+    def _resume(self, streams: list[Rng], states: list[State]) -> None:
+        """Continue with the generators and positions of a saved batch."""
         if len(streams) != self.count + 1 or len(states) != self.count:
-            raise ValueError(f"there are not {self.count} games")
+            raise ValueError(f"the data are not of {self.count} games")
         self._sampler = streams[0]
         self._rngs = streams[1:]
         self._states = [state.scratch() for state in states]
@@ -454,10 +562,10 @@ class Batch:
         while i < self._n:
             actor = self._states[i].actor
             if actor < 0:
-                raise ValueError(f"nobody is to act in game {i}")
+                raise ValueError(f"no seat is to act in game {i}")
             self._actor[i] = actor
             self._ends.begin(i, self._states[i])
-            self._look(i)
+            self._observe(i)
             i += 1
 
     def _set_numbers(self, i: i64, plies: i64, start_seed: i64, acted: i64) -> None:
@@ -466,8 +574,8 @@ class Batch:
         self._acted[i] = acted
 
 
-def _dealt(state: State, rng: Rng) -> State:
-    """What chance makes of a position, up to the next decision or the end."""
+def _resolve_chance(state: State, rng: Rng) -> State:
+    """Play chance at random up to the next decision or the end."""
     while state.actor == CHANCE:
         state = state.advance(state.sample(rng))
     return state
@@ -479,6 +587,6 @@ def _check_kept(kept: bool, view: str, option: str) -> None:
 
 
 def _shaped(data: vec[u8], shape: tuple[int, ...]) -> memoryview:
-    """A view of that shape; an empty one has no shape, because memoryviews do not allow that."""
+    """Return a view of that shape; an empty view keeps its own, as memoryviews require."""
     view = memoryview(data)
     return view.cast("B", shape) if len(data) != 0 else view

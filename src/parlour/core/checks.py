@@ -1,4 +1,4 @@
-"""Checks at the doors, and how a wrong value is shown in a message."""
+"""Checks of arguments, and wrong values as text for error messages."""
 
 import operator
 
@@ -8,19 +8,19 @@ LONGEST_SHOWN = 60
 
 
 def shown(value: object) -> str:
-    """The value for a message: its `repr`, shortened, even if that is too long or raises."""
+    """Return the value's `repr` for a message: shortened, and safe if `repr` raises."""
     try:
         text = repr(value)
     except Exception:
-        text = f"something of type {type_name(value)}"
+        text = f"a value of type {type_name(value)}"
     return text if len(text) <= LONGEST_SHOWN else text[: LONGEST_SHOWN - 3] + "..."
 
 
 def printable(text: str) -> str:
-    """The text as a terminal may be given it: signs that would steer the terminal are escaped.
+    """Return the text with control characters escaped, so that a terminal can show it safely.
 
-    Lines stay lines. What a file, a package or an agent wrote could otherwise move the cursor,
-    paint over what stands there, or reverse the direction of reading.
+    Line breaks stay. Text from a file, a package or an agent could otherwise move the cursor,
+    overwrite the screen, or reverse the reading direction.
     """
     if text.isprintable():
         return text
@@ -30,7 +30,7 @@ def printable(text: str) -> str:
 
 
 def is_encodable(text: str) -> bool:
-    """Whether the text can be written to a file: half of a surrogate pair cannot."""
+    """Return whether the text can be written to a file: a lone surrogate cannot."""
     try:
         text.encode()
     except UnicodeEncodeError:
@@ -39,7 +39,7 @@ def is_encodable(text: str) -> bool:
 
 
 def type_name(value: object) -> str:
-    """The name of the value's type, even if that type does not want to tell."""
+    """Return the name of the value's type, even if reading it raises."""
     try:
         return type(value).__name__
     except Exception:
@@ -47,13 +47,16 @@ def type_name(value: object) -> str:
 
 
 def is_int(value: object) -> bool:
-    """Whether the value is an int and no bool; asked by type, so that no method of it runs."""
+    """Return whether the value is an int but not a bool, without calling its methods."""
     kind = type(value)
     return kind is int or (issubclass(kind, int) and not issubclass(kind, bool))
 
 
 def as_int(value: object) -> int | None:
-    """An int as it is, an integer of another library by its value, anything else `None`."""
+    """Return the value as an int, also for integers of other libraries; otherwise `None`.
+
+    Bools are refused.
+    """
     kind = type(value)
     if kind is int:
         assert isinstance(value, int)
@@ -67,7 +70,7 @@ def as_int(value: object) -> int | None:
 
 
 def check_count(name: str, value: object, least: int) -> int:
-    """The value; `TypeError` unless it is an int, `ValueError` unless it is at least `least`."""
+    """Return the value. Raises `TypeError` unless it is an int, `ValueError` below `least`."""
     if not is_int(value):
         raise TypeError(f"{name} must be an int, not {type_name(value)}: {shown(value)}")
     assert isinstance(value, int)
@@ -77,8 +80,8 @@ def check_count(name: str, value: object, least: int) -> int:
 
 
 def check_text(what: str, value: object, error: type[ParlourError]) -> str:
-    """The text without the space around it; the error unless it is a str."""
+    """Return the text stripped. Raises `error` unless it is a str."""
     if not issubclass(type(value), str):
-        raise error(f"{what} is a str, not {type_name(value)}: {shown(value)}")
+        raise error(f"{what} must be a str, not {type_name(value)}: {shown(value)}")
     assert isinstance(value, str)
     return str.strip(value)

@@ -1,8 +1,8 @@
-"""The colours that a cell can have: told apart by the colour-blind, and never alone.
+"""The colours of cells, chosen so that colour-blind people can distinguish them.
 
-Most are Okabe and Ito's; the others keep as far from them as their names allow. A display
-that has fewer maps them; every cell also has a glyph and a label, so that colour is never
-needed.
+Most are from the palette of Okabe and Ito; the others keep as far from them as their names allow.
+A display with fewer colours maps them. Colour is never needed: every cell also has a glyph and a
+label.
 """
 
 from collections.abc import Iterable, Mapping
@@ -13,9 +13,9 @@ from parlour.core.scene import Cell
 
 
 class Paint(NamedTuple):
-    """A colour for screens and pictures: what a cell is filled with, and what is read on it.
+    """A colour for screens and pictures: the fill of a cell and the ink of its text.
 
-    The contrast of the two is at least 4.5, as people with weak eyes need it for text.
+    Their contrast is at least 4.5, which WCAG requires for text.
     """
 
     fill: str
@@ -38,16 +38,16 @@ COLOURS: Final[Mapping[str, Paint]] = MappingProxyType(
         "white": Paint("#ffffff", "#000000"),
     }
 )
-"""What `Cell.colour` may be."""
+"""The allowed values of `Cell.colour`."""
 
 SEAT_COLOURS: Final = ("blue", "orange", "green", "pink", "yellow", "cyan")
-"""The colours of cells that say whose they are and no colour, by seat."""
+"""By seat, the colours of cells that have an owner and no colour."""
 
 
 def cell_colour(colour: str, owner: int) -> str:
-    """The name of the colour to paint a cell with: its own, otherwise its owner's, or empty.
+    """Return the name of a cell's colour: its own, otherwise its owner's, or empty.
 
-    A colour that is not among `COLOURS` counts as none, so that nothing fails for its sake.
+    An unknown colour counts as none, so that displays never fail on one.
     """
     if colour in COLOURS:
         return colour
@@ -55,15 +55,15 @@ def cell_colour(colour: str, owner: int) -> str:
 
 
 def seat_colours(cells: Iterable[Cell], seat: int) -> list[str]:
-    """The colours of the seat's cells; none before it has any on the board."""
+    """Return the colours of the seat's cells; empty before it has any on the board."""
     owned = (cell for cell in cells if cell.owner == seat)
     return list(dict.fromkeys(cell_colour(cell.colour, seat) for cell in owned))
 
 
 def contrast(one: str, other: str) -> float:
-    """How well two colours such as `#0072b2` are told apart: from 1, the same, to 21.
+    """Return the WCAG contrast ratio of two colours such as `#0072b2`: 1 (the same) to 21.
 
-    As the guidelines for readable pages (WCAG) compute it: 4.5 is enough for text, 3 for edges.
+    4.5 is enough for text, 3 for edges.
     """
     darker, lighter = sorted((_luminance(one), _luminance(other)))
     return (lighter + 0.05) / (darker + 0.05)

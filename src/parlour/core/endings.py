@@ -1,4 +1,4 @@
-"""What a step gives besides positions: rewards, results, and the last positions of games."""
+"""The rewards, results and final observations of a batch step."""
 
 from typing import Final
 
@@ -16,10 +16,10 @@ TRUNCATED: Final = 2
 
 
 class Endings:
-    """For each game whether it ended, what each seat got, and how the seats saw the end."""
+    """For each game: whether it ended, the returns of its seats, and their final observations."""
 
     def __init__(self, count: i64, observer: Observer, keeps_last: bool) -> None:
-        """Start without ended games. Last positions cost nothing unless they are kept."""
+        """Start without ended games. Final observations cost nothing unless they are kept."""
         seats = observer.game.seats
         self._count: Final = count
         self._seats: Final[i64] = seats
@@ -35,8 +35,8 @@ class Endings:
         self.rewards: Final[vec[float]] = vec[float]([0.0] * (count * seats))
         self._collected: Final[vec[float]] = vec[float]([0.0] * (count * seats))
 
-    def forget(self) -> None:
-        """Clear what was said of the games that ended in the step before."""
+    def reset(self) -> None:
+        """Clear the results of games that ended in the previous step."""
         seats = self._seats
         i: i64 = 0
         while i < self._count:
@@ -59,7 +59,7 @@ class Endings:
             i += 1
 
     def begin(self, i: i64, state: State) -> None:
-        """Game i begins here."""
+        """Start game i at this state."""
         self.has_rewards = overrides_rewards(state)
         if self.has_rewards:
             at = i * self._seats
@@ -68,7 +68,7 @@ class Endings:
                 at += 1
 
     def collect(self, i: i64, collected: tuple[float, ...]) -> None:
-        """Reward the seats of game i with the difference to what they had collected before."""
+        """Reward the seats of game i with what they collected since the last call."""
         if self.has_rewards:
             at = i * self._seats
             for value in collected:
@@ -77,14 +77,14 @@ class Endings:
                 at += 1
 
     def finish(self, i: i64, state: State) -> None:
-        """Game i is over, with this position's result."""
+        """End game i with this state's result."""
         result = state.result()
         if result is None:
-            raise ContractError(f"{state.game.name} is over but has no result")
+            raise ContractError(f"{state.game.name} is over but result() returned None")
         self._end(i, state, result.returns)
 
     def forfeit(self, i: i64, state: State, loser: i64) -> None:
-        """A seat forfeits game i here."""
+        """End game i by a seat's forfeit."""
         game = self._observer.game
         self._end(i, state, forfeit_returns(game.utility, game.teams, loser))
 
@@ -98,7 +98,7 @@ class Endings:
         self._keep(i, state)
 
     def truncate(self, i: i64, state: State) -> None:
-        """Game i was cut here, before its end."""
+        """Truncate game i at this state."""
         if self.has_rewards:
             self.collect(i, state.rewards())
         self.done[i] = TRUNCATED
@@ -106,7 +106,7 @@ class Endings:
         self._keep(i, state)
 
     def _keep(self, i: i64, state: State) -> None:
-        """The last position as all seats see it."""
+        """Write the final observation of every seat."""
         if not self._keeps_last:
             return
         observer = self._observer
@@ -117,10 +117,10 @@ class Endings:
             observer.write_extras(state, seat, self.extras, row * i64(observer.extras))
             seat += 1
 
-    # As a saved batch keeps it.
+    # For saved batches.
 
     def row(self, i: i64) -> tuple[list[float], bytes, bytes]:
-        """The returns of game i, and its last position as all seats saw it."""
+        """Return the returns of game i and the final observations and extras of its seats."""
         size = self._seats * self._observer.size
         extras = self._seats * i64(self._observer.extras)
         return (
@@ -130,14 +130,14 @@ class Endings:
         )
 
     def set_rewards(self, rewards: list[float]) -> None:
-        """Put back the rewards of the last step."""
+        """Restore the rewards of the last step."""
         for at, value in enumerate(rewards):
             self.rewards[at] = value
 
     def set_row(
         self, i: i64, done: i64, actor: i64, returns: list[float], obs: bytes, extras: bytes
     ) -> None:
-        """Put back what `row` gave, and how the game ended."""
+        """Restore the values of `row`, and how the game ended."""
         self.done[i] = u8(done)
         self.actor[i] = actor
         for seat, value in enumerate(returns):

@@ -1,26 +1,37 @@
-"""Every error that Parlour raises on purpose, under one root.
+"""The errors that Parlour raises on purpose, under one root.
 
-All of them are `ValueError`s: what the caller handed in cannot be used. The text says what
-was wrong and what would be right, and nothing has changed when one is raised. `code` is for
-programs: it stays the same from release to release, and servers and protocols send it.
+All of them are `ValueError`s: an argument cannot be used. The text says what was wrong and what
+would be right, and nothing has changed when one is raised. `code` is for programs: it stays the
+same from release to release, and servers and protocols send it.
 """
 
 from typing import Any, ClassVar
 
 
 class ParlourError(ValueError):
-    """The root: `except ParlourError` catches every refusal and no accident."""
+    """The root: `except ParlourError` catches every error raised on purpose and no bug.
 
-    # A class attribute: what an instance holds beside its text is lost by pickling.
+    >>> import parlour
+    >>> try:
+    ...     parlour.game("chess")
+    ... except parlour.ParlourError as error:
+    ...     error.code
+    'not_found'
+    """
+
+    # A class attribute, because pickling loses whatever an instance holds beside its text.
     code: ClassVar[str] = "error"
 
     def __reduce__(self) -> str | tuple[Any, ...]:
-        """As every exception; libraries that replace the common one pass over a class's own."""
+        """Pickle like every exception.
+
+        Defined here, because some libraries replace `BaseException.__reduce__`.
+        """
         return super().__reduce__()
 
 
 class NotFound(ParlourError):
-    """There is no such thing under that name."""
+    """Nothing has that name."""
 
     code: ClassVar[str] = "not_found"
 
@@ -30,7 +41,7 @@ class UnknownGame(NotFound):
 
 
 class BadMessage(ParlourError):
-    """What a program sent is not JSON of the right shape; the text says where it is wrong."""
+    """A message is not JSON of the right shape; the text says where it is wrong."""
 
     code: ClassVar[str] = "bad_message"
 
@@ -60,7 +71,7 @@ class ActionTextError(ParlourError):
 
 
 class InvalidState(ParlourError):
-    """A position that cannot be: an invariant does not hold."""
+    """An impossible position: an invariant does not hold."""
 
     code: ClassVar[str] = "invalid_state"
 
@@ -78,19 +89,19 @@ class RecordError(ParlourError):
 
 
 class GameNotInstalled(RecordError):
-    """The record is whole, but its game is not installed: nobody can say whether it is right."""
+    """The record is intact, but its game is not installed, so its actions cannot be checked."""
 
     code: ClassVar[str] = "game_not_installed"
 
 
 class UnknownRecord(ParlourError):
-    """No file and no kept record has that name, or more than one has."""
+    """No file or stored record has that name, or several records match it."""
 
     code: ClassVar[str] = "no_record"
 
 
 class AgentError(ParlourError):
-    """There is no such agent or setting, or an agent was asked where nobody decides."""
+    """The agent or setting is unknown, or an agent was asked when no seat is to act."""
 
     code: ClassVar[str] = "bad_agent"
 
@@ -102,13 +113,13 @@ class MissingExtra(ParlourError):
 
 
 class ContractError(ParlourError):
-    """A game or an agent broke a promise of the contract while somebody relied on it."""
+    """A game or an agent broke a promise of the contract."""
 
     code: ClassVar[str] = "broken_contract"
 
 
 def in_one_line(error: BaseException) -> str:
-    """Any error as one line of printable text, even if it does not want to be shown."""
+    """Return any error as one line of printable text, even if its `str` raises."""
     import traceback  # here, because few runs need it and every run would pay for it
 
     # Not str(error): that may raise too.
@@ -116,5 +127,5 @@ def in_one_line(error: BaseException) -> str:
 
 
 def printable(text: str) -> str:
-    """The text with a code in place of every sign that a terminal might obey."""
+    """Return the text with control characters escaped, line breaks included."""
     return "".join(sign if sign.isprintable() else ascii(sign)[1:-1] for sign in text)

@@ -1,8 +1,8 @@
 """The contract: a `Game` (its description and its start) and a `State` (a position).
 
-What an author must write is marked abstract; everything else has a default that is
-right for any game and may be replaced, to say more or for speed. Neither class derives
-from `ABC`: compiled classes would share its cache, and `isinstance` would mix them up.
+Authors must write the abstract methods. The other methods have defaults that are right for any
+game; replace them to say more or for speed. Neither class derives from `ABC`: compiled classes
+would share its cache, and `isinstance` would mix them up.
 """
 
 from abc import abstractmethod
@@ -41,7 +41,7 @@ PLIES_PER_SIGNAL: Final[i64] = 1024  # a power of two
 
 @mypyc_attr(allow_interpreted_subclasses=True)
 class Game(Generic[StateT]):
-    """One game with its options chosen. Equal by value, hashable, picklable, immutable.
+    """A game with its options chosen: immutable, equal by value, hashable and picklable.
 
     >>> import parlour
     >>> game = parlour.game("octa:size=1")
@@ -55,16 +55,16 @@ class Game(Generic[StateT]):
     """
 
     OPTIONS: ClassVar[tuple[Option, ...]] = ()
-    """What the constructor takes, by keyword; it checks them with `check_options`."""
+    """The keyword arguments of the constructor, which passes them through `check_options`."""
 
     DRAW_OFFERS: ClassVar[bool] = False
     """Whether two players may agree on a draw."""
 
     FORMATS: ClassVar[tuple[Any, ...]] = ()
-    """The `RecordFormat`s that other programs keep such games in."""
+    """The `RecordFormat`s of other programs for this game."""
 
     def __init_subclass__(cls) -> None:
-        """Refuse a class that was compiled in a way that would crash; let `start` fold seeds."""
+        """Refuse classes that mypyc compiled separately, and let `start` fold seeds."""
         super().__init_subclass__()
         refuse_foreign_layout(cls)
         wrap(cls, "start", with_folded_seed)
@@ -82,19 +82,20 @@ class Game(Generic[StateT]):
         teams: tuple[int, ...] = (),
         has_chance: bool = False,
         has_secrets: bool = False,
-        board: Board = NO_BOARD,
+        board: Board | None = None,
         faces: tuple[str, ...] = (),
     ) -> None:
-        """Describe the game; a subclass calls this with its checked options.
+        """Describe the game. A subclass calls this with its checked options.
 
-        `max_plies` bounds the decisions of any game, stalling play included. A game whose
-        states never are at CHANCE leaves `has_chance` false; one in which every seat sees
-        everything leaves `has_secrets` false. `faces` are all names that `Cell.face` can be.
+        `max_plies` is an upper bound on the decisions of a game, stalling play included. Set
+        `has_chance` if states can be at CHANCE, and `has_secrets` if a seat may see less than
+        another. `faces` lists every value that `Cell.face` can have. `board` is `None` for a game
+        without a board.
 
         `utility` relates the returns of the seats: "zero-sum" (the default), "common" (all seats
         win or lose together) or "general" (neither). `teams` has the team of each seat, such as
         (0, 1, 0, 1) for two pairs of partners; seats of a team have equal returns. By default
-        every seat is a team of its own, and a common game has a single team.
+        every seat is a separate team, and a common game has a single team.
         """
         self.name: Final = name
         self.title: Final = title
@@ -107,51 +108,85 @@ class Game(Generic[StateT]):
         self.options: Final[Mapping[str, Any]] = MappingProxyType(dict(options or {}))
         self.has_chance: Final = has_chance
         self.has_secrets: Final = has_secrets
-        self.board: Final = board
+        self.board: Final = NO_BOARD if board is None else board
         self.faces: Final = faces
 
-    # What an author writes.
+    # Required of authors.
 
     @abstractmethod
     def start(self, seed: int = 0) -> StateT:
         """Return the first position. All randomness of the set-up comes from the seed.
 
         Core folds any int into the range of seeds and refuses other types. Nothing in a start is
-        secret, because seeds are public: deal hidden things by chance.
+        secret, because seeds are public: deal hidden cards and pieces by chance.
+
+        >>> import parlour
+        >>> parlour.game("octa").start(seed=1) == parlour.game("octa").start(seed=1)
+        True
         """
         raise _undefined(self, "start")
 
     @abstractmethod
     def state_to_text(self, state: StateT) -> str:
-        """The position exactly, in a form that a person can read and edit."""
+        """Return the whole position as text that a person can read and edit.
+
+        >>> import parlour
+        >>> game = parlour.game("octa:size=1")
+        >>> game.state_to_text(game.start(seed=8)).splitlines()[0]
+        'turn 0, player 1 to move'
+        """
         raise _undefined(self, "state_to_text")
 
     @abstractmethod
     def state_from_text(self, text: str) -> StateT:
-        """The position that `state_to_text` wrote; `StateTextError` or `InvalidState` if none."""
+        """Return the position of a text that `state_to_text` wrote.
+
+        Raises `StateTextError` for other texts, and `InvalidState` for an impossible position.
+
+        >>> import parlour
+        >>> game = parlour.game("octa:size=1")
+        >>> game.state_from_text(game.state_to_text(game.start(seed=8))).actor
+        0
+        """
         raise _undefined(self, "state_from_text")
 
     @abstractmethod
     def scene(self, state: StateT, seat: int | None) -> Scene:
-        """What that seat, or a spectator (`None`), may see: cells, seats and status.
+        """Return the cells, seats and status that a seat, or a spectator (`None`), may see.
 
-        `State.scene` adds the board, the seats' names, who is to act, and the actions.
+        `State.scene` calls it and adds the board, the names of the seats, the actor and the
+        actions.
+
+        >>> import parlour
+        >>> game = parlour.game("octa:size=1")
+        >>> len(game.scene(game.start(seed=8), None).cells)
+        9
         """
         raise _undefined(self, "scene")
 
-    # What an author may replace: actions in text, in words and on the board.
+    # Optional: actions in text, in words and on the board.
 
     def action_to_text(self, state: StateT, action: int) -> str:
-        """The action's text: no spaces, and a chance outcome's starts with `=`, no other does.
+        """Return the action's text, without spaces. The default is its id.
 
-        The default is its id.
+        The texts of chance outcomes start with `=`, and no others do.
+
+        >>> import parlour
+        >>> game = parlour.game("octa:size=1")
+        >>> game.action_to_text(game.start(seed=8), 2)
+        '1,1'
         """
         return f"={action}" if state.actor == CHANCE else str(action)
 
     def action_from_text(self, state: StateT, text: str) -> int:
-        """The id of the action with that text; `play` then says whether it is legal.
+        """Return the id of the action with that text, legal or not.
 
-        The default knows the legal actions only. Raises `ActionTextError`.
+        The default finds legal actions only. Raises `ActionTextError` for other texts.
+
+        >>> import parlour
+        >>> game = parlour.game("octa:size=1")
+        >>> game.action_from_text(game.start(seed=8), "1,1")
+        2
         """
         wanted = check_text("an action's text", text, ActionTextError)
         legal = state.legal_actions()
@@ -161,24 +196,40 @@ class Game(Generic[StateT]):
         raise ActionTextError(f"{shown(wanted)} is not a legal action{self._examples(state)}")
 
     def action_words(self, state: StateT, action: int, seat: int | None) -> str:
-        """The action as that seat, or a spectator, is told of it: "L5 at e14", "a card".
+        """Return the action in words for a seat or a spectator: "L5 at e14", "a card".
 
-        For people; programs and records use the text, which is the default, or "something"
-        for an action that the viewer may not see.
+        The default is the action's text, or "something" if the viewer may not see the action.
+
+        >>> import parlour
+        >>> game = parlour.game("blokus")
+        >>> state = game.start()
+        >>> game.action_words(state, state.legal_actions()[0], None)
+        'I1 at a20'
         """
         if is_shown(self, state, action, seat):
             return self.action_to_text(state, action)
         return "something"
 
     def action_view(self, state: StateT, action: int) -> ActionView:
-        """The action with its text and the cells that choose it; by default it has none."""
+        """Return the action with its text and the cells that choose it; by default none.
+
+        >>> import parlour
+        >>> game = parlour.game("octa:size=1")
+        >>> game.action_view(game.start(seed=8), 2).cells
+        (2,)
+        """
         return ActionView(action, self.action_to_text(state, action))
 
     def action_at(self, state: StateT, cells: tuple[int, ...], group: str = "") -> int | None:
-        """The action, legal or not, that touching these cells means; the inverse of its view.
+        """Return the action that these cells choose, or `None`: the inverse of `action_view`.
 
-        With a `group` the cells may come in any order. The default looks among the legal
-        actions; one that also finds others lets displays say why they are not legal.
+        With a `group` the cells may come in any order. The default finds legal actions only. If
+        you find illegal ones too, displays can say why they are refused.
+
+        >>> import parlour
+        >>> game = parlour.game("octa:size=1")
+        >>> game.action_at(game.start(seed=8), (2,))
+        2
         """
         wanted = frozenset(cells)
         for action in state.legal_actions():
@@ -192,13 +243,25 @@ class Game(Generic[StateT]):
         return None
 
     def can_see(self, state: StateT, action: int, seat: int) -> bool:
-        """Whether that seat learns which action it was, legal in `state`, that was made there."""
+        """Whether `seat` may see `action` when it is played in `state`.
+
+        >>> import parlour
+        >>> game = parlour.game("octa")
+        >>> game.can_see(game.start(), 0, 1)
+        True
+        """
         return True
 
-    # What an author may replace, for those who play and those who look on.
+    # Optional: for players and spectators.
 
     def seat_names(self, state: StateT) -> tuple[str, ...]:
-        """Return what to call each seat; by default `player 1` and so on, with its team."""
+        """Return the name of each seat; by default `player 1` and so on, with its team.
+
+        >>> import parlour
+        >>> game = parlour.game("octa")
+        >>> game.seat_names(game.start())
+        ('player 1', 'player 2')
+        """
         names = [f"player {seat + 1}" for seat in range(self.seats)]
         if 1 < self.num_teams < self.seats:
             names = [
@@ -207,47 +270,76 @@ class Game(Generic[StateT]):
         return tuple(names)
 
     def frames(self, state: StateT, action: int, seat: int | None = None) -> list[Scene]:
-        """The scenes that show a legal action step by step, as that seat sees it.
+        """Return the scenes that show a legal action step by step to a seat or a spectator.
 
         The last one is the scene after the action; by default it is the only one.
+
+        >>> import parlour
+        >>> game = parlour.game("octa:size=1")
+        >>> game.frames(game.start(seed=8), 2)[-1] == game.start(seed=8).play("1,1").scene()
+        True
         """
         return [state.apply(action).scene(seat)]
 
     def json_fields(self, state: StateT, seed: int, seat: int | None) -> dict[str, object]:
-        """Fields of the game's own for programs that read positions as JSON; plain values."""
+        """Return further fields for programs that read positions as JSON; values JSON can hold.
+
+        >>> import parlour
+        >>> game = parlour.game("octa")
+        >>> game.json_fields(game.start(), 0, None)
+        {}
+        """
         return {}
 
     def dialect(self, protocol: str) -> Any:
-        """The `Dialect` in which engines of that protocol speak of this game, or `None`.
+        """Return the `Dialect` of this game for an engine protocol, or `None`.
 
-        `gtp`, `cdc` and `uci` need one; through `ugi` any game for two without chance and
-        secrets is played by the texts of its actions.
+        `gtp`, `cdc` and `uci` need one. `ugi` works for any game of two seats without chance and
+        secrets, with the texts of its actions.
+
+        >>> import parlour
+        >>> parlour.game("octa").dialect("gtp") is None
+        True
         """
         return None
 
     def observer(self) -> "Observer":
-        """What writes observations of this game for programs that learn; see `Observer`.
+        """Return the `Observer` that writes observations of this game for machine learning.
 
-        The default makes them from the scenes, which is slow and right for any game.
+        The default makes them from the scenes, which is slow but right for any game.
+
+        >>> import parlour
+        >>> parlour.game("octa:size=1").observer().shape
+        (11, 3, 3)
         """
-        # Here, because that module needs this one, and few runs need it.
+        # Imported here: that module imports this one, and few runs need it.
         from parlour.core.scene_observer import SceneObserver
 
         return SceneObserver(self)
 
     def heuristics(self) -> "Heuristics":
-        """Return what agents know of this game beyond its rules; see `Heuristics`."""
-        from parlour.core.heuristics import Heuristics  # here: that module needs this one
+        """Return what agents know about this game beyond its rules; see `Heuristics`.
+
+        >>> import parlour
+        >>> parlour.game("banqi").heuristics().best_agent
+        'search'
+        """
+        from parlour.core.heuristics import Heuristics  # here: that module imports this one
 
         return Heuristics(self)
 
     def guide(self) -> "Guide":
-        """Return the texts for players: rules, first steps, help; see `Guide`."""
-        from parlour.core.guide import Guide  # here: that module needs this one
+        """Return the texts for players: rules, first steps, help; see `Guide`.
+
+        >>> import parlour
+        >>> parlour.game("octa").guide().rules()[1].title
+        'Your turn'
+        """
+        from parlour.core.guide import Guide  # here: that module imports this one
 
         return Guide(self)
 
-    # What everybody gets.
+    # For every game.
 
     def _examples(self, state: StateT) -> str:
         texts = [self.action_to_text(state, action) for action in state.legal_actions()]
@@ -257,31 +349,31 @@ class Game(Generic[StateT]):
         return "; legal now: " + ", ".join(texts[:8]) + more
 
     def __eq__(self, other: object) -> bool:
-        """Same class and same options."""
+        """Compare class and options."""
         if not isinstance(other, Game):
             return False
         return self is other or (type(self) is type(other) and self.options == other.options)
 
     def __hash__(self) -> int:
-        """Follows equality."""
+        """Hash the name and the options."""
         return hash((self.name, tuple(self.options.values())))
 
     def __reduce__(self) -> tuple[object, ...]:
-        """Pickled as its class and its options."""
+        """Pickle the class and the options."""
         return (_rebuild_game, (type(self), dict(self.options)))
 
     def __repr__(self) -> str:
-        """An expression that makes it again, for a registered game."""
+        """Return the expression that makes this game if it is registered."""
         options = "".join(f", {name}={value!r}" for name, value in self.options.items())
         return f"parlour.game({self.name!r}{options})"
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
 class State:
-    """A position: immutable to its callers, without randomness.
+    """A position: immutable to its callers, and without randomness.
 
-    It may hold what some seats do not know; then its game says `has_secrets`, and nobody
-    hands it to a player but through `determinize` and `scene`.
+    If `game.has_secrets`, it may hold what a seat must not know: show it to players only through
+    `determinize` and `scene`.
 
     >>> import parlour
     >>> state = parlour.game("octa:size=1").start(seed=8)
@@ -297,21 +389,26 @@ class State:
     """
 
     def __init_subclass__(cls) -> None:
-        """Refuse a class that was compiled in a way that would crash; take lists of actions."""
+        """Refuse classes that mypyc compiled separately, and accept lists of actions."""
         super().__init_subclass__()
         refuse_foreign_layout(cls)
         wrap(cls, "legal_actions", with_list)
 
     def __init__(self, game: Game) -> None:
-        """Belong to `game`."""
+        """Store the game."""
         self.game: Final[Any] = game
 
-    # What an author writes.
+    # Required of authors.
 
     @property
     @abstractmethod
     def actor(self) -> i64:
-        """The seat to act, or CHANCE, or OVER."""
+        """The seat to act, or CHANCE, or OVER.
+
+        >>> import parlour
+        >>> parlour.game("octa").start().actor
+        0
+        """
         raise _undefined(self, "actor")
 
     @abstractmethod
@@ -319,28 +416,55 @@ class State:
         """Return the legal ids, ascending; at CHANCE the outcomes; empty only when OVER.
 
         A subclass in plain Python may return a list. The caller may keep and change it.
+
+        >>> import parlour
+        >>> list(parlour.game("octa:size=1").start(seed=8).legal_actions())
+        [2, 6]
         """
         raise _undefined(self, "legal_actions")
 
     @abstractmethod
     def apply(self, action: i64) -> Self:
-        """The next state, for an action taken from `legal_actions()`; no other is checked for."""
+        """Return the state after a legal action, which is not checked; `play` checks it.
+
+        >>> import parlour
+        >>> parlour.game("octa:size=1").start(seed=8).apply(2).actor
+        1
+        """
         raise _undefined(self, "apply")
 
     @abstractmethod
     def result(self) -> Result | None:
-        """How the game ended, or `None` while it goes on."""
+        """Return how the game ended, or `None` before the end.
+
+        >>> import parlour
+        >>> parlour.game("octa").start().result() is None
+        True
+        """
         raise _undefined(self, "result")
 
     @abstractmethod
     def key(self) -> object:
-        """A hashable value; two states of one game are equal iff their keys are."""
+        """Return a hashable value; two states of one game are equal iff their keys are.
+
+        >>> import parlour
+        >>> state = parlour.game("octa:size=1").start(seed=8)
+        >>> state.key() == state.play("1,1").key()
+        False
+        """
         raise _undefined(self, "key")
 
-    # What an author may replace, to say more or to be faster.
+    # Optional: replace these to say more or for speed.
 
     def rule_against(self, action: i64) -> str | None:
-        """The rule that forbids this action (an id of the right range) now, in words, or `None`."""
+        """Return the rule that forbids this action now, in words, or `None` if it is legal.
+
+        `action` is an id from 0 to `num_actions - 1`.
+
+        >>> import parlour
+        >>> parlour.game("octa:size=1").start(seed=8).rule_against(4)
+        'that cell is neutral; player 1 chooses one of their own'
+        """
         if action in self.legal_actions():
             return None
         return f"{self.game.action_to_text(self, action)} is not legal now"
@@ -351,51 +475,88 @@ class State:
         Environments reward an action with the difference that it makes. The default is 0 for
         every seat before the end. Replace it where a game gives points on the way, scaled like
         returns.
+
+        >>> import parlour
+        >>> parlour.game("octa").start().rewards()
+        (0.0, 0.0)
         """
         result = self.result()
         return (0.0,) * self.game.seats if result is None else result.returns
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
-        """(outcome, probability) pairs at CHANCE, ascending, all positive; else empty.
+        """Return (outcome, probability) pairs at CHANCE, ascending; otherwise an empty list.
 
-        Outcomes have ids of their own, from 0 on; they share nothing with the ids of actions,
-        and `num_actions` does not bound them.
+        Probabilities are positive. Outcomes have ids from 0, unrelated to the ids of actions and
+        not bounded by `num_actions`.
+
+        >>> import parlour
+        >>> state = parlour.game("banqi").start().play("a1")
+        >>> len(state.chance_outcomes())
+        14
         """
         return []
 
     def determinize(self, seat: int, rng: Rng) -> Self:
-        """A position that this seat cannot tell from this one, what it does not know drawn anew.
+        """Return a random position that the seat cannot distinguish from this one.
 
-        It depends on nothing but what the seat knows, and on the generator: the seat's scene,
-        the actor and the actor's legal actions, as far as the seat knows them, stay the same.
-        The default, this very position, is right where every seat knows everything.
+        It depends only on what the seat knows and on the generator. The actor, the seat's scene
+        and, on its turn, its legal actions stay the same. The default returns this position, which
+        is right for games of perfect information.
+
+        >>> import parlour
+        >>> state = parlour.game("octa").start()
+        >>> state.determinize(0, parlour.Rng(1)) == state
+        True
         """
         return self
 
     def sample(self, rng: Rng) -> i64:
-        """A uniformly random legal action; at CHANCE an outcome by its probability."""
+        """Return a uniformly random legal action; at CHANCE an outcome by its probability.
+
+        >>> import parlour
+        >>> state = parlour.game("octa:size=1").start(seed=8)
+        >>> state.sample(parlour.Rng(1)) in (2, 6)
+        True
+        """
         if self.actor == CHANCE:
             return draw_outcome(self.chance_outcomes(), rng.random())
         actions = self.legal_actions()
         return actions[rng.below(len(actions))]
 
     def scratch(self) -> Self:
-        """A state to `advance` from; this one never changes.
+        """Return a copy that `advance` may change; this state never changes.
 
-        For playouts and searches. The default suits the default `advance`; replace both or none.
+        For playouts and searches. The default suits the default `advance`: replace both or neither.
+
+        >>> import parlour
+        >>> state = parlour.game("octa:size=1").start(seed=8)
+        >>> state.scratch().advance(2) == state.apply(2)
+        True
         """
         return self
 
     def advance(self, action: i64) -> Self:
-        """Like `apply`, but may reuse this state, which came from `scratch` and must be dropped."""
+        """Return the state after a legal action, like `apply`, but reuse this state's memory.
+
+        Call it only on a state that came from `scratch`, and do not use that state again.
+
+        >>> import parlour
+        >>> parlour.game("octa:size=1").start(seed=8).scratch().advance(2).actor
+        1
+        """
         return self.apply(action)
 
     def playout(self, rng: Rng, limit: i64) -> tuple[Self, i64]:
-        """Play on at random: the end, or where `limit` decisions led, and how many were made.
+        """Play at random to the end, or for `limit` decisions. Return the state and their number.
 
-        Uniformly random, and drawn from the generator exactly as `sample` and `advance` would
-        in turn; this state does not change. One call for a whole game: replace it where
-        calls cost, as they do from compiled code into a package of somebody's own.
+        Actions are uniformly random, and drawn from the generator exactly as `sample` draws them.
+        This state does not change. Replace it where calls are slow, such as calls from compiled
+        code into an interpreted package.
+
+        >>> import parlour
+        >>> end, plies = parlour.game("octa:size=1").start(seed=8).playout(parlour.Rng(1), 100)
+        >>> end.is_over, plies <= 8
+        (True, True)
         """
         position = self.scratch()
         made: i64 = 0
@@ -411,11 +572,16 @@ class State:
             actor = position.actor
         return position, made
 
-    # What every state has.
+    # For every state.
 
     @property
     def is_over(self) -> bool:
-        """Whether the game has ended."""
+        """Whether the game has ended.
+
+        >>> import parlour
+        >>> parlour.game("octa").start().is_over
+        False
+        """
         return self.actor == OVER
 
     def actions(self) -> list[tuple[str, int]]:
@@ -429,7 +595,12 @@ class State:
         return [(game.action_to_text(self, action), action) for action in self.legal_actions()]
 
     def refusal(self, action: object) -> str | None:
-        """Why `play(action)` would be refused, or `None`. Never raises, whatever the type."""
+        """Return why `play(action)` would be refused, or `None`. Accepts any type.
+
+        >>> import parlour
+        >>> parlour.game("octa:size=1").start(seed=8).refusal(1.5)
+        'an action is an int or a text, not float'
+        """
         number = as_int(action)
         if number is None:
             if not issubclass(type(action), str):
@@ -441,10 +612,14 @@ class State:
         return self._refusal_of(number)
 
     def play(self, action: object) -> Self:
-        """The next state, for an action's id or its text: `state.play("c2-c3")`.
+        """Return the state after an action, given by id or text: `state.play("c2-c3")`.
 
         Raises `IllegalAction` with the rule against it if the action is not legal, and
-        `ActionTextError` for a text that is none of an action.
+        `ActionTextError` for a text that no action has.
+
+        >>> import parlour
+        >>> parlour.game("octa:size=1").start(seed=8).play("1,1").actor
+        1
         """
         number = as_int(action)
         if number is None:
@@ -464,7 +639,7 @@ class State:
             for outcome, _ in self.chance_outcomes():
                 if outcome == number:
                     return None
-            return f"{shown(number)} is not among the outcomes that chance can bring now"
+            return f"{shown(number)} is not a possible outcome now"
         if not 0 <= number < self.game.num_actions:
             return f"an action is an id from 0 to {self.game.num_actions - 1}, not {shown(number)}"
         try:
@@ -475,7 +650,12 @@ class State:
             raise _failure(self, "rule_against", error) from error
 
     def scene(self, seat: int | None = None) -> Scene:
-        """What that seat, or a spectator (`None`), may see."""
+        """Return what a seat, or a spectator (`None`), may see.
+
+        >>> import parlour
+        >>> parlour.game("octa").start().scene().status
+        'Turn 1 of 80: player 1 to move.'
+        """
         if seat is not None and not isinstance(seat, int):
             raise TypeError(f"a seat is an int, not {type_name(seat)}")
         game: Game = self.game
@@ -501,37 +681,37 @@ class State:
         )
 
     def __eq__(self, other: object) -> bool:
-        """Same game, same position."""
+        """Compare game and key."""
         if not isinstance(other, State):
             return False
         return self is other or (self.game == other.game and self.key() == other.key())
 
     def __hash__(self) -> int:
-        """Follows equality."""
+        """Hash the key."""
         return hash(self.key())
 
     def __reduce__(self) -> tuple[object, ...]:
-        """Pickled as the game and its text; replace it where that is too slow."""
+        """Pickle the game and the position's text; replace it where that is too slow."""
         return (_rebuild_state, (self.game, self.game.state_to_text(self)))
 
     def _repr_svg_(self) -> str:
-        """Its picture, for notebooks: what a spectator sees, whatever else the state holds."""
+        """Return the picture that a spectator sees, for notebooks."""
         from parlour.drawing.svg import scene_to_svg  # here, because only notebooks need it
 
         return scene_to_svg(self.scene(None), (), self.game.title)
 
     def __str__(self) -> str:
-        """The position's text."""
+        """Return the position's text."""
         text: str = self.game.state_to_text(self)
         return text
 
     def __repr__(self) -> str:
-        """The game and the position's text."""
+        """Return the game and the position's text."""
         return f"<{self.game.name} state\n{self.game.state_to_text(self)}>"
 
 
 def start_of(game: Any, seed: int) -> State:
-    """The start of a game, whoever wrote it: `ContractError` where its code goes wrong."""
+    """Return the start of a game. Raises `ContractError` if the game's code fails."""
     try:
         state: object = game.start(seed)
     except ParlourError:
@@ -539,19 +719,21 @@ def start_of(game: Any, seed: int) -> State:
     except (Exception, SystemExit) as error:
         raise _failure(game, "start", error) from error
     if not isinstance(state, State):
-        raise ContractError(f"{game.name} starts with {shown(state)}, which is not a parlour.State")
+        raise ContractError(
+            f"{game.name}.start() must return a parlour.State, but returned {shown(state)}"
+        )
     return state
 
 
 def _failure(owner: object, method: str, error: BaseException) -> ContractError:
-    # Here, because that module needs this one, and few runs need it.
+    # Imported here: that module imports this one, and few runs need it.
     from parlour.core.packages import failure
 
     return failure(owner, method, error)
 
 
 def _undefined(owner: object, method: str) -> ContractError:
-    """Nothing stops an author who forgot a method from making one; its call does."""
+    """Return the error of an abstract method that a subclass does not define."""
     return ContractError(f"{type(owner).__name__} does not define {method}()")
 
 
@@ -563,7 +745,7 @@ _rebuilt: Final[dict[object, Game]] = {}
 
 
 def _rebuild_game(cls: type[Game], options: dict[str, Value]) -> Game:
-    """Return the game; the same object for all states that are unpickled one after another."""
+    """Return the game, and share it among states that are unpickled one after another."""
     key = (cls, tuple(options.items()))
     made = _rebuilt.get(key)
     if made is None:
@@ -586,12 +768,12 @@ def overrides_rewards(state: State) -> bool:
 
 
 def has_two_sides(game: Game) -> bool:
-    """Whether two seats or teams play against each other: one's return is minus the other's."""
+    """Whether two seats or teams play a zero-sum game."""
     return game.num_teams == 2 and game.utility == ZERO_SUM
 
 
 def is_shown(game: Game, state: State, action: int, seat: int | None) -> bool:
-    """Whether a viewer learns of the action; a spectator does if every seat does."""
+    """Whether a viewer may see the action; a spectator may if every seat may."""
     if not game.has_secrets:
         return True
     if seat is not None:
@@ -600,7 +782,7 @@ def is_shown(game: Game, state: State, action: int, seat: int | None) -> bool:
 
 
 def draw_outcome(outcomes: list[tuple[int, float]], point: float) -> i64:
-    """The outcome in whose share of [0, 1) the point lies."""
+    """Return the outcome at `point` in [0, 1) of the cumulative distribution."""
     for outcome, probability in outcomes:
         point -= probability
         if point < 0.0:

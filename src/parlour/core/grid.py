@@ -23,9 +23,9 @@ CLOCKWISE = (UP, UP_RIGHT, RIGHT, DOWN_RIGHT, DOWN, DOWN_LEFT, LEFT, UP_LEFT)
 
 
 def neighbour_table(rows: int, cols: int, steps: tuple[tuple[int, int], ...]) -> vec[i32]:
-    """For each cell and each (row, col) step the cell it leads to, or -1 off the grid.
+    """Return the cell that each (row, col) step from each cell leads to, or -1 off the grid.
 
-    The neighbour of `cell` by step number `k` stands at `cell * len(steps) + k`.
+    The neighbour of `cell` by step number `k` is at `cell * len(steps) + k`.
     """
     table: list[int] = []
     for row in range(rows):
@@ -37,7 +37,7 @@ def neighbour_table(rows: int, cols: int, steps: tuple[tuple[int, int], ...]) ->
 
 
 def rotated_cells(side: int, quarters: int) -> tuple[int, ...]:
-    """Where each cell of a square grid goes when it is turned clockwise so many quarters."""
+    """Return where each cell of a square grid goes in that many clockwise quarter turns."""
     cells = list(range(side * side))
     for _ in range(quarters):
         cells = [col * side + side - 1 - row for row, col in [divmod(cell, side) for cell in cells]]
@@ -45,5 +45,5 @@ def rotated_cells(side: int, quarters: int) -> tuple[int, ...]:
 
 
 def mirrored_cells(side: int) -> tuple[int, ...]:
-    """Where each cell of a square grid goes when left and right are swapped."""
+    """Return where each cell of a square grid goes when left and right are swapped."""
     return tuple([row * side + side - 1 - col for row in range(side) for col in range(side)])

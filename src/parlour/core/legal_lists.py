@@ -1,4 +1,4 @@
-"""The legal actions of many games: as one list of ids, and as masks."""
+"""The legal actions of many games, as lists of ids and as masks."""
 
 from typing import Final
 
@@ -7,17 +7,17 @@ from mypy_extensions import i64, u8
 
 _PART_BITS: Final = 6
 _PARTS: Final = 64
-"""Into so many parts the ids are dealt out to find one of them by its rank."""
+"""The number of buckets in which a rank is searched."""
 
 
 class LegalLists:
-    """The actions of each game as its state gave them; and a byte for each action.
+    """For each game the list of legal actions, and a mask with a byte for each action.
 
-    Of a mask only what was set before is cleared: it can be far longer than the list.
+    Only the bytes that were set are cleared: a mask can be far longer than its list.
     """
 
     def __init__(self, count: i64, num_actions: i64, mask: bool) -> None:
-        """Nothing is legal yet; without `mask` there are no masks."""
+        """Start with empty lists. Without `mask` no masks are kept."""
         self._count: Final = count
         self._choices: Final = num_actions
         self._masks: Final = mask
@@ -27,7 +27,7 @@ class LegalLists:
         self._listed: Final[vec[vec[i64]]] = vec[vec[i64]]([vec[i64]() for _ in range(count)])
 
     def add(self, i: i64, legal: vec[i64]) -> None:
-        """List the actions of game i instead of those before, and mark them; from game 0 on."""
+        """Replace the actions of game i. Call it for the games in order, from game 0."""
         self.starts[i + 1] = self.starts[i] + len(legal)
         if self._masks:
             mask = self.mask
@@ -39,11 +39,11 @@ class LegalLists:
         self._listed[i] = legal
 
     def repeat(self, i: i64) -> None:
-        """List the actions of game i as they were."""
+        """Keep the actions of game i."""
         self.starts[i + 1] = self.starts[i] + len(self._listed[i])
 
     def ids(self) -> vec[i64]:
-        """Those of game 0, then those of game 1 and so on."""
+        """Return the actions of game 0, then those of game 1 and so on."""
         ids = vec[i64]()
         i: i64 = 0
         while i < self._count:
@@ -51,8 +51,8 @@ class LegalLists:
             i += 1
         return ids
 
-    def forget(self) -> None:
-        """Nothing is legal any more: for lists that were left half done."""
+    def clear(self) -> None:
+        """Clear all lists and masks, after a step that failed halfway."""
         k: i64 = 0
         while k < len(self.mask):
             self.mask[k] = 0
@@ -67,7 +67,7 @@ class LegalLists:
         return self.mask[i * self._choices + action] != 0
 
     def nth(self, i: i64, k: i64) -> i64:
-        """The action of game i that so many smaller ones come before."""
+        """Return the action of rank `k` in game i; the smallest has rank 0."""
         legal = self._listed[i]
         j: i64 = 1
         while j < len(legal) and legal[j - 1] < legal[j]:
@@ -75,12 +75,12 @@ class LegalLists:
         return legal[k] if j >= len(legal) else _ranked(legal, k, self._shift)
 
     def size(self, i: i64) -> i64:
-        """How many actions game i has."""
+        """Return the number of actions of game i."""
         return len(self._listed[i])
 
 
 def _ranked(ids: vec[i64], k: i64, shift: i64) -> i64:
-    """What would stand at `k` if the ids ascended: only the part that it is in is sorted."""
+    """Return the id of rank `k` (bucket select: only one bucket is sorted)."""
     counts = vec[i64]([0] * _PARTS)
     for each in ids:
         counts[each >> shift] += 1

@@ -1,8 +1,8 @@
-"""What a program sees of a position: planes of the board and further numbers, as bytes.
+"""Observations for machine learning: planes of the board and further numbers (extras), as bytes.
 
-An observation is made for one seat, from what that seat may know: own things come first, the
-other seats follow in turn. Cells and actions keep their places, so that an action's id means
-the same whoever looks.
+An observation belongs to one seat and holds only what that seat may know. Its own planes come
+first, those of the other seats follow in order of play. Cells and actions are not rotated, so an
+action's id means the same for every seat.
 """
 
 from abc import abstractmethod
@@ -19,14 +19,18 @@ from parlour.core.registry import game as find_game
 
 
 class Symmetry(NamedTuple):
-    """Tables that turn a position into one that is worth the same, for training on both.
+    """Tables that map a position to an equivalent one, for data augmentation.
 
-    What stands at an index goes to the place that the table has there: cell `c` to `cells[c]`,
-    plane `p` to `planes[p]`, extra `e` to `extras[e]`, action `a` to `actions[a]`, and what
-    seat `s` sees, does and wins to seat `seats[s]`. With numpy arrays of one observation:
+    Each table maps an index to its image: cell `c` to `cells[c]`, plane `p` to `planes[p]`, extra
+    `e` to `extras[e]`, action `a` to `actions[a]`, and seat `s` to `seats[s]`. With numpy arrays of
+    one observation:
 
         turned[np.ix_(symmetry.planes, symmetry.cells)] = planes.reshape(len(planes), -1)
         turned_policy[list(symmetry.actions)] = policy
+
+    >>> import parlour
+    >>> len(parlour.observer("octa").symmetries())
+    4
     """
 
     name: str
@@ -40,7 +44,7 @@ class Symmetry(NamedTuple):
 
 @mypyc_attr(allow_interpreted_subclasses=True)
 class Observer:
-    """Writes observations of one game. A game that has its own returns it by `Game.observer`.
+    """Writes the observations of one game. `Game.observer` returns it.
 
     >>> import parlour
     >>> observer = parlour.observer("octa:size=1")
@@ -51,7 +55,7 @@ class Observer:
     """
 
     def __init_subclass__(cls) -> None:
-        """Refuse a class that was compiled in a way that would crash."""
+        """Refuse classes that mypyc compiled separately."""
         super().__init_subclass__()
         refuse_foreign_layout(cls)
 
@@ -65,9 +69,10 @@ class Observer:
         *,
         in_words: bool = False,
     ) -> None:
-        """Name the planes, and the extras after them; the grid is the board unless said.
+        """Name the planes and the extras. The grid is the board unless `rows` and `cols` are given.
 
-        With `in_words` there is `write_words` too, and the planes fill whole words of 8 bytes.
+        With `in_words` the observer also has `write_words`; the planes must then fill whole words
+        of 8 bytes.
         """
         self.game: Final = game
         self.planes: Final = planes
@@ -79,53 +84,103 @@ class Observer:
         self.size: Final[i64] = len(planes) * height * width
         self.in_words: Final = in_words
         if in_words and (self.size == 0 or self.size % 8 != 0):
-            raise ContractError(f"{self.size} bytes of planes are not written in words of 8")
+            raise ContractError(
+                f"in_words needs planes whose bytes are a multiple of 8, not {self.size}"
+            )
 
-    # What an author writes.
+    # Required of authors.
 
     @abstractmethod
     def write(self, state: State, seat: i64, out: vec[u8], at: i64) -> None:
-        """Write the planes as this seat sees them to `out[at : at + size]`, which is all 0.
+        """Write the seat's planes to `out[at : at + size]`, which is all 0.
 
-        Plane by plane, each in reading order. It says nothing that the seat does not know:
-        `state.determinize(seat, rng)` gives the same bytes.
+        Plane by plane, each in reading order. Write only what the seat knows:
+        `state.determinize(seat, rng)` must give the same bytes.
+
+        >>> import parlour
+        >>> from librt.vecs import vec
+        >>> from mypy_extensions import u8
+        >>> state = parlour.game("octa:size=1").start(seed=8)
+        >>> out = vec[u8](bytes(99))
+        >>> parlour.observer(state.game).write(state, 0, out, 0)
+        >>> out[2], out[6]  # own cells, the first plane
+        (1, 1)
         """
         raise ContractError(f"{type(self).__name__} does not define write()")
 
-    # What an author may replace.
+    # Optional.
 
     def write_extras(self, state: State, seat: i64, out: vec[u8], at: i64) -> None:
-        """Write the extras to `out[at : at + extras]`, which is all 0; by the same rule."""
+        """Write the seat's extras to `out[at : at + extras]`, which is all 0.
+
+        >>> import parlour
+        >>> from librt.vecs import vec
+        >>> from mypy_extensions import u8
+        >>> state = parlour.game("octa:size=1").start(seed=8)
+        >>> out = vec[u8](bytes(parlour.observer(state.game).extras))
+        >>> parlour.observer(state.game).write_extras(state, 0, out, 0)
+        >>> out[0]  # the share of turns that are left
+        255
+        """
         if self.extras != 0:
             raise ContractError(f"{type(self).__name__} does not define write_extras()")
 
     def write_words(self, state: State, seat: i64, out: vec[i64], at: i64) -> None:
-        """Write what `write` does to `out[at : at + size // 8]`, over whatever stands there.
+        """Write the bytes of `write` to `out[at : at + size // 8]`, over the previous content.
 
-        For large boards of which a turn changes little: eight bytes at a time, as they follow
-        one another in memory.
+        For speed on large boards: eight bytes at a time, in memory order.
+
+        >>> import parlour
+        >>> from librt.vecs import vec
+        >>> from mypy_extensions import i64
+        >>> observer = parlour.observer("blokus")
+        >>> out = vec[i64]([0] * (observer.size // 8))
+        >>> observer.write_words(observer.game.start(), 0, out, 0)
         """
         raise ContractError(f"{type(self).__name__} does not define write_words()")
 
     def legal_actions(self, state: State) -> vec[i64]:
-        """Return the legal actions in any order, for masks; replace it where sorting costs."""
+        """Return the legal actions in any order, for masks; replace it where sorting is slow.
+
+        >>> import parlour
+        >>> state = parlour.game("octa:size=1").start(seed=8)
+        >>> sorted(parlour.observer(state.game).legal_actions(state))
+        [2, 6]
+        """
         return state.legal_actions()
 
     def symmetries(self) -> tuple[Symmetry, ...]:
-        """Every symmetry of the game that is true in all positions; the identity is the first."""
+        """Return the symmetries that hold in every position; the identity is the first.
+
+        >>> import parlour
+        >>> parlour.observer("octa").symmetries()[0] == parlour.observer("octa").identity()
+        True
+        """
         return (self.identity(),)
 
     def action_grid(self) -> memoryview | None:
-        """For a convolutional head: each action's (plane, row, column), or `None`.
+        """Return each action's (plane, row, column) for a convolutional head, or `None`.
 
         The view has the shape (num_actions, 3) and holds int64; no two actions share a place.
+
+        >>> import parlour
+        >>> parlour.observer("octa:size=1").action_grid().shape
+        (9, 3)
         """
         return None
 
-    # What everybody gets.
+    # For every game.
 
     def observe(self, state: State, seat: int) -> tuple[bytes, bytes]:
-        """The planes and the extras as this seat sees them."""
+        """Return the planes and the extras of a seat.
+
+        >>> import parlour
+        >>> planes, extras = parlour.observer("octa:size=1").observe(
+        ...     parlour.game("octa:size=1").start(), 0
+        ... )
+        >>> len(planes)
+        99
+        """
         extras = vec[u8](bytes(self.extras))
         self.write_extras(state, seat, extras, 0)
         if self.in_words:
@@ -137,7 +192,12 @@ class Observer:
         return bytes(memoryview(planes)), bytes(memoryview(extras))
 
     def identity(self) -> Symmetry:
-        """The symmetry that changes nothing."""
+        """Return the symmetry that changes nothing.
+
+        >>> import parlour
+        >>> parlour.observer("octa:size=1").identity().cells
+        (0, 1, 2, 3, 4, 5, 6, 7, 8)
+        """
         planes, rows, cols = self.shape
         return Symmetry(
             "as it is",
@@ -149,43 +209,47 @@ class Observer:
         )
 
     def __reduce__(self) -> tuple[object, ...]:
-        """Copied and pickled as its game."""
+        """Pickle and copy the game."""
         return (observer, (self.game,))
 
     def __repr__(self) -> str:
-        """The game, and how much is seen."""
+        """Return the game, the shape of the planes and the number of extras."""
         return f"<observer of {self.game!r}: shape {self.shape}, {self.extras} extras>"
 
 
 def observer(game: object) -> Observer:
-    """The observer of a game, or of the game with that name or text.
+    """Return the observer of a game. `game` is a `Game`, or its name or text.
 
-    Every game has one: its own, or one that is made from its scenes.
+    A game that defines no observer gets one that reads its scenes.
+
+    >>> import parlour
+    >>> parlour.observer("octa:size=1").shape
+    (11, 3, 3)
     """
     known = game if isinstance(game, Game) else find_game(game)
-    author: Any = known  # whose method may return anything
+    author: Any = known  # untyped: the method of a plain Python class may return anything
     made: object = author.observer()
     if not isinstance(made, Observer):
         raise ContractError(
-            f"{known.name}.observer() returns a parlour.Observer, not {shown(made)}"
+            f"{known.name}.observer() must return a parlour.Observer, not {shown(made)}"
         )
     return made
 
 
 def grid_view(places: vec[i64]) -> memoryview:
-    """The numbers as a view of rows of three, as `Observer.action_grid` returns it."""
+    """Return the numbers as a view of rows of three, for `Observer.action_grid`."""
     return memoryview(places).cast("B").cast("q", [len(places) // 3, 3])
 
 
 def share(part: i64, whole: i64) -> i64:
-    """A part of a whole as a byte: 255 for all of it, 0 for none and for nothing else."""
+    """Return a part of a whole as a byte: 255 for all of it, and 0 only for none."""
     if part <= 0:
         return 0
     return (part * 255 + whole - 1) // whole
 
 
 def clear(out: vec[u8], at: i64, size: i64) -> None:
-    """Make so many bytes 0: what an observer needs before it writes."""
+    """Set `size` bytes to 0, as observers expect them."""
     end = at + size
     while at < end:
         out[at] = 0

@@ -1,4 +1,4 @@
-"""The options of a game: declared once, checked at one door, written in records."""
+"""The options of a game: declared once, checked in one place, written in records."""
 
 import math
 from collections.abc import Iterable, Mapping
@@ -13,9 +13,13 @@ AUTO = "auto"
 
 
 class Option(NamedTuple):
-    """One option. Its type is the type of its values; `None` means "the game decides".
+    """A declared option. Make one with `integer`, `fraction`, `flag`, `choice` or `text`.
 
-    Build it with `integer`, `fraction`, `flag`, `choice` or `text`.
+    If the default is `None`, the value `None` ("auto") lets the game decide.
+
+    >>> from parlour import options
+    >>> options.integer("size", 4, 1, 9, "half the side of the board").default
+    4
     """
 
     name: str
@@ -27,7 +31,12 @@ class Option(NamedTuple):
     choices: tuple[str, ...] = ()
 
     def expectation(self) -> str:
-        """What a right value looks like, to end a sentence with."""
+        """Return what values are allowed, as the end of a sentence.
+
+        >>> from parlour import options
+        >>> options.integer("size", 4, 1, 9, "half the side").expectation()
+        'an int from 1 to 9'
+        """
         if self.kind == "flag":
             wanted = "true or false"
         elif self.kind == "choice":
@@ -41,7 +50,12 @@ class Option(NamedTuple):
         return f"{wanted}, or auto (None)" if self.default is None else wanted
 
     def check(self, value: object) -> Value:
-        """The value as the game will see it, or `OptionError`."""
+        """Return the value for the game. Raises `OptionError` if it is not allowed.
+
+        >>> from parlour import options
+        >>> options.integer("size", 4, 1, 9, "half the side").check(5)
+        5
+        """
         if value is None and self.default is None:
             return None
         if self.kind == "flag":
@@ -66,7 +80,12 @@ class Option(NamedTuple):
         raise OptionError(f"{self.name} must be {self.expectation()}, not {shown(value)}")
 
     def from_text(self, text: str) -> Value:
-        """The value that `to_text` wrote, or `OptionError`."""
+        """Return the value of a text. Raises `OptionError` if it is not allowed.
+
+        >>> from parlour import options
+        >>> options.flag("fast", False, "skip animations").from_text("true")
+        True
+        """
         value: object = text
         if text == AUTO and self.default is None:
             value = None
@@ -80,7 +99,12 @@ class Option(NamedTuple):
         return self.check(value)
 
     def to_text(self, value: Value) -> str:
-        """The value as one word."""
+        """Return the value as text.
+
+        >>> from parlour import options
+        >>> options.flag("fast", False, "skip animations").to_text(True)
+        'true'
+        """
         if value is None:
             return AUTO
         if isinstance(value, bool):
@@ -89,7 +113,7 @@ class Option(NamedTuple):
 
 
 def _as_float(value: int | float) -> float:
-    """The number as a plain float; an int that is too large for one is infinite."""
+    """Return the number as a float; an int that is too large becomes infinity."""
     try:
         return float(value)
     except OverflowError:
@@ -97,34 +121,59 @@ def _as_float(value: int | float) -> float:
 
 
 def integer(name: str, default: int | None, low: int, high: int, help: str) -> Option:
-    """A whole number from `low` to `high`, both included."""
+    """Declare a whole number from `low` to `high`, both included.
+
+    >>> from parlour import options
+    >>> options.integer("size", 4, 1, 9, "half the side").high
+    9
+    """
     return Option(name, "integer", default, help, low, high)
 
 
 def fraction(name: str, default: float | None, low: float, high: float, help: str) -> Option:
-    """A number strictly between `low` and `high`."""
+    """Declare a number strictly between `low` and `high`.
+
+    >>> from parlour import options
+    >>> options.fraction("share", 0.5, 0, 1, "of free cells").check(0.25)
+    0.25
+    """
     return Option(name, "fraction", default, help, float(low), float(high))
 
 
 def flag(name: str, default: bool | None, help: str) -> Option:
-    """True or false."""
+    """Declare a value that is true or false.
+
+    >>> from parlour import options
+    >>> options.flag("fast", False, "skip animations").kind
+    'flag'
+    """
     return Option(name, "flag", default, help)
 
 
 def choice(name: str, default: str, choices: tuple[str, ...], help: str) -> Option:
-    """One of a few words."""
+    """Declare a value that is one of several words.
+
+    >>> from parlour import options
+    >>> options.choice("mode", "duo", ("duo", "classic"), "players and board").choices
+    ('duo', 'classic')
+    """
     return Option(name, "choice", default, help, 0, 0, choices)
 
 
 def text(name: str, default: str | None, help: str) -> Option:
-    """A line of text."""
+    """Declare a value that is a line of text.
+
+    >>> from parlour import options
+    >>> options.text("map", "plain", "the name of a map").check(" hills ")
+    'hills'
+    """
     return Option(name, "text", default, help)
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:
-    """`" (did you mean 'size'?)"` for the nearest known word, or an empty string.
+    """Return `" (did you mean 'size'?)"` for the nearest known word, or an empty string.
 
-    Capitals do not count, and a beginning of one word alone is near to it.
+    Case is ignored, and an unambiguous prefix matches.
     """
     import difflib  # here, because few runs need it and every run would pay for it
 
@@ -138,7 +187,7 @@ def did_you_mean(word: str, known: Iterable[str]) -> str:
 
 
 def find_option(game: str, declared: Iterable[Option], name: str) -> Option:
-    """The option of that name, or `OptionError` with the nearest and all the names."""
+    """Return the option of that name. Raises `OptionError`, which lists the names."""
     names: list[str] = []
     for option in declared:
         if option.name == name:
@@ -149,7 +198,7 @@ def find_option(game: str, declared: Iterable[Option], name: str) -> Option:
 
 
 def settings_from_text(owner: str, declared: Iterable[Option], text: str) -> dict[str, Value]:
-    """Read a text like `size=2,stop_on_enemy=true`; `OptionError` if it is wrong."""
+    """Read a text like `size=2,stop_on_enemy=true`. Raises `OptionError`."""
     words = [word.strip() for word in text.split(",")]
     return settings_from_words(owner, declared, [word for word in words if word])
 
@@ -157,7 +206,7 @@ def settings_from_text(owner: str, declared: Iterable[Option], text: str) -> dic
 def settings_from_words(
     owner: str, declared: Iterable[Option], words: Iterable[str]
 ) -> dict[str, Value]:
-    """Read words like `size=2`; `OptionError` if one is wrong."""
+    """Read words like `size=2`. Raises `OptionError`."""
     options = tuple(declared)
     values: dict[str, Value] = {}
     for word in words:
@@ -165,7 +214,7 @@ def settings_from_words(
         name = name.strip()
         if not equals:
             example = options[0].name if options else "NAME"
-            raise OptionError(f"{owner}: a setting reads like {example}=VALUE, not {shown(word)}")
+            raise OptionError(f"{owner}: write a setting as {example}=VALUE, not {shown(word)}")
         if name in values:
             raise OptionError(f"{owner}: {name} is given twice")
         values[name] = find_option(owner, options, name).from_text(value.strip())
@@ -175,7 +224,13 @@ def settings_from_words(
 def check_options(
     game: str, declared: Iterable[Option], given: Mapping[str, object]
 ) -> dict[str, Any]:
-    """Every declared option with its value, given or default; `OptionError` for a wrong one."""
+    """Return a value for every declared option, given or default. Raises `OptionError`.
+
+    >>> from parlour import options
+    >>> declared = [options.integer("size", 4, 1, 9, "half the side")]
+    >>> options.check_options("octa", declared, {"size": 2})
+    {'size': 2}
+    """
     options = tuple(declared)
     values: dict[str, Value] = {option.name: option.default for option in options}
     for name, value in given.items():

@@ -1,4 +1,4 @@
-"""Classes of other people's packages that were compiled, and how they must not be."""
+"""Refuse classes of other packages that mypyc compiled with an incompatible layout."""
 
 from types import BuiltinFunctionType
 
@@ -11,18 +11,17 @@ CURE = (
 
 
 def refuse_foreign_layout(cls: type) -> None:
-    """`ContractError` for a subclass that mypyc compiled apart from Parlour.
+    """Raise `ContractError` for a subclass that mypyc compiled separately from Parlour.
 
-    Such a class has a layout of its own: a native call into it would crash the process.
-    It is known by `__mypyc_attrs__`, which mypyc 2 gives a class before `__init_subclass__`
-    is called, and which older ones give it after; and by its `__new__`, which is a function
-    in C from the beginning, as no class that Python makes has one.
+    Such a class has another memory layout: a native call into it would crash the process. Two
+    signs reveal it. mypyc 2 sets `__mypyc_attrs__` before `__init_subclass__` is called (mypyc 1
+    sets it later). And its `__new__` is a C function, which no class made by Python has.
     """
     if cls.__module__.startswith("parlour."):
         return
     own = vars(cls)
     if "__mypyc_attrs__" in own or isinstance(own.get("__new__"), BuiltinFunctionType):
         raise ContractError(
-            f"{cls.__module__}.{cls.__qualname__} was compiled by mypyc apart from Parlour, and "
-            f"calls into it would crash: {CURE}"
+            f"mypyc compiled {cls.__module__}.{cls.__qualname__} separately from Parlour, so calls "
+            f"into it would crash: {CURE}"
         )

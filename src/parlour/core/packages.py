@@ -1,6 +1,6 @@
-"""Other people's packages: what they offer, and which one went wrong.
+"""Entry points of other packages, and errors that name the package that failed.
 
-Not compiled: it is about modules that are not, and only asked when one is loaded or fails.
+Never compiled: it inspects interpreted modules, and only runs when one is loaded or fails.
 """
 
 import os
@@ -16,9 +16,9 @@ GAMES = "parlour.games"
 
 
 def offers_in(group: str) -> dict[str, list[Any]]:
-    """The installed entry points of a group by name; `-` and `_` mean the same.
+    """Return the installed entry points of a group by name; `-` and `_` mean the same.
 
-    Equal ones count once. A package whose list of entry points cannot be read offers nothing:
+    Duplicates count once. A package whose entry points cannot be read is left out;
     `unreadable_packages` names it.
     """
     found: dict[str, list[Any]] = {}
@@ -30,17 +30,17 @@ def offers_in(group: str) -> dict[str, list[Any]]:
 
 
 def _points(group: str) -> Iterator[Any]:
-    # Imported here: it costs more time than the rest of parlour together.
+    # Imported here: it takes longer than the rest of parlour together.
     from importlib.metadata import entry_points
 
     try:
         return iter(entry_points(group=group))
-    except Exception:  # one list that cannot be read would hide all others
+    except Exception:  # one unreadable list would hide all others
         return (point for points, _ in _by_package() for point in points if point.group == group)
 
 
 def unreadable_packages() -> list[str]:
-    """A sentence for each installed package whose list of entry points cannot be read."""
+    """Return a sentence for each installed package whose entry points cannot be read."""
     from importlib.metadata import entry_points
 
     try:
@@ -51,7 +51,7 @@ def unreadable_packages() -> list[str]:
 
 
 def _by_package() -> Iterator[tuple[list[Any], str]]:
-    """The entry points of each package, or why there are none."""
+    """Yield the entry points of each package, and why they cannot be read, or empty."""
     from importlib.metadata import distributions
 
     for distribution in distributions():
@@ -63,7 +63,7 @@ def _by_package() -> Iterator[tuple[list[Any], str]]:
 
 
 def package_of(point: Any) -> str:
-    """The name of the package that an entry point belongs to, for a message."""
+    """Return the name of the package of an entry point, for a message."""
     return _name(getattr(point, "dist", None))
 
 
@@ -76,10 +76,9 @@ def _name(distribution: Any) -> str:
 
 
 def imported(place: str) -> object:
-    """What stands at `module:name`, or `None` where the module has no such name.
+    """Return the object at `module:name`, or `None` if the module has no such name.
 
-    The current folder is looked at too where no other place has the module. Whatever goes
-    wrong while it is imported passes through.
+    The current folder is searched last. Errors of the import pass through.
     """
     try:
         return _imported(place)
@@ -97,7 +96,7 @@ def _imported(place: str) -> object:
 
 
 def append_current_folder() -> bool:
-    """Find modules in the current folder from now on, after all others; whether that is new."""
+    """Append the current folder to `sys.path`. Return whether it was missing."""
     try:
         here = os.getcwd()
     except OSError:
@@ -109,7 +108,7 @@ def append_current_folder() -> bool:
 
 
 def failure(owner: Any, method: str, error: BaseException) -> ContractError:
-    """What to say where the code of a game or a state raised what is not one of our errors."""
+    """Return the error for an exception of a game's or state's code that is not a ParlourError."""
     game = owner if Game in type(owner).__mro__ else owner.game
     package = type(owner).__module__.partition(".")[0]
     for points in offers_in(GAMES).values():
@@ -122,7 +121,9 @@ def failure(owner: Any, method: str, error: BaseException) -> ContractError:
 
 
 def failure_of_a_game(error: BaseException) -> ContractError | None:
-    """The same for an error from anywhere: `None` unless other people's game raised it."""
+    """Return `failure` for an exception from anywhere, or `None` unless another package's game
+    raised it.
+    """
     if isinstance(error, ParlourError):
         return None
     found: ContractError | None = None
@@ -130,8 +131,8 @@ def failure_of_a_game(error: BaseException) -> ContractError | None:
     while trace is not None:
         frame = trace.tb_frame
         owner = frame.f_locals.get("self")
-        # Not isinstance: compiled, the two classes share a cache of what is not one of them,
-        # and to ask whether a state is a game makes it no state either.
+        # Not isinstance: the compiled classes share a negative cache, so asking whether a state
+        # is a game would make later checks for State fail.
         is_one = not {Game, State}.isdisjoint(type(owner).__mro__)
         is_theirs = not str(frame.f_globals.get("__name__")).startswith("parlour.")
         if found is None and is_one and is_theirs:

@@ -1,4 +1,4 @@
-"""Count the lines of play from a position: the yardstick of move generators."""
+"""Perft: count the lines of play from a position, to test move generators."""
 
 from typing import Final
 
@@ -12,10 +12,13 @@ POSITIONS_PER_SIGNAL: Final[i64] = 1024
 
 
 def perft(state: State, depth: object) -> int:
-    """How many lines of exactly `depth` (an int) decisions start here.
+    """Return the number of lines of exactly `depth` decisions from this state.
 
-    The outcomes of chance after a decision are branches of the same depth and use up
-    none of it. A line that ends earlier does not count.
+    Outcomes of chance branch without using up depth. A line that ends earlier does not count.
+
+    >>> import parlour
+    >>> parlour.perft(parlour.game("octa:size=1").start(seed=8), 2)
+    4
     """
     plies = check_count("depth", depth, 0)
     if plies > state.game.max_plies:
@@ -24,7 +27,12 @@ def perft(state: State, depth: object) -> int:
 
 
 def divide(state: State, depth: object) -> dict[str, int]:
-    """The perft of each legal action, by its text: where two generators differ shows here."""
+    """Return the perft after each legal action, by its text, to find where generators differ.
+
+    >>> import parlour
+    >>> parlour.divide(parlour.game("octa:size=1").start(seed=8), 1)
+    {'1,1': 1, '-1,-1': 1}
+    """
     plies = check_count("depth", depth, 1)
     below = plies if state.actor == CHANCE else plies - 1
     return {
@@ -34,7 +42,7 @@ def divide(state: State, depth: object) -> dict[str, int]:
 
 
 def _count(start: State, depth: i64, has_chance: bool) -> i64:
-    """Without recursion: a game may be longer than the stack is deep."""
+    """Count without recursion: a game may be longer than the stack is deep."""
     states = [start]
     depths: list[i64] = [depth]
     total: i64 = 0

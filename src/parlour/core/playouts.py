@@ -14,11 +14,16 @@ PLIES_PER_SIGNAL: Final[i64] = 1024
 
 
 class Playouts(NamedTuple):
-    """The sum of many random games."""
+    """The totals of many random games.
+
+    >>> import parlour
+    >>> parlour.playouts(parlour.game("octa:size=1").start(seed=8), 10).games
+    10
+    """
 
     games: int
     plies: int
-    """Decisions of seats; the outcomes of chance do not count."""
+    """Decisions of seats; outcomes of chance do not count."""
     returns: tuple[float, ...]
     """Summed per seat."""
 
@@ -26,8 +31,12 @@ class Playouts(NamedTuple):
 def playouts(state: State, games: object, seed: object = 0) -> Playouts:
     """Play `games` games at random from `state` to their ends.
 
-    `games` and `seed` are ints. Same state, games and seed give the same figures in every
-    build. Raises `ContractError` if a game goes on for longer than its `max_plies`.
+    `games` and `seed` are ints. The same state, games and seed give the same figures in every
+    build. Raises `ContractError` if a game exceeds its `max_plies`.
+
+    >>> import parlour
+    >>> parlour.playouts(parlour.game("octa:size=1").start(seed=8), 10, seed=1).returns
+    (1.0, -1.0)
     """
     count = check_count("games", games, 0)
     rng = Rng(seed)
@@ -52,5 +61,5 @@ def playouts(state: State, games: object, seed: object = 0) -> Playouts:
 def _endless(state: State) -> ContractError:
     game = state.game
     if state.actor == OVER:
-        return ContractError(f"{game.name} is over but has no result")
-    return ContractError(f"a game of {game.name} goes on after its max_plies, {game.max_plies}")
+        return ContractError(f"{game.name} is over but result() returned None")
+    return ContractError(f"a game of {game.name} exceeded its max_plies, {game.max_plies}")

@@ -1,4 +1,4 @@
-"""A game as a short text file that a person can read and a program can check.
+"""Records: games as short text files that people can read and programs can check.
 
     parlour record 1
     game octa
@@ -10,11 +10,10 @@
     result 1 -1 elimination
     check 5f0c9a1e
 
-One decision a line; the outcomes of chance that follow it are joined to it (`3. c2=K`).
-`result unfinished` stands for a game that was left. Lines `note KEY VALUE` after the seed
-keep what is no part of the rules: who played, how a table stood. The last line is the
-CRC-32 of the lines before it, so that a cut or an edit shows; space at the ends of lines
-does not count.
+Each decision has a line, and the outcomes of chance that follow are joined to it (`3. c2=K`).
+An unfinished game has `result unfinished`. Lines `note KEY VALUE` after the seed hold data beside
+the rules, such as the players. The last line is the CRC-32 of the lines before it, which reveals
+cuts and edits; trailing space does not count.
 """
 
 import re
@@ -45,7 +44,7 @@ UNFINISHED = "unfinished"
 
 
 class Line(NamedTuple):
-    """A line of play that was made by the rules: its actions, and the states from the start on."""
+    """A legal line of play: its actions, and the states from the start."""
 
     actions: tuple[int, ...]
     states: tuple[State, ...]
@@ -54,9 +53,8 @@ class Line(NamedTuple):
 class Record:
     """A game, its seed and its actions, chance outcomes included. Immutable, equal by value.
 
-    It keeps the states that it passed through: nothing is played twice to read it, to grow
-    it by an action or to write it. `notes` say in one line each what is no part of the
-    rules; equality does not look at them.
+    It keeps all states, so that reading, extending and writing it play nothing twice. `notes` are
+    lines of data beside the rules; equality ignores them.
 
     >>> import parlour
     >>> record = parlour.Record(parlour.game("octa:size=1"), seed=8, actions=[2])
@@ -73,9 +71,9 @@ class Record:
         actions: Iterable[Any] = (),
         notes: Mapping[str, str] | None = None,
     ) -> None:
-        """Check every action by playing it; `RecordError` names the first that is not legal.
+        """Play the actions, which are ints. Raises `RecordError`, which names an illegal action.
 
-        `seed` is an int, and so is each action. A `Line` is trusted, and not played again.
+        A `Line` is trusted and not played again.
         """
         self.game: Final = game
         self.seed: Final = fold_seed(seed)
@@ -87,33 +85,65 @@ class Record:
 
     @property
     def final(self) -> State:
-        """The last state."""
+        """The last state.
+
+        >>> import parlour
+        >>> parlour.Record(parlour.game("octa:size=1"), seed=8, actions=[2]).final.actor
+        1
+        """
         return self.states[-1]
 
     def state_at(self, number: int) -> State:
-        """The state after that many actions; `RecordError` if there are fewer."""
+        """Return the state after that many actions. Raises `RecordError` if there are fewer.
+
+        >>> import parlour
+        >>> parlour.Record(parlour.game("octa:size=1"), seed=8, actions=[2]).state_at(0).actor
+        0
+        """
         if not 0 <= number < len(self.states):
             last = len(self.actions)
             raise RecordError(f"the record has positions 0 (the start) to {last}, not {number}")
         return self.states[number]
 
     def grown(self, actions: Sequence[int], states: Sequence[State]) -> "Record":
-        """With these actions more, and the states that they led to. Trusting, and without notes."""
+        """Return the record with further actions and their states, unchecked and without notes.
+
+        >>> import parlour
+        >>> record = parlour.Record(parlour.game("octa:size=1"), seed=8)
+        >>> record.grown([2], [record.final.apply(2)]).actions
+        (2,)
+        """
         line = Line((*self.actions, *actions), (*self.states, *states))
         return Record(self.game, self.seed, line)
 
     def cut(self, count: int) -> "Record":
-        """The first `count` actions of it, without notes; `RecordError` if there are fewer."""
+        """Return the first `count` actions, without notes. Raises `RecordError` if there are fewer.
+
+        >>> import parlour
+        >>> parlour.Record(parlour.game("octa:size=1"), seed=8, actions=[2]).cut(0).actions
+        ()
+        """
         self.state_at(count)
         line = Line(self.actions[:count], self.states[: count + 1])
         return Record(self.game, self.seed, line)
 
     def with_notes(self, notes: Mapping[str, str]) -> "Record":
-        """With these notes instead of its own; `RecordError` for one that is not a line."""
+        """Return the record with other notes. Raises `RecordError` for one that is not a line.
+
+        >>> import parlour
+        >>> record = parlour.Record(parlour.game("octa:size=1"), seed=8)
+        >>> record.with_notes({"player1": "Ada"}).notes["player1"]
+        'Ada'
+        """
         return Record(self.game, self.seed, Line(self.actions, self.states), notes)
 
     def to_text(self) -> str:
-        """The record's file."""
+        """Return the text of the record's file.
+
+        >>> import parlour
+        >>> parlour.Record(parlour.game("octa:size=1"), seed=8).to_text().splitlines()[0]
+        'parlour record 1'
+        """
         lines = [HEADER, f"game {self.game.name}"]
         for option in type(self.game).OPTIONS:
             lines.append(f"option {option.name} {option.to_text(self.game.options[option.name])}")
@@ -136,9 +166,14 @@ class Record:
 
     @staticmethod
     def from_text(text: object) -> "Record":
-        """The record of a file's text, a str; `RecordError` names the first line that is wrong.
+        """Return the record of a file's text. Raises `RecordError`, which names the wrong line.
 
-        `GameNotInstalled` is one of them, where nothing is wrong with the record itself.
+        Its subclass `GameNotInstalled` means that the record itself is intact.
+
+        >>> import parlour
+        >>> record = parlour.Record(parlour.game("octa:size=1"), seed=8)
+        >>> parlour.Record.from_text(record.to_text()) == record
+        True
         """
         reader = _Reader(text)
         try:
@@ -146,7 +181,7 @@ class Record:
         except (ParlourError, MemoryError):
             raise
         except (Exception, SystemExit) as error:
-            # Here, because few runs need it: somebody else's game goes wrong.
+            # Imported here: only needed when the game of another package fails.
             from parlour.core.packages import failure_of_a_game
 
             reason = failure_of_a_game(error)
@@ -155,32 +190,32 @@ class Record:
             raise reader.wrong(str(reason)) from reason
 
     def __eq__(self, other: object) -> bool:
-        """Same game, seed and actions."""
+        """Compare game, seed and actions."""
         if not isinstance(other, Record):
             return False
         return (self.game, self.seed, self.actions) == (other.game, other.seed, other.actions)
 
     def __hash__(self) -> int:
-        """Follows equality."""
+        """Hash game, seed and actions."""
         return hash((self.game, self.seed, self.actions))
 
     def __reduce__(self) -> tuple[object, ...]:
-        """Pickled as its parts."""
+        """Pickle game, seed, actions and notes."""
         return (Record, (self.game, self.seed, self.actions, dict(self.notes)))
 
     def _repr_html_(self) -> str:
-        """Its score sheet, for notebooks: the first and the last position, and every action."""
+        """Return the score sheet, for notebooks: first and last position, and every action."""
         from parlour.drawing.score_sheet import record_to_html  # here: only notebooks need it
 
         return record_to_html(self)
 
     def __repr__(self) -> str:
-        """Its parts."""
+        """Return the game, the seed and the actions."""
         return f"Record({self.game!r}, seed={self.seed}, actions={self.actions})"
 
 
 class _Reader:
-    """Reads a record line by line, so that every complaint can name its line."""
+    """Reads a record line by line, so that every error can name its line."""
 
     def __init__(self, text: object) -> None:
         whole = check_text("a record's text", text, RecordError)
@@ -189,13 +224,13 @@ class _Reader:
         for number, line in enumerate(self.lines):
             if not is_encodable(line):
                 self.at = number
-                raise self.wrong(f"half of a surrogate pair is not text: {shown(line)}")
+                raise self.wrong(f"a lone surrogate cannot be stored: {shown(line)}")
 
     def wrong(self, what: str) -> RecordError:
         return RecordError(f"line {self.at + 1}: {what}")
 
     def field(self, word: str, example: str) -> str:
-        """The rest of this line, which must begin with `word`; steps to the next."""
+        """Return the rest of this line, which must begin with `word`, and go to the next line."""
         if self.at >= len(self.lines):
             raise self.wrong(f"the record stops here; expected {example!r}: the file was cut off")
         line = self.lines[self.at]
@@ -207,7 +242,7 @@ class _Reader:
     def read(self) -> Record:
         if not self.lines or self.lines[0] != HEADER:
             found = self.lines[0] if self.lines else ""
-            raise self.wrong(f"a record begins with {HEADER!r}, not {shown(found)}")
+            raise self.wrong(f"a record must begin with {HEADER!r}, not {shown(found)}")
         self.at = 1
         played = self.game()
         seed = self.seed()
@@ -237,7 +272,7 @@ class _Reader:
                 at = self.at
                 word, _, value = self.field("option", "option NAME VALUE").partition(" ")
                 if word in options:
-                    raise OptionError(f"option {word} is there twice; keep one of them")
+                    raise OptionError(f"option {word} is given twice; keep one of them")
                 options[word] = find_option(name, declared, word).from_text(value.strip())
             return game(name, **options)
         except UnknownGame as unknown:
@@ -253,14 +288,14 @@ class _Reader:
             raise self.wrong(str(error)) from error
 
     def is_whole(self) -> bool:
-        """Whether the check is right: so much can be told without the game."""
+        """Whether the checksum is right, which needs no game to verify."""
         return len(self.lines) > 1 and self.lines[-1] == f"check {_check(self.lines[:-1])}"
 
     def seed(self) -> int:
         text = self.field("seed", "seed NUMBER")
         if re.fullmatch(r"-?[0-9]{1,20}", text) is None:
             self.at -= 1
-            raise self.wrong(f"a seed is a whole number of up to 20 digits, not {shown(text)}")
+            raise self.wrong(f"a seed must be an integer of up to 20 digits, not {shown(text)}")
         return fold_seed(int(text))
 
     def notes(self) -> dict[str, str]:
@@ -271,7 +306,7 @@ class _Reader:
         return found
 
     def move(self, number: int, actions: list[int], states: list[State]) -> None:
-        """Play this line's decision and the outcomes joined to it."""
+        """Play the decision on this line and the outcomes joined to it."""
         line = self.lines[self.at]
         words = line.split()
         if len(words) != 2 or words[0] != f"{number}.":
@@ -309,18 +344,18 @@ class _Reader:
                 "one of them was changed"
             )
         if self.at < len(self.lines):
-            raise self.wrong("the record ends with its check line; remove what follows")
+            raise self.wrong("the check line must be the last; remove the lines after it")
 
 
 def _played(start: State, actions: Iterable[Any]) -> Line:
-    """The line of these actions, each checked in the state that the ones before it lead to."""
+    """Play the actions, checking each, and return their line."""
     states = [start]
     chosen: list[int] = []
     for number, action in enumerate(actions, 1):
         signals.let_signals_in()
         known = as_int(action)
         if known is None:
-            raise RecordError(f"action {number} is an int, not {shown(action)}")
+            raise RecordError(f"action {number} must be an int, not {shown(action)}")
         reason = states[-1].refusal(known)
         if reason is not None:
             raise RecordError(f"action {number} ({shown(action)}) is not legal: {reason}")
@@ -330,14 +365,14 @@ def _played(start: State, actions: Iterable[Any]) -> Line:
 
 
 def _checked(notes: Mapping[str, str] | None) -> Mapping[str, str]:
-    """The notes, read-only; `RecordError` for one that is not a word and a line."""
+    """Return the notes, read-only. Raises `RecordError` for one that is not a word and a line."""
     found = {} if notes is None else dict(notes)
     for key, value in found.items():
         is_word = re.fullmatch(r"[^\s]+", key) is not None
         is_line = value == value.strip() and len(value.splitlines()) <= 1
         if not (is_word and is_line and is_encodable(key + value)):
             raise RecordError(
-                f"a note is a word and one line of text, not {shown(key)}, {shown(value)}"
+                f"a note must be a word and one line of text, not {shown(key)}, {shown(value)}"
             )
     return MappingProxyType(found)
 

@@ -1,6 +1,6 @@
-"""Find games by name: ours and everybody's, through the entry-point group `parlour.games`.
+"""Find games by name, through the entry-point group `parlour.games`.
 
-An entry point names a `Game` class, in the metadata of an installed package:
+An entry point in the metadata of an installed package names a `Game` class:
 
     [project.entry-points."parlour.games"]
     nim = "my_package:Nim"
@@ -30,9 +30,16 @@ _registered: dict[str, type[Game]] = {}
 
 
 def register(name: object, game_class: object) -> None:
-    """Make a subclass of `Game` known to this process only, for notebooks and tests.
+    """Register a subclass of `Game` in this process only, for notebooks and tests.
 
-    Raises `GameLoadError` if the name (a str) is taken by another class.
+    Raises `GameLoadError` if another class has the name.
+
+    >>> import parlour
+    >>> try:
+    ...     parlour.register("octa", parlour.Game)
+    ... except parlour.GameLoadError as error:
+    ...     print(error)
+    there is a game 'octa' already; choose another name
     """
     wanted = _name(name)
     if not (isinstance(game_class, type) and issubclass(game_class, Game)):
@@ -44,17 +51,29 @@ def register(name: object, game_class: object) -> None:
 
 
 def game_names() -> list[str]:
-    """Every registered name, sorted."""
+    """Return the names of all games, sorted.
+
+    >>> import parlour
+    >>> "octa" in parlour.game_names()
+    True
+    """
     return sorted({*_registered, *_entry_points()})
 
 
 def _name(name: object) -> str:
-    """A game's name as it is kept: `-` and `_` mean the same."""
+    """Return a game's name in its stored form: `-` and `_` mean the same."""
     return check_text("a game's name", name, UnknownGame).replace("-", "_")
 
 
 def game_class(name: object) -> type[Game]:
-    """The class behind a name; `-` and `_` mean the same. `UnknownGame` or `GameLoadError`."""
+    """Return the class of the game with that name; `-` and `_` mean the same.
+
+    Raises `UnknownGame` or `GameLoadError`.
+
+    >>> import parlour
+    >>> parlour.game_class("octa").OPTIONS[0].name
+    'size'
+    """
     wanted = _name(name)
     if wanted in _registered:
         return _registered[wanted]
@@ -83,29 +102,32 @@ def game_class(name: object) -> type[Game]:
     offered: Any = loaded
     declared: object = offered.OPTIONS
     if not isinstance(declared, tuple) or not all(isinstance(each, Option) for each in declared):
-        raise GameLoadError(f"{where}: OPTIONS is a tuple of parlour options")
+        raise GameLoadError(f"{where}: OPTIONS must be a tuple of options from parlour.options")
     _registered[wanted] = loaded
     return loaded
 
 
 def _place(point: Any) -> str:
-    """Where a game comes from: `my_package:Nim of the package my-package`."""
+    """Return where a game comes from: `my_package:Nim of the package my-package`."""
     return f"{point.value} of the package {package_of(point)}"
 
 
 def game(_text: object, /, **options: object) -> Game:
-    """The game of that name or text, with these options.
+    """Return the game of that name or text, with these options.
 
-    `game("octa", size=2)` and `game("octa:size=2")` are the same; a keyword wins over the
-    text. The parameter's name is one that no option has: compiled, it can be given by name.
-    Raises `UnknownGame`, `GameLoadError` or `OptionError`; each names what would be
-    right.
+    `game("octa", size=2)` and `game("octa:size=2")` are the same; a keyword overrides the
+    text. Raises `UnknownGame`, `GameLoadError` or `OptionError`; each says what would be right.
+
+    >>> import parlour
+    >>> parlour.game("octa:size=2").options["size"]
+    2
     """
+    # `_text` has an underscore because compiled code accepts it as a keyword, like an option.
     name, _, words = check_text("a game's name", _text, UnknownGame).partition(":")
     found = game_class(name)
     given: dict[str, object] = dict(settings_from_text(name, found.OPTIONS, words))
     for option, value in options.items():
-        # Here, because a constructor may have parameters of its own, such as self.
+        # A constructor may have further parameters, such as self, so its TypeError is not enough.
         find_option(name, found.OPTIONS, option)
         given[option] = value
     make: Any = found
@@ -117,10 +139,10 @@ def game(_text: object, /, **options: object) -> Game:
         points = _entry_points().get(_name(name), [])
         place = _place(points[0]) if points else f"{make.__module__}:{make.__qualname__}"
         raise GameLoadError(
-            f"the game {shown(name)} ({place}) was not made: {in_one_line(error)}"
+            f"the game {shown(name)} ({place}) could not be made: {in_one_line(error)}"
         ) from error
     if not isinstance(made, Game):
-        raise GameLoadError(f"{shown(name)} made {shown(made)}, which is not a parlour.Game")
+        raise GameLoadError(f"{shown(name)} must make a parlour.Game, not {shown(made)}")
     return made
 
 
@@ -132,5 +154,5 @@ def game_with(text: str, settings: Iterable[str]) -> Game:
 
 
 def _entry_points() -> dict[str, list[Any]]:
-    """The installed entry points by game name; equal ones count once."""
+    """Return the installed entry points by game name; duplicates count once."""
     return offers_in(GAMES)

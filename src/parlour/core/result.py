@@ -1,14 +1,18 @@
-"""How a game ended, and what a position is worth before that."""
+"""Results of finished games, and the range of evaluations before the end."""
 
 import math
 from typing import Final, NamedTuple
 
 UNDECIDED: Final = 0.96
-"""No position is worth more before the end, and none less than this below 0."""
+"""Evaluations of unfinished games lie within ±UNDECIDED."""
 
 
 def estimate(value: float) -> float:
-    """Any number as what a position is worth: squeezed into UNDECIDED, where more stays more."""
+    """Squeeze any number into the range ±UNDECIDED; monotonic.
+
+    >>> estimate(0.0), estimate(100.0)
+    (0.0, 0.96)
+    """
     return UNDECIDED * math.tanh(value)
 
 
@@ -37,22 +41,34 @@ def forfeit_returns(utility: str, teams: tuple[int, ...], loser: int) -> tuple[f
 
 
 class Result(NamedTuple):
-    """How a game ended. Why it ended (`reason`) is kept apart from who won (`returns`)."""
+    """How a game ended: the outcome of each seat, and why the game ended.
+
+    >>> Result((1.0, -1.0), None, "checkmate").winner
+    0
+    """
 
     returns: tuple[float, ...]
     """One number per seat in [-1, 1]; `Game.utility` says how they relate."""
     scores: tuple[float, ...] | None
-    """The game's own points per seat, where it has them."""
+    """The points of each seat, in games that count points."""
     reason: str
 
     @property
     def winners(self) -> tuple[int, ...]:
-        """Seats with the best return, if that is above 0: a team, or all seats of a common game."""
+        """Seats with the best return if it is above 0: a team, or all seats of a common game.
+
+        >>> Result((0.5, -1.0, 0.5), None, "points").winners
+        (0, 2)
+        """
         best = max(self.returns)
         return tuple([seat for seat, won in enumerate(self.returns) if won == best and best > 0])
 
     @property
     def winner(self) -> int | None:
-        """The only seat in `winners`, or `None`."""
+        """The only seat in `winners`, or `None`.
+
+        >>> Result((0.0, 0.0), None, "draw").winner is None
+        True
+        """
         winners = self.winners
         return winners[0] if len(winners) == 1 else None

@@ -1,6 +1,6 @@
-"""A batch as bytes: one line that tells what it is, with a checksum, and JSON after it.
+"""A batch as bytes: a header line with a checksum, then JSON.
 
-Nothing in them is imported or executed: games are found by name, positions read from text.
+Reading executes nothing: games are found by name, positions are read from text.
 """
 
 import json
@@ -26,7 +26,7 @@ HEAD = b"parlour batch 1 "
 
 
 def saved(batch: Batch) -> bytes:
-    """The whole batch."""
+    """Return the whole batch as bytes."""
     game = batch.game
     numbers = zip(batch.plies, batch.start_seeds, batch.acted, strict=True)
     content = {
@@ -44,14 +44,17 @@ def saved(batch: Batch) -> bytes:
 
 
 def _end(batch: Batch, i: int) -> list[object]:
-    """What the last step said of a game that ended in it."""
+    """Return the result of a game that ended in the last step."""
     returns, obs, extras = batch._ends.row(i)
     rows = [b64encode(row).decode() for row in (obs, extras)]
     return [i, batch.done[i], batch.final_actor[i], returns, *rows]
 
 
 def restored(data: bytes, game: Game | None = None) -> Batch:
-    """The batch that `saved` wrote; `RecordError` if the data are damaged or of another game."""
+    """Return the batch that `saved` wrote.
+
+    Raises `RecordError` if the data are damaged or belong to another game.
+    """
     body = _body(data)
     try:
         return _batch(json.loads(body), game)
@@ -79,7 +82,7 @@ def _batch(content: dict[str, Any], game: Game | None) -> Batch:
             f"the saved batch is of {content['game']} with {content['options']}, not of {known!r}"
         )
     batch = Batch(known, **content["settings"])
-    batch._go_on(
+    batch._resume(
         [rng_from_words(*words) for words in content["streams"]],
         [known.state_from_text(text) for text in content["states"]],
     )

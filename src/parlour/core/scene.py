@@ -1,7 +1,6 @@
-"""What a viewer sees, described once for every kind of display.
+"""What a viewer sees, in one form for every kind of display.
 
-A scene is built up from what the viewer may know and from nothing else. Terminal and
-page draw scenes and know no game.
+A scene is built only from what the viewer may know. Terminal and page draw scenes, not games.
 """
 
 import unicodedata
@@ -17,19 +16,19 @@ NOBODY: Final = -1
 SQUARE: Final = "square"
 HEX: Final = "hex"
 POINTS: Final = "points"
-"""Carried by the protocol; displays do not draw it yet, so games cannot use it."""
+"""Reserved by the protocol; displays do not draw it yet, so games cannot use it."""
 SHAPES: Final = (SQUARE, HEX)
 
 MARKS: Final[Mapping[str, str]] = MappingProxyType(
     {
-        "wall": "nothing can ever be here",
-        "start": "a place where somebody begins",
-        "goal": "what the players are after",
-        "face-down": "something that nobody sees yet",
-        "flipping": "about to be shown",
+        "wall": "always empty; nothing can enter",
+        "start": "a starting place",
+        "goal": "a target",
+        "face-down": "hidden from every player",
+        "flipping": "about to be revealed",
     }
 )
-"""What `Cell.marks` may be, and what it means; marks of a game's own begin with `x-`."""
+"""The marks that `Cell.marks` may have, and their meaning. Marks of a game begin with `x-`."""
 
 
 class Board(NamedTuple):
@@ -37,6 +36,9 @@ class Board(NamedTuple):
 
     Cells are numbered in reading order. With the shape `hex` each row is shifted by half a
     cell to the right of the one above it, and a cell has six neighbours.
+
+    >>> Board(2, 2, ("1", "2"), ("a", "b")).size
+    4
     """
 
     rows: int
@@ -45,7 +47,7 @@ class Board(NamedTuple):
     col_names: tuple[str, ...]
     shape: str = SQUARE
     holes: tuple[int, ...] = ()
-    """Cells that are no part of the board: never drawn, never entered."""
+    """Cells that are not part of the board: they are not drawn and cannot be chosen."""
     points: tuple[tuple[float, float], ...] = ()
     """With the shape `points`: where each cell of the one row is, from 0 to 1."""
     links: tuple[tuple[int, int], ...] = ()
@@ -53,7 +55,11 @@ class Board(NamedTuple):
 
     @property
     def size(self) -> int:
-        """How many cells a scene has, holes included; 0 for a game without a board."""
+        """The number of cells, holes included; 0 for a game without a board.
+
+        >>> Board(6, 7, tuple("654321"), tuple("abcdefg")).size
+        42
+        """
         return self.rows * self.cols
 
 
@@ -61,87 +67,111 @@ NO_BOARD: Final = Board(0, 0, (), ())
 
 
 class Cell(NamedTuple):
-    """One cell of the board, for eyes, for the colour-blind and for screen readers."""
+    """One cell of the board, readable with and without colour and by screen readers.
+
+    >>> Cell("x", "a cross", owner=0).label
+    'a cross'
+    """
 
     glyph: str
-    """At most two columns that tell its content without the help of colour."""
+    """At most two columns of text that show the content without colour."""
     label: str
-    """Its content in words, without its place."""
+    """The content in words, without its place."""
     owner: int = NOBODY
     """The seat it belongs to, or NOBODY."""
     colour: str = ""
-    """One of `COLOURS`; empty: its owner's."""
+    """One of `COLOURS`; empty: the owner's colour."""
     face: str = ""
-    """A stable name of what is here, for artwork: `red-king`; one of the game's `faces`."""
+    """A stable name of the content for artwork, such as `red-king`; one of the game's `faces`."""
     sign: str = ""
-    """The traditional character of what is here, such as 帥; or empty."""
+    """The traditional character of the content, such as 帥; or empty."""
     marks: tuple[str, ...] = ()
-    """Further properties: of `MARKS`, or of the game's own, which begin with `x-`."""
+    """Further properties: from `MARKS`, or of the game, which begin with `x-`."""
     piece: int = 0
-    """The number, from 1 on, of the piece that covers this cell and others: cells that share a
-    side and this number are drawn as one shape. 0: the cell is for itself."""
+    """The number, from 1, of the piece on this cell. Neighbouring cells with the same number are
+    drawn as one shape. 0: a separate cell."""
 
     def _repr_svg_(self) -> str:
-        """Its picture, for notebooks."""
+        """Return the picture, for notebooks."""
         from parlour.drawing.svg import cells_to_svg  # here, because only notebooks need it
 
         return cells_to_svg(Board(1, 1, ("",), ("",)), (self,), self.label)
 
 
 HOLE: Final = Cell(" ", "no cell")
-"""What to put at the holes of a board."""
+"""The cell that scenes have at the holes of a board."""
 
 
 @mypyc_attr(serializable=True)
 @dataclass(frozen=True, kw_only=True)
 class SeatView:
-    """What a display shows beside the board for one seat: `SeatView(score="3 points")`."""
+    """What a display shows beside the board for one seat.
+
+    >>> SeatView(score="3 points", tray=("king", "pawn")).score
+    '3 points'
+    """
 
     score: str = ""
-    """Its points so far in the game's own words, or empty."""
+    """The points so far, in words, or empty."""
     tray: tuple[str | Cell, ...] = ()
-    """Pieces or cards that it holds or has taken."""
+    """Pieces or cards that the seat holds or has taken."""
 
     def tray_texts(self) -> tuple[str, ...]:
-        """Return the tray in words; a cell is called by its label."""
+        """Return the tray in words; the text of a cell is its label.
+
+        >>> SeatView(tray=("king", Cell("p", "a pawn"))).tray_texts()
+        ('king', 'a pawn')
+        """
         return tuple([each if isinstance(each, str) else each.label for each in self.tray])
 
 
 class ActionView(NamedTuple):
-    """An action, and the cells that a click or a key touches to choose it."""
+    """An action, and the cells that a player selects to choose it.
+
+    >>> ActionView(5, "b2", cells=(5,)).text
+    'b2'
+    """
 
     action: int
     text: str
     cells: tuple[int, ...] = ()
     group: str = ""
-    """The piece that is laid onto `cells`, by its name in the tray; or empty.
+    """The piece that is placed on `cells`, by its name in the tray; or empty.
 
-    Without it the cells are touched one after another. With it a display lets the player
-    choose among the groups first, then turn the piece and place it.
+    Without a group the player selects the cells one after another. With one the player chooses
+    the piece first, then turns and places it.
     """
     also: tuple[int, ...] = ()
-    """Further cells that choose an action of one cell: every cell of a column, say."""
+    """Further cells that choose an action of one cell, such as every cell of a column."""
 
 
 class Scene(NamedTuple):
-    """A whole view. A game gives its cells, seats and status; core fills in the rest."""
+    """A whole view. The game gives cells, seats and status; core adds the rest.
+
+    >>> Scene((Cell(".", "empty"),), (SeatView(),), "Player 1 to move.").status
+    'Player 1 to move.'
+    """
 
     cells: tuple[Cell, ...] = ()
-    """In reading order, as many as the board has."""
+    """In reading order, one for each cell of the board."""
     seats: tuple[SeatView, ...] = ()
     status: str = ""
     """One sentence: whose turn it is, or how the game ended."""
     board: Board = NO_BOARD
     actor: int = NOBODY
     actions: tuple[ActionView, ...] = ()
-    """Empty unless it is this viewer's turn; a spectator sees the actor's, without secrets."""
+    """The legal actions on the viewer's turn; for a spectator the actor's if nothing is secret."""
     actors: tuple[int, ...] = ()
-    """All seats to act, where several choose at once; empty: `actor` alone."""
+    """All seats to act, if several choose at once; empty: `actor` alone."""
     names: tuple[str, ...] = ()
     """The name of each seat, from `Game.seat_names`."""
 
     def seat_texts(self) -> list[str]:
-        """Return a line for each seat: its name, score and tray."""
+        """Return a line for each seat: its name, score and tray.
+
+        >>> Scene(seats=(SeatView(score="3 points"),), names=("White",)).seat_texts()
+        ['White: 3 points']
+        """
         lines = []
         for name, seat in zip(self.names, self.seats, strict=True):
             words = (name, seat.score, " ".join(seat.tray_texts()))
@@ -149,14 +179,14 @@ class Scene(NamedTuple):
         return lines
 
     def _repr_svg_(self) -> str:
-        """Its picture, for notebooks."""
+        """Return the picture, for notebooks."""
         from parlour.drawing.svg import scene_to_svg  # here, because only notebooks need it
 
         return scene_to_svg(self)
 
 
 def display_width(text: str) -> int:
-    """How many columns of a terminal a text takes: two for 帥, none for a combining sign."""
+    """Return the number of terminal columns of a text: two for 帥, none for a combining mark."""
     width = 0
     for sign in text:
         if unicodedata.combining(sign):

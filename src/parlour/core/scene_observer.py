@@ -1,8 +1,7 @@
-"""Observations of a game that has no observer of its own, made from its scenes.
+"""Observations made from scenes, for games that define no observer.
 
-Whatever a scene shows to a seat, the seat may know: so every game can be trained on as it is,
-those with secrets too. An observer of the game's own is much quicker and says more clearly
-what matters.
+A seat may know everything that its scene shows, so this works for every game, secrets included.
+A game's own observer is much faster and its planes are more informative.
 """
 
 from typing import Final
@@ -22,10 +21,10 @@ TRAY_BUCKETS: Final = 16
 
 
 class SceneObserver(Observer):
-    """Owners, colours, marks and faces of the cells, their texts as numbers, and the trays."""
+    """Planes for owners, colours, marks, faces and texts of the cells; extras for the trays."""
 
     def __init__(self, game: Game) -> None:
-        """Planes for all that a cell of this game can say."""
+        """Name a plane for every property that a cell of this game can have."""
         seats = ["own", *(f"seat {k} further" for k in range(1, game.seats))]
         planes = [*seats, *(f"colour {colour}" for colour in COLOURS)]
         planes += [*(f"mark {mark}" for mark in MARKS), "mark x-"]
@@ -45,7 +44,7 @@ class SceneObserver(Observer):
         self._number = first + len(game.faces)
 
     def write(self, state: State, seat: i64, out: vec[u8], at: i64) -> None:
-        """What the seat's scene says of each cell."""
+        """Write the properties of each cell in the seat's scene."""
         seats: i64 = self.game.seats
         cells = self.game.scene(state, seat).cells
         step: i64 = len(cells)
@@ -54,14 +53,14 @@ class SceneObserver(Observer):
             owner: i64 = cell.owner
             if owner >= 0:
                 out[place + step * ((owner - seat + seats) % seats)] = 1
-            for plane in self._said(cell):
+            for plane in self._planes_of(cell):
                 out[place + step * plane] = 1
             out[place + step * self._number] = u8(_number(cell))
             out[place + step * (self._number + 1)] = u8(_checksum(cell))
             place += 1
 
-    def _said(self, cell: Cell) -> list[int]:
-        """The planes of the cell's colour, marks and face."""
+    def _planes_of(self, cell: Cell) -> list[int]:
+        """Return the planes of the cell's colour, marks and face."""
         planes = [self._marks.get(mark, self._own_mark) for mark in cell.marks]
         if cell.colour in self._colours:
             planes.append(self._colours[cell.colour])
@@ -70,7 +69,7 @@ class SceneObserver(Observer):
         return planes
 
     def write_extras(self, state: State, seat: i64, out: vec[u8], at: i64) -> None:
-        """Whether it is this seat's turn, and what is in the trays, own first."""
+        """Write whether it is this seat's turn, and the trays, its own first."""
         seats: i64 = self.game.seats
         if state.actor == seat:
             out[at] = 1
@@ -85,16 +84,16 @@ class SceneObserver(Observer):
 
 
 def _number(cell: Cell) -> int:
-    """The glyph where it is a number, otherwise 0."""
+    """Return the glyph as a number, or 0 if it is not one."""
     glyph = cell.glyph.strip()
     return min(int(glyph), MOST) if glyph.isascii() and glyph.isdecimal() else 0
 
 
 def _checksum(cell: Cell) -> int:
-    """1 to 255, by what the cell's glyph, label and marks say: cells that differ, differ here."""
+    """Return a hash from 1 to 255 of the cell's glyph, label and marks."""
     return 1 + crc32(_encoded("\n".join([cell.glyph, cell.label, *cell.marks]))) % MOST
 
 
 def _encoded(text: str) -> bytes:
-    """Any text as bytes, even half of a pair of surrogates."""
+    """Return any text as bytes, lone surrogates included."""
     return text.encode("utf-8", "replace")

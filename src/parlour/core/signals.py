@@ -1,15 +1,15 @@
-"""A moment for the interpreter in the middle of a compiled loop.
+"""Handle signals such as Ctrl-C inside compiled loops.
 
-This module is never compiled. The interpreter looks for waiting signals when it enters a
-function of its own, which compiled code never is: without these calls Ctrl-C would wait for
-the end of a search.
+This module is never compiled. Python checks for pending signals when it enters an interpreted
+function, which compiled code never does: without these calls Ctrl-C would wait for the end of a
+search.
 """
 
 
 def let_signals_in() -> None:
-    """Handle a signal that waits, such as Ctrl-C; whatever its handler raises is raised here.
+    """Handle a pending signal. Exceptions of its handler are raised here.
 
-    Loops that may run for long call it once in a few thousand positions, as
-    `signals.let_signals_in()`, so that a test can count the calls.
+    Long loops call it every few thousand positions, through the module
+    (`signals.let_signals_in()`), so that a test can count the calls.
     """
     return

@@ -1,4 +1,4 @@
-"""How games begin: with a new start each, or with one of a pool that is made once."""
+"""Starts for the games of a batch: always new, or drawn from a pool."""
 
 from typing import Final
 
@@ -10,10 +10,10 @@ from parlour.core.rng import Rng
 
 
 class StartPool:
-    """Starts of a game. Those of a pool are made when they are first needed, and kept."""
+    """Starts of a game. The starts of a pool are made on first use and cached."""
 
     def __init__(self, game: Game, size: int | None, rng: Rng) -> None:
-        """A pool of so many starts, whose seeds are drawn here; `None`: every start is new."""
+        """Draw the seeds of a pool of `size` starts; `None`: every start is new."""
         self._game: Final = game
         self._is_pool: Final = size is not None
         seeds = vec[i64]([0] * (size or 0))
@@ -25,11 +25,11 @@ class StartPool:
         self._kept: Final[dict[int, State]] = {}
 
     def draw(self, rng: Rng) -> i64:
-        """The seed of a start."""
+        """Return the seed of a start."""
         return self._seeds[rng.below(len(self._seeds))] if self._is_pool else draw_seed(rng)
 
     def start(self, seed: i64) -> State:
-        """The start of a seed that was drawn."""
+        """Return the start of a seed from `draw`."""
         if not self._is_pool:
             return start_of(self._game, seed)
         known = self._kept.get(seed)
@@ -40,6 +40,6 @@ class StartPool:
 
 
 def draw_seed(rng: Rng) -> i64:
-    """A seed of 62 bits."""
+    """Return a seed of 62 bits."""
     high = rng.next32() >> 1
     return high << 31 | rng.next32() >> 1

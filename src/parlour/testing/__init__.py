@@ -1,4 +1,4 @@
-"""For authors of games: one call that checks every promise of the contract."""
+"""Check a game against the contract: `check_game`."""
 
 from parlour.testing.conformance import Report, check_game
 from parlour.testing.promise import ConformanceError

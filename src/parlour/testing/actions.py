@@ -1,4 +1,4 @@
-"""The rules' own promises: who acts, what is legal, what an action does, how a game ends."""
+"""Check the rules: actor, legal actions, the effect of actions, chance and results."""
 
 from collections.abc import Iterable
 from itertools import islice
@@ -25,227 +25,288 @@ PROBES = 64
 
 
 def spread(items: Iterable[int], count: int = 8) -> list[int]:
-    """The first, the last, and some between."""
+    """Return the first item, the last, and some between."""
     listed = list(items)
     some = [*listed[:1], *listed[-1:], *listed[:: max(1, len(listed) // 6)]]
     return list(islice(dict.fromkeys(some), count))
 
 
 def check_shape(state: State) -> None:
-    """There is an actor, and its legal actions are ids in ascending order; none at the end."""
+    """Check that there is an actor with ascending legal actions, and none at the end."""
     game = state.game
     actor: object = state.actor
     promise(
-        not callable(actor), "actor is a property: put @property before it ({} is a method)", actor
+        not callable(actor),
+        "actor must be a property; {} is a method",
+        actor,
+        cure="Write `@property` before `def actor`.",
     )
     promise(
         is_int(actor) and (actor in (CHANCE, OVER) or 0 <= state.actor < game.seats),
-        f"actor is a seat from 0 to {game.seats - 1}, parlour.CHANCE or parlour.OVER, not {{}}",
+        f"actor must be a seat from 0 to {game.seats - 1}, parlour.CHANCE or "
+        f"parlour.OVER, not {{}}",
         actor,
+        cure="Return a plain int; bools and `None` are refused.",
     )
     legal = state.legal_actions()
     promise(
         isinstance(legal, Actions),  # type: ignore[misc]
-        "legal_actions returns a list or parlour.Actions([...]), not {}",
+        "legal_actions() must return a list or parlour.Actions([...]), not {}",
         legal,
+        cure="Write `return parlour.Actions([...])`.",
     )
     ids = list(legal)
-    promise(ids == sorted(ids), "legal actions ascend: sort {}", ids)
-    promise(len(set(ids)) == len(ids), "each legal action is listed once, not as in {}", ids)
+    promise(
+        ids == sorted(ids),
+        "legal actions must ascend, not {}",
+        ids,
+        cure="Sort the list before you return it.",
+    )
+    promise(
+        len(set(ids)) == len(ids),
+        "each legal action must be listed once, not {}",
+        ids,
+        cure="Remove duplicates: two ways to make one action share its id.",
+    )
     promise(
         (actor == OVER) == (not ids),
-        "there are legal actions unless, and only unless, actor is OVER: actor {}, legal {}",
+        "there must be legal actions unless actor is OVER, and none then: actor {}, legal {}",
         actor,
         ids,
+        cure="Give a seat that cannot move an action to pass, or skip it in `actor`; "
+        "return an empty list at `OVER`.",
     )
     if actor != CHANCE:
         promise(
             all(0 <= action < game.num_actions for action in ids),
-            f"ids are from 0 to num_actions - 1, which is {game.num_actions - 1}, not {{}}: raise "
-            "num_actions",
+            f"ids must be from 0 to num_actions - 1, which is {game.num_actions - 1}, not {{}}",
             ids,
+            cure="Raise `num_actions` to the largest id plus one, over all positions and options.",
         )
     if ids:
         legal[0] = -9
         promise(
             list(state.legal_actions()) == ids,
-            "legal_actions gives a list that is the caller's to keep: make a new one each time",
+            "legal_actions() must return a new list each time",
+            cure="Copy a list that the state keeps: callers may change the result.",
         )
 
 
 def check_key(state: State) -> None:
-    """The key can be compared and hashed, and is the same each time."""
+    """Check that the key is hashable and the same each time."""
     key = state.key()
     try:
         hash(key)
     except TypeError:
-        broken(f"key is hashable, with tuples instead of lists: not {shown(key)}")
-    promise(state.key() == key, "key is the same each time, not {} and then {}", key, state.key())
+        broken(
+            f"key() must be hashable, not {shown(key)}",
+            cure="Turn lists, dicts and sets into sorted tuples or frozensets.",
+        )
+    promise(
+        state.key() == key,
+        "key() must be the same each time, not {} and then {}",
+        key,
+        state.key(),
+        cure="Leave out of the key what is drawn, counted or timed.",
+    )
 
 
 def check_apply(state: State) -> None:
-    """An action gives a new state, the same each time, and leaves the old one as it was."""
+    """Check that an action gives the same new state each time and does not change the old one."""
     for action in spread(state.legal_actions()):
         before = state.key()
         after = state.apply(action)
         check_untouched(state, before, action)
-        promise(isinstance(after, State), f"apply({action}) returns a State, not {{}}", after)
         promise(
-            after.game == state.game, f"apply({action}) stays in the game, not {{}}", after.game
+            isinstance(after, State),
+            f"apply({action}) must return a State, not {{}}",
+            after,
+            cure="Return the new state, even if nothing changes.",
+        )
+        promise(
+            after.game == state.game,
+            f"apply({action}) must keep the game, not return one of {{}}",
+            after.game,
+            cure="Pass `self.game` to the new state.",
         )
         again = state.apply(action)
         promise(
             after == again,
-            f"apply({action}) gives the same state each time: {{}}, then {{}}; all chance is an "
-            "action of CHANCE",
+            f"apply({action}) must give the same state each time, not {{}} and then {{}}",
             after.key(),
             again.key(),
+            cure="Draw nothing in `apply`: set `actor` to `CHANCE` and make each outcome an "
+            "action.",
         )
 
 
 def check_untouched(state: State, before: object, action: int) -> None:
-    """`apply` never changes the state that it is called on.
-
-    Its key was `before`.
-    """
+    """Check that `apply` does not change the state, whose key was `before`."""
     promise(
         state.key() == before,
-        f"apply({action}) changed the state that it was called on, from {{}} to {{}}: copy what "
-        "you change",
+        f"apply({action}) changed the state that it was called on, from {{}} to {{}}",
         before,
         state.key(),
+        cure="Copy a list or a vec before you write into it, nested ones too.",
     )
 
 
 def check_advance(state: State) -> None:
-    """`scratch` and `advance` give what `apply` gives, and change nothing else."""
+    """Check that `scratch` and `advance` give the states of `apply`, and change nothing else."""
     for action in spread(state.legal_actions()):
         before = state.key()
         after = state.scratch().advance(action)
         promise(
             state.key() == before,
-            f"advance({action}) changed the state from which scratch was asked: replace scratch "
-            "and advance both or none",
+            f"advance({action}) changed the state that scratch() was called on",
+            cure="Replace `scratch` and `advance` both or neither; `advance` may write only "
+            "into a copy that `scratch` made.",
         )
         promise(
             after == state.apply(action),
-            f"advance({action}) and apply({action}) agree, not {{}} and {{}}",
+            f"advance({action}) and apply({action}) must agree, not give {{}} and {{}}",
             after.key(),
             state.apply(action).key(),
+            cure="Let both call one function for the change itself.",
         )
 
 
 def check_result(state: State) -> None:
-    """There is a result at the end, one return a seat; and none before."""
+    """Check that there is a result at the end, with a return for each seat, and none before."""
     game = state.game
     result = state.result()
     is_over = state.actor == OVER
     promise(
         (result is not None) == is_over,
-        "there is a result if, and only if, actor is parlour.OVER: actor {}, result {}",
+        "there must be a result if, and only if, actor is parlour.OVER: actor {}, result {}",
         int(state.actor),
         result,
+        cure="Let `actor` and `result` use one function that tells whether the game is over.",
     )
     if result is None:
         return
     promise(
         isinstance(result, Result),
-        "result returns parlour.Result(returns, scores, reason), not {}",
+        "result() must return parlour.Result(returns, scores, reason), not {}",
         result,
+        cure="Return a `Result`, not the number of the winner or a tuple.",
     )
     returns = result.returns
     promise(
         isinstance(returns, tuple) and len(returns) == game.seats,
-        f"returns is a tuple with one number for each of the {game.seats} seats, not {{}}",
+        f"returns must be a tuple with one number for each of the {game.seats} seats, not {{}}",
         returns,
+        cure="List a return for every seat, also for seats that left.",
     )
     promise(
         all(isinstance(value, int | float) and -1 <= value <= 1 for value in returns),
-        "returns lie in [-1, 1], not {}: scale them",
+        "returns must lie in [-1, 1], not {}",
         returns,
+        cure="Divide them by the largest possible value; put points of any size into `scores`.",
     )
     _check_utility(game, "returns", returns)
     promise(
         result.scores is None or len(result.scores) == game.seats,
-        "scores is None or has one number for each seat, not {}",
+        "scores must be None or have one number for each seat, not {}",
         result.scores,
+        cure="List a score for every seat, or pass `None`.",
     )
     promise(
         isinstance(result.reason, str) and result.reason.strip(),
-        "a result has a reason in words, not {}",
+        "a result must have a reason in words, not {}",
         result.reason,
+        cure="Pass a few words, such as `took the last one`.",
     )
 
 
 def _check_utility(game: Game, what: str, values: tuple[float, ...]) -> None:
-    """Check that numbers of the seats relate as the game's utility and teams say."""
+    """Check that the numbers of the seats agree with the game's utility and teams."""
     promise(
         game.utility != ZERO_SUM or abs(sum(values)) < 1e-9,
-        f"{what} of a zero-sum game sum to 0, not as {{}}: pass utility='general' or 'common' to "
-        "super().__init__ if what one wins others do not lose",
+        f"{what} of a zero-sum game must sum to 0, not {{}}",
         values,
+        cure="Subtract the mean, or pass `utility='general'` or `'common'` to `super().__init__`.",
     )
     promise(
         game.utility != COMMON or len(set(values)) == 1,
-        f"{what} of a common game are the same for all seats, not {{}}: pass utility='general' if "
-        "they may differ",
+        f"{what} of a common game must be the same for all seats, not {{}}",
         values,
+        cure="Give every seat the same number, or pass `utility='general'`.",
     )
     promise(
         len(set(zip(game.teams, values, strict=True))) == game.num_teams,
-        f"{what} are equal within a team; the teams are {game.teams}, the {what} {{}}",
+        f"{what} must be equal within a team; the teams are {game.teams}, the {what} {{}}",
         values,
+        cure="Give partners the same number.",
     )
 
 
 def check_rewards(state: State) -> None:
-    """Check that rewards are one number a seat, and the returns at the end."""
+    """Check that rewards are a number for each seat, and at the end the returns."""
     game = state.game
     rewards = state.rewards()
     promise(
         isinstance(rewards, tuple)
         and len(rewards) == game.seats
         and all(isinstance(value, int | float) and -1 <= value <= 1 for value in rewards),
-        f"rewards is a tuple with a number from -1 to 1 for each of the {game.seats} seats, not "
-        "{}: return what each seat has collected so far, scaled like returns",
+        "rewards must be a tuple with a number from -1 to 1 for each of the "
+        f"{game.seats} seats, not {{}}",
         rewards,
+        cure="Return what each seat has collected so far, scaled like returns.",
     )
     _check_utility(game, "rewards", rewards)
     result = state.result()
     promise(
         result is None or rewards == result.returns,
-        "rewards at the end are the returns, {}, not {}: what a seat collected adds up to them",
+        "rewards at the end must be the returns, {}, not {}",
         result and result.returns,
         rewards,
+        cure="Compute both from the same numbers.",
     )
 
 
 def check_chance(state: State) -> None:
-    """There are outcomes with their odds at CHANCE, and nowhere else."""
+    """Check that there are outcomes with probabilities at CHANCE, and nowhere else."""
     outcomes = state.chance_outcomes()
     if state.actor != CHANCE:
-        promise(outcomes == [], "chance_outcomes is empty unless actor is CHANCE, not {}", outcomes)
+        promise(
+            outcomes == [],
+            "chance_outcomes() must be empty unless actor is CHANCE, not {}",
+            outcomes,
+            cure="Return `[]` unless the actor is `CHANCE`.",
+        )
         return
-    promise(state.game.has_chance, "a state is at CHANCE: pass has_chance=True to super().__init__")
+    promise(
+        state.game.has_chance,
+        "a state is at CHANCE, but has_chance is False",
+        cure="Pass `has_chance=True` to `super().__init__`.",
+    )
     legal = list(state.legal_actions())
     ids = [outcome for outcome, _ in outcomes]
     promise(
         ids == legal and all(is_int(outcome) for outcome in ids),
-        "chance_outcomes has the legal actions in their order, not {} for {}",
+        "chance_outcomes() must list the legal actions in their order, not {} for {}",
         outcomes,
         legal,
+        cure="Return the same ids in the same order, as plain ints.",
     )
     odds = [probability for _, probability in outcomes]
     promise(
         all(probability > 0 for probability in odds),
-        "every outcome has a probability above 0: leave out those that cannot happen, not {}",
+        "every outcome must have a probability above 0, not {}",
         outcomes,
+        cure="Leave out outcomes that cannot happen.",
     )
-    promise(abs(sum(odds) - 1) < 1e-9, "the odds sum to 1, not to {}", sum(odds))
+    promise(
+        abs(sum(odds) - 1) < 1e-9,
+        "the probabilities must sum to 1, not {}",
+        sum(odds),
+        cure="Divide counts by their sum.",
+    )
 
 
 def check_refusals(state: State, rng: Rng) -> None:
-    """`refusal`, `play` and `legal_actions` say the same of every id, and of what is none."""
+    """Check that `refusal`, `play` and `legal_actions` agree on every id and on other values."""
     legal = set(state.legal_actions())
     count = state.game.num_actions
     ids: Iterable[int] = range(count)
@@ -254,25 +315,48 @@ def check_refusals(state: State, rng: Rng) -> None:
     for action in (*ids, -1, count, 2**70, -(2**70), 10**5000):
         _check_refusal(state, action, action in legal)
     for junk in NOT_ACTIONS:
-        promise(state.refusal(junk), f"refusal({junk!r}) gives a reason")
+        promise(
+            state.refusal(junk),
+            f"refusal({junk!r}) gave no reason",
+            cure="Return a sentence from `rule_against` for every illegal id, and `None` for "
+            "legal ones.",
+        )
         went = instead_of((IllegalAction, ActionTextError), state.play, junk)
         if went:
-            broken(f"play({junk!r}) raises IllegalAction or ActionTextError, but {went}")
+            broken(
+                f"play({junk!r}) must raise IllegalAction or ActionTextError, but {went}",
+                cure="Raise `ActionTextError` from `action_from_text` for unknown texts, not "
+                "`KeyError` or `ValueError`.",
+            )
 
 
 def _check_refusal(state: State, action: int, is_legal: bool) -> None:
     reason = state.refusal(action)
     promise(
         (reason is None) == is_legal,
-        "rule_against agrees with legal_actions: action {} is {}, refused because {}",
+        "rule_against must agree with legal_actions: action {} is {}, refused because {}",
         action,
         "legal" if is_legal else "not legal",
         reason,
+        cure="Derive both from one function; `rule_against` is called for every id in "
+        "every position.",
     )
     if is_legal:
-        promise(state.play(action) == state.apply(action), f"play({action}) is apply({action})")
+        promise(
+            state.play(action) == state.apply(action),
+            f"play({action}) must equal apply({action})",
+            cure="Replace `apply` and `rule_against`, not `play`.",
+        )
         return
-    promise(isinstance(reason, str) and reason, "a refusal says why, not {}", reason)
+    promise(
+        isinstance(reason, str) and reason,
+        "a refusal must say why, not {}",
+        reason,
+        cure="Return a sentence from `rule_against`, not an empty text or `True`.",
+    )
     went = instead_of(IllegalAction, state.play, action)
     if went:
-        broken(f"play({shown(action)}) raises IllegalAction, but {went}")
+        broken(
+            f"play({shown(action)}) must raise IllegalAction, but {went}",
+            cure="Return the reason from `rule_against`, which must not raise.",
+        )

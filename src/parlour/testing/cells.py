@@ -1,4 +1,4 @@
-"""Cells and actions: what `action_view` says and what `action_at` finds are the same."""
+"""Check that `action_view` and `action_at` are inverse."""
 
 from parlour.core.checks import is_int
 from parlour.core.game import State
@@ -10,7 +10,7 @@ MOST_VIEWS = 32
 
 
 def check_cells(state: State) -> None:
-    """Every view leads back to its action, and no cells choose two actions."""
+    """Check that every view leads back to its action, and that no cells choose two actions."""
     if state.actor < 0:
         return
     owners: dict[tuple[object, str], int] = {}
@@ -22,17 +22,19 @@ def check_cells(state: State) -> None:
         _check_view(state, action, view)
         promise(
             not view.group or view.group in tray,
-            f"the group of action {action} is a piece in the actor's tray, {{}}, not {{}}",
+            f"the group of action {action} must be a piece in the actor's tray, {{}}, not {{}}",
             tray,
             view.group,
+            cure="Name the piece as `SeatView.tray` of the actor does.",
         )
         for cells in _ways(view):
             way = (frozenset(cells) if view.group else cells, view.group)
             promise(
                 way not in owners,
-                f"actions {owners.get(way)} and {action} are chosen by the same cells, {{}}: give "
-                "one of them other cells, or none",
+                f"actions {owners.get(way)} and {action} are chosen by the same cells, {{}}",
                 cells,
+                cure="Give one of them a second cell, a group or no cells; actions without cells "
+                "are chosen from a list.",
             )
             owners[way] = action
             if action in looked_at:
@@ -41,43 +43,56 @@ def check_cells(state: State) -> None:
 
 
 def _ways(view: ActionView) -> list[tuple[int, ...]]:
-    """What may be touched to choose the action."""
+    """Return the selections of cells that choose the action."""
     return [view.cells, *((cell,) for cell in view.also)] if view.cells else []
 
 
 def _check_view(state: State, action: int, view: ActionView) -> None:
     game = state.game
     promise(
-        isinstance(view, ActionView), f"action_view({action}) returns an ActionView, not {{}}", view
+        isinstance(view, ActionView),
+        f"action_view({action}) must return an ActionView, not {{}}",
+        view,
+        cure="Return `ActionView(action, text, cells)`.",
     )
-    promise(view.action == action, f"the view of action {action} names it, not {{}}", view.action)
+    promise(
+        view.action == action,
+        f"the view of action {action} must contain its id, not {{}}",
+        view.action,
+        cure="Pass the action on.",
+    )
     text = game.action_to_text(state, action)
     promise(
         view.text == text,
-        f"the view of action {action} has its text, {{}}, not {{}}: ask action_to_text",
+        f"the view of action {action} must contain its text, {{}}, not {{}}",
         text,
         view.text,
+        cure="Pass `self.action_to_text(state, action)`.",
     )
     promise(
         isinstance(view.cells, tuple) and isinstance(view.also, tuple),
-        f"the cells of action {action} are tuples, not {{}}",
+        f"the cells of action {action} must be tuples, not {{}}",
         view,
+        cure="Write `(cell,)`, with the comma.",
     )
     for cell in (*view.cells, *view.also):
         promise(
             is_int(cell) and 0 <= cell < game.board.size,
-            f"the cells of action {action} are on the board, from 0 to {game.board.size - 1}, not "
-            "{}",
+            f"the cells of action {action} must be on the board, from 0 to "
+            f"{game.board.size - 1}, not {{}}",
             cell,
+            cure="Number cells in reading order: `row * cols + column`.",
         )
         promise(
             cell not in game.board.holes,
-            f"the cell {cell} of action {action} is a hole of the board: nobody can touch it",
+            f"the cell {cell} of action {action} is a hole of the board",
+            cure="Leave holes out: they cannot be selected.",
         )
     promise(
         not view.also or (len(view.cells) == 1 and not view.group),
-        f"action {action} has further cells in 'also', so it is chosen by one cell, not {{}}",
+        f"action {action} has cells in 'also', so it must be chosen by one cell, not {{}}",
         view.cells,
+        cure="Use `also` only for actions of one cell.",
     )
 
 
@@ -87,23 +102,26 @@ def _check_found(state: State, view: ActionView, cells: tuple[int, ...]) -> None
         found = state.game.action_at(state, touched, view.group)
         promise(
             found == view.action,
-            f"action_at is the inverse of action_view: the cells {{}} mean {view.action}, not {{}}",
+            f"action_at must be the inverse of action_view: the cells {{}} must give "
+            f"{view.action}, not {{}}",
             touched,
             found,
+            cure="Return the same id for the same cells; with a group in any order.",
         )
 
 
 def _check_rubbish(state: State) -> None:
-    """A display hands over whatever was touched."""
+    """Check selections without a meaning, which displays pass on too."""
     size = state.game.board.size
     for group in ("", "no such piece"):
         for cells in ((), (-1,), (size,), (0, 0), (0, size + 9), (0, 1, 2, 3, 4, 5, 6)):
             found = state.game.action_at(state, cells, group)
             promise(
                 found is None or is_int(found),
-                "action_at returns an id or None, not {} for {}",
+                "action_at must return an id or None, not {} for {}",
                 found,
                 cells,
+                cure="Return `None` for cells without a meaning, also off the board.",
             )
             if found is not None:
                 state.refusal(found)

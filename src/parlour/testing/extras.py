@@ -1,4 +1,4 @@
-"""What a game adds for those who play and look on: words, frames, remarks, fields, a solution."""
+"""Check the extras for players and spectators: words, frames, remarks, fields, a solution."""
 
 import json
 
@@ -10,10 +10,10 @@ from parlour.testing.scenes import viewers
 
 
 def check_extras(start: State, state: State) -> None:
-    """Words, frames, remarks, help and fields answer for every seat and for a spectator."""
+    """Check that words, frames, remarks, help and fields work for every seat and spectator."""
     for viewer in viewers(state.game):
         _check_words(state, viewer)
-        _check_told(start, state, viewer)
+        _check_guide(start, state, viewer)
         for action in spread(state.legal_actions(), 2):
             _check_frames(state, action, viewer)
 
@@ -24,37 +24,58 @@ def _check_words(state: State, viewer: int | None) -> None:
         words = game.action_words(state, action, viewer)
         promise(
             isinstance(words, str) and words.strip() and len(words.splitlines()) == 1,
-            "action_words returns a line of text for every viewer, not {}",
+            "action_words() must return a line of text for every viewer, not {}",
             words,
+            cure="Return one line for every seat and for `None`.",
         )
         promise(
             is_shown(game, state, action, viewer) or words != game.action_to_text(state, action),
-            "action_words hides what the viewer may not see: 'a card', say, instead of {} for {}",
+            "action_words() must hide what the viewer may not see: it returned {} for {}",
             words,
             viewer,
+            cure="Call `can_see` first, and return a text such as 'a card' to the others.",
         )
 
 
-def _check_told(start: State, state: State, viewer: int | None) -> None:
+def _check_guide(start: State, state: State, viewer: int | None) -> None:
     game = state.game
     guide = game.guide()
     remark = guide.remark(start, state, viewer)
-    promise(isinstance(remark, str), "remark returns a str, not {}", remark)
+    promise(
+        isinstance(remark, str),
+        "remark() must return a str, not {}",
+        remark,
+        cure="Return a text; it may be empty.",
+    )
     fields = game.json_fields(state, 0, viewer)
     try:
         written = json.dumps(fields)
     except (TypeError, ValueError) as error:
-        broken(f"json_fields returns plain values that JSON has: {error}")
-    promise(written.startswith("{"), "json_fields returns a dict, not {}", fields)
+        broken(
+            f"json_fields() must return values that JSON can hold: {error}",
+            cure="Use lists, dicts with text keys, texts, numbers, bools and `None` only.",
+        )
+    promise(
+        written.startswith("{"),
+        "json_fields() must return a dict, not {}",
+        fields,
+        cure="Return `{}` if there are none.",
+    )
     for topic in guide.topics():
         text = guide.explain(state, topic, viewer)
         promise(
             isinstance(text, str) and text,
-            f"explain has a text on {topic!r}, which topics lists, not {{}}",
+            f"explain() must return a text on {topic!r}, which topics() lists, not {{}}",
             text,
+            cure="Return a text for each topic that `topics` lists.",
         )
     unknown = guide.explain(state, "no such topic", viewer)
-    promise(unknown is None, "explain returns None for a topic that is not there, not {}", unknown)
+    promise(
+        unknown is None,
+        "explain() must return None for an unknown topic, not {}",
+        unknown,
+        cure="Return `None` for every other topic.",
+    )
 
 
 def _check_frames(state: State, action: int, viewer: int | None) -> None:
@@ -62,21 +83,24 @@ def _check_frames(state: State, action: int, viewer: int | None) -> None:
     after = state.apply(action).scene(viewer)
     promise(
         isinstance(frames, list) and all(isinstance(frame, Scene) for frame in frames),
-        "frames returns a list of Scenes, not {}",
+        "frames() must return a list of Scenes, not {}",
         frames,
+        cure="Collect `state.scene(seat)` in a list.",
     )
     promise(
         frames and frames[-1] == after,
-        f"the last frame of action {action} is the scene after it, for viewer {viewer}",
+        f"the last frame of action {action} must be the scene after it, for viewer {viewer}",
+        cure="End with `state.apply(action).scene(seat)`.",
     )
     promise(
         all(frame.board == after.board for frame in frames),
-        f"every frame of action {action} has the game's board: make frames from State.scene",
+        f"every frame of action {action} must have the game's board",
+        cure="Make frames with `State.scene`, or copy one with `_replace`.",
     )
 
 
 def check_solution(state: State) -> None:
-    """A solution can be played, and wins."""
+    """Check that a solution can be played and wins."""
     solution = state.game.guide().solution(state)
     if solution is None or state.actor == OVER:
         return
@@ -85,7 +109,8 @@ def check_solution(state: State) -> None:
     result = state.result()
     promise(
         result is not None and max(result.returns) > 0,
-        "a solution ends in a win, not as {} with result {}",
+        "a solution must end in a win, not {} with result {}",
         solution,
         result,
+        cure="Return the actions from this position to the win.",
     )

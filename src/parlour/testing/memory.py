@@ -1,4 +1,4 @@
-"""What is remembered over all games of one check, and what follows from all of them."""
+"""Data of all games of one check, and the promises that span games."""
 
 from collections.abc import Callable
 from typing import ParamSpec, TypeVar
@@ -15,24 +15,24 @@ Answer = TypeVar("Answer")
 
 
 class Memory:
-    """The states that were met, by key and by text, and what was found on the way."""
+    """The states that occurred, by key and by text, and the totals of the report."""
 
     def __init__(self) -> None:
-        """Nothing was met yet."""
+        """Start empty."""
         self._texts: dict[object, str] = {}
         self._keys: dict[str, object] = {}
         self._fingerprints: dict[object, int] = {}
         self.inspected: set[State] = set()
-        """States that were looked at in full: none is looked at twice."""
+        """States that were checked in full; none is checked twice."""
         self.drawn: set[Cell] = set()
-        """Cells that were looked at."""
+        """Cells that were checked."""
         self.has_redrawn = False
         """Whether `determinize` ever changed a state."""
         self.games = 0
         self.longest = 0
         self.reasons: dict[str, int] = {}
         self.laws: dict[str, int] = {}
-        """What was checked, as the checks' docstrings begin, and how often."""
+        """How often each law was checked."""
 
     def hold(
         self,
@@ -40,55 +40,61 @@ class Memory:
         *arguments: Asked.args,
         **options: Asked.kwargs,
     ) -> Answer:
-        """Check a law, and count it."""
-        sentence = (law.__doc__ or law.__name__).splitlines()[0]
+        """Check a law and count it. Its name is the first line of the docstring."""
+        sentence = (law.__doc__ or law.__name__).splitlines()[0].removeprefix("Check that ")
+        sentence = sentence[0].upper() + sentence[1:]
         self.laws[sentence] = self.laws.get(sentence, 0) + 1
         return law(*arguments, **options)
 
-    def meet(self, state: State) -> None:
-        """Two states have equal keys if, and only if, they have equal texts."""
+    def check_identity(self, state: State) -> None:
+        """Check that two states have equal keys if, and only if, they have equal texts."""
         key = state.key()
         text = state.game.state_to_text(state)
         known = self._texts.setdefault(key, text)
         promise(
             known == text,
-            "two states with different texts have the same key: the key forgets something that "
-            "differs between {} and {}",
+            "two states with different texts have the same key: the key misses a "
+            "difference between {} and {}",
             known,
             text,
+            cure="Add it to the key; often it is the seat to act, a counter or the captures.",
         )
         promise(
             self._keys.setdefault(text, key) == key,
-            "two states with the same text have different keys: the text forgets something that "
-            "differs between {} and {}",
+            "two states with the same text have different keys: the text misses a "
+            "difference between {} and {}",
             self._keys[text],
             key,
+            cure="Add it to the text.",
         )
         number = heuristics(state.game).fingerprint(state)
         promise(
             self._fingerprints.setdefault(key, number) == number,
-            "equal states have equal fingerprints, not {} and {}",
+            "equal states must have equal fingerprints, not {} and {}",
             self._fingerprints[key],
             number,
+            cure="Compute the fingerprint from what the key holds, not from the moves that "
+            "led there.",
         )
 
     def finish(self, longest: int, reason: str) -> None:
-        """Count a game that ended so."""
+        """Count a finished game."""
         self.games += 1
         self.longest = max(self.longest, longest)
         self.reasons[reason] = self.reasons.get(reason, 0) + 1
 
     def check(self, game: Game) -> None:
-        """Fingerprints tell states apart, and secrets are drawn anew, over all games together."""
+        """Check that fingerprints distinguish states, and that secrets are redrawn."""
         states = len(self._fingerprints)
         numbers = len(set(self._fingerprints.values()))
         promise(
             states < ENOUGH or numbers > states // 2,
-            f"fingerprints tell states apart, but {states} states have {numbers}: make them from "
-            "all that the key holds",
+            f"fingerprints must distinguish states, but {states} states have only {numbers}",
+            cure="Hash all that the key holds; the board alone misses the seat to act.",
         )
         promise(
             not game.has_secrets or self.has_redrawn,
-            "has_secrets is True, but determinize never changed a state: draw anew in it what the "
-            "seat does not know",
+            "has_secrets is True, but determinize() never changed a state",
+            cure="Redraw in `determinize` what the seat does not know, or pass "
+            "`has_secrets=False`.",
         )

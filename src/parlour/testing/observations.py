@@ -1,4 +1,4 @@
-"""What programs that learn rely on: observations, and the symmetries of a game."""
+"""Check observations and symmetries, for machine learning."""
 
 from librt.vecs import vec
 from mypy_extensions import i64, u8
@@ -15,22 +15,24 @@ PLIES = 30
 
 
 def check_observer(game: Game) -> None:
-    """An observer names its planes and extras, and its symmetries are permutations."""
+    """Check that an observer names its planes and extras, and that symmetries are permutations."""
     watching = observer(game)
     _check_names("planes", watching.planes)
     _check_names("extra_names", watching.extra_names)
     planes, rows, cols = watching.shape
     promise(
         planes == 0 or rows * cols > 0,
-        "an observer without a grid has no planes, not {}: write extras instead",
+        "an observer without a grid must have no planes, not {}",
         planes,
+        cure="Write extras instead.",
     )
     _check_grid(watching)
     symmetries = watching.symmetries()
     promise(
         len(symmetries) > 0 and symmetries[0] == watching.identity(),
-        "symmetries() begins with identity(), not {}",
+        "symmetries() must begin with identity(), not {}",
         symmetries[:1],
+        cure="Put `self.identity()` first.",
     )
     for symmetry in symmetries:
         _check_tables(watching, symmetry)
@@ -38,12 +40,18 @@ def check_observer(game: Game) -> None:
 
 def _check_names(field: str, names: object) -> None:
     is_right = isinstance(names, tuple) and all(isinstance(name, str) and name for name in names)
-    promise(is_right, f"{field} is a tuple of names, not {{}}", names)
+    promise(
+        is_right,
+        f"{field} must be a tuple of names, not {{}}",
+        names,
+        cure="Pass `planes` and `extra_names` as tuples of texts.",
+    )
     assert isinstance(names, tuple)
     promise(
         len(set(names)) == len(names),
-        f"{field} are different names, but {{}} occurs twice",
+        f"{field} must be different names, but {{}} occurs twice",
         next((name for name in names if names.count(name) > 1), ""),
+        cure="Number names that repeat.",
     )
 
 
@@ -54,14 +62,18 @@ def _check_grid(watching: Observer) -> None:
     count = watching.game.num_actions
     promise(
         isinstance(grid, memoryview) and grid.shape == (count, 3) and grid.format == "q",
-        f"action_grid() is a view of int64 with the shape ({count}, 3), or None, not {{}}",
+        f"action_grid() must be a view of int64 with the shape ({count}, 3), or None, not {{}}",
         grid,
+        cure="Return `None` if the actions have no places on the board.",
     )
     rows: list[list[int]] = grid.tolist()  # type: ignore[assignment]
     places = [tuple(row) for row in rows]
     if len(set(places)) < count:
         shared = next(place for place in places if places.count(place) > 1)
-        broken(f"action_grid() has a place of its own for each action, but {shared} is that of two")
+        broken(
+            f"action_grid() must have a different place for each action, but two have {shared}",
+            cure="Use two planes for two actions on one cell.",
+        )
 
 
 def _check_tables(watching: Observer, symmetry: Symmetry) -> None:
@@ -76,19 +88,21 @@ def _check_tables(watching: Observer, symmetry: Symmetry) -> None:
     for name, size in sizes.items():
         promise(
             sorted(getattr(symmetry, name)) == list(range(size)),
-            f"the {name} of the symmetry {symmetry.name!r} are the numbers 0 to {size - 1} in "
-            "another order, not {}",
+            f"the {name} of the symmetry {symmetry.name!r} must be the numbers 0 to "
+            f"{size - 1} in another order, not {{}}",
             getattr(symmetry, name),
+            cure="List the image of each index: every table is a permutation.",
         )
 
 
 def check_observations(watching: Observer, state: State) -> None:
-    """What each seat sees depends on what it knows alone, and is written in its own place."""
+    """Check that observations depend only on the seat's knowledge and stay in their place."""
     legal, listed = list(state.legal_actions()), list(watching.legal_actions(state))
     promise(
         sorted(listed) == legal,
-        f"Observer.legal_actions lists the legal actions, {legal}, in any order, not {{}}",
+        f"Observer.legal_actions must list the legal actions, {legal}, in any order, not {{}}",
         listed,
+        cure="List each legal action once, and nothing else.",
     )
     for seat in range(state.game.seats):
         _check_place(watching, state, seat)
@@ -97,7 +111,8 @@ def check_observations(watching: Observer, state: State) -> None:
             _check_words(watching, state, seat)
         promise(
             watching.observe(state, seat) == seen,
-            "the same position gives the same observation: keep nothing between two calls",
+            "the same position must give the same observation",
+            cure="Keep no counters and caches on the observer.",
         )
         if not state.game.has_secrets:
             continue
@@ -105,8 +120,9 @@ def check_observations(watching: Observer, state: State) -> None:
             drawn = state.determinize(seat, Rng(seed))
             promise(
                 watching.observe(drawn, seat) == seen,
-                f"the observation of seat {seat} tells what it does not know: it changes when "
-                f"determinize({seat}) draws that anew; write only what the seat's scene shows",
+                f"the observation of seat {seat} reveals what it does not know: it changes "
+                f"after determinize({seat})",
+                cure="Write only what `state.scene(seat)` shows.",
             )
 
 
@@ -121,8 +137,9 @@ def _check_place(watching: Observer, state: State, seat: int) -> None:
         written = bytes(memoryview(room))
         promise(
             written.startswith(margin) and written.endswith(margin),
-            f"{name} writes from out[at] on, as many bytes as it says, and nothing else: what "
-            "stands before and after belongs to other games",
+            f"{name} must write only the bytes from out[at] that it declares",
+            cure="Index from `at`, and stop after the declared number of bytes: the others "
+            "belong to other games.",
         )
 
 
@@ -136,13 +153,13 @@ def _check_words(watching: Observer, state: State, seat: int) -> None:
     watching.write_words(state, seat, words, 1)
     promise(
         bytes(memoryview(words)) == margin + bytes(memoryview(planes)) + margin,
-        "write_words writes the bytes that write does from out[at] on, over whatever stands there, "
-        "and nothing else: what stands before and after belongs to other games",
+        "write_words must write the bytes of write from out[at], and nothing else",
+        cure="Write the same bytes as `write`, and overwrite the previous content.",
     )
 
 
 def check_symmetries(watching: Observer, start: State, seed: int) -> None:
-    """Symmetries are true: where the start is its own image, a game and its image go alike."""
+    """Check that symmetries hold: from a symmetric start a game and its image stay equivalent."""
     for symmetry in watching.symmetries()[1:]:
         if not _differs(watching, symmetry, start, start):
             _play_both(watching, symmetry, start, Rng(seed))
@@ -154,19 +171,20 @@ def _play_both(watching: Observer, symmetry: Symmetry, start: State, rng: Rng) -
         what = _differs(watching, symmetry, one, two)
         if what:
             broken(
-                f"the symmetry {symmetry.name!r} is not true: {what}; leave it out, or mend its "
-                "tables"
+                f"the symmetry {symmetry.name!r} does not hold: {what}",
+                cure="Leave it out, or correct its tables; often a mirror changes the playing "
+                "order.",
             )
         if one.actor == OVER:
             return
         action = one.sample(rng)
-        # What chance brings is not an action: symmetries leave it as it is.
+        # Symmetries do not map outcomes of chance, which are not actions.
         image = action if one.actor == CHANCE else symmetry.actions[action]
         one, two = one.apply(action), two.apply(image)
 
 
 def _differs(watching: Observer, symmetry: Symmetry, one: State, two: State) -> str:
-    """How `two` is not the image of `one`, or empty."""
+    """Return how `two` differs from the image of `one`, or an empty text."""
     seats = range(one.game.seats)
     result, other = one.result(), two.result()
     if result is not None:
@@ -184,12 +202,12 @@ def _differs(watching: Observer, symmetry: Symmetry, one: State, two: State) -> 
     for seat in seats:
         seen = watching.observe(two, symmetry.seats[seat])
         if seen != image_of(symmetry, *watching.observe(one, seat)):
-            return f"seat {symmetry.seats[seat]} sees something else than the image"
+            return f"the observation of seat {symmetry.seats[seat]} is not the image"
     return ""
 
 
 def image_of(symmetry: Symmetry, planes: bytes, extras: bytes) -> tuple[bytes, bytes]:
-    """What the tables make of an observation."""
+    """Return the image of an observation."""
     area = len(symmetry.cells)
     turned = bytearray(len(planes))
     for plane, to in enumerate(symmetry.planes):

@@ -1,4 +1,4 @@
-"""What the suite raises, and how it tells who broke which promise and what would mend it."""
+"""The errors of the suite: the broken promise, what to do about it, and where it happened."""
 
 import linecache
 from collections.abc import Callable
@@ -14,36 +14,41 @@ SUITE = "parlour.testing"
 
 
 class ConformanceError(AssertionError):
-    """A game broke a promise."""
+    """A game broke a promise of the contract."""
 
 
-def promise(kept: object, text: str, *values: object) -> None:
-    """`ConformanceError` with the text, `{}` in it filled with the values, unless it is kept."""
+def promise(kept: object, message: str, *values: object, cure: str) -> None:
+    """Raise `ConformanceError` unless `kept`. The values replace each `{}` in the message."""
     if not kept:
-        raise ConformanceError(text.format(*[shown(value) for value in values]))
+        broken(message.format(*[shown(value) for value in values]), cure=cure)
 
 
-def broken(text: str) -> NoReturn:
-    """`ConformanceError` with that text."""
-    raise ConformanceError(text)
+def broken(message: str, *, cure: str) -> NoReturn:
+    """Raise `ConformanceError`."""
+    raise failed(message, cure=cure)
+
+
+def failed(message: str, *, cure: str) -> ConformanceError:
+    """Return the error, for `raise ... from`."""
+    return ConformanceError(f"{message}. {cure}")
 
 
 Kinds = type[Exception] | tuple[type[Exception], ...]
 
 
 def instead_of(kinds: Kinds, call: Callable[..., object], *arguments: object) -> str:
-    """What the call did instead of raising one of these errors with a text; empty if it did."""
+    """Return what the call did instead of raising one of these errors; empty if it raised one."""
     try:
         answer = call(*arguments)
     except kinds as error:
-        return "" if str(error) else f"raised a {type(error).__name__} that says nothing"
+        return "" if str(error) else f"raised a {type(error).__name__} without a message"
     except Exception as error:
         return f"raised {in_one_line(error)}"
     return f"returned {shown(answer)}"
 
 
-def told(error: Exception) -> str:
-    """Which method raised an error where it must not, and where: `NimState.apply raised ...`."""
+def describe_failure(error: Exception) -> str:
+    """Return which method raised an unexpected error, and where: `NimState.apply raised ...`."""
     frames = list(walk_tb(error.__traceback__))
     deepest = 0
     for number, (frame, _) in enumerate(frames):
@@ -52,14 +57,14 @@ def told(error: Exception) -> str:
     asked, line = frames[deepest]
     below = frames[deepest + 1 :]
     if not below:
-        # The call itself failed: what was called is on the suite's own line.
+        # The call itself failed, so the suite's own line names the method.
         source = linecache.getline(asked.f_code.co_filename, line).strip()
         return f"{source} raised {in_one_line(error)}"
     own = list(dropwhile(lambda found: _module(found[0]).startswith("parlour."), below)) or below
     frame, line = own[0]
     last, at = own[-1]
     place = f"{last.f_code.co_filename}, line {at}"
-    return f"{frame.f_code.co_qualname} raised {in_one_line(error)} where it must not ({place})"
+    return f"{frame.f_code.co_qualname} must not raise {in_one_line(error)} ({place})"
 
 
 def _module(frame: FrameType) -> str:

@@ -1,4 +1,4 @@
-"""What a viewer sees: a whole board, drawn with the published colours, marks and faces."""
+"""Check scenes: complete boards with known colours, marks and faces."""
 
 from parlour.core.checks import is_int
 from parlour.core.colours import COLOURS
@@ -8,42 +8,52 @@ from parlour.testing.promise import instead_of, promise
 
 
 def viewers(game: Game) -> tuple[int | None, ...]:
-    """Everybody who can look: a spectator, and each seat."""
+    """Return all viewers: a spectator and each seat."""
     return (None, *range(game.seats))
 
 
 def check_scenes(state: State, drawn: set[Cell]) -> None:
-    """Every viewer's scene can be drawn: cells, seats, status and what is offered.
+    """Check that every viewer's scene is complete: cells, seats, status and actions.
 
-    Cells that are in `drawn` already are not looked at again.
+    Cells in `drawn` are not checked again.
     """
     game = state.game
     _check_seat_names(state)
-    # Rebuilt from its text it has nothing left but what the text shows: were there a
-    # secret in it that a viewer could notice, the two would differ somewhere below.
+    # The twin holds only what the text contains: a scene that shows more would differ below.
     twin = game.state_from_text(game.state_to_text(state))
     for seat in viewers(game):
         _check_drawn(game, game.scene(state, seat))
         scene = state.scene(seat)
         promise(
             scene == twin.scene(seat),
-            "a scene shows nothing that the state's text does not: write all of it into the text",
+            "a scene must not show what the state's text does not contain",
+            cure="Add it to text and key, such as the last move, or do not show it.",
         )
         promise(
             isinstance(scene.status, str) and scene.status.strip(),
-            "a scene has a status line, not {}",
+            "a scene must have a status line, not {}",
             scene.status,
+            cure="Write a sentence: whose turn it is, or how the game ended.",
         )
-        promise(scene.board == game.board, "a scene has the game's board, not {}", scene.board)
+        promise(
+            scene.board == game.board,
+            "a scene must have the game's board, not {}",
+            scene.board,
+            cure="Do not set `board`: core adds it.",
+        )
         for hole in game.board.holes:
-            promise(scene.cells[hole] == HOLE, f"the cell {hole} is a hole: put parlour.HOLE there")
+            promise(
+                scene.cells[hole] == HOLE,
+                f"the cell {hole} is a hole, but the scene draws it",
+                cure="Put `parlour.HOLE` there.",
+            )
         for cell in set(scene.cells) - drawn:
             _check_cell(game, cell)
             drawn.add(cell)
         _check_offers(state, scene, seat)
     for wrong in (-1, game.seats):
         went = instead_of(IndexError, state.scene, wrong)
-        promise(not went, f"there is no seat {wrong}")
+        promise(not went, f"seat {wrong} must be refused", cure="Do not replace `State.scene`.")
 
 
 def _check_seat_names(state: State) -> None:
@@ -52,91 +62,133 @@ def _check_seat_names(state: State) -> None:
         isinstance(names, tuple)
         and len(names) == state.game.seats
         and all(isinstance(name, str) and name.strip() for name in names),
-        f"seat_names returns a tuple with {state.game.seats} names, one for each seat, not {{}}",
+        f"seat_names() must return a tuple with {state.game.seats} names, one for "
+        f"each seat, not {{}}",
         names,
+        cure="Return a name for each seat, in a tuple.",
     )
 
 
 def _check_drawn(game: Game, scene: Scene) -> None:
-    """What the game itself gives, before core fills in the rest."""
-    promise(isinstance(scene, Scene), "scene returns a parlour.Scene, not {}", scene)
+    """Check the scene that the game returns, before core adds the rest."""
+    promise(
+        isinstance(scene, Scene),
+        "scene() must return a parlour.Scene, not {}",
+        scene,
+        cure="Return `Scene(cells, seats, status)`.",
+    )
     size = game.board.size
     promise(
         isinstance(scene.cells, tuple) and len(scene.cells) == size,
-        f"a scene has a tuple of {size} cells, as many as the board, not {{}}",
+        f"a scene must have a tuple of {size} cells, as many as the board, not {{}}",
         len(scene.cells) if isinstance(scene.cells, tuple) else scene.cells,
+        cure="Pass `tuple(cells)` with `rows * cols` cells, holes included.",
     )
     promise(
         isinstance(scene.seats, tuple) and len(scene.seats) == game.seats,
-        f"a scene has a tuple with a SeatView for each of the {game.seats} seats, not {{}}",
+        f"a scene must have a tuple with a SeatView for each of the {game.seats} seats, not {{}}",
         scene.seats,
+        cure="Pass `SeatView()` for a seat without score and tray.",
     )
     for view in scene.seats:
-        promise(isinstance(view, SeatView), "a scene's seats are SeatViews, not {}", view)
+        promise(
+            isinstance(view, SeatView),
+            "a scene's seats must be SeatViews, not {}",
+            view,
+            cure="Write `SeatView(score=..., tray=...)`.",
+        )
         promise(
             isinstance(view.tray, tuple) and all(isinstance(item, str) for item in view.tray),
-            "a tray is a tuple of texts, not {}",
+            "a tray must be a tuple of texts, not {}",
             view.tray,
+            cure="Pass the names of the pieces in a tuple.",
         )
 
 
 def _check_cell(game: Game, cell: Cell) -> None:
-    promise(isinstance(cell, Cell), "a scene's cells are parlour.Cells, not {}", cell)
+    promise(
+        isinstance(cell, Cell),
+        "a scene's cells must be parlour.Cells, not {}",
+        cell,
+        cure="Write `Cell(glyph, label)`.",
+    )
     promise(
         isinstance(cell.glyph, str)
         and cell.glyph.isprintable()
         and 1 <= display_width(cell.glyph) <= 2,
-        "a glyph is one or two columns wide, not as {}: shorten it, and say more in the label",
+        "a glyph must be one or two columns wide, not {}",
         cell.glyph,
+        cure="Use one or two letters, and put more into the label; 帥 is two columns wide.",
     )
-    promise(display_width(cell.sign) <= 2, "a sign is at most two columns wide, not {}", cell.sign)
+    promise(
+        display_width(cell.sign) <= 2,
+        "a sign must be at most two columns wide, not {}",
+        cell.sign,
+        cure="Use one character.",
+    )
     promise(
         isinstance(cell.label, str) and cell.label.strip(),
-        "every cell has a label in words, for those who cannot see it: {}",
+        "every cell must have a label, for screen readers: {}",
         cell,
+        cure='Describe it in words: "a red king", "empty".',
     )
     promise(
         -1 <= cell.owner < game.seats,
-        f"a cell's owner is a seat from 0 to {game.seats - 1}, or -1 for nobody, not {{}}",
+        f"a cell's owner must be a seat from 0 to {game.seats - 1}, or -1, not {{}}",
         cell.owner,
+        cure="Pass the number of a seat, or -1 for a cell without owner.",
     )
     promise(
         cell.colour == "" or cell.colour in COLOURS,
-        f"a cell's colour is empty or one of {', '.join(COLOURS)}, not {{}}",
+        f"a cell's colour must be empty or one of {', '.join(COLOURS)}, not {{}}",
         cell.colour,
+        cure="Take one of `parlour.COLOURS`, or leave it empty for the owner's colour.",
     )
     promise(
         cell.face == "" or cell.face in game.faces,
-        "a cell's face is one of the game's: pass faces=(..., {}) to super().__init__",
+        "a cell's face must be one of the game's faces, not {}",
         cell.face,
+        cure="List every face in `faces=(...)` of `super().__init__`.",
     )
     promise(
         is_int(cell.piece) and cell.piece >= 0,
-        "a cell's piece is a number from 1 on, or 0 for a cell by itself, not {}",
+        "a cell's piece must be a number from 1, or 0 for a separate cell, not {}",
         cell.piece,
+        cure="Number the pieces from 1.",
     )
-    promise(isinstance(cell.marks, tuple), "a cell's marks are a tuple, not {}", cell.marks)
+    promise(
+        isinstance(cell.marks, tuple),
+        "a cell's marks must be a tuple, not {}",
+        cell.marks,
+        cure='Write `marks=("wall",)`, with the comma.',
+    )
     for mark in cell.marks:
         promise(
             mark in MARKS or mark.startswith("x-"),
-            f"a mark is one of {', '.join(MARKS)}, or one of your own, which begins with x-, not "
-            "{}",
+            f"a mark must be one of {', '.join(MARKS)}, or begin with x-, not {{}}",
             mark,
+            cure="Use a published mark, or begin your own with `x-`.",
         )
 
 
 def _check_offers(state: State, scene: Scene, seat: int | None) -> None:
-    """The actor is offered its actions; so is a spectator, unless there are secrets."""
+    """Check the offered actions: those of the actor, to it and, without secrets, to spectators."""
     actor = state.actor
     offered = [view.action for view in scene.actions]
     sees = actor >= 0 and (seat == actor or (seat is None and not state.game.has_secrets))
     wanted = list(state.legal_actions()) if sees else []
     promise(
-        scene.actor == actor, "a scene shows who is to act, {}, not {}", int(actor), scene.actor
+        scene.actor == actor,
+        "a scene must show the actor, {}, not {}",
+        int(actor),
+        scene.actor,
+        cure="Do not set `actor`: core adds it.",
     )
     promise(
         offered == wanted,
-        f"a scene for {'a spectator' if seat is None else f'seat {seat}'} offers {{}}, not {{}}",
+        f"a scene for {('a spectator' if seat is None else f'seat {seat}')} must "
+        f"offer {{}}, not {{}}",
         wanted,
         offered,
+        cure="Do not set `actions`: core adds them; replace `action_view`.",
     )

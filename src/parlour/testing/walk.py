@@ -1,4 +1,4 @@
-"""Whole games, at random and stalling: every state is stepped through, some looked at in full."""
+"""Play whole games, at random and stalling, and check their states, some of them in full."""
 
 from collections.abc import Callable
 
@@ -33,22 +33,22 @@ Policy = Callable[[State, Rng, set[State]], int]
 
 
 def at_random(state: State, rng: Rng, seen: set[State]) -> int:
-    """Any legal action."""
+    """Return any legal action."""
     return state.sample(rng)
 
 
 def always_first(state: State, rng: Rng, seen: set[State]) -> int:
-    """The first legal action."""
+    """Return the first legal action."""
     return state.legal_actions()[0]
 
 
 def always_last(state: State, rng: Rng, seen: set[State]) -> int:
-    """The last legal action."""
+    """Return the last legal action."""
     return state.legal_actions()[-1]
 
 
 def stalling(state: State, rng: Rng, seen: set[State]) -> int:
-    """Put off the end; best of all go back to where the game was."""
+    """Delay the end, preferably by repeating a position."""
     if state.actor == CHANCE:
         return state.sample(rng)
     going_on = -1
@@ -69,7 +69,7 @@ class Walk:
     """One game under one policy."""
 
     def __init__(self, game: Game, seed: int, policy: Policy, memory: Memory) -> None:
-        """A game from that seed; what is met goes into the memory."""
+        """Prepare a game from that seed, which reports to `memory`."""
         self.game = game
         self.seed = seed
         self.policy = policy
@@ -79,12 +79,20 @@ class Walk:
         self.observer = observer(game)
 
     def run(self, states: int) -> None:
-        """Play it, and look at about `states` states in full."""
+        """Play the game, and check about `states` states in full."""
         game = self.game
         state = start = game.start(self.seed)
-        promise(isinstance(start, State), "start returns a State, not {}", start)
         promise(
-            start.game == game, "a state belongs to the game that made it, not to {}", start.game
+            isinstance(start, State),
+            "start() must return a State, not {}",
+            start,
+            cure="Return an instance of your subclass of `parlour.State`.",
+        )
+        promise(
+            start.game == game,
+            "a state must belong to the game that made it, not to {}",
+            start.game,
+            cure="Pass the game itself to `State.__init__`, not a copy with other options.",
         )
         every = max(1, game.max_plies // states)
         seen: set[State] = set()
@@ -102,7 +110,7 @@ class Walk:
             if steps == 0:
                 hold(self.look_at_start, start)
                 scratch = state.scratch()
-            hold(self.memory.meet, state)
+            hold(self.memory.check_identity, state)
             hold(self.compare, state, scratch, twin)
             if steps & (steps - 1) == 0:
                 twin = game.state_from_text(game.state_to_text(state))
@@ -111,7 +119,9 @@ class Walk:
             plies += state.actor != CHANCE
             promise(
                 plies <= game.max_plies,
-                f"a game ends within max_plies, {game.max_plies}, stalling play included: raise it",
+                f"a game did not end within max_plies, {game.max_plies}",
+                cure="Raise it, or add a rule that ends stalling play, such as a count of quiet "
+                "turns or a third repetition.",
             )
             seen.add(state)
             action = self.policy(state, self.rng, seen)
@@ -127,14 +137,15 @@ class Walk:
         self.memory.finish(plies, result.reason)
 
     def look_at_start(self, start: State) -> None:
-        """The same seed gives the same start."""
+        """Check that the same seed gives the same start."""
         for _ in range(3):
             again = self.game.start(self.seed)
             promise(
                 again == start,
-                "the same seed gives the same start, not {} and then {}: draw from Rng(seed) only",
+                "the same seed must give the same start, not {} and then {}",
                 start.key(),
                 again.key(),
+                cure="Draw from `Rng(seed)` only: no `random`, no clock, no order of a set.",
             )
         self.memory.hold(check_solution, start)
         self.memory.hold(check_start, start)
@@ -142,7 +153,7 @@ class Walk:
             self.memory.hold(check_symmetries, self.observer, start, self.seed)
 
     def look(self, start: State, state: State) -> None:
-        """Everything that can be asked of one state; `apply` first, which the rest relies on."""
+        """Check everything about one state; `apply` first, because the rest relies on it."""
         hold = self.memory.hold
         hold(check_apply, state)
         before = _facts(state)
@@ -164,18 +175,21 @@ class Walk:
         hold(check_observations, self.observer, state)
         promise(
             _facts(state) == before,
-            "no call changes a state, but now it is {} instead of {}",
+            "a call changed the state: it is {} instead of {}",
             _facts(state),
             before,
+            cure="Find the method that writes into the state; often it is a cache that is "
+            "part of the key.",
         )
 
     def compare(self, state: State, scratch: State, twin: State) -> None:
-        """A scratch that was advanced, and a twin made from an earlier text, are where it is."""
+        """Check that a scratch and a twin from an earlier text reach the same state."""
         promise(
             scratch == state,
-            "a scratch that is advanced from the start is where apply leads, {}, not {}",
+            "advance() from a scratch of the start must lead where apply() leads, to {}, not {}",
             state.key(),
             scratch.key(),
+            cure="Let `advance` change everything that `apply` changes.",
         )
         for what, one, other in (
             ("key", twin.key(), state.key()),
@@ -185,24 +199,41 @@ class Walk:
         ):
             promise(
                 one == other,
-                f"a game goes on from a state's text as from the state: after the same actions the "
-                f"{what} is {{}}, not {{}}; the text forgets something",
+                "a game must continue from a state's text as from the state: after the "
+                f"same actions the {what} must be {{}}, not {{}}",
                 other,
                 one,
+                cure="Write everything into the text that later rules depend on.",
             )
 
     def check_record(self, final: State) -> None:
-        """The actions can be played again, and written and read if the game is registered."""
+        """Check that the actions can be replayed, and stored if the game is registered."""
         record = Record(self.game, self.seed, self.actions)
-        promise(record.final == final, "the same record gives the same states")
+        promise(
+            record.final == final,
+            "replaying a record must give the same states",
+            cure="Make everything random an outcome of chance.",
+        )
         if self.game.name not in game_names():
             return
         text = record.to_text()
         again = Record.from_text(text)
-        promise(again == record, "a record can be read back from its text")
-        promise(again.to_text() == text, "a record's text stays the same to the letter")
+        promise(
+            again == record,
+            "a record cannot be read back from its text",
+            cure="Give each action a text that depends on the state and the action alone.",
+        )
+        promise(
+            again.to_text() == text,
+            "a record's text changes when it is read and written again",
+            cure="Give each action a text that depends on the state and the action alone.",
+        )
         cut = "\n".join(text.splitlines()[:-1])
-        promise(not instead_of(RecordError, Record.from_text, cut), "a cut record is noticed")
+        promise(
+            not instead_of(RecordError, Record.from_text, cut),
+            "a truncated record must be refused",
+            cure="This is a defect of Parlour: please report it.",
+        )
 
 
 def _facts(state: State) -> tuple[object, ...]:

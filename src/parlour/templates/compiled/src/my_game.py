@@ -1,8 +1,8 @@
-"""My Game: Connect Four to begin with, to be replaced by rules of your own.
+"""My Game: Connect Four, as an example to replace with your own rules.
 
-1. Two seats drop a stone in turn into one of seven columns; it falls to the lowest free cell.
-2. Who gets four stones in a row, straight or diagonal, wins.
-3. When all 42 cells are taken and nobody has four in a row, nobody wins.
+1. Two seats take turns to drop a stone into one of seven columns; it falls to the lowest free cell.
+2. Four stones in a row, straight or diagonal, win.
+3. If all 42 cells are taken without four in a row, the game is a draw.
 
 Cells in reading order:
 
@@ -22,7 +22,7 @@ from librt.vecs import append, vec
 from mypy_extensions import i64, mypyc_attr, u8
 from parlour import OVER, ActionView, Cell, Guide, Result, Rng, Scene, grids
 
-# From where they are defined: mypyc looks for a base class nowhere else.
+# Import base classes from the module that defines them: mypyc finds them nowhere else.
 from parlour.core.game import Game, State
 from parlour.options import check_options
 
@@ -40,7 +40,7 @@ KINDS: Final = (
 
 @mypyc_attr(native_class=False)
 class MyGame(Game):
-    """What the game is: its start, its text and its picture."""
+    """The game: its start, its texts and its scene."""
 
     def __init__(self, **options: object) -> None:
         super().__init__(
@@ -63,14 +63,14 @@ class MyGame(Game):
         return grids.column_from_text(BOARD, text)
 
     def action_view(self, state: State, action: int) -> ActionView:
-        """By the cell where the stone comes to rest, or any other of the column."""
+        """Choose a column by the cell where the stone comes to rest, or by any other cell of it."""
         assert isinstance(state, Position)
         rest = state.stones.lowest(action)
         also = [cell for cell in range(action, CELLS, COLS) if cell != rest]
         return ActionView(action, BOARD.col_names[action], (rest,), also=tuple(also))
 
     def action_at(self, state: State, cells: tuple[int, ...], group: str = "") -> int | None:
-        """The column of the cell, full or not."""
+        """Return the column of the cell, full or not."""
         if len(cells) != 1 or group or not 0 <= cells[0] < CELLS:
             return None
         return cells[0] % COLS
@@ -81,12 +81,12 @@ class MyGame(Game):
     def guide(self) -> Guide:
         return Guide(
             self,
-            "In turn drop a stone into a column; it falls to the lowest free cell. Four stones "
-            "in a row, straight or diagonal, win.",
+            "Drop a stone into a column; it falls to the lowest free cell. Four stones in a row, "
+            "straight or diagonal, win.",
         )
 
     def state_to_text(self, state: State) -> str:
-        """Six rows of `.`, `x` (who begins) and `o`, from the top."""
+        """Write six rows of `.`, `x` (the first seat) and `o`, from the top."""
         assert isinstance(state, Position)
         return grids.board_to_text(BOARD, [SIGNS[stone] for stone in state.stones.cells])
 
@@ -96,13 +96,11 @@ class MyGame(Game):
         for col in range(COLS):
             stones = signs[col::COLS].lstrip(".")
             if "." in stones:
-                raise parlour.InvalidState(
-                    f"a stone hangs in the air in column {BOARD.col_names[col]}"
-                )
+                raise parlour.InvalidState(f"column {BOARD.col_names[col]} has a gap below a stone")
             heights.append(u8(len(stones)))
         first, second = signs.count("x"), signs.count("o")
         if first - second not in (0, 1):
-            raise parlour.InvalidState("x has as many stones as o, or one more")
+            raise parlour.InvalidState("x must have as many stones as o, or one more")
         cells = vec[u8]([u8(SIGNS.index(sign)) for sign in signs])
         winners = {signs[cell] for cell in range(CELLS) if cells[cell] and has_four(cells, cell)}
         if winners - {"x" if first > second else "o"}:
@@ -122,9 +120,9 @@ class MyGame(Game):
 
 @mypyc_attr(native_class=False)
 class Position(State):
-    """What Parlour sees of a position; `position` makes one.
+    """The position as Parlour sees it; `position` makes one.
 
-    What is done often is done by `stones`, whose class is native.
+    `stones`, whose class is native, does the work.
     """
 
     stones: "Stones"
@@ -140,7 +138,7 @@ class Position(State):
         return position(self.game, self.stones.dropped(action))
 
     def playout(self, rng: Rng, limit: i64) -> "tuple[Position, i64]":
-        """A whole game in one call, so that Parlour's calls are few."""
+        """Play a whole game in one call, because calls from Parlour are slow."""
         start = self.stones
         end = start.played_on(rng, limit)
         return position(self.game, end), end.turn - start.turn
@@ -157,7 +155,7 @@ class Position(State):
 
 
 def position(game: Game, stones: "Stones") -> Position:
-    """A state; made so because an `__init__` of its own would take twice as long."""
+    """Make a state without defining `__init__`, which would take twice as long."""
     state = Position(game)
     state.stones = stones
     return state
@@ -165,15 +163,15 @@ def position(game: Game, stones: "Stones") -> Position:
 
 FIRST_WINS: Final = Result((1.0, -1.0), None, "four in a row")
 SECOND_WINS: Final = Result((-1.0, 1.0), None, "four in a row")
-NOBODY_WINS: Final = Result((0.0, 0.0), None, "the board is full")
+DRAW: Final = Result((0.0, 0.0), None, "the board is full")
 
 
 class Stones:
-    """A position. A native class: it inherits from nothing that is outside this module."""
+    """A position. The class is native because all its bases are in this module."""
 
     def __init__(self, cells: vec[u8], heights: vec[u8], turn: i64, is_won: bool) -> None:
         self.cells = cells
-        """0 empty, 1 of the first seat, 2 of the second."""
+        """0 is empty, 1 a stone of the first seat, 2 of the second."""
         self.heights = heights
         self.turn = turn
         self.is_won = is_won
@@ -193,11 +191,11 @@ class Stones:
         return KINDS[self.cells[cell]]
 
     def lowest(self, col: i64) -> i64:
-        """The cell where a stone in that column comes to rest."""
+        """Return the cell where a stone in that column comes to rest."""
         return (ROWS - 1 - i64(self.heights[col])) * COLS + col
 
     def dropped(self, col: i64) -> "Stones":
-        """With one stone more."""
+        """Return the position with one more stone."""
         cells, heights = self.cells[:], self.heights[:]
         cell = self.lowest(col)
         cells[cell] = u8(1 + self.turn % 2)
@@ -205,7 +203,7 @@ class Stones:
         return Stones(cells, heights, self.turn + 1, has_four(cells, cell))
 
     def played_on(self, rng: Rng, limit: i64) -> "Stones":
-        """After a random game, or `limit` stones of it; drawn as `sample` draws."""
+        """Play at random to the end, or for `limit` stones; draw exactly as `sample` does."""
         cells, heights = self.cells[:], self.heights[:]
         turn, is_won = self.turn, self.is_won
         last = min(CELLS, turn + limit)
@@ -230,11 +228,11 @@ class Stones:
     def result(self) -> Result | None:
         if self.is_won:
             return FIRST_WINS if self.turn % 2 == 1 else SECOND_WINS
-        return NOBODY_WINS if self.turn == CELLS else None
+        return DRAW if self.turn == CELLS else None
 
 
 def has_four(cells: vec[u8], cell: i64) -> bool:
-    """Whether the stone on that cell stands in a row of four."""
+    """Whether the stone on that cell is part of four in a row."""
     row, col = cell // COLS, cell % COLS
     return (
         in_line(cells, row, col, 1, 0) > 3
@@ -245,7 +243,7 @@ def has_four(cells: vec[u8], cell: i64) -> bool:
 
 
 def in_line(cells: vec[u8], row: i64, col: i64, down: i64, right: i64) -> i64:
-    """How many equal stones stand in a row through this cell, in that direction and against it."""
+    """Count the equal stones in a row through this cell, in both directions."""
     stone = cells[row * COLS + col]
     count: i64 = 1
     r, c = row + down, col + right

@@ -1,9 +1,9 @@
-"""My Game: rules to begin with, to be replaced by your own.
+"""My Game: an example to replace with your own rules.
 
-1. Two seats lay a stone in turn onto an empty cell.
-2. Who first has four stones in a row, across, down or diagonal, wins.
-3. When no cell is empty and nobody has four in a row, nobody wins.
-4. The seed blocks some cells, each with the one opposite, so that neither seat is favoured.
+1. Two seats take turns to place a stone on an empty cell.
+2. The first to have four stones in a row, across, down or diagonal, wins.
+3. If no cell is empty and neither has four in a row, the game is a draw.
+4. The seed blocks pairs of opposite cells, so that neither seat has an advantage.
 
 Cells are numbered in reading order: 0 is a1, 1 is b1, and so on.
 """
@@ -24,7 +24,7 @@ CELLS = {
 
 
 class MyGame(Game["Position"]):
-    """What the game is: its options, its start, its text and its picture."""
+    """The game: its options, its start, its texts and its scene."""
 
     OPTIONS = (
         integer("size", 6, 4, 12, "rows and columns"),
@@ -54,7 +54,7 @@ class MyGame(Game["Position"]):
     def guide(self) -> Guide:
         return Guide(
             self,
-            f"In turn lay a stone onto an empty cell. Who first has {IN_A_ROW} stones in a row, "
+            f"Place a stone on an empty cell. The first to have {IN_A_ROW} stones in a row, "
             "across, down or diagonal, wins.",
         )
 
@@ -64,9 +64,9 @@ class MyGame(Game["Position"]):
     def state_from_text(self, text: str) -> "Position":
         state = Position(self, grids.board_from_text(self.board, text, CELLS))
         if state.signs.count("x") - state.signs.count("o") not in (0, 1):
-            raise parlour.InvalidState("red has as many stones as blue, or one more")
+            raise parlour.InvalidState("red must have as many stones as blue, or one more")
         if state.has_won(state.seat):
-            raise parlour.InvalidState(f"{NAMES[state.seat]} has won, and would be to move")
+            raise parlour.InvalidState(f"{NAMES[state.seat]} has won and cannot be to move")
         return state
 
     def action_to_text(self, state: "Position", action: int) -> str:
@@ -86,12 +86,12 @@ class MyGame(Game["Position"]):
 
     def scene(self, state: "Position", seat: int | None) -> Scene:
         result = state.result()
-        status = f"Over: {result.reason}." if result else f"{NAMES[state.seat]} lays a stone."
+        status = f"Over: {result.reason}." if result else f"{NAMES[state.seat]} to move."
         return grids.scene(state, lambda cell: CELLS[state.signs[cell]], status.capitalize())
 
 
 class Position(State):
-    """What the rules say of one position. It never changes: `apply` makes the next one."""
+    """A position and its rules. It never changes: `apply` makes the next one."""
 
     def __init__(self, game: MyGame, signs: str) -> None:
         super().__init__(game)
