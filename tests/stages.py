@@ -93,7 +93,7 @@ STAGES = {
             "server/test_postgres.py",
             "server/test_processes.py",
             "server/test_transfer.py",
-            "server/test_whispers.py",
+            "server/test_peer_messages.py",
             "server/test_workers.py",
         ),
     ),

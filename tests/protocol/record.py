@@ -165,7 +165,7 @@ def resync(server):
 
     async def lose_track():
         room = await server.app.rooms.room(talk.table)
-        room.audience.send_all(encode(Resync("too much was waiting: say hello again")))
+        room.audience.send_all(encode(Resync("the connection is too slow: say hello again")))
 
     server.run(lose_track())
     talk.hear("resync")

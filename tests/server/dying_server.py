@@ -25,7 +25,7 @@ def arm(point, number):
     seen = [0]
     whole = {each: each._write for each in (sqlite.SqliteStore, postgres.PostgresStore)}
     put_events = statements.put_events
-    tell = writer.tell
+    tell = writer.resolve
 
     def is_time():
         return seen[0] >= number
@@ -58,7 +58,7 @@ def arm(point, number):
     statements.put_events = put
     for store in whole:
         store._write = transaction
-    writer.tell = told
+    writer.resolve = told
 
 
 if __name__ == "__main__":

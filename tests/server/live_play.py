@@ -146,7 +146,7 @@ class World:
         else:
             seat, message = self._request(room, deed, who, what)
             with contextlib.suppress(ParlourError):  # a refusal changes nothing
-                await room.ask(seat, 0, message)
+                await room.execute(seat, 0, message)
 
     def _request(self, room, deed, seat, what):
         self.ids += 1

@@ -103,7 +103,7 @@ def test_ending_is_an_event_with_its_reason(place):
     status, lines, _ = place.admin("end", table, "--reason", "the server moves.")
     assert (status, lines) == (0, [f"{table} has ended"])
     status, lines, err = place.admin("end", table)
-    assert (status, lines, err) == (1, [], f"{table}: the game is over already\n")
+    assert (status, lines, err) == (1, [], f"{table}: the game is already over\n")
     _, lines, _ = place.admin("show", table, "--json")
     assert objects(lines)[0]["status"] == "over"
 
@@ -211,23 +211,23 @@ def test_limits_are_set_shown_and_given_back(place):
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (["set", "messages=fast"], "a rate reads like 10/s or 6/m,30"),
+        (["set", "messages=fast"], "a rate must look like 10/s or 6/m,30"),
         (["set", "sockets=0"], "--sockets must be at least 1"),
-        (["set", "agent_seconds=nan"], "--agent-seconds is a number of seconds over 0"),
-        (["set", "port=9"], "there is no limit 'port'; there are messages"),
+        (["set", "agent_seconds=nan"], "--agent-seconds must be a number of seconds greater than 0"),
+        (["set", "port=9"], "unknown limit 'port'; choose from messages"),
         (["set", "messages"], "a limit is set like messages=20/s,80"),
-        (["set", "sockets=5", "messages=never"], "a rate reads like"),
-        (["unset", "color"], "there is no limit 'color'"),
+        (["set", "sockets=5", "messages=never"], "a rate must look like"),
+        (["unset", "color"], "unknown limit 'color'"),
         (["list", "--status", "lost"], "'lost' is not one of"),
         (["lists"], "No such command 'lists'"),
         (["end"], "Missing argument 'TABLE...'"),
         (["export", "x"], "Missing option '--to'"),
-        (["list", "--url", "http://example.org"], "a server is administered on its own machine"),
-        (["list", "--url", "https://127.0.0.1"], "a server is administered on its own machine"),
-        (["list", "--url", "http://127.0.0.1:x"], "a server is administered on its own machine"),
+        (["list", "--url", "http://example.org"], "administer a server from its own machine"),
+        (["list", "--url", "https://127.0.0.1"], "administer a server from its own machine"),
+        (["list", "--url", "http://127.0.0.1:x"], "administer a server from its own machine"),
         (["list", "--url", "http://127.0.0.1:1"], "no server answers at http://127.0.0.1:1"),
         (["list", "--store", "sqlite:nowhere.sqlite"], "there is no store at nowhere.sqlite"),
-        (["list", "--store", "oracle:x"], "a store reads like"),
+        (["list", "--store", "oracle:x"], "--store must look like"),
     ],
 )
 def test_bad_input_is_refused_in_a_line_and_changes_nothing(server, run, words, message):
@@ -442,7 +442,7 @@ def test_a_table_that_another_process_has_gone_on_with_is_ended_all_the_same(ser
     admin = ("--store", server.settings.store, "--port", server.port, "--admin", "end")
     status, lines, err = run(*admin, table, other["table"])
     assert (status, lines) == (1, [f"{other['table']} has ended"])
-    assert err == f"{table}: the game is over already\n"
+    assert err == f"{table}: the game is already over\n"
 
 
 def test_the_address_is_the_servers_own_whatever_people_type():

@@ -238,7 +238,7 @@ def test_when_the_queue_is_full_new_tables_with_agents_are_refused_with_its_leng
             ]
             while not gate.order:
                 await asyncio.sleep(0.001)
-            with pytest.raises(Busy, match="3 questions"):
+            with pytest.raises(Busy, match="3 agent requests"):
                 pool.check_room()
             gate.open.set()
             await asyncio.gather(*tasks)

@@ -351,7 +351,7 @@ def two_workers():
     assert process.returncode == 0, err
     entries = [json.loads(line) for line in err.splitlines()]
     assert {each.get("worker") for each in entries} >= {1, 2}
-    shuts_down = [each for each in entries if each["message"] == "the server shuts down"]
+    shuts_down = [each for each in entries if each["message"] == "the server is shutting down"]
     assert {each.get("worker") for each in shuts_down} == {None, 1, 2}
 
 

@@ -89,11 +89,11 @@ class TestDisk:
         assert server.get(health).status_code == 200
         rooms.store._writer.execute("PRAGMA query_only = ON")
         with pytest.raises(StoreUnavailable):
-            server.run(rooms.upkeep.beat())
+            server.run(rooms.housekeeping.beat())
         answer = server.get(health)
         assert (answer.status_code, answer.json()["code"]) == (503, "store_unavailable")
         rooms.store._writer.execute("PRAGMA query_only = OFF")
-        server.run(rooms.upkeep.beat())
+        server.run(rooms.housekeeping.beat())
         assert server.get(health).status_code == 200
 
     def test_an_agents_move_that_could_not_be_stored_is_made_later(self, server):

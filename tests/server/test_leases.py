@@ -23,9 +23,9 @@ class Thoughts:
         self.open = threading.Event()
         self.open.set()
         for server in servers:
-            self._watch(server)
+            self._watchdog(server)
 
-    def _watch(self, server):
+    def _watchdog(self, server):
         pool = server.app.rooms.pool
         choose = pool.choose
 
@@ -94,18 +94,18 @@ def test_a_turn_whose_process_is_gone_is_taken_over_when_the_lease_is_over(start
         assert asked is one
         # It thinks for longer than a lease, and keeps it.
         leases = one.app.rooms.leases
-        prolonged = leases.prolong
+        prolonged = leases.renew
         times = []
 
         async def counted():
             times.append(1)
             await prolonged()
 
-        leases.prolong = counted
+        leases.renew = counted
 
         async def by_hand():
             for _ in range(8):
-                await leases.prolong()
+                await leases.renew()
                 await asyncio.sleep(0.1)
 
         one.run(by_hand())
@@ -130,7 +130,7 @@ def test_a_further_device_does_not_end_the_turn_of_an_agent(start):
         path = f"/tables/{made['table']}/seats/0"
         claim = other.post(f"{path}/devices", {}, made["token"]).json()["claim"]
         assert other.post(f"{path}/claim", {"claim": claim}).status_code == 200
-        other.run(other.app.rooms.upkeep.resume_agents())
+        other.run(other.app.rooms.housekeeping.resume_agents())
         assert len(thoughts.asked) == 1
         thoughts.open.set()
 
@@ -180,9 +180,11 @@ def test_clocks_that_run_out_where_nobody_looks_are_seen_to_by_one_process(start
     others = (two, three)
 
     async def sweep_both():
-        await two.app.rooms.upkeep.sweep()
+        await two.app.rooms.housekeeping.sweep()
 
-    three_sweeps = asyncio.run_coroutine_threadsafe(three.app.rooms.upkeep.sweep(), three.loop)
+    three_sweeps = asyncio.run_coroutine_threadsafe(
+        three.app.rooms.housekeeping.sweep(), three.loop
+    )
     two.run(sweep_both())
     three_sweeps.result(20)
     assert sum(server.app.rooms.loaded for server in others) <= len(tables)
@@ -198,9 +200,9 @@ def test_what_another_process_has_seen_to_meanwhile_is_not_loaded(start):
     clock.seconds += 61
     due = two.run(two.app.rooms.store.due(clock.server.now()))
     assert list(due) == [made["table"]]
-    one.run(one.app.rooms.upkeep.sweep())
+    one.run(one.app.rooms.housekeeping.sweep())
 
     async def taken():
-        return [table async for table in two.app.rooms.leases.taken(due)]
+        return [table async for table in two.app.rooms.leases.available(due)]
 
     assert two.run(taken()) == []

@@ -127,7 +127,7 @@ def test_addresses_are_logged_only_where_the_operator_wants_them(start, caplog, 
         pass
     server.stop()
     lines = [each for each in caplog.records if each.name == "parlour.access"]
-    assert {each.message for each in lines} == {"a request was answered", "a socket was closed"}
+    assert {each.message for each in lines} == {"a request was served", "a connection was closed"}
     for each in lines:
         assert getattr(each, "address", None) == ("127.0.0.1" if with_addresses else None)
 
@@ -224,11 +224,11 @@ def test_no_line_of_a_whole_game_holds_a_secret(tmp_path):
     assert {"time", "level", "logger", "message", "process"} <= set.intersection(*map(set, entries))
     messages = [each["message"] for each in entries]
     for message in (
-        "the server is open",
-        "a request was answered",
+        "the server is listening",
+        "a request was served",
         "a request was slow",
-        "a socket was closed",
-        "the server shuts down",
+        "a connection was closed",
+        "the server is shutting down",
     ):
         assert message in messages
     assert out.count("\n") == 0 or out.startswith("Parlour is open")
@@ -256,7 +256,7 @@ def test_the_log_of_people_is_a_line_each(tmp_path):
     lines = err.splitlines()
     assert "Ctrl-C closes it." in lines
     (line,) = (each for each in lines if "/healthz" in each)
-    wanted = r"\S+Z INFO a request was answered method=GET route=/healthz status=200 seconds=\S+"
+    wanted = r"\S+Z INFO a request was served method=GET route=/healthz status=200 seconds=\S+"
     assert re.fullmatch(wanted + r" request=\w+", line)
 
 

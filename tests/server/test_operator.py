@@ -10,7 +10,7 @@ from parlour.commands import serve as command
 from parlour.server import run
 from parlour.server.admin.administration import back_up, settings_from
 from parlour.server.http.origins import Origins
-from parlour.server.limits import household
+from parlour.server.limits import rate_limit_key
 from parlour.server.settings import SettingError, Settings
 from parlour.server.store.store import StoreRefused
 
@@ -130,8 +130,8 @@ def test_metrics_are_not_for_whoever_comes_through_a_proxy_that_nobody_told_of(s
 
 
 def test_a_house_with_a_network_of_ipv6_is_counted_as_one():
-    one = household("2001:db8:1:2:3:4:5:6")
-    assert one == household("2001:db8:1:2:ffff::1")
-    assert one != household("2001:db8:1:3:3:4:5:6")
-    assert household("::ffff:192.0.2.1") == household("192.0.2.1") == "192.0.2.1"
-    assert household("testclient:1") == "testclient:1"
+    one = rate_limit_key("2001:db8:1:2:3:4:5:6")
+    assert one == rate_limit_key("2001:db8:1:2:ffff::1")
+    assert one != rate_limit_key("2001:db8:1:3:3:4:5:6")
+    assert rate_limit_key("::ffff:192.0.2.1") == rate_limit_key("192.0.2.1") == "192.0.2.1"
+    assert rate_limit_key("testclient:1") == "testclient:1"

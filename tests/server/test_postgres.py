@@ -19,13 +19,13 @@ from parlour.core.errors import MissingExtra, NotFound
 from parlour.protocol.errors import StoreUnavailable
 from parlour.server.settings import SettingError
 from parlour.server.store import postgres, postgres_link
-from parlour.server.store.notices import LARGEST, Ear, notices
+from parlour.server.store.notices import LARGEST, NoticeDecoder, notices
 from parlour.server.store.schema import NEWEST
 from parlour.server.store.store import (
-    MOST_WHISPERED,
+    MAX_BROADCAST,
     Change,
-    Heard,
     InDoubt,
+    Notification,
     Outdated,
     SeatRow,
     StoreRefused,
@@ -197,16 +197,21 @@ class TestNotices:
                 with contextlib.suppress(Outdated):
                     await one.commit(Change("g", 0, [event(1)]))
                 words = bytes(range(256)) * 27
-                await one.whisper("g", words)
-                await asyncio.gather(*(one.whisper("g", b"twice") for _ in range(2)))
+                await one.broadcast("g", words)
+                await asyncio.gather(*(one.broadcast("g", b"twice") for _ in range(2)))
                 await until(lambda: len(theirs) >= 5)
                 with pytest.raises(ValueError, match="at most"):
-                    await one.whisper("g", b"x" * (MOST_WHISPERED + 1))
+                    await one.broadcast("g", b"x" * (MAX_BROADCAST + 1))
                 return mine, theirs, words
 
         mine, theirs, words = run(work())
-        twice = [Heard("g", 0, b"twice")] * 2
-        assert theirs == [Heard("g", 0), Heard("g", 2), Heard("g", 0, words), *twice]
+        twice = [Notification("g", 0, b"twice")] * 2
+        assert theirs == [
+            Notification("g", 0),
+            Notification("g", 2),
+            Notification("g", 0, words),
+            *twice,
+        ]
         assert mine == []
 
     def test_a_listener_that_was_cut_off_listens_again_and_versions_tell_what_it_missed(self, url):
@@ -226,27 +231,27 @@ class TestNotices:
 
     def test_notices_are_small_enough_and_say_everything(self):
         stored = [(f"{number:016x}", number) for number in range(2000)]
-        words = [Heard("g", 0, bytes([number]) * MOST_WHISPERED) for number in range(3)]
+        words = [Notification("g", 0, bytes([number]) * MAX_BROADCAST) for number in range(3)]
         texts = notices("me", itertools.count(), stored, words)
         assert max(len(text.encode()) for text in texts) <= LARGEST
         assert len(set(texts)) == len(texts)
-        ear = Ear("you")
-        assert [heard for text in texts for heard in ear.understood(text)] == [
-            *(Heard(game, v) for game, v in stored),
+        ear = NoticeDecoder("you")
+        assert [heard for text in texts for heard in ear.decode(text)] == [
+            *(Notification(game, v) for game, v in stored),
             *words,
         ]
-        deaf = Ear("me")
-        assert [heard for text in texts for heard in deaf.understood(text)] == []
+        deaf = NoticeDecoder("me")
+        assert [heard for text in texts for heard in deaf.decode(text)] == []
 
     @pytest.mark.parametrize("text", ["", "x", "a 1 v", "a 1 v g:x", "a 1 w g *", "a 1 z g:1"])
     def test_what_somebody_else_says_on_the_channel_is_passed_over(self, text):
-        assert Ear("me").understood(text) == []
+        assert NoticeDecoder("me").decode(text) == []
 
 
 async def hear(speaker, heard):
     """Until something whispered arrives: then the other one listens."""
     for _ in range(500):
-        await speaker.whisper("g", b"?")
+        await speaker.broadcast("g", b"?")
         if heard:
             await asyncio.sleep(0.1)
             return
@@ -356,12 +361,12 @@ class TestLostDatabases:
 
         assert run(work()).row.v == 0
 
-    @pytest.mark.parametrize("words", ["create", "beat", "whisper", "lease", "set_setting"])
+    @pytest.mark.parametrize("words", ["create", "beat", "broadcast", "lease", "set_setting"])
     def test_a_connection_that_was_lost_long_ago_puts_nothing_in_doubt(self, url, words):
         given = {
             "create": (new("h"),),
             "beat": (2000,),
-            "whisper": ("g", b"?"),
+            "broadcast": ("g", b"?"),
             "lease": ("g", 0, 1, 2),
             "set_setting": ("a", "b"),
         }
@@ -476,7 +481,7 @@ class TestRefusals:
 
     def test_an_old_postgresql_is_refused(self, url, monkeypatch):
         monkeypatch.setattr(postgres_link, "OLDEST", 99)
-        assert "99 or newer is needed" in self.refused(url)
+        assert "99 or newer is required" in self.refused(url)
 
     def test_another_encoding_is_refused(self):
         latin = shared().new_database("ENCODING 'LATIN1' TEMPLATE template0")

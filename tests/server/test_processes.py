@@ -26,7 +26,7 @@ from websockets.exceptions import ConnectionClosed
 import parlour
 from parlour.server.clock import alive_seconds
 from parlour.server.store.notices import NoticeListener
-from parlour.server.store.store import Heard, Outdated, Run
+from parlour.server.store.store import Notification, Outdated, Run
 from parlour.table import Play
 
 GAMES = [("cat_mouse", {}), ("octa", {"size": 3}), ("banqi", {}), ("blokus", {})]
@@ -252,11 +252,11 @@ class TestRaces:
         path = f"/tables/{made['table']}/seats/1/claim"
         answers = []
 
-        def sit_down(server):
+        def claim_seat(server):
             headers = {"Idempotency-Key": "a key that nobody guesses"}
             answers.append(server.http.post(path, json=claim, headers=headers).json())
 
-        threads = [threading.Thread(target=sit_down, args=(server,)) for server in two]
+        threads = [threading.Thread(target=claim_seat, args=(server,)) for server in two]
         for thread in threads:
             thread.start()
         for thread in threads:
@@ -377,7 +377,7 @@ class TestNotices:
         with other.socket(table, ann_token) as ann:
             v = ann.welcome["v"]
             rooms = other.app.rooms
-            other.loop.call_soon_threadsafe(rooms._hear, Heard(table, v + 1000))
+            other.loop.call_soon_threadsafe(rooms._receive, Notification(table, v + 1000))
             action = ann.welcome["scene"]["actions"][0][0]
             assert ann.ask("play", 1, ply=0, action=action)["v"] == v + 1
             assert not rooms.in_memory(table).is_behind
@@ -401,8 +401,8 @@ class TestNotices:
         with other.socket(made["table"], made["token"]) as ann:
             for days in (15, 91):  # nobody plays, and later nobody remembers
                 clock.seconds += days * 24 * 3600
-                one.run(one.app.rooms.upkeep.keep_house())
-            assert "erased" in ann.hear("resync")["reason"]
+                one.run(one.app.rooms.housekeeping.clean_up())
+            assert "deleted" in ann.hear("resync")["reason"]
             ann.send({"t": "hello", "table": made["table"]})
             assert ann.hear("error")["code"] == "not_found"
 

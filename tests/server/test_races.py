@@ -209,7 +209,7 @@ class TestPremoves:
         room = room_of(server, made)
         with server.socket(made["table"], made["token"]) as ann:
             server.run(room._premove(0, "1,1", room.hosted.ply + 1))
-            assert "first" in ann.hear("premove")["message"]
+            assert "already passed" in ann.hear("premove")["message"]
 
 
 class TestNothingStops:
@@ -233,8 +233,8 @@ class TestNothingStops:
 
         monkeypatch.setattr(rooms.store, "due", due)
         monkeypatch.setattr(rooms, "room", room)
-        server.run(rooms.upkeep.sweep())
-        server.run(rooms.upkeep.sweep())
+        server.run(rooms.housekeeping.sweep())
+        server.run(rooms.housekeeping.sweep())
         assert swept[:2] == [made["table"]] * 2
         assert sum("nobody can read" in each.getMessage() for each in caplog.records) == 1
 
@@ -249,7 +249,7 @@ class TestNothingStops:
         async def twice():
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(20):
-                    task = asyncio.create_task(server.app.rooms.upkeep._repeat(0.001, work))
+                    task = asyncio.create_task(server.app.rooms.housekeeping._repeat(0.001, work))
                     while len(done) < 2:
                         await asyncio.sleep(0.001)
             task.cancel()
@@ -290,7 +290,7 @@ class TestNothingStops:
         with server.socket(made["table"], made["token"]) as ann:
             ann.ask("play", 1, ply=0, action=ann.welcome["scene"]["actions"][0][0])
             assert failed.wait(PATIENCE)
-            in_loop(server, room.go_on)
+            in_loop(server, room.resume)
             while ann.hear("event").get("seat") != 1:
                 pass
 
@@ -343,7 +343,7 @@ class TestMemory:
         server = start(rooms=1)
         made = server.table("octa", ["me", "open"], visibility="listed")
         old = room_of(server, made)
-        in_loop(server, lambda: server.app.rooms.forget(old))
+        in_loop(server, lambda: server.app.rooms.unload(old))
         server.post(f"/tables/{made['table']}/seats/1/claim", {"name": "Bob"})
         with pytest.raises(Outdated):
             server.run(old.abandon())

@@ -145,7 +145,7 @@ async def opened_and_closed(path):
 
 
 async def minded(store, now=0):
-    return list(await store.leaseless("agent", now))
+    return list(await store.unleased("agent", now))
 
 
 def test_a_turn_is_taken_until_its_time_is_over_or_something_is_stored(path):
@@ -158,7 +158,7 @@ def test_a_turn_is_taken_until_its_time_is_over_or_something_is_stored(path):
             assert not await store.lease("nobody", 1, 100, 200)
             assert await store.lease("g", 1, 100, 200)
             assert (await minded(store, 199), await minded(store, 200)) == ([], ["g"])
-            assert await store.lease("g", 1, 150, 300)  # its holder may prolong it
+            assert await store.lease("g", 1, 150, 300)  # its holder may renew it
             assert (await minded(store, 299), await minded(store, 300)) == ([], ["g"])
             await store.commit(Change("g", 1, [event(2)]))
             assert await minded(store, 250) == ["g"]

@@ -324,7 +324,7 @@ class TestAgreements:
                 refused_late = bob.ask(kind, number, accept=True)
                 assert refused_late["message"] == "the offer is gone"
             ann.ask("resign", 3)
-            assert bob.ask("rematch", 3, accept=True)["message"] == "the offer is gone"
+            assert bob.ask("rematch", 3, accept=True)["message"] == "there is no offer to accept"
             assert bob.ask("rematch", 4)["t"] == "ack"
             assert ann.ask("rematch", 4, accept=True)["t"] == "ack"
 
@@ -479,7 +479,7 @@ class TestClocks:
         server = start(clock=clock.server)
         made, _ = two_people(server, clock="1m")
         clock.seconds += 61
-        server.run(server.app.rooms.upkeep.sweep())
+        server.run(server.app.rooms.housekeeping.sweep())
         assert server.get(f"/tables/{made['table']}").json()["status"] == "over"
 
     def test_time_without_a_server_is_refunded(self, start):
@@ -512,11 +512,11 @@ class TestHousekeeping:
         playing, _ = two_people(server)
         waiting = server.table("octa", ["me"])
         clock.seconds += 15 * 86400
-        server.run(server.app.rooms.upkeep.keep_house())
+        server.run(server.app.rooms.housekeeping.clean_up())
         for made in (playing, waiting):
             assert server.get(f"/tables/{made['table']}").json()["status"] == "over"
         clock.seconds += 91 * 86400
-        server.run(server.app.rooms.upkeep.keep_house())
+        server.run(server.app.rooms.housekeeping.clean_up())
         refused(server.get(f"/tables/{playing['table']}"), 404, "not_found")
         for table in ("game", "seat", "event", "request", "token", "claim", "creation"):
             left = raw_store.execute(server.settings.store, f"SELECT COUNT(*) FROM {table}")

@@ -7,7 +7,7 @@ from live_server import OwnClock
 
 from parlour.protocol.errors import RateLimited
 from parlour.server.admin.tuning import TUNABLE, LimitTuning, limit_name, tuned
-from parlour.server.limits import Bucket, Buckets, Rate, RatePace
+from parlour.server.limits import Bucket, Buckets, Rate, SharedRate
 from parlour.server.settings import SettingError, Settings, rate, rate_text
 
 
@@ -29,7 +29,7 @@ def taken(bucket):
 
 
 def test_a_bucket_that_is_in_use_adopts_a_new_rate():
-    now, pace = Hand(), RatePace(Rate(1, 10))
+    now, pace = Hand(), SharedRate(Rate(1, 10))
     bucket = Bucket(pace, now)
     assert taken(bucket) == 10
     pace.adopt(Rate(5, 3))
@@ -42,7 +42,7 @@ def test_a_bucket_that_is_in_use_adopts_a_new_rate():
 
 
 def test_a_bucket_holds_no_more_than_the_new_burst():
-    now, pace = Hand(), RatePace(Rate(1, 1000))
+    now, pace = Hand(), SharedRate(Rate(1, 1000))
     bucket = Bucket(pace, now)
     assert bucket.is_full
     pace.adopt(Rate(1, 2))
@@ -51,7 +51,7 @@ def test_a_bucket_holds_no_more_than_the_new_burst():
 
 
 def test_all_addresses_share_a_pace_and_have_their_own_buckets():
-    now, pace = Hand(), RatePace(Rate(1, 1))
+    now, pace = Hand(), SharedRate(Rate(1, 1))
     buckets = Buckets(pace, "requests", now)
     buckets.take("a")
     with pytest.raises(RateLimited):

@@ -96,7 +96,7 @@ class TestBeginningAndEnd:
         out, log = process.communicate(timeout=PATIENCE)
         assert (process.returncode, out) == (0, "")
         lines = [json.loads(each) for each in log.splitlines()]
-        ended = [each.get("worker") for each in lines if each["message"].endswith("shuts down")]
+        ended = [each.get("worker") for each in lines if each["message"].endswith("shutting down")]
         assert sorted(filter(None, ended)) == [1, 2, 3]
         assert not [pid for pid in pids if _lives(pid)]
 
@@ -215,7 +215,7 @@ class TestDeath:
                 assert player.failure is None
                 assert player.is_over
             _check(store, [ack for player in players for ack in player.acknowledged])
-        told = [line for line in log.read_text().splitlines() if "a worker has ended" in line]
+        told = [line for line in log.read_text().splitlines() if "a worker exited" in line]
         assert len(told) == 4
         assert all("status=-9 next_in=" in line for line in told)
 

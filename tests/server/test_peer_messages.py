@@ -9,15 +9,15 @@ from two_servers import ONLY_NOTICES, actions_of, deaf, hear_until, people, rese
 
 import parlour
 from parlour.protocol.messages import Spoken
-from parlour.server.cluster.whispers import (
+from parlour.server.cluster.peer_messages import (
+    ChatHistory,
     Listed,
-    Remembered,
-    those_that_fit,
-    whisper_from_bytes,
-    whisper_to_bytes,
+    latest_that_fit,
+    message_from_bytes,
+    message_to_bytes,
 )
 from parlour.server.live.premoves import Premoves
-from parlour.server.store.store import MOST_WHISPERED
+from parlour.server.store.store import MAX_BROADCAST
 
 
 @pytest.fixture
@@ -84,20 +84,20 @@ class TestWords:
                 with other.socket(table, bob_token) as again:
                     assert [each["text"] for each in again.welcome["said"]] == lines
 
-    def test_of_much_that_was_said_the_latest_fits_into_a_whisper(self):
+    def test_of_much_that_was_said_the_latest_fits_into_a_broadcast(self):
         said = [Spoken(0, "Ann", f"{number} " + "é" * 150) for number in range(50)]
-        kept = those_that_fit(said)
+        kept = latest_that_fit(said)
         assert 10 < len(kept) < 50
         assert kept == said[-len(kept) :]
-        assert len(whisper_to_bytes("me", Remembered(kept))) <= MOST_WHISPERED
-        assert whisper_to_bytes("me", Remembered(said)) is None
+        assert len(message_to_bytes("me", ChatHistory(kept))) <= MAX_BROADCAST
+        assert message_to_bytes("me", ChatHistory(said)) is None
 
     @pytest.mark.parametrize(
         "data", [b"", b"{}", b"[]", b'["a",{"type":"new"}]', b"\xff", b"[" * 9]
     )
     def test_what_cannot_be_understood_is_passed_over(self, data):
-        assert whisper_from_bytes(data) is None
-        assert whisper_from_bytes(whisper_to_bytes("me", Listed())).who == "me"
+        assert message_from_bytes(data) is None
+        assert message_from_bytes(message_to_bytes("me", Listed())).who == "me"
 
 
 class TestPresence:
@@ -136,7 +136,7 @@ class TestPresence:
         with one.socket(table, ann_token) as ann:
             with other.socket(table, bob_token):
                 presence(ann, [True, True], 0)
-                hears = deaf(one, lambda heard: [] if b"visited" in heard.words else [heard])
+                hears = deaf(one, lambda heard: [] if b'"presence"' in heard.words else [heard])
                 hears.__enter__()
             presence(ann, [True, False], 0)
             hears.__exit__(None, None, None)
@@ -221,7 +221,7 @@ class TestPremoves:
                 hear_until(ann, v)
                 v = ann.ask("play", 3, ply=2, action=actions[3])["v"]
             resend(bob_too, {"t": "play", "id": "look", "ply": 0, "action": 0})
-            assert "first" in last_premove(bob_too, None)["message"]
+            assert "already passed" in last_premove(bob_too, None)["message"]
             hear_until(bob_too, v)
             assert bob_too.ask("premove", "none", action=None)["v"] == v
 
@@ -273,7 +273,7 @@ class TestLobby:
                 if not lost:
                     g.hear("turn")
                 for _ in range(2):
-                    other.run(other.app.rooms.upkeep.poll())
+                    other.run(other.app.rooms.housekeeping.poll())
             g.send({"t": "ping", "at": 1})
             g.hear("pong")
             assert [each["t"] for each in g.heard].count("turn") == 1
@@ -303,17 +303,19 @@ class TestLobby:
             assert own["table"] == table
 
 
-def test_whispers_are_bounded(two):
+def test_peer_messages_are_bounded(two):
     one, other = two
     made = one.table("octa", ["me", "open"])
     room = one.run(one.app.rooms.room(made["table"]))
 
     async def flood():
         for number in range(2000):
-            one.app.rooms.peers.tell(made["table"], Remembered([Spoken(0, "Ann", str(number))]))
+            one.app.rooms.peers.broadcast(
+                made["table"], ChatHistory([Spoken(0, "Ann", str(number))])
+            )
         return len(one.app.rooms.peers._words)
 
     assert one.run(flood()) == 500
     until(lambda: not one.app.rooms.peers._words)
-    assert not room.passing.said
+    assert not room.ephemeral.said
     assert other.get(f"/tables/{made['table']}").status_code == 200
