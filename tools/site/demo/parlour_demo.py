@@ -72,9 +72,7 @@ class MemoryStore(SqlStore):
         finally:
             self._connection.execute("COMMIT")
 
-    async def _query(
-        self, work: Callable[[SqlConnection], T], in_snapshot: bool = False
-    ) -> T:
+    async def _query(self, work: Callable[[SqlConnection], T], in_snapshot: bool = False) -> T:
         return self._read(work, in_snapshot)
 
     def _read(self, work: Callable[[SqlConnection], T], in_snapshot: bool) -> T:

@@ -333,7 +333,8 @@ class ClientSocket:
             older = "the client" if hello.protocol < VERSION else "the server"
             self.finish(WRONG_VERSION, "unsupported protocol version")
             raise WrongVersion(
-                f"the server uses protocol version {VERSION}, but the hello has {given}: update {older}"
+                f"the server uses protocol version {VERSION}, but the hello has {given}: "
+                f"update {older}"
             )
         self._leave()
         self._is_behind = False
