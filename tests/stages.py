@@ -131,8 +131,7 @@ STAGES = {
             "envs/test_learning.py",
             "envs/test_openspiel.py",
             "fuzz",
-            "server/test_bad_input.py::"
-            "test_schemathesis_finds_only_documented_responses",
+            "server/test_bad_input.py::test_schemathesis_finds_only_documented_responses",
             "server/test_races.py",
             "terminal/test_app.py::TestWholeGames",
             "terminal/test_every_display.py",

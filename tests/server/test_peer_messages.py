@@ -247,13 +247,13 @@ class TestPremoves:
 
     def test_concurrent_premoves_converge_in_all_processes(self):
         here, there = Premoves("a"), Premoves("b")
-        at_here, at_there = here.wish(0, 1, 100), there.wish(0, 2, 100)
-        here.receive(0, 2, at_there, "b")
-        there.receive(0, 1, at_here, "a")
+        at_here, at_there = here.set(0, 1, 100), there.set(0, 2, 100)
+        here.set_remote(0, 2, at_there, "b")
+        there.set_remote(0, 1, at_here, "a")
         assert here.of(0) == there.of(0) == 2
         assert (here.take(0), there.take(0)) == (None, 2)
-        assert not there.receive(0, 1, at_here, "a")
-        assert there.wish(0, 3, 50) > at_there
+        assert not there.set_remote(0, 1, at_here, "a")
+        assert there.set(0, 3, 50) > at_there
 
 
 class TestLobby:

@@ -242,7 +242,7 @@ class Outcome(Struct):
     remark: str = ""
     """The game's closing remark."""
     key: str = ""
-    """The chance key in hex, in a game with chance; with the record it proves the dice fair."""
+    """The chance key in hex, in a game with chance; with the record it verifies all randomness."""
 
 
 class Offers(Struct, omit_defaults=True, frozen=True):
