@@ -55,12 +55,12 @@ def test_a_person_waiting_for_level_1_comes_before_a_hundred_agent_games():
         async with pool_of() as pool:
             gate = Gate()
             watched = [
-                asyncio.create_task(pool._asked(f"agents{n}", False, gate.question(f"agents{n}")))
+                asyncio.create_task(pool._submit(f"agents{n}", False, gate.question(f"agents{n}")))
                 for n in range(100)
             ]
             while not gate.order:
                 await asyncio.sleep(0.001)
-            person = asyncio.create_task(pool._asked("person", True, gate.question("person")))
+            person = asyncio.create_task(pool._submit("person", True, gate.question("person")))
             await asyncio.sleep(0.01)
             assert pool.ahead_of(True) == 1
             assert pool.ahead_of(False) == 100
@@ -78,12 +78,12 @@ def test_among_equals_the_table_with_the_least_time_used_comes_first():
         async with pool_of() as pool:
             gate = Gate()
             pool._used.update({"much": 50.0, "little": 1.0})
-            first = asyncio.create_task(pool._asked("first", True, gate.question("first")))
+            first = asyncio.create_task(pool._submit("first", True, gate.question("first")))
             while not gate.order:
                 await asyncio.sleep(0.001)
             names = ["much", "little", "none"]
             others = [
-                asyncio.create_task(pool._asked(name, True, gate.question(name))) for name in names
+                asyncio.create_task(pool._submit(name, True, gate.question(name))) for name in names
             ]
             await asyncio.sleep(0.01)
             gate.open.set()
@@ -171,7 +171,7 @@ def test_agents_play_at_level_1_after_a_table_used_its_budget(monkeypatch):
                 asked.append(ask.args[0])
                 return int(state.legal_actions()[0])
 
-            pool._asked = note
+            pool._submit = note
             await pool.choose("t", "level:9", 1, state, None, True)
             pool._used["t"] = 11.0
             await pool.choose("t", "level:9", 1, state, None, True)
@@ -199,7 +199,7 @@ def test_the_strongest_agent_uses_all_idle_cores_against_a_person(monkeypatch):
             await pool.choose("watched", "level:9", 1, state, None, False)
             gate = Gate()
             busy = [
-                asyncio.create_task(pool._asked("busy", True, gate.question(n))) for n in range(2)
+                asyncio.create_task(pool._submit("busy", True, gate.question(n))) for n in range(2)
             ]
             while pool.busy + pool.waiting < 2:
                 await asyncio.sleep(0)
@@ -223,7 +223,7 @@ def test_the_number_of_time_accounts_is_bounded(monkeypatch):
     async def work():
         async with pool_of() as pool:
             for table in ("a", "b", "a", "c", "d"):
-                await pool._asked(table, True, lambda host: None)
+                await pool._submit(table, True, lambda host: None)
             return list(pool._used)
 
     assert asyncio.run(work()) == ["a", "c", "d"]
@@ -234,7 +234,7 @@ def test_new_tables_with_agents_are_refused_when_the_queue_is_full():
         async with pool_of(Settings(agent_queue=3)) as pool:
             gate = Gate()
             tasks = [
-                asyncio.create_task(pool._asked(f"{n}", True, gate.question(n))) for n in range(4)
+                asyncio.create_task(pool._submit(f"{n}", True, gate.question(n))) for n in range(4)
             ]
             while not gate.order:
                 await asyncio.sleep(0.001)

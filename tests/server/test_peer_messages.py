@@ -323,9 +323,9 @@ def test_peer_messages_are_bounded(two):
             one.app.rooms.peers.broadcast(
                 made["table"], ChatHistory([Spoken(0, "Ann", str(number))])
             )
-        return len(one.app.rooms.peers._words)
+        return len(one.app.rooms.peers._queue)
 
     assert one.run(flood()) == 500
-    until(lambda: not one.app.rooms.peers._words)
+    until(lambda: not one.app.rooms.peers._queue)
     assert not room.ephemeral.said
     assert other.get(f"/tables/{made['table']}").status_code == 200

@@ -396,7 +396,7 @@ class TestLostDatabase:
             line.close()
 
     def test_a_hanging_database_times_out_and_the_store_reconnects(self, url, monkeypatch):
-        monkeypatch.setattr(postgres_link, "PATIENCE", 0.5)
+        monkeypatch.setattr(postgres_link, "TIMEOUT_SECONDS", 0.5)
         name = url.rpartition("/")[2]
 
         async def work():
