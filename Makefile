@@ -102,7 +102,7 @@ build/site/index.html:
 	@$(MAKE) docs
 
 fuzz: developing
-	$(BIN)/python tests/fuzz/doors.py --seconds 60 --seed 1
+	$(BIN)/python tests/fuzz/fuzzer.py --seconds 60 --seed 1
 
 soak: developing .venv/node
 	$(BIN)/python tests/server/kills.py --rounds 200 --seed 1 --result bench/results/kills_sqlite.txt

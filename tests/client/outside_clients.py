@@ -35,7 +35,7 @@ def play_own_seat(server, made, before=lambda ply: None, until=1000):
                     return
                 before(ply)
                 socket.ask("play", f"own-{ply}", ply=ply, action=scene["actions"][0][0])
-            message = socket.hear("event", seconds=60)
+            message = socket.receive("event", seconds=60)
 
 
 @contextlib.contextmanager

@@ -1,4 +1,4 @@
-"""kill -9 at every step of every write: nothing that was acknowledged is lost."""
+"""kill -9 at every step of every write loses nothing that was acknowledged."""
 
 import os
 import random
@@ -60,7 +60,7 @@ run_match("octa:size=1", ["random", "greedy"], 4, seed=3, processes=0, folder=ta
 
 
 def killed(code, target, when, count):
-    """Run until the kill; the acknowledged numbers, and whether there was a kill."""
+    """Run until the kill. Return the acknowledged numbers, and whether the process was killed."""
     done = subprocess.run(
         [sys.executable, "-c", KILLER + code, str(target), when, str(count)],
         capture_output=True,

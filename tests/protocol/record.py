@@ -1,10 +1,10 @@
-"""Records conversations of one client with a real server, as JSON lines for every client's tests.
+"""Record conversations of a client with a real server, as JSON lines for the tests of all clients.
 
     PYTHONPATH=src python tests/protocol/record.py
 
-A line is {"dir": "C" or "S", "msg": ...}; a hello of the client's begins a new connection.
-Names of tables, tokens, commitments, keys and times are replaced, so that the files stay the
-same. `expected.json` says what a client must know after each conversation.
+A line is {"dir": "C" or "S", "msg": ...}; a client's hello starts a new connection. Table ids,
+tokens, commitments, keys and times are replaced, so that the files are reproducible.
+`expected.json` has the state that a client must reach after each conversation.
 """
 
 import json
@@ -20,12 +20,12 @@ sys.path[:0] = [str(HERE.parent / "server"), str(HERE.parent / "examples")]
 from patience import PATIENCE  # noqa: E402
 
 PASSED_OVER = {"presence", "thinking"}
-"""They come when they come."""
+"""Messages without a fixed order."""
 SMALL = {"game": "octa", "options": {"size": 2}, "seed": 5}
 
 
 class Recording:
-    """One client's side of a table, and the other seat, which acts over HTTP."""
+    """A client at one seat of a table, and the other seat, which acts over HTTP."""
 
     def __init__(self, server, seats=("me", "open"), **more):
         more = {**SMALL, **more}
@@ -39,13 +39,13 @@ class Recording:
         self.socket = None
 
     def hello(self, known=None):
-        """A new connection."""
+        """Open a new connection."""
         self.close()
         self._open = self.server.socket(hello=False)
         self.socket = self._open.__enter__()
         message = {"t": "hello", "protocol": 1, "table": self.table, "token": self.token}
         self.send(message if known is None else {**message, "v": known})
-        return self.hear("welcome")
+        return self.receive("welcome")
 
     def close(self):
         if self._open is not None:
@@ -56,8 +56,8 @@ class Recording:
         self.lines.append({"dir": "C", "msg": message})
         self.socket.send(message)
 
-    def hear(self, *kinds):
-        """The messages up to the next one of these types."""
+    def receive(self, *kinds):
+        """Return the messages up to the next one of these types."""
         while True:
             message = json.loads(self.socket.raw.recv(timeout=PATIENCE))
             if message["t"] not in PASSED_OVER:
@@ -66,10 +66,10 @@ class Recording:
                 return message
 
     def ask(self, kind, id=None, **more):
-        """A request with a new id: its answer."""
+        """Send a request with a new id and return the response."""
         self.ids += 1
         self.send({"t": kind, "id": id or f"id-{self.ids}", **more})
-        return self.hear("ack", "error")
+        return self.receive("ack", "error")
 
     def ply(self):
         return self.server.get(f"/tables/{self.table}").json().get("ply", 0)
@@ -79,18 +79,18 @@ class Recording:
         return [action[0] for action in scene.get("actions", [])]
 
     def play(self, number=0):
-        """The client plays the action of that place in the list."""
+        """Play an action by its index in the list."""
         return self.ask("play", ply=self.ply(), action=self.actions(self.token)[number])
 
-    def other_does(self, kind="play", heard=True, **more):
-        """The other seat acts; the client hears of it."""
+    def other_does(self, kind="play", received=True, **more):
+        """Let the other seat act, and receive the event."""
         if kind == "play":
             more = {"ply": self.ply(), "action": self.actions(self.other)[0], **more}
         path = f"/tables/{self.table}/actions"
         answer = self.server.post(path, {"t": kind, **more}, self.other, f"{kind}-{self.ids}")
         assert answer.status_code == 200, answer.text
-        if heard:
-            self.hear("update", "say")
+        if received:
+            self.receive("update", "say")
 
 
 def whole_game(server):
@@ -121,21 +121,21 @@ def refused(server):
 
 
 def resend(server):
-    """The connection is lost before the answer: the same request again is carried out once."""
+    """The connection is lost before the response; the resent request runs once."""
     talk = Recording(server)
     welcome = talk.hello()
     message = {"t": "play", "id": "id-1", "ply": 0, "action": talk.actions(talk.token)[0]}
     talk.send(message)
-    talk.socket.hear("ack")
+    talk.socket.receive("ack")
     talk.hello(welcome["standing"]["v"])
     talk.send(message)
-    talk.hear("ack")
+    talk.receive("ack")
     talk.other_does()
     return talk
 
 
 def resumed(server):
-    """Much happens while the client is away."""
+    """Many events happen while the client is disconnected."""
     talk = Recording(server)
     talk.hello()
     talk.play()
@@ -165,10 +165,10 @@ def resync(server):
 
     async def lose_track():
         room = await server.app.rooms.room(talk.table)
-        room.audience.send_all(encode(Resync("too much was waiting: say hello again")))
+        room.audience.send_all(encode(Resync("the connection is too slow: say hello again")))
 
     server.run(lose_track())
-    talk.hear("resync")
+    talk.receive("resync")
     talk.hello(3)
     talk.other_does()
     return talk
@@ -196,7 +196,7 @@ def draw(server):
 
 
 def declined(server):
-    """An offer is declined, made again, kept while its maker plays, and ended by a play."""
+    """An offer is declined, repeated, kept while its maker plays, and ended by a play."""
     talk = Recording(server, game="banqi", options={})
     talk.hello()
     talk.ask("draw")
@@ -230,7 +230,7 @@ def premove(server):
     talk.ask("play", ply=0, action=first)
     talk.ask("premove", action=second)
     talk.other_does()
-    talk.hear("premove")
+    talk.receive("premove")
     return talk
 
 
@@ -243,7 +243,7 @@ def chat(server):
 
 
 def chance(server):
-    """A move and what chance makes of it are two events."""
+    """A move and the chance event after it are two events."""
     talk = Recording(server, game="banqi", options={})
     talk.hello()
     while talk.actions(talk.token):
@@ -253,7 +253,7 @@ def chance(server):
 
 
 def secrets(server):
-    """Each seat is told what it may know."""
+    """Each seat receives only its own view."""
     from kuhn import Kuhn
 
     import parlour
@@ -280,7 +280,7 @@ def closing(server):
     talk.hello()
     talk.play()
     server.run(server.app.drain())
-    talk.hear("closing")
+    talk.receive("closing")
     return talk
 
 
@@ -289,11 +289,11 @@ SCENARIOS = (
     chance, secrets, rematch, closing,
 )  # fmt: skip
 VARYING = {"secrets"}
-"""What is dealt there is another every time."""
+"""Scenarios with random content."""
 
 
 def plain(talk):
-    """The lines without what is another every time."""
+    """Return the lines without random parts."""
     names = {talk.table: "table-1", talk.token: "token-1"}
     text = "\n".join(json.dumps(line, ensure_ascii=False) for line in talk.lines)
     following = re.search(r'"rematch": "(\w+)"', text)
@@ -307,7 +307,7 @@ def plain(talk):
 
 
 def record(scenario, folder):
-    """The lines of a scenario, recorded from a server of its own."""
+    """Record a scenario with a new server."""
     from live_server import LiveServer
 
     server = LiveServer(Path(folder) / f"{scenario.__name__}.sqlite")
@@ -320,7 +320,7 @@ def record(scenario, folder):
 
 
 def main():
-    """Write them all."""
+    """Record all scenarios."""
     from replayed import expectation
 
     expected = {}

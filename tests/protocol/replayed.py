@@ -1,4 +1,4 @@
-"""A recorded conversation, replayed against the client's core."""
+"""Replay of a recorded conversation against the client's core."""
 
 import json
 
@@ -9,7 +9,7 @@ from parlour.protocol.messages import SeatRequest
 
 
 def replay(lines):
-    """The core after a conversation, and what it has heard; it must say what was recorded."""
+    """Return the core and its output after a conversation; it must send what was recorded."""
     talk = Conversation("table-1", "token-1", now=lambda: 0.0)
     heard, asked = [], set()
     for line in lines:
@@ -29,7 +29,7 @@ def replay(lines):
 
 
 def expectation(lines):
-    """What any client must know after a conversation."""
+    """Return the state that every client must reach after a conversation."""
     talk, heard = replay(lines)
     view = talk.view
     scene = view.scene

@@ -1,4 +1,4 @@
-"""Recorded conversations: the client's core understands them, and the server still speaks so."""
+"""Recorded conversations: the client's core and the server both still match them."""
 
 import json
 import sys
@@ -26,7 +26,7 @@ def lines_of(name):
 
 
 def shape(lines):
-    """Who says what, without what is dealt."""
+    """Return the types and directions of the messages, without random parts."""
     told = ("t", "id", "v", "ply", "kind", "seat", "code", "status")
 
     def parts(message):
@@ -42,12 +42,12 @@ def shape(lines):
 
 
 @EACH
-def test_the_core_says_what_was_recorded_and_knows_what_it_must_know(scenario):
+def test_the_client_replays_every_recorded_conversation(scenario):
     assert expectation(lines_of(scenario.__name__)) == EXPECTED[scenario.__name__]
 
 
 @EACH
-def test_the_server_still_speaks_as_it_was_recorded(scenario, tmp_path):
+def test_the_server_still_matches_the_recording(scenario, tmp_path):
     found, kept = record.record(scenario, tmp_path), lines_of(scenario.__name__)
     if scenario.__name__ in record.VARYING:
         assert shape(found) == shape(kept)
@@ -56,17 +56,17 @@ def test_the_server_still_speaks_as_it_was_recorded(scenario, tmp_path):
 
 
 @EACH
-def test_every_message_twice_changes_nothing(scenario):
+def test_duplicate_messages_change_nothing(scenario):
     lines = lines_of(scenario.__name__)
     doubled = [line for line in lines for _ in range(2 if line["dir"] == "S" else 1)]
     wanted = expectation(lines)
-    # What is said is no event: nothing tells it from the same words said again.
+    # Chat is not an event: a duplicate cannot be told from the same text sent twice.
     for name in ("said", "talk"):
         wanted[name] = None
     assert {**expectation(doubled), "said": None, "talk": None} == wanted
 
 
-def test_a_missing_version_asks_for_a_new_connection():
+def test_a_missing_version_triggers_a_reconnect():
     lines = lines_of("whole_game")
     talk, _ = replay(lines[:2])
     events = [line["msg"] for line in lines if line["msg"]["t"] == "update"]
@@ -76,14 +76,14 @@ def test_a_missing_version_asks_for_a_new_connection():
     assert json.loads(talk.outgoing[0])["v"] == lines[1]["msg"]["standing"]["v"]
 
 
-def test_what_nobody_knows_is_ignored_and_what_cannot_be_read_ends_it():
+def test_unknown_messages_are_ignored_and_unreadable_ones_end_the_connection():
     talk, _ = replay(lines_of("whole_game")[:2])
     assert talk.hear('{"t": "fireworks", "colour": "red"}') == []
     (ended,) = talk.hear("nonsense")
     assert isinstance(ended.error, BadMessage)
 
 
-def test_a_refused_hello_ends_it_unless_it_may_be_granted_later():
+def test_a_refused_hello_ends_the_conversation_unless_it_may_succeed_later():
     talk = Conversation("nosuch")
     talk.connected()
     (renew,) = talk.hear('{"t": "error", "code": "closing", "message": "soon", "retry_after": 3}')
@@ -94,7 +94,7 @@ def test_a_refused_hello_ends_it_unless_it_may_be_granted_later():
     assert isinstance(ended.error, NotFound)
 
 
-def test_a_server_of_another_version_ends_it_and_says_what_to_update():
+def test_another_server_version_ends_the_conversation_and_says_what_to_update():
     welcome = lines_of("whole_game")[1]["msg"]
     for version, older in ((0, "server"), (2, "client")):
         talk = Conversation("table-1")
@@ -105,7 +105,7 @@ def test_a_server_of_another_version_ends_it_and_says_what_to_update():
         assert talk.view is None
 
 
-def test_a_scene_that_cannot_be_asks_for_a_new_connection():
+def test_an_invalid_scene_triggers_a_reconnect():
     lines = lines_of("whole_game")
     talk, _ = replay(lines[:2])
     event = next(line["msg"] for line in lines if line["msg"]["t"] == "update")

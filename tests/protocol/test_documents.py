@@ -1,4 +1,4 @@
-"""The documents of the protocol say what the Structs say, and every code is explained."""
+"""The protocol's documents match the Structs, and every code is documented."""
 
 import json
 
@@ -11,12 +11,12 @@ from parlour.server.settings import Settings
 
 
 @pytest.mark.parametrize("name", ["openapi.json", "asyncapi.json"])
-def test_the_committed_document_is_what_the_structs_give(root, name):
-    """If not: `make golden`, and look at the difference: clients depend on it."""
+def test_the_committed_documents_match_the_structs(root, name):
+    """If this fails, run `make golden` and review the difference: clients depend on it."""
     assert (root / "docs" / "protocol" / name).read_bytes() == files()[name]
 
 
-def test_every_reference_leads_somewhere():
+def test_every_reference_resolves():
     for document in (openapi(), asyncapi()):
         text = json.dumps(document)
         for part in text.split('"$ref": "#/')[1:]:

@@ -1,4 +1,4 @@
-"""Scenes on the wire: every field that the protocol carries comes back as it was sent."""
+"""Scenes on the wire: every field survives a round trip."""
 
 from msgspec import UNSET
 
@@ -21,7 +21,7 @@ EMPTY = Cell(".", "empty")
 
 
 def sent(message, kind):
-    """The message as the other side reads it."""
+    """Return the message as the receiver decodes it."""
     return Reader(kind).read(encode(message))
 
 
@@ -38,7 +38,7 @@ def test_a_tray_holds_texts_and_cells():
     assert scene.seats[0].tray_texts() == ("two pawns", "queen of hearts")
 
 
-def test_several_seats_may_be_to_act():
+def test_simultaneous_turns_are_sent():
     sender, receiver = SceneSender(), SceneReceiver()
     first = Scene(actor=0, actors=(0, 1))
     assert receiver.take(sent(sender.full(first), WireScene), UNSET).actors == (0, 1)
@@ -51,7 +51,7 @@ def test_several_seats_may_be_to_act():
     assert sent(standing, StandingView).actors == (0, 1)
 
 
-def test_fields_that_no_game_uses_yet_cost_no_bytes():
+def test_unused_fields_are_not_sent():
     board = Board(1, 1, ("1",), ("a",))
     wire = encode(SceneSender().full(Scene((EMPTY,), (SeatView(),), board=board, names=("one",))))
     for name in (b"actors", b"points", b"links"):

@@ -1,4 +1,4 @@
-"""A line to PostgreSQL that is cut at a chosen moment."""
+"""TCP proxy to PostgreSQL that cuts the connection at a chosen moment."""
 
 import contextlib
 import socket
@@ -6,9 +6,10 @@ import threading
 
 
 class CutLine:
-    """Passes everything on, until `words` are sent after `first`: then it is cut, once.
+    """Forward everything until `words` are sent after `first`, then cut the connection once.
 
-    `before` the words have arrived, or after they have, so that only the answer is lost.
+    The cut comes `before` the words are forwarded, or after the server has answered, so that only
+    the response is lost.
     """
 
     def __init__(self, port):
@@ -50,14 +51,14 @@ class CutLine:
                 if is_asking or not is_cut.is_set():
                     target.sendall(data)
                 elif is_cut.is_set():
-                    break  # the server has answered, so it is done
+                    break  # the server has answered, so the statement was executed
         for each in (source, target):
             with contextlib.suppress(OSError):
                 each.shutdown(socket.SHUT_RDWR)
             each.close()
 
     def close(self):
-        # Otherwise the thread would go on to wait in it.
+        # Otherwise the thread would keep waiting in it.
         with contextlib.suppress(OSError):
             self._listening.shutdown(socket.SHUT_RDWR)
         self._listening.close()

@@ -1,4 +1,4 @@
-"""A server that kills itself at a chosen point of its n-th transaction with moves in it.
+"""A server that kills itself at a chosen point of its n-th transaction that contains moves.
 
 python tests/server/dying_server.py POINT N STORE
 """
@@ -13,7 +13,7 @@ from parlour.server.limits import Rate
 from parlour.server.settings import Settings
 from parlour.server.store import postgres, sqlite, statements, writer
 
-POINTS = ("before", "within", "written", "committed", "told")
+POINTS = ("before", "within", "written", "committed", "acknowledged")
 
 
 def die():
@@ -21,11 +21,11 @@ def die():
 
 
 def arm(point, number):
-    """Let the store die there."""
+    """Make the store kill the process there."""
     seen = [0]
     whole = {each: each._write for each in (sqlite.SqliteStore, postgres.PostgresStore)}
     put_events = statements.put_events
-    tell = writer.tell
+    resolve = writer.resolve
 
     def is_time():
         return seen[0] >= number
@@ -50,15 +50,15 @@ def arm(point, number):
             die()
         return outcomes
 
-    def told(outcomes):
-        tell(outcomes)
-        if is_time() and point == "told":
+    def resolved(outcomes):
+        resolve(outcomes)
+        if is_time() and point == "acknowledged":
             asyncio.get_running_loop().call_later(0.005, die)
 
     statements.put_events = put
     for store in whole:
         store._write = transaction
-    writer.tell = told
+    writer.resolve = resolved
 
 
 if __name__ == "__main__":

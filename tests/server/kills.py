@@ -1,9 +1,9 @@
-"""Kill a server under load, and look whether it kept its word.
+"""Kill a server under load and check that no acknowledged move is lost.
 
     python tests/server/kills.py --rounds 200 --seed 1 --store postgresql
 
-Each round starts a server on the same store, lets people play at many tables against agents,
-kills it with SIGKILL at a random moment, and compares what was acknowledged with the log.
+Each round starts a server on the same store, plays at many tables against agents, kills the server
+with SIGKILL at a random moment, and compares the acknowledged moves with the log.
 """
 
 import argparse
@@ -31,7 +31,7 @@ LOOSE = ["--messages", "100000/s", "--requests", "100000/s", "--tables", "100000
 
 
 def start_server(store):
-    """A server in a process of its own, and its link."""
+    """Start a server in a subprocess and return it with its URL."""
     environment = {**os.environ, "PARLOUR_SERVE_STORE": store}
     process = subprocess.Popen(
         [sys.executable, "-m", "parlour.cli", "serve", "--port", "0", *LOOSE],
@@ -46,7 +46,7 @@ def start_server(store):
 
 
 class Player(threading.Thread):
-    """Plays at one table, and notes every ack."""
+    """Plays at one table and records every ack."""
 
     def __init__(self, link, number, seed, acknowledged, dead):
         super().__init__(daemon=True)
@@ -90,7 +90,7 @@ class Player(threading.Thread):
 
 
 def play_until_dead(store, point, number):
-    """The same with a server that kills itself at a point of a transaction."""
+    """Like `play_until_killed`, with a server that kills itself at a point of a transaction."""
     script = Path(__file__).with_name("dying_server.py")
     process = subprocess.Popen(
         [sys.executable, str(script), point, str(number), store],
@@ -112,7 +112,7 @@ def play_until_dead(store, point, number):
 
 
 def play_until_killed(store, seed):
-    """What was acknowledged before the server was killed: (table, v, ply, action)."""
+    """Return the moves acknowledged before the server was killed: (table, v, ply, action)."""
     rng = random.Random(seed)
     process, link = start_server(store)
     acknowledged, dead = [], threading.Event()
@@ -134,7 +134,7 @@ def play_until_killed(store, seed):
 
 
 def check_log(store, acknowledged):
-    """Every acknowledged move is in the log, once, and no version is missing; agents go on."""
+    """Check that each acknowledged move is logged once, versions are complete and agents resume."""
     tables = {table for table, *_ in acknowledged}
     for table in tables:
         rows = raw_store.execute(
@@ -162,7 +162,7 @@ def check_log(store, acknowledged):
 
 
 def wait_for_agents(link, tables):
-    """Until it is a person's turn everywhere, or the game is over."""
+    """Wait until it is a person's turn at every table, or the game is over."""
     until = time.monotonic() + PATIENCE
     for table in tables:
         while True:
@@ -170,7 +170,7 @@ def wait_for_agents(link, tables):
             actor = state["scene"]["actor"]
             if actor < 0 or state["seats"][actor]["kind"] == "person":
                 break
-            assert time.monotonic() < until, "an agent does not go on"
+            assert time.monotonic() < until, "an agent did not resume"
             time.sleep(0.01)
 
 

@@ -1,4 +1,4 @@
-"""`parlour` with a leak: every socket that comes leaves something behind.
+"""`parlour` with a leak: every new connection leaves something behind.
 
 python tests/server/leaking_server.py memory|descriptors|threads serve ...
 """

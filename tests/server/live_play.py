@@ -1,7 +1,7 @@
-"""Random play at one table with viewers that lose their connections: for tests of every model.
+"""Random play at one table with viewers that lose their connections.
 
 A `World` is a server without sockets: requests go to the room, and each viewer gets the bytes
-that its socket would get. A restart builds everything again from the log.
+that its connection would get. A restart rebuilds everything from the log.
 """
 
 import asyncio
@@ -53,7 +53,7 @@ plans = st.lists(st.one_of(turns, turns, requests, lines, ends), min_size=5, max
 
 
 def random_plan(rng, length=40):
-    """A plan without Hypothesis, for tests that carry many out at once."""
+    """Return a random plan without Hypothesis, for tests that run many at once."""
     offers = ("draw", "takeback", "rematch")
     steps = [
         *[lambda: ("turn", 0, rng.randrange(1000))] * 4,
@@ -69,14 +69,14 @@ def random_plan(rng, length=40):
 
 
 class Viewer:
-    """A seat or a spectator: what its connection carries, and what a client makes of it."""
+    """A seat or a spectator: the bytes of its connection, and a client that reads them."""
 
     def __init__(self, seat, table, clock):
         self.viewer, self.epoch = seat, 0
         self.talk = Conversation(table, now=lambda: clock.seconds)
         self.waiting = []
         self.delivered = []
-        self.heard = []
+        self.received = []
 
     def send(self, data):
         self.waiting.append(data)
@@ -85,22 +85,22 @@ class Viewer:
         raise AssertionError(reason)
 
     def deliver(self, count=None):
-        """Let the client hear so many messages, or all."""
+        """Deliver the next `count` messages to the client, or all."""
         count = len(self.waiting) if count is None else count
         for data in self.waiting[:count]:
             self.delivered.append(json.loads(data))
-            self.heard += self.talk.hear(data)
+            self.received += self.talk.hear(data)
         del self.waiting[:count]
 
     def known(self):
-        """Connect again: the version that the hello names."""
+        """Reconnect and return the version in the hello."""
         self.waiting.clear()
         self.talk.connected()
         return json.loads(self.talk.outgoing.popleft()).get("v")
 
 
 class World:
-    """One table of one server, and those who look at it."""
+    """One table of one server, and its viewers."""
 
     def __init__(self, path, game):
         self.path, self.game = path, game
@@ -146,7 +146,7 @@ class World:
         else:
             seat, message = self._request(room, deed, who, what)
             with contextlib.suppress(ParlourError):  # a refusal changes nothing
-                await room.ask(seat, 0, message)
+                await room.execute(seat, 0, message)
 
     def _request(self, room, deed, seat, what):
         self.ids += 1
@@ -164,7 +164,7 @@ class World:
         return seat, {"draw": Draw, "takeback": Takeback, "rematch": Rematch}[deed](mark, what)
 
     async def restart(self):
-        """Stop and start again: the table is built from the log, and everybody reconnects."""
+        """Stop and start again: rebuild the table from the log and reconnect all viewers."""
         before = (await self.room()).hosted.table.standing
         await self.rooms.close()
         await self._open()
@@ -174,7 +174,7 @@ class World:
 
 
 def play(path, name, plan):
-    """Carry a plan out: for each viewer the client, and where the server says the game stands."""
+    """Run a plan. Return, for each viewer, its client and the server's standing."""
 
     if name not in parlour.game_names():
         parlour.register(name, GAMES[name])
@@ -199,12 +199,12 @@ def play(path, name, plan):
 
 
 def news(viewer):
-    """The versions of the events that a client was told of."""
-    return [each.event.v for each in viewer.heard if isinstance(each, News)]
+    """Return the versions of the events that a client received."""
+    return [each.event.v for each in viewer.received if isinstance(each, News)]
 
 
 def model(standing, scene, history):
-    """What every model of the game must hold, as JSON."""
+    """Return the state that every client must have, as JSON."""
     plain = msgspec.to_builtins(standing)
     plain.setdefault("actor", -2)
     plain.pop("position", None)

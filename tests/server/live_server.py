@@ -1,4 +1,4 @@
-"""A real server for tests: in a thread of this process, on a port of its own, on loopback."""
+"""A real server for tests, in a thread of this process, on a free loopback port."""
 
 import asyncio
 import json
@@ -21,9 +21,9 @@ PROTOCOL = 1
 
 
 def flat(message):
-    """The message with its standing beside the other fields; an update as its events.
+    """Merge the standing into a message, and split an update into its events.
 
-    The last event of an update has the standing, and the board with it.
+    The last event of an update carries the standing and the board.
     """
     if message["t"] == "welcome":
         return [{**message["standing"], **message}]
@@ -38,7 +38,7 @@ GENEROUS = Rate(1e6, 1e6)
 
 
 class OwnClock:
-    """A clock that the test owns: it stands still until it is moved."""
+    """A clock that stands still until the test moves it."""
 
     def __init__(self, seconds=1_700_000_000.0):
         self.seconds = seconds
@@ -46,10 +46,10 @@ class OwnClock:
 
 
 class LiveServer:
-    """Starts at once; `stop` is what SIGTERM does."""
+    """Starts immediately; `stop` does what SIGTERM does."""
 
     def __init__(self, store, clock=None, **settings):
-        """`store` is a file for SQLite, or a text such as `postgresql://...`."""
+        """Use `store`: a path for SQLite, or a text such as `postgresql://...`."""
         settings.setdefault("presence_seconds", 0.01)
         for name in ("messages", "requests", "tables", "words"):
             settings.setdefault(name, GENEROUS)
@@ -67,7 +67,7 @@ class LiveServer:
         self._thread = threading.Thread(target=self._run, args=(listening,), daemon=True)
         self._thread.start()
         assert self._ready.wait(PATIENCE)
-        # Without certificates: loading them takes more time than the rest of the start.
+        # Skip the certificates: loading them takes longer than the rest of the start.
         self.http = httpx.Client(base_url=f"{self.url}/api/v1", timeout=PATIENCE, verify=False)
 
     def _run(self, listening):
@@ -86,7 +86,7 @@ class LiveServer:
         return f"http://127.0.0.1:{self.port}"
 
     def run(self, work):
-        """Let a coroutine run in the server's loop."""
+        """Run a coroutine in the server's loop."""
         return asyncio.run_coroutine_threadsafe(work, self.loop).result(PATIENCE)
 
     def stop(self):
@@ -96,7 +96,7 @@ class LiveServer:
             self._thread.join(PATIENCE)
         self.http.close()
 
-    # What tests do most.
+    # Common operations.
 
     def post(self, path, body=None, token="", key="", **more):
         headers = dict(more.pop("headers", {}))
@@ -113,7 +113,7 @@ class LiveServer:
         return self.http.get(path, headers=headers, **more)
 
     def table(self, game="octa", seats=("me", "open"), **more):
-        """A new table; seats are `me`, `open`, or a level."""
+        """Create a table; seats are `me`, `open`, or a level."""
         wishes = [
             {"kind": each} if isinstance(each, str) else {"kind": "agent", "level": each}
             for each in seats
@@ -123,7 +123,7 @@ class LiveServer:
         return answer.json()
 
     def claim(self, made, number=0, name="Bob", key="", **more):
-        """Take a seat by an invitation: the token."""
+        """Claim a seat by invitation and return the token."""
         invitation = made["invitations"][number]
         seat = invitation["seat"]
         body = {"claim": invitation["claim"], "name": name, **more}
@@ -133,7 +133,7 @@ class LiveServer:
 
     @contextmanager
     def socket(self, table="", token="", hello=True, **more):
-        """A socket that has said hello; `welcome` is its first answer."""
+        """Open a connection and say hello; `welcome` is the first response."""
         headers = more.pop("headers", None)
         subprotocols = more.pop("subprotocols", ["parlour.1"])
         url = f"ws://127.0.0.1:{self.port}/ws/v1"
@@ -147,16 +147,16 @@ class LiveServer:
             socket = Socket(raw)
             if hello:
                 socket.send({"t": "hello", "table": table, "token": token, **more})
-                socket.welcome = socket.hear("welcome", "error", "tables")
+                socket.welcome = socket.receive("welcome", "error", "tables")
             yield socket
 
 
 class Socket:
-    """A client that remembers everything it has heard, in order, event by event."""
+    """A client that records all received messages in order, event by event."""
 
     def __init__(self, raw):
         self.raw = raw
-        self.heard = []
+        self.received = []
         self.bytes = []
         self.welcome = None
         self._waiting = deque()
@@ -172,23 +172,23 @@ class Socket:
             self._waiting.extend((message, text) for message in flat(json.loads(text)))
         message, text = self._waiting.popleft()
         self.bytes.append(text)
-        self.heard.append(message)
+        self.received.append(message)
         return message
 
-    def hear(self, *kinds, seconds=PATIENCE):
-        """The next message of one of these types; others are passed over."""
+    def receive(self, *kinds, seconds=PATIENCE):
+        """Return the next message of one of these types, skipping others."""
         while True:
             message = self.next(seconds)
             if message["t"] in kinds:
                 return message
 
     def ask(self, kind, id, **more):
-        """Send a request: its ack or error."""
+        """Send a request and return its ack or error."""
         self.send({"t": kind, "id": id, **more})
         while True:
-            answer = self.hear("ack", "error")
+            answer = self.receive("ack", "error")
             if answer.get("id") == id:
                 return answer
 
     def events(self):
-        return [message for message in self.heard if message["t"] == "event"]
+        return [message for message in self.received if message["t"] == "event"]

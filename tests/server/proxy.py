@@ -1,4 +1,4 @@
-"""A line between browser and server that can be slow, stalled and cut."""
+"""TCP proxy between browser and server that can be slow, stalled or cut."""
 
 import contextlib
 import socket
@@ -7,7 +7,7 @@ import time
 
 
 class Proxy:
-    """Passes bytes on; `delay` each, hold them while `stalled`, or `cut` every connection."""
+    """Forwards bytes, with a `delay`, held while `stalled`; `cut` ends every connection."""
 
     def __init__(self, port):
         self._to = port
@@ -53,7 +53,7 @@ class Proxy:
             each.close()
 
     def cut(self):
-        """End every connection, as a tunnel does."""
+        """Cut every connection."""
         for each in list(self._open):
             _end(each)
 
@@ -64,6 +64,6 @@ class Proxy:
 
 
 def _end(each):
-    """Tell both sides; to close a socket alone would wait for a thread that reads from it."""
+    """Shut down both sides; closing alone would wait for a thread that reads from the socket."""
     with contextlib.suppress(OSError):
         each.shutdown(socket.SHUT_RDWR)

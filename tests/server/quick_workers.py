@@ -1,4 +1,4 @@
-"""A server with several workers that does often what others do seldom.
+"""A server with several workers and short intervals for periodic tasks.
 
 python tests/server/quick_workers.py STORE WORKERS [PORT]
 """
@@ -18,7 +18,7 @@ from parlour.server.settings import Settings
 
 
 class Workers:
-    """Such a server in processes of its own; gone at the end."""
+    """Such a server in subprocesses, stopped at the end."""
 
     def __init__(self, store, workers=2, port=0, log=subprocess.DEVNULL):
         command = [sys.executable, __file__, store, str(workers), str(port)]
@@ -29,11 +29,11 @@ class Workers:
         self.port = int(self.link.rpartition(":")[2])
 
     def pids(self):
-        """The workers."""
+        """Return the process ids of the workers."""
         return children(self.process.pid)
 
     def worker_of(self, raw):
-        """Which worker serves that socket of a client."""
+        """Return the worker that serves a client's connection."""
         client = raw.socket.getsockname()[1]
         inodes = [
             row[9]
@@ -48,7 +48,7 @@ class Workers:
         return None
 
     def stop(self, how=signal.SIGTERM):
-        """Its exit status."""
+        """Stop the server and return its exit status."""
         if self.process.poll() is None:
             self.process.send_signal(how)
         status = self.process.wait(PATIENCE)
@@ -67,7 +67,7 @@ def _port(address):
 
 
 def children(pid):
-    """The processes that this one has started, and that have not ended."""
+    """Return the running child processes of a process."""
     found = []
     for entry in Path("/proc").iterdir():
         if entry.name.isdigit():

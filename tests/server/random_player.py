@@ -1,10 +1,10 @@
-"""Plays whatever the server offers, at random."""
+"""Plays random legal actions."""
 
 from uuid import uuid4
 
 
 def actions_after(message, actions):
-    """What may be played after a message."""
+    """Return the legal actions after a message."""
     for part in ("scene", "diff"):
         if "actions" in message.get(part, {}):
             return message[part]["actions"]

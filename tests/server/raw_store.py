@@ -1,4 +1,4 @@
-"""What stands in a store's tables, read and changed behind a server's back."""
+"""Direct access to the tables of a store, bypassing the server."""
 
 import contextlib
 import sqlite3
@@ -7,7 +7,7 @@ from pathlib import Path
 
 
 def execute(store, statement, values=()):
-    """Carry a statement out in the store of a text such as `sqlite:PATH`: its rows."""
+    """Execute a statement in a store such as `sqlite:PATH` and return its rows."""
     if store.startswith("sqlite:"):
         connecting = sqlite3.connect(store.partition(":")[2])
     else:
@@ -24,7 +24,7 @@ def execute(store, statement, values=()):
 
 @contextlib.contextmanager
 def temporary(kind, **settings):
-    """The text of an empty store, for as long as it is needed."""
+    """Yield an empty store for the duration of a test."""
     if kind == "sqlite":
         with tempfile.TemporaryDirectory() as folder:
             yield f"sqlite:{Path(folder) / 'server.sqlite'}"

@@ -1,14 +1,14 @@
-"""Let people play at a server for long, and look whether it stays as it is.
+"""Soak test: play on a server for a long time and check that its resource use is stable.
 
     python tests/server/soak_server.py --minutes 10 --result bench/results/soak.txt
     python tests/server/soak_server.py --minutes 10 --store postgresql://... --workers 2
 
-Whole games are played by people and agents through a real `parlour serve`; sockets come, go and
-come back, spectators look on, guests wait in the lobby, tables are resigned, exported and begun
-anew. Every few seconds memory, descriptors, threads and what the server itself counts are noted.
-After a warm-up nothing may grow: the slope of each (the median of the slopes between any two
-samples, which a single peak does not move), times the time, stays below its bound. Otherwise the
-status is 1. When everybody has gone nobody may be left.
+People and agents play whole games through a real `parlour serve`. Connections come, go and return,
+spectators watch, guests wait in the lobby, and tables are resigned, exported and created again.
+Memory, descriptors, threads and the server's own metrics are sampled every few seconds. After a
+warm-up nothing may grow: the growth of each value (the median slope between any two samples,
+which is robust against single peaks, times the duration) must stay below its bound. Otherwise the
+exit status is 1. At the end, no connection may be left.
 """
 
 import argparse
@@ -42,28 +42,28 @@ LOOSE = "100000/s,100000"
 OPTIONS = [
     *(f"--{name}={LOOSE}" for name in ("messages", "requests", "tables", "analyses", "words")),
     "--sockets-per-address=10000",
-    "--rooms=60",  # so that the memory is full soon, and games leave it
+    "--rooms=60",  # small, so that games are unloaded soon
     "--slow=30",
 ]
 PROGRAM = [sys.executable, "-m", "parlour.cli"]
 WARM_UP = 0.3
-"""This part of the time nothing is held to account: caches fill, code is loaded."""
+"""Fraction of the time that is ignored as warm-up, while caches fill and code is loaded."""
 PAUSE = 0.02
-"""Seconds that somebody thinks, on average."""
+"""Average thinking time of a person in seconds."""
 LEFT = {"sockets": 0, "guests": 0}
-"""What there is when everybody has gone."""
+"""Expected metrics after all connections have closed."""
 
 
 class Sample(NamedTuple):
-    """What a server was like at a moment."""
+    """Resource use of a server at one moment."""
 
     at: float
     memory: float
-    """MiB, of the processes that serve."""
+    """MiB of the serving processes."""
     descriptors: float
     threads: float
     processes: float
-    """With those of agents."""
+    """Including agent processes."""
     rooms: float
     sockets: float
     guests: float
@@ -80,11 +80,11 @@ BOUNDS = {
     "guests": 6.0,
     "waiting": 6.0,
 }
-"""By how much each may grow after the warm-up, however long that is: a leak gets through any."""
+"""Maximum growth after the warm-up, independent of its length: a real leak exceeds any bound."""
 
 
 def growth(samples, name):
-    """How much something has grown over these samples: the median slope, times the time."""
+    """Return the growth over these samples: the median slope times the duration."""
     slopes = [
         (getattr(b, name) - getattr(a, name)) / (b.at - a.at) for a, b in combinations(samples, 2)
     ]
@@ -97,7 +97,7 @@ def after_warm_up(samples):
 
 
 def leaks(samples, bounds):
-    """What has grown by more than it may, in words."""
+    """Describe the values that have grown beyond their bounds."""
     kept = after_warm_up(samples)
     return [
         f"{name} grew by {found:.1f}, which is more than {bound:g}"
@@ -110,7 +110,7 @@ def leaks(samples, bounds):
 
 
 def family(pid):
-    """The processes that one has started, and theirs; with itself."""
+    """Return a process and all its descendants."""
     found, wanted = [], [pid]
     while wanted:
         one = wanted.pop()
@@ -122,7 +122,7 @@ def family(pid):
 
 
 def serves(pid, first):
-    """Whether a process serves people: the first one, or a worker."""
+    """Whether a process serves requests: the first one, or a worker."""
     with contextlib.suppress(OSError):
         words = Path(f"/proc/{pid}/cmdline").read_bytes()
         return pid == first or b"parlour.server.cluster.worker" in words
@@ -130,7 +130,7 @@ def serves(pid, first):
 
 
 class Server:
-    """A server in a process of its own."""
+    """A server in a subprocess."""
 
     def __init__(self, store, workers=1, program=PROGRAM, log=None):
         more = [f"--workers={workers}"] if workers > 1 else []
@@ -161,17 +161,17 @@ class Server:
                     memory += int(re.search(r"VmRSS:\s+(\d+)", status)[1]) / 1024
                     threads += int(re.search(r"Threads:\s+(\d+)", status)[1])
                     descriptors += len(os.listdir(f"/proc/{pid}/fd"))
-        told = self.figures()
+        metrics = self.figures()
         return Sample(
             time.monotonic() - self._began,
             memory,
             descriptors,
             threads,
             len(pids),
-            told["rooms"],
-            told["sockets"],
-            told["lobby_guests"],
-            told["agents_waiting"],
+            metrics["rooms"],
+            metrics["sockets"],
+            metrics["lobby_guests"],
+            metrics["agents_waiting"],
         )
 
     def stop(self):
@@ -181,11 +181,11 @@ class Server:
         return status
 
 
-# Those who play.
+# The players.
 
 
 class People:
-    """All who are at the server, and what they have done."""
+    """All clients of the server, and counters of their actions."""
 
     def __init__(self, link, seed, players):
         self.link = link
@@ -196,7 +196,7 @@ class People:
         self._tables = []
 
     async def play(self, seconds, is_enough):
-        """Everybody, for so long or until it is enough; then all go."""
+        """Play for some seconds or until `is_enough`, then disconnect all."""
         work = [self._table(number) for number in range(self.players)]
         work += [self._spectator() for _ in range(self.players // 3)]
         work += [self._guest() for _ in range(self.players // 6)]
@@ -209,7 +209,7 @@ class People:
         await asyncio.gather(*tasks, return_exceptions=True)
         await self._http.aclose()
         with warnings.catch_warnings():
-            # A socket that was just being opened when its task was cancelled is nobody's.
+            # A connection that was being opened when its task was cancelled has no owner.
             warnings.simplefilter("ignore", ResourceWarning)
             gc.collect()
         for task in done:
@@ -239,7 +239,7 @@ class People:
             )
         self._tables = [*self._tables[-50:], table]
         if self.rng.random() < 0.05:
-            return  # nobody comes
+            return  # the seat stays open
         async with asyncio.TaskGroup() as group:
             for token in tokens:
                 group.create_task(self._seat(table, token))
@@ -248,7 +248,7 @@ class People:
             await self._http.get(f"/tables/{table}/picture")
 
     async def _seat(self, table, token):
-        """One person, who comes back whenever the line is lost, to the end of the game."""
+        """Play a seat to the end of the game, reconnecting when the connection is lost."""
         v, sent, most = None, 0, self.rng.randrange(20, 160)
         while True:
             self.comings += 1
@@ -263,7 +263,7 @@ class People:
                     if "ending" in standing:
                         return
                     if message["t"] == "error":
-                        # Somebody was quicker: with clocks, consent and agents that may be.
+                        # The position may have changed: clocks, consent and agents can be faster.
                         assert message["code"] in ("stale", "not_your_turn", "over"), message
                         self.errors += 1
                         break
@@ -295,7 +295,7 @@ class People:
                 yield socket
             finally:
                 if self.rng.random() < 0.3:
-                    socket.transport.abort()  # as a phone that goes out of reach
+                    socket.transport.abort()  # like a phone that loses its network
 
     async def _spectator(self):
         while True:
@@ -322,7 +322,7 @@ class People:
 
 
 class Outcome(NamedTuple):
-    """How a server has stood it."""
+    """Result of a soak test."""
 
     samples: list[Sample]
     wrong: list[str]
@@ -330,12 +330,12 @@ class Outcome(NamedTuple):
 
 
 def never(people):
-    """Play on until the time is over."""
+    """Return false: play until the time is over."""
     return False
 
 
 async def soak(server, seconds, *, players=24, seed=1, bounds=None, every=3.0, is_enough=never):
-    """Let people play for so long, or until it is enough: what was found."""
+    """Run the soak test and return its result."""
     people, samples = People(server.link, seed, players), []
 
     async def measure():
@@ -366,12 +366,12 @@ async def soak(server, seconds, *, players=24, seed=1, bounds=None, every=3.0, i
 
 
 def still_there(server, seconds=30):
-    """Who is left after everybody has gone, in words."""
+    """Describe the connections that are left at the end."""
     until = time.monotonic() + seconds
     while True:
         sample = server.sample()
         left = [
-            f"{getattr(sample, name):.0f} {name} are left when everybody has gone"
+            f"{getattr(sample, name):.0f} {name} are left after all clients disconnected"
             for name, wanted in LEFT.items()
             if getattr(sample, name) != wanted
         ]

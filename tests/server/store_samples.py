@@ -1,4 +1,4 @@
-"""Games to be kept, for the tests of stores."""
+"""Sample games for the tests of stores."""
 
 from contextlib import asynccontextmanager
 
@@ -20,7 +20,7 @@ def event(v, at=5):
 
 @asynccontextmanager
 async def opened(text):
-    """The store of a text."""
+    """Open a store."""
     store = store_opener(text)(OwnClock(1.0).server)
     try:
         yield store

@@ -1,4 +1,4 @@
-"""`parlour serve --admin`: of a server that runs, and of a store that nobody serves."""
+"""`parlour serve --admin`, with a running server and with the store alone."""
 
 import json
 import threading
@@ -22,7 +22,7 @@ from parlour.table import Play, Resign
 
 @pytest.fixture
 def run(capsys):
-    """Run the command: its status, lines, and what it complained of."""
+    """Run the command and return its status, output lines and error output."""
 
     def go(*words):
         capsys.readouterr()
@@ -37,7 +37,7 @@ def run(capsys):
     params=list(product(["running", "stopped"], ["sqlite", "postgresql"])), ids="-".join
 )
 def place(request, start, run, tmp_path):
-    """A store with three tables, of a server that runs or has run, and how to administer it."""
+    """A store with three tables, of a running or a stopped server, and how to administer it."""
     state, kind = request.param
     server = start(tmp_path / "server.sqlite" if kind == "sqlite" else shared().new_database())
 
@@ -85,7 +85,7 @@ def test_tables_are_listed_by_status_and_game(place):
     assert names("--game", "banqi") == [place.playing["table"]]
 
 
-def test_what_people_read_names_everybody_and_counts(place):
+def test_list_shows_all_players_and_a_count(place):
     status, lines, err = place.admin("list")
     assert status == 0
     assert err == "3 tables\n"
@@ -98,17 +98,17 @@ def test_what_people_read_names_everybody_and_counts(place):
     assert "seat 1      Bob" in lines
 
 
-def test_ending_is_an_event_with_its_reason(place):
+def test_ending_a_game_stores_an_event_with_the_reason(place):
     table = place.playing["table"]
     status, lines, _ = place.admin("end", table, "--reason", "the server moves.")
     assert (status, lines) == (0, [f"{table} has ended"])
     status, lines, err = place.admin("end", table)
-    assert (status, lines, err) == (1, [], f"{table}: the game is over already\n")
+    assert (status, lines, err) == (1, [], f"{table}: the game is already over\n")
     _, lines, _ = place.admin("show", table, "--json")
     assert objects(lines)[0]["status"] == "over"
 
 
-def test_everybody_at_the_table_is_told_why(server, run):
+def test_ending_a_game_shows_the_reason_to_everyone_at_the_table(server, run):
     made = server.table("banqi", ["me", "open"])
     bob = server.claim(made)
     waiting = server.table("octa", ["me", "open"])
@@ -123,10 +123,10 @@ def test_everybody_at_the_table_is_told_why(server, run):
         ended = run(*admin, "end", made["table"], waiting["table"], "--reason", "rain", "--json")
         assert ended[0] == 0
         for socket in (ann, other, spectator):
-            event = socket.hear("event")
+            event = socket.receive("event")
             assert (event["kind"], event["sentence"]) == ("abandon", words)
             assert event["ending"]["words"] == words
-        assert alone.hear("event")["sentence"] == words
+        assert alone.receive("event")["sentence"] == words
         refused = ann.ask("play", 1, ply=0, action=0)
         assert refused["code"] == "over"
     with server.socket(made["table"]) as late:
@@ -134,7 +134,7 @@ def test_everybody_at_the_table_is_told_why(server, run):
     assert [each["table"] for each in objects(ended[1])] == [made["table"], waiting["table"]]
 
 
-def test_a_game_that_is_over_is_exported_as_its_record(place, tmp_path):
+def test_a_finished_game_is_exported_as_its_record(place, tmp_path):
     table = place.over["table"]
     status, lines, _ = place.admin("export", table, "--to", tmp_path / "out" / "deep")
     assert status == 0
@@ -147,7 +147,7 @@ def test_a_game_that_is_over_is_exported_as_its_record(place, tmp_path):
     assert "exists already" in err
 
 
-def test_of_a_game_that_is_not_over_only_what_spectators_know_is_exported(place, tmp_path):
+def test_a_running_game_is_exported_as_spectators_see_it(place, tmp_path):
     status, _, _ = place.admin(
         "export", place.playing["table"], place.waiting["table"], "--to", tmp_path / "out"
     )
@@ -166,7 +166,7 @@ def test_of_a_game_that_is_not_over_only_what_spectators_know_is_exported(place,
         assert str(json.loads(data)["start"][2]) not in text
 
 
-def test_nothing_that_is_printed_of_running_games_is_a_secret(place):
+def test_output_about_running_games_contains_no_secrets(place):
     said = []
     tables = [place.waiting["table"], place.playing["table"]]
     for words in (["list"], ["show", *tables], ["limits"], ["end", *tables]):
@@ -183,7 +183,7 @@ def test_nothing_that_is_printed_of_running_games_is_a_secret(place):
         assert made["invitations"][0]["claim"] not in text
 
 
-def test_limits_are_set_shown_and_given_back(place):
+def test_limits_can_be_set_listed_and_unset(place):
     def limits(*words):
         status, lines, err = place.admin(*words, "--json")
         assert status == 0, err
@@ -211,26 +211,26 @@ def test_limits_are_set_shown_and_given_back(place):
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (["set", "messages=fast"], "a rate reads like 10/s or 6/m,30"),
+        (["set", "messages=fast"], "a rate must look like 10/s or 6/m,30"),
         (["set", "sockets=0"], "--sockets must be at least 1"),
-        (["set", "agent_seconds=nan"], "--agent-seconds is a number of seconds over 0"),
-        (["set", "port=9"], "there is no limit 'port'; there are messages"),
+        (["set", "agent_seconds=nan"], "--agent-seconds must be a number of seconds"),
+        (["set", "port=9"], "unknown limit 'port'; choose from messages"),
         (["set", "messages"], "a limit is set like messages=20/s,80"),
-        (["set", "sockets=5", "messages=never"], "a rate reads like"),
-        (["unset", "color"], "there is no limit 'color'"),
+        (["set", "sockets=5", "messages=never"], "a rate must look like"),
+        (["unset", "color"], "unknown limit 'color'"),
         (["list", "--status", "lost"], "'lost' is not one of"),
         (["lists"], "No such command 'lists'"),
         (["end"], "Missing argument 'TABLE...'"),
         (["export", "x"], "Missing option '--to'"),
-        (["list", "--url", "http://example.org"], "a server is administered on its own machine"),
-        (["list", "--url", "https://127.0.0.1"], "a server is administered on its own machine"),
-        (["list", "--url", "http://127.0.0.1:x"], "a server is administered on its own machine"),
+        (["list", "--url", "http://example.org"], "administer a server from its own machine"),
+        (["list", "--url", "https://127.0.0.1"], "administer a server from its own machine"),
+        (["list", "--url", "http://127.0.0.1:x"], "administer a server from its own machine"),
         (["list", "--url", "http://127.0.0.1:1"], "no server answers at http://127.0.0.1:1"),
         (["list", "--store", "sqlite:nowhere.sqlite"], "there is no store at nowhere.sqlite"),
-        (["list", "--store", "oracle:x"], "a store reads like"),
+        (["list", "--store", "oracle:x"], "--store must look like"),
     ],
 )
-def test_bad_input_is_refused_in_a_line_and_changes_nothing(server, run, words, message):
+def test_bad_input_is_refused_in_one_line_and_changes_nothing(server, run, words, message):
     admin = ("--store", server.settings.store, "--port", server.port, "--admin")
     status, lines, err = run(*admin, *words)
     assert (status, lines) == (2, [])
@@ -240,12 +240,12 @@ def test_bad_input_is_refused_in_a_line_and_changes_nothing(server, run, words, 
     assert {each["source"] for each in objects(lines)} <= {"default", "command line"}
 
 
-def test_unknown_tables_are_told_and_the_others_are_done(place):
+def test_unknown_tables_are_reported_and_the_others_processed(place):
     table = place.waiting["table"]
     status, lines, err = place.admin("end", "0" * 16, "../limits", table, "a b?c=d")
     assert status == 1
     assert lines == [f"{table} has ended"]
-    assert err.count("there is no") == 3
+    assert err.count("no table has the id") + err.count("no such") == 3
 
 
 def test_a_reason_is_one_printable_line(server, run):
@@ -258,28 +258,28 @@ def test_a_reason_is_one_printable_line(server, run):
     assert event["sentence"] == "The operator has ended the game: a \\x1b[2Jb."
 
 
-def test_a_server_with_another_store_says_so(start, run, tmp_path):
+def test_a_server_with_another_store_is_reported(start, run, tmp_path):
     one, two = start(tmp_path / "1.sqlite"), start(tmp_path / "2.sqlite")
     status, _, err = run("--store", one.settings.store, "--port", two.port, "--admin", "list")
     assert status == 2
-    assert "this server has another store" in err
+    assert "this server uses another store" in err
 
 
-def test_a_store_in_use_by_a_server_elsewhere_is_left_alone(server, run):
+def test_a_store_used_by_a_server_on_another_port_is_refused(server, run):
     status, _, err = run("--store", server.settings.store, "--port", 1, "--admin", "list")
     assert status == 2
     assert "another server uses" in err
-    assert "is its --port right?" in err
+    assert "check --port" in err
 
 
-def test_a_stranger_at_the_port_is_no_server(run, server):
+def test_another_program_on_the_port_is_detected(run, server):
     import http.server
 
-    heard = []
+    received = []
 
     class Stranger(http.server.BaseHTTPRequestHandler):
         def do_GET(self):
-            heard.append(self.headers["authorization"])
+            received.append(self.headers["authorization"])
             self.send_response(418)
             self.end_headers()
 
@@ -294,15 +294,15 @@ def test_a_stranger_at_the_port_is_no_server(run, server):
         stranger.shutdown()
         thread.join()
     assert status == 2
-    assert "is no parlour server" in err
-    # What it was told opens nothing but the request that it was told for.
-    stolen = {"Authorization": heard[-1]}
+    assert "is not a parlour server" in err
+    # The signature it received is useless for any other request.
+    stolen = {"Authorization": received[-1]}
     assert server.http.get(f"{server.url}{ADMIN}/tables", headers=stolen).status_code == 200
     for path in ("/limits", "/tables?status=over"):
         assert server.http.get(f"{server.url}{ADMIN}{path}", headers=stolen).status_code == 401
 
 
-# Who may.
+# Access control.
 
 
 def access(server, **more):
@@ -316,7 +316,7 @@ def ask(server, header, method="GET", path="/limits", body=b"", **headers):
 
 
 @pytest.mark.parametrize("path", PATHS)
-def test_nothing_is_done_without_the_secret(server, path):
+def test_requests_without_the_secret_are_refused(server, path):
     method, route, _ = path
     made = server.table("octa", ["me", "open"])
     route = route.replace("{table}", made["table"])
@@ -328,7 +328,7 @@ def test_nothing_is_done_without_the_secret(server, path):
     assert server.get(f"/tables/{made['table']}").json()["status"] == "waiting"
 
 
-def test_a_signature_is_for_one_request_and_for_a_minute(server):
+def test_a_signature_is_valid_for_one_request_and_one_minute(server):
     now = time.time()
     body = b'{"limits": {"sockets": "5"}}'
     right = access(server).header("POST", f"{ADMIN}/limits", body)
@@ -342,13 +342,13 @@ def test_a_signature_is_for_one_request_and_for_a_minute(server):
 
 
 @pytest.mark.parametrize("name", ["X-Forwarded-For", "Forwarded", "Via", "X-Real-IP"])
-def test_nobody_administers_through_a_proxy(server, name):
+def test_administration_through_a_proxy_is_refused(server, name):
     right = access(server).header("GET", f"{ADMIN}/limits", b"")
     got = ask(server, right, **{name: "127.0.0.1"})
     assert (got.status_code, got.json()["code"]) == (403, "not_allowed")
 
 
-def test_nobody_administers_from_another_machine(server):
+def test_administration_from_another_machine_is_refused(server):
     from starlette.requests import Request
 
     def check(client, local):
@@ -368,14 +368,14 @@ def test_nobody_administers_from_another_machine(server):
 
     check(("127.0.0.1", 5), ("127.0.0.1", 8000))
     check(("::1", 5), ("::1", 8000))
-    check(("192.0.2.7", 5), ("192.0.2.7", 8000))  # the machine's own address
+    check(("192.0.2.7", 5), ("192.0.2.7", 8000))  # an address of this machine
     for client in (("192.0.2.9", 5), ("::2", 5), None):
         with pytest.raises(Exception, match="from its own machine"):
             check(client, ("192.0.2.7", 8000))
 
 
-def test_no_key_of_a_client_makes_a_signature(server):
-    """Tokens of clients are drawn from the same secret, by keys of their own choice."""
+def test_no_idempotency_key_yields_a_signature(server):
+    """Clients' tokens are derived from the same secret, with keys that clients choose."""
     from parlour.server.tokens import body_hash, derived_secret
 
     target, at = f"{ADMIN}/limits", 1
@@ -387,7 +387,7 @@ def test_no_key_of_a_client_makes_a_signature(server):
     assert derived_secret(secret, f"admin/{at}/GET/{target}", body_hash(b"").hex()) == wanted
 
 
-def test_the_operator_gets_in_when_others_have_used_up_the_requests(start, run):
+def test_the_operator_is_exempt_from_rate_limits(start, run):
     from parlour.server.limits import Rate
 
     server = start(requests=Rate(0.001, 1))
@@ -397,7 +397,7 @@ def test_the_operator_gets_in_when_others_have_used_up_the_requests(start, run):
     assert run(*admin, "set", "requests=100/s,100")[0] == 0
 
 
-def test_lists_longer_than_a_page_are_whole(server, run, monkeypatch):
+def test_lists_longer_than_a_page_are_complete(server, run, monkeypatch):
     from parlour.server.admin import api as admin_api
 
     monkeypatch.setattr(admin_api, "AT_ONCE", 2)
@@ -416,13 +416,13 @@ def test_lists_longer_than_a_page_are_whole(server, run, monkeypatch):
     assert names("--status", "playing") == []
 
 
-def test_a_table_that_another_process_has_gone_on_with_is_ended_all_the_same(server, run):
+def test_a_table_that_changed_in_another_process_can_be_ended(server, run):
     made = server.table("octa", ["me", "open"])
     server.claim(made)
     rooms, table = server.app.rooms, made["table"]
 
     async def behind():
-        """As if another process had stored something that this one has not heard of."""
+        """Store a change that this process has not noticed, like another process."""
         room = await rooms.room(table)
         kept = await rooms.store.load(table)
         await rooms.store.commit(room.hosted.plan(0, Resign()).change)
@@ -442,10 +442,10 @@ def test_a_table_that_another_process_has_gone_on_with_is_ended_all_the_same(ser
     admin = ("--store", server.settings.store, "--port", server.port, "--admin", "end")
     status, lines, err = run(*admin, table, other["table"])
     assert (status, lines) == (1, [f"{other['table']} has ended"])
-    assert err == f"{table}: the game is over already\n"
+    assert err == f"{table}: the game is already over\n"
 
 
-def test_the_address_is_the_servers_own_whatever_people_type():
+def test_the_local_url_ignores_the_public_url():
     settings = Settings(host="0.0.0.0", port=9, public_url="https://games.example.org")
     assert local_url(settings) == "http://127.0.0.1:9"
     assert local_url(settings._replace(host="::1")) == "http://[::1]:9"
@@ -458,7 +458,7 @@ def test_the_help_names_every_command(run):
         assert any(line.strip().startswith(f"{name} ") for line in lines)
 
 
-def test_a_store_that_was_never_served_is_refused(run, tmp_path):
+def test_an_unused_store_is_refused(run, tmp_path):
     path = tmp_path / "empty.sqlite"
     path.touch()
     status, _, err = run("--store", f"sqlite:{path}", "--port", 1, "--admin", "list")
@@ -466,7 +466,7 @@ def test_a_store_that_was_never_served_is_refused(run, tmp_path):
     assert "cannot be read as a store" in err
 
 
-def test_no_agent_goes_on_while_a_store_is_administered(start, run, tmp_path, monkeypatch):
+def test_agents_stay_idle_while_a_store_is_administered(start, run, tmp_path, monkeypatch):
     with monkeypatch.context() as patched:
         patched.setattr(AgentPool, "start", lambda pool: None)
         server = start()

@@ -1,4 +1,4 @@
-"""Agents of a server: a few processes for all tables, fair, bounded, replaced when they die."""
+"""The agent pool: fair, bounded, and with crashed processes replaced."""
 
 import asyncio
 import contextlib
@@ -34,7 +34,7 @@ async def pool_of(settings=Settings(), ask=None):  # noqa: B008
 
 
 class Gate:
-    """Questions that are answered when the test says so, in the order in which they are asked."""
+    """Requests that are answered, in order, when the test allows it."""
 
     def __init__(self):
         self.order = []
@@ -50,17 +50,17 @@ class Gate:
         return ask
 
 
-def test_who_waits_for_level_1_is_answered_before_a_hundred_games_of_agents():
+def test_a_person_waiting_for_level_1_comes_before_a_hundred_agent_games():
     async def work():
         async with pool_of() as pool:
             gate = Gate()
             watched = [
-                asyncio.create_task(pool._asked(f"agents{n}", False, gate.question(f"agents{n}")))
+                asyncio.create_task(pool._submit(f"agents{n}", False, gate.question(f"agents{n}")))
                 for n in range(100)
             ]
             while not gate.order:
                 await asyncio.sleep(0.001)
-            person = asyncio.create_task(pool._asked("person", True, gate.question("person")))
+            person = asyncio.create_task(pool._submit("person", True, gate.question("person")))
             await asyncio.sleep(0.01)
             assert pool.ahead_of(True) == 1
             assert pool.ahead_of(False) == 100
@@ -69,21 +69,21 @@ def test_who_waits_for_level_1_is_answered_before_a_hundred_games_of_agents():
             return gate.order
 
     order = asyncio.run(work())
-    assert order.index("person") == 1  # after the one that was being answered already
+    assert order.index("person") == 1  # after the request that was already running
     assert len(order) == 101
 
 
-def test_among_equals_the_table_that_has_used_least_goes_first():
+def test_among_equals_the_table_with_the_least_time_used_comes_first():
     async def work():
         async with pool_of() as pool:
             gate = Gate()
             pool._used.update({"much": 50.0, "little": 1.0})
-            first = asyncio.create_task(pool._asked("first", True, gate.question("first")))
+            first = asyncio.create_task(pool._submit("first", True, gate.question("first")))
             while not gate.order:
                 await asyncio.sleep(0.001)
             names = ["much", "little", "none"]
             others = [
-                asyncio.create_task(pool._asked(name, True, gate.question(name))) for name in names
+                asyncio.create_task(pool._submit(name, True, gate.question(name))) for name in names
             ]
             await asyncio.sleep(0.01)
             gate.open.set()
@@ -93,7 +93,7 @@ def test_among_equals_the_table_that_has_used_least_goes_first():
     assert asyncio.run(work()) == ["first", "none", "little", "much"]
 
 
-def test_a_process_that_dies_is_replaced_and_the_turn_goes_on():
+def test_a_dead_agent_process_is_replaced_and_its_turn_retried():
     async def work():
         async with pool_of() as pool:
             state = parlour.game("octa").start(1)
@@ -109,7 +109,7 @@ def test_a_process_that_dies_is_replaced_and_the_turn_goes_on():
     assert replaced <= 1
 
 
-def test_one_that_dies_in_every_thought_is_played_for(monkeypatch):
+def test_an_agent_that_always_crashes_plays_randomly(monkeypatch):
     def die(self, home, question, read):
         raise ProcessEnded("crashed: again")
 
@@ -128,7 +128,7 @@ def test_one_that_dies_in_every_thought_is_played_for(monkeypatch):
 @pytest.mark.parametrize(
     "text", ["ugi:touch {}", "gtp:touch {}", "engine:evil", "trap_agent:Agent", "nobody", "level:x"]
 )
-def test_a_text_in_a_tampered_store_starts_and_loads_nothing(text, tmp_path, monkeypatch):
+def test_an_agent_in_a_tampered_store_is_not_loaded(text, tmp_path, monkeypatch):
     trace = tmp_path / "trace"
     (tmp_path / "own.toml").write_text(
         f"[evil]\nprotocol = 'ugi'\ncommand = ['touch', '{trace}']\n"
@@ -151,7 +151,7 @@ def test_a_text_in_a_tampered_store_starts_and_loads_nothing(text, tmp_path, mon
 
 
 @pytest.mark.parametrize("text", ["gtp:true", "engine:any", "odd_agents:First"])
-def test_a_stored_game_of_an_agent_that_is_not_installed_is_not_opened(text, monkeypatch):
+def test_a_stored_game_with_an_unknown_agent_is_not_opened(text, monkeypatch):
     monkeypatch.setattr(AgentProcess, "ask", lambda *_: pytest.fail("it was loaded"))
     row = GameRow("t", "octa", "{}", 1, b"k" * 32, "", "private", 0)
     start = Start((PERSON, text), ("", ""), 1)
@@ -160,7 +160,7 @@ def test_a_stored_game_of_an_agent_that_is_not_installed_is_not_opened(text, mon
         new_table(row, parlour.game("octa"), started, OwnClock().server, [])
 
 
-def test_a_table_that_has_used_its_budget_gets_level_1(monkeypatch):
+def test_agents_play_at_level_1_after_a_table_used_its_budget(monkeypatch):
     asked = []
 
     async def work():
@@ -171,7 +171,7 @@ def test_a_table_that_has_used_its_budget_gets_level_1(monkeypatch):
                 asked.append(ask.args[0])
                 return int(state.legal_actions()[0])
 
-            pool._asked = note
+            pool._submit = note
             await pool.choose("t", "level:9", 1, state, None, True)
             pool._used["t"] = 11.0
             await pool.choose("t", "level:9", 1, state, None, True)
@@ -180,7 +180,7 @@ def test_a_table_that_has_used_its_budget_gets_level_1(monkeypatch):
     assert [text.partition(",")[0] for text in asked] == ["level:9", "level:1"]
 
 
-def test_a_person_meets_the_strongest_with_the_cores_that_no_other_question_needs(monkeypatch):
+def test_the_strongest_agent_uses_all_idle_cores_against_a_person(monkeypatch):
     monkeypatch.setattr(pools, "free_cores", lambda: 3)
     asked = []
 
@@ -199,7 +199,7 @@ def test_a_person_meets_the_strongest_with_the_cores_that_no_other_question_need
             await pool.choose("watched", "level:9", 1, state, None, False)
             gate = Gate()
             busy = [
-                asyncio.create_task(pool._asked("busy", True, gate.question(n))) for n in range(2)
+                asyncio.create_task(pool._submit("busy", True, gate.question(n))) for n in range(2)
             ]
             while pool.busy + pool.waiting < 2:
                 await asyncio.sleep(0)
@@ -217,28 +217,28 @@ def test_a_person_meets_the_strongest_with_the_cores_that_no_other_question_need
     assert [used[table] for table in ("level:9", "best", "level:8", "watched")] == [15, 15, 5, 5]
 
 
-def test_what_tables_have_used_is_remembered_for_so_many_and_no_more(monkeypatch):
+def test_the_number_of_time_accounts_is_bounded(monkeypatch):
     monkeypatch.setattr(pools, "TABLES_COUNTED", 3)
 
     async def work():
         async with pool_of() as pool:
             for table in ("a", "b", "a", "c", "d"):
-                await pool._asked(table, True, lambda host: None)
+                await pool._submit(table, True, lambda host: None)
             return list(pool._used)
 
     assert asyncio.run(work()) == ["a", "c", "d"]
 
 
-def test_when_the_queue_is_full_new_tables_with_agents_are_refused_with_its_length():
+def test_new_tables_with_agents_are_refused_when_the_queue_is_full():
     async def work():
         async with pool_of(Settings(agent_queue=3)) as pool:
             gate = Gate()
             tasks = [
-                asyncio.create_task(pool._asked(f"{n}", True, gate.question(n))) for n in range(4)
+                asyncio.create_task(pool._submit(f"{n}", True, gate.question(n))) for n in range(4)
             ]
             while not gate.order:
                 await asyncio.sleep(0.001)
-            with pytest.raises(Busy, match="3 questions"):
+            with pytest.raises(Busy, match="3 agent requests"):
                 pool.check_room()
             gate.open.set()
             await asyncio.gather(*tasks)
@@ -247,14 +247,14 @@ def test_when_the_queue_is_full_new_tables_with_agents_are_refused_with_its_leng
     asyncio.run(work())
 
 
-def test_over_http_a_full_queue_is_busy(start):
+def test_a_full_queue_gives_busy_over_http(start):
     server = start(agent_queue=0)
     answer = server.post("/tables", {"game": "octa", "seats": [{"kind": "agent", "level": 1}]})
     assert (answer.status_code, answer.json()["code"]) == (503, "busy")
     assert server.post("/tables", {"game": "octa"}).status_code == 201
 
 
-def test_thoughts_are_bounded_in_time_and_memory():
+def test_agents_are_limited_in_time_and_memory():
     async def work():
         async with pool_of(Settings(agent_memory=512, agent_seconds=3.0)) as pool:
             while not pool._hosts:
@@ -270,14 +270,14 @@ def test_agents_play_agents_while_people_watch(server):
     with server.socket(made["table"]) as socket:
         message = socket.welcome
         while "ending" not in message:
-            message = socket.hear("event")
+            message = socket.receive("event")
     assert server.get(f"/tables/{made['table']}").json()["status"] == "over"
 
 
-def test_whoever_watches_is_told_that_an_agent_thinks(server):
+def test_spectators_see_that_an_agent_is_thinking(server):
     made = server.table("octa", ["me", 1])
     with server.socket(made["table"], made["token"]) as socket:
         socket.send(
             {"t": "play", "id": 1, "ply": 0, "action": socket.welcome["scene"]["actions"][0][0]}
         )
-        assert socket.hear("thinking")["seat"] == 1
+        assert socket.receive("thinking")["seat"] == 1

@@ -1,4 +1,4 @@
-"""Nonsense at every door: an answer with a code, never an accident, and nobody else notices."""
+"""Invalid input at every endpoint gets an error with a code and affects no other client."""
 
 import json
 import random
@@ -83,11 +83,11 @@ class TestFrames:
     def table(self, server):
         return server.table("octa", ["me", 1])
 
-    def test_each_is_answered_by_an_error_with_a_code_and_the_socket_lives(self, server, table):
+    def test_each_gets_an_error_with_a_code_and_the_connection_stays_open(self, server, table):
         with server.socket(table["table"], table["token"]) as socket:
             for frame in FRAMES:
                 socket.send(frame)
-                answer = socket.hear("error", "pong")
+                answer = socket.receive("error", "pong")
                 assert answer["t"] == "error", frame
                 assert answer["code"] in (
                     "bad_message", "unknown_type", "not_found", "not_allowed", "bad_action",
@@ -95,9 +95,9 @@ class TestFrames:
                 assert answer["message"]
                 ok = {"t": "ping", "at": 1}
                 socket.send(ok)
-                socket.hear("pong")
+                socket.receive("pong")
 
-    def test_the_id_comes_back_where_it_can_be_read(self, server, table):
+    def test_errors_carry_the_request_id_if_it_is_readable(self, server, table):
         with server.socket(table["table"], table["token"]) as socket:
             for frame, mark in (
                 ('{"t": "nonsense", "id": 5}', 5),
@@ -105,14 +105,14 @@ class TestFrames:
                 ('{"t": "play", "id": 7.0, "ply": "no", "action": 1}', 7),
             ):
                 socket.send(frame)
-                assert socket.hear("error")["id"] == mark
+                assert socket.receive("error")["id"] == mark
 
     def test_bytes_are_refused(self, server, table):
         with server.socket(table["table"], table["token"]) as socket:
             socket.send(b'{"t": "ping"}')
-            assert socket.hear("error")["code"] == "bad_message"
+            assert socket.receive("error")["code"] == "bad_message"
 
-    def test_a_frame_of_9_kb_ends_the_socket_and_nobody_else(self, server, table):
+    def test_a_frame_of_9_kb_closes_only_its_own_connection(self, server, table):
         with server.socket(table["table"], table["token"]) as other:
             with pytest.raises(ConnectionClosed), server.socket(table["table"]) as socket:
                 socket.send(json.dumps({"t": "ping", "pad": "x" * 9000}))
@@ -121,7 +121,7 @@ class TestFrames:
             action = other.welcome["scene"]["actions"][0][0]
             assert other.ask("play", 1, ply=0, action=action)["t"] == "ack"
 
-    def test_half_a_handshake_and_half_a_frame_harm_nobody(self, server, table):
+    def test_incomplete_handshakes_and_frames_are_harmless(self, server, table):
         key = "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ=="
         upgrade = f"Upgrade: websocket\r\nConnection: Upgrade\r\n{key}\r\nSec-WebSocket-Version: 13"
         whole = f"GET /ws/v1 HTTP/1.1\r\nHost: 127.0.0.1\r\n{upgrade}\r\n\r\n"
@@ -131,7 +131,7 @@ class TestFrames:
             raw.sendall(text.encode())
             if text is whole:
                 assert b"101" in raw.recv(1000)
-                raw.sendall(b"\x81\xfe\x10")  # the head of a frame that never comes
+                raw.sendall(b"\x81\xfe\x10")  # the header of a frame whose body never arrives
             cut.append(raw)
         with server.socket(table["table"], table["token"]) as other:
             action = other.welcome["scene"]["actions"][0][0]
@@ -139,7 +139,7 @@ class TestFrames:
         for raw in cut:
             raw.close()
 
-    def test_a_wrong_first_message_is_answered_and_the_socket_is_closed(self, server, table):
+    def test_a_wrong_first_message_gets_an_error_and_closes_the_connection(self, server, table):
         for first in ('{"t": "ping"}', '{"t": "resign", "id": 1}', "nonsense", '{"t": "hello"}'):
             with pytest.raises(ConnectionClosed), server.socket(hello=False) as socket:
                 socket.send(first)
@@ -161,7 +161,7 @@ class TestFrames:
                 if message["t"] in ("resign", "rematch"):
                     continue
                 socket.send(message)
-                answer = socket.hear("ack", "error", "pong", "preview", "why", "frames", "say")
+                answer = socket.receive("ack", "error", "pong", "preview", "why", "frames", "say")
                 if answer["t"] == "error":
                     assert answer["code"] != "broken_contract", (message, answer)
             assert server.get(f"/tables/{table['table']}").status_code == 200
@@ -188,24 +188,24 @@ class TestHttp:
             ("POST", "/tables/nothing/actions", b"{}", 404),
         ],
     )
-    def test_it_is_answered_with_a_code(self, server, method, path, body, status):
+    def test_bad_requests_get_an_error_with_a_code(self, server, method, path, body, status):
         answer = server.http.request(method, path, content=body)
         assert answer.status_code == status, answer.text
         assert answer.json()["code"]
         assert answer.json()["message"]
 
-    def test_another_version_of_the_protocol_is_told_which_one_is_spoken(self, server):
+    def test_other_protocol_versions_get_an_error_with_the_supported_one(self, server):
         answer = server.http.get(f"{server.url}/api/v2/games")
         assert (answer.status_code, answer.json()["code"]) == (426, "version")
         assert "/api/v1" in answer.json()["message"]
 
-    def test_an_authorization_that_is_none_is_refused(self, server):
+    def test_a_malformed_authorization_header_is_refused(self, server):
         made = server.table()
         for value in ("Basic abc", "Bearer", "x"):
             answer = server.http.get(f"/tables/{made['table']}", headers={"Authorization": value})
             assert (answer.status_code, answer.json()["code"]) == (401, "unauthorized")
 
-    def test_a_game_whose_code_goes_wrong_is_named(self, server):
+    def test_the_error_names_the_game_whose_code_failed(self, server):
         made = server.table("octa", ["me", 1])
         room = server.run(server.app.rooms.room(made["table"]))
         with server.socket(made["table"], made["token"]) as socket:
@@ -215,11 +215,11 @@ class TestHttp:
             assert "octa" in answer["message"]
 
 
-def test_schemathesis_finds_nothing_that_the_document_does_not_say(server, tmp_path):
-    """Requests made up from the OpenAPI document, right and wrong ones, and chains of them.
+def test_schemathesis_finds_only_documented_responses(server, tmp_path):
+    """Send valid and invalid requests generated from the OpenAPI document, and chains of them.
 
-    One check is left out: that whatever fits the schema is accepted. Whether an action is
-    legal, or there is such a game, no schema says.
+    One check is disabled: that everything matching the schema is accepted. No schema can say
+    whether an action is legal or a game exists.
     """
     made = server.table("octa", ["me", 1])
     program = Path(sys.executable).with_name("schemathesis")

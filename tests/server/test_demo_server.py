@@ -1,4 +1,4 @@
-"""The demo's server outside of a browser: the same answers, from memory and in one thread."""
+"""The demo server outside of a browser: the same responses, from memory and in one thread."""
 
 import asyncio
 import json
@@ -32,7 +32,7 @@ async def asked(demo, path, body=None, headers=None):
 
 
 def with_demo(work):
-    """Run some work with a server that has begun."""
+    """Run a test with a started demo server."""
 
     async def run():
         demo = Demo()
@@ -45,20 +45,20 @@ def with_demo(work):
     return asyncio.run(run())
 
 
-def test_a_game_is_played_to_its_end_over_a_socket():
+def test_a_game_can_be_played_to_the_end_over_a_websocket():
     async def work(demo):
         _, made = await asked(demo, "/tables", WISH)
-        heard = asyncio.Queue()
-        demo.open(1, lambda text: heard.put_nowait(json.loads(text)), lambda code: None)
+        received = asyncio.Queue()
+        demo.open(1, lambda text: received.put_nowait(json.loads(text)), lambda code: None)
         demo.say(1, json.dumps({"t": "hello", "protocol": 1, "table": made["table"]}))
-        welcome = await heard.get()
+        welcome = await received.get()
         assert welcome["you"] == 0
         actions, ply = welcome["scene"]["actions"], 0
         while True:
             demo.say(1, json.dumps({"t": "play", "id": ply, "ply": ply, "action": actions[0][0]}))
             actions = []
             while not actions:
-                message = await heard.get()
+                message = await received.get()
                 standing = message.get("standing", {})
                 if standing.get("ending"):
                     return standing["ending"], await asked(demo, f"/tables/{made['table']}")
@@ -71,13 +71,13 @@ def test_a_game_is_played_to_its_end_over_a_socket():
     assert (status, info["status"]) == (200, "over")
 
 
-def test_levels_that_would_think_for_too_long_are_not_offered():
+def test_slow_levels_are_not_offered():
     status, found = with_demo(lambda demo: asked(demo, "/games"))
     assert status == 200
     assert {game["levels"] for game in found["games"]} == {4}
 
 
-def test_the_same_request_makes_one_table():
+def test_a_repeated_request_creates_one_table():
     async def work(demo):
         first = await asked(demo, "/tables", WISH, KEY)
         second = await asked(demo, "/tables", WISH, KEY)
@@ -88,7 +88,7 @@ def test_the_same_request_makes_one_table():
     assert count == {"person": 1}
 
 
-def test_a_refusal_comes_with_the_server_s_own_words():
+def test_a_refusal_has_the_server_s_message():
     async def work(demo):
         return await asked(demo, "/tables", {**WISH, "game": "chess"})
 
@@ -96,7 +96,7 @@ def test_a_refusal_comes_with_the_server_s_own_words():
     assert (status, refused["code"]) == (404, "not_found")
 
 
-def test_what_is_refused_leaves_nothing_in_the_store():
+def test_a_refused_request_leaves_the_store_unchanged():
     async def work():
         store = MemoryStore(lambda: 0)
         before = store._connection.total_changes

@@ -1,4 +1,4 @@
-"""The files in deploy/: what they name is there, and what can be checked of them is right."""
+"""The files in deploy/: their references exist, and their options are valid."""
 
 import json
 import os
@@ -36,14 +36,14 @@ def deploy(root):
 
 @pytest.fixture
 def started(monkeypatch):
-    """The settings with which the command would have started a server."""
+    """The settings with which the command would start a server."""
     found = []
     monkeypatch.setattr(run, "run", lambda settings, ready: found.append(settings))
     return found
 
 
 def unit(deploy):
-    """The unit's settings: each name with all its values."""
+    """The settings of the systemd unit: each name with all its values."""
     found = {}
     for line in (deploy / "parlour.service").read_text().splitlines():
         name, sign, value = line.partition("=")
@@ -62,18 +62,18 @@ def compose(deploy):
 
 
 def begins_with(started, variables, arguments=()):
-    """The settings of a server with these variables."""
+    """Return the settings of a server with these variables."""
     result = CliRunner().invoke(command.serve, list(arguments), env=variables)
     assert result.exit_code == 0, result.output + str(result.exception)
     return started.pop()
 
 
-# Figures.
+# Metrics.
 
 
 @pytest.fixture
 def exported(start):
-    """The names of all series that a server has which was used a little."""
+    """The names of all series that a lightly used server exports."""
     server = start()
     made = server.table("octa", ["me", "open"])
     bob = server.claim(made)
@@ -89,7 +89,7 @@ def exported(start):
 
 
 def expressions(deploy):
-    """Every expression that the dashboard and the alerts ask Prometheus."""
+    """Return all PromQL expressions of the dashboard and the alerts."""
     panels = json.loads((deploy / "grafana_dashboard.json").read_text())["panels"]
     shown = [target["expr"] for panel in panels for target in panel.get("targets", [])]
     rules = yaml.safe_load((deploy / "alerts.yml").read_text())["groups"]
@@ -98,7 +98,7 @@ def expressions(deploy):
 
 def test_a_server_exports_every_series_that_dashboard_and_alerts_name(deploy, exported):
     named = {name for each in expressions(deploy) for name in METRIC.findall(each)}
-    # Counters without a case so far have no sample; their family is there all the same.
+    # Labelled counters without an event have no sample, but their family is exported.
     known = exported | {f"{name}_total" for name in exported}
     assert len(named) > 25
     assert named - known == set()
@@ -111,12 +111,12 @@ def test_the_dashboard_shows_every_series_of_ours(deploy, exported):
     assert {name for name in families if name not in asked} == set()
 
 
-def test_every_series_stands_in_the_document_and_no_other(root, exported):
+def test_the_documentation_lists_exactly_the_exported_series(root, exported):
     text = (root / "docs" / "operating.md").read_text()
     ours = {name for name in exported if name.startswith("parlour_")}
     families = {re.sub("_(total|created|bucket|count|sum)$", "", name) for name in ours}
-    told = {re.sub("_total$", "", name) for name in re.findall(r"`(parlour_\w+)", text)}
-    assert told == families
+    documented = {re.sub("_total$", "", name) for name in re.findall(r"`(parlour_\w+)", text)}
+    assert documented == families
 
 
 def test_names_and_units_are_those_of_prometheus(exported):
@@ -125,14 +125,14 @@ def test_names_and_units_are_those_of_prometheus(exported):
         assert not re.search("_(ms|millis|minutes|kb|mb|mib)(_|$)", name)
 
 
-def test_expressions_use_functions_that_there_are_and_close_their_brackets(deploy):
+def test_expressions_use_known_functions_and_balanced_brackets(deploy):
     for text in expressions(deploy):
         assert set(re.findall(r"(\w+)\s*\((?!le|kind)", text)) <= FUNCTIONS | {"by", "and", "or"}
         for left, right in ("()", "{}", "[]"):
             assert text.count(left) == text.count(right)
 
 
-def test_panels_do_not_cover_each_other(deploy):
+def test_panels_do_not_overlap(deploy):
     panels = json.loads((deploy / "grafana_dashboard.json").read_text())["panels"]
     assert len({panel["id"] for panel in panels}) == len(panels)
     covered = set()
@@ -148,7 +148,7 @@ def test_panels_do_not_cover_each_other(deploy):
         covered |= cells
 
 
-def test_alerts_say_how_urgent_they_are_and_what_is_wrong(deploy):
+def test_alerts_have_a_severity_and_a_summary(deploy):
     (group,) = yaml.safe_load((deploy / "alerts.yml").read_text())["groups"]
     names = [rule["alert"] for rule in group["rules"]]
     assert len(set(names)) == len(names)
@@ -167,7 +167,7 @@ def test_prometheus_reads_the_rules_and_scrapes_the_service_of_the_compose_file(
     assert all(f'job="{job["job_name"]}"' in each for each in expressions(deploy) if "{job" in each)
 
 
-def test_whoever_measures_with_the_token_may_use_any_name_of_the_machine(start, tmp_path):
+def test_metrics_with_a_token_accept_any_host_name(start, tmp_path):
     public = {"public_url": "https://games.example.org"}
     other = {"Host": "parlour:8000"}
     with_token = start(tmp_path / "1.sqlite", metrics_token="m", **public)
@@ -199,7 +199,7 @@ def test_every_variable_in_a_file_is_an_option(deploy, name):
     assert named <= options
 
 
-def test_the_unit_starts_a_server_with_what_it_sets(deploy, started):
+def test_the_systemd_unit_sets_valid_options(deploy, started):
     found = unit(deploy)
     variables = dict(each.split("=", 1) for each in found["Environment"])
     program, *arguments = found["ExecStart"][0].split()
@@ -213,7 +213,7 @@ def test_the_unit_starts_a_server_with_what_it_sets(deploy, started):
     assert int(found["LimitNOFILE"][0]) >= 4 * settings.sockets
 
 
-def test_the_example_of_the_variables_is_a_server_behind_a_proxy(deploy, started):
+def test_the_example_environment_is_a_server_behind_a_proxy(deploy, started):
     text = (deploy / "parlour.env.example").read_text()
     lines = [line.lstrip("#") for line in text.splitlines() if "=" in line and ": " not in line]
     variables = dict(line.split("=", 1) for line in lines)
@@ -224,9 +224,9 @@ def test_the_example_of_the_variables_is_a_server_behind_a_proxy(deploy, started
     assert settings.access_log
 
 
-def test_systemd_takes_the_unit(deploy, tmp_path):
+def test_systemd_accepts_the_unit(deploy, tmp_path):
     program = found_program("systemd", "systemd-analyze")
-    # The program is where the installation puts it, so here another one stands in for it.
+    # The installed program does not exist here, so substitute another one.
     text = (deploy / "parlour.service").read_text().replace("/opt/parlour/bin/parlour", "/bin/true")
     copy = tmp_path / "parlour.service"
     copy.write_text(text)
@@ -267,7 +267,7 @@ def test_the_image_and_the_compose_file_start_a_server_with_secrets_from_files(
     assert float(service["stop_grace_period"].removesuffix("s")) >= 3 * settings.drain_seconds
 
 
-def test_what_the_compose_file_refers_to_is_there(deploy):
+def test_files_and_services_in_the_compose_file_exist(deploy):
     found = compose(deploy)
     for name, service in found["services"].items():
         assert set(service.get("secrets", [])) <= set(found["secrets"]), name
@@ -280,7 +280,7 @@ def test_what_the_compose_file_refers_to_is_there(deploy):
             else:
                 assert source in found["volumes"]
         for on, how in service.get("depends_on", {}).items():
-            is_image = on == "parlour"  # whose Dockerfile has the check
+            is_image = on == "parlour"  # its Dockerfile has the health check
             assert how["condition"] == "service_healthy"
             assert is_image or "healthcheck" in found["services"][on]
     assert "HEALTHCHECK" in (deploy / "Dockerfile").read_text()
@@ -303,7 +303,7 @@ def test_the_dockerfile_copies_what_a_build_needs(root, deploy):
     assert set(extras) <= set(declared)
 
 
-def test_the_health_check_of_the_image_tells_whether_games_can_be_played(deploy, server):
+def test_the_image_health_check_reflects_the_store(deploy, server):
     text = (deploy / "Dockerfile").read_text().replace("\\\n", " ")
     (words,) = re.findall(r"HEALTHCHECK.* CMD (\[.*\])", text)
     _, *arguments = json.loads(words)
@@ -319,7 +319,7 @@ def test_the_health_check_of_the_image_tells_whether_games_can_be_played(deploy,
 
 @pytest.mark.parametrize("content", ["", "two\nlines\n", None])
 @pytest.mark.parametrize("name", ["store", "metrics_token"])
-def test_a_secret_that_is_not_in_its_file_is_refused(tmp_path, name, content):
+def test_a_missing_or_empty_secret_file_is_refused(tmp_path, name, content):
     path = tmp_path / "secret"
     if content is not None:
         path.write_text(content)
@@ -329,12 +329,12 @@ def test_a_secret_that_is_not_in_its_file_is_refused(tmp_path, name, content):
     assert getattr(settings_from({name: f"file:{path}"}), name) == "sqlite:x"
 
 
-# Several processes.
+# Several workers.
 
 
 @pytest.fixture
 def two_workers():
-    """The link and the store of a server with two workers."""
+    """The URL and the store of a server with two workers."""
     store = shared().new_database()
     process = subprocess.Popen(
         [sys.executable, "-m", "parlour.cli", "serve", "--port", "0", "--workers", "2"],
@@ -351,17 +351,17 @@ def two_workers():
     assert process.returncode == 0, err
     entries = [json.loads(line) for line in err.splitlines()]
     assert {each.get("worker") for each in entries} >= {1, 2}
-    shuts_down = [each for each in entries if each["message"] == "the server shuts down"]
+    shuts_down = [each for each in entries if each["message"] == "the server is shutting down"]
     assert {each.get("worker") for each in shuts_down} == {None, 1, 2}
 
 
 def figures(link):
-    """Every sample of a scrape."""
+    """Return all samples of a scrape."""
     text = httpx.get(f"{link}/metrics", timeout=PATIENCE).text
     return [sample for each in text_string_to_metric_families(text) for sample in each.samples]
 
 
-def test_whichever_worker_is_asked_it_tells_of_both(two_workers, deploy, capsys):
+def test_each_worker_reports_the_metrics_of_both(two_workers, deploy, capsys):
     link, store = two_workers
     until = time.monotonic() + PATIENCE
     while True:
@@ -379,7 +379,7 @@ def test_whichever_worker_is_asked_it_tells_of_both(two_workers, deploy, capsys)
     assert len(gauges) > 8
     assert gauges - {each.name for each in found} == set()
 
-    # An operator's limit is one for the whole server.
+    # A tuned limit applies to the whole server.
     port = link.rpartition(":")[2]
     admin = ["serve", "--store", store, "--port", port, "--workers", "2", "--admin"]
     assert main([*admin, "set", "sockets=7", "--json"]) == 0
@@ -388,6 +388,6 @@ def test_whichever_worker_is_asked_it_tells_of_both(two_workers, deploy, capsys)
     assert (sockets["value"], sockets["untuned"]) == ("7", "10000")
 
 
-def test_a_silent_connection_outlives_what_a_proxy_keeps(server):
-    """nginx and caddy drop idle connections after 60 s and more; then we must not be first."""
+def test_idle_connections_stay_open_longer_than_proxies_keep_them(server):
+    """nginx and Caddy close idle connections after 60 s or more; we must not be faster."""
     assert server._server.config.timeout_keep_alive > 60

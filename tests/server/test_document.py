@@ -1,4 +1,4 @@
-"""The document on the server: its examples run, and it says what there is."""
+"""The server's documentation: its examples run, and it is complete."""
 
 import doctest
 
@@ -19,7 +19,7 @@ def test_every_example_runs(root, server):
     assert found.failed == 0
 
 
-def test_it_names_every_option_code_and_message(root):
+def test_the_documentation_names_every_option_code_and_message(root):
     text = (root / "docs" / "server.md").read_text("utf-8")
     for parameter in serve.params:
         if isinstance(parameter, click.Option):

@@ -1,4 +1,4 @@
-"""A server that is killed, starved or shut down: what was acknowledged is there."""
+"""A server that is killed, starved or shut down loses no acknowledged move."""
 
 import os
 import resource
@@ -24,7 +24,7 @@ def kind(request):
 
 
 @pytest.mark.parametrize("seed", range(ROUNDS))
-def test_after_kill_9_every_acknowledged_move_is_there_once(new_store, seed):
+def test_after_kill_9_every_acknowledged_move_is_stored_once(new_store, seed):
     store = new_store()
     acknowledged = play_until_killed(store, seed)
     assert acknowledged
@@ -33,20 +33,20 @@ def test_after_kill_9_every_acknowledged_move_is_there_once(new_store, seed):
 
 @pytest.mark.parametrize("point", POINTS)
 @pytest.mark.parametrize("number", [1, 7])
-def test_killed_at_any_point_of_a_transaction_it_keeps_its_word(new_store, point, number):
+def test_a_kill_at_any_point_of_a_transaction_loses_no_acknowledged_move(new_store, point, number):
     store = new_store()
     acknowledged = play_until_dead(store, point, number)
     check_log(store, acknowledged)
 
 
 class TestDisk:
-    """Of SQLite; see test_postgres for the same elsewhere."""
+    """Disk faults with SQLite; see test_postgres for PostgreSQL."""
 
     @pytest.fixture
     def kind(self):
         return "sqlite"
 
-    def test_a_file_that_may_not_grow_is_an_answer_and_it_recovers_by_itself(self, tmp_path):
+    def test_a_file_size_limit_gives_an_error_and_the_server_recovers(self, tmp_path):
         process, link = start_server(f"sqlite:{tmp_path / 'server.sqlite'}")
         try:
             with httpx.Client(base_url=f"{link}/api/v1", timeout=PATIENCE) as http:
@@ -69,7 +69,7 @@ class TestDisk:
             assert process.wait(PATIENCE) == 0
             process.stdout.close()
 
-    def test_a_full_disk_is_an_answer_and_the_board_is_as_before(self, server):
+    def test_a_full_disk_gives_an_error_and_leaves_the_board_unchanged(self, server):
         made = server.table("octa", ["me", 1])
         with server.socket(made["table"], made["token"]) as socket:
             action = socket.welcome["scene"]["actions"][0][0]
@@ -83,20 +83,20 @@ class TestDisk:
             writer.execute("PRAGMA query_only = OFF")
             assert socket.ask("play", 1, ply=0, action=action)["t"] == "ack"
 
-    def test_a_server_that_cannot_store_is_not_healthy(self, server):
+    def test_a_server_that_cannot_store_is_unhealthy(self, server):
         rooms = server.app.rooms
         health = f"{server.url}/healthz"
         assert server.get(health).status_code == 200
         rooms.store._writer.execute("PRAGMA query_only = ON")
         with pytest.raises(StoreUnavailable):
-            server.run(rooms.upkeep.beat())
+            server.run(rooms.housekeeping.beat())
         answer = server.get(health)
         assert (answer.status_code, answer.json()["code"]) == (503, "store_unavailable")
         rooms.store._writer.execute("PRAGMA query_only = OFF")
-        server.run(rooms.upkeep.beat())
+        server.run(rooms.housekeeping.beat())
         assert server.get(health).status_code == 200
 
-    def test_an_agents_move_that_could_not_be_stored_is_made_later(self, server):
+    def test_an_agents_move_is_retried_after_a_store_failure(self, server):
         made = server.table("octa", ["me", 1])
         with server.socket(made["table"], made["token"]) as socket:
             store = server.app.rooms.store
@@ -111,15 +111,15 @@ class TestDisk:
             store.commit = refuse_agents
             action = socket.welcome["scene"]["actions"][0][0]
             socket.ask("play", 1, ply=0, action=action)
-            event = socket.hear("event")
+            event = socket.receive("event")
             while event["seat"] != 1:
-                event = socket.hear("event")
+                event = socket.receive("event")
             assert failed
             assert event["ply"] == 2
 
 
 class TestShutdown:
-    def test_everybody_is_told_moves_are_refused_and_clocks_are_kept(self, start):
+    def test_a_shutdown_notifies_clients_refuses_moves_and_keeps_clocks(self, start):
         clock = OwnClock()
         server = start(clock=clock.server)
         made = server.table("octa", ["me", "open"], clock="1m")
@@ -128,7 +128,7 @@ class TestShutdown:
             action = socket.welcome["scene"]["actions"][0][0]
             clock.seconds += 7
             server.run(server.app.drain())
-            assert socket.hear("closing")["retry_after"] > 0
+            assert socket.receive("closing")["retry_after"] > 0
             assert socket.ask("play", 1, ply=0, action=action)["code"] == "closing"
             assert server.post("/tables", {"game": "octa"}).json()["code"] == "closing"
         server._server.should_exit = True
@@ -138,7 +138,7 @@ class TestShutdown:
         with later.socket(made["table"]) as socket:
             assert socket.welcome["clocks"]["left"] == [53, 60]
 
-    def test_sigterm_ends_the_command_with_status_0(self, new_store):
+    def test_sigterm_exits_with_status_0(self, new_store):
         process = subprocess.Popen(
             [sys.executable, "-m", "parlour.cli", "serve", "--port", "0"],
             env={**os.environ, "PARLOUR_SERVE_STORE": new_store()},

@@ -1,11 +1,11 @@
-"""Agents' turns with several processes: one thinks, and another takes over when that one dies."""
+"""Agents' turns with several processes: one computes, another takes over if it dies."""
 
 import asyncio
 import threading
 
 import pytest
 from live_server import OwnClock
-from two_servers import ONLY_NOTICES, actions_of, hear_until, until
+from two_servers import ONLY_NOTICES, actions_of, receive_until, until
 
 QUICK = {"lease_seconds": 0.5, "beat_seconds": 0.05}
 
@@ -16,16 +16,16 @@ def kind():
 
 
 class Thoughts:
-    """Counts what the agents of some servers are asked, and can hold their answers back."""
+    """Counts the requests to the agents of some servers, and can hold their answers back."""
 
     def __init__(self, *servers):
         self.asked = []
         self.open = threading.Event()
         self.open.set()
         for server in servers:
-            self._watch(server)
+            self._watchdog(server)
 
-    def _watch(self, server):
+    def _watchdog(self, server):
         pool = server.app.rooms.pool
         choose = pool.choose
 
@@ -38,7 +38,7 @@ class Thoughts:
         pool.choose = counted
 
 
-def test_in_a_whole_game_of_agents_nobody_thinks_twice(start):
+def test_no_turn_is_computed_twice_in_a_game_of_agents(start):
     servers = [start() for _ in range(3)]
     thoughts = Thoughts(*servers)
     made = servers[0].table("octa", [1, 1], options={"size": 3})
@@ -48,7 +48,7 @@ def test_in_a_whole_game_of_agents_nobody_thinks_twice(start):
         for socket in entered:
             message = socket.welcome
             while "ending" not in message:
-                message = socket.hear("event")
+                message = socket.receive("event")
         plies = message["ply"]
         assert len(thoughts.asked) == plies
     finally:
@@ -56,7 +56,7 @@ def test_in_a_whole_game_of_agents_nobody_thinks_twice(start):
             each.__exit__(None, None, None)
 
 
-def test_where_people_play_agents_at_other_processes_each_turn_is_thought_over_once(start):
+def test_each_agent_turn_is_computed_once_across_processes(start):
     servers = [start(**ONLY_NOTICES) for _ in range(2)]
     thoughts = Thoughts(*servers)
     made = servers[0].table("octa", ["me", 1], options={"size": 3}, seed=4)
@@ -68,20 +68,20 @@ def test_where_people_play_agents_at_other_processes_each_turn_is_thought_over_o
         while moves < 8:
             socket = (here, there)[moves % 2]
             if v:
-                last = hear_until(socket, v)
+                last = receive_until(socket, v)
                 if "ending" in last:
                     break
             answer = socket.ask("play", moves, ply=ply, action=actions_of(socket)[0][0])
             v = answer["v"] + 1
             moves += 1
             ply += 2
-            if "ending" in hear_until(socket, answer["v"]):
+            if "ending" in receive_until(socket, answer["v"]):
                 break
         assert len({server for server, *_ in thoughts.asked}) == 2
         assert len(thoughts.asked) <= moves
 
 
-def test_a_turn_whose_process_is_gone_is_taken_over_when_the_lease_is_over(start):
+def test_another_process_takes_over_a_turn_after_its_lease_expires(start):
     one, other = start(**QUICK), start(**QUICK)
     thoughts = Thoughts(one, other)
     thoughts.open.clear()
@@ -92,33 +92,33 @@ def test_a_turn_whose_process_is_gone_is_taken_over_when_the_lease_is_over(start
         until(lambda: thoughts.asked)
         asked = thoughts.asked[0][0]
         assert asked is one
-        # It thinks for longer than a lease, and keeps it.
+        # It thinks for longer than a lease, which is renewed.
         leases = one.app.rooms.leases
-        prolonged = leases.prolong
+        prolonged = leases.renew
         times = []
 
         async def counted():
             times.append(1)
             await prolonged()
 
-        leases.prolong = counted
+        leases.renew = counted
 
         async def by_hand():
             for _ in range(8):
-                await leases.prolong()
+                await leases.renew()
                 await asyncio.sleep(0.1)
 
         one.run(by_hand())
         assert len(thoughts.asked) == 1
-        # From now on it is as if it were dead: nobody prolongs anything.
+        # From now on the process is as good as dead: it renews no lease.
         leases.take = lambda table, v: asyncio.sleep(0, result=False)
         until(lambda: len(thoughts.asked) == 2)
         assert thoughts.asked[1][0] is other
         thoughts.open.set()
-        assert hear_until(ann, v + 1)["seat"] == 1
+        assert receive_until(ann, v + 1)["seat"] == 1
 
 
-def test_a_further_device_does_not_end_the_turn_of_an_agent(start):
+def test_adding_a_device_keeps_the_lease_on_an_agents_turn(start):
     clock = OwnClock()
     one, other = start(clock=clock.server), start(clock=clock.server)
     thoughts = Thoughts(one, other)
@@ -130,13 +130,13 @@ def test_a_further_device_does_not_end_the_turn_of_an_agent(start):
         path = f"/tables/{made['table']}/seats/0"
         claim = other.post(f"{path}/devices", {}, made["token"]).json()["claim"]
         assert other.post(f"{path}/claim", {"claim": claim}).status_code == 200
-        other.run(other.app.rooms.upkeep.resume_agents())
+        other.run(other.app.rooms.housekeeping.resume_agents())
         assert len(thoughts.asked) == 1
         thoughts.open.set()
 
 
-def test_a_process_that_ends_in_good_order_leaves_its_turns_to_others_at_once(start):
-    clock = OwnClock()  # no lease is ever over
+def test_a_graceful_shutdown_releases_leases_at_once(start):
+    clock = OwnClock()  # leases never expire
     one, other = start(clock=clock.server), start(clock=clock.server)
     thoughts = Thoughts(one, other)
     thoughts.open.clear()
@@ -148,13 +148,13 @@ def test_a_process_that_ends_in_good_order_leaves_its_turns_to_others_at_once(st
         one.stop()
         until(lambda: len(thoughts.asked) == 2)
         thoughts.open.set()
-        assert hear_until(ann, v + 1)["seat"] == 1
+        assert receive_until(ann, v + 1)["seat"] == 1
 
 
-def test_games_that_nobody_goes_on_with_are_shared_and_not_all_loaded_by_all(start):
+def test_orphaned_games_are_divided_among_processes(start):
     first, *others = [start() for _ in range(3)]
     thoughts = Thoughts(first, *others)
-    thoughts.open.clear()  # one that had acted would leave the next turn to whoever is first
+    thoughts.open.clear()  # otherwise the next turn would go to any process
     made = [first.table("octa", [1, 1], options={"size": 3})["table"] for _ in range(12)]
     until(lambda: len(thoughts.asked) == len(made))
     first.stop()
@@ -168,7 +168,7 @@ def test_games_that_nobody_goes_on_with_are_shared_and_not_all_loaded_by_all(sta
     thoughts.open.set()
 
 
-def test_clocks_that_run_out_where_nobody_looks_are_seen_to_by_one_process(start):
+def test_one_process_handles_expired_clocks_of_unwatched_games(start):
     clock = OwnClock()
     one, two, three = (start(clock=clock.server, **ONLY_NOTICES) for _ in range(3))
     tables = []
@@ -180,9 +180,11 @@ def test_clocks_that_run_out_where_nobody_looks_are_seen_to_by_one_process(start
     others = (two, three)
 
     async def sweep_both():
-        await two.app.rooms.upkeep.sweep()
+        await two.app.rooms.housekeeping.sweep()
 
-    three_sweeps = asyncio.run_coroutine_threadsafe(three.app.rooms.upkeep.sweep(), three.loop)
+    three_sweeps = asyncio.run_coroutine_threadsafe(
+        three.app.rooms.housekeeping.sweep(), three.loop
+    )
     two.run(sweep_both())
     three_sweeps.result(20)
     assert sum(server.app.rooms.loaded for server in others) <= len(tables)
@@ -190,7 +192,7 @@ def test_clocks_that_run_out_where_nobody_looks_are_seen_to_by_one_process(start
         assert one.get(f"/tables/{table}").json()["status"] == "over"
 
 
-def test_what_another_process_has_seen_to_meanwhile_is_not_loaded(start):
+def test_games_handled_by_another_process_are_not_loaded(start):
     clock = OwnClock()
     one, two = (start(clock=clock.server, **ONLY_NOTICES) for _ in range(2))
     made = one.table("octa", ["me", "open"], clock="1m")
@@ -198,9 +200,9 @@ def test_what_another_process_has_seen_to_meanwhile_is_not_loaded(start):
     clock.seconds += 61
     due = two.run(two.app.rooms.store.due(clock.server.now()))
     assert list(due) == [made["table"]]
-    one.run(one.app.rooms.upkeep.sweep())
+    one.run(one.app.rooms.housekeeping.sweep())
 
     async def taken():
-        return [table async for table in two.app.rooms.leases.taken(due)]
+        return [table async for table in two.app.rooms.leases.available(due)]
 
     assert two.run(taken()) == []

@@ -1,4 +1,4 @@
-"""After any play, a client's view and the server's standing are equal."""
+"""After random play, the client's state equals the server's."""
 
 import tempfile
 from pathlib import Path
@@ -13,7 +13,7 @@ from parlour.protocol.messages import StandingView
 @pytest.mark.parametrize("name", GAMES)
 @settings(max_examples=15)
 @given(plan=plans)
-def test_a_client_stands_where_the_server_stands(name, plan):
+def test_the_client_state_matches_the_server_state(name, plan):
     with tempfile.TemporaryDirectory() as folder:
         found = play(Path(folder) / "store.sqlite", name, plan)
     for viewer, standing, scene, history in found:
@@ -28,7 +28,7 @@ def test_a_client_stands_where_the_server_stands(name, plan):
         assert news(viewer) == list(range(first + 1, standing.v + 1))
 
 
-def test_clocks_are_those_of_the_last_event(tmp_path):
+def test_updates_carry_the_clocks_of_the_last_event(tmp_path):
     plan = [("wait", None, 7), ("turn", 0, 0), ("wait", None, 3), ("turn", 0, 1)]
     for viewer, standing, *_ in play(tmp_path / "store.sqlite", "octa", plan):
         assert viewer.talk.view.clocks == standing.clocks

@@ -1,4 +1,4 @@
-"""What a server writes about itself."""
+"""The server's log."""
 
 import json
 import logging
@@ -27,7 +27,7 @@ def made(message="all is well", name="parlour.server", level=logging.INFO, error
     )
 
 
-def test_a_line_of_json_has_the_fields_of_every_line_and_its_own():
+def test_json_lines_have_common_and_extra_fields():
     line = JsonFormatter().format(made(table="abc", seat=None, seconds=0.5))
     entry = json.loads(line)
     assert "\n" not in line
@@ -43,13 +43,13 @@ def test_a_line_of_json_has_the_fields_of_every_line_and_its_own():
     }
 
 
-def test_a_field_cannot_stand_in_for_one_that_every_line_has():
+def test_extra_fields_cannot_override_common_fields():
     entry = json.loads(JsonFormatter().format(made(time="never", logger="x")))
     assert entry["time"] != "never"
     assert entry["logger"] == "parlour.server"
 
 
-def test_an_exception_is_inside_of_the_object():
+def test_an_exception_is_part_of_the_json_object():
     line = JsonFormatter().format(made(error=KeyError("lost\nline"), level=logging.ERROR))
     assert "\n" not in line
     entry = json.loads(line)
@@ -57,12 +57,12 @@ def test_an_exception_is_inside_of_the_object():
     assert "lost" in entry["traceback"]
 
 
-def test_a_line_of_text_is_one_line_whatever_is_in_it():
+def test_a_text_entry_is_always_one_line():
     line = TextFormatter().format(made("said \x1b[2J\nINFO fake", reason="a\nb"))
     assert re.sub(r"^\S+ ", "", line) == r"INFO said \x1b[2J\nINFO fake reason=a\nb"
 
 
-def test_lines_carry_the_id_of_what_is_being_served():
+def test_lines_carry_the_request_id():
     token = doing.set("r1")
     try:
         assert json.loads(JsonFormatter().format(made()))["request"] == "r1"
@@ -72,12 +72,12 @@ def test_lines_carry_the_id_of_what_is_being_served():
 
 
 @pytest.mark.parametrize("offered", ["", "a b", "x" * 65, "a\nb", "ü", '"'])
-def test_an_id_that_a_proxy_gives_is_one_plain_word(offered):
+def test_a_request_id_from_a_proxy_must_be_one_plain_word(offered):
     assert request_id(offered) != offered
     assert request_id("0af7-b.c_1") == "0af7-b.c_1"
 
 
-def test_answers_carry_the_id_of_their_request(server):
+def test_responses_carry_the_request_id(server):
     assert (
         server.http.get("/games", headers={"X-Request-ID": "mine"}).headers["x-request-id"]
         == "mine"
@@ -87,7 +87,7 @@ def test_answers_carry_the_id_of_their_request(server):
 
 
 class TickingClock(OwnClock):
-    """Every look at it takes a second: so everything is slow."""
+    """Each reading advances it by a second, so that every request is slow."""
 
     def __init__(self):
         super().__init__()
@@ -99,7 +99,7 @@ class TickingClock(OwnClock):
         return self.seconds
 
 
-def test_slow_requests_are_logged_with_who_asked_for_what(start, caplog):
+def test_slow_requests_are_logged_with_their_details(start, caplog):
     caplog.set_level("INFO")
     clock = TickingClock()
     server = start(clock=clock.server, slow=0.5)
@@ -119,7 +119,7 @@ def test_slow_requests_are_logged_with_who_asked_for_what(start, caplog):
 
 
 @pytest.mark.parametrize("with_addresses", [True, False])
-def test_addresses_are_logged_only_where_the_operator_wants_them(start, caplog, with_addresses):
+def test_addresses_are_logged_only_if_enabled(start, caplog, with_addresses):
     caplog.set_level("INFO", "parlour.access")
     server = start(log_addresses=with_addresses)
     made = server.table("octa", ["me", "open"])
@@ -127,12 +127,12 @@ def test_addresses_are_logged_only_where_the_operator_wants_them(start, caplog, 
         pass
     server.stop()
     lines = [each for each in caplog.records if each.name == "parlour.access"]
-    assert {each.message for each in lines} == {"a request was answered", "a socket was closed"}
+    assert {each.message for each in lines} == {"a request was served", "a connection was closed"}
     for each in lines:
         assert getattr(each, "address", None) == ("127.0.0.1" if with_addresses else None)
 
 
-def test_mistakes_of_the_server_are_logged_with_where(server, caplog, monkeypatch):
+def test_server_errors_are_logged_with_a_traceback(server, caplog, monkeypatch):
     made = server.table("octa", ["me", "open"])
 
     async def broken(*words):
@@ -153,7 +153,7 @@ COMMAND = [sys.executable, "-m", "parlour.cli", "serve", "--port", "0"]
 
 
 def logged(folder, work, *options):
-    """All that a server has written while the work was done: its lines."""
+    """Return the lines that a server logs while `work` runs."""
     path = folder / "server.sqlite"
     process = subprocess.Popen(
         [*COMMAND, "--store", f"sqlite:{path}", *options],
@@ -172,14 +172,14 @@ def logged(folder, work, *options):
 
 
 class Elsewhere(LiveServer):
-    """The tests' ways of speaking to a server, with one that runs in a process of its own."""
+    """Test helpers for a server that runs in a subprocess."""
 
     def __init__(self, link):
         self.port = int(link.rpartition(":")[2])
         self.http = httpx.Client(base_url=f"{link}/api/v1", timeout=PATIENCE)
 
 
-def test_no_line_of_a_whole_game_holds_a_secret(tmp_path):
+def test_the_log_of_a_whole_game_contains_no_secrets(tmp_path):
     secrets = []
 
     def work(link):
@@ -191,9 +191,9 @@ def test_no_line_of_a_whole_game_holds_a_secret(tmp_path):
         device = server.post(f"/tables/{made['table']}/seats/1/devices", {}, token=bob).json()
         secrets.extend([made["token"], claim, key, bob, device["claim"]])
         with server.socket(made["table"], made["token"]) as ann:
-            # Mistakes are where secrets would slip into a log.
+            # Errors are where secrets could leak into a log.
             ann.send("{")
-            ann.hear("error")
+            ann.receive("error")
             assert ann.ask("play", 1, ply=99, action="9,9")["t"] == "error"
             server.get(f"/tables/{made['table']}", token="wrong-token-0123456789")
             server.get(f"/tables/{made['table']}?token={bob}", token=bob)
@@ -224,17 +224,17 @@ def test_no_line_of_a_whole_game_holds_a_secret(tmp_path):
     assert {"time", "level", "logger", "message", "process"} <= set.intersection(*map(set, entries))
     messages = [each["message"] for each in entries]
     for message in (
-        "the server is open",
-        "a request was answered",
+        "the server is listening",
+        "a request was served",
         "a request was slow",
-        "a socket was closed",
-        "the server shuts down",
+        "a connection was closed",
+        "the server is shutting down",
     ):
         assert message in messages
     assert out.count("\n") == 0 or out.startswith("Parlour is open")
 
 
-def test_what_uvicorn_has_to_say_is_json_too(tmp_path):
+def test_uvicorn_logs_json_too(tmp_path):
     def work(link):
         import socket
 
@@ -251,16 +251,16 @@ def test_what_uvicorn_has_to_say_is_json_too(tmp_path):
     assert not [each for each in entries if each["logger"] == "parlour.access"]
 
 
-def test_the_log_of_people_is_a_line_each(tmp_path):
+def test_the_text_log_has_one_line_per_entry(tmp_path):
     _, err = logged(tmp_path, lambda link: httpx.get(f"{link}/healthz"), "--access-log")
     lines = err.splitlines()
     assert "Ctrl-C closes it." in lines
     (line,) = (each for each in lines if "/healthz" in each)
-    wanted = r"\S+Z INFO a request was answered method=GET route=/healthz status=200 seconds=\S+"
+    wanted = r"\S+Z INFO a request was served method=GET route=/healthz status=200 seconds=\S+"
     assert re.fullmatch(wanted + r" request=\w+", line)
 
 
-def test_a_rate_that_was_reached_is_counted_by_its_name(start):
+def test_rate_limited_requests_are_counted_by_limit(start):
     server = start(requests=Rate(0.001, 2), tables=Rate(0.001, 1))
     assert server.table("octa", ["me", "open"])
     body = {"game": "octa", "seats": []}

@@ -1,4 +1,4 @@
-"""A server whose PostgreSQL is restarted, away, or lost at a commit: it keeps its word."""
+"""A server whose PostgreSQL restarts, stops, or is lost during a commit."""
 
 import json
 import threading
@@ -44,7 +44,7 @@ def plays(server, made):
 
 
 @pytest.mark.parametrize("before", [False, True])
-def test_a_move_whose_commit_was_lost_is_played_once_when_it_is_sent_again(start, line, before):
+def test_a_move_with_a_lost_commit_is_played_once_when_resent(start, line, before):
     database = shared().new_database().rpartition("/")[2]
     server = start(shared().url(database, port=line.port))
     made = server.table("octa", ["me", "open"])
@@ -54,9 +54,9 @@ def test_a_move_whose_commit_was_lost_is_played_once_when_it_is_sent_again(start
         line.arm(before=before, first=b" v ")
         answer = socket.ask("play", 1, ply=0, action=action)
         assert (line.cuts, answer["code"]) == (1, "store_unavailable")
-        if not before:  # it was stored, and everybody is told of it without saying hello again
-            assert socket.hear("event")["ply"] == 1
-        assert "resync" not in [each["t"] for each in socket.heard]
+        if not before:  # it was stored, and all clients receive it without a resync
+            assert socket.receive("event")["ply"] == 1
+        assert "resync" not in [each["t"] for each in socket.received]
     with server.socket(made["table"], made["token"]) as socket:
         assert socket.welcome["ply"] == (0 if before else 1)
         assert socket.ask("play", 1, ply=0, action=action)["t"] == "ack"
@@ -66,10 +66,10 @@ def test_a_move_whose_commit_was_lost_is_played_once_when_it_is_sent_again(start
     assert plays(server, made) == [1]
 
 
-def test_a_table_whose_commit_was_lost_is_made_once(start, line):
+def test_a_table_with_a_lost_commit_is_created_once(start, line):
     database = shared().new_database().rpartition("/")[2]
     server = start(shared().url(database, port=line.port))
-    key = "a key that nobody can guess"
+    key = "an unguessable key"
     line.arm(first=b" v ")
     lost = server.post("/tables", {"game": "octa"}, key=key)
     assert (lost.status_code, lost.json()["code"]) == (503, "store_unavailable")
@@ -78,7 +78,7 @@ def test_a_table_whose_commit_was_lost_is_made_once(start, line):
     assert raw_store.execute(server.settings.store, "SELECT COUNT(*) FROM game") == [(1,)]
 
 
-def test_while_the_database_is_away_it_says_so_and_then_goes_on_by_itself(server):
+def test_requests_fail_while_the_database_is_down_and_recover(server):
     made = server.table("octa", ["me", 1])
     with server.socket(made["table"], made["token"]) as socket:
         action = socket.welcome["scene"]["actions"][0][0]
@@ -94,18 +94,18 @@ def test_while_the_database_is_away_it_says_so_and_then_goes_on_by_itself(server
             shared().start()
         wait_for(lambda: healthy(server))
         assert socket.ask("play", 1, ply=0, action=action)["t"] == "ack"
-        while socket.hear("event")["ply"] != 2:
+        while socket.receive("event")["ply"] != 2:
             pass
     assert plays(server, made)[0] == 1
 
 
-def test_restarts_in_the_middle_of_play_lose_nothing_that_was_acknowledged(new_store):
+def test_database_restarts_during_play_lose_no_acknowledged_move(new_store):
     store = new_store()
     process, link = start_server(store)
     acknowledged, dead = [], threading.Event()
 
     class Stubborn(Player):
-        """Plays at another table when something goes wrong at this one."""
+        """Moves to another table after an error."""
 
         def run(self):
             while not dead.is_set():

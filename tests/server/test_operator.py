@@ -1,4 +1,4 @@
-"""What whoever runs a server can set, and what becomes of nonsense."""
+"""Settings of a server: valid and invalid ones."""
 
 import os
 import stat
@@ -10,14 +10,14 @@ from parlour.commands import serve as command
 from parlour.server import run
 from parlour.server.admin.administration import back_up, settings_from
 from parlour.server.http.origins import Origins
-from parlour.server.limits import household
+from parlour.server.limits import rate_limit_key
 from parlour.server.settings import SettingError, Settings
 from parlour.server.store.store import StoreRefused
 
 
 @pytest.fixture
 def started(monkeypatch):
-    """The settings with which the command would have started a server."""
+    """The settings with which the command would start a server."""
     found = []
     monkeypatch.setattr(run, "run", lambda settings, ready: found.append((settings, ready)))
     return found
@@ -39,7 +39,7 @@ GIVEN = {
 
 
 @pytest.mark.parametrize("name", GIVEN)
-def test_every_option_is_a_variable_by_its_own_name(started, name):
+def test_every_option_has_an_environment_variable(started, name):
     text, field, value = GIVEN[name]
     result = CliRunner().invoke(command.serve, [], env={f"PARLOUR_SERVE_{name}": text})
     assert result.exception is None, result.output
@@ -64,7 +64,7 @@ def test_every_option_is_a_variable_by_its_own_name(started, name):
         {"proxies": "10.0.0.1,10.0.0.0/33"},
     ],
 )
-def test_nonsense_is_refused_by_the_name_of_its_option(given):
+def test_invalid_settings_are_refused_by_option_name(given):
     with pytest.raises(SettingError) as refused:
         settings_from(given)
     (name,) = given
@@ -77,7 +77,7 @@ def test_proxies_are_addresses_and_networks(proxies):
     assert settings_from({"proxies": proxies}).proxies == proxies
 
 
-def test_a_structured_log_has_nothing_else_in_it(started):
+def test_a_structured_log_contains_only_json(started):
     for kind, hint in (("text", "Ctrl-C closes it.\n"), ("json", "")):
         CliRunner().invoke(command.serve, ["--log", kind])
         _, ready = started[-1]
@@ -90,7 +90,7 @@ def test_a_structured_log_has_nothing_else_in_it(started):
 
 
 @pytest.mark.parametrize("host", ["games.example.org:8443", "games.example.org", "localhost:1"])
-def test_a_public_url_with_a_port_is_known_by_its_name_alone_too(host):
+def test_a_public_url_with_a_port_is_accepted_without_the_port(host):
     origins = Origins(Settings(public_url="https://games.example.org:8443"))
     assert origins.is_host(host)
     assert not origins.is_host("example.org")
@@ -99,7 +99,7 @@ def test_a_public_url_with_a_port_is_known_by_its_name_alone_too(host):
     assert origins.is_own("https://games.example.org:8443", host)
 
 
-def test_a_copy_is_for_its_owner_alone_whatever_the_store_is_called(start, tmp_path):
+def test_a_backup_is_readable_by_its_owner_only(start, tmp_path):
     path = tmp_path / "50% of games? #1.sqlite"
     server = start(path)
     server.table("octa", ["me"])
@@ -114,13 +114,13 @@ def test_a_copy_is_for_its_owner_alone_whatever_the_store_is_called(start, tmp_p
     assert again.run(again.app.rooms.store.count()) == {"waiting": 1}
 
 
-def test_a_copy_where_none_can_be_is_refused(start, tmp_path):
+def test_a_backup_to_an_impossible_path_is_refused(start, tmp_path):
     server = start()
     with pytest.raises(StoreRefused, match="cannot be copied"):
         back_up(server.settings.store, tmp_path / "nowhere" / "copy.sqlite")
 
 
-def test_metrics_are_not_for_whoever_comes_through_a_proxy_that_nobody_told_of(start, tmp_path):
+def test_metrics_are_refused_through_an_unconfigured_proxy(start, tmp_path):
     passed_on = {"X-Forwarded-For": "203.0.113.9"}
     for number, (settings, status) in enumerate([({}, 403), ({"metrics_token": "m"}, 200)]):
         server = start(tmp_path / f"{number}.sqlite", **settings)
@@ -129,9 +129,9 @@ def test_metrics_are_not_for_whoever_comes_through_a_proxy_that_nobody_told_of(s
         assert server.http.get(url, headers=own).status_code == 200
 
 
-def test_a_house_with_a_network_of_ipv6_is_counted_as_one():
-    one = household("2001:db8:1:2:3:4:5:6")
-    assert one == household("2001:db8:1:2:ffff::1")
-    assert one != household("2001:db8:1:3:3:4:5:6")
-    assert household("::ffff:192.0.2.1") == household("192.0.2.1") == "192.0.2.1"
-    assert household("testclient:1") == "testclient:1"
+def test_ipv6_addresses_of_one_network_share_a_rate_limit():
+    one = rate_limit_key("2001:db8:1:2:3:4:5:6")
+    assert one == rate_limit_key("2001:db8:1:2:ffff::1")
+    assert one != rate_limit_key("2001:db8:1:3:3:4:5:6")
+    assert rate_limit_key("::ffff:192.0.2.1") == rate_limit_key("192.0.2.1") == "192.0.2.1"
+    assert rate_limit_key("testclient:1") == "testclient:1"

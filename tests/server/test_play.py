@@ -1,4 +1,4 @@
-"""Games on a server: sockets, requests, events, versions."""
+"""Games on a server: connections, requests, events, versions."""
 
 import random
 
@@ -13,7 +13,7 @@ GAMES = ["octa", "banqi", "cat_mouse", "blokus"]
 
 
 @pytest.mark.parametrize("game", ["octa", "banqi", "blokus"])
-def test_a_game_against_agents_is_played_to_its_end(server, game):
+def test_a_game_against_agents_can_be_played_to_the_end(server, game):
     seats = ["me", 1, 1, 1] if game == "blokus" else ["me", 1]
     made = server.table(game, seats)
     with server.socket(made["table"], made["token"]) as socket:
@@ -27,13 +27,13 @@ def test_a_game_against_agents_is_played_to_its_end(server, game):
     assert record.text.startswith("parlour record 1\n")
 
 
-def test_people_play_with_each_other_and_a_spectator_sees_every_version(server):
+def test_two_people_play_and_a_spectator_sees_every_version(server):
     made = server.table("octa", ["me", "open"], name="Ann", options={"size": 2})
     with server.socket(made["table"]) as watcher:
         assert watcher.welcome["status"] == "waiting"
         assert watcher.welcome["you"] is None
         token = server.claim(made)
-        joined, started = watcher.hear("event"), watcher.hear("event")
+        joined, started = watcher.receive("event"), watcher.receive("event")
         assert (joined["kind"], joined["sentence"]) == ("join", "Bob sits down.")
         assert started["kind"] == "start"
         assert started["scene"]["cells"]
@@ -49,9 +49,9 @@ def test_people_play_with_each_other_and_a_spectator_sees_every_version(server):
             assert ack == {"t": "ack", "id": "a", "v": 3}
             for viewer in (ann, bob, watcher):
                 event = (
-                    next(e for e in viewer.heard if e.get("v") == 3)
+                    next(e for e in viewer.received if e.get("v") == 3)
                     if viewer is ann
-                    else (viewer.hear("event"))
+                    else (viewer.receive("event"))
                 )
                 assert (event["kind"], event["text"], event["ply"]) == ("play", action[1], 1)
                 has_actions = bool(event["diff"].get("actions"))
@@ -59,16 +59,16 @@ def test_people_play_with_each_other_and_a_spectator_sees_every_version(server):
 
 
 @pytest.mark.parametrize("version", [0, 2, 99])
-def test_a_hello_of_another_version_is_refused_with_what_to_update(server, version):
+def test_a_hello_with_another_version_is_refused_and_says_what_to_update(server, version):
     made = server.table("octa", ["me", 1])
     for more in ({"table": made["table"]}, {"lobby": True}):
         with server.socket(hello=False) as socket:
             socket.send({"t": "hello", "protocol": version, **more})
-            refused = socket.hear("error")
+            refused = socket.receive("error")
             assert refused["code"] == "version"
             assert f"update the {'client' if version < 1 else 'server'}" in refused["message"]
             with pytest.raises(ConnectionClosed, match="4426"):
-                socket.hear("pong")
+                socket.receive("pong")
 
 
 def test_the_welcome_carries_the_version_of_the_protocol(server):
@@ -82,7 +82,7 @@ class TestRequests:
     def made(self, server):
         return server.table("octa", ["me", 1], options={"size": 2})
 
-    def test_the_same_id_again_gives_the_same_ack_and_nothing_happens_twice(self, server, made):
+    def test_a_repeated_id_gets_the_same_ack_and_runs_once(self, server, made):
         with server.socket(made["table"], made["token"]) as socket:
             action = socket.welcome["scene"]["actions"][0][0]
             first = socket.ask("play", 1, ply=0, action=action)
@@ -102,18 +102,18 @@ class TestRequests:
             assert socket.ask("play", 1, ply=7, action=action)["code"] == "stale"
             assert socket.ask("play", 1, ply=0, action=action)["t"] == "ack"
 
-    def test_what_is_not_legal_is_refused_with_the_rules_own_sentence(self, server, made):
+    def test_an_illegal_action_is_refused_with_the_rule(self, server, made):
         with server.socket(made["table"], made["token"]) as socket:
             answer = socket.ask("play", 1, ply=0, action="0,0")
             assert (answer["code"], answer["ply"]) == ("illegal", 0)
             assert "0,0" in answer["message"] or "cell" in answer["message"]
             assert socket.ask("play", 2, ply=0, action="nonsense")["code"] == "bad_action"
 
-    def test_whole_numbers_may_be_written_with_a_point(self, server, made):
+    def test_integers_may_be_written_as_floats(self, server, made):
         with server.socket(made["table"], made["token"]) as socket:
             action = socket.welcome["scene"]["actions"][0][0]
             socket.send(f'{{"t": "play", "id": 1.0, "ply": 0.0, "action": {action}.0}}')
-            assert socket.hear("ack", "error") == {"t": "ack", "id": 1, "v": 2}
+            assert socket.receive("ack", "error") == {"t": "ack", "id": 1, "v": 2}
 
     def test_over_http_the_idempotency_key_is_the_id(self, server, made):
         with server.socket(made["table"], made["token"]) as socket:
@@ -126,8 +126,8 @@ class TestRequests:
         assert server.post(path, {"ply": 0, "action": 0}, made["token"], "k").status_code == 409
 
 
-class TestComingBack:
-    def test_whoever_comes_back_is_told_what_was_missed_without_a_gap(self, server):
+class TestReconnecting:
+    def test_a_reconnecting_client_receives_all_missed_events(self, server):
         made = server.table("octa", ["me", 1], options={"size": 2})
         with server.socket(made["table"], made["token"]) as socket:
             known = socket.welcome["v"]
@@ -145,17 +145,17 @@ class TestComingBack:
         made = server.table("octa", ["me", 1], options={"size": 2})
         with server.socket(made["table"], made["token"]) as socket:
             play_to_the_end(socket, random.Random(2))
-            heard = [(e["v"], e["sentence"]) for e in socket.events()]
-        told = server.get(f"/tables/{made['table']}/events?after=1", made["token"]).json()
-        assert [(e["v"], e["sentence"]) for e in told["events"]] == heard
+            received = [(e["v"], e["sentence"]) for e in socket.events()]
+        response = server.get(f"/tables/{made['table']}/events?after=1", made["token"]).json()
+        assert [(e["v"], e["sentence"]) for e in response["events"]] == received
 
-    def test_a_version_from_the_future_gets_the_whole_scene(self, server):
+    def test_an_unknown_future_version_gets_the_whole_scene(self, server):
         made = server.table("octa", ["me", 1])
         with server.socket(made["table"], made["token"], v=10_000) as socket:
             assert "missed" not in socket.welcome
             assert socket.welcome["scene"]["cells"]
 
-    def test_a_restarted_server_goes_on_where_the_other_was(self, start):
+    def test_a_restarted_server_resumes_its_games(self, start):
         first = start()
         made = first.table("banqi", ["me", 1])
         with first.socket(made["table"], made["token"]) as socket:
@@ -170,8 +170,8 @@ class TestComingBack:
         assert before["v"] < events[-1]["v"]
 
 
-class TestQuestions:
-    def test_which_cells_an_action_would_change_is_told_to_whose_turn_it_is(self, server):
+class TestQueries:
+    def test_previews_are_answered_only_on_your_turn(self, server):
         made = server.table("octa", ["me", "open"], seed=1)
         token = server.claim(made)
         game = parlour.game("octa")
@@ -184,11 +184,11 @@ class TestQuestions:
             server.socket(made["table"], token) as bob,
         ):
             ann.send({"t": "preview", "id": 1, "action": action})
-            assert ann.hear("preview", "error") == {"t": "preview", "id": 1, "cells": expected}
+            assert ann.receive("preview", "error") == {"t": "preview", "id": 1, "cells": expected}
             bob.send({"t": "preview", "id": 2, "action": action})
-            assert bob.hear("preview", "error")["code"] == "not_your_turn"
+            assert bob.receive("preview", "error")["code"] == "not_your_turn"
 
-    def test_why_not_is_the_rules_own_sentence(self, server):
+    def test_why_is_answered_with_the_rule(self, server):
         made = server.table("octa", ["me", 1], seed=1)
         with server.socket(made["table"], made["token"]) as socket:
             legal = {action[2][0] for action in socket.welcome["scene"]["actions"]}
@@ -196,11 +196,11 @@ class TestQuestions:
             cells = range(len(socket.welcome["scene"]["cells"]))
             cell = next(n for n in cells if n not in legal and n not in holes)
             socket.send({"t": "why", "id": 1, "cells": [cell]})
-            assert socket.hear("why", "error")["message"]
+            assert socket.receive("why", "error")["message"]
             socket.send({"t": "why", "id": 2, "cells": [10_000]})
-            assert socket.hear("why", "error")["code"] == "not_allowed"
+            assert socket.receive("why", "error")["code"] == "not_allowed"
 
-    def test_the_steps_of_an_action_are_told_to_everybody(self, server):
+    def test_everyone_can_ask_for_the_steps_of_an_action(self, server):
         made = server.table("octa", ["me", "open"], seed=1)
         server.claim(made)
         game = parlour.game("octa")
@@ -214,15 +214,15 @@ class TestQuestions:
         ):
             v = ann.ask("play", 1, ply=0, action=int(longest))["v"]
             watcher.send({"t": "frames", "id": 1, "v": v})
-            told = watcher.hear("frames", "error")
-            assert len(told["frames"]) == len(frames)
-            for wire, scene in zip(told["frames"], frames, strict=True):
-                glyphs = [told["palette"][place]["glyph"] for place in wire]
+            response = watcher.receive("frames", "error")
+            assert len(response["frames"]) == len(frames)
+            for wire, scene in zip(response["frames"], frames, strict=True):
+                glyphs = [response["palette"][place]["glyph"] for place in wire]
                 assert glyphs == [cell.glyph for cell in scene.cells]
             watcher.send({"t": "frames", "id": 2, "v": 1})
-            assert watcher.hear("frames", "error")["code"] == "not_allowed"
+            assert watcher.receive("frames", "error")["code"] == "not_allowed"
 
-    def test_a_past_position_can_be_looked_at_as_a_scene_and_as_a_picture(self, server):
+    def test_past_positions_are_available_as_scene_and_picture(self, server):
         made = server.table("octa", ["me", "open"], seed=1)
         server.claim(made)
         path = f"/tables/{made['table']}"
@@ -237,7 +237,7 @@ class TestQuestions:
         assert picture.headers["content-type"] == "image/svg+xml"
         assert picture.text.startswith("<svg")
 
-    def test_a_finished_game_is_a_film(self, server):
+    def test_a_finished_game_is_available_as_a_film(self, server):
         made = server.table("octa", ["me", "open"], options={"size": 2}, seed=1)
         server.claim(made)
         with server.socket(made["table"], made["token"]) as ann:

@@ -1,4 +1,4 @@
-"""What is true of the store in PostgreSQL: many processes, and a database that comes and goes."""
+"""The store in PostgreSQL: several processes, and a database that fails and recovers."""
 
 import asyncio
 import contextlib
@@ -19,13 +19,13 @@ from parlour.core.errors import MissingExtra, NotFound
 from parlour.protocol.errors import StoreUnavailable
 from parlour.server.settings import SettingError
 from parlour.server.store import postgres, postgres_link
-from parlour.server.store.notices import LARGEST, Ear, notices
+from parlour.server.store.notices import LARGEST, NoticeDecoder, notices
 from parlour.server.store.schema import NEWEST
 from parlour.server.store.store import (
-    MOST_WHISPERED,
+    MAX_BROADCAST,
     Change,
-    Heard,
     InDoubt,
+    Notification,
     Outdated,
     SeatRow,
     StoreRefused,
@@ -40,7 +40,7 @@ def url():
 
 @pytest.fixture
 def running():
-    """The database itself, which is there again for whoever comes next."""
+    """The database server itself, running again after the test."""
     yield shared()
     if not shared().is_running:
         shared().start()
@@ -59,7 +59,7 @@ async def until(condition):
 
 
 async def recovered(work):
-    """What some work gives as soon as the store is there again."""
+    """Return the result of `work` as soon as the store has recovered."""
     for _ in range(500):
         try:
             return await work()
@@ -69,13 +69,13 @@ async def recovered(work):
 
 
 class TestSeveralProcesses:
-    def test_of_two_that_store_the_same_version_one_does(self, url):
+    def test_only_one_of_two_writes_of_the_same_version_succeeds(self, url):
         async def work():
             async with opened(url) as one, opened(url) as two:
                 names = [f"g{number}" for number in range(40)]
                 for name in names:
                     await one.create(new(name))
-                # In opposite orders, many in one transaction: nobody waits in a circle.
+                # In opposite orders, many per transaction: no deadlock.
                 asked = [one.commit(Change(name, 0, [event(1, 1)])) for name in names]
                 asked += [two.commit(Change(name, 0, [event(1, 2)])) for name in names[::-1]]
                 results = await asyncio.gather(*asked, return_exceptions=True)
@@ -87,7 +87,7 @@ class TestSeveralProcesses:
 
         run(work())
 
-    def test_a_turn_is_for_one_process_until_its_time_is_over(self, url):
+    def test_a_lease_excludes_other_processes_until_it_expires(self, url):
         async def work():
             async with opened(url) as one, opened(url) as two:
                 await one.create(new())
@@ -100,7 +100,7 @@ class TestSeveralProcesses:
 
         run(work())
 
-    def test_all_have_the_same_secret_and_settings_and_see_each_others_runs(self, url):
+    def test_processes_share_secret_settings_and_runs(self, url):
         async def work():
             async with opened(url) as one, opened(url) as two:
                 await one.set_setting("tables", "6/m")
@@ -111,7 +111,7 @@ class TestSeveralProcesses:
 
         run(work())
 
-    def test_those_that_start_at_once_make_the_tables_once(self, url):
+    def test_processes_starting_together_create_the_tables_once(self, url):
         failures = []
 
         async def open_and_close():
@@ -134,7 +134,7 @@ class TestSeveralProcesses:
         assert [n for (n,) in rows] == list(range(1, NEWEST + 1))
         assert raw_store.execute(url, "SELECT COUNT(*) FROM secret") == [(1,)]
 
-    def test_whoever_waits_in_a_circle_tries_again(self, url):
+    def test_deadlocked_transactions_are_retried(self, url):
         name = url.rpartition("/")[2]
         shared().execute(f"ALTER DATABASE {name} SET deadlock_timeout = '1s'")
 
@@ -161,7 +161,7 @@ class TestSeveralProcesses:
 
         assert [(kept.row.v, kept.row.ply) for kept in run(work())] == [(1, 7), (1, 7)]
 
-    def test_what_cannot_be_stored_does_no_harm_to_what_waits_beside_it(self, url):
+    def test_an_invalid_change_does_not_affect_others_in_its_batch(self, url):
         async def work():
             async with opened(url) as store:
                 for number in range(5):
@@ -182,14 +182,14 @@ class TestSeveralProcesses:
 
 
 class TestNotices:
-    def test_others_hear_what_is_stored_and_whispered_and_nobody_hears_itself(self, url):
+    def test_changes_and_broadcasts_notify_other_processes_only(self, url):
         async def work():
             async with opened(url) as one, opened(url) as two:
                 mine, theirs = [], []
                 one.listen(mine.append)
                 two.listen(theirs.append)
-                await hear(one, theirs)
-                await hear(two, mine)
+                await until_received(one, theirs)
+                await until_received(two, mine)
                 mine.clear()
                 theirs.clear()
                 await one.create(new())
@@ -197,65 +197,70 @@ class TestNotices:
                 with contextlib.suppress(Outdated):
                     await one.commit(Change("g", 0, [event(1)]))
                 words = bytes(range(256)) * 27
-                await one.whisper("g", words)
-                await asyncio.gather(*(one.whisper("g", b"twice") for _ in range(2)))
+                await one.broadcast("g", words)
+                await asyncio.gather(*(one.broadcast("g", b"twice") for _ in range(2)))
                 await until(lambda: len(theirs) >= 5)
                 with pytest.raises(ValueError, match="at most"):
-                    await one.whisper("g", b"x" * (MOST_WHISPERED + 1))
+                    await one.broadcast("g", b"x" * (MAX_BROADCAST + 1))
                 return mine, theirs, words
 
         mine, theirs, words = run(work())
-        twice = [Heard("g", 0, b"twice")] * 2
-        assert theirs == [Heard("g", 0), Heard("g", 2), Heard("g", 0, words), *twice]
+        twice = [Notification("g", 0, b"twice")] * 2
+        assert theirs == [
+            Notification("g", 0),
+            Notification("g", 2),
+            Notification("g", 0, words),
+            *twice,
+        ]
         assert mine == []
 
-    def test_a_listener_that_was_cut_off_listens_again_and_versions_tell_what_it_missed(self, url):
+    def test_a_disconnected_listener_reconnects_and_polling_finds_missed_changes(self, url):
         async def work():
             async with opened(url) as one, opened(url) as two:
-                heard = []
-                two.listen(heard.append)
+                received = []
+                two.listen(received.append)
                 await one.create(new())
-                await hear(one, heard)
+                await until_received(one, received)
                 assert shared().terminate(url, "query LIKE 'LISTEN%'") == 1
                 await one.commit(Change("g", 0, [event(1)]))
                 assert await two.versions(["g"]) == {"g": 1}
-                heard.clear()
-                await hear(one, heard)
+                received.clear()
+                await until_received(one, received)
 
         run(work())
 
-    def test_notices_are_small_enough_and_say_everything(self):
+    def test_notices_are_split_to_fit_and_complete(self):
         stored = [(f"{number:016x}", number) for number in range(2000)]
-        words = [Heard("g", 0, bytes([number]) * MOST_WHISPERED) for number in range(3)]
+        words = [Notification("g", 0, bytes([number]) * MAX_BROADCAST) for number in range(3)]
         texts = notices("me", itertools.count(), stored, words)
         assert max(len(text.encode()) for text in texts) <= LARGEST
         assert len(set(texts)) == len(texts)
-        ear = Ear("you")
-        assert [heard for text in texts for heard in ear.understood(text)] == [
-            *(Heard(game, v) for game, v in stored),
+        decoder = NoticeDecoder("you")
+        assert [received for text in texts for received in decoder.decode(text)] == [
+            *(Notification(game, v) for game, v in stored),
             *words,
         ]
-        deaf = Ear("me")
-        assert [heard for text in texts for heard in deaf.understood(text)] == []
+        own = NoticeDecoder("me")
+        assert [received for text in texts for received in own.decode(text)] == []
 
     @pytest.mark.parametrize("text", ["", "x", "a 1 v", "a 1 v g:x", "a 1 w g *", "a 1 z g:1"])
-    def test_what_somebody_else_says_on_the_channel_is_passed_over(self, text):
-        assert Ear("me").understood(text) == []
+    def test_foreign_notifications_on_the_channel_are_ignored(self, text):
+        assert NoticeDecoder("me").decode(text) == []
 
 
-async def hear(speaker, heard):
-    """Until something whispered arrives: then the other one listens."""
+async def until_received(speaker, received):
+    """Broadcast until a message arrives, so that the listener is known to listen."""
     for _ in range(500):
-        await speaker.whisper("g", b"?")
-        if heard:
+        await speaker.broadcast("g", b"?")
+        if received:
             await asyncio.sleep(0.1)
             return
         await asyncio.sleep(0.02)
-    raise AssertionError("nothing is heard")
+    raise AssertionError("nothing was received")
 
 
-class TestLostDatabases:
-    def test_ended_back_ends_are_replaced_without_anybody_noticing(self, url):
+class TestLostDatabase:
+    def test_terminated_backends_are_replaced_transparently(self, url):
         async def work():
             async with opened(url) as store:
                 await store.create(new())
@@ -267,7 +272,7 @@ class TestLostDatabases:
 
         assert run(work()).events == [event(v) for v in range(1, 6)]
 
-    def test_a_database_that_is_away_is_an_answer_and_it_comes_back_by_itself(self, url, running):
+    def test_a_stopped_database_gives_an_error_and_the_store_reconnects(self, url, running):
         async def work():
             async with opened(url) as store:
                 await store.create(new())
@@ -286,7 +291,7 @@ class TestLostDatabases:
 
         assert run(work()) == 0
 
-    def test_a_restart_in_the_middle_loses_nothing_that_was_stored(self, url, running):
+    def test_a_database_restart_loses_no_stored_change(self, url, running):
         stored = {}
 
         async def play(store, name):
@@ -295,7 +300,7 @@ class TestLostDatabases:
                 try:
                     await store.commit(Change(name, v, [event(v + 1)]))
                 except Outdated:
-                    # What was in doubt was stored.
+                    # The commit in doubt was stored.
                     (v,) = (await recovered(lambda: store.versions([name]))).values()
                 except StoreUnavailable:
                     await asyncio.sleep(0.01)
@@ -320,7 +325,7 @@ class TestLostDatabases:
             assert kept.row.v == stored[kept.row.id] == 60
 
     @pytest.mark.parametrize("before", [False, True])
-    def test_a_commit_whose_answer_is_lost_is_in_doubt_and_never_denied(self, url, before):
+    def test_a_commit_with_a_lost_response_is_in_doubt(self, url, before):
         async def work(line):
             through = shared().url(url.rpartition("/")[2], port=line.port)
             async with opened(through) as store:
@@ -339,7 +344,7 @@ class TestLostDatabases:
         assert kept.events == ([] if before else [event(1)])
         assert kept.row.v == len(kept.events)
 
-    def test_a_back_end_that_is_ended_while_it_commits_leaves_it_in_doubt(self, url):
+    def test_a_backend_terminated_during_a_commit_leaves_it_in_doubt(self, url):
         async def work():
             async with opened(url) as store:
                 await store.create(new())
@@ -356,12 +361,12 @@ class TestLostDatabases:
 
         assert run(work()).row.v == 0
 
-    @pytest.mark.parametrize("words", ["create", "beat", "whisper", "lease", "set_setting"])
-    def test_a_connection_that_was_lost_long_ago_puts_nothing_in_doubt(self, url, words):
+    @pytest.mark.parametrize("words", ["create", "beat", "broadcast", "lease", "set_setting"])
+    def test_a_stale_connection_leaves_nothing_in_doubt(self, url, words):
         given = {
             "create": (new("h"),),
             "beat": (2000,),
-            "whisper": ("g", b"?"),
+            "broadcast": ("g", b"?"),
             "lease": ("g", 0, 1, 2),
             "set_setting": ("a", "b"),
         }
@@ -374,7 +379,7 @@ class TestLostDatabases:
 
         run(work())
 
-    def test_a_line_that_is_cut_before_the_end_stores_it_by_another_one(self, url):
+    def test_a_connection_cut_before_the_commit_is_retried(self, url):
         async def work(line):
             through = shared().url(url.rpartition("/")[2], port=line.port)
             async with opened(through) as store:
@@ -390,8 +395,8 @@ class TestLostDatabases:
         finally:
             line.close()
 
-    def test_a_database_that_hangs_is_given_up_and_come_back_to(self, url, monkeypatch):
-        monkeypatch.setattr(postgres_link, "PATIENCE", 0.5)
+    def test_a_hanging_database_times_out_and_the_store_reconnects(self, url, monkeypatch):
+        monkeypatch.setattr(postgres_link, "TIMEOUT_SECONDS", 0.5)
         name = url.rpartition("/")[2]
 
         async def work():
@@ -405,7 +410,7 @@ class TestLostDatabases:
                 for (pid,) in back_ends:
                     os.kill(pid, signal.SIGSTOP)
                 try:
-                    # By another connection each: the one that hung had nothing of it.
+                    # On a new connection: the one that hung stored nothing.
                     kept = await store.load("g")
                     await store.commit(Change("g", 0, [event(1)]))
                 finally:
@@ -416,7 +421,7 @@ class TestLostDatabases:
 
         assert run(work()).events == [event(1)]
 
-    def test_a_full_disk_is_an_answer(self, url):
+    def test_a_full_disk_gives_an_error(self, url):
         async def work():
             async with opened(url) as store:
                 await store.create(new())
@@ -441,7 +446,7 @@ class TestLostDatabases:
     @pytest.mark.parametrize(
         ("given", "used"), [("off", "on"), ("local", "on"), ("remote_apply", "remote_apply")]
     )
-    def test_what_is_stored_is_on_the_disk_whatever_the_databases_default(self, url, given, used):
+    def test_commits_are_synchronous_whatever_the_database_default(self, url, given, used):
         name = url.rpartition("/")[2]
         shared().execute(f"ALTER DATABASE {name} SET synchronous_commit = {given}")
         with contextlib.closing(postgres_link.Address(url).connected()) as connection:
@@ -461,28 +466,28 @@ class TestRefusals:
         assert PASSWORD not in words
         return words
 
-    def test_a_database_that_is_not_there_is_named(self):
+    def test_a_missing_database_is_named(self):
         words = self.refused(shared().url("nowhere"))
         assert 'database "nowhere" does not exist' in words
 
-    def test_a_wrong_password_is_refused_and_not_told(self, url):
+    def test_a_wrong_password_is_refused_and_not_shown(self, url):
         words = self.refused(url.replace(PASSWORD, "wrong-word"))
         assert "password authentication failed" in words
         assert "wrong-word" not in words
 
-    def test_a_machine_that_does_not_answer_is_refused_at_once(self):
+    def test_an_unreachable_host_is_refused_quickly(self):
         words = self.refused(shared().url("games", port=free_port()))
         assert "refused" in words
 
     def test_an_old_postgresql_is_refused(self, url, monkeypatch):
         monkeypatch.setattr(postgres_link, "OLDEST", 99)
-        assert "99 or newer is needed" in self.refused(url)
+        assert "99 or newer is required" in self.refused(url)
 
     def test_another_encoding_is_refused(self):
         latin = shared().new_database("ENCODING 'LATIN1' TEMPLATE template0")
         assert "ENCODING 'UTF8'" in self.refused(latin)
 
-    def test_tables_that_may_not_be_made_are_refused(self, url):
+    def test_missing_permission_to_create_tables_is_refused(self, url):
         name = url.rpartition("/")[2]
         shared().execute(f"CREATE ROLE guest_{name} LOGIN PASSWORD '{PASSWORD}'")
         guest = url.replace("postgres:", f"guest_{name}:", 1)
@@ -506,22 +511,22 @@ class TestRefusals:
             "postgresql://me:open-sesame@127.0.0.1:1/games?sslmode=perhaps",
         ],
     )
-    def test_a_url_that_means_nothing_is_refused_without_repeating_it(self, text):
+    def test_an_invalid_url_is_refused_without_repeating_it(self, text):
         words = self.refused(text)
         assert "en-sesame" not in words
 
     @pytest.mark.parametrize("text", ["postgres", "mysql://me:open-sesame@h/d", "postgresql:me"])
-    def test_other_stores_are_refused_without_repeating_them(self, text):
+    def test_unknown_stores_are_refused_without_repeating_them(self, text):
         with pytest.raises(SettingError) as refused:
             store_opener(text)
         assert "sesame" not in str(refused.value)
 
-    def test_without_its_extra_it_says_how_to_get_it(self, monkeypatch):
+    def test_a_missing_extra_says_how_to_install_it(self, monkeypatch):
         monkeypatch.setitem(sys.modules, "psycopg", None)
         with pytest.raises(MissingExtra, match=r"parlour\[postgres\]"):
             store_opener("postgres://localhost/games")
 
-    def test_while_its_tables_are_held_nobody_starts(self, url, monkeypatch):
+    def test_a_server_does_not_start_while_the_tables_are_locked(self, url, monkeypatch):
         monkeypatch.setattr(postgres, "LOCK_WAIT", "50ms")
         with psycopg.connect(url) as holder:
             holder.execute("SELECT pg_advisory_xact_lock(%s)", (postgres.LOCK_KEY,))

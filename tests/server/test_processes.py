@@ -1,4 +1,4 @@
-"""Several processes on one database: no process owns a game, and everybody sees the same."""
+"""Several processes on one database: no process owns a game, and all viewers see the same."""
 
 import asyncio
 import contextlib
@@ -13,11 +13,11 @@ from live_server import OwnClock
 from two_servers import (
     ONLY_NOTICES,
     actions_of,
-    deaf,
-    hear_until,
+    altered_notifications,
+    event_texts,
     people,
+    receive_until,
     resend,
-    told,
     until,
     versions,
 )
@@ -26,7 +26,7 @@ from websockets.exceptions import ConnectionClosed
 import parlour
 from parlour.server.clock import alive_seconds
 from parlour.server.store.notices import NoticeListener
-from parlour.server.store.store import Heard, Outdated, Run
+from parlour.server.store.store import Notification, Outdated, Run
 from parlour.table import Play
 
 GAMES = [("cat_mouse", {}), ("octa", {"size": 3}), ("banqi", {}), ("blokus", {})]
@@ -40,12 +40,12 @@ def kind():
 
 @pytest.fixture
 def two(start):
-    """Two servers on one database, which hear of each other by notices alone."""
+    """Two servers on one database, connected by notifications only, without polling."""
     return start(**ONLY_NOTICES), start(**ONLY_NOTICES)
 
 
 def seated(one, two, game, **more):
-    """A table with people on every seat, who came to one server or to the other."""
+    """A table with people on all seats, connected to either server."""
     made = one.table(game, ["me"], **more)
     tokens = {0: made["token"]}
     for number, invitation in enumerate(made.get("invitations", [])):
@@ -55,7 +55,7 @@ def seated(one, two, game, **more):
 
 
 def play_out(table, tokens, servers, rng):
-    """Play a game, each move at a random server; for each kind of viewer what each one told."""
+    """Play a game, each move at a random server. Return what each server sent to each viewer."""
     with contextlib.ExitStack() as stack:
         rows = [
             {
@@ -70,12 +70,12 @@ def play_out(table, tokens, servers, rng):
         for number in range(PLIES):
             socket = rng.choice(rows)[actor]
             if v > begun:
-                hear_until(socket, v)
+                receive_until(socket, v)
             action = rng.choice(actions_of(socket))[0]
             answer = socket.ask("play", number, ply=ply, action=action)
             assert answer["t"] == "ack", answer
             v = answer["v"]
-            last = hear_until(socket, v)
+            last = receive_until(socket, v)
             ply = last["ply"]
             actor = (last.get("diff") or last.get("scene")).get("actor", actor)
             if "ending" in last:
@@ -84,19 +84,19 @@ def play_out(table, tokens, servers, rng):
             v = first.ask("resign", "enough")["v"]
         for row in rows:
             for socket in row.values():
-                assert hear_until(socket, v).get("ending")
-        return [{viewer: told(socket) for viewer, socket in row.items()} for row in rows]
+                assert receive_until(socket, v).get("ending")
+        return [{viewer: event_texts(socket) for viewer, socket in row.items()} for row in rows]
 
 
-class TestTheSameForEverybody:
+class TestReplication:
     @pytest.mark.parametrize(("game", "options"), GAMES)
-    def test_a_whole_game_is_told_byte_by_byte_as_where_it_happened(self, two, game, options):
+    def test_all_processes_send_the_same_bytes_for_a_whole_game(self, two, game, options):
         table, tokens = seated(*two, game, options=options, clock="9h+1", seed=3)
         here, there = play_out(table, tokens, two, random.Random(game))
         assert here == there
         assert all(len(each) > 3 for each in here.values())
 
-    def test_so_is_a_game_with_secrets(self, two):
+    def test_all_processes_send_the_same_bytes_with_hidden_information(self, two):
         parlour.register("kuhn", Kuhn)
         for number in range(4):
             table, tokens = seated(*two, "kuhn")
@@ -104,7 +104,7 @@ class TestTheSameForEverybody:
             assert here == there
             assert here[0] != here[1] != here[None]
 
-    def test_so_are_takebacks_the_end_and_a_rematch_heard_of_at_once(self, two):
+    def test_all_processes_send_the_same_bytes_for_batched_changes(self, two):
         one, other = two
         table, ann_token, bob_token = people(one, other, clock="9h", seed=1)
         with (
@@ -113,7 +113,7 @@ class TestTheSameForEverybody:
             other.socket(table, ann_token) as ann_too,
             other.socket(table) as watcher_too,
         ):
-            with deaf(other), one.socket(table, bob_token) as bob:
+            with altered_notifications(other), one.socket(table, bob_token) as bob:
                 ann.ask("play", 1, ply=0, action=ann.welcome["scene"]["actions"][0][0])
                 ann.ask("takeback", 2)
                 bob.ask("takeback", 3)
@@ -121,31 +121,31 @@ class TestTheSameForEverybody:
                 ann.ask("rematch", 6)
                 last = bob.ask("rematch", 7)["v"]
                 assert versions(ann_too) == []
-            resend(ann_too, {"t": "takeback", "id": 8})  # refused, but it looks what there is
+            resend(ann_too, {"t": "takeback", "id": 8})  # refused, but it makes the server catch up
             for here, there in ((ann, ann_too), (watcher, watcher_too)):
-                assert hear_until(there, last)["rematch"]
-                hear_until(here, last)
-                assert told(here) == told(there)
+                assert receive_until(there, last)["rematch"]
+                receive_until(here, last)
+                assert event_texts(here) == event_texts(there)
 
-    def test_seats_that_are_taken_left_and_taken_again_are_told_as_they_were(self, two):
+    def test_seat_changes_are_replicated_in_order(self, two):
         one, other = two
         made = one.table("octa", ["open"], visibility="listed")
         path = f"/tables/{made['table']}/seats/0"
         with one.socket(made["table"]) as here, other.socket(made["table"]) as there:
-            with deaf(other):
+            with altered_notifications(other):
                 bob = one.post(f"{path}/claim", {"name": "Bob"}).json()["token"]
                 assert one.post(f"{path}/leave", {}, bob).status_code == 200
                 cid = one.post(f"{path}/claim", {"name": "Cid"}).json()["token"]
             assert other.post(f"{path}/devices", {}, cid).status_code == 200
             assert other.get(f"/tables/{made['table']}", bob).status_code == 401
-            hear_until(here, 3)
-            hear_until(there, 3)
-            assert told(here) == told(there)
-            assert ["Bob" in text for text in told(there)] == [True, False, False]
+            receive_until(here, 3)
+            receive_until(there, 3)
+            assert event_texts(here) == event_texts(there)
+            assert ["Bob" in text for text in event_texts(there)] == [True, False, False]
 
 
 class TestRaces:
-    def test_of_two_moves_for_the_same_ply_one_is_stored_and_the_other_is_stale(self, two):
+    def test_only_one_of_two_concurrent_moves_is_stored(self, two):
         table, ann_token, _bob = people(*two, seed=1)
         for _ in range(5):
             with contextlib.ExitStack() as stack:
@@ -156,19 +156,19 @@ class TestRaces:
                 action = sockets[0].welcome["scene"]["actions"][0][0]
                 for number, socket in enumerate(sockets):
                     socket.send({"t": "play", "id": f"n{number}", "ply": ply, "action": action})
-                answers = [socket.hear("ack", "error") for socket in sockets]
+                answers = [socket.receive("ack", "error") for socket in sockets]
                 assert sorted(each["t"] for each in answers) == ["ack", "error"]
                 (refused,) = [each for each in answers if each["t"] == "error"]
                 assert refused["code"] == "stale"
                 assert refused["ply"] == 1
                 for socket in sockets:
-                    hear_until(socket, refused["v"])
+                    receive_until(socket, refused["v"])
 
-    def test_a_process_that_has_heard_of_nothing_refuses_as_stale_what_is(self, two):
+    def test_a_process_that_missed_changes_refuses_stale_moves(self, two):
         one, other = two
         table, ann_token, bob_token = people(one, other, seed=1)
         with (
-            deaf(other),
+            altered_notifications(other),
             one.socket(table, ann_token) as ann,
             other.socket(table, ann_token) as ann_too,
             other.socket(table, bob_token) as bob,
@@ -179,13 +179,13 @@ class TestRaces:
             assert ack["t"] == "ack"
             assert resend(ann_too, {**play, "id": "b"})["code"] == "stale"
             assert versions(ann_too) == [ack["v"]]
-            assert versions(ann_too)[-1] == hear_until(bob, ack["v"])["v"]
+            assert versions(ann_too)[-1] == receive_until(bob, ack["v"])["v"]
 
-    def test_the_same_request_at_two_processes_gets_the_same_ack(self, two):
+    def test_a_request_sent_to_two_processes_gets_the_same_ack(self, two):
         one, other = two
         table, ann_token, _bob = people(one, other, seed=1)
         with (
-            deaf(other),
+            altered_notifications(other),
             one.socket(table, ann_token) as ann,
             other.socket(table, ann_token) as ann_too,
         ):
@@ -199,37 +199,37 @@ class TestRaces:
             assert ack == resend(ann, takeback)
             assert resend(ann, {**takeback, "t": "resign"})["code"] == "conflict"
 
-    def test_who_comes_from_another_process_and_knows_more_is_not_thrown_back(self, two):
+    def test_a_client_with_a_newer_version_is_not_set_back(self, two):
         one, other = two
         table, ann_token, bob_token = people(one, other, seed=1)
-        with other.socket(table) as watcher, deaf(other):
+        with other.socket(table) as watcher, altered_notifications(other):
             with one.socket(table, ann_token) as ann:
                 action = ann.welcome["scene"]["actions"][0][0]
                 v = ann.ask("play", 1, ply=0, action=action)["v"]
-                assert hear_until(ann, v)
+                assert receive_until(ann, v)
             with other.socket(table, ann_token, v=v) as ann:
                 assert (ann.welcome["v"], ann.welcome.get("missed", [])) == (v, [])
-            assert versions(watcher) == [] or hear_until(watcher, v)
+            assert versions(watcher) == [] or receive_until(watcher, v)
             with other.socket(table, bob_token) as bob:
                 action = bob.welcome["scene"]["actions"][0][0]
                 assert bob.ask("play", 2, ply=1, action=action)["t"] == "ack"
 
-    def test_whoever_is_on_turn_may_play_where_that_was_not_heard_of(self, two):
+    def test_a_player_can_move_in_a_process_that_missed_the_last_move(self, two):
         one, other = two
         table, ann_token, bob_token = people(one, other, seed=1)
         with (
-            deaf(other),
+            altered_notifications(other),
             one.socket(table, ann_token) as ann,
             one.socket(table, bob_token) as bob,
             other.socket(table, bob_token) as bob_too,
         ):
             v = ann.ask("play", 1, ply=0, action=ann.welcome["scene"]["actions"][0][0])["v"]
-            hear_until(bob, v)
+            receive_until(bob, v)
             answer = bob_too.ask("play", 2, ply=1, action=actions_of(bob)[0][0])
             assert answer["t"] == "ack"
             assert versions(bob_too) == [v, answer["v"]]
 
-    def test_of_two_who_take_a_seat_at_two_processes_one_sits_down(self, two):
+    def test_only_one_of_two_concurrent_claims_in_two_processes_succeeds(self, two):
         made = two[0].table("octa", ["me"], visibility="listed")
         for server in two:
             assert server.get(f"/tables/{made['table']}").status_code == 200
@@ -246,30 +246,28 @@ class TestRaces:
             thread.join()
         assert sorted(answers) == [200, 403]
 
-    def test_the_same_claim_sent_to_two_processes_at_once_is_one_claim(self, two):
+    def test_a_claim_sent_to_two_processes_runs_once(self, two):
         made = two[0].table("octa", ["me"])
         claim = {"claim": made["invitations"][0]["claim"], "name": "Bob"}
         path = f"/tables/{made['table']}/seats/1/claim"
         answers = []
 
-        def sit_down(server):
-            headers = {"Idempotency-Key": "a key that nobody guesses"}
+        def claim_seat(server):
+            headers = {"Idempotency-Key": "an unguessable key"}
             answers.append(server.http.post(path, json=claim, headers=headers).json())
 
-        threads = [threading.Thread(target=sit_down, args=(server,)) for server in two]
+        threads = [threading.Thread(target=claim_seat, args=(server,)) for server in two]
         for thread in threads:
             thread.start()
         for thread in threads:
             thread.join()
         assert answers[0]["token"] == answers[1]["token"]
 
-    def test_a_claim_that_another_process_carries_out_meanwhile_is_answered_alike(
-        self, two, monkeypatch
-    ):
+    def test_a_claim_executed_by_another_process_gets_the_same_response(self, two, monkeypatch):
         made = two[0].table("octa", ["me"])
         claim = {"claim": made["invitations"][0]["claim"], "name": "Bob"}
         path = f"/tables/{made['table']}/seats/1/claim"
-        headers = {"Idempotency-Key": "a key that nobody guesses"}
+        headers = {"Idempotency-Key": "an unguessable key"}
         first = []
         store = two[1].app.rooms.store
         look_up = store.claim_seat
@@ -284,19 +282,19 @@ class TestRaces:
         assert second.status_code == 200, second.text
         assert second.json()["token"] == first[0]["token"]
 
-    def test_an_old_holder_is_sent_away_wherever_it_is(self, two):
+    def test_the_previous_holder_is_disconnected_in_every_process(self, two):
         one, other = two
         made = one.table("blokus", ["me"], visibility="listed")
         with other.socket(made["table"], made["token"]) as ann:
             one.post(f"/tables/{made['table']}/seats/0/leave", {}, made["token"])
             with pytest.raises(ConnectionClosed) as closed:
-                ann.hear("nothing")
+                ann.receive("nothing")
             assert closed.value.rcvd.code == 4403
         new = one.post(f"/tables/{made['table']}/seats/0/claim", {"name": "Bob"}).json()["token"]
-        with deaf(other), other.socket(made["table"], new) as bob:
+        with altered_notifications(other), other.socket(made["table"], new) as bob:
             assert bob.welcome["you"] == 0
 
-    def test_a_commit_that_is_cut_off_makes_nobody_say_hello_again(self, two):
+    def test_a_cancelled_commit_causes_no_resync(self, two):
         one, other = two
         table, ann_token, bob_token = people(one, other, seed=1)
         with one.socket(table, bob_token) as bob, one.socket(table, ann_token) as ann:
@@ -319,41 +317,43 @@ class TestRaces:
 
             v = ann.welcome["v"] + 1
             one.run(cut())
-            assert hear_until(bob, v)["kind"] == "play"
-            assert hear_until(ann, v)["ply"] == 1
-            assert "resync" not in [message["t"] for message in bob.heard]
+            assert receive_until(bob, v)["kind"] == "play"
+            assert receive_until(ann, v)["ply"] == 1
+            assert "resync" not in [message["t"] for message in bob.received]
 
 
 class TestNotices:
-    def test_what_is_not_heard_of_is_looked_up_from_time_to_time(self, start):
+    def test_polling_finds_changes_without_notifications(self, start):
         one, other = start(beat_seconds=0.05), start(beat_seconds=0.05)
         table, ann_token, bob_token = people(one, other, seed=1)
         with (
-            deaf(other),
+            altered_notifications(other),
             one.socket(table, ann_token) as ann,
             other.socket(table, bob_token) as bob,
             other.socket(lobby=True, tokens=[bob_token]) as guest,
         ):
             v = ann.ask("play", 1, ply=0, action=ann.welcome["scene"]["actions"][0][0])["v"]
-            hear_until(bob, v)
-            hear_until(ann, v)
-            assert told(ann)[-1].split('"diff"')[0] == told(bob)[-1].split('"diff"')[0]
-            assert guest.hear("turn")["table"] == table
+            receive_until(bob, v)
+            receive_until(ann, v)
+            assert (
+                event_texts(ann)[-1].split('"diff"')[0] == event_texts(bob)[-1].split('"diff"')[0]
+            )
+            assert guest.receive("turn")["table"] == table
             one.table("octa", ["me"], visibility="listed")
-            while len(guest.hear("tables")["tables"]) != 1:
+            while len(guest.receive("tables")["tables"]) != 1:
                 pass
 
-    def test_heard_twice_late_or_out_of_order_everything_is_told_once(self, two):
+    def test_duplicate_late_and_reordered_notifications_are_harmless(self, two):
         one, other = two
         table, ann_token, bob_token = people(one, other, seed=1)
         kept = []
 
-        def odd(heard):
-            kept.append(heard)
-            return [*reversed(kept), heard, heard]
+        def odd(received):
+            kept.append(received)
+            return [*reversed(kept), received, received]
 
         with (
-            deaf(other, odd),
+            altered_notifications(other, odd),
             one.socket(table, ann_token) as ann,
             one.socket(table, bob_token) as bob,
             other.socket(table) as watcher,
@@ -363,26 +363,26 @@ class TestNotices:
             for ply in range(12):
                 socket = players[ply % 2]
                 if v:
-                    hear_until(socket, v)
+                    receive_until(socket, v)
                 answer = socket.ask("play", ply, ply=ply, action=actions_of(socket)[0][0])
                 v = answer["v"]
-                if "ending" in hear_until(socket, v):
+                if "ending" in receive_until(socket, v):
                     break
-            hear_until(watcher, v)
+            receive_until(watcher, v)
             assert versions(watcher) == list(range(first, v + 1))
 
-    def test_a_version_that_nobody_has_stored_is_forgotten(self, two):
+    def test_a_notification_of_an_unknown_version_is_ignored(self, two):
         one, other = two
         table, ann_token, _bob = people(one, other, seed=1)
         with other.socket(table, ann_token) as ann:
             v = ann.welcome["v"]
             rooms = other.app.rooms
-            other.loop.call_soon_threadsafe(rooms._hear, Heard(table, v + 1000))
+            other.loop.call_soon_threadsafe(rooms._receive, Notification(table, v + 1000))
             action = ann.welcome["scene"]["actions"][0][0]
             assert ann.ask("play", 1, ply=0, action=action)["v"] == v + 1
             assert not rooms.in_memory(table).is_behind
 
-    def test_a_game_that_nobody_looks_at_is_followed_when_somebody_asks(self, two):
+    def test_an_unwatched_game_catches_up_on_the_next_request(self, two):
         one, other = two
         table, ann_token, _bob = people(one, other, seed=1)
         assert other.get(f"/tables/{table}").json()["ply"] == 0
@@ -394,45 +394,45 @@ class TestNotices:
         assert other.get(f"/tables/{table}").json()["ply"] == 1
         assert other.app.rooms.in_memory(table) is room
 
-    def test_who_looks_at_a_game_that_another_process_erases_is_told(self, start):
+    def test_deleting_a_game_notifies_its_viewers_in_other_processes(self, start):
         clock = OwnClock()
         one, other = (start(clock=clock.server, beat_seconds=0.05) for _ in range(2))
         made = one.table("octa", ["me"])
         with other.socket(made["table"], made["token"]) as ann:
-            for days in (15, 91):  # nobody plays, and later nobody remembers
+            for days in (15, 91):  # first abandoned, then deleted
                 clock.seconds += days * 24 * 3600
-                one.run(one.app.rooms.upkeep.keep_house())
-            assert "erased" in ann.hear("resync")["reason"]
+                one.run(one.app.rooms.housekeeping.clean_up())
+            assert "deleted" in ann.receive("resync")["reason"]
             ann.send({"t": "hello", "table": made["table"]})
-            assert ann.hear("error")["code"] == "not_found"
+            assert ann.receive("error")["code"] == "not_found"
 
 
 class TestClocks:
-    def test_a_clock_runs_on_from_when_it_was_set_elsewhere(self, start):
+    def test_clocks_continue_from_changes_in_other_processes(self, start):
         clock = OwnClock()
         one, other = (start(clock=clock.server, **ONLY_NOTICES) for _ in range(2))
         table, ann_token, bob_token = people(one, other, clock="1m", seed=1)
         with one.socket(table, ann_token) as ann, other.socket(table, bob_token) as bob:
-            with deaf(other):
+            with altered_notifications(other):
                 v = ann.ask("play", 1, ply=0, action=ann.welcome["scene"]["actions"][0][0])["v"]
                 clock.seconds += 20
             resend(bob, {"t": "takeback", "id": "look"})
-            hear_until(ann, v)
-            assert hear_until(bob, v)["clocks"] == {"left": [60, 60], "running": 1}
+            receive_until(ann, v)
+            assert receive_until(bob, v)["clocks"] == {"left": [60, 60], "running": 1}
             with other.socket(table) as watcher:
                 left = watcher.welcome["clocks"]["left"]
                 assert left[0] == 60
                 assert left[1] == pytest.approx(40, abs=0.1)
             clock.seconds += 41
             other.run(other.app.rooms.in_memory(table).time_up())
-            assert hear_until(ann, v + 1)["kind"] == "time_up"
+            assert receive_until(ann, v + 1)["kind"] == "time_up"
 
-    def test_one_that_dies_while_another_lives_refunds_nothing(self, start):
+    def test_no_time_is_refunded_while_another_process_is_alive(self, start):
         clock = OwnClock()
         one = start(clock=clock.server, beat_seconds=600, answer_seconds=30)
         table, _ann, _bob = people(one, one, clock="5m", seed=1)
         clock.seconds += 100
-        # The first has beaten long ago, and answers when the second begins.
+        # The first one sent its heartbeat long ago, and replies when the second one starts.
         other = start(clock=clock.server, beat_seconds=60, answer_seconds=30)
         with other.socket(table) as watcher:
             assert watcher.welcome["clocks"]["left"][0] == pytest.approx(200, abs=0.1)
@@ -442,7 +442,7 @@ class TestClocks:
         with third.socket(table) as watcher:
             assert watcher.welcome["clocks"]["left"][0] == pytest.approx(150, abs=0.1)
 
-    def test_who_asks_before_it_listens_asks_again(self, start, monkeypatch):
+    def test_a_starting_process_repeats_its_heartbeat_request(self, start, monkeypatch):
         clock = OwnClock()
         one = start(clock=clock.server, beat_seconds=600)
         table, _ann, _bob = people(one, one, clock="5m", seed=1)
@@ -458,24 +458,24 @@ class TestClocks:
         with other.socket(table) as watcher:
             assert watcher.welcome["clocks"]["left"][0] == pytest.approx(200, abs=0.1)
 
-    def test_time_counts_while_any_of_several_is_alive(self):
+    def test_time_counts_while_any_process_is_alive(self):
         runs = [Run(0, 10_000), Run(2_000, 4_000), Run(8_000, 15_000), Run(30_000, 40_000)]
         assert alive_seconds(runs, 1_000, 35_000) == 14 + 5
         assert alive_seconds(reversed(runs), 12_000, 20_000) == 3
         assert alive_seconds(runs, 16_000, 29_000) == 0
 
 
-def test_what_is_refused_again_and_again_ends(two, monkeypatch):
+def test_repeatedly_refused_work_is_given_up(two, monkeypatch):
     one, other = two
     table, ann_token, _bob = people(one, other, seed=1)
     tries = []
 
     async def never(change):
         tries.append(change)
-        raise Outdated("somebody was quicker")
+        raise Outdated("the version has changed")
 
     with one.socket(table, ann_token) as ann:
         monkeypatch.setattr(one.app.rooms.store, "commit", never)
         action = ann.welcome["scene"]["actions"][0][0]
         assert ann.ask("play", 1, ply=0, action=action)["code"] == "stale"
-    assert len(tries) == 1  # there was no news, so nothing to try again for
+    assert len(tries) == 1  # no newer version, so no retry

@@ -1,4 +1,4 @@
-"""What happens at the same moment, or while somebody waits: nobody gains by it, nothing stops."""
+"""Race conditions and slow connections: no advantage, no deadlock, no lost work."""
 
 import asyncio
 import contextlib
@@ -27,7 +27,7 @@ def kind(request):
 
 
 class Slow:
-    """A member or guest whose queue is full: being told anything it leaves, as sockets do."""
+    """A connection with a full queue: it leaves when it is sent anything, as real ones do."""
 
     def __init__(self, leave, viewer=None, at=b""):
         self.viewer = viewer
@@ -35,15 +35,15 @@ class Slow:
         self.own = {}
         self._leave = leave
         self._at = at
-        self.told = []
+        self.sent = []
 
     def send(self, data):
-        self.told.append(data)
+        self.sent.append(data)
         if self._at in data:
             self._leave(self)
 
     def drop(self, reason):
-        """Nothing waits for it."""
+        """Ignore the reason."""
 
 
 def room_of(server, made) -> Room:
@@ -51,7 +51,7 @@ def room_of(server, made) -> Room:
 
 
 def in_loop(server, work):
-    """Call something in the server's loop."""
+    """Call a function in the server's loop."""
 
     async def called():
         return work()
@@ -60,9 +60,9 @@ def in_loop(server, work):
 
 
 class TestInvitations:
-    """A link is for the seat as it was when the link was made."""
+    """An invitation is valid for the seat's holder at the time of its creation."""
 
-    def test_the_invitation_of_a_listed_seat_is_void_once_somebody_else_sits_there(self, server):
+    def test_an_invitation_expires_when_the_listed_seat_is_taken(self, server):
         made = server.table("octa", ["me"], visibility="listed")
         path = f"/tables/{made['table']}/seats/1/claim"
         bob = server.post(path, {"name": "Bob"}).json()["token"]
@@ -71,7 +71,7 @@ class TestInvitations:
         with server.socket(made["table"], bob) as socket:
             assert socket.welcome["you"] == 1
 
-    def test_a_link_for_a_further_device_is_void_once_the_seat_was_left(self, server):
+    def test_a_device_invitation_expires_when_the_seat_is_left(self, server):
         made = server.table("blokus", ["me"], visibility="listed")
         path = f"/tables/{made['table']}/seats/0"
         claim = server.post(f"{path}/devices", {}, made["token"]).json()["claim"]
@@ -80,7 +80,7 @@ class TestInvitations:
         assert server.post(f"{path}/claim", {"name": "Bob"}).status_code == 200
         refused(server.post(f"{path}/claim", {"claim": claim}), 409, "used")
 
-    def test_of_two_claims_at_the_same_moment_one_sits_down(self, server):
+    def test_only_one_of_two_concurrent_claims_succeeds(self, server):
         made = server.table("octa", ["me"], visibility="listed")
         answers = []
 
@@ -97,9 +97,9 @@ class TestInvitations:
 
 
 class TestSlowReaders:
-    """One that is told to say hello again leaves in the middle of what everybody is told."""
+    """A connection that must resync leaves while a message is being sent to all."""
 
-    def test_an_agent_acts_although_a_spectator_reads_nothing(self, server):
+    def test_an_agent_acts_despite_a_stalled_spectator(self, server):
         made = server.table("octa", ["me", 1], options={"size": 2})
         room = room_of(server, made)
 
@@ -111,14 +111,14 @@ class TestSlowReaders:
             in_loop(server, crowd)
             action = ann.welcome["scene"]["actions"][0][0]
             assert ann.ask("play", 1, ply=0, action=action)["t"] == "ack"
-            while ann.hear("event").get("seat") != 1:
+            while ann.receive("event").get("seat") != 1:
                 pass
 
-    def test_words_and_presence_reach_the_others(self, server):
+    def test_chat_and_presence_are_sent_despite_a_stalled_spectator(self, server):
         made, token = two_people(server)
         room = room_of(server, made)
         with server.socket(made["table"], token) as bob:
-            bob.hear("presence")
+            bob.receive("presence")
 
             def crowd():
                 for _ in range(5):
@@ -126,11 +126,11 @@ class TestSlowReaders:
                 room.audience.show_presence(True)
 
             in_loop(server, crowd)
-            bob.hear("presence")
+            bob.receive("presence")
             in_loop(server, crowd)
             assert bob.ask("say", 1, text="hello")["t"] == "ack"
 
-    def test_a_move_is_acknowledged_although_somebody_in_the_lobby_reads_nothing(self, server):
+    def test_a_move_is_acknowledged_despite_a_stalled_guest_in_the_lobby(self, server):
         made, _token = two_people(server)
         lobby = server.app.rooms.lobby
 
@@ -146,17 +146,15 @@ class TestSlowReaders:
             assert ann.ask("play", 1, ply=ann.welcome["ply"], action=action)["t"] == "ack"
         assert not lobby.guests
 
-    def test_a_welcome_that_is_longer_than_the_queue_is_sent(self, start):
+    def test_a_welcome_larger_than_the_queue_limit_is_sent(self, start):
         server = start(queue_bytes=100)
         made = server.table("octa", ["me"])
         with server.socket(made["table"], made["token"]) as socket:
             assert socket.welcome["t"] == "welcome"
 
 
-class TestWhoGoesAway:
-    def test_a_move_whose_player_is_gone_is_stored_and_nobody_must_say_hello_again(
-        self, server, monkeypatch
-    ):
+class TestDisconnects:
+    def test_a_move_is_stored_without_resync_when_its_player_disconnects(self, server, monkeypatch):
         made, token = two_people(server)
         room = room_of(server, made)
         store = server.app.rooms.store
@@ -173,17 +171,17 @@ class TestWhoGoesAway:
                 ann.send({"t": "play", "id": 1, "ply": ann.welcome["ply"], "action": action})
                 while not in_loop(server, room.lock.locked):
                     pass
-            # The next thing that is sent to who is gone ends its socket.
+            # The next message to the closed connection ends it.
             while in_loop(server, lambda: len(room.audience.members)) > 1:
                 in_loop(server, lambda: room.audience.send_all(PONG))
                 in_loop(server, gone.set)
-            bob.hear("event")
-            assert "resync" not in [message["t"] for message in bob.heard]
+            bob.receive("event")
+            assert "resync" not in [message["t"] for message in bob.received]
         assert room_of(server, made) is room
 
 
 class TestPremoves:
-    def test_a_premove_is_not_played_in_a_position_that_came_by_a_takeback(self, server):
+    def test_a_takeback_drops_premoves(self, server):
         made, token = two_people(server, seed=1)
         with (
             server.socket(made["table"], made["token"]) as ann,
@@ -191,31 +189,31 @@ class TestPremoves:
         ):
             ann.ask("play", 1, ply=0, action=ann.welcome["scene"]["actions"][0][0])
             scene = next(
-                message for message in [*bob.heard, bob.hear("event")] if "diff" in message
+                message for message in [*bob.received, bob.receive("event")] if "diff" in message
             )
             assert ann.ask("premove", 2, action=ann.welcome["scene"]["actions"][0][0])["t"] == "ack"
             assert ann.ask("takeback", 3)["t"] == "ack"
             assert bob.ask("takeback", 4)["t"] == "ack"
-            while ann.hear("premove")["action"] is not None:
+            while ann.receive("premove")["action"] is not None:
                 pass
-            assert "taken back" in ann.heard[-1]["message"]
+            assert "taken back" in ann.received[-1]["message"]
             ann.send({"t": "ping", "at": 1})
-            ann.hear("pong")
+            ann.receive("pong")
             assert server.get(f"/tables/{made['table']}").json()["ply"] == 0
             assert scene["ply"] == 1
 
-    def test_one_that_comes_too_late_is_told_so(self, server):
+    def test_a_late_premove_is_dropped_with_a_reason(self, server):
         made, _token = two_people(server, seed=1)
         room = room_of(server, made)
         with server.socket(made["table"], made["token"]) as ann:
             server.run(room._premove(0, "1,1", room.hosted.ply + 1))
-            assert "first" in ann.hear("premove")["message"]
+            assert "already passed" in ann.receive("premove")["message"]
 
 
-class TestNothingStops:
-    """Work in the background goes on after what goes wrong."""
+class TestErrors:
+    """Background tasks continue after errors."""
 
-    def test_one_broken_game_does_not_stop_the_sweep_nor_fill_the_log(
+    def test_a_broken_game_neither_stops_the_sweep_nor_floods_the_log(
         self, server, monkeypatch, caplog
     ):
         made, broken = server.table("octa", ["me"]), server.table("octa", ["me"])["table"]
@@ -227,18 +225,18 @@ class TestNothingStops:
 
         async def room(table):
             if table == broken:
-                raise ValueError("a row that nobody can read")
+                raise ValueError("an unreadable row")
             swept.append(table)
             return await Rooms.room(rooms, table)
 
         monkeypatch.setattr(rooms.store, "due", due)
         monkeypatch.setattr(rooms, "room", room)
-        server.run(rooms.upkeep.sweep())
-        server.run(rooms.upkeep.sweep())
+        server.run(rooms.housekeeping.sweep())
+        server.run(rooms.housekeeping.sweep())
         assert swept[:2] == [made["table"]] * 2
-        assert sum("nobody can read" in each.getMessage() for each in caplog.records) == 1
+        assert sum("unreadable row" in each.getMessage() for each in caplog.records) == 1
 
-    def test_what_is_repeated_is_repeated_after_any_error(self, server, caplog):
+    def test_periodic_tasks_continue_after_errors(self, server, caplog):
         done = []
 
         async def work():
@@ -249,7 +247,7 @@ class TestNothingStops:
         async def twice():
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(20):
-                    task = asyncio.create_task(server.app.rooms.upkeep._repeat(0.001, work))
+                    task = asyncio.create_task(server.app.rooms.housekeeping._repeat(0.001, work))
                     while len(done) < 2:
                         await asyncio.sleep(0.001)
             task.cancel()
@@ -257,7 +255,7 @@ class TestNothingStops:
         server.run(twice())
         assert len(done) >= 2
 
-    def test_the_lobby_is_told_again_after_the_store_could_not_be_read(self, server, monkeypatch):
+    def test_the_lobby_is_updated_after_a_store_failure(self, server, monkeypatch):
         lobby = server.app.rooms.lobby
         failed = threading.Event()
         listed = lobby.listed
@@ -271,10 +269,10 @@ class TestNothingStops:
         with server.socket(lobby=True) as guest:
             monkeypatch.setattr(lobby, "listed", once)
             server.table("octa", ["me"], visibility="listed")
-            assert guest.hear("tables")["tables"]
+            assert guest.receive("tables")["tables"]
         assert failed.is_set()
 
-    def test_an_agent_whose_game_went_wrong_is_asked_again(self, server, monkeypatch):
+    def test_an_agent_is_retried_after_an_error_in_its_game(self, server, monkeypatch):
         made = server.table("octa", ["me", 1], options={"size": 2})
         room = room_of(server, made)
         seen = room.turns._seen_by
@@ -290,11 +288,11 @@ class TestNothingStops:
         with server.socket(made["table"], made["token"]) as ann:
             ann.ask("play", 1, ply=0, action=ann.welcome["scene"]["actions"][0][0])
             assert failed.wait(PATIENCE)
-            in_loop(server, room.go_on)
-            while ann.hear("event").get("seat") != 1:
+            in_loop(server, room.resume)
+            while ann.receive("event").get("seat") != 1:
                 pass
 
-    def test_a_token_of_a_game_that_is_gone_hides_no_other(self, server, monkeypatch):
+    def test_a_token_of_a_deleted_game_does_not_hide_other_tables(self, server, monkeypatch):
         one, two = server.table("octa", ["me"]), server.table("octa", ["me"])
         rooms = server.app.rooms
 
@@ -312,9 +310,9 @@ class TestNothingStops:
 
 
 class TestMemory:
-    """A game may leave the memory while somebody waits for it."""
+    """A game may be unloaded while a request waits for it."""
 
-    def test_whoever_asks_gets_the_room_that_is_in_memory(self, start):
+    def test_requests_get_the_room_in_memory(self, start):
         server = start(rooms=1)
         made = [server.table("octa", ["me"])["table"] for _ in range(6)]
         rooms = server.app.rooms
@@ -328,7 +326,7 @@ class TestMemory:
 
         assert all(server.run(all_at_once()))
 
-    def test_a_game_comes_in_although_all_others_must_stay(self, start):
+    def test_a_game_is_loaded_even_if_no_other_can_be_unloaded(self, start):
         server = start(rooms=1)
         one, two = server.table("octa", ["me"]), server.table("octa", ["me"])
         with server.socket(one["table"], one["token"]) as ann:
@@ -336,14 +334,14 @@ class TestMemory:
                 path = f"/tables/{two['table']}/seats/1/claim"
                 claim = two["invitations"][0]["claim"]
                 assert server.post(path, {"claim": claim}).status_code == 200
-                assert bob.hear("event")["kind"] == "join"
+                assert bob.receive("event")["kind"] == "join"
             assert ann.welcome["t"] == "welcome"
 
-    def test_a_room_that_has_left_the_memory_stores_nothing_and_asks_nobody(self, start):
+    def test_an_unloaded_room_stores_nothing_and_asks_no_agent(self, start):
         server = start(rooms=1)
         made = server.table("octa", ["me", "open"], visibility="listed")
         old = room_of(server, made)
-        in_loop(server, lambda: server.app.rooms.forget(old))
+        in_loop(server, lambda: server.app.rooms.unload(old))
         server.post(f"/tables/{made['table']}/seats/1/claim", {"name": "Bob"})
         with pytest.raises(Outdated):
             server.run(old.abandon())
@@ -351,7 +349,7 @@ class TestMemory:
 
 
 class Shuffled(KuhnState):
-    """Draws what the seat does not know by shuffling the truth, as many would."""
+    """Generates hidden cards by shuffling the true ones, as a naive game might."""
 
     def determinize(self, seat, rng):
         if self.actor == parlour.OVER or not self.cards[1 - seat : 2 - seat]:
@@ -363,8 +361,8 @@ class Shuffled(KuhnState):
         return type(self)(self.game, own + drawn if seat == 0 else drawn + own, self.bets)
 
 
-def test_what_a_seat_is_told_cannot_be_drawn_back_by_who_knows_table_and_version(server):
-    """Even where `determinize` begins with the truth: nobody knows how it was drawn."""
+def test_hidden_information_cannot_be_derived_from_table_and_version(server):
+    """Even if `determinize` starts from the true state, the seed is secret."""
     parlour.register("kuhn", Kuhn)
     right = []
     for _ in range(24):
@@ -372,7 +370,7 @@ def test_what_a_seat_is_told_cannot_be_drawn_back_by_who_knows_table_and_version
         room = room_of(server, made)
         state = room.hosted.table.state
         state = Shuffled(state.game, state.cards, state.bets)
-        told = in_loop(server, lambda r=room, s=state: r.views.known(s, 0, r.hosted.v))
+        known = in_loop(server, lambda r=room, s=state: r.views.known(s, 0, r.hosted.v))
         guessed = seat_view(state, 0, made["table"].encode(), room.hosted.v)
-        right.append(told.cards == guessed.cards)
+        right.append(known.cards == guessed.cards)
     assert set(right) == {False, True}

@@ -1,4 +1,4 @@
-"""Who may do what: each rule, and somebody who tries to break it."""
+"""The security rules, each with an attempt to break it."""
 
 import base64
 import contextlib
@@ -33,7 +33,7 @@ def kept(server, statement):
 
 
 def same_secret(monkeypatch):
-    """Let two worlds draw alike what nobody knows."""
+    """Make two worlds generate the same hidden information."""
 
     async def secret(store):
         return b"s" * 32
@@ -41,11 +41,11 @@ def same_secret(monkeypatch):
     monkeypatch.setattr(SqliteStore, "secret", secret)
 
 
-class TestOnlyWhatAViewerMayKnow:
-    """Rule 1: every byte that is sent to each viewer, searched for what must not be in it."""
+class TestHiddenInformation:
+    """Rule 1: search every byte sent to each viewer for hidden information."""
 
     @pytest.mark.parametrize("seed", range(4))
-    def test_no_byte_before_the_end_holds_the_key_or_the_seed(self, server, seed):
+    def test_no_message_before_the_end_contains_the_key_or_seed(self, server, seed):
         made = server.table("banqi", ["me", "open"])
         token = server.claim(made)
         ((key,),) = kept(server, "SELECT chance_key FROM game")
@@ -68,36 +68,36 @@ class TestOnlyWhatAViewerMayKnow:
                     {"t": "play", "id": number, "ply": ply, "action": rng.choice(actions)[0]}
                 )
                 other = players[1 - number % 2]
-                while not (message := other.hear("event")).get("diff", message.get("scene")):
+                while not (message := other.receive("event")).get("diff", message.get("scene")):
                     pass
                 ply, actions = message["ply"], actions_after(message, [])
             watcher.send({"t": "ping", "at": 1})
-            watcher.hear("pong")
-            heard = [*ann.bytes, *bob.bytes, *watcher.bytes]
+            watcher.receive("pong")
+            received = [*ann.bytes, *bob.bytes, *watcher.bytes]
             for path in ("", "/events", "/record"):
                 for who in ("", made["token"]):
-                    heard.append(server.get(f"/tables/{made['table']}{path}", who).text)
-            for text in heard:
+                    received.append(server.get(f"/tables/{made['table']}{path}", who).text)
+            for text in received:
                 assert not [each for each in secret if each in text]
                 assert setup not in text
             ann.ask("resign", "r")
             assert any(key.hex() in text for text in ann.bytes)
 
     @pytest.mark.parametrize("seed", range(3))
-    def test_two_worlds_with_equal_knowledge_give_equal_traffic(
+    def test_states_a_seat_cannot_distinguish_give_equal_traffic(
         self, start, tmp_path, monkeypatch, seed
     ):
-        """The same game twice; what the viewer cannot know differs, and nothing else may."""
+        """Play the same game twice with different hidden information: the traffic must be equal."""
         parlour.register("kuhn", Kuhn)
         traffic = []
         for world in range(2):
-            traffic.append(self.heard(start, tmp_path, monkeypatch, seed, world))
+            traffic.append(self.received(start, tmp_path, monkeypatch, seed, world))
         for viewer in ("seat", "spectator"):
             assert traffic[0][viewer] == traffic[1][viewer]
         assert traffic[0]["truth"] != traffic[1]["truth"]
 
-    def heard(self, start, tmp_path, monkeypatch, seed, world):
-        """What seat 0 and a spectator hear in a game whose hidden part depends on the world."""
+    def received(self, start, tmp_path, monkeypatch, seed, world):
+        """Return what seat 0 and a spectator receive; the hidden part depends on `world`."""
         numbers = iter(range(10_000))
         monkeypatch.setattr(openings, "new_table_id", lambda: f"table{next(numbers)}")
         same_secret(monkeypatch)
@@ -120,7 +120,7 @@ class TestOnlyWhatAViewerMayKnow:
                 ann.ask("play", "p", ply=ann.welcome["ply"], action=action)
             for each in (ann, watcher, bob):
                 each.send({"t": "ping", "at": 9})
-                each.hear("pong")
+                each.receive("pong")
             commitment = ChanceSource(key).commitment
             clean = {}
             for viewer, socket in (("seat", ann), ("spectator", watcher)):
@@ -130,7 +130,7 @@ class TestOnlyWhatAViewerMayKnow:
         return {**clean, "truth": truth}
 
     def key_of(self, room, seed, world):
-        """A key under which seat 0 is dealt the same in both worlds, and others are not."""
+        """Return a key that deals seat 0 the same in both worlds, and others differently."""
         game = room.hosted.game
         seen = {}
         for number in range(2000):
@@ -147,7 +147,7 @@ class TestOnlyWhatAViewerMayKnow:
                 return list(others.values())[world]
         raise AssertionError("no two such worlds were found")
 
-    def test_a_pending_bid_is_heard_by_nobody_else(self, start, tmp_path, monkeypatch):
+    def test_a_pending_bid_is_not_sent_to_other_viewers(self, start, tmp_path, monkeypatch):
         parlour.register("goofspiel", Goofspiel)
         traffic = []
         same_secret(monkeypatch)
@@ -169,13 +169,13 @@ class TestOnlyWhatAViewerMayKnow:
                 assert ann.ask("play", "p", ply=ann.welcome["ply"], action=action)["t"] == "ack"
                 for each in (bob, watcher):
                     each.send({"t": "ping", "at": 9})
-                    each.hear("pong")
-                heard = [
+                    each.receive("pong")
+                received = [
                     [text for text in each.bytes if '"presence"' not in text]
                     for each in (bob, watcher)
                 ]
-                traffic.append(heard)
-                assert any('"play"' in text for text in heard[1])
+                traffic.append(received)
+                assert any('"play"' in text for text in received[1])
             server.stop()
         assert traffic[0] == traffic[1]
 
@@ -183,7 +183,7 @@ class TestOnlyWhatAViewerMayKnow:
 class TestTokens:
     """Rules 2 and 3."""
 
-    def test_no_secret_is_kept_as_it_is(self, server):
+    def test_secrets_are_stored_as_hashes_only(self, server):
         body = {"game": "octa", "seats": [{"kind": "me"}, {"kind": "open"}]}
         made = server.post("/tables", body, key="a key of my very own").json()
         claim = made["invitations"][0]["claim"]
@@ -199,7 +199,7 @@ class TestTokens:
                 ):
                     assert secret not in repr(row)
 
-    def test_a_key_that_others_can_guess_gives_no_token_away(self, start, tmp_path):
+    def test_a_guessed_key_reveals_no_token(self, start, tmp_path):
         made = []
         for number in range(2):
             server = start(tmp_path / f"{number}.sqlite")
@@ -208,7 +208,7 @@ class TestTokens:
         assert made[0] != made[1]
 
     @pytest.mark.parametrize("key", ["1", "my-first-table", "x" * 15])
-    def test_a_key_that_others_would_think_of_is_refused_where_it_gives_a_token(self, server, key):
+    def test_a_short_key_is_refused_if_the_response_has_a_token(self, server, key):
         wish = {"game": "octa", "seats": [{"kind": "me"}], "visibility": "listed"}
         refused(server.post("/tables", wish, key=key), 400, "bad_message")
         made = server.table("octa", ["me"], visibility="listed")
@@ -216,12 +216,12 @@ class TestTokens:
         refused(server.post(path, {"name": "Bob"}, key=key), 400, "bad_message")
         assert server.post(path, {"name": "Bob"}, key="x" * 16).status_code == 200
 
-    def test_a_token_has_128_bits_and_no_two_are_alike(self):
+    def test_tokens_are_unique_and_have_128_bits(self):
         made = {tokens.new_secret() for _ in range(1000)}
         assert len(made) == 1000
         assert min(len(base64.urlsafe_b64decode(each + "==")) for each in made) == 16
 
-    def test_an_old_token_is_void_everywhere(self, server):
+    def test_an_old_token_is_invalid_everywhere(self, server):
         made = server.table("blokus", ["me"], visibility="listed")
         table, old = made["table"], made["token"]
         server.post(f"/tables/{table}/seats/0/leave", {}, old)
@@ -237,7 +237,7 @@ class TestTokens:
         with server.socket(table, old) as socket:
             assert socket.welcome["code"] == "unauthorized"
 
-    def test_a_socket_of_an_old_epoch_is_closed_and_cannot_play(self, server):
+    def test_a_connection_of_an_old_epoch_is_closed_and_cannot_play(self, server):
         made = server.table("octa", ["me", "open"])
         token = server.claim(made)
         path = f"/tables/{made['table']}/seats/1/replace"
@@ -249,7 +249,7 @@ class TestTokens:
             while True:
                 assert socket.ask("play", 1, ply=0, action=1)["code"] == "unauthorized"
 
-    def test_the_cookie_cannot_be_read_by_scripts_and_is_for_this_site(self, start, tmp_path):
+    def test_the_cookie_is_httponly_and_same_site(self, start, tmp_path):
         server = start()
         answer = server.post("/tables", {"game": "octa", "seats": [{"kind": "me"}]})
         cookie = answer.headers["set-cookie"]
@@ -261,7 +261,7 @@ class TestTokens:
         answer = https.post("/tables", {"game": "octa", "seats": [{"kind": "me"}]})
         assert "Secure" in answer.headers["set-cookie"]
 
-    def test_a_browser_keeps_a_hundred_seats_and_forgets_those_of_ended_games_first(self, server):
+    def test_a_browser_keeps_a_hundred_seats_and_drops_ended_games_first(self, server):
         played = [server.table("cat_mouse", ["me"]) for _ in range(3)]
         ended = played[1]
         leave = f"/tables/{ended['table']}/seats/0/leave"
@@ -282,7 +282,7 @@ class TestTokens:
         assert forgotten(97) == [f"seat_{ended['table']}"]
         assert forgotten(98) == [f"seat_{ended['table']}", f"seat_{0:016x}"]
 
-    def test_the_claim_stands_in_the_fragment(self, server):
+    def test_the_claim_is_in_the_url_fragment(self, server):
         made = server.table("octa", ["me", "open"])
         for each in made["invitations"]:
             before, _, fragment = each["url"].partition("#")
@@ -293,7 +293,7 @@ class TestTokens:
 class TestOrigins:
     """Rule 4."""
 
-    def test_a_foreign_page_cannot_change_anything(self, server):
+    def test_a_page_of_another_origin_cannot_change_anything(self, server):
         made = server.table("octa", ["me", "open"])
         cookie = f"seat_{made['table']}={made['token']}"
         for origin in ("https://evil.example", "null", f"{server.url}.evil.example"):
@@ -304,7 +304,7 @@ class TestOrigins:
                 )
                 refused(answer, 403, "foreign_origin")
 
-    def test_a_cookie_counts_from_the_own_page_only(self, server):
+    def test_cookies_are_accepted_only_from_our_own_page(self, server):
         made = server.table("octa", ["me", "open"])
         path = f"/tables/{made['table']}/seats/0/devices"
         cookie = {"Cookie": f"seat_{made['table']}={made['token']}"}
@@ -312,12 +312,12 @@ class TestOrigins:
         own = {**cookie, "Origin": server.url}
         assert server.post(path, {}, headers=own).status_code == 200
 
-    def test_a_socket_of_a_foreign_page_is_refused_at_the_door(self, server):
+    def test_a_websocket_from_another_origin_is_refused(self, server):
         foreign = server.socket(headers={"Origin": "https://evil.example"})
         with pytest.raises(InvalidStatus, match="403"):
             foreign.__enter__()
 
-    def test_a_socket_with_a_cookie_needs_the_own_origin(self, server):
+    def test_a_websocket_with_a_cookie_needs_our_own_origin(self, server):
         made = server.table("octa", ["me", "open"])
         cookie = {"Cookie": f"seat_{made['table']}={made['token']}"}
         with server.socket(made["table"], headers=cookie) as socket:
@@ -325,18 +325,18 @@ class TestOrigins:
         with server.socket(made["table"], headers={**cookie, "Origin": server.url}) as socket:
             assert socket.welcome["you"] == 0
 
-    def test_a_name_that_somebody_made_point_here_is_not_answered(self, server):
+    def test_unknown_host_names_are_refused(self, server):
         headers = {"Host": f"evil.example:{server.port}", "Origin": "http://evil.example"}
         refused(server.post("/tables", {"game": "octa"}, headers=headers), 403, "foreign_origin")
         refused(server.http.get("/games", headers=headers), 403, "foreign_origin")
 
-    def test_nothing_is_sent_before_hello_and_a_socket_that_does_not_speak_is_closed(self, start):
+    def test_a_silent_connection_receives_nothing_and_is_closed(self, start):
         server = start(hello_seconds=0.1)
         server.table("octa", ["me", 1])
         with server.socket(hello=False) as socket:
             with pytest.raises(ConnectionClosed):
                 socket.next()
-            assert socket.heard == []
+            assert socket.received == []
 
     def test_a_refused_hello_joins_no_room(self, server):
         made = server.table("octa", ["me", "open"])
@@ -358,7 +358,7 @@ class TestHeaders:
     """Rule 5."""
 
     @pytest.mark.parametrize("path", ["/", "/api/v1/games", "/api/v1/nothing", "/healthz"])
-    def test_every_answer_has_them(self, server, path):
+    def test_every_response_has_security_headers(self, server, path):
         headers = server.http.get(f"{server.url}{path}").headers
         policy = headers["content-security-policy"]
         assert policy.startswith("default-src 'none'; script-src 'self'")
@@ -367,12 +367,12 @@ class TestHeaders:
         assert headers["x-content-type-options"] == "nosniff"
         assert headers["referrer-policy"] == "no-referrer"
 
-    def test_only_listed_pages_may_embed_the_board(self, start):
+    def test_only_allowed_origins_may_embed_the_board(self, start):
         server = start(origins=("https://club.example",))
         policy = server.http.get(f"{server.url}/").headers["content-security-policy"]
         assert "frame-ancestors https://club.example" in policy
 
-    def test_scripts_of_listed_pages_may_read_the_api_and_others_may_not(self, start):
+    def test_only_scripts_of_allowed_origins_may_read_the_api(self, start):
         server = start(origins=("https://club.example",))
         for origin, allowed in (("https://club.example", True), ("https://evil.example", False)):
             headers = {"Origin": origin}
@@ -392,7 +392,7 @@ class TestHeaders:
 class TestLimits:
     """Rule 6."""
 
-    def test_messages_of_one_socket(self, start):
+    def test_messages_are_limited_per_connection(self, start):
         server = start(messages=Rate(0.001, 5))
         made = server.table("octa", ["me", 1])
         with server.socket(made["table"], made["token"]) as socket:
@@ -400,7 +400,7 @@ class TestLimits:
             assert codes[:4] == ["not_allowed"] * 4
             assert codes[-1] == "rate_limited"
 
-    def test_a_flood_is_cut_off_and_others_do_not_notice(self, start):
+    def test_a_flooding_connection_is_closed_without_affecting_others(self, start):
         server = start(messages=Rate(1, 5))
         made = server.table("octa", ["me", 1])
         with server.socket(made["table"], made["token"]) as other:
@@ -412,7 +412,7 @@ class TestLimits:
             action = other.welcome["scene"]["actions"][0][0]
             assert other.ask("play", 1, ply=0, action=action)["t"] == "ack"
 
-    def test_tables_of_one_address(self, start):
+    def test_new_tables_are_limited_per_address(self, start):
         server = start(tables=Rate(0.001, 2))
         for _ in range(2):
             server.table()
@@ -420,12 +420,12 @@ class TestLimits:
         refused(answer, 429, "rate_limited")
         assert int(answer.headers["retry-after"]) > 0
 
-    def test_requests_of_one_address(self, start):
+    def test_requests_are_limited_per_address(self, start):
         server = start(requests=Rate(0.001, 3))
         codes = [server.get("/tables").status_code for _ in range(5)]
         assert codes == [200, 200, 200, 429, 429]
 
-    def test_sockets_of_one_address(self, start):
+    def test_connections_are_limited_per_address(self, start):
         server = start(sockets_per_address=2)
         made = server.table()
         with server.socket(made["table"]), server.socket(made["table"]):
@@ -433,7 +433,7 @@ class TestLimits:
             with pytest.raises(InvalidStatus, match="403"):
                 third.__enter__()
 
-    def test_a_slow_reader_is_told_to_say_hello_again_and_nobody_waits(self, start):
+    def test_a_slow_reader_must_resync_and_delays_no_one(self, start):
         server = start(queue_bytes=40_000)
         made = server.table("octa", ["me", "open"])
         server.claim(made)
@@ -447,11 +447,11 @@ class TestLimits:
                 return len(member._queue)
 
             assert server.run(too_much()) < 100
-            assert slow.hear("resync")["reason"]
+            assert slow.receive("resync")["reason"]
             slow.send({"t": "hello", "table": made["table"], "token": made["token"]})
-            assert slow.hear("welcome")["you"] == 0
+            assert slow.receive("welcome")["you"] == 0
 
-    def test_agents_are_levels_and_never_a_text(self, server):
+    def test_agents_can_only_be_requested_by_level(self, server):
         for seat in (
             {"kind": "agent", "level": "os:system"},
             {"kind": "agent", "agent": "os:system", "level": 0},
@@ -464,7 +464,7 @@ class TestLimits:
 class TestAfterTheEnd:
     """Rules 7 and 9."""
 
-    def test_there_is_no_record_before_the_end_and_everybody_can_verify_it_afterwards(self, server):
+    def test_the_record_is_available_and_verifiable_only_after_the_end(self, server):
         made = server.table("banqi", ["me", "open"], nonce="ann's word")
         token = server.claim(made, nonce="bob's word")
         refused(server.get(f"/tables/{made['table']}/record", token), 403, "not_allowed")
@@ -478,12 +478,12 @@ class TestAfterTheEnd:
         assert verify(record, commitment, notes.key, notes.nonces) is None
         assert ChanceSource(notes.key, notes.nonces).setup_seed() == record.seed
 
-    def test_what_a_player_adds_changes_what_is_drawn(self, server):
+    def test_a_players_nonce_changes_chance(self, server):
         key = b"k" * 32
         plain, with_word = ChanceSource(key), ChanceSource(key, ["", "word"])
         assert plain.setup_seed() != with_word.setup_seed()
 
-    def test_the_commitment_is_told_before_anybody_sits_down(self, server):
+    def test_the_commitment_is_published_before_seats_are_claimed(self, server):
         made = server.table("banqi", ["me", "open"])
         with server.socket(made["table"]) as socket:
             assert socket.welcome["status"] == "waiting"
@@ -512,7 +512,7 @@ class TestNamesAndLogs:
         with server.socket(made["table"], token) as socket:
             socket.ask("play", 1, ply=0, action=1)
             socket.send("nonsense " + token)
-            socket.hear("error")
+            socket.receive("error")
         server.get("/tables?mine", token)
         clients = ("httpx", "httpcore", "websockets.client")
         lines = [each.getMessage() for each in caplog.records if each.name not in clients]
@@ -520,7 +520,7 @@ class TestNamesAndLogs:
         for secret in (made["token"], token, made["invitations"][0]["claim"]):
             assert secret not in text
 
-    def test_metrics_are_for_this_machine_or_for_who_has_the_token(self, start, tmp_path):
+    def test_metrics_need_local_access_or_the_token(self, start, tmp_path):
         server = start()
         text = server.http.get(f"{server.url}/metrics").text
         assert "parlour_sockets" in text

@@ -1,4 +1,4 @@
-"""The soak of the server, for a few seconds; and that it finds what it is there to find."""
+"""A short soak test of the server, and tests that it detects leaks."""
 
 import asyncio
 import random
@@ -10,10 +10,10 @@ from soak_server import BOUNDS, PROGRAM, Sample, Server, growth, leaks, soak
 
 AT_MOST = 300
 ENOUGH = 90
-"""Sockets that have come: so a slow machine takes longer, and finds the same."""
+"""Number of connections, so that a slow machine only takes longer."""
 LEAKING = Path(__file__).with_name("leaking_server.py")
 TIDY = Path(__file__).with_name("tidy_server.py")
-# In the first seconds code is loaded and caches fill: this is about whether the soak works.
+# Code is loaded and caches fill in the first seconds: this only checks that the soak test works.
 SHORT = {**BOUNDS, "memory": 30.0, "rooms": 70.0, "sockets": 30.0, "descriptors": 30.0}
 
 
@@ -33,7 +33,7 @@ def soaked(folder, program):
         assert server.stop() == 0
 
 
-def test_a_server_is_as_it_was_after_many_games(tmp_path):
+def test_resource_use_is_stable_after_many_games(tmp_path):
     outcome = soaked(tmp_path, PROGRAM)
     assert outcome.wrong == []
     assert len(outcome.samples) >= 5
@@ -42,13 +42,13 @@ def test_a_server_is_as_it_was_after_many_games(tmp_path):
 
 
 @pytest.mark.parametrize("what", ["memory", "descriptors", "threads"])
-def test_a_leak_is_found(tmp_path, what):
+def test_a_leak_is_detected(tmp_path, what):
     outcome = soaked(tmp_path, [sys.executable, str(LEAKING), what])
     assert any(each.startswith(f"{what} grew by") for each in outcome.wrong), outcome.words
 
 
-def test_tables_and_sockets_that_are_gone_are_freed_without_a_search_for_cycles(tmp_path):
-    """Such a search stops everybody for a while, so it is made seldom."""
+def test_tables_and_connections_are_freed_without_garbage_collection(tmp_path):
+    """A collection stops the server for a while, so it must be rarely needed."""
     found = tmp_path / "found"
     soaked(tmp_path, [sys.executable, str(TIDY), str(found)])
     assert int(found.read_text()) == 0
@@ -59,7 +59,7 @@ def made(values, name="memory"):
     return [base._replace(at=float(at), **{name: value}) for at, value in enumerate(values)]
 
 
-def test_what_grows_steadily_is_found_however_slowly_and_noisily():
+def test_slow_and_noisy_growth_is_detected():
     rng = random.Random(1)
     flat = made([100 + rng.gauss(0, 2) for _ in range(200)])
     assert leaks(flat, BOUNDS) == []
@@ -68,7 +68,7 @@ def test_what_grows_steadily_is_found_however_slowly_and_noisily():
     assert growth(steady, "memory") == pytest.approx(10, abs=1.5)
 
 
-def test_a_peak_and_the_warm_up_are_no_leak():
+def test_peaks_and_warm_up_are_not_reported_as_leaks():
     rising = [50 + min(at, 50) for at in range(200)]
     assert leaks(made(rising), BOUNDS) == []
     rising[150:153] = [500, 500, 500]
@@ -76,7 +76,7 @@ def test_a_peak_and_the_warm_up_are_no_leak():
 
 
 @pytest.mark.parametrize("name", BOUNDS)
-def test_everything_that_is_measured_is_bounded(name):
+def test_every_measured_value_has_a_bound(name):
     assert leaks(made([at * 1.0 for at in range(100)], name), BOUNDS) == [
         f"{name} grew by 69.0, which is more than {BOUNDS[name]:g}"
     ]

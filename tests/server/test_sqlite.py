@@ -1,4 +1,4 @@
-"""What is true of the store in a SQLite file alone."""
+"""Properties of the SQLite store only."""
 
 import asyncio
 import contextlib
@@ -34,14 +34,14 @@ async def opened_and_closed(path):
         pass
 
 
-def test_what_waits_together_is_one_transaction(path):
+def test_pending_changes_share_one_transaction(path):
     async def work():
         async with opened(f"sqlite:{path}") as store:
             await store.create(new())
             begun = []
             store._writer.set_trace_callback(begun.append)
             blocked = sqlite3.connect(path, isolation_level=None)
-            blocked.execute("BEGIN IMMEDIATE")  # the writer waits, and the queue fills
+            blocked.execute("BEGIN IMMEDIATE")  # blocks the writer, so that the queue fills
             waiting = [asyncio.create_task(store.create(new(f"g{n}"))) for n in range(50)]
             await asyncio.sleep(0.2)
             blocked.execute("COMMIT")
@@ -53,7 +53,7 @@ def test_what_waits_together_is_one_transaction(path):
     assert run(work()) <= 3
 
 
-def test_a_full_disk_refuses_and_recovers_by_itself(path):
+def test_a_full_disk_gives_an_error_and_the_store_recovers(path):
     async def work():
         async with opened(f"sqlite:{path}") as store:
             await store.create(new())
@@ -81,7 +81,7 @@ def test_a_full_disk_refuses_and_recovers_by_itself(path):
     assert run(work()) > 0
 
 
-def test_a_store_that_can_only_be_read_refuses_and_recovers(path):
+def test_a_read_only_store_gives_an_error_and_recovers(path):
     async def work():
         async with opened(f"sqlite:{path}") as store:
             await store.create(new())
@@ -105,7 +105,7 @@ def test_a_second_server_on_the_same_file_is_refused(path):
     run(opened_and_closed(path))
 
 
-def test_what_is_not_a_database_is_refused_and_left_alone(path):
+def test_a_file_that_is_not_a_database_is_refused_and_unchanged(path):
     path.write_text("Dear diary, " * 100)
 
     async def work():
@@ -116,7 +116,7 @@ def test_what_is_not_a_database_is_refused_and_left_alone(path):
     assert path.read_text().startswith("Dear diary")
 
 
-def test_a_copy_is_made_while_a_server_goes_on(path, tmp_path):
+def test_a_backup_works_while_a_server_runs(path, tmp_path):
     async def work():
         async with opened(f"sqlite:{path}") as store:
             await store.create(new())
@@ -132,12 +132,12 @@ def test_a_copy_is_made_while_a_server_goes_on(path, tmp_path):
     assert run(read()).row.v == 0
 
 
-def test_the_file_is_for_its_owner_alone(path):
+def test_the_file_is_readable_by_its_owner_only(path):
     run(opened_and_closed(path))
     assert path.stat().st_mode & 0o077 == 0
 
 
-def test_tables_of_an_older_version_are_brought_up_and_keep_their_games(path, monkeypatch):
+def test_migrations_keep_the_games(path, monkeypatch):
     async def work(make):
         async with opened(f"sqlite:{path}") as store:
             if make:

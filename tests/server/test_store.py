@@ -1,4 +1,4 @@
-"""A store keeps its promise, whatever database it is in: all of a change or nothing."""
+"""Properties of every store: changes are atomic and durable."""
 
 import asyncio
 
@@ -34,7 +34,7 @@ def run(work):
     return asyncio.run(work)
 
 
-def test_what_is_kept_is_there_after_opening_it_again(path):
+def test_data_survives_reopening(path):
     async def first():
         async with opened(path) as store:
             await store.create(new())
@@ -65,7 +65,7 @@ def test_what_is_kept_is_there_after_opening_it_again(path):
     assert kept.seats[0] == SeatRow(0, "person", name="Ann", epoch=1)
 
 
-def test_a_change_that_does_not_follow_is_refused_and_nothing_of_it_is_kept(path):
+def test_an_outdated_change_is_refused_completely(path):
     async def work():
         async with opened(path) as store:
             await store.create(new())
@@ -81,7 +81,7 @@ def test_a_change_that_does_not_follow_is_refused_and_nothing_of_it_is_kept(path
     assert (kept.events, kept.row.status) == ([event(1)], "person")
 
 
-def test_of_many_at_once_only_the_refused_ones_are_undone(path):
+def test_refused_changes_do_not_affect_others_in_the_batch(path):
     async def work():
         async with opened(path) as store:
             for number in range(20):
@@ -100,7 +100,7 @@ def test_of_many_at_once_only_the_refused_ones_are_undone(path):
     assert all(each.events == [event(1)] for each in kept)
 
 
-def test_a_claim_can_be_used_once_even_at_the_same_time(path):
+def test_a_claim_can_be_used_once_even_concurrently(path):
     async def work():
         async with opened(path) as store:
             await store.create(new(claims=[TokenRow(b"c", 1, 0)]))
@@ -116,7 +116,7 @@ def test_a_claim_can_be_used_once_even_at_the_same_time(path):
     assert left is None
 
 
-def test_the_same_creation_twice_makes_one_game(path):
+def test_a_repeated_creation_creates_one_game(path):
     async def work():
         async with opened(path) as store:
             creation = CreationRow(b"key", b"body", "answer")
@@ -128,7 +128,7 @@ def test_the_same_creation_twice_makes_one_game(path):
     assert run(work()) == ((b"key", b"body", "answer"), None)
 
 
-def test_its_secret_stays_the_same_and_no_other_store_has_it(path, new_store):
+def test_the_secret_is_stable_and_unique(path, new_store):
     async def secret(where):
         async with opened(where) as store:
             return await store.secret()
@@ -145,20 +145,20 @@ async def opened_and_closed(path):
 
 
 async def minded(store, now=0):
-    return list(await store.leaseless("agent", now))
+    return list(await store.unleased("agent", now))
 
 
-def test_a_turn_is_taken_until_its_time_is_over_or_something_is_stored(path):
+def test_a_lease_ends_when_it_expires_or_the_game_changes(path):
     async def work():
         async with opened(path) as store:
             await store.create(new())
             await store.commit(Change("g", 0, [event(1)], "agent"))
             assert await minded(store) == ["g"]
-            assert not await store.lease("g", 0, 100, 200)  # it is not there any more
+            assert not await store.lease("g", 0, 100, 200)  # the game is no longer at this version
             assert not await store.lease("nobody", 1, 100, 200)
             assert await store.lease("g", 1, 100, 200)
             assert (await minded(store, 199), await minded(store, 200)) == ([], ["g"])
-            assert await store.lease("g", 1, 150, 300)  # its holder may prolong it
+            assert await store.lease("g", 1, 150, 300)  # its holder may renew it
             assert (await minded(store, 299), await minded(store, 300)) == ([], ["g"])
             await store.commit(Change("g", 1, [event(2)]))
             assert await minded(store, 250) == ["g"]
@@ -166,10 +166,10 @@ def test_a_turn_is_taken_until_its_time_is_over_or_something_is_stored(path):
         async with opened(path) as store:
             return await minded(store, 251)
 
-    assert run(work()) == ["g"]  # what a run that is over had taken is free
+    assert run(work()) == ["g"]  # leases of earlier runs are void
 
 
-def test_versions_of_many_games_are_told_as_far_as_they_are_there(path):
+def test_versions_covers_the_existing_games(path):
     async def work():
         async with opened(path) as store:
             for number in range(7):
@@ -181,7 +181,7 @@ def test_versions_of_many_games_are_told_as_far_as_they_are_there(path):
     assert run(work()) == ({f"g{n}": 2 if n == 3 else 0 for n in range(7)}, {})
 
 
-def test_all_games_are_told_page_by_page(path):
+def test_tables_are_listed_page_by_page(path):
     async def work():
         async with opened(path) as store:
             names = ["b", "B", "_", "a-1", "a_1", "é", "z", "Z9"]
@@ -200,7 +200,7 @@ def test_all_games_are_told_page_by_page(path):
     assert (found, over) == (sorted(names), ["z"])
 
 
-def test_what_operators_tune_is_kept_until_it_is_removed(path):
+def test_tuned_limits_are_kept_until_removed(path):
     async def work():
         async with opened(path) as store:
             assert await store.settings() == {}
@@ -215,7 +215,7 @@ def test_what_operators_tune_is_kept_until_it_is_removed(path):
     assert run(work()) == {"tables": "9/m"}
 
 
-def test_tables_of_a_newer_version_are_refused_and_left_alone(path):
+def test_newer_tables_are_refused_and_unchanged(path):
     run(opened_and_closed(path))
     raw_store.execute(path, "INSERT INTO schema_version VALUES (?)", (NEWEST + 1,))
     everything = [
@@ -231,7 +231,7 @@ def test_tables_of_a_newer_version_are_refused_and_left_alone(path):
     ]
 
 
-def test_a_change_of_everything_changes_everything(path):
+def test_a_change_of_every_field_is_stored(path):
     async def work():
         async with opened(path) as store:
             await store.create(new(tokens=[TokenRow(b"t", 0, 0)], claims=[TokenRow(b"c", 1, 0)]))
@@ -265,7 +265,7 @@ def test_a_change_of_everything_changes_everything(path):
     assert kept.seats == [SeatRow(0, "person"), SeatRow(1, "person", left=True)]
 
 
-def test_old_games_are_erased_with_all_that_belongs_to_them(path):
+def test_old_games_are_deleted_completely(path):
     async def work():
         async with opened(path) as store:
             await store.create(new("old", tokens=[TokenRow(b"t", 0, 0)]))
@@ -281,7 +281,7 @@ def test_old_games_are_erased_with_all_that_belongs_to_them(path):
     assert run(work()) == (None, {"young": 1})
 
 
-def test_a_run_is_remembered_from_its_start_to_its_last_beat(path):
+def test_a_run_is_stored_from_start_to_last_heartbeat(path):
     async def work():
         async with opened(path) as store:
             await store.beat(5000)
@@ -292,7 +292,7 @@ def test_a_run_is_remembered_from_its_start_to_its_last_beat(path):
     assert run(work()) == [(1000, 5000), (1000, 7000)]
 
 
-def test_texts_are_kept_sign_by_sign(path):
+def test_texts_are_stored_unchanged(path):
     words = "naïve ♞ 將 🎲 ' \" \\ %s ? {} \n"
 
     async def work():

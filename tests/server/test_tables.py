@@ -1,4 +1,4 @@
-"""Tables for people: made, listed, joined, left, handed over, played again."""
+"""Tables for people: creating, listing, joining, leaving, replacing, rematches."""
 
 import pytest
 import raw_store
@@ -25,13 +25,13 @@ def first_action(socket):
 
 
 def two_people(server, game="octa", **more):
-    """A table with Ann and Bob: its answer, and Bob's token."""
+    """Create a table with Ann and Bob. Return the response and Bob's token."""
     made = server.table(game, ["me", "open"], name="Ann", **more)
     return made, server.claim(made)
 
 
-class TestMaking:
-    def test_every_registered_game_is_offered_with_options_rules_and_a_picture(self, server):
+class TestCreatingTables:
+    def test_every_registered_game_is_listed_with_options_rules_and_a_picture(self, server):
         games = {each["name"]: each for each in server.get("/games").json()["games"]}
         assert set(games) == set(parlour.game_names())
         octa = games["octa"]
@@ -39,7 +39,7 @@ class TestMaking:
         assert octa["rules"]
         assert len(octa["scene"]["cells"]) == octa["scene"]["board"]["rows"] ** 2
 
-    def test_a_third_party_game_is_offered_and_played_without_a_line_changed(self, server):
+    def test_a_third_party_game_is_listed_and_playable(self, server):
         parlour.register("kuhn", Kuhn)
         assert "kuhn" in {each["name"] for each in server.get("/games").json()["games"]}
         made = server.table("kuhn", ["me", 1])
@@ -54,7 +54,7 @@ class TestMaking:
         for each in made["invitations"]:
             assert each["url"] == (f"{made['watch_url']}#seat={each['seat']}&claim={each['claim']}")
 
-    def test_the_same_idempotency_key_makes_one_table(self, server):
+    def test_a_repeated_idempotency_key_creates_one_table(self, server):
         body = {"game": "octa", "seats": [{"kind": "me"}]}
         first = server.post("/tables", body, key="once and never again")
         assert server.post("/tables", body, key="once and never again").json() == first.json()
@@ -82,12 +82,12 @@ class TestMaking:
             ({"record": "nonsense"}, 400, "bad_record", "record"),
         ],
     )
-    def test_what_cannot_be_is_refused_with_the_librarys_sentence(
+    def test_invalid_requests_are_refused_with_the_library_message(
         self, server, body, status, code, words
     ):
         assert words in refused(server.post("/tables", body), status, code)
 
-    def test_a_seed_repeats_a_game_and_is_refused_where_there_are_secrets(self, server):
+    def test_a_seed_repeats_a_game_but_is_refused_with_hidden_information(self, server):
         starts = []
         for _ in range(2):
             made = server.table("octa", ["me", 1], seed=7)
@@ -99,7 +99,7 @@ class TestMaking:
         answer = server.post("/tables", {"game": "kuhn", "seed": 7})
         assert "secrets" in refused(answer, 403, "not_allowed")
 
-    def test_a_finished_record_becomes_a_table_to_look_at(self, server):
+    def test_a_finished_record_becomes_a_table_to_view(self, server):
         game = parlour.game("octa", size=2)
         state, rng, actions = game.start(3), parlour.Rng(3), []
         while state.actor >= 0:
@@ -112,7 +112,7 @@ class TestMaking:
         again = parlour.Record.from_text(server.get(f"/tables/{made['table']}/record").text)
         assert again.actions == tuple(actions)
 
-    def test_an_unfinished_record_is_played_on(self, server):
+    def test_an_unfinished_record_can_be_resumed(self, server):
         game = parlour.game("octa", size=2)
         state = game.start(3)
         text = parlour.Record(game, 3, [state.legal_actions()[0]]).to_text()
@@ -131,7 +131,7 @@ class TestSeats:
         again = server.post(path, {"claim": invitation["claim"], "name": "Eve"})
         refused(again, 409, "used")
 
-    def test_a_claim_that_is_sent_again_with_its_key_gets_the_same_answer(self, server):
+    def test_a_repeated_claim_with_its_key_gets_the_same_response(self, server):
         made = server.table("octa", ["me", "open"])
         token = server.claim(made, key="k" * 16)
         assert server.claim(made, key="k" * 16) == token
@@ -140,13 +140,13 @@ class TestSeats:
         refused(server.post(path, {"claim": claim, "name": "Eve"}, key="k" * 16), 409, "conflict")
         refused(server.post(path, {"claim": claim, "name": "Bob"}, key="other" * 4), 409, "used")
 
-    def test_an_invitation_is_for_its_seat(self, server):
+    def test_an_invitation_is_valid_for_its_seat_only(self, server):
         made = server.table("blokus", ["me"])
         claim = made["invitations"][0]["claim"]
         answer = server.post(f"/tables/{made['table']}/seats/2/claim", {"claim": claim})
         refused(answer, 403, "not_your_seat")
 
-    def test_without_an_invitation_only_seats_of_listed_tables_can_be_had(self, server):
+    def test_only_seats_of_listed_tables_can_be_claimed_without_an_invitation(self, server):
         made = server.table("octa", ["me"])
         path = f"/tables/{made['table']}/seats/1/claim"
         refused(server.post(path, {"name": "Eve"}), 401, "unauthorized")
@@ -156,7 +156,7 @@ class TestSeats:
         answer = server.post(f"/tables/{listed['table']}/seats/1/claim", {"name": "Eve"})
         assert "sits there" in refused(answer, 403, "not_allowed")
 
-    def test_a_second_device_speaks_for_the_same_seat_and_nobody_is_logged_out(self, server):
+    def test_a_second_device_uses_the_same_seat_without_logging_out_the_first(self, server):
         made, token = two_people(server)
         path = f"/tables/{made['table']}/seats/1"
         claim = server.post(f"{path}/devices", {}, token).json()["claim"]
@@ -168,22 +168,22 @@ class TestSeats:
         ):
             assert one.welcome["you"] == two.welcome["you"] == 1
 
-    def test_who_leaves_before_the_beginning_frees_the_seat_and_the_token_is_void(self, server):
+    def test_leaving_before_start_frees_the_seat_and_revokes_the_token(self, server):
         made = server.table("blokus", ["me"], visibility="listed")
         path = f"/tables/{made['table']}/seats/0"
         with server.socket(made["table"], made["token"]) as socket:
             assert server.post(f"{path}/leave", {}, made["token"]).status_code == 200
-            assert socket.hear("event")["kind"] == "leave"
+            assert socket.receive("event")["kind"] == "leave"
         refused(server.post(f"{path}/leave", {}, made["token"]), 401, "unauthorized")
         assert server.post(f"{path}/claim", {"name": "Bob"}).status_code == 200
 
-    def test_who_leaves_a_game_of_two_resigns(self, server):
+    def test_leaving_a_two_player_game_resigns(self, server):
         made, token = two_people(server)
         server.post(f"/tables/{made['table']}/seats/1/leave", {}, token)
         with server.socket(made["table"]) as socket:
             assert socket.welcome["ending"]["returns"] == [1, -1]
 
-    def test_who_leaves_a_game_of_four_is_played_on_by_level_1_and_marked(self, server):
+    def test_leaving_a_four_player_game_hands_the_seat_to_level_1(self, server):
         made = server.table("blokus", ["me", 1, 1, "open"])
         token = server.claim(made)
         with server.socket(made["table"], token) as socket:
@@ -195,7 +195,7 @@ class TestSeats:
         with server.socket(made["table"], token) as socket:
             assert socket.welcome["code"] == "unauthorized"
 
-    def test_a_person_hands_the_seat_to_an_agent(self, server):
+    def test_a_person_can_hand_their_seat_to_an_agent(self, server):
         made, token = two_people(server)
         path = f"/tables/{made['table']}/seats/1/replace"
         with (
@@ -203,12 +203,12 @@ class TestSeats:
             server.socket(made["table"], token) as socket,
         ):
             assert server.post(path, {"level": 2}, token).status_code == 200
-            event = socket.hear("event")
+            event = socket.receive("event")
             assert event["kind"] == "seat"
             assert event["seats"][1] == {"kind": "agent", "level": 2}
-            socket.hear("pong")
+            socket.receive("pong")
 
-    def test_a_token_is_for_its_own_seat_and_table(self, server):
+    def test_a_token_is_valid_for_its_seat_and_table_only(self, server):
         made, token = two_people(server)
         path = f"/tables/{made['table']}/seats/0/leave"
         refused(server.post(path, {}, token), 403, "not_your_seat")
@@ -217,7 +217,7 @@ class TestSeats:
         refused(server.post(path, {"ply": 0, "action": 1}, token), 403, "not_your_seat")
 
     @pytest.mark.parametrize("seat", ["2", "-1", "x", "1e3", "99999999999"])
-    def test_a_seat_that_is_not_there(self, server, seat):
+    def test_an_unknown_seat_is_not_found(self, server, seat):
         made = server.table()
         answer = server.post(f"/tables/{made['table']}/seats/{seat}/claim", {})
         refused(answer, 404, "not_found")
@@ -233,17 +233,17 @@ class TestAgreements:
         ):
             ann.ask("play", 1, ply=0, action=first_action(ann))
             assert ann.ask("takeback", 2)["t"] == "ack"
-            assert bob.hear("event")["kind"] == "play"
-            asked = bob.hear("event")
+            assert bob.receive("event")["kind"] == "play"
+            asked = bob.receive("event")
             assert (asked["kind"], asked["seat"]) == ("ask", 0)
-            assert watcher.hear("event")["kind"] == "play"
-            assert watcher.hear("event")["offers"] == {"takeback": [0]}
+            assert watcher.receive("event")["kind"] == "play"
+            assert watcher.receive("event")["offers"] == {"takeback": [0]}
             assert bob.ask("takeback", 1)["t"] == "ack"
-            taken = watcher.hear("event")
+            taken = watcher.receive("event")
             assert (taken["kind"], taken["ply"]) == ("takeback", 0)
             assert taken["sentence"].startswith("Taken back: ")
 
-    def test_a_draw_is_offered_and_accepted_where_the_game_knows_it(self, server):
+    def test_a_draw_can_be_agreed_only_in_games_that_allow_it(self, server):
         made, token = two_people(server, "banqi")
         with (
             server.socket(made["table"], made["token"]) as ann,
@@ -252,13 +252,13 @@ class TestAgreements:
             assert ann.ask("draw", 1)["t"] == "ack"
             assert ann.ask("draw", 2)["code"] == "not_allowed"
             assert bob.ask("draw", 1)["t"] == "ack"
-            ending = bob.heard[-1].get("ending") or bob.heard[-2]["ending"]
+            ending = bob.received[-1].get("ending") or bob.received[-2]["ending"]
             assert ending["returns"] == [0, 0]
         made, token = two_people(server, "octa")
         with server.socket(made["table"], token) as bob:
             assert "no draw" in bob.ask("draw", 1)["message"]
 
-    def test_a_rematch_carries_everybody_one_seat_further(self, server):
+    def test_a_rematch_moves_every_player_one_seat_on(self, server):
         made, token = two_people(server)
         with (
             server.socket(made["table"], made["token"]) as ann,
@@ -268,7 +268,7 @@ class TestAgreements:
             ann.ask("resign", 1)
             assert ann.ask("rematch", 2)["t"] == "ack"
             assert bob.ask("rematch", 2)["t"] == "ack"
-            following = next(e for e in bob.heard if e.get("rematch"))["rematch"]
+            following = next(e for e in bob.received if e.get("rematch"))["rematch"]
         for seat, old in ((1, made["token"]), (0, token)):
             path = f"/tables/{following}/seats/{seat}/claim"
             answer = server.post(path, {"from": made["table"]}, old)
@@ -281,18 +281,18 @@ class TestAgreements:
         assert [each["name"] for each in info["seats"]] == ["Bob", "Ann"]
         assert info["status"] == "playing"
 
-    def test_offers_are_declined_and_the_log_remembers_it(self, start):
+    def test_declined_offers_are_logged(self, start):
         server = start()
         made, token = two_people(server, "banqi")
         with (
             server.socket(made["table"], made["token"]) as ann,
             server.socket(made["table"], token) as bob,
         ):
-            assert "offers" not in ann.heard[0]
+            assert "offers" not in ann.received[0]
             ann.ask("draw", 1)
-            assert bob.hear("event")["offers"] == {"draw": [0]}
+            assert bob.receive("event")["offers"] == {"draw": [0]}
             assert bob.ask("decline", 1, offer="draw")["t"] == "ack"
-            assert "offers" not in bob.heard[-2]
+            assert "offers" not in bob.received[-2]
             assert bob.ask("decline", 2, offer="draw")["code"] == "not_allowed"
             assert bob.ask("decline", 3, offer="rematch")["code"] == "not_allowed"
             assert bob.ask("decline", 4, offer="lunch")["code"] == "bad_message"
@@ -303,7 +303,7 @@ class TestAgreements:
         server.stop()
         again = start()
         with again.socket(made["table"], made["token"]) as ann:
-            assert ann.heard[0]["offers"] == {"rematch": [1]}
+            assert ann.received[0]["offers"] == {"rematch": [1]}
             kinds = [
                 each["kind"]
                 for each in again.get(f"/tables/{made['table']}/events").json()["events"]
@@ -312,7 +312,7 @@ class TestAgreements:
             "offer", "decline_draw", "resign", "rematch", "decline_rematch", "rematch",
         ]  # fmt: skip
 
-    def test_an_accept_that_comes_too_late_is_refused_and_offers_nothing(self, server):
+    def test_a_late_accept_is_refused_and_makes_no_offer(self, server):
         made, token = two_people(server, "banqi")
         with (
             server.socket(made["table"], made["token"]) as ann,
@@ -324,11 +324,11 @@ class TestAgreements:
                 refused_late = bob.ask(kind, number, accept=True)
                 assert refused_late["message"] == "the offer is gone"
             ann.ask("resign", 3)
-            assert bob.ask("rematch", 3, accept=True)["message"] == "the offer is gone"
+            assert bob.ask("rematch", 3, accept=True)["message"] == "there is no offer to accept"
             assert bob.ask("rematch", 4)["t"] == "ack"
             assert ann.ask("rematch", 4, accept=True)["t"] == "ack"
 
-    def test_the_welcome_says_whether_chat_and_draws_are_there(self, start):
+    def test_the_welcome_says_whether_chat_and_draws_are_enabled(self, start):
         for settings, game, wanted in (
             ({}, "banqi", (True, True)),
             ({"chat": False}, "octa", (False, False)),
@@ -336,20 +336,20 @@ class TestAgreements:
             server = start(**settings)
             made, token = two_people(server, game)
             with server.socket(made["table"], token) as bob:
-                welcome = bob.heard[0]
+                welcome = bob.received[0]
                 assert (welcome.get("chat", False), welcome.get("can_draw", False)) == wanted
             server.stop()
 
-    def test_against_agents_a_rematch_begins_at_once(self, server):
+    def test_a_rematch_against_agents_starts_at_once(self, server):
         made = server.table("octa", ["me", 1])
         with server.socket(made["table"], made["token"]) as socket:
             socket.ask("resign", 1)
             socket.ask("rematch", 2)
-            following = next(e for e in socket.heard if e.get("rematch"))["rematch"]
+            following = next(e for e in socket.received if e.get("rematch"))["rematch"]
         info = server.get(f"/tables/{following}").json()
         assert [each["kind"] for each in info["seats"]] == ["agent", "person"]
 
-    def test_a_premove_is_played_as_soon_as_it_is_ones_turn(self, server):
+    def test_a_premove_is_played_when_the_turn_comes(self, server):
         made, token = two_people(server, "octa", seed=1)
         game = parlour.game("octa")
         state = game.start(1)
@@ -360,12 +360,12 @@ class TestAgreements:
             server.socket(made["table"], token) as bob,
         ):
             assert bob.ask("premove", 1, action=reply)["t"] == "ack"
-            assert bob.heard[-2] == {"t": "premove", "action": reply}
+            assert bob.received[-2] == {"t": "premove", "action": reply}
             ann.ask("play", 1, ply=0, action=action)
-            answered = [e for e in ann.heard if e["t"] == "event" and e["ply"] == 2]
-            event = answered[0] if answered else ann.hear("event")
+            answered = [e for e in ann.received if e["t"] == "event" and e["ply"] == 2]
+            event = answered[0] if answered else ann.receive("event")
             assert (event["action"], event["seat"]) == (reply, 1)
-            assert {"t": "premove", "action": reply} not in ann.heard
+            assert {"t": "premove", "action": reply} not in ann.received
 
     def test_an_offer_right_after_a_move_does_not_stop_a_premove(self, server):
         made, token = two_people(server, "banqi", seed=1, options={"first_flip_passes": True})
@@ -379,10 +379,10 @@ class TestAgreements:
             while not any(
                 each.get("seat") == 1 and each["kind"] == "play" for each in bob.events()
             ):
-                bob.hear("event")
-            assert all(not each.get("message") for each in bob.heard if each["t"] == "premove")
+                bob.receive("event")
+            assert all(not each.get("message") for each in bob.received if each["t"] == "premove")
 
-    def test_a_premove_that_is_not_legal_then_is_dropped_with_the_reason(self, server):
+    def test_an_illegal_premove_is_dropped_with_the_reason(self, server):
         made, token = two_people(server, "octa", seed=1)
         with (
             server.socket(made["table"], made["token"]) as ann,
@@ -390,13 +390,13 @@ class TestAgreements:
         ):
             bob.ask("premove", 1, action="0,0")
             ann.ask("play", 1, ply=0, action=first_action(ann))
-            dropped = bob.hear("premove")
+            dropped = bob.receive("premove")
             assert dropped["action"] is None
             assert dropped["message"]
 
 
-class TestTalk:
-    def test_seated_people_hear_it_and_spectators_do_not(self, server):
+class TestChat:
+    def test_chat_reaches_players_but_not_spectators(self, server):
         made, token = two_people(server)
         with (
             server.socket(made["table"], made["token"]) as ann,
@@ -404,16 +404,16 @@ class TestTalk:
             server.socket(made["table"]) as watcher,
         ):
             assert ann.ask("say", 1, text="good  luck")["t"] == "ack"
-            assert bob.hear("say") == {"t": "say", "seat": 0, "name": "Ann", "text": "good luck"}
+            assert bob.receive("say") == {"t": "say", "seat": 0, "name": "Ann", "text": "good luck"}
             watcher.send({"t": "ping", "at": 5})
-            watcher.hear("pong")
-            assert not [e for e in watcher.heard if e["t"] == "say"]
+            watcher.receive("pong")
+            assert not [e for e in watcher.received if e["t"] == "say"]
         with server.socket(made["table"], token) as bob:
             assert bob.welcome["said"] == [{"seat": 0, "name": "Ann", "text": "good luck"}]
         with server.socket(made["table"]) as watcher:
             assert "said" not in watcher.welcome
 
-    def test_it_is_short_and_rate_limited(self, start):
+    def test_chat_messages_are_short_and_rate_limited(self, start):
         server = start(words=Rate(0.001, 2))
         made, _ = two_people(server)
         with server.socket(made["table"], made["token"]) as ann:
@@ -424,7 +424,7 @@ class TestTalk:
             assert limited["code"] == "rate_limited"
             assert limited["retry_after"] > 1
 
-    def test_the_same_words_with_the_same_id_are_said_once(self, server):
+    def test_a_repeated_chat_message_appears_once(self, server):
         made, token = two_people(server)
         with (
             server.socket(made["table"], made["token"]) as ann,
@@ -433,9 +433,9 @@ class TestTalk:
             ann.ask("say", 1, text="hello")
             ann.ask("say", 1, text="hello")
             ann.ask("say", 2, text="bye")
-            assert [bob.hear("say")["text"] for _ in range(2)] == ["hello", "bye"]
+            assert [bob.receive("say")["text"] for _ in range(2)] == ["hello", "bye"]
 
-    def test_it_can_be_switched_off_and_is_not_in_the_record(self, start, new_store):
+    def test_chat_can_be_disabled_and_is_not_in_the_record(self, start, new_store):
         server = start()
         made, _ = two_people(server)
         with server.socket(made["table"], made["token"]) as ann:
@@ -450,7 +450,7 @@ class TestTalk:
 
 
 class TestClocks:
-    def test_a_game_has_clocks_for_any_number_of_seats(self, start):
+    def test_games_with_any_number_of_seats_have_clocks(self, start):
         clock = OwnClock()
         server = start(clock=clock.server)
         made = server.table("blokus", ["me", "open", "open", "open"], clock="1m+5")
@@ -460,10 +460,10 @@ class TestClocks:
             assert socket.welcome["clocks"] == {"left": [60, 60, 60, 60], "running": 0}
             clock.seconds += 10
             socket.ask("play", 1, ply=0, action=first_action(socket))
-            event = [e for e in socket.heard if e["t"] == "event"][-1]
+            event = [e for e in socket.received if e["t"] == "event"][-1]
             assert event["clocks"] == {"left": [55, 60, 60, 60], "running": 1}
 
-    def test_time_runs_out_by_itself_and_nothing_can_be_played_then(self, start):
+    def test_a_clock_expires_and_ends_play(self, start):
         clock = OwnClock()
         server = start(clock=clock.server)
         made, _token = two_people(server, clock="1m")
@@ -471,15 +471,15 @@ class TestClocks:
             clock.seconds += 61
             answer = socket.ask("play", 1, ply=0, action=first_action(socket))
             assert answer["code"] == "over"
-            event = [e for e in socket.heard if e["t"] == "event"][-1]
+            event = [e for e in socket.received if e["t"] == "event"][-1]
             assert (event["kind"], event["ending"]["returns"]) == ("time_up", [-1, 1])
 
-    def test_a_sweep_ends_games_that_nobody_looks_at(self, start):
+    def test_a_sweep_ends_unwatched_games(self, start):
         clock = OwnClock()
         server = start(clock=clock.server)
         made, _ = two_people(server, clock="1m")
         clock.seconds += 61
-        server.run(server.app.rooms.upkeep.sweep())
+        server.run(server.app.rooms.housekeeping.sweep())
         assert server.get(f"/tables/{made['table']}").json()["status"] == "over"
 
     def test_time_without_a_server_is_refunded(self, start):
@@ -493,7 +493,7 @@ class TestClocks:
         with second.socket(made["table"]) as socket:
             assert socket.welcome["clocks"] == {"left": [50, 60], "running": 0}
 
-    def test_a_game_that_was_not_in_memory_has_lost_no_time(self, start):
+    def test_an_unloaded_game_keeps_its_time(self, start):
         clock = OwnClock()
         server = start(clock=clock.server, rooms=1)
         made, _ = two_people(server, clock="1m")
@@ -506,17 +506,17 @@ class TestClocks:
 
 
 class TestHousekeeping:
-    def test_a_game_that_nobody_plays_is_abandoned_and_then_erased_with_all_names(self, start):
+    def test_an_idle_game_is_abandoned_and_later_deleted_with_all_names(self, start):
         clock = OwnClock()
         server = start(clock=clock.server, abandon=14 * 86400, keep=90 * 86400)
         playing, _ = two_people(server)
         waiting = server.table("octa", ["me"])
         clock.seconds += 15 * 86400
-        server.run(server.app.rooms.upkeep.keep_house())
+        server.run(server.app.rooms.housekeeping.clean_up())
         for made in (playing, waiting):
             assert server.get(f"/tables/{made['table']}").json()["status"] == "over"
         clock.seconds += 91 * 86400
-        server.run(server.app.rooms.upkeep.keep_house())
+        server.run(server.app.rooms.housekeeping.clean_up())
         refused(server.get(f"/tables/{playing['table']}"), 404, "not_found")
         for table in ("game", "seat", "event", "request", "token", "claim", "creation"):
             left = raw_store.execute(server.settings.store, f"SELECT COUNT(*) FROM {table}")
@@ -524,14 +524,14 @@ class TestHousekeeping:
 
 
 class TestLobby:
-    def test_listed_tables_are_listed_and_others_are_not(self, server):
+    def test_only_public_tables_are_listed(self, server):
         server.table("octa", ["me"])
         listed = server.table("octa", ["me"], visibility="listed", name="Ann")
         tables = server.get("/tables?listed").json()["tables"]
         assert [each["table"] for each in tables] == [listed["table"]]
         assert tables[0]["seats"][0] == {"kind": "person", "name": "Ann"}
 
-    def test_ones_own_tables_are_told_with_ones_seat_and_turn(self, server):
+    def test_own_tables_are_listed_with_seat_and_turn(self, server):
         made, token = two_people(server)
         mine = server.get("/tables?mine", made["token"]).json()["tables"]
         assert [(each["table"], each["you"], each["your_turn"]) for each in mine] == [
@@ -541,32 +541,36 @@ class TestLobby:
         assert (other["you"], other.get("your_turn", False)) == (1, False)
         assert server.get("/tables?mine").json()["tables"] == []
 
-    def test_who_waits_is_told_of_new_tables_and_of_its_turn(self, server):
+    def test_the_lobby_announces_new_tables_and_turns(self, server):
         made, token = two_people(server)
         with server.socket(lobby=True, tokens=[token, "nonsense"]) as socket:
             assert [each["table"] for each in socket.welcome["mine"]] == [made["table"]]
             with server.socket(made["table"], made["token"]) as ann:
                 ann.ask("play", 1, ply=0, action=first_action(ann))
-            assert socket.hear("turn") == {"t": "turn", "table": made["table"]}
+            assert socket.receive("turn") == {"t": "turn", "table": made["table"]}
             listed = server.table("octa", ["me"], visibility="listed")
-            tables = socket.hear("tables")["tables"]
+            tables = socket.receive("tables")["tables"]
             assert [each["table"] for each in tables] == [listed["table"]]
 
 
 class TestPresence:
-    def test_everybody_is_told_who_is_here(self, server):
+    def test_presence_is_sent_to_everyone(self, server):
         made, _token = two_people(server)
         with server.socket(made["table"], made["token"]) as ann:
-            assert ann.hear("presence") == {"t": "presence", "seats": [True, False], "watchers": 0}
+            assert ann.receive("presence") == {
+                "t": "presence",
+                "seats": [True, False],
+                "watchers": 0,
+            }
             with server.socket(made["table"]):
-                while ann.hear("presence")["watchers"] != 1:
+                while ann.receive("presence")["watchers"] != 1:
                     pass
-            while ann.hear("presence")["watchers"] != 0:
+            while ann.receive("presence")["watchers"] != 0:
                 pass
 
 
 class TestAnalysis:
-    def test_a_finished_game_is_analysed_for_everybody(self, server):
+    def test_everyone_can_analyse_a_finished_game(self, server):
         made, _token = two_people(server, options={"size": 2})
         with server.socket(made["table"], made["token"]) as ann:
             ann.ask("play", 1, ply=0, action=first_action(ann))
@@ -578,13 +582,13 @@ class TestAnalysis:
         body["ply"] = 77
         refused(server.post("/analysis", body), 404, "not_found")
 
-    def test_a_running_game_of_two_people_is_not(self, server):
+    def test_a_running_game_between_people_cannot_be_analysed(self, server):
         made, token = two_people(server)
         for asker in ("", made["token"], token):
             answer = server.post("/analysis", {"table": made["table"]}, asker)
             assert "after its end" in refused(answer, 403, "not_allowed")
 
-    def test_against_agents_there_are_hints_for_whose_turn_it_is_alone(self, server):
+    def test_hints_against_agents_are_given_only_on_your_turn(self, server):
         made = server.table("octa", ["me", 1], options={"size": 2})
         refused(server.post("/analysis", {"table": made["table"]}), 403, "not_allowed")
         found = server.post("/analysis", {"table": made["table"], "level": 2}, made["token"])

@@ -1,4 +1,4 @@
-"""A store is moved whole, from any kind to any kind, or not at all."""
+"""Moving a store between any kinds of store, completely or not at all."""
 
 import asyncio
 import threading
@@ -29,7 +29,7 @@ NOW = 2_000_000_000_000
 
 @pytest.fixture
 def empty(tmp_path):
-    """The text of a new store of that kind."""
+    """Returns the text of a new, empty store of a kind."""
     numbers = iter(range(100))
 
     def make(kind):
@@ -41,7 +41,7 @@ def empty(tmp_path):
 
 
 def filled(text, games=3):
-    """Some rows in every table."""
+    """Insert rows into every table."""
 
     async def work():
         async with opened(text) as store:
@@ -58,7 +58,7 @@ def filled(text, games=3):
 
 
 def content(text):
-    """Everything that is in it."""
+    """Return all rows of a store."""
     return {
         table: raw_store.execute(text, f"SELECT * FROM {table} ORDER BY {key}")
         for table, key in TABLES.items()
@@ -76,7 +76,7 @@ def tables_of(text):
 
 
 @pytest.mark.parametrize(("source", "target"), WAYS)
-def test_games_are_played_on_where_they_were_moved_to(start, empty, source, target):
+def test_moved_games_can_be_continued(start, empty, source, target):
     clock = OwnClock()
     first, second = empty(source), empty(target)
     server = start(first, clock.server)
@@ -87,7 +87,7 @@ def test_games_are_played_on_where_they_were_moved_to(start, empty, source, targ
     with server.socket(alone["table"], alone["token"]) as socket:
         action = socket.welcome["scene"]["actions"][0][0]
         assert socket.ask("play", 1, ply=0, action=action)["t"] == "ack"
-        while socket.hear("event")["ply"] != 2:
+        while socket.receive("event")["ply"] != 2:
             pass
     server.stop()
     before = content(first)
@@ -99,7 +99,7 @@ def test_games_are_played_on_where_they_were_moved_to(start, empty, source, targ
     server = start(second, OwnClock(clock.seconds + 9).server)
     with server.socket(alone["table"], alone["token"]) as socket:
         assert (socket.welcome["ply"], socket.welcome["you"]) == (2, 0)
-        assert socket.ask("play", 1, ply=0, action=action)["t"] == "ack"  # it was, already
+        assert socket.ask("play", 1, ply=0, action=action)["t"] == "ack"  # already executed
         action = socket.welcome["scene"]["actions"][0][0]
         assert socket.ask("play", 2, ply=2, action=action)["t"] == "ack"
     with server.socket(both["table"], bob) as socket:
@@ -115,15 +115,15 @@ def test_every_table_is_moved(empty, kind):
 
 
 @pytest.mark.parametrize("target", ["sqlite", "postgresql"])
-def test_what_has_games_in_it_is_not_moved_into(empty, target):
+def test_a_store_with_games_is_not_overwritten(empty, target):
     first, second = filled(empty("sqlite")), filled(empty(target), games=1)
     before = content(second)
-    with pytest.raises(StoreRefused, match=r"exists already|has something in it"):
+    with pytest.raises(StoreRefused, match=r"already exists|is not empty"):
         move_store(first, second, NOW)
     assert content(second) == before
 
 
-def test_a_database_on_which_a_server_ran_without_any_game_is_empty(empty):
+def test_a_database_without_games_counts_as_empty(empty):
     first, second = filled(empty("sqlite")), empty("postgresql")
 
     async def open_and_close():
@@ -136,28 +136,28 @@ def test_a_database_on_which_a_server_ran_without_any_game_is_empty(empty):
 
 
 @pytest.mark.parametrize("kind", ["sqlite", "postgresql"])
-def test_what_a_server_uses_is_not_moved(start, empty, kind):
+def test_a_store_in_use_is_not_moved(start, empty, kind):
     store, other = empty(kind), empty("sqlite")
     server = start(store)
     server.table("octa", ["me", 1])
     with pytest.raises(StoreRefused, match="a server uses"):
         administration.move(store, other)
-    with pytest.raises(StoreRefused, match=r"a server uses|exists already"):
+    with pytest.raises(StoreRefused, match=r"a server uses|already exists"):
         administration.move(filled(empty("sqlite")), store)
     assert server.table("octa", ["me", 1])
     server.stop()
 
 
-def test_a_server_that_was_just_stopped_does_not_use_it_any_more(start, empty, monkeypatch):
+def test_a_store_can_be_moved_right_after_its_server_stopped(start, empty, monkeypatch):
     monkeypatch.setattr(postgres_transfer, "LOOK_SECONDS", 0.3)
     store, other = empty("postgresql"), empty("sqlite")
     server = start(store)
     server.table("octa", ["me", 1])
     server.stop()
-    assert administration.move(store, other).startswith("Moved and compared, row by row: 1 game")
+    assert administration.move(store, other).startswith("Moved and verified row by row: 1 game")
 
 
-def test_while_a_database_is_moved_no_server_starts_on_it(empty, monkeypatch):
+def test_no_server_starts_on_a_database_being_moved(empty, monkeypatch):
     monkeypatch.setattr("parlour.server.store.postgres.LOCK_WAIT", "100ms")
     first, second = filled(empty("postgresql")), empty("sqlite")
     refusals = []
@@ -185,8 +185,8 @@ def test_while_a_database_is_moved_no_server_starts_on_it(empty, monkeypatch):
     assert all("is being moved" in each for each in refusals)
 
 
-class TestWhatGoesWrong:
-    """Then nothing was moved, and nothing was changed."""
+class TestFailures:
+    """A failed move changes nothing."""
 
     TRIGGER = """
         CREATE FUNCTION spoil() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN {deed} END $$;
@@ -196,13 +196,13 @@ class TestWhatGoesWrong:
     @pytest.mark.parametrize(
         ("deed", "words"),
         [
-            ("NEW.at_ms := 6; RETURN NEW;", "event is not the same"),
-            ("RETURN NULL;", "event is not the same"),
+            ("NEW.at_ms := 6; RETURN NEW;", "event differs"),
+            ("RETURN NULL;", "event differs"),
             ("RAISE EXCEPTION 'no space left';", "no space left"),
             ("PERFORM pg_terminate_backend(pg_backend_pid()); RETURN NEW;", "terminating"),
         ],
     )
-    def test_a_row_that_arrives_otherwise_in_postgresql_is_found(self, empty, deed, words):
+    def test_a_row_that_differs_in_postgresql_is_detected(self, empty, deed, words):
         first, second = filled(empty("sqlite")), empty("postgresql")
 
         async def open_and_close():
@@ -217,7 +217,7 @@ class TestWhatGoesWrong:
         assert (content(second), content(first)) == (before, kept)
 
     @pytest.mark.parametrize("source", ["sqlite", "postgresql"])
-    def test_a_row_that_arrives_otherwise_in_a_file_is_found(self, empty, source, monkeypatch):
+    def test_a_row_that_differs_in_a_file_is_detected(self, empty, source, monkeypatch):
         first, second = filled(empty(source)), empty("sqlite")
         fill = SqliteSide.fill
 
@@ -227,12 +227,12 @@ class TestWhatGoesWrong:
 
         monkeypatch.setattr(SqliteSide, "fill", spoiled)
         kept = content(first)
-        with pytest.raises(StoreRefused, match="event is not the same"):
+        with pytest.raises(StoreRefused, match="event differs"):
             move_store(first, second, NOW)
         assert self.left_over(second, first) == []
         assert content(first) == kept
 
-    def test_a_fresh_database_stays_without_tables(self, empty):
+    def test_a_failed_move_leaves_a_new_database_empty(self, empty):
         first, second = filled(empty("sqlite")), empty("postgresql")
         raw_store.execute(first, "UPDATE event SET data = 'a' || char(0) WHERE game_id = 'g2'")
         with pytest.raises(StoreRefused):
@@ -240,17 +240,17 @@ class TestWhatGoesWrong:
         assert tables_of(second) == set()
 
     @pytest.mark.parametrize("kind", ["sqlite", "postgresql"])
-    def test_tables_of_another_version_are_not_moved_and_not_changed(self, empty, kind):
+    def test_tables_of_another_version_are_refused_and_unchanged(self, empty, kind):
         first, second = filled(empty(kind)), empty("sqlite")
         raw_store.execute(first, "UPDATE schema_version SET n = 0")
         kept = content(first)
-        with pytest.raises(StoreRefused, match="are version 0"):
+        with pytest.raises(StoreRefused, match="have version 0"):
             move_store(first, second, NOW)
         assert content(first) == kept
         assert self.left_over(second, first) == []
 
     @pytest.mark.parametrize("kind", ["sqlite", "postgresql"])
-    def test_what_is_not_a_store_is_refused_in_one_line(self, empty, kind, tmp_path):
+    def test_a_file_that_is_not_a_store_is_refused_in_one_line(self, empty, kind, tmp_path):
         text = empty(kind)
         if kind == "sqlite":
             (tmp_path / text.rpartition("/")[2]).write_text("Dear diary, " * 100)
@@ -259,32 +259,30 @@ class TestWhatGoesWrong:
         assert "\n" not in str(refused.value)
 
     def left_over(self, target, source):
-        """Files of stores that are there beside the source."""
+        """Return the store files other than the source."""
         own = Path(source.partition(":")[2]).name
         found = Path(target.partition(":")[2]).parent.glob("*.sqlite*")
         return [each.name for each in found if not each.name.startswith(own)]
 
 
 class TestCommand:
-    def test_it_says_what_it_moved(self, empty):
+    def test_the_command_summarizes_the_move(self, empty):
         first, second = filled(empty("sqlite")), empty("postgresql")
         result = CliRunner().invoke(command.serve, ["--migrate", first, second])
         assert result.exception is None, result.output
         assert result.output.startswith(
-            "Moved and compared, row by row: 3 game, 6 seat, 15 event, 3 claim, 1 secret, "
+            "Moved and verified row by row: 3 game, 6 seat, 15 event, 3 claim, 1 secret, "
         )
         assert PASSWORD not in result.output
 
-    def test_a_database_that_cannot_be_reached_is_one_line_without_the_password(self, empty):
+    def test_an_unreachable_database_gives_one_line_without_the_password(self, empty):
         url = shared().url("games", port=free_port())
         with pytest.raises(StoreRefused) as refused:
             administration.move(filled(empty("sqlite")), url)
         assert PASSWORD not in str(refused.value)
         assert "\n" not in str(refused.value)
 
-    def test_a_database_is_backed_up_into_a_file_while_a_server_goes_on(
-        self, start, empty, tmp_path
-    ):
+    def test_a_database_can_be_backed_up_while_a_server_runs(self, start, empty, tmp_path):
         url = empty("postgresql")
         server = start(url)
         made = server.table("octa", ["me", 1])

@@ -1,4 +1,4 @@
-"""Limits that an operator changes while servers run."""
+"""Limits that an operator tunes while servers run."""
 
 import asyncio
 
@@ -7,12 +7,12 @@ from live_server import OwnClock
 
 from parlour.protocol.errors import RateLimited
 from parlour.server.admin.tuning import TUNABLE, LimitTuning, limit_name, tuned
-from parlour.server.limits import Bucket, Buckets, Rate, RatePace
+from parlour.server.limits import Bucket, Buckets, Rate, SharedRate
 from parlour.server.settings import SettingError, Settings, rate, rate_text
 
 
 class Hand:
-    """A clock's hand that the test moves."""
+    """A clock that the test moves."""
 
     at = 0.0
 
@@ -21,7 +21,7 @@ class Hand:
 
 
 def taken(bucket):
-    """How many can be had at once."""
+    """Return how many tokens are available."""
     count = 0
     while not bucket.wait():
         count += 1
@@ -29,12 +29,12 @@ def taken(bucket):
 
 
 def test_a_bucket_that_is_in_use_adopts_a_new_rate():
-    now, pace = Hand(), RatePace(Rate(1, 10))
+    now, pace = Hand(), SharedRate(Rate(1, 10))
     bucket = Bucket(pace, now)
     assert taken(bucket) == 10
     pace.adopt(Rate(5, 3))
     now.at += 1
-    assert taken(bucket) == 3  # five have come, three fit
+    assert taken(bucket) == 3  # five were added, three fit
     pace.adopt(Rate(5, 100))
     now.at += 10
     assert taken(bucket) == 50
@@ -42,7 +42,7 @@ def test_a_bucket_that_is_in_use_adopts_a_new_rate():
 
 
 def test_a_bucket_holds_no_more_than_the_new_burst():
-    now, pace = Hand(), RatePace(Rate(1, 1000))
+    now, pace = Hand(), SharedRate(Rate(1, 1000))
     bucket = Bucket(pace, now)
     assert bucket.is_full
     pace.adopt(Rate(1, 2))
@@ -50,8 +50,8 @@ def test_a_bucket_holds_no_more_than_the_new_burst():
     assert taken(bucket) == 2
 
 
-def test_all_addresses_share_a_pace_and_have_their_own_buckets():
-    now, pace = Hand(), RatePace(Rate(1, 1))
+def test_addresses_share_a_rate_and_have_separate_buckets():
+    now, pace = Hand(), SharedRate(Rate(1, 1))
     buckets = Buckets(pace, "requests", now)
     buckets.take("a")
     with pytest.raises(RateLimited):
@@ -65,7 +65,7 @@ def test_all_addresses_share_a_pace_and_have_their_own_buckets():
 
 
 @pytest.mark.parametrize("text", ["10/s,40", "6/m,30", "1/h,1", "30/m,5", "999999/s,999999"])
-def test_a_rate_is_written_as_it_is_read(text):
+def test_rates_round_trip_as_text(text):
     assert rate(rate_text(rate(text))) == rate(text)
     assert rate_text(rate("60/m,5")) == "1/s,5"
 
@@ -91,12 +91,12 @@ def test_a_rate_is_written_as_it_is_read(text):
         ("", "1"),
     ],
 )
-def test_what_the_command_line_refuses_is_refused_here_too(name, text):
+def test_tuning_refuses_the_same_values_as_the_command_line(name, text):
     with pytest.raises(SettingError):
         tuned(Settings(), name, text)
 
 
-def test_what_counts_for_the_whole_server_is_divided_among_its_workers():
+def test_server_wide_limits_are_divided_among_workers():
     tuning = LimitTuning(Settings(workers=3, sockets=10, agent_queue=5))
     assert tuning.settings.sockets == 4
     tuning.adopt({"sockets": "100", "agent_queue": "7"})
@@ -104,11 +104,11 @@ def test_what_counts_for_the_whole_server_is_divided_among_its_workers():
     assert {each.name: each.value for each in tuning.limits()}["sockets"] == "100"
 
 
-def test_names_are_taken_as_options_are_written():
+def test_limits_accept_option_names():
     assert limit_name("--agent-queue") == limit_name("agent_queue") == "agent_queue"
 
 
-def test_limits_say_where_they_come_from():
+def test_limits_show_their_source():
     tuning = LimitTuning(Settings(sockets=77, requests=Rate(3, 9)))
     assert tuning.adopt({"sockets": "5", "agent_seconds": "2.5"})
     assert not tuning.adopt({"sockets": "5", "agent_seconds": "2.5"})
@@ -122,7 +122,7 @@ def test_limits_say_where_they_come_from():
     assert tuning.settings == Settings(sockets=77, requests=Rate(3, 9))
 
 
-def test_a_limit_of_another_version_is_left_aside_and_told_once(caplog):
+def test_an_invalid_tuned_limit_is_ignored_and_logged_once(caplog):
     caplog.set_level("INFO")
     tuning = LimitTuning(Settings())
     for _ in range(3):
@@ -131,7 +131,7 @@ def test_a_limit_of_another_version_is_left_aside_and_told_once(caplog):
     assert len([each for each in caplog.records if each.levelname == "WARNING"]) == 2
 
 
-def test_a_tuned_limit_holds_for_open_sockets_and_after_a_restart(start):
+def test_a_tuned_limit_applies_to_open_connections_and_after_a_restart(start):
     clock = OwnClock()
     server = start(clock=clock.server, messages=Rate(1, 3))
     store = server.app.rooms.store
@@ -139,14 +139,14 @@ def test_a_tuned_limit_holds_for_open_sockets_and_after_a_restart(start):
     with server.socket(made["table"], made["token"]) as socket:
 
         def pings():
-            """How many are answered before one is refused."""
+            """Return how many pings are answered before one is refused."""
             for count in range(1000):
                 socket.send({"t": "ping", "at": count})
-                if socket.hear("pong", "error")["t"] == "error":
+                if socket.receive("pong", "error")["t"] == "error":
                     return count
             return 1000
 
-        assert pings() == 2  # the hello was the first
+        assert pings() == 2  # the hello took a token
         server.run(store.set_setting("messages", "20/s,50"))
         server.run(server.app.rooms.tune())
         clock.seconds += 10
@@ -156,7 +156,7 @@ def test_a_tuned_limit_holds_for_open_sockets_and_after_a_restart(start):
     assert again.app.rooms.settings.messages == Rate(20, 50)
 
 
-def test_every_process_adopts_what_another_one_has_stored(start):
+def test_tuned_limits_apply_to_every_process(start):
     server = start(sockets=5, agent_queue=9, beat_seconds=0.01)
     server.run(server.app.rooms.store.set_setting("sockets", "1"))
     server.run(server.app.rooms.store.set_setting("agent_seconds", "0.25"))
@@ -180,7 +180,7 @@ def test_every_process_adopts_what_another_one_has_stored(start):
     assert socket.welcome["t"] == "welcome"
 
 
-def test_the_longest_thought_is_tuned_for_agents_that_think_already(start):
+def test_the_time_limit_of_running_agents_can_be_tuned(start):
     server = start()
     server.run(server.app.rooms.store.set_setting("agent_queue", "1"))
     server.run(server.app.rooms.tune())

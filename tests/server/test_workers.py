@@ -17,7 +17,7 @@ from live_server import Socket
 from own_postgres import shared
 from patience import PATIENCE
 from quick_workers import Workers, children
-from two_servers import actions_of, hear_until, resend, told, until
+from two_servers import actions_of, event_texts, receive_until, resend, until
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
@@ -32,21 +32,21 @@ def store():
 
 @pytest.fixture(scope="module")
 def server():
-    """One for the tests that leave two workers behind."""
+    """A server for the tests that leave both workers running."""
     with Workers(shared().new_database()) as server:
         yield server
 
 
 @contextlib.contextmanager
 def socket_at(server, table, token="", at=None, **hello):
-    """A socket that said hello, at a certain worker if one is given."""
+    """Open a connection, at a certain worker if given, and say hello."""
     while True:
         with connect(f"ws{server.link[4:]}/ws/v1", max_size=None, open_timeout=PATIENCE) as raw:
             if at not in (None, server.worker_of(raw)):
                 continue
             socket = Socket(raw)
             socket.send({"t": "hello", "table": table, "token": token, **hello})
-            socket.welcome = socket.hear("welcome", "error")
+            socket.welcome = socket.receive("welcome", "error")
             yield socket
             return
 
@@ -76,8 +76,8 @@ def metric(server, name):
     return sum(float(line.split()[-1]) for line in text.splitlines() if line.startswith(name))
 
 
-class TestBeginningAndEnd:
-    def test_one_line_says_where_it_is_open_and_sigterm_ends_all_with_status_0(self, store):
+class TestStartAndStop:
+    def test_the_url_is_printed_once_and_sigterm_exits_with_status_0(self, store):
         environment = {**os.environ, "PARLOUR_SERVE_STORE": store}
         command = [sys.executable, "-m", "parlour.cli", "serve", "--port", "0", "--workers", "3"]
         process = subprocess.Popen(
@@ -96,11 +96,11 @@ class TestBeginningAndEnd:
         out, log = process.communicate(timeout=PATIENCE)
         assert (process.returncode, out) == (0, "")
         lines = [json.loads(each) for each in log.splitlines()]
-        ended = [each.get("worker") for each in lines if each["message"].endswith("shuts down")]
+        ended = [each.get("worker") for each in lines if each["message"].endswith("shutting down")]
         assert sorted(filter(None, ended)) == [1, 2, 3]
         assert not [pid for pid in pids if _lives(pid)]
 
-    def test_a_second_signal_ends_what_does_not_end(self, store):
+    def test_a_second_signal_kills_workers_that_do_not_exit(self, store):
         with Workers(store) as server:
             stuck = server.pids()[0]
             os.kill(stuck, signal.SIGSTOP)
@@ -109,7 +109,7 @@ class TestBeginningAndEnd:
             assert server.stop() == 1
             assert not _lives(stuck)
 
-    def test_workers_end_with_their_parent(self, store):
+    def test_workers_exit_when_the_supervisor_dies(self, store):
         with Workers(store) as server:
             pids = server.pids()
             server.stop(signal.SIGKILL)
@@ -121,19 +121,19 @@ class TestBeginningAndEnd:
         ("given", "words"),
         [("sqlite:games.sqlite", "a SQLite file is for one"), ("", "postgresql://")],
     )
-    def test_several_on_one_file_are_refused_with_what_to_do(self, given, words, tmp_path):
+    def test_several_workers_on_a_sqlite_file_are_refused(self, given, words, tmp_path):
         done = _serve(given, "2", cwd=tmp_path)
         assert done.returncode == 2
         assert words in done.stderr
         assert len(done.stderr.splitlines()) == 1
 
-    def test_a_database_that_is_not_there_is_one_line_and_nobody_stays(self, tmp_path):
+    def test_a_missing_database_gives_one_line_and_all_workers_exit(self, tmp_path):
         done = _serve("postgresql://nobody@127.0.0.1:1/none", "2", cwd=tmp_path)
         assert done.returncode == 2
         assert "cannot be used as a store" in done.stderr.splitlines()[-1]
         assert done.stderr.count("cannot be used") == 1
 
-    def test_what_counts_for_the_whole_server_is_divided(self):
+    def test_server_wide_limits_are_divided(self):
         share = Settings(workers=3, sockets=1000, rooms=10, agents=2).share
         assert (share.sockets, share.rooms, share.agents) == (334, 4, 2)
         assert share.sockets_per_address == Settings().sockets_per_address
@@ -156,7 +156,7 @@ def _lives(pid):
 
 
 class TestTwoWorkers:
-    def test_both_tell_the_same_bytes_and_one_of_two_moves_is_stale(self, server):
+    def test_workers_send_the_same_bytes_and_one_of_two_moves_is_stale(self, server):
         table, ann_token, _bob = with_bob(server)
         first, second = until(lambda: len(server.pids()) == 2 and server.pids())
         with (
@@ -166,16 +166,16 @@ class TestTwoWorkers:
             play = {"t": "play", "ply": 0, "action": actions_of(here)[0][0]}
             for name, socket in (("h", here), ("t", there)):
                 socket.send({**play, "id": name})
-            answers = [socket.hear("ack", "error") for socket in (here, there)]
+            answers = [socket.receive("ack", "error") for socket in (here, there)]
             assert sorted(each.get("code", "ack") for each in answers) == ["ack", "stale"]
             v = answers[0]["v"]
-            hear_until(here, v)
-            hear_until(there, v)
-            assert told(here) == told(there)
+            receive_until(here, v)
+            receive_until(there, v)
+            assert event_texts(here) == event_texts(there)
             kept = next(each["id"] for each in answers if each["t"] == "ack")
             assert resend(here, {**play, "id": kept}) == resend(there, {**play, "id": kept})
 
-    def test_figures_are_those_of_all_and_survive_who_counted_them(self, server):
+    def test_metrics_cover_all_workers_and_survive_a_dead_one(self, server):
         table, ann_token, _bob = with_bob(server)
         first, second = until(lambda: len(server.pids()) == 2 and server.pids())
         with (
@@ -195,8 +195,8 @@ class TestTwoWorkers:
             )
 
 
-class TestDeath:
-    def test_one_that_dies_is_replaced_and_its_clients_go_on_at_another(self, store, tmp_path):
+class TestDeadWorkers:
+    def test_a_dead_worker_is_replaced_and_its_clients_reconnect(self, store, tmp_path):
         log = tmp_path / "log"
         with log.open("w") as file, Workers(store, log=file) as server:
             enough = threading.Event()
@@ -215,67 +215,67 @@ class TestDeath:
                 assert player.failure is None
                 assert player.is_over
             _check(store, [ack for player in players for ack in player.acknowledged])
-        told = [line for line in log.read_text().splitlines() if "a worker has ended" in line]
-        assert len(told) == 4
-        assert all("status=-9 next_in=" in line for line in told)
+        lines = [line for line in log.read_text().splitlines() if "a worker exited" in line]
+        assert len(lines) == 4
+        assert all("status=-9 next_in=" in line for line in lines)
 
-    def test_an_agents_turn_goes_on_elsewhere_when_its_worker_is_killed(self, server):
+    def test_another_worker_takes_over_an_agents_turn(self, server):
         table, token = with_agent(server)
         first, second = until(lambda: len(server.pids()) == 2 and server.pids())
         with socket_at(server, table, token, first) as here:
             v = here.ask("play", 1, ply=0, action=actions_of(here)[0][0])["v"] + 1
-            hear_until(here, v)
+            receive_until(here, v)
             agents = children(first)
             assert agents
             for pid in agents:
-                os.kill(pid, signal.SIGSTOP)  # it thinks for ever
+                os.kill(pid, signal.SIGSTOP)  # the agent thinks forever
             v = here.ask("play", 2, ply=2, action=actions_of(here)[0][0])["v"]
-            here.hear("thinking")
+            here.receive("thinking")
             with socket_at(server, table, token, second) as there:
-                time.sleep(1.5)  # longer than a lease: it is prolonged
+                time.sleep(1.5)  # longer than a lease, which is renewed
                 there.send({"t": "ping", "at": 1})
-                there.hear("pong")
+                there.receive("pong")
                 assert not there.events()
                 os.kill(first, signal.SIGKILL)
                 for pid in agents:
                     os.kill(pid, signal.SIGKILL)
-                assert hear_until(there, v + 1)["seat"] == 1
+                assert receive_until(there, v + 1)["seat"] == 1
 
-    def test_whoever_was_there_is_gone_from_what_others_see(self, server):
+    def test_presence_of_a_dead_worker_expires(self, server):
         table, ann_token, bob_token = with_bob(server)
         first, second = until(lambda: len(server.pids()) == 2 and server.pids())
         with (
             socket_at(server, table, ann_token, first),
             socket_at(server, table, bob_token, second) as bob,
         ):
-            while bob.hear("presence")["seats"] != [True, True]:
+            while bob.receive("presence")["seats"] != [True, True]:
                 pass
             os.kill(first, signal.SIGKILL)
-            while bob.hear("presence")["seats"] != [False, True]:
+            while bob.receive("presence")["seats"] != [False, True]:
                 pass
 
-    def test_servers_are_restarted_one_after_another_while_people_play(self, store):
+    def test_rolling_restarts_do_not_interrupt_play(self, store):
         with Workers(store) as old:
             table, ann_token, bob_token = with_bob(old)
             with Workers(store) as new, socket_at(new, table, bob_token) as bob:
                 with socket_at(old, table, ann_token) as ann:
                     play = {"t": "play", "id": "a", "ply": 0, "action": actions_of(ann)[0][0]}
                     ack = resend(ann, play)
-                    hear_until(bob, ack["v"])
+                    receive_until(bob, ack["v"])
                     old.process.send_signal(signal.SIGTERM)
-                    ann.hear("closing")
+                    ann.receive("closing")
                     with pytest.raises(ConnectionClosed):
-                        ann.hear("nothing")
+                        ann.receive("nothing")
                 assert old.process.wait(PATIENCE) == 0
                 with socket_at(new, table, ann_token, v=ack["v"]) as ann:
                     assert ann.welcome["v"] == ack["v"]
                     assert resend(ann, play) == ack
                     v = bob.ask("play", 1, ply=1, action=actions_of(bob)[0][0])["v"]
-                    assert hear_until(ann, v)["ply"] == 2
+                    assert receive_until(ann, v)["ply"] == 2
 
 
 class Visitor(threading.Thread):
-    """Plays against an agent with the client that people use until it is enough; notes acks."""
+    """Plays against an agent with the public client until `enough`, and records the acks."""
 
     def __init__(self, link, number, enough):
         super().__init__(daemon=True)
@@ -302,7 +302,7 @@ class Visitor(threading.Thread):
 
 
 def _check(store, acknowledged):
-    """Every acknowledged move is in the log, once, and no version is missing."""
+    """Check that every acknowledged move is logged once and no version is missing."""
     for table in {each[0] for each in acknowledged}:
         rows = raw_store.execute(
             store, "SELECT v, kind, action, data FROM event WHERE game_id = ? ORDER BY v", (table,)

@@ -1,4 +1,4 @@
-"""`parlour` that tells what it leaves lying about: objects that only a search for cycles frees.
+"""`parlour` that reports objects which only the garbage collector frees.
 
 python tests/server/tidy_server.py FILE serve ...
 """
@@ -12,7 +12,7 @@ from parlour.cli import main
 from parlour.server.live.room import Room
 
 FIRST, LAST = 30, 80
-"""Sockets that have come when it begins to watch, and when it looks."""
+"""Numbers of connections at which it starts to watch and at which it reports."""
 
 
 def watching(file):

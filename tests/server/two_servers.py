@@ -1,4 +1,4 @@
-"""What tests of several processes on one database share."""
+"""Helpers for tests of several processes on one database."""
 
 import contextlib
 import json
@@ -7,57 +7,57 @@ import time
 from patience import PATIENCE
 
 ONLY_NOTICES = {"beat_seconds": 600}
-"""Nothing is looked up from time to time."""
+"""Disables polling."""
 
 
-def until(holds, seconds=PATIENCE):
-    """Wait until something holds; what it gave."""
+def until(condition, seconds=PATIENCE):
+    """Wait until a condition is true and return its value."""
     end = time.monotonic() + seconds
     while True:
-        found = holds()
+        found = condition()
         if found:
             return found
-        assert time.monotonic() < end, "it never came to that"
+        assert time.monotonic() < end, "the condition never became true"
         time.sleep(0.005)
 
 
 @contextlib.contextmanager
-def deaf(server, change=lambda heard: []):
-    """A server that hears other things than what it is told: nothing, or everything twice."""
+def altered_notifications(server, change=lambda received: []):
+    """Alter the notifications that a server receives: drop them all, or duplicate them."""
     listener = server.app.rooms.store._listener
-    heard = listener._heard
+    received = listener._received
 
-    def hear(each):
+    def receive(each):
         for other in change(each):
-            heard(other)
+            received(other)
 
-    listener._heard = hear
+    listener._received = receive
     try:
         yield
     finally:
-        listener._heard = heard
+        listener._received = received
 
 
-def told(socket):
-    """What was told of the game, byte by byte."""
-    pairs = zip(socket.heard, socket.bytes, strict=True)
+def event_texts(socket):
+    """Return the raw text of all received events."""
+    pairs = zip(socket.received, socket.bytes, strict=True)
     return [text for message, text in pairs if message["t"] == "event"]
 
 
-def hear_until(socket, v):
-    """Until that version was told; the message."""
+def receive_until(socket, v):
+    """Wait for a version and return its message."""
     for message in socket.events():
         if message["v"] == v:
             return message
-    while (message := socket.hear("event"))["v"] < v:
+    while (message := socket.receive("event"))["v"] < v:
         pass
     return message
 
 
 def actions_of(socket):
-    """What the seat may do now, as far as it was told."""
+    """Return the seat's current actions, as received."""
     found = []
-    for message in [socket.welcome, *socket.heard]:
+    for message in [socket.welcome, *socket.received]:
         for part in ("scene", "diff"):
             found = message.get(part, {}).get("actions", found)
     return found
@@ -68,15 +68,15 @@ def versions(socket):
 
 
 def people(one, other, game="octa", **more):
-    """A table with Ann, who came to one server, and Bob, who came to the other."""
+    """A table with Ann at one server and Bob at the other."""
     made = one.table(game, ["me", "open"], name="Ann", **more)
     return made["table"], made["token"], other.claim(made)
 
 
 def resend(socket, message):
-    """Send it as it is: its ack or error."""
+    """Send a message unchanged and return its ack or error."""
     socket.raw.send(json.dumps(message))
     while True:
-        answer = socket.hear("ack", "error")
+        answer = socket.receive("ack", "error")
         if answer.get("id") == message["id"]:
             return answer

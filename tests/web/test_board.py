@@ -98,7 +98,7 @@ class TestPointer:
             lengths = {}
             for action in person.scene()["actions"]:
                 socket.send({"t": "preview", "id": action["id"], "action": action["id"]})
-                lengths[action["id"]] = len(socket.hear("preview")["cells"])
+                lengths[action["id"]] = len(socket.receive("preview")["cells"])
         longest = max(person.scene()["actions"], key=lambda action: lengths[action["id"]])
         person.cell(longest["cells"][0]).hover()
         person.page.wait_for_selector(".previewed")
@@ -174,7 +174,7 @@ class TestChoices:
             longest, length = None, 0
             for action in person.scene()["actions"]:
                 socket.send({"t": "preview", "id": action["id"], "action": action["id"]})
-                cells = socket.hear("preview")["cells"]
+                cells = socket.receive("preview")["cells"]
                 if len(cells) > length:
                     longest, length = action, len(cells)
         by_mouse(person, person.scene(), longest)

@@ -122,7 +122,7 @@ class TestTogether:
         late = visit(server, expected=("status of 4",))
         late.page.goto(made["invitations"][0]["url"])
         late.page.get_by_role("button", name="Join").click()
-        late.page.wait_for_selector("text=this invitation was used already")
+        late.page.wait_for_selector("text=this invitation was already used")
         late.page.get_by_role("button", name="Watch").click()
         late.page.wait_for_selector("[role=gridcell]")
 

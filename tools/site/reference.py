@@ -131,7 +131,7 @@ def socket_page(api: dict[str, Any]) -> str:
     text = [f"# The socket, version {api['info']['version']}", ""]
     text += [f"`{channel['address']}`. {channel['description']} {api['info']['description']}", ""]
     text += ["How it is used, with examples: [the server](../server.md#the-protocol).", ""]
-    for operation, title in (("send", "What a client sends"), ("hear", "What a client hears")):
+    for operation, title in (("send", "Sent by clients"), ("receive", "Received by clients")):
         text += [f"## {title}", "", "| `t` | meaning | fields |", "| --- | --- | --- |"]
         for link in api["operations"][operation]["messages"]:
             message = api["components"]["messages"][link["$ref"].rpartition("/")[2]]

@@ -1,14 +1,14 @@
-"""What passes between a server and its clients: every message, answer and code, once.
+"""The protocol between server and clients: all messages, responses and error codes.
 
-The Structs here are what the server sends and takes, what the Python clients use, and where
-`openapi.json` and `asyncapi.json` come from. Nothing here imports a server or a game.
+The server and the Python clients share these Structs. `openapi.json` and `asyncapi.json` are
+generated from them. This package imports neither the server nor any game.
 """
 
 VERSION = 1
-"""Of the protocol: hello and welcome carry it, and both sides refuse another one.
+"""Protocol version, sent in `hello` and `welcome`; both sides refuse any other version.
 
-Within a version fields and kinds of messages may be added; none is removed or changes its
-meaning, and unknown ones are ignored.
+Within a version, fields and message types may be added, but none is removed or changes its
+meaning. Unknown fields and types are ignored.
 """
 
 SUBPROTOCOL = "parlour.1"
@@ -16,14 +16,14 @@ API = "/api/v1"
 SOCKET = "/ws/v1"
 
 SHORTEST_KEY = 16
-"""Of an Idempotency-Key where the answer has a secret in it."""
+"""Minimum length of an Idempotency-Key for requests whose response contains a secret."""
 
-# Close codes of a WebSocket.
+# WebSocket close codes.
 NORMAL = 1000
 POLICY = 1008
 TRY_LATER = 1013
 UNAUTHORIZED = 4401
 SEAT_TAKEN = 4403
-"""The seat has another holder now."""
+"""Another connection has taken over the seat."""
 WRONG_VERSION = 4426
-"""The client speaks another version of the protocol."""
+"""The client uses another version of the protocol."""

@@ -1,4 +1,4 @@
-"""What passes between a server and its operator's command; no part of what clients are promised.
+"""Messages between a server and its `--admin` command, outside the public protocol.
 
 None of these Structs has a field for a token, a key or a seed.
 """
@@ -25,11 +25,11 @@ class AdminTable(Struct, omit_defaults=True):
     created: int
     """Milliseconds since 1970, like `touched`."""
     touched: int
-    """When something happened last."""
+    """Time of the last event."""
     v: int
     ply: int
     to_act: int = -1
-    """The seat."""
+    """The seat to act."""
     control: str = ""
     listed: bool = False
     rematch_of: str = ""
@@ -41,38 +41,38 @@ class AdminTables(Struct):
 
     tables: list[AdminTable]
     after: str = ""
-    """Ask for those after this one; empty: these were the last."""
+    """Pass this as `after` to get the next page; empty on the last page."""
 
 
 class EndTable(Struct):
-    """Why a game is ended: everybody at the table reads it."""
+    """The reason for ending a game, shown to everyone at the table."""
 
     reason: Annotated[str, Meta(min_length=1, max_length=200)]
 
 
 class EndedTable(Struct):
-    """The version with which a game has ended."""
+    """The version at which a game ended."""
 
     table: str
     v: int
 
 
 class RunningGame(Struct):
-    """What may be exported of a game that is not over: what its spectators know."""
+    """Export of a running game, limited to the spectators' view."""
 
     table: AdminTable
     events: list[EventView]
 
 
 class LimitState(Struct):
-    """A limit as it is in force."""
+    """The current value of a limit."""
 
     name: str
     value: str
     source: str
     """`default`, `command line` or `tuned`."""
     untuned: str
-    """What it is without being tuned."""
+    """The value without tuning."""
 
 
 class LimitList(Struct):
@@ -82,6 +82,6 @@ class LimitList(Struct):
 
 
 class SetLimits(Struct):
-    """Limits to be set, as they are typed; `null` gives one back to the command line."""
+    """Limits to set, as text; `null` restores the value of the command line."""
 
     limits: Annotated[dict[str, str | None], Meta(min_length=1, max_length=20)]

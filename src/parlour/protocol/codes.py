@@ -1,4 +1,4 @@
-"""The codes of refused requests, and the HTTP status of each."""
+"""Error codes, their HTTP status and their meaning."""
 
 from typing import Final
 
@@ -35,45 +35,43 @@ STATUS: Final[dict[str, int]] = {
     "broken_contract": 502,
     "agent_fault": 502,
 }
-"""What is not listed is 400: every refusal is an answer, none is an accident of the server."""
+"""HTTP status per error code. Codes that are not listed get 400, never 500."""
 
 MEANING: Final[dict[str, str]] = {
-    "bad_message": "the message is not JSON of the right shape",
-    "unknown_type": "there is no message of that type",
-    "bad_option": "the game has no such option, or the option does not take that value",
-    "bad_action": "the text is not the text of any action of this game",
-    "bad_agent": "there is no such level",
-    "bad_clock": "a clock that cannot be",
-    "bad_nonce": "what is added to chance is one line of at most 200 printable characters",
+    "bad_message": "the message is not valid JSON, or does not match the schema",
+    "unknown_type": "unknown message type",
+    "bad_option": "unknown option, or a value that the option does not accept",
+    "bad_action": "the text is not an action of this game",
+    "bad_agent": "unknown level",
+    "bad_clock": "the time control is invalid",
+    "bad_nonce": "the nonce is not one line of at most 200 printable characters",
     "bad_record": "the record is damaged, or its actions cannot be played",
     "bad_state": "the text does not describe a position",
-    "game_unavailable": "the game is registered, but does not load",
-    "missing_extra": "the operator has not installed what this needs",
-    "unauthorized": "no token, or one that is not valid (any more)",
+    "game_unavailable": "the game is registered but fails to load",
+    "missing_extra": "an optional dependency is not installed on the server",
+    "unauthorized": "the token is missing, invalid or revoked",
     "not_your_seat": "the token is for another seat or table",
-    "not_allowed": "not now, or not here; the message says why",
-    "foreign_origin": "the page that asks is not one of the allowed origins",
-    "not_found": "there is no such game, table, seat or page",
-    "stale": "something has happened in between; `ply` tells where the game stands",
-    "not_your_turn": "another seat is to act",
+    "not_allowed": "not allowed now or at this table; the message gives the reason",
+    "foreign_origin": "the page's origin is not allowed",
+    "not_found": "no such game, table, seat or page",
+    "stale": "the position has changed; `ply` is the current one",
+    "not_your_turn": "it is another seat's turn",
     "over": "the game has ended",
-    "time_up": "the seat has no time left",
-    "conflict": "the same id was used for another request",
-    "used": "this invitation was used already",
+    "time_up": "the seat ran out of time",
+    "conflict": "the id was already used for a different request",
+    "used": "the invitation was already used",
     "too_large": "the message or body is too large",
-    "illegal": "the action is not legal now; the message is the rule against it",
-    "version": "client and server speak different versions of the protocol; update the older one",
-    "rate_limited": "too many requests; `retry_after` tells how many seconds to wait",
-    "store_unavailable": (
-        "nothing can be stored or read at the moment; the same request again is carried out once"
-    ),
-    "busy": "there is more work than the server takes on; try again later",
-    "closing": "the server shuts down; try again after `retry_after` seconds",
-    "broken_contract": "a game broke a promise of the contract",
-    "agent_fault": "an agent went wrong",
+    "illegal": "the action is not legal now; the message gives the rule",
+    "version": "client and server use different protocol versions; update the older one",
+    "rate_limited": "too many requests; `retry_after` is the number of seconds to wait",
+    "store_unavailable": "the store is not available; repeat the same request, it runs only once",
+    "busy": "the server is overloaded; try again later",
+    "closing": "the server is shutting down; try again after `retry_after` seconds",
+    "broken_contract": "a game violated its contract",
+    "agent_fault": "an agent failed",
 }
 
 
 def status_of(code: str) -> int:
-    """The HTTP status of a refusal."""
+    """Return the HTTP status of an error code."""
     return STATUS.get(code, 400)

@@ -1,4 +1,4 @@
-"""OpenAPI 3.1 and AsyncAPI 3, made from the Structs of this package alone."""
+"""OpenAPI 3.1 and AsyncAPI 3 documents, generated from the Structs of this package."""
 
 from typing import Any, NamedTuple
 
@@ -9,12 +9,12 @@ from parlour.protocol.codes import MEANING, STATUS
 
 Schema = dict[str, Any]
 
-TABLE = "The table's name, as in its link."
+TABLE = "The table's id, as in its link."
 SEAT = "A seat, counted from 0."
 
 
 class Operation(NamedTuple):
-    """One path and method."""
+    """One HTTP operation: a path and a method."""
 
     method: str
     path: str
@@ -32,28 +32,28 @@ class Operation(NamedTuple):
 WHOLE: Schema = {"type": "integer", "minimum": 0, "maximum": 2**53 - 1}
 PLY = (
     "ply",
-    "The position after that many actions; the last one if missing.",
+    "The number of actions before the position; the current position if missing.",
     WHOLE,
 )
 
 OPERATIONS = (
-    Operation("get", "/games", "games", "The games that can be played here", requests.Games),
+    Operation("get", "/games", "games", "List the games of this server", requests.Games),
     Operation(
         "get",
         "/tables",
         "tables",
-        "Listed tables, or one's own",
+        "List the public tables or your own",
         requests.TableList,
         query=(
-            ("listed", "Tables that anybody may join or watch.", {"type": "string"}),
-            ("mine", "Tables where the caller holds a seat.", {"type": "string"}),
+            ("listed", "Public tables, which anyone may join or watch.", {"type": "string"}),
+            ("mine", "Tables at which you hold a seat.", {"type": "string"}),
         ),
     ),
     Operation(
         "post",
         "/tables",
         "createTable",
-        "Make a table",
+        "Create a table",
         requests.MadeTable,
         requests.NewTable,
         201,
@@ -67,7 +67,7 @@ OPERATIONS = (
         "get",
         "/tables/{table}",
         "table",
-        "Where a table stands, or stood",
+        "Get the current or an earlier position of a table",
         requests.TableState,
         query=(PLY,),
     ),
@@ -75,7 +75,7 @@ OPERATIONS = (
         "get",
         "/tables/{table}/picture",
         "picture",
-        "A position as a picture",
+        "Get a position as a picture",
         "image/svg+xml",
         query=(PLY,),
         refusals=("not_allowed",),
@@ -84,15 +84,15 @@ OPERATIONS = (
         "get",
         "/tables/{table}/events",
         "events",
-        "What happened after a version",
+        "List the events after a version",
         requests.EventsAfter,
-        query=(("after", "A version; 0: everything.", WHOLE),),
+        query=(("after", "A version; 0 for all events.", WHOLE),),
     ),
     Operation(
         "get",
         "/tables/{table}/film",
         "film",
-        "A game that is over as a film",
+        "Get a finished game as an animation",
         "image/gif",
         refusals=("not_allowed", "busy", "missing_extra", "broken_contract"),
     ),
@@ -100,7 +100,7 @@ OPERATIONS = (
         "get",
         "/tables/{table}/record",
         "record",
-        "The record of a game that is over",
+        "Get the record of a finished game",
         "text/plain",
         refusals=("not_allowed",),
     ),
@@ -108,7 +108,7 @@ OPERATIONS = (
         "post",
         "/tables/{table}/actions",
         "act",
-        "Play, resign, offer a draw and so on; `t` says which, `play` if it is missing",
+        "Play, resign, offer a draw and so on; `t` selects the request, `play` by default",
         requests.Done,
         messages.SeatRequest,
         needs_token=True,
@@ -132,7 +132,7 @@ OPERATIONS = (
         "post",
         "/tables/{table}/seats/{seat}/leave",
         "leaveSeat",
-        "Stand up before the beginning, or resign",
+        "Leave a seat before the game starts, or resign",
         requests.Done,
         needs_token=True,
         refusals=("not_your_seat", "over"),
@@ -141,7 +141,7 @@ OPERATIONS = (
         "post",
         "/tables/{table}/seats/{seat}/replace",
         "replaceSeat",
-        "Let an agent play on",
+        "Let an agent take over a seat",
         requests.Done,
         requests.ReplaceSeat,
         needs_token=True,
@@ -151,7 +151,7 @@ OPERATIONS = (
         "post",
         "/tables/{table}/seats/{seat}/devices",
         "addDevice",
-        "An invitation for the same person elsewhere",
+        "Create an invitation to use the seat on another device",
         requests.NewClaim,
         needs_token=True,
         refusals=("not_your_seat",),
@@ -160,7 +160,7 @@ OPERATIONS = (
         "post",
         "/analysis",
         "analyse",
-        "What an agent thinks of a position of a table",
+        "Analyse a position of a table",
         requests.AnalysisFound,
         requests.AskAnalysis,
         refusals=(
@@ -185,13 +185,13 @@ def _schemas(kinds: list[Any]) -> tuple[list[Schema], dict[str, Schema]]:
 
 
 def openapi() -> Schema:
-    """The HTTP API."""
+    """Return the OpenAPI document of the HTTP API."""
     kinds: list[Any] = [requests.Refusal, requests.Health]
     for operation in OPERATIONS:
         kinds += [each for each in (operation.answer, operation.body) if not _is_plain(each)]
     found, components = _schemas(kinds)
     for kind in messages.SeatRequest.__args__:
-        # Over HTTP the id is the header's, and an action is played if nothing else is said.
+        # Over HTTP the id comes from the header, and the default request is `play`.
         given = {"id", "t"} if kind is messages.Play else {"id"}
         schema = components[kind.__name__]
         schema["required"] = [name for name in schema["required"] if name not in given]
@@ -203,10 +203,10 @@ def openapi() -> Schema:
     paths["/healthz"] = {
         "get": {
             "operationId": "health",
-            "summary": "Whether games can be played",
+            "summary": "Check the health of the server",
             "responses": {
-                "200": _json("It works.", schema_of[id(requests.Health)]),
-                "503": _json("It does not, or shuts down.", {}),
+                "200": _json("The server is healthy.", schema_of[id(requests.Health)]),
+                "503": _json("The server is unhealthy or shutting down.", {}),
             },
         }
     }
@@ -215,9 +215,9 @@ def openapi() -> Schema:
         "info": {
             "title": "Parlour",
             "version": str(VERSION),
-            "summary": "Turn-based grid games over HTTP; see asyncapi.json for the socket.",
+            "summary": "Turn-based grid games over HTTP; see asyncapi.json for the WebSocket.",
             "description": (
-                "Every refusal is a `Refusal` with a code: "
+                "Every error response is a `Refusal` with a code:  "
                 + "; ".join(f"`{code}` ({MEANING[code]})" for code in sorted(MEANING))
                 + "."
             ),
@@ -250,14 +250,14 @@ def _operation(operation: Operation, schema_of: dict[int, Schema]) -> Schema:
     for name, words, schema in operation.query:
         parameters.append(_parameter(name, "query", words, schema))
     if operation.has_key:
-        words = "The same key again is the same request again: it is carried out once."
+        words = "Makes the request idempotent: requests with the same key run once."
         schema = {"type": "string", "maxLength": 64}
         if not operation.path.endswith("/actions"):
-            words += " Nobody else may guess it: whoever sends it again gets the token again."
+            words += " Choose an unguessable key: repeating the request returns the token."
             schema["minLength"] = SHORTEST_KEY
         parameters.append(_parameter("Idempotency-Key", "header", words, schema))
     if isinstance(operation.answer, str):
-        right: Schema = {"description": "It.", "content": {operation.answer: {}}}
+        right: Schema = {"description": "The file.", "content": {operation.answer: {}}}
     else:
         right = _json("Done.", schema_of[id(operation.answer)])
     responses: dict[str, Schema] = {str(operation.status): right}
@@ -296,10 +296,10 @@ def _parameter(name: str, place: str, words: str, schema: Schema) -> Schema:
 
 
 def asyncapi() -> Schema:
-    """The socket."""
+    """Return the AsyncAPI document of the WebSocket."""
     sent = list(messages.ClientMessage.__args__)
-    heard = list(messages.ServerMessage.__args__)
-    found, components = _schemas([*sent, *heard])
+    received = list(messages.ServerMessage.__args__)
+    found, components = _schemas([*sent, *received])
     names = [schema["$ref"].rsplit("/", 1)[1] for schema in found]
     return {
         "asyncapi": "3.0.0",
@@ -307,17 +307,17 @@ def asyncapi() -> Schema:
             "title": "Parlour",
             "version": str(VERSION),
             "description": (
-                "Messages are JSON objects; `t` names the type. What a client does not know it "
-                f"ignores. Within version {VERSION} fields and types may be added, none is taken "
-                "away or changes its meaning."
+                "Messages are JSON objects; `t` names the type. Clients ignore unknown types and "
+                f"fields. Within version {VERSION}, fields and types may be added, but none is "
+                "removed or changes its meaning."
             ),
         },
         "channels": {
             "socket": {
                 "address": SOCKET,
                 "description": (
-                    f"The subprotocol is `{SUBPROTOCOL}`. The first message is a hello; the token "
-                    "is in it, or in a cookie, never in the URL. Frames have at most 8 KB."
+                    f"The subprotocol is `{SUBPROTOCOL}`. The first message is `hello`. It carries "
+                    "the token unless a cookie does; the URL never does. Frames have at most 8 KB."
                 ),
                 "messages": {name: {"$ref": f"#/components/messages/{name}"} for name in names},
                 "bindings": {"ws": {"method": "GET"}},
@@ -325,7 +325,7 @@ def asyncapi() -> Schema:
         },
         "operations": {
             "send": _direction("receive", names[: len(sent)]),
-            "hear": _direction("send", names[len(sent) :]),
+            "receive": _direction("send", names[len(sent) :]),
         },
         "components": {
             "messages": {
@@ -350,7 +350,7 @@ def _direction(action: str, names: list[str]) -> Schema:
 
 
 def files() -> dict[str, bytes]:
-    """Both documents, as they are committed."""
+    """Return both documents by file name, as committed."""
     return {
         "openapi.json": msgspec.json.format(msgspec.json.encode(openapi()), indent=1) + b"\n",
         "asyncapi.json": msgspec.json.format(msgspec.json.encode(asyncapi()), indent=1) + b"\n",

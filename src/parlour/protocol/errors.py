@@ -1,4 +1,4 @@
-"""What a server refuses, as errors with the codes of the protocol, on both sides of the wire."""
+"""Errors that a server responds with, shared by server and clients."""
 
 from typing import ClassVar
 
@@ -6,7 +6,7 @@ from parlour.core.errors import ParlourError
 
 
 class Unauthorized(ParlourError):
-    """There is no token, or it is not valid."""
+    """The token is missing or not valid."""
 
     code: ClassVar[str] = "unauthorized"
 
@@ -18,19 +18,19 @@ class NotYourSeat(ParlourError):
 
 
 class ForeignOrigin(ParlourError):
-    """A page of somebody else asks."""
+    """The request comes from a page of another origin."""
 
     code: ClassVar[str] = "foreign_origin"
 
 
 class Conflict(ParlourError):
-    """The same id was used for another request."""
+    """The id was already used for a different request."""
 
     code: ClassVar[str] = "conflict"
 
 
 class ClaimUsed(ParlourError):
-    """The claim was used before, or there never was one."""
+    """The claim was already used, or never existed."""
 
     code: ClassVar[str] = "used"
 
@@ -47,25 +47,25 @@ class RateLimited(ParlourError):
     code: ClassVar[str] = "rate_limited"
 
     def __init__(self, message: str, retry_after: float = 1.0, limit: str = "") -> None:
-        """With the time to wait, and the server's limit that was reached."""
+        """Store the seconds to wait and the name of the rate limit that was exceeded."""
         super().__init__(message)
         self.retry_after = retry_after
         self.limit = limit
 
 
 class ServerClosing(ParlourError):
-    """The server shuts down."""
+    """The server is shutting down."""
 
     code: ClassVar[str] = "closing"
 
 
 class StoreUnavailable(ParlourError):
-    """Nothing can be stored or read at the moment. The same request again is carried out once."""
+    """The store is not available. Repeat the same request; it runs only once."""
 
     code: ClassVar[str] = "store_unavailable"
 
 
 class WrongVersion(ParlourError):
-    """The other side speaks another version of the protocol."""
+    """The peer uses another version of the protocol."""
 
     code: ClassVar[str] = "version"

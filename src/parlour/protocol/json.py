@@ -1,4 +1,4 @@
-"""JSON in and out: bytes into the Structs of this package, and back."""
+"""JSON encoding and decoding of the Structs of this package."""
 
 from typing import Any, ClassVar, Generic, TypeVar
 
@@ -13,45 +13,45 @@ encode = msgspec.json.Encoder().encode
 
 
 class UnknownType(BadMessage):
-    """There is no message of that type."""
+    """Unknown message type."""
 
     code: ClassVar[str] = "unknown_type"
 
 
 class Reader(Generic[T]):
-    """Reads one kind of message: what it gives has the right types, or it raises."""
+    """Decode and validate one kind of message."""
 
     def __init__(self, kind: Any) -> None:
-        """`kind` is a Struct, or a union of them told apart by `t`."""
+        """Create a reader for `kind`: a Struct, or a union of Structs tagged by `t`."""
         self._kind = kind
         self._decoder: msgspec.json.Decoder[T] = msgspec.json.Decoder(kind)
 
     def read(self, data: bytes | str) -> T:
-        """The message; `BadMessage` or `UnknownType` with what is wrong."""
+        """Return the decoded message. Raise `BadMessage` or `UnknownType` if it is invalid."""
         try:
             return self._decoder.decode(data)
         except (msgspec.DecodeError, RecursionError, UnicodeError):
-            # A wrong type may only be a 3.0 in place of a 3, which some languages write.
-            return self._read_loosely(data)
+            # Some languages write the integer 3 as 3.0: retry with whole floats as integers.
+            return self._read_leniently(data)
 
-    def _read_loosely(self, data: bytes | str) -> T:
+    def _read_leniently(self, data: bytes | str) -> T:
         try:
             plain = _with_ints(msgspec.json.decode(data))
             found: T = msgspec.convert(plain, self._kind)
         except msgspec.ValidationError as error:
             text = printable(str(error))
             if text.startswith("Invalid value") and text.endswith("`$.t`"):
-                raise UnknownType(f"there is no such type: {text}") from None
+                raise UnknownType(f"unknown message type: {text}") from None
             raise BadMessage(text) from None
         except (msgspec.DecodeError, UnicodeError) as error:
-            raise BadMessage(f"this is not JSON: {printable(str(error))}") from None
+            raise BadMessage(f"invalid JSON: {printable(str(error))}") from None
         except RecursionError:
-            raise BadMessage("this is nested too deeply") from None
+            raise BadMessage("the JSON is nested too deeply") from None
         return found
 
 
 def _with_ints(value: Any) -> Any:
-    """The value with 3 in place of 3.0."""
+    """Replace floats such as 3.0 by integers, recursively."""
     if isinstance(value, float):
         return int(value) if value.is_integer() else value
     if isinstance(value, list):

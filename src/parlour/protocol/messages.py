@@ -1,7 +1,7 @@
-"""The messages on a socket, each a JSON object whose `t` names its type.
+"""Messages on the WebSocket: JSON objects whose `t` names their type.
 
-`ClientMessage` is what a client may send, `ServerMessage` what it must be ready to hear. A
-client ignores types and fields that it does not know.
+Clients send a `ClientMessage` and must handle every `ServerMessage`. They ignore unknown types
+and fields.
 """
 
 from typing import Annotated, Any, Literal
@@ -12,9 +12,9 @@ from parlour.core.result import ZERO_SUM
 from parlour.table.events import EventView
 
 Number = Annotated[int, Meta(ge=0, lt=2**53)]
-"""Also taken as 3.0: the JSON of some languages has no other numbers."""
+"""Also accepted as 3.0, because some languages have only floats in JSON."""
 Id = Annotated[str, Meta(min_length=1, max_length=64)] | Number
-"""A client's own mark for a request: the same one again is the same request again."""
+"""Request id chosen by the client. Requests are idempotent: the same id runs once."""
 Action = Annotated[str, Meta(min_length=1, max_length=200)] | Number
 """An action's text, or its id."""
 TableId = Annotated[str, Meta(max_length=40)]
@@ -23,17 +23,17 @@ OfferName = Literal["draw", "takeback", "rematch"]
 SaidText = Annotated[str, Meta(min_length=1, max_length=200)]
 
 
-# What a client sends.
+# Messages from client to server.
 
 
 class Hello(Struct, tag_field="t", tag="hello", forbid_unknown_fields=False):
-    """The first message: which table, as whom, and the last version that the client knows.
+    """First message: the table, the token and the last version that the client has.
 
-    With `lobby` it is the list of tables instead, and `tokens` are those of one's own seats.
+    With `lobby`, subscribe to the list of tables instead; `tokens` are those of your seats.
     """
 
     protocol: Number = 0
-    """The version of the protocol that the client speaks; another one is refused."""
+    """The client's protocol version; the server refuses any other than its own."""
     table: TableId = ""
     token: Token = ""
     v: Number | None = None
@@ -42,7 +42,7 @@ class Hello(Struct, tag_field="t", tag="hello", forbid_unknown_fields=False):
 
 
 class Play(Struct, tag_field="t", tag="play"):
-    """Make an action, which was chosen when the game stood at `ply`."""
+    """Play an action that was chosen at `ply`."""
 
     id: Id
     ply: Number
@@ -50,21 +50,21 @@ class Play(Struct, tag_field="t", tag="play"):
 
 
 class Resign(Struct, tag_field="t", tag="resign"):
-    """Give the game up."""
+    """Resign the game."""
 
     id: Id
 
 
 class Draw(Struct, tag_field="t", tag="draw", omit_defaults=True):
-    """Offer a draw, or agree to it."""
+    """Offer a draw, or accept an offer."""
 
     id: Id
     accept: bool = False
-    """Only agree to an open offer of another seat; refused if it is gone."""
+    """Only accept an open offer; refused if there is none."""
 
 
 class Takeback(Struct, tag_field="t", tag="takeback", omit_defaults=True):
-    """Ask to take one's own last action back, or agree to that."""
+    """Ask to take back your last action, or accept such a request."""
 
     id: Id
     accept: bool = False
@@ -72,7 +72,7 @@ class Takeback(Struct, tag_field="t", tag="takeback", omit_defaults=True):
 
 
 class Rematch(Struct, tag_field="t", tag="rematch", omit_defaults=True):
-    """After the end: ask for another game, or agree to it."""
+    """Ask for another game after the end, or accept such a request."""
 
     id: Id
     accept: bool = False
@@ -80,35 +80,35 @@ class Rematch(Struct, tag_field="t", tag="rematch", omit_defaults=True):
 
 
 class Decline(Struct, tag_field="t", tag="decline"):
-    """Decline an offer, or withdraw one's own."""
+    """Decline an offer, or withdraw your own."""
 
     id: Id
     offer: OfferName
 
 
 class Say(Struct, tag_field="t", tag="say"):
-    """Say something to those who sit at the table."""
+    """Send a chat message to the players at the table."""
 
     id: Id
     text: SaidText
 
 
 class Premove(Struct, tag_field="t", tag="premove"):
-    """What to play as soon as it is this seat's turn, if it is legal then; `null`: nothing."""
+    """Set the action to play, if legal, when this seat's turn comes; `null` clears it."""
 
     id: Id
     action: Action | None
 
 
 class AskPreview(Struct, tag_field="t", tag="preview"):
-    """Which cells would change their owner if this seat played that now?"""
+    """Ask which cells would change owner if this seat played that action now."""
 
     id: Id
     action: Action
 
 
 class AskWhy(Struct, tag_field="t", tag="why"):
-    """Why can these cells not be touched, or that piece not be laid there?"""
+    """Ask why these cells cannot be selected, or why that piece cannot be placed there."""
 
     id: Id
     cells: Annotated[list[Number], Meta(max_length=64)]
@@ -116,33 +116,33 @@ class AskWhy(Struct, tag_field="t", tag="why"):
 
 
 class AskFrames(Struct, tag_field="t", tag="frames"):
-    """How did the action of that version come about, step by step?"""
+    """Ask for the steps of the action of that version."""
 
     id: Id
     v: Number
 
 
 class Ping(Struct, tag_field="t", tag="ping"):
-    """Are you there? `at` comes back."""
+    """Check the connection; `at` is sent back."""
 
     at: float = 0
 
 
 Query = AskPreview | AskWhy | AskFrames
-"""What changes nothing; its answer has the same type and id."""
+"""A request that changes nothing. The response has the same type and id."""
 ClientMessage = (
     Hello | Play | Resign | Draw | Takeback | Rematch | Decline | Say | Premove | AskPreview
     | AskWhy | AskFrames | Ping
 )  # fmt: skip
 SeatRequest = Play | Resign | Draw | Takeback | Rematch | Decline | Say | Premove
-"""What is asked for a seat, on a socket or by `POST .../actions`."""
+"""A request for a seat, over the WebSocket or `POST .../actions`."""
 
 
-# Parts of what a server sends.
+# Parts of messages from server to client.
 
 
 class WireCell(Struct, omit_defaults=True):
-    """What can be seen in a cell; equal ones are sent once, in a palette."""
+    """The look of a cell; equal cells are sent once, in a palette."""
 
     glyph: str
     label: str
@@ -162,50 +162,50 @@ class WireBoard(Struct, omit_defaults=True):
     row_names: tuple[str, ...]
     col_names: tuple[str, ...]
     shape: str = "square"
-    """`square`, `hex`, or `points`: then the board is one row of points, which `col_names` name."""
+    """`square`, `hex`, or `points`: one row of points, named by `col_names`."""
     holes: tuple[int, ...] = ()
     points: tuple[tuple[float, float], ...] = ()
-    """With `points`: where each point is, x to the right and y downwards, from 0 to 1."""
+    """With `points`: the position of each point, x to the right and y down, from 0 to 1."""
     links: tuple[tuple[int, int], ...] = ()
-    """With `points`: pairs of points with a line between them."""
+    """With `points`: pairs of points that a line connects."""
 
 
 class WireSeat(Struct, omit_defaults=True):
-    """What stands beside the board for a seat."""
+    """A seat's display beside the board."""
 
     name: str
     score: str = ""
     tray: tuple[str | WireCell, ...] = ()
-    """What it holds or has taken: each a text, or a cell with a face, such as a card."""
+    """Pieces in hand or captured: each a text, or a cell with a face, such as a card."""
 
 
 WireAction = tuple[int, str, tuple[int, ...], str, tuple[int, ...]]
-"""id, text, cells, group, also: as in `parlour.ActionView`."""
+"""id, text, cells, group, also: see `parlour.ActionView`."""
 
 
 class WireScene(Struct, omit_defaults=True):
-    """All that one viewer sees: `cells` are indices into `palette`, in reading order."""
+    """A viewer's whole scene: `cells` are indices into `palette`, in reading order."""
 
     palette: list[WireCell]
     cells: list[int]
     seats: list[WireSeat]
     actor: int
-    """The seat to act; -1 chance, -2 nobody any more."""
+    """The seat to act; -1 for chance, -2 if the game is over."""
     status: str
     actions: list[WireAction] = []
-    """What this viewer may do now; empty unless it is its turn."""
+    """The viewer's legal actions; empty unless it is their turn."""
     board: WireBoard | UnsetType = UNSET
     actors: tuple[int, ...] = ()
-    """All seats to act, where several choose at once; missing: `actor` alone."""
+    """All seats to act in a simultaneous turn; missing if `actor` acts alone."""
 
 
 class Diff(Struct, omit_defaults=True, rename={"palette_more": "palette+"}):
-    """What has changed since the scene of the version before; what is missing has not."""
+    """Changes since the scene of the previous version; missing fields are unchanged."""
 
     palette_more: list[WireCell] = []
-    """Added at the end of the palette."""
+    """Cells appended to the palette."""
     cells: list[tuple[int, int]] = []
-    """Pairs of a cell and its index in the palette."""
+    """Pairs of a cell and its palette index."""
     seats: list[WireSeat] | UnsetType = UNSET
     actor: int | UnsetType = UNSET
     status: str | UnsetType = UNSET
@@ -214,39 +214,39 @@ class Diff(Struct, omit_defaults=True, rename={"palette_more": "palette+"}):
 
 
 class ClockTimes(Struct):
-    """The seconds left to each seat at the moment of sending, and whose clock runs."""
+    """Seconds left for each seat at the time of sending, and the seat whose clock runs."""
 
     left: list[float]
     running: int | None
 
 
 class SeatInfo(Struct, omit_defaults=True):
-    """Who holds a seat."""
+    """The holder of a seat."""
 
     kind: str
     """`open`, `person` or `agent`."""
     name: str = ""
     """The person's name."""
     level: int = 0
-    """The agent's, from 1 to 9."""
+    """The agent's level, from 1 to 9."""
     left: bool = False
-    """Given up: an agent plays on."""
+    """Whether the player left and an agent took over."""
 
 
 class Outcome(Struct):
-    """How the game ended."""
+    """The result of the game."""
 
     returns: list[float]
     words: str
-    """In a sentence."""
+    """The result as a sentence."""
     remark: str = ""
-    """The game's own closing word."""
+    """The game's closing remark."""
     key: str = ""
-    """The chance key in hex, in a game with chance: with the record everything can be verified."""
+    """The chance key in hex, in a game with chance; with the record it verifies all randomness."""
 
 
 class Offers(Struct, omit_defaults=True, frozen=True):
-    """The open offers: the seats that made each or agree to it, its maker first."""
+    """Open offers: for each, the seats that made or accepted it, the offering seat first."""
 
     draw: tuple[int, ...] = ()
     takeback: tuple[int, ...] = ()
@@ -257,7 +257,7 @@ NO_OFFERS = Offers()
 
 
 class StandingView(Struct, omit_defaults=True):
-    """Where the game stands, whole: a client stores it in place of the one before.
+    """The complete standing of a game, which replaces the previous one.
 
     Missing fields have their defaults; nothing is carried over.
     """
@@ -265,63 +265,63 @@ class StandingView(Struct, omit_defaults=True):
     v: int
     """The number of the last event."""
     ply: int
-    """How many actions there are."""
+    """The number of actions so far."""
     status: str
-    """`waiting` for people, `playing` or `over`."""
+    """`waiting` for players, `playing` or `over`."""
     seats: list[SeatInfo]
     actor: int = -2
-    """The seat to act; -2: nobody."""
+    """The seat to act; -2 if there is none."""
     actors: tuple[int, ...] = ()
-    """All seats to act, where several choose at once; missing: `actor` alone."""
+    """All seats to act in a simultaneous turn; missing if `actor` acts alone."""
     offers: Offers = NO_OFFERS
     clocks: ClockTimes | None = None
     ending: Outcome | None = None
     rematch: str = ""
-    """The table of the next game, once everybody wants one."""
+    """The table of the next game, once all players accepted a rematch."""
     position: str | None = None
-    """In a game with secrets: a position that this seat cannot tell from the true one."""
+    """In a game with hidden information: a position consistent with what this seat has seen."""
 
 
 class Spoken(Struct):
-    """Something that was said at the table."""
+    """A chat message."""
 
     seat: int
     name: str
     text: str
 
 
-# What a server sends.
+# Messages from server to client.
 
 
 class Welcome(Struct, tag_field="t", tag="welcome", omit_defaults=True):
-    """Everything about the table, as this viewer may know it."""
+    """The table as this viewer may see it."""
 
     protocol: int
-    """The version of the protocol that the server speaks."""
+    """The server's protocol version."""
     table: str
     you: int | None
-    """The seat that this socket speaks for; `null`: it watches."""
+    """The seat of this connection; `null` for a spectator."""
     game: str
     title: str
     options: dict[str, Any]
     commitment: str
-    """The hash of the chance key."""
+    """Hash of the chance key."""
     standing: StandingView
     scene: WireScene | UnsetType = UNSET
-    """Missing while the game waits for people."""
+    """Missing while the game waits for players."""
     history: list[EventView] = []
-    """The actions of the game as it stands."""
+    """The actions of the game so far."""
     missed: list[EventView] = []
-    """All events after the version in the hello; none if there are too many."""
+    """All events after the version in `hello`; empty if there are too many."""
     control: str = ""
     start: str | None = None
-    """The first position exactly, in a game without secrets."""
+    """The exact start position, in a game without hidden information."""
     said: list[Spoken] = []
     rematch_of: str = ""
     remark: str = ""
-    """The game's own word on how it goes."""
+    """The game's remark on how to play."""
     chat: bool = False
-    """Whether seats may chat."""
+    """Whether players may chat."""
     can_draw: bool = False
     """Whether the game has draws by agreement."""
     utility: str = ZERO_SUM
@@ -331,32 +331,33 @@ class Welcome(Struct, tag_field="t", tag="welcome", omit_defaults=True):
 
 
 class Update(Struct, tag_field="t", tag="update", omit_defaults=True):
-    """What happened at once, and where the game stands after it.
+    """Events that happened together, and the standing after them.
 
-    The history is then its first `standing.ply - line` entries and the last `line` of `events`.
+    The new history is the first `standing.ply - line` entries of the old one, followed by the
+    last `line` of `events`.
     """
 
     events: list[EventView]
-    """Numbered without a gap; the first follows the version before."""
+    """Numbered without gaps, continuing from the previous version."""
     standing: StandingView
     line: int = 0
-    """How many of the last events are actions of the game as it stands."""
+    """How many of the last events are actions of the current history."""
     diff: Diff | UnsetType = UNSET
     scene: WireScene | UnsetType = UNSET
-    """The whole scene; a message has one of the two, or none if nothing has changed."""
+    """The whole scene. A message has `diff` or `scene`, or neither if nothing changed."""
     start: str | None = None
-    """The first position exactly, if the game begins here and has no secrets."""
+    """The exact start position, if the game starts here and has no hidden information."""
 
 
 class Ack(Struct, tag_field="t", tag="ack"):
-    """It is done, and stored; `v` is the last event of it."""
+    """The request is done and stored; `v` is its last event."""
 
     id: Id
     v: int
 
 
 class Error(Struct, tag_field="t", tag="error", omit_defaults=True):
-    """It was refused, and nothing has changed."""
+    """The request was refused; nothing has changed."""
 
     code: str
     message: str
@@ -367,35 +368,35 @@ class Error(Struct, tag_field="t", tag="error", omit_defaults=True):
 
 
 class Resync(Struct, tag_field="t", tag="resync"):
-    """Messages were left out: say hello again."""
+    """Messages were dropped: send `hello` again."""
 
     reason: str
 
 
 class Presence(Struct, tag_field="t", tag="presence"):
-    """Who is here."""
+    """Which seats are connected, and the number of spectators."""
 
     seats: list[bool]
     watchers: int
 
 
 class Thinking(Struct, tag_field="t", tag="thinking", omit_defaults=True):
-    """An agent thinks; `ahead` others are asked before it."""
+    """An agent is thinking; `ahead` requests are queued before it."""
 
     seat: int
     ahead: int = 0
 
 
 class Said(Spoken, tag_field="t", tag="say"):
-    """Somebody says something."""
+    """A chat message at the table."""
 
 
 class PremoveState(Struct, tag_field="t", tag="premove", omit_defaults=True):
-    """What this seat wants to play when its turn comes; `null`: nothing (any more)."""
+    """The seat's premove; `null` if there is none."""
 
     action: int | str | None
     message: str = ""
-    """Why it was dropped."""
+    """The reason it was dropped."""
 
 
 class TableInfo(Struct, omit_defaults=True):
@@ -411,27 +412,27 @@ class TableInfo(Struct, omit_defaults=True):
     ply: int
     control: str = ""
     you: int | None = None
-    """One's own seat."""
+    """The viewer's own seat."""
     your_turn: bool = False
     listed: bool = False
 
 
 class Preview(Struct, tag_field="t", tag="preview"):
-    """The cells whose owner that action would change."""
+    """The cells that would change owner."""
 
     id: Id
     cells: tuple[int, ...]
 
 
 class Why(Struct, tag_field="t", tag="why"):
-    """The rule against it; empty if there is none, or these cells mean nothing."""
+    """The rule against it; empty if there is none or the cells match no action."""
 
     id: Id
     message: str
 
 
 class Frames(Struct, tag_field="t", tag="frames"):
-    """The steps of an action, without the position that it led to; each is a board."""
+    """The boards of an action's steps, without the final position."""
 
     id: Id
     v: int
@@ -440,26 +441,26 @@ class Frames(Struct, tag_field="t", tag="frames"):
 
 
 class Tables(Struct, tag_field="t", tag="tables"):
-    """The lobby: listed tables that wait for people or are played, and one's own."""
+    """The lobby: listed tables that are waiting or playing, and the viewer's own tables."""
 
     tables: list[TableInfo]
     mine: list[TableInfo] = []
 
 
 class Turn(Struct, tag_field="t", tag="turn"):
-    """It is this person's turn at a table of theirs."""
+    """It is the viewer's turn at one of their tables."""
 
     table: str
 
 
 class Closing(Struct, tag_field="t", tag="closing"):
-    """The server shuts down, and is back soon."""
+    """The server is shutting down and will be back soon."""
 
     retry_after: float
 
 
 class Pong(Struct, tag_field="t", tag="pong"):
-    """Yes; `now` is the server's time in milliseconds."""
+    """Response to `ping`; `now` is the server's time in milliseconds."""
 
     at: float
     now: int

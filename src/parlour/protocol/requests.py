@@ -1,4 +1,4 @@
-"""The bodies and answers of HTTP, each a JSON object."""
+"""Request and response bodies of the HTTP API, each a JSON object."""
 
 from typing import Annotated, Any, Literal
 
@@ -15,36 +15,36 @@ MOST_SHOWN = 50
 
 
 class SeatWish(Struct):
-    """Who is to hold a seat of a new table."""
+    """The holder of a seat of a new table."""
 
     kind: Literal["open", "me", "agent"]
     level: Level = 3
-    """For an agent: from 1 to 9."""
+    """The agent's level, from 1 to 9."""
 
 
 class NewTable(Struct):
-    """What `POST /tables` takes."""
+    """Request body of `POST /tables`."""
 
     game: Annotated[str, Meta(max_length=100)] = ""
-    """Empty with a `record`."""
+    """Empty if `record` is set."""
     options: dict[str, Any] = {}
     seats: Annotated[list[SeatWish], Meta(max_length=64)] = []
-    """In the order of the game's seats; missing ones are open."""
+    """In the order of the game's seats; missing seats are open."""
     clock: Annotated[str, Meta(max_length=40)] = ""
-    """Like `5m+3`: minutes for each seat and seconds for each action; empty: none."""
+    """For example `5m+3`: minutes per seat plus seconds per action; empty for no clock."""
     visibility: Literal["link", "listed"] = "link"
     name: Name = ""
-    """What to call the one who makes the table."""
+    """The name of the player who creates the table."""
     seed: Number | None = None
-    """Of the set-up and of chance, for a game that is to be repeated."""
+    """Seed of the set-up and of chance, to repeat a game."""
     nonce: Annotated[str, Meta(max_length=200)] = ""
-    """What the maker adds to chance."""
+    """The creator's contribution to chance."""
     record: Annotated[str, Meta(max_length=262144)] = ""
-    """A record to go on with, or a finished one to look at, in place of a game."""
+    """Instead of a game: an unfinished record to resume, or a finished one to view."""
 
 
 class Invitation(Struct):
-    """A link for one person; it can be used once."""
+    """A link that gives one person a seat, once."""
 
     seat: int
     url: str
@@ -52,7 +52,7 @@ class Invitation(Struct):
 
 
 class MadeTable(Struct, omit_defaults=True):
-    """What `POST /tables` answers."""
+    """Response of `POST /tables`."""
 
     table: str
     watch_url: str
@@ -62,18 +62,18 @@ class MadeTable(Struct, omit_defaults=True):
 
 
 class ClaimSeat(Struct, rename={"from_table": "from"}):
-    """What `POST /tables/{table}/seats/{seat}/claim` takes."""
+    """Request body of `POST /tables/{table}/seats/{seat}/claim`."""
 
     claim: Claim = ""
-    """The invitation's; without one only an open seat of a listed table can be had."""
+    """The claim of the invitation; open seats of listed tables need none."""
     name: Name = ""
     nonce: Annotated[str, Meta(max_length=200)] = ""
     from_table: Annotated[str, Meta(max_length=40)] = ""
-    """The table before a rematch, with that table's token: then no claim is needed."""
+    """The table before a rematch; with that table's token, no claim is needed."""
 
 
 class Seated(Struct):
-    """What a claim answers."""
+    """Response to a claim."""
 
     table: str
     seat: int
@@ -81,26 +81,26 @@ class Seated(Struct):
 
 
 class ReplaceSeat(Struct):
-    """What `POST .../seats/{seat}/replace` takes: an agent of this level plays on."""
+    """Request body of `POST .../seats/{seat}/replace`: the level of the agent that takes over."""
 
     level: Level = 3
 
 
 class NewClaim(Struct):
-    """What `POST .../seats/{seat}/devices` answers: for the same person elsewhere."""
+    """Response of `POST .../seats/{seat}/devices`: an invitation for another device."""
 
     claim: str
     url: str
 
 
 class Done(Struct):
-    """It is done, and stored."""
+    """The request is done and stored."""
 
     v: int
 
 
 class TableState(TableInfo, omit_defaults=True):
-    """What `GET /tables/{table}` answers: as a spectator sees it, or the seat of the token."""
+    """Response of `GET /tables/{table}`, as seen by the token's seat or a spectator."""
 
     v: int = 0
     commitment: str = ""
@@ -108,51 +108,51 @@ class TableState(TableInfo, omit_defaults=True):
 
 
 class EventsAfter(Struct):
-    """What `GET /tables/{table}/events?after=v` answers, oldest first."""
+    """Response of `GET /tables/{table}/events?after=v`, oldest event first."""
 
     v: int
     events: list[EventView]
     more: bool = False
-    """Ask again, with the last version here."""
+    """Whether to ask again, with the last version here as `after`."""
 
 
 class AskAnalysis(Struct):
-    """What `POST /analysis` takes: a position of a table, never a free one."""
+    """Request body of `POST /analysis`: a position of a table."""
 
     table: Annotated[str, Meta(max_length=40)]
     ply: Number | None = None
-    """The last one if missing."""
+    """The current position if missing."""
     level: Level | None = None
-    """Who is asked; missing: the best."""
+    """The agent's level; missing for the strongest agent."""
     deeper: Deeper = 0
-    """How much longer the best looks: twice the seconds each, of a position that it has been
-    asked about before."""
+    """Each step doubles the thinking time of the strongest agent, for a position it has already
+    analysed."""
     shown: Annotated[list[int], Meta(max_length=MOST_SHOWN)] = []
-    """The actions that the viewer sees already, in that order: they keep it where nothing is
-    clearly better."""
+    """The actions on display, in order. They keep their order unless another one is clearly
+    better."""
 
 
 class ChoiceFound(Struct, omit_defaults=True):
-    """A choice, with what is expected after it."""
+    """A choice and the expected continuation."""
 
     action: int
     text: str
     words: list[str]
-    """The choice and the expected play, for people."""
+    """The choice and the expected continuation, in words."""
     value: float
-    """From -1, a loss for the seat to act, to 1."""
+    """From -1 (the seat to act loses) to 1."""
     value_words: str
     cells: tuple[int, ...] = ()
 
 
 class AnalysisFound(Struct):
-    """What `POST /analysis` answers."""
+    """Response of `POST /analysis`."""
 
     ply: int
     choices: list[ChoiceFound]
     work: int
     is_final: bool = False
-    """Whether a deeper look would say the same."""
+    """Whether a deeper analysis would give the same result."""
 
 
 class OptionInfo(Struct, omit_defaults=True):
@@ -167,18 +167,18 @@ class OptionInfo(Struct, omit_defaults=True):
     high: float | UnsetType = UNSET
     choices: tuple[str, ...] = ()
     seats: dict[str, tuple[str, ...]] = {}
-    """The names of the seats by the option's value, where it changes them."""
+    """The seats' names per value of the option, if it changes them."""
 
 
 class RuleSection(Struct):
-    """A part of the rules: a title, which may be empty, and plain paragraphs."""
+    """A section of the rules: a title, which may be empty, and plain paragraphs."""
 
     title: str
     text: str
 
 
 class GameInfo(Struct, omit_defaults=True):
-    """A game that can be played here, with its default options."""
+    """A game of this server, with its default options."""
 
     name: str
     title: str
@@ -189,26 +189,26 @@ class GameInfo(Struct, omit_defaults=True):
     has_secrets: bool
     draw_offers: bool
     has_frames: bool
-    """Whether actions have steps to be shown one after another."""
+    """Whether actions have steps that can be animated."""
     levels: int
     scene: WireScene
-    """How it looks after some play, for a picture; the seats are called as at the start."""
+    """A sample position for a picture, with the seats named as at the start."""
 
 
 class Games(Struct):
-    """What `GET /games` answers."""
+    """Response of `GET /games`."""
 
     games: list[GameInfo]
 
 
 class TableList(Struct):
-    """What `GET /tables?listed` and `GET /tables?mine` answer."""
+    """Response of `GET /tables?listed` and `GET /tables?mine`."""
 
     tables: list[TableInfo]
 
 
 class Refusal(Struct, omit_defaults=True):
-    """Every answer that is not a success."""
+    """Body of every error response."""
 
     code: str
     message: str
@@ -218,7 +218,7 @@ class Refusal(Struct, omit_defaults=True):
 
 
 class Health(Struct):
-    """What `GET /healthz` answers."""
+    """Response of `GET /healthz`."""
 
     status: str
     version: str

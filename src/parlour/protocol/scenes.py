@@ -1,4 +1,4 @@
-"""Scenes on the wire: a palette of distinct cells, indices into it, and what has changed."""
+"""Scenes on the wire: a palette of distinct cells, indices into it, and diffs."""
 
 from typing import ClassVar
 
@@ -17,27 +17,27 @@ from parlour.protocol.messages import (
 
 
 class BadScene(ParlourError):
-    """What was sent is not a scene: an index outside the palette, a cell outside the board."""
+    """The message is not a valid scene: an index lies outside the palette or the board."""
 
     code: ClassVar[str] = "bad_scene"
 
 
 class SceneSender:
-    """The scenes of one kind of viewer, one after another, as they are sent.
+    """Encoder for the successive scenes of one kind of viewer.
 
-    Keeps the palette that its receivers have; it only grows, and begins anew when too much
-    of it is out of use.
+    It tracks the palette that its receivers hold. The palette only grows; it starts again when
+    most of its entries are unused.
     """
 
     def __init__(self) -> None:
-        """Nothing was sent yet."""
+        """Start with an empty palette."""
         self._palette: list[Cell] = []
         self._index: dict[Cell, int] = {}
         self._scene: Scene | None = None
         self._cells: list[int] = []
 
     def full(self, scene: Scene) -> WireScene:
-        """The whole scene; the next `diff` is against this one."""
+        """Return the whole scene and make it the base of the next `diff`."""
         self._cells = [self._index_of(cell) for cell in scene.cells]
         self._scene = scene
         return WireScene(
@@ -52,7 +52,7 @@ class SceneSender:
         )
 
     def palette(self) -> list[WireCell]:
-        """The palette that receivers have."""
+        """Return the palette that receivers hold."""
         return [WireCell(*cell) for cell in self._palette]
 
     def _index_of(self, cell: Cell) -> int:
@@ -63,7 +63,7 @@ class SceneSender:
         return place
 
     def diff(self, scene: Scene) -> Diff | None:
-        """What has changed since the last one; `None` where the whole scene must be sent."""
+        """Return the changes since the last scene, or `None` if the whole scene must be sent."""
         before = self._scene
         if before is None or len(before.cells) != len(scene.cells):
             return None
@@ -74,7 +74,7 @@ class SceneSender:
         changed = []
         cells = list(self._cells)
         for at, (old, new) in enumerate(zip(before.cells, scene.cells, strict=True)):
-            # Most cells are the very same object: looking at that first is 3x as fast.
+            # Most cells are the same object: checking identity first is 3 times as fast.
             if old is not new and old != new:
                 cells[at] = self._index_of(new)
                 changed.append((at, cells[at]))
@@ -94,19 +94,19 @@ class SceneSender:
 
 
 def wire_frames(scenes: list[Scene]) -> tuple[list[WireCell], list[list[int]]]:
-    """The boards of several scenes, with one palette."""
+    """Return one palette and the boards of several scenes that use it."""
     sender = SceneSender()
     frames = [sender.full(scene).cells for scene in scenes]
     return sender.palette(), frames
 
 
 def wire_actions(scene: Scene) -> list[WireAction]:
-    """The actions as they are sent."""
-    return list(scene.actions)  # they are tuples of just that
+    """Return the actions in wire format."""
+    return list(scene.actions)  # ActionView is a tuple in wire format
 
 
 def wire_seats(scene: Scene) -> list[WireSeat]:
-    """Return the seats as they are sent."""
+    """Return the seats in wire format."""
     return [
         WireSeat(name, seat.score, tuple(map(_wire_item, seat.tray)))
         for name, seat in zip(scene.names, scene.seats, strict=True)
@@ -118,21 +118,24 @@ def _wire_item(item: str | Cell) -> str | WireCell:
 
 
 def wire_board(board: Board) -> WireBoard | UnsetType:
-    """The geometry as it is sent: nothing for a game without a board."""
+    """Return the board in wire format, or `UNSET` for a game without a board."""
     return UNSET if board == NO_BOARD else WireBoard(*board)
 
 
 class SceneReceiver:
-    """What a client has been sent, as a scene."""
+    """Decoder that rebuilds the scene from received messages."""
 
     def __init__(self) -> None:
-        """Nothing yet."""
+        """Start with an empty scene."""
         self._palette: list[Cell] = []
         self._cells: list[int] = []
         self.scene = Scene()
 
     def take(self, full: WireScene | UnsetType, diff: Diff | UnsetType) -> Scene:
-        """The scene after a message with one of the two, or none; `BadScene`."""
+        """Apply a full scene or a diff, if either is set, and return the scene.
+
+        Raise `BadScene` if the message is invalid.
+        """
         if full is not UNSET:
             self._take_full(full)
         elif diff is not UNSET:
@@ -143,9 +146,9 @@ class SceneReceiver:
         palette = [_cell(cell) for cell in full.palette]
         board = self.scene.board if full.board is UNSET else _board(full.board)
         if full.cells and max(full.cells) >= len(palette):
-            raise BadScene("a cell is not in the palette")
+            raise BadScene("a cell's index is outside the palette")
         if len(full.cells) != board.size:
-            raise BadScene(f"{len(full.cells)} cells for a board of {board.size}")
+            raise BadScene(f"the scene has {len(full.cells)} cells, the board has {board.size}")
         self._palette, self._cells = palette, list(full.cells)
         self.scene = Scene(
             tuple(palette[place] for place in full.cells),
@@ -163,7 +166,7 @@ class SceneReceiver:
         cells = list(self._cells)
         for cell, place in diff.cells:
             if not (0 <= cell < len(cells) and 0 <= place < len(palette)):
-                raise BadScene("a change is not on the board, or not in the palette")
+                raise BadScene("a changed cell is outside the board or the palette")
             cells[cell] = place
         scene = self.scene._replace(cells=tuple(palette[place] for place in cells))
         if diff.seats is not UNSET:

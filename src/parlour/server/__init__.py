@@ -1,1 +1,1 @@
-"""Tables for people and programs elsewhere: HTTP, WebSocket, and a store that forgets nothing."""
+"""Game server: tables over HTTP and WebSocket, with a durable store."""

@@ -1,4 +1,4 @@
-"""The server's time, and how much of a past time counts on players' clocks."""
+"""The server's clock, and the time during which players' clocks ran."""
 
 import time
 from collections.abc import Callable, Iterable
@@ -14,23 +14,23 @@ class ServerClock:
         wall: Callable[[], float] = time.time,
         monotonic: Callable[[], float] = time.monotonic,
     ) -> None:
-        """Both give seconds."""
+        """Use two sources of seconds: `wall` since 1970, and a `monotonic` one."""
         self._monotonic = monotonic
         self._offset = wall() - monotonic()
 
     def seconds(self) -> float:
-        """Since 1970."""
+        """Return the seconds since 1970."""
         return self._monotonic() + self._offset
 
     def now(self) -> int:
-        """Milliseconds since 1970."""
+        """Return the milliseconds since 1970."""
         return int(self.seconds() * 1000)
 
 
 def alive_seconds(runs: Iterable[Run], since: int, now: int) -> float:
-    """How long of the time from `since` to `now` some server was alive.
+    """Return the seconds between `since` and `now` during which a server was alive.
 
-    The rest is refunded on clocks: nobody could play.
+    Downtime is refunded on the players' clocks.
     """
     covered, alive = since, 0
     for run in sorted(runs):

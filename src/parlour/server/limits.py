@@ -1,4 +1,4 @@
-"""How much anybody may ask for: buckets that fill up with time."""
+"""Rate limits as token buckets."""
 
 import ipaddress
 from collections.abc import Callable
@@ -6,34 +6,34 @@ from typing import NamedTuple
 
 from parlour.protocol.errors import RateLimited
 
-FORGET_AFTER = 10_000
-"""So many addresses are remembered; full buckets say nothing and are forgotten first."""
+MAX_BUCKETS = 10_000
+"""Maximum number of buckets kept; full ones are dropped first."""
 
 
 class Rate(NamedTuple):
-    """So many a second in the long run, and so many at once."""
+    """Requests per second in the long run, and the size of a burst."""
 
     per_second: float
     burst: float
 
 
-class RatePace:
-    """A rate that is in force: every bucket that fills by it adopts a new one at once."""
+class SharedRate:
+    """A rate shared by many buckets: a change applies to all of them at once."""
 
     __slots__ = ("burst", "name", "per_second")
 
     def __init__(self, rate: Rate, name: str = "") -> None:
-        """As fast as that until it is told otherwise; `name` is the setting's."""
+        """Start with `rate`; `name` is the name of its setting."""
         self.name = name
         self.per_second, self.burst = rate
 
     def adopt(self, rate: Rate) -> None:
-        """As fast as that from now on."""
+        """Change the rate."""
         self.per_second, self.burst = rate
 
 
-def household(address: str) -> str:
-    """Whom limits count: an address, or the 64 bits of IPv6 that one house has all to itself."""
+def rate_limit_key(address: str) -> str:
+    """Return the key that an address is rate-limited by: IPv6 addresses share their /64 prefix."""
     if ":" not in address:
         return address
     try:
@@ -46,53 +46,53 @@ def household(address: str) -> str:
 
 
 class Bucket:
-    """Lets through what a rate allows."""
+    """Token bucket."""
 
-    __slots__ = ("_at", "_left", "_now", "_pace")
+    __slots__ = ("_at", "_left", "_now", "_rate")
 
-    def __init__(self, pace: RatePace, now: Callable[[], float]) -> None:
-        """Full; `now` gives seconds."""
-        self._pace = pace
-        self._left = pace.burst
+    def __init__(self, rate: SharedRate, now: Callable[[], float]) -> None:
+        """Create a full bucket; `now` returns seconds."""
+        self._rate = rate
+        self._left = rate.burst
         self._now = now
         self._at = now()
 
     def wait(self) -> float:
-        """Take one: 0, or the seconds until there is one again, and then none is taken."""
-        now, pace = self._now(), self._pace
-        self._left = min(pace.burst, self._left + (now - self._at) * pace.per_second)
+        """Take a token and return 0, or return the seconds until one is available."""
+        now, rate = self._now(), self._rate
+        self._left = min(rate.burst, self._left + (now - self._at) * rate.per_second)
         self._at = now
         if self._left >= 1:
             self._left -= 1
             return 0.0
-        return (1 - self._left) / pace.per_second if pace.per_second else 60.0
+        return (1 - self._left) / rate.per_second if rate.per_second else 60.0
 
     @property
     def is_full(self) -> bool:
-        """Whether it has forgotten everybody."""
-        pace = self._pace
-        return self._left + (self._now() - self._at) * pace.per_second >= pace.burst
+        """Whether all tokens are available, so that the bucket can be dropped."""
+        rate = self._rate
+        return self._left + (self._now() - self._at) * rate.per_second >= rate.burst
 
 
 class Buckets:
-    """A bucket for each key: for an address, say."""
+    """Token buckets by key, for example one per address."""
 
-    def __init__(self, pace: RatePace, what: str, now: Callable[[], float]) -> None:
-        """`what` is limited, for the message."""
-        self._pace = pace
+    def __init__(self, rate: SharedRate, what: str, now: Callable[[], float]) -> None:
+        """Limit `what`, which is named in error messages."""
+        self._rate = rate
         self._what = what
         self._now = now
         self._buckets: dict[object, Bucket] = {}
 
     def take(self, key: object) -> None:
-        """One for that key; `RateLimited` says how long to wait."""
+        """Take a token for a key. Raise `RateLimited` if there is none."""
         bucket = self._buckets.get(key)
         if bucket is None:
-            if len(self._buckets) >= FORGET_AFTER:
+            if len(self._buckets) >= MAX_BUCKETS:
                 kept = {k: b for k, b in self._buckets.items() if not b.is_full}
-                self._buckets = kept if len(kept) < FORGET_AFTER else {}
-            bucket = self._buckets[key] = Bucket(self._pace, self._now)
+                self._buckets = kept if len(kept) < MAX_BUCKETS else {}
+            bucket = self._buckets[key] = Bucket(self._rate, self._now)
         wait = bucket.wait()
         if wait:
-            words = f"too many {self._what}; wait {wait:.0f} seconds"
-            raise RateLimited(words, round(wait, 1), self._pace.name)
+            words = f"too many {self._what}: try again in {wait:.0f} seconds"
+            raise RateLimited(words, round(wait, 1), self._rate.name)

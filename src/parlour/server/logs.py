@@ -1,7 +1,7 @@
-"""What a server writes about itself: lines of text, or one JSON object a line.
+"""The server's log: lines of text, or one JSON object per line.
 
-A message is a sentence that stays the same; what differs from case to case goes along as fields
-(`extra`): `table`, `seat`, `code`, `seconds`, and so on. No token, claim or key is ever one.
+Messages are constant sentences; variable parts are fields (`extra`): `table`, `seat`, `code`,
+`seconds` and so on. Tokens, claims and keys are never logged.
 """
 
 import json
@@ -18,28 +18,28 @@ from parlour.core.checks import printable
 log = logging.getLogger("parlour.server")
 access = logging.getLogger("parlour.access")
 
-doing: ContextVar[str] = ContextVar("doing", default="")
-"""The id of the request or socket that is being served."""
+current_request: ContextVar[str] = ContextVar("current_request", default="")
+"""Id of the current request or connection."""
 
 _worker = 0
-"""Which of several workers this process is; 0: there is one."""
+"""Number of this worker, or 0 if there is one process."""
 
 _PLAIN = frozenset(vars(logging.makeLogRecord({}))) | {"message", "asctime", "color_message"}
 _ID = re.compile(r"[\w.-]{1,64}", re.ASCII)
 
 
 def request_id(offered: str = "") -> str:
-    """The id of a request: what a proxy has given it, or a new one."""
+    """Return a proxy's request id if it is valid, otherwise a new one."""
     return offered if _ID.fullmatch(offered) else secrets.token_hex(6)
 
 
 def _fields(record: logging.LogRecord) -> dict[str, object]:
-    """What goes along with a message, beside what every message has."""
+    """Return the extra fields of a record."""
     found = {name: value for name, value in vars(record).items() if name not in _PLAIN}
     if _worker:
         found.setdefault("worker", _worker)
-    if doing.get():
-        found.setdefault("request", doing.get())
+    if current_request.get():
+        found.setdefault("request", current_request.get())
     return found
 
 
@@ -49,10 +49,10 @@ def _time(record: logging.LogRecord) -> str:
 
 
 class JsonFormatter(logging.Formatter):
-    """One JSON object a line."""
+    """Formatter that writes one JSON object per line."""
 
     def format(self, record: logging.LogRecord) -> str:
-        """Time, level, logger, message, process, and the fields; an exception is one of them."""
+        """Return time, level, logger, message, process, fields and any exception as JSON."""
         entry: dict[str, object] = {
             "time": _time(record),
             "level": record.levelname.lower(),
@@ -71,12 +71,12 @@ class JsonFormatter(logging.Formatter):
 
 
 class TextFormatter(logging.Formatter):
-    """A line for people; an exception follows on lines of its own."""
+    """Formatter for people; the traceback of an exception follows on separate lines."""
 
     def format(self, record: logging.LogRecord) -> str:
-        """Time, level, message, fields."""
+        """Return time, level, message and fields as a line."""
         fields = "".join(f" {name}={value}" for name, value in _fields(record).items())
-        # What somebody else wrote must not steer the terminal, nor pretend to be another line.
+        # Text from clients must not control the terminal or forge log lines.
         words = printable(f"{record.getMessage()}{fields}").replace("\n", "\\n")
         line = f"{_time(record)} {record.levelname} {words}"
         if record.exc_info:
@@ -85,9 +85,9 @@ class TextFormatter(logging.Formatter):
 
 
 def set_up_logging(kind: str, wants_access: bool = False, worker: int = 0) -> None:
-    """To the standard error: everything, also what uvicorn and Python itself have to say.
+    """Log to standard error, including messages of uvicorn and Python's warnings.
 
-    With several workers each line tells of which one it is.
+    With several workers, each line has the number of its worker.
     """
     global _worker
     _worker = worker

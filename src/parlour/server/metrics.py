@@ -1,4 +1,4 @@
-"""What an operator can measure, for Prometheus. docs/operating.md lists every name."""
+"""Prometheus metrics. docs/operating.md lists all of them."""
 
 import os
 from typing import TYPE_CHECKING, Any
@@ -21,26 +21,26 @@ if TYPE_CHECKING:
     from parlour.server.live.rooms import Rooms
 
 METRICS_FOLDER = "PROMETHEUS_MULTIPROC_DIR"
-"""Where the workers of one server keep their figures."""
+"""Environment variable with the folder in which workers share their metrics."""
 QUICK = (0.001, 0.002, 0.005, 0.01, 0.02, 0.03, 0.05, 0.1, 0.2, 0.5, 1.0, 5.0)
 SLOW = (0.01, 0.05, 0.1, 0.5, 1.0, 2.0, 5.0, 10.0, 30.0, 60.0)
 STATUSES = (WAITING, PERSON_TO_ACT, AGENT_TO_ACT, ENDED)
 SIZES = (1, 2, 4, 8, 16, 32, 64, 128, 256)
 
 
-def keep_as(worker: int) -> None:
-    """Keep the figures of this process as that worker's: whoever takes its place counts on."""
+def use_worker_number(worker: int) -> None:
+    """Store this process's metrics as those of `worker`; its successor continues them."""
     values.ValueClass = values.MultiProcessValue(lambda: worker)  # type: ignore[no-untyped-call]
 
 
 class Metrics:
-    """The figures of one server; where it has several processes, those of all of them.
+    """Metrics of a server, summed over its processes.
 
-    What is counted often is looked up once.
+    Labelled children are cached because looking them up is slow.
     """
 
     def __init__(self) -> None:
-        """All at zero."""
+        """Start with all metrics at zero."""
         self.registry = CollectorRegistry()
         kept = self.registry
 
@@ -50,33 +50,39 @@ class Metrics:
         self._process = ProcessFigures(kept)
         build = build_info()
         kind = "compiled" if build.compiled else "interpreted"
-        what = gauge("parlour_info", "What runs", "livemax", ["version", "build"])
+        what = gauge(
+            "parlour_info", "Version and build of the server", "livemax", ["version", "build"]
+        )
         what.labels(build.version, kind).set(1)
-        self.sockets = gauge("parlour_sockets", "Open sockets")
-        self.opened = Counter("parlour_sockets_opened", "Sockets opened", registry=kept)
+        self.sockets = gauge("parlour_sockets", "Open WebSocket connections")
+        self.opened = Counter(
+            "parlour_sockets_opened", "WebSocket connections opened", registry=kept
+        )
         self._rooms = gauge("parlour_rooms", "Games in memory")
-        self._guests = gauge("parlour_lobby_guests", "Sockets in the lobby")
-        # The store's, so the same for all processes.
+        self._guests = gauge("parlour_lobby_guests", "Connections in the lobby")
+        # A value of the store, equal in all processes.
         self._games = gauge("parlour_games", "Games in the store", "mostrecent", ["status"])
-        self._store_up = gauge("parlour_store_up", "Whether something can be stored", "livemin")
-        self._agents = gauge("parlour_agents", "Processes in which agents think")
-        self._agents_busy = gauge("parlour_agents_busy", "Those that think")
-        self._agents_waiting = gauge("parlour_agents_waiting", "Questions that wait")
+        self._store_up = gauge("parlour_store_up", "Whether the store accepts writes", "livemin")
+        self._agents = gauge("parlour_agents", "Agent processes")
+        self._agents_busy = gauge("parlour_agents_busy", "Agent processes that are thinking")
+        self._agents_waiting = gauge("parlour_agents_waiting", "Queued agent requests")
         self.agents_replaced = Counter(
-            "parlour_agents_replaced", "Agents that went wrong", registry=kept
+            "parlour_agents_replaced", "Agent processes replaced after a failure", registry=kept
         )
         self._notices = Counter(
-            "parlour_notices", "What other processes have told", ["kind"], registry=kept
+            "parlour_notices", "Notifications received from peers", ["kind"], registry=kept
         )
         self._missed = Counter(
             "parlour_notices_missed",
-            "Changes of others found by a look at the store",
+            "Changes by peers that were found by polling the store",
             registry=kept,
         )
-        self.resyncs = Counter("parlour_resyncs", "Readers that were too slow", registry=kept)
+        self.resyncs = Counter(
+            "parlour_resyncs", "Connections resynced for reading too slowly", registry=kept
+        )
         self._refused = Counter("parlour_refused", "Refused requests", ["code"], registry=kept)
         self._limited = Counter(
-            "parlour_rate_limited", "Requests refused by a limit", ["limit"], registry=kept
+            "parlour_rate_limited", "Requests refused by a rate limit", ["limit"], registry=kept
         )
         self._events = Counter("parlour_events", "Events stored", ["kind"], registry=kept)
         self._requests = Counter(
@@ -84,21 +90,21 @@ class Metrics:
         )
         self._http = Histogram(
             "parlour_http_request_duration_seconds",
-            "From an HTTP request to the end of its answer",
+            "Time from an HTTP request to the end of its response",
             ["route"],
             buckets=QUICK,
             registry=kept,
         )
         self._seats = Histogram(
             "parlour_seat_request_duration_seconds",
-            "From a request of a seat to its ack, stored",
+            "Time from a seat's request to its ack, after it is stored",
             ["verb"],
             buckets=QUICK,
             registry=kept,
         )
         self.commits = Histogram(
             "parlour_store_commit_duration_seconds",
-            "How long a change waits until it is stored",
+            "Time until a change is stored",
             buckets=QUICK,
             registry=kept,
         )
@@ -107,7 +113,7 @@ class Metrics:
         )
         self._transactions = Histogram(
             "parlour_store_transaction_duration_seconds",
-            "How long a transaction of the store takes",
+            "Duration of a transaction of the store",
             buckets=QUICK,
             registry=kept,
         )
@@ -119,13 +125,13 @@ class Metrics:
         )
         self.thoughts = Histogram(
             "parlour_agent_thought_duration_seconds",
-            "How long an agent thinks",
+            "Thinking time of an agent",
             buckets=SLOW,
             registry=kept,
         )
         self.loop_lag = Histogram(
             "parlour_event_loop_lag_seconds",
-            "How late the event loop does what is due",
+            "Delay of timers on the event loop",
             buckets=QUICK,
             registry=kept,
         )
@@ -134,7 +140,7 @@ class Metrics:
         self._routes: dict[tuple[str, int], tuple[Counter, Histogram]] = {}
 
     def measure(self, rooms: "Rooms") -> None:
-        """Note what this process and its agents are doing now."""
+        """Update the gauges of this process and its agents."""
         self._process.measure()
         self._rooms.set(rooms.loaded)
         self._guests.set(len(rooms.lobby.guests))
@@ -144,28 +150,28 @@ class Metrics:
         self._agents_waiting.set(rooms.pool.waiting)
 
     def count_games(self, counts: dict[str, int]) -> None:
-        """How many games of each status the store has."""
+        """Set the number of stored games per status."""
         for status in STATUSES:
             self._games.labels(status).set(counts.get(status, 0))
 
-    def heard(self, kind: str) -> None:
-        """Another process has stored or said something."""
+    def count_notification(self, kind: str) -> None:
+        """Count a notification from a peer."""
         self._notices.labels(kind).inc()
 
-    def polled(self, is_news: bool) -> None:
-        """A game was looked up in the store; whether there was something to learn."""
+    def count_poll(self, is_news: bool) -> None:
+        """Count a change that a poll of the store found, if `is_news`."""
         if is_news:
             self._missed.inc()
 
-    def answered(self, verb: str, seconds: float) -> None:
-        """A request of a seat was carried out."""
+    def observe_request(self, verb: str, seconds: float) -> None:
+        """Record the duration of a seat's request."""
         known = self._verbs.get(verb)
         if known is None:
             known = self._verbs[verb] = self._seats.labels(verb.lower())
         known.observe(seconds)
 
-    def served(self, route: str, status: int, seconds: float) -> None:
-        """An HTTP request was answered."""
+    def observe_http(self, route: str, status: int, seconds: float) -> None:
+        """Record an HTTP request."""
         known = self._routes.get((route, status))
         if known is None:
             counter = self._requests.labels(route, str(status))
@@ -173,26 +179,26 @@ class Metrics:
         known[0].inc()
         known[1].observe(seconds)
 
-    def happened(self, kind: str) -> None:
-        """An event was stored."""
+    def count_event(self, kind: str) -> None:
+        """Count a stored event."""
         known = self._kinds.get(kind)
         if known is None:
             known = self._kinds[kind] = self._events.labels(kind)
         known.inc()
 
-    def refused(self, code: str, limit: str = "") -> None:
-        """Something was refused, by a limit if one is named."""
+    def count_refusal(self, code: str, limit: str = "") -> None:
+        """Count a refused request, and the rate limit that refused it, if any."""
         self._refused.labels(code).inc()
         if limit:
             self._limited.labels(limit).inc()
 
     def transaction(self, changes: int, seconds: float) -> None:
-        """The store has put so many changes into one transaction."""
+        """Record a transaction of the store with `changes` changes."""
         self._batches.observe(changes)
         self._transactions.observe(seconds)
 
     def text(self) -> bytes:
-        """The exposition format."""
+        """Return the metrics in Prometheus' text format."""
         if not is_shared():
             return generate_latest(self.registry)
         all_of_them = CollectorRegistry()
@@ -201,15 +207,15 @@ class Metrics:
 
 
 def is_shared() -> bool:
-    """Whether several processes put their figures into one folder, and each tells all."""
+    """Whether several processes share their metrics in one folder."""
     return METRICS_FOLDER in os.environ
 
 
 class ProcessFigures:
-    """CPU, memory and descriptors: of this process, or of each worker, with its number as `pid`."""
+    """CPU, memory and file descriptors of this process, or of each worker by number (`pid`)."""
 
     def __init__(self, registry: CollectorRegistry) -> None:
-        """Prometheus' own collector, which cannot tell of others."""
+        """Wrap Prometheus' collector, which covers only its own process."""
         self._gauges: dict[str, Gauge] = {}
         self._collector = ProcessCollector(registry=None if is_shared() else registry)
         if is_shared():
@@ -220,7 +226,7 @@ class ProcessFigures:
                     )
 
     def measure(self) -> None:
-        """Note them for the others."""
+        """Publish this process's values to the other workers."""
         if self._gauges:
             for family in self._collector.collect():
                 for sample in family.samples:

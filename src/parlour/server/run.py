@@ -1,4 +1,4 @@
-"""Run a server until it is told to stop, and stop it in good order."""
+"""Run a server until a signal stops it, then shut it down gracefully."""
 
 import asyncio
 import contextlib
@@ -23,25 +23,25 @@ from parlour.server.store.stores import store_opener
 
 log = logging.getLogger("parlour.server")
 
-GARBAGE = (10_000, 20, 20)
-"""The thresholds of Python's collector; its own are (700, 10, 10)."""
+GC_THRESHOLDS = (10_000, 20, 20)
+"""Garbage collection thresholds; Python's defaults are (700, 10, 10)."""
 
 KEEP_ALIVE = 75
-"""Seconds until a silent HTTP connection is closed: later than proxies close it (60 s) and
-clients (5 s), so that no request meets one that is just being closed."""
+"""Seconds until an idle HTTP connection is closed: longer than proxies (60 s) and clients (5 s)
+wait, so that requests do not hit a closing connection."""
 
 
 class Server(uvicorn.Server):
-    """uvicorn, which would close sockets before they are told: the signals are ours."""
+    """uvicorn without signal handling: `serve` must notify clients before sockets close."""
 
     @contextlib.contextmanager
     def capture_signals(self) -> Iterator[None]:
-        """Leave them to `serve`."""
+        """Install no handlers; `serve` has its own."""
         yield
 
 
 def server_of(application: Application) -> Server:
-    """What serves an application, set up as it needs it."""
+    """Return a configured server for an application."""
     settings = application.settings
     config = uvicorn.Config(
         application,
@@ -71,9 +71,9 @@ async def serve(
     ready: Callable[[str], None],
     stopped: asyncio.Event | None = None,
 ) -> None:
-    """Serve until SIGTERM or SIGINT, or `stopped`; a second signal ends it at once.
+    """Serve until SIGTERM, SIGINT or `stopped`; a second signal exits immediately.
 
-    `ready` is told the link when the server listens.
+    `ready` is called with the URL when the server listens.
     """
     clock = ServerClock()
     store = store_opener(settings.store)(clock)
@@ -84,7 +84,7 @@ async def serve(
 
     def stop() -> None:
         if stopped.is_set():
-            log.warning("the server ends at once")
+            log.warning("the server exits immediately")
             os._exit(1)
         stopped.set()
 
@@ -95,21 +95,21 @@ async def serve(
     while not server.started and not running.done():
         await asyncio.sleep(0.01)
     if server.started:
-        told = {"url": settings.base_url, "version": build_info().version}
-        log.info("the server is open", extra=told)
+        fields = {"url": settings.base_url, "version": build_info().version}
+        log.info("the server is listening", extra=fields)
         ready(settings.base_url)
         await asyncio.wait(
             (running, asyncio.create_task(stopped.wait())), return_when=asyncio.FIRST_COMPLETED
         )
-        log.info("the server shuts down")
+        log.info("the server is shutting down")
         await application.drain()
-        await asyncio.sleep(0.05)  # for what waits in the sockets' queues
+        await asyncio.sleep(0.05)  # let the connections flush their queues
         server.should_exit = True
     await running
 
 
 def bound(settings: Settings) -> socket.socket:
-    """The socket to listen at; `SettingError` if it cannot be had."""
+    """Return the listening socket. Raise `SettingError` if the address is not available."""
     try:
         family, _, _, _, address = socket.getaddrinfo(
             settings.host, settings.port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
@@ -123,7 +123,7 @@ def bound(settings: Settings) -> socket.socket:
 
 
 def run(settings: Settings, ready: Callable[[str], None] = print) -> None:
-    """Serve, in one process or in several."""
+    """Run a server in one process, or in several workers."""
     set_up_logging(settings.log, settings.access_log)
     check_workers(settings)
     listening = bound(settings)
@@ -135,20 +135,20 @@ def run(settings: Settings, ready: Callable[[str], None] = print) -> None:
         run_loop(serve(settings, listening, ready))
 
 
-def collect_garbage_seldom() -> None:
-    """Look for cycles in larger heaps, and never among the modules.
+def tune_garbage_collector() -> None:
+    """Collect less often, and exclude the modules.
 
-    With 4,000 sockets a whole search took 0.7 to 0.9 s of everybody's time, thirty times in
-    100 s; with these thresholds there was one.
+    With 4,000 connections a full collection stopped the server for 0.7 to 0.9 s, thirty times in
+    100 s; with these thresholds, once.
     """
     gc.collect()
     gc.freeze()
-    gc.set_threshold(*GARBAGE)
+    gc.set_threshold(*GC_THRESHOLDS)
 
 
 def run_loop(work: Coroutine[Any, Any, None]) -> None:
-    """Let it run, with uvloop where it is installed."""
-    collect_garbage_seldom()
+    """Run a coroutine, on uvloop if it is installed."""
+    tune_garbage_collector()
     try:
         import uvloop
     except ImportError:

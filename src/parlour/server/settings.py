@@ -1,4 +1,4 @@
-"""What an operator can set, with its defaults; each is an option and an environment variable."""
+"""Server settings and their defaults; each is an option and an environment variable."""
 
 import ipaddress
 import math
@@ -26,121 +26,125 @@ _DURATION = re.compile(r"([0-9]{1,6})([smhd])")
 
 
 class SettingError(ParlourError):
-    """An option of the server that cannot be."""
+    """A server setting is invalid."""
 
     code: ClassVar[str] = "bad_setting"
 
 
 class Settings(NamedTuple):
-    """How a server is run."""
+    """Settings of a server."""
 
     host: str = "127.0.0.1"
     port: int = 8000
     store: str = ""
-    """`sqlite:PATH` or `postgresql://...`; empty: a file in the user's data folder."""
+    """`sqlite:PATH` or `postgresql://...`; empty for a file in the user's data folder."""
     workers: int = 1
-    """Processes that serve, on one store in PostgreSQL."""
+    """Number of worker processes; more than one needs a store in PostgreSQL."""
     public_url: str = ""
-    """What people type; empty: http://HOST:PORT."""
+    """The URL that players use; http://HOST:PORT if empty."""
     keep: int = 90 * DAY
-    """Seconds after which a game is erased to which nothing happens any more; 0: never."""
+    """Seconds without activity after which a game is deleted; 0 for never."""
     abandon: int = 14 * DAY
-    """Seconds after which a game that nobody plays is over."""
+    """Seconds without activity after which a running game is abandoned."""
     chat: bool = True
     agents: int = 1
-    """Processes in which agents think, of each worker."""
+    """Agent processes per worker."""
     agent_memory: int = 1024
-    """MiB for each of them."""
+    """Memory limit of an agent process in MiB."""
     agent_seconds: float = 30.0
-    """The longest thought."""
+    """Time limit per move of an agent."""
     agent_budget: float = 1800.0
-    """Seconds of thought at one table; afterwards its agents play as level 1."""
+    """Total thinking time per table in seconds; after it, agents play at level 1."""
     agent_queue: int = 200
-    """Thoughts that may wait before new tables with agents are refused."""
+    """Queued agent requests before new tables with agents are refused."""
     rooms: int = 2000
-    """Games kept in memory although nobody looks at them."""
+    """Games kept in memory without a connection."""
     sockets: int = 10_000
     sockets_per_address: int = 200
     messages: Rate = Rate(10, 40)
-    """For each socket."""
+    """Per connection."""
     requests: Rate = Rate(20, 200)
-    """HTTP, for each address."""
+    """HTTP requests per address."""
     tables: Rate = Rate(0.1, 30)
-    """New tables, for each address."""
+    """New tables per address."""
     analyses: Rate = Rate(1, 200)
-    """Analyses and pictures, for each address: a whole game can be looked at."""
+    """Analyses and pictures per address; the burst covers a whole game."""
     words: Rate = Rate(0.5, 5)
-    """`say`, for each seat."""
+    """Chat messages per seat."""
     queue_bytes: int = 262_144
-    """What may wait for a slow reader before it is told to say hello again."""
+    """Bytes queued for a slow reader before it must resync."""
     origins: tuple[str, ...] = ()
-    """Pages of others that may use the API and embed the board."""
+    """Other origins that may use the API and embed the board."""
     proxies: str = ""
-    """Addresses of proxies whose X-Forwarded-For is believed."""
+    """Addresses of trusted proxies, whose X-Forwarded-For is used."""
     metrics_token: str = ""
-    """Lets others than this machine read /metrics."""
+    """Token that allows other machines to read /metrics."""
     log: str = "text"
     """`text` or `json`."""
     access_log: bool = False
-    """Whether every request and every socket is logged."""
+    """Whether to log every request and connection."""
     log_addresses: bool = False
-    """Whether that line, and those of slow requests, tell from where it came."""
+    """Whether access and slow-request lines include the client's address."""
     slow: float = 1.0
-    """Requests that take so many seconds are logged."""
+    """Requests that take this many seconds are logged."""
     beat_seconds: float = 2.0
-    """How often a process says that it is there, and looks what others have stored."""
+    """Interval of heartbeats and of polling the store for changes by peers."""
     lease_seconds: float = 10.0
-    """How long an agent's turn is left to a process that is not heard of any more."""
+    """Seconds after which the lease of a silent process on an agent's turn expires."""
     answer_seconds: float = 0.3
-    """How long a process that begins waits for others to say that they are there."""
+    """How long a starting process waits for replies from peers."""
     hello_seconds: float = 10.0
     drain_seconds: float = 5.0
     presence_seconds: float = 0.5
 
     def checked(self) -> "Settings":
-        """Itself; `SettingError` says what is wrong, and what would be right."""
+        """Return the settings themselves. Raise `SettingError` if one is invalid."""
         if not 0 <= self.port <= 65535:
-            raise SettingError(f"a port is a number from 0 to 65535, not {self.port}")
+            raise SettingError(f"--port must be a number from 0 to 65535, not {self.port}")
         if self.public_url:
             parts = urlsplit(self.public_url)
             is_strange = bool(parts.query or parts.fragment or parts.username)
             if parts.scheme not in ("http", "https") or not _has_host(parts) or is_strange:
                 raise SettingError(
-                    "--public-url reads like https://games.example.org, "
+                    "--public-url must look like https://games.example.org, "
                     f"not {shown(self.public_url)}"
                 )
         for origin in self.origins:
             parts = urlsplit(origin)
             if f"{parts.scheme}://{parts.netloc}" != origin:
-                raise SettingError(f"an origin reads like https://example.org, not {shown(origin)}")
+                raise SettingError(
+                    f"--origin must look like https://example.org, not {shown(origin)}"
+                )
         for name in AT_LEAST_1:
             if getattr(self, name) < 1:
                 raise SettingError(f"--{name.replace('_', '-')} must be at least 1")
         for name in ("agent_seconds", "agent_budget", "slow"):
             if not 0 < getattr(self, name) < math.inf:
-                raise SettingError(f"--{name.replace('_', '-')} is a number of seconds over 0")
+                raise SettingError(
+                    f"--{name.replace('_', '-')} must be a number of seconds greater than 0"
+                )
         for name in RATES:
             if getattr(self, name).per_second <= 0 or getattr(self, name).burst < 1:
-                raise SettingError(f"--{name} lets nobody in: at least 1/h is possible")
+                raise SettingError(f"--{name} must be at least 1/h")
         for proxy in filter(None, self.proxies.split(",")):
             if proxy.strip() != "*" and not _is_network(proxy.strip()):
                 raise SettingError(
-                    f"--proxy reads like 127.0.0.1 or 10.0.0.0/8,::1, not {shown(self.proxies)}"
+                    f"--proxy must look like 127.0.0.1 or 10.0.0.0/8,::1, not {shown(self.proxies)}"
                 )
         if self.log not in ("text", "json"):
-            raise SettingError(f"--log is text or json, not {shown(self.log)}")
+            raise SettingError(f"--log must be text or json, not {shown(self.log)}")
         return self
 
     @property
     def share(self) -> "Settings":
-        """Those of one worker: what counts for the whole server is divided."""
+        """The settings of one worker, with the limits of the whole server divided."""
         return self._replace(
             sockets=-(-self.sockets // self.workers), rooms=-(-self.rooms // self.workers)
         )
 
     @property
     def base_url(self) -> str:
-        """How links begin."""
+        """The first part of all links."""
         if self.public_url:
             return self.public_url.rstrip("/")
         host = "127.0.0.1" if self.host in ("0.0.0.0", "::", "") else self.host
@@ -148,14 +152,14 @@ class Settings(NamedTuple):
 
     @property
     def is_https(self) -> bool:
-        """Whether people come by https."""
+        """Whether clients connect over https."""
         return self.base_url.startswith("https:")
 
 
 def _has_host(parts: SplitResult) -> bool:
     try:
         return bool(parts.hostname) and parts.port != 0
-    except ValueError:  # the port is none
+    except ValueError:  # invalid port
         return False
 
 
@@ -168,26 +172,31 @@ def _is_network(text: str) -> bool:
 
 
 def duration(text: str) -> int:
-    """The seconds of `90d`, `12h`, `30m`, `10s` or `0`; `SettingError`."""
+    """Parse `90d`, `12h`, `30m`, `10s` or `0` into seconds. Raise `SettingError` if invalid."""
     if text.strip() == "0":
         return 0
     match = _DURATION.fullmatch(text.strip())
     if match is None:
-        raise SettingError(f"a time reads like 90d, 12h, 30m or 10s, not {shown(text)}")
+        raise SettingError(f"a duration must look like 90d, 12h, 30m or 10s, not {shown(text)}")
     return int(match[1]) * _UNITS[match[2]]
 
 
 def rate(text: str) -> Rate:
-    """`10/s`, `6/m` or `100/h`, with a burst after a comma: `10/s,40`; `SettingError`."""
+    """Parse `10/s`, `6/m` or `100/h`, optionally with a burst: `10/s,40`.
+
+    Raise `SettingError` if the text is invalid.
+    """
     match = re.fullmatch(r"([0-9]{1,6})/([smh])(?:,([0-9]{1,6}))?", text.strip())
     if match is None:
-        raise SettingError(f"a rate reads like 10/s or 6/m,30 (30 at once), not {shown(text)}")
+        raise SettingError(
+            f"a rate must look like 10/s or 6/m,30 (bursts of 30), not {shown(text)}"
+        )
     per_second = int(match[1]) / _UNITS[match[2]]
     return Rate(per_second, float(match[3] or max(1, int(match[1]))))
 
 
 def rate_text(found: Rate) -> str:
-    """A rate as it is typed: `10/s,40`."""
+    """Format a rate as an option's value: `10/s,40`."""
     for unit in ("s", "m", "h"):
         count = found.per_second * _UNITS[unit]
         if count >= 1 and abs(count - round(count)) < 1e-9 * count:

@@ -1,4 +1,4 @@
-"""Secrets of seats: made here, kept as hashes only, compared in constant time."""
+"""Seat tokens and other secrets, stored as hashes only and compared in constant time."""
 
 import base64
 import hashlib
@@ -7,15 +7,15 @@ import secrets
 
 
 def new_secret() -> str:
-    """128 bits that nobody can guess, as text: for a token or for a claim."""
+    """Return 128 random bits as text, for a token or a claim."""
     return secrets.token_urlsafe(16)
 
 
 def derived_secret(secret: bytes, key: str, *words: object) -> str:
-    """A secret for whoever sends a request with that key: the same again for the same key.
+    """Return a secret for an idempotency key: the same key gives the same secret.
 
-    So a request that is sent twice is answered twice, and nothing has to be kept of what was
-    answered. `secret` is the store's: a key that others can guess gives nothing away.
+    A repeated request can be answered again without storing the response. `secret` belongs to
+    the store, so a guessed key alone reveals nothing.
     """
     text = "/".join([key, *map(str, words)]).encode("utf-8", "surrogatepass")
     digest = hmac.digest(secret, text, "sha256")[:16]
@@ -23,15 +23,15 @@ def derived_secret(secret: bytes, key: str, *words: object) -> str:
 
 
 def new_table_id() -> str:
-    """A table's name in links: whoever knows it may watch, so it cannot be guessed either."""
+    """Return a random table id. It must be unguessable: anyone who has it may watch."""
     return secrets.token_hex(8)
 
 
 def hash_of(secret: str) -> bytes:
-    """What is kept of a secret."""
+    """Return the hash of a secret, for storage."""
     return hashlib.sha256(secret.encode("utf-8", "surrogatepass")).digest()
 
 
 def body_hash(body: bytes) -> bytes:
-    """What tells two requests with the same id apart."""
+    """Return a short hash of a request body, to compare requests with the same id."""
     return hashlib.sha256(body).digest()[:16]

@@ -22,8 +22,8 @@ from parlour.server.store import statements
 from parlour.server.store.sql_store import SqlStore, new_process
 from parlour.server.store.sqlite import migrate
 from parlour.server.store.statements import SqlConnection
-from parlour.server.store.store import Change, Heard
-from parlour.server.store.writer import Job, Outcomes, carried_out
+from parlour.server.store.store import Change, Notification
+from parlour.server.store.writer import Job, Outcomes, execute_all
 
 T = TypeVar("T")
 
@@ -50,13 +50,13 @@ class MemoryStore(SqlStore):
 
     async def commit(self, change: Change) -> None:
         """Keep what happened."""
-        await self._written(lambda connection: statements.apply(connection, change))
+        await self._execute(lambda connection: statements.apply(connection, change))
 
-    async def _written(
+    async def _execute(
         self,
         work: Callable[[SqlConnection], T],
         game: str = "",
-        tells: tuple[tuple[str, int], ...] = (),
+        announces: tuple[tuple[str, int], ...] = (),
     ) -> T:
         future: asyncio.Future[T] = asyncio.get_running_loop().create_future()
         ((_, result),) = self._write([Job(future, game, work=work)])
@@ -68,29 +68,27 @@ class MemoryStore(SqlStore):
     def _write(self, batch: list[Job]) -> Outcomes:
         self._connection.execute("BEGIN")
         try:
-            return carried_out(self._connection, batch)
+            return execute_all(self._connection, batch)
         finally:
             self._connection.execute("COMMIT")
 
-    async def _looked_up(
-        self, work: Callable[[SqlConnection], T], at_one_moment: bool = False
-    ) -> T:
-        return self._read(work, at_one_moment)
+    async def _query(self, work: Callable[[SqlConnection], T], in_snapshot: bool = False) -> T:
+        return self._read(work, in_snapshot)
 
-    def _read(self, work: Callable[[SqlConnection], T], at_one_moment: bool) -> T:
+    def _read(self, work: Callable[[SqlConnection], T], in_snapshot: bool) -> T:
         return work(self._connection)
 
-    def listen(self, heard: Callable[[Heard], None]) -> None:
-        """There is nobody else."""
+    def listen(self, received: Callable[[Notification], None]) -> None:
+        """Do nothing: no other process uses the store."""
 
     def watch(self, stored: Callable[[int, float], object]) -> None:
-        """Nobody measures."""
+        """Do nothing: transactions are not measured."""
 
     async def close(self) -> None:
-        """Let go."""
-        self._let_go()
+        """Close the connection."""
+        self._close_connections()
 
-    def _let_go(self) -> None:
+    def _close_connections(self) -> None:
         self._connection.close()
 
 
@@ -100,7 +98,7 @@ class Thinker(AgentPool):
     def start(self) -> None:
         """There is no process to start."""
 
-    async def _asked(
+    async def _submit(
         self, table: str, waits: bool, ask: Callable[[Any], Any], processes: int = 1
     ) -> Any:
         await asyncio.sleep(BREATH)

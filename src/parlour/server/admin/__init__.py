@@ -1,1 +1,1 @@
-"""For operators: their command, limits, exports."""
+"""Administration: the operator's command, limits and exports."""

@@ -1,8 +1,7 @@
-"""Who may administer a server: whoever can read its store, on the same machine.
+"""Access control for administration: requests from the same machine, signed by the store's secret.
 
-The command proves that it knows the store's secret by signing each request with a key that is
-drawn from it. What goes over the wire is worth nothing for another request, nor later: so a
-stranger who listens at the server's port gains nothing by being asked.
+The command signs each request with a key derived from the store's secret. A signature is valid
+for one request and a short time, so a program that listens on the server's port gains nothing.
 """
 
 import hmac
@@ -17,43 +16,43 @@ from parlour.table.errors import TableError
 
 VALID_SECONDS = 60
 LOOPBACK = ("127.0.0.1", "::1", "::ffff:127.0.0.1")
-PASSED_ON = ("x-forwarded-for", "x-real-ip", "forwarded", "via")
+PROXY_HEADERS = ("x-forwarded-for", "x-real-ip", "forwarded", "via")
 
 
 class AdminAccess:
-    """Signs requests, and checks signatures, with the secret of one store."""
+    """Signs requests and checks signatures with the secret of a store."""
 
     def __init__(self, secret: bytes, wall: Callable[[], float] = time.time) -> None:
-        """`wall` gives seconds since 1970."""
+        """Use the store's secret; `wall` returns seconds since 1970."""
         self._secret = secret
         self._wall = wall
 
     def header(self, method: str, target: str, body: bytes) -> str:
-        """What a request carries as `Authorization`; `target` is its path with the query."""
+        """Return the `Authorization` header of a request; `target` is its path and query."""
         at = int(self._wall())
         return f"Bearer {at}.{self._signature(at, method, target, body)}"
 
     def _signature(self, at: int, method: str, target: str, body: bytes) -> str:
-        # What is drawn for clients ends with the number of a seat, this with a hash: whatever
-        # key a client thinks of, it is never told a signature.
+        # Secrets derived for clients end with a seat number, this one with a hash: no idempotency
+        # key can make the server reveal a signature.
         return derived_secret(self._secret, "admin", at, method, target, body_hash(body).hex())
 
     def check(self, request: Request, body: bytes) -> None:
-        """`Unauthorized`, or `TableError` where nobody may administer from."""
+        """Raise `Unauthorized`, or `TableError` for requests from other machines or proxies."""
         address = request.client.host if request.client else ""
         own = (request.scope.get("server") or ("",))[0]
-        is_passed_on = any(name in request.headers for name in PASSED_ON)
-        if is_passed_on or address not in (*LOOPBACK, own) or not address:
-            raise TableError("a server is administered from its own machine, and not by a proxy")
+        is_proxied = any(name in request.headers for name in PROXY_HEADERS)
+        if is_proxied or address not in (*LOOPBACK, own) or not address:
+            raise TableError("administer a server from its own machine, without a proxy")
         kind, _, token = request.headers.get("authorization", "").partition(" ")
         at, _, signature = token.strip().partition(".")
         if kind.lower() != "bearer" or not (at.isascii() and at.isdecimal() and len(at) < 16):
-            raise Unauthorized("this is for the command parlour serve --admin")
+            raise Unauthorized("use the command parlour serve --admin")
         query = request.scope["query_string"].decode("latin-1")
         path = request.scope["raw_path"].decode("latin-1")
         target = f"{path}?{query}" if query else path
         wanted = self._signature(int(at), request.method, target, body)
         if not hmac.compare_digest(signature.encode("utf-8", "replace"), wanted.encode()):
-            raise Unauthorized("this server has another store: name its --store, or its --url")
+            raise Unauthorized("this server uses another store: pass its --store, or another --url")
         if abs(self._wall() - int(at)) > VALID_SECONDS:
-            raise Unauthorized("this was signed too long ago, or the clock was set meanwhile")
+            raise Unauthorized("the signature has expired: check the machine's clock")

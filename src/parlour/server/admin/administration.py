@@ -1,4 +1,4 @@
-"""What an operator does beside running a server: settings, copies, records put in."""
+"""Operator tasks other than running a server: settings, backups, moves and imports."""
 
 from collections.abc import Mapping, Sequence
 from hashlib import blake2b
@@ -19,11 +19,14 @@ from parlour.table.storage import load
 
 DURATIONS = ("keep", "abandon")
 SECRET = ("store", "metrics_token")
-"""What may hold a password, so it can stand in a file."""
+"""Settings that may contain a password and can be read from a file."""
 
 
 def settings_from(given: Mapping[str, Any]) -> Settings:
-    """The settings of a command line; what is `None` keeps its default. `SettingError`."""
+    """Build the settings from command line options; `None` keeps the default.
+
+    Raise `SettingError` if an option is invalid.
+    """
     chosen = {name: value for name, value in given.items() if value is not None}
     for name in SECRET:
         if chosen.get(name, "").startswith("file:"):
@@ -40,21 +43,21 @@ def settings_from(given: Mapping[str, Any]) -> Settings:
 
 
 def _first_line(name: str, path: str) -> str:
-    """A setting that stands in a file, as containers and systemd hand over secrets."""
+    """Read a secret from a file, as provided by containers and systemd."""
     option = f"--{name.replace('_', '-')}"
     try:
         text = Path(path).read_text("utf-8").strip()
     except (OSError, UnicodeError, ValueError) as error:
         raise SettingError(f"{option}: {path} cannot be read: {in_one_line(error)}") from None
     if not text or "\n" in text:
-        raise SettingError(f"{option}: {path} has one line with the value, and nothing else")
+        raise SettingError(f"{option}: {path} must have exactly one line, the value")
     return text
 
 
 def back_up(store: str, target: Path) -> None:
-    """Copy a store into a SQLite file, also one that servers are using; `ParlourError`."""
+    """Copy a store, which may be in use, to a SQLite file. Raise `ParlourError` on failure."""
     if target.exists():
-        raise SettingError(f"{target} exists already; choose another name")
+        raise SettingError(f"{target} already exists: choose another name")
     if is_postgres(store):
         move_store(store, f"sqlite:{target}", ServerClock().now(), may_be_used=True)
         return
@@ -65,20 +68,27 @@ def back_up(store: str, target: Path) -> None:
 
 
 def move(source: str, target: str) -> str:
-    """Move a whole store that no server uses into an empty one: what was moved, in words."""
+    """Move an unused store into an empty one and return a summary."""
     moved = move_store(source, target, ServerClock().now())
-    told = ", ".join(f"{content.rows} {table}" for table, content in moved.items() if content.rows)
-    every = blake2b(repr(moved).encode(), digest_size=8).hexdigest()
-    return f"Moved and compared, row by row: {told or 'nothing'} (hash {every})."
+    summary = ", ".join(
+        f"{content.rows} {table}" for table, content in moved.items() if content.rows
+    )
+    digest = blake2b(repr(moved).encode(), digest_size=8).hexdigest()
+    return f"Moved and verified row by row: {summary or 'nothing'} (hash {digest})."
 
 
 async def import_records(settings: Settings, files: Sequence[Path]) -> list[str]:
-    """Put finished records into the store: the links to look at them. `ParlourError`."""
+    """Import finished records and return links to view them.
+
+    Raise `ParlourError` if a record is unfinished or cannot be read.
+    """
     clock = ServerClock()
     records = [load(path) for path in files]
     for path, record in zip(files, records, strict=True):
         if record.final.result() is None:
-            raise ParlourError(f"{path} is not finished: create a table with it over the API")
+            raise ParlourError(
+                f"{path} is not finished: resume it by creating a table with the API"
+            )
     store = store_opener(settings.store)(clock)
     try:
         links = []

@@ -1,4 +1,4 @@
-"""HTTP for the operator's command, below `/admin/v1`: tables listed, ended, exported; limits."""
+"""Admin API below `/admin/v1`: list, end and export tables; tune limits."""
 
 import logging
 from collections.abc import Awaitable, Callable
@@ -38,7 +38,7 @@ log = logging.getLogger("parlour.server")
 STATUSES = ("waiting", "playing", "over")
 AT_ONCE = 200
 LOOKED_AT = 2000
-"""Tables that one request goes through, at most, for those that were asked for."""
+"""Maximum number of tables that one request scans for matches."""
 
 _end: Reader[EndTable] = Reader(EndTable)
 _set: Reader[SetLimits] = Reader(SetLimits)
@@ -47,37 +47,39 @@ Guard = Callable[[Callable[[Request], Awaitable[Response]], Request], Awaitable[
 
 
 class Asked(NamedTuple):
-    """A request that may be made."""
+    """An authorized request."""
 
     request: Request
     body: bytes
 
     @property
     def table(self) -> str:
-        """The table in the path."""
+        """The table id in the path."""
         return str(self.request.path_params["table"])
 
 
 class AdminApi:
-    """The handlers; each raises `ParlourError` for what it refuses."""
+    """Request handlers. They raise `ParlourError` to refuse a request."""
 
     def __init__(self, rooms: Rooms, access: AdminAccess) -> None:
-        """For the games of one store."""
+        """Serve the tables of one store."""
         self._rooms = rooms
         self._access = access
 
     async def handle(self, name: str, request: Request) -> Response:
-        """The answer to the operation of that name, for whoever may administer."""
+        """Authorize a request and return the response of the named operation."""
         body = await body_of(request)
         self._access.check(request, body)
         return await OPERATIONS[name](self, Asked(request, body))
 
     async def tables(self, asked: Asked) -> Response:
-        """Tables, page by page: all, or those of a status and of a game."""
+        """List tables page by page, optionally by status and game."""
         query = asked.request.query_params
         status, game, after = (query.get(name, "") for name in ("status", "game", "after"))
         if status and status not in STATUSES:
-            raise BadMessage(f"a status is {', '.join(STATUSES)}, not {shown(status)}")
+            raise BadMessage(
+                f"the status must be one of {', '.join(STATUSES)}, not {shown(status)}"
+            )
         most = min(number_in(asked.request, "most") or AT_ONCE, AT_ONCE)
         exact = {"waiting": WAITING, "over": ENDED}.get(status)
         found: list[AdminTable] = []
@@ -99,28 +101,28 @@ class AdminApi:
         return answer(AdminTables(found, after))
 
     async def table(self, asked: Asked) -> Response:
-        """One table."""
+        """Return one table."""
         return answer(await self._shown(asked.table))
 
     async def _shown(self, table: str) -> AdminTable:
         found = await self._rooms.store.some([table])
         if not found:
-            raise NotFound(f"there is no table {shown(table)}")
+            raise NotFound(f"no table has the id {shown(table)}")
         return _table(found[0])
 
     async def end(self, asked: Asked) -> Response:
-        """End a game: an event that everybody at the table is told of, with the reason."""
+        """End a game with an event that shows the reason to everyone at the table."""
         reason = printable(" ".join(_end.read(asked.body).reason.split())).rstrip(".")
         if not reason:
-            raise BadMessage("say why the game is ended: those who play it will read it")
+            raise BadMessage("give a reason: the players will see it")
         room = await self._room(asked.table)
         if not await room.abandon(reason):
-            raise GameOver("the game is over already")
-        log.info("the operator has ended a game", extra={"table": asked.table, "reason": reason})
+            raise GameOver("the game is already over")
+        log.info("the operator ended a game", extra={"table": asked.table, "reason": reason})
         return answer(EndedTable(asked.table, room.hosted.v))
 
     async def export(self, asked: Asked) -> Response:
-        """A game that is over as its record; one that is not as its spectators see it."""
+        """Return the record of a finished game, or the spectators' view of a running one."""
         room = await self._room(asked.table)
         hosted = room.hosted
         name = f"{hosted.game.name}-{hosted.id}"
@@ -131,18 +133,18 @@ class AdminApi:
         return _file(msgspec.json.format(msgspec.json.encode(running)), f"{name}.json")
 
     async def _room(self, table: str) -> Room:
-        await self._shown(table)  # the answer names it, where that of a player does not
+        await self._shown(table)  # its error names the table, unlike that of `room`
         return await self._rooms.room(table)
 
     # Limits.
 
     async def limits(self, asked: Asked) -> Response:
-        """What can be tuned, and how it is."""
+        """List the limits that can be tuned."""
         await self._rooms.tune()
         return answer(LimitList([LimitState(*each) for each in self._rooms.tuning.limits()]))
 
     async def set_limits(self, asked: Asked) -> Response:
-        """Set limits, all of them or none."""
+        """Set all given limits, or none if one is invalid."""
         wanted = _set.read(asked.body).limits
         chosen = {limit_name(name): text for name, text in wanted.items()}
         for name, text in chosen.items():
@@ -172,7 +174,7 @@ PATHS = (
 
 
 def admin_routes(api: Callable[[], AdminApi], guard: Guard) -> list[Route]:
-    """The routes; `api` is asked for when a request comes, and `guard` answers for refusals."""
+    """Return the routes. `api` is called per request; `guard` turns errors into responses."""
 
     def route(method: str, path: str, name: str) -> Route:
         async def handle(request: Request) -> Response:

@@ -1,7 +1,7 @@
-"""The operator's side: asks the server that runs, or, if none does, the store itself.
+"""Client of the admin API: asks a running server, or the store itself if none runs.
 
-Both are asked the same requests and give the same answers: without a server the requests go to
-the same handlers, inside this process, on a store that nobody else uses.
+Without a server, requests go to the same handlers in this process, which then has the store to
+itself.
 """
 
 import contextlib
@@ -41,11 +41,11 @@ REFUSALS = {each.code: each for each in (NotFound, GameOver, Unauthorized, Setti
 
 
 class AdminAnswer(NamedTuple):
-    """What a server says."""
+    """Response of a server."""
 
     status: int
     name: str
-    """Of the file, if it is one."""
+    """Name of the file in the response, if any."""
     body: bytes
 
 
@@ -53,16 +53,16 @@ Transport = Callable[[str, str, bytes, dict[str, str]], Awaitable[AdminAnswer]]
 
 
 class AdminClient:
-    """Asks, and is answered with bytes, or refused with an error."""
+    """Client that returns response bodies and raises refusals as errors."""
 
     def __init__(self, access: AdminAccess, transport: Transport, where: str) -> None:
-        """`where` names who answers, for people."""
+        """Send requests through `transport`; `where` names the server in messages."""
         self.where = where
         self._access = access
         self._transport = transport
 
     async def ask(self, method: str, path: str, body: object = None) -> AdminAnswer:
-        """The answer; a refusal is raised as the `ParlourError` that it is."""
+        """Send a request and return its response. Raise `ParlourError` if it is refused."""
         data = b"" if body is None else msgspec.json.encode(body)
         target = ADMIN + path
         headers = {"authorization": self._access.header(method, target, data)}
@@ -73,7 +73,7 @@ class AdminClient:
             refused = msgspec.json.decode(found.body, type=Refusal)
         except (msgspec.DecodeError, UnicodeError):
             raise ParlourError(
-                f"what answers at {self.where} is no parlour server (status {found.status})"
+                f"{self.where} is not a parlour server (it answered with status {found.status})"
             ) from None
         message = printable(refused.message)
         if refused.code == RateLimited.code:
@@ -81,24 +81,24 @@ class AdminClient:
         raise REFUSALS.get(refused.code, ParlourError)(message)
 
     async def read(self, kind: Any, method: str, path: str, body: object = None) -> Any:
-        """The answer as a Struct of that kind."""
+        """Send a request and decode the response as `kind`."""
         try:
             return msgspec.json.decode((await self.ask(method, path, body)).body, type=kind)
         except msgspec.DecodeError:
-            raise ParlourError(f"what answers at {self.where} speaks another version") from None
+            raise ParlourError(f"{self.where} runs another version of parlour") from None
 
 
 def path_of(*parts: str) -> str:
-    """A path from its parts, each quoted."""
+    """Join quoted parts into a path."""
     return "".join(f"/{quote(part, safe='')}" for part in parts)
 
 
 @contextlib.asynccontextmanager
 async def admin_client(settings: Settings, url: str = "") -> AsyncIterator[AdminClient]:
-    """Whoever answers for the store of these settings; `ParlourError` if nobody can.
+    """Yield a client for the store of these settings. Raise `ParlourError` on failure.
 
-    With a `url` it must be the server there. Otherwise it is the one at the host and port of the
-    settings, or if nothing listens there, the store itself.
+    With a `url`, use the server there. Otherwise use the server at the host and port of the
+    settings or, if nothing listens there, the store itself.
     """
     access = AdminAccess(await _secret(settings.store))
     base = _local(url) if url else local_url(settings)
@@ -112,12 +112,12 @@ async def admin_client(settings: Settings, url: str = "") -> AsyncIterator[Admin
 
 
 def local_url(settings: Settings) -> str:
-    """Where this machine finds a server of these settings, whatever people type."""
+    """Return the URL of a server with these settings on this machine."""
     return settings._replace(public_url="").base_url
 
 
 def _local(url: str) -> str:
-    """The address of a server on this machine; `SettingError`."""
+    """Return the address of a server on this machine. Raise `SettingError` for others."""
     try:
         parts = urlsplit(url)
         is_right = parts.scheme == "http" and parts.port != 0
@@ -128,14 +128,14 @@ def _local(url: str) -> str:
         is_right = is_local = False
     if not is_right or not is_local:
         raise SettingError(
-            "a server is administered on its own machine: --url reads like "
+            "administer a server from its own machine: --url must look like "
             f"http://127.0.0.1:8000, not {shown(url)}"
         )
     return f"http://{parts.netloc}"
 
 
 async def _secret(store: str) -> bytes:
-    """The secret of a store, which a server may be using; `StoreRefused`."""
+    """Return the secret of a store, which may be in use. Raise `StoreRefused` on failure."""
     if is_postgres(store):
         opened = store_opener(store)(ServerClock())
         try:
@@ -144,7 +144,7 @@ async def _secret(store: str) -> bytes:
             await opened.close()
     path = sqlite_path(store)
     if not path.exists():
-        raise SettingError(f"there is no store at {path}: name another --store")
+        raise SettingError(f"there is no store at {path}: pass another --store")
     readable = f"{path.absolute().as_uri()}?mode=ro"
     try:
         with contextlib.closing(sqlite3.connect(readable, uri=True)) as connection:
@@ -152,11 +152,11 @@ async def _secret(store: str) -> bytes:
     except sqlite3.Error as error:
         raise StoreRefused(f"{path} cannot be read as a store: {error}") from None
     if row is None:
-        raise StoreRefused(f"no server has used {path} yet")
+        raise StoreRefused(f"{path} has not been used by a server yet")
     return bytes(row[0])
 
 
-# A server that runs.
+# Requests to a running server.
 
 
 def _connection(base: str) -> http.client.HTTPConnection:
@@ -184,12 +184,12 @@ async def _over_http(
         disposition = got.getheader("content-disposition") or ""
         return AdminAnswer(got.status, _file_name(disposition), got.read(LARGEST))
     except (OSError, http.client.HTTPException) as error:
-        raise ParlourError(f"the server at {base} does not answer: {error}") from None
+        raise ParlourError(f"the server at {base} did not respond: {error}") from None
     finally:
         connection.close()
 
 
-# A store that nobody serves.
+# Requests to a store without a server.
 
 
 @contextlib.asynccontextmanager
@@ -200,8 +200,8 @@ async def _in_process(
     try:
         store = store_opener(settings.store)(clock)
     except StoreRefused as error:
-        raise StoreRefused(f"{error} (nothing listens at {base}: is its --port right?)") from None
-    # Nothing is started: no agent goes on, and no clock is looked at.
+        raise StoreRefused(f"{error} (nothing listens at {base}: check --port)") from None
+    # Rooms are not started: agents stay idle and clocks are not checked.
     rooms = Rooms(store, settings, clock)
     rooms.secret = await store.secret()
     api = AdminApi(rooms, access)
@@ -257,6 +257,6 @@ async def _by_asgi(
 
 
 def _file_name(disposition: str) -> str:
-    """The name of a file that is sent: one word, never a path."""
+    """Return the file name in a Content-Disposition header, without any path."""
     match = re.search(r'filename="([\w.-]+)"', disposition, re.ASCII)
     return match[1] if match else ""

@@ -1,7 +1,7 @@
-"""Limits that an operator changes while servers run: kept in the store, in force everywhere.
+"""Limits that an operator changes while servers run, kept in the store.
 
-Every process reads them when it starts and every couple of seconds; they outlive a restart and
-stand above the command line until they are removed.
+Every process reads them at start and every few seconds. They survive restarts and override the
+command line until they are removed.
 """
 
 import logging
@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from parlour.core.checks import shown
-from parlour.server.limits import Rate, RatePace
+from parlour.server.limits import Rate, SharedRate
 from parlour.server.settings import RATES, SettingError, Settings, rate, rate_text
 
 log = logging.getLogger("parlour.server")
@@ -26,32 +26,32 @@ DEFAULT, GIVEN, TUNED = "default", "command line", "tuned"
 
 
 class TunedLimit(NamedTuple):
-    """A limit as it is in force."""
+    """The current value of a limit."""
 
     name: str
     value: str
     source: str
     """`default`, `command line` (or a variable), or `tuned`."""
     untuned: str
-    """What it would be, and will be once it is not tuned any more."""
+    """The value without tuning."""
 
 
 class LimitTuning:
-    """The settings of one process, with what an operator has tuned."""
+    """The settings of a process, with the tuned limits applied."""
 
     def __init__(self, given: Settings) -> None:
-        """As the command line has it, until `adopt`."""
+        """Start with the settings of the command line."""
         self.settings = given.share
-        """Of this worker, if there are several."""
-        self.paces = {name: RatePace(getattr(given, name), name) for name in RATES}
+        """Settings of this worker."""
+        self.rates = {name: SharedRate(getattr(given, name), name) for name in RATES}
         self._given = self._whole = given
         self._tuned: dict[str, str] = {}
         self._adopted: dict[str, str] = {}
 
     def adopt(self, found: Mapping[str, str]) -> bool:
-        """Go by what the store holds; whether anything has changed.
+        """Apply the limits from the store and return whether anything changed.
 
-        What cannot be, because another version has written it, is logged and left aside.
+        Invalid limits, which another version may have written, are logged and ignored.
         """
         if found == self._adopted:
             return False
@@ -62,21 +62,21 @@ class LimitTuning:
             try:
                 settings = tuned(settings, name, text)
             except SettingError as error:
-                log.warning("a tuned limit is left aside: %s", error)
+                log.warning("ignoring an invalid tuned limit: %s", error)
             else:
                 self._tuned[name] = text
         self._whole, self.settings = settings, settings.share
-        for name, pace in self.paces.items():
-            pace.adopt(getattr(settings, name))
-        log.info("limits are tuned: %s", self._tuned or "none", extra={"limits": self._tuned})
+        for name, shared in self.rates.items():
+            shared.adopt(getattr(settings, name))
+        log.info("tuned limits: %s", self._tuned or "none", extra={"limits": self._tuned})
         return True
 
     def check(self, name: str, text: str) -> None:
-        """`SettingError` unless that limit can be set to that."""
+        """Raise `SettingError` unless the limit accepts that value."""
         tuned(self._given, name, text)
 
     def limits(self) -> list[TunedLimit]:
-        """All that can be tuned, as they are."""
+        """Return the current values of all tunable limits."""
         return [self._limit(name) for name in TUNABLE]
 
     def _limit(self, name: str) -> TunedLimit:
@@ -88,15 +88,18 @@ class LimitTuning:
 
 
 def limit_name(text: str) -> str:
-    """The limit of that name, `agent-queue` as well as `agent_queue`; `SettingError`."""
+    """Normalize a limit's name: `agent-queue` or `agent_queue`.
+
+    Raise `SettingError` if it is unknown.
+    """
     name = text.strip().removeprefix("--").replace("-", "_")
     if name not in TUNABLE:
-        raise SettingError(f"there is no limit {shown(text)}; there are {', '.join(TUNABLE)}")
+        raise SettingError(f"unknown limit {shown(text)}; choose from {', '.join(TUNABLE)}")
     return name
 
 
 def tuned(settings: Settings, name: str, text: str) -> Settings:
-    """The settings with one limit as that text has it; `SettingError`."""
+    """Return the settings with one limit changed. Raise `SettingError` if it is invalid."""
     name = limit_name(name)
     kind = type(getattr(Settings(), name))
     value: Any
@@ -107,7 +110,7 @@ def tuned(settings: Settings, name: str, text: str) -> Settings:
             value = kind(text)
         except ValueError:
             words = "a whole number" if kind is int else "a number of seconds"
-            raise SettingError(f"{name} is {words}, not {shown(text)}") from None
+            raise SettingError(f"{name} must be {words}, not {shown(text)}") from None
     return settings._replace(**{name: value}).checked()
 
 

@@ -1,1 +1,1 @@
-"""Several processes: peers, and the parent of workers."""
+"""Several server processes: peers, and the supervisor of workers."""

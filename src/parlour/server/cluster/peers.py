@@ -1,4 +1,4 @@
-"""The other processes on the same store: who is there, and which one lets an agent act."""
+"""Peers: other processes on the same store, and the leases that divide the agents' turns."""
 
 import asyncio
 import contextlib
@@ -10,13 +10,13 @@ from collections.abc import AsyncIterator, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 from parlour.protocol.errors import StoreUnavailable
-from parlour.server.cluster.whispers import (
-    Alive,
-    Listed,
-    Whisper,
-    Word,
-    whisper_from_bytes,
-    whisper_to_bytes,
+from parlour.server.cluster.peer_messages import (
+    Envelope,
+    Heartbeat,
+    ListingChanged,
+    PeerMessage,
+    message_from_bytes,
+    message_to_bytes,
 )
 from parlour.server.store.store import Run
 
@@ -26,172 +26,173 @@ if TYPE_CHECKING:
 log = logging.getLogger("parlour.server")
 
 BEATS_MISSED = 3
-"""So many, and a process is taken for dead."""
-WAITING = 500
-"""Whispers that may wait to be sent; of more the oldest are lost."""
-TOLD_AT_ONCE = 120
-"""Tables of which one whisper tells who is there."""
+"""Missed heartbeats after which a peer is considered dead."""
+MAX_QUEUED = 500
+"""Maximum queued messages; the oldest are dropped."""
+TABLES_PER_HEARTBEAT = 120
+"""Maximum tables in a heartbeat."""
 ASK_AGAIN_SECONDS = 0.2
-"""How long an answer is waited for: a question that was sent before we listened has none."""
+"""Interval of heartbeat requests at the start: peers may miss those sent early."""
 
 
 class Peer(NamedTuple):
     """Another process."""
 
     since: int
-    heard: int
-    """When it was last heard, on our clock."""
+    last_seen: int
+    """Time of its last heartbeat on our clock."""
     rounds: int
-    """How many beats it takes to tell of all its tables."""
+    """Number of heartbeats that cover all its tables."""
 
 
 class Peers:
-    """The other processes, as far as they are heard."""
+    """The known peers."""
 
     def __init__(self, rooms: "Rooms") -> None:
-        """Nobody is known yet."""
+        """Start without peers."""
         self.id = secrets.token_hex(6)
         self._rooms = rooms
         self._peers: dict[str, Peer] = {}
-        self._words: deque[tuple[str, bytes]] = deque(maxlen=WAITING)
-        self._has_words = asyncio.Event()
-        self._has_answer = asyncio.Event()
+        self._queue: deque[tuple[str, bytes]] = deque(maxlen=MAX_QUEUED)
+        self._has_queued = asyncio.Event()
+        self._has_reply = asyncio.Event()
         self._turn = 0
 
-    # Speaking.
+    # Sending.
 
     async def start(self) -> None:
-        """Begin to speak and to listen; where others seem to be there, wait for their answer."""
+        """Start sending; if other processes seem alive, wait for a heartbeat of one."""
         rooms = self._rooms
-        self._rooms.spawn(self._speak())
-        self.tell("", Alive(rooms.started, asks=True))
-        recently = rooms.clock.now() - self._patience
+        self._rooms.spawn(self._send_queued())
+        self.broadcast("", Heartbeat(rooms.started, asks=True))
+        recently = rooms.clock.now() - self._timeout_ms
         seem_alive = [run for run in await rooms.store.runs() if run.heartbeat >= recently]
         if rooms.store.IS_SHARED and len(seem_alive) > 1:
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(rooms.settings.answer_seconds):
-                    await self._ask_until_answered()
+                    await self._ask_until_reply()
 
-    async def _ask_until_answered(self) -> None:
-        """Ask who is there again and again: whispers may be lost in both directions."""
-        while not self._has_answer.is_set():
+    async def _ask_until_reply(self) -> None:
+        """Request heartbeats repeatedly, because messages may be lost in both directions."""
+        while not self._has_reply.is_set():
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(ASK_AGAIN_SECONDS):
-                    await self._has_answer.wait()
+                    await self._has_reply.wait()
                     return
-            self.tell("", Alive(self._rooms.started, asks=True))
+            self.broadcast("", Heartbeat(self._rooms.started, asks=True))
 
     @property
-    def _patience(self) -> int:
+    def _timeout_ms(self) -> int:
         return int(self._rooms.settings.beat_seconds * BEATS_MISSED * 1000)
 
-    def tell(self, table: str, word: Word) -> None:
-        """Say something soon to those who are there; nobody waits for that."""
+    def broadcast(self, table: str, message: PeerMessage) -> None:
+        """Queue a message to all peers."""
         if not self._rooms.store.IS_SHARED:
             return
-        data = whisper_to_bytes(self.id, word)
+        data = message_to_bytes(self.id, message)
         if data is not None:
-            self._words.append((table, data))
-            self._has_words.set()
+            self._queue.append((table, data))
+            self._has_queued.set()
 
-    async def _speak(self) -> None:
-        """Send what waits, in order."""
+    async def _send_queued(self) -> None:
+        """Send queued messages in order."""
         while True:
-            await self._has_words.wait()
-            self._has_words.clear()
+            await self._has_queued.wait()
+            self._has_queued.clear()
             await self._send_all()
 
     async def _send_all(self) -> None:
-        while self._words:
+        while self._queue:
             try:
-                await self._rooms.store.whisper(*self._words.popleft())
+                await self._rooms.store.broadcast(*self._queue.popleft())
             except StoreUnavailable as error:
-                log.debug("a whisper was lost: %s", error)
+                log.debug("a message to peers was lost: %s", error)
 
     async def beat(self) -> None:
-        """Say that this process is there, and who looks at its tables: some of them each time."""
-        here = self._rooms.visited()
+        """Send a heartbeat with the presence at the next portion of our tables."""
+        here = self._rooms.presences()
         begin = self._turn if self._turn < len(here) else 0
-        self._turn = begin + TOLD_AT_ONCE
-        rounds = max(1, -(-len(here) // TOLD_AT_ONCE))
-        self.tell("", Alive(self._rooms.started, here[begin : self._turn], rounds))
-        self._lose_the_silent()
+        self._turn = begin + TABLES_PER_HEARTBEAT
+        rounds = max(1, -(-len(here) // TABLES_PER_HEARTBEAT))
+        self.broadcast("", Heartbeat(self._rooms.started, here[begin : self._turn], rounds))
+        self._expire()
 
-    def _lose_the_silent(self) -> None:
-        """Forget processes that are not heard, and who was there if that is not told again."""
+    def _expire(self) -> None:
+        """Drop silent peers, and presence that peers have not confirmed."""
         now, beat = self._rooms.clock.now(), self._rooms.settings.beat_seconds * 1000
-        for who in [who for who, peer in self._peers.items() if peer.heard < now - self._patience]:
-            self._lose(who)
+        oldest = now - self._timeout_ms
+        for name in [name for name, peer in self._peers.items() if peer.last_seen < oldest]:
+            self._drop(name)
         since = {
-            who: now - (peer.rounds + BEATS_MISSED) * beat for who, peer in self._peers.items()
+            name: now - (peer.rounds + BEATS_MISSED) * beat for name, peer in self._peers.items()
         }
         for room in self._rooms.all_in_memory():
-            room.audience.keep_elsewhere(since)
+            room.audience.expire_remote(since)
 
     async def close(self) -> None:
-        """Say goodbye."""
-        self.tell("", Alive(self._rooms.started, leaves=True))
+        """Tell peers that this process is leaving."""
+        self.broadcast("", Heartbeat(self._rooms.started, leaves=True))
         await self._send_all()
 
-    # Listening.
+    # Receiving.
 
-    def hear(self, table: str, data: bytes) -> None:
-        """Another process has said something."""
-        whisper = whisper_from_bytes(data)
-        if whisper is None or whisper.who == self.id:
+    def receive(self, table: str, data: bytes) -> None:
+        """Handle a message from a peer."""
+        envelope = message_from_bytes(data)
+        if envelope is None or envelope.sender == self.id:
             return
-        if isinstance(whisper.word, Alive):
-            self._greet(whisper, whisper.word)
-        elif isinstance(whisper.word, Listed):
+        if isinstance(envelope.message, Heartbeat):
+            self._on_heartbeat(envelope, envelope.message)
+        elif isinstance(envelope.message, ListingChanged):
             self._rooms.lobby.touch()
         else:
             room = self._rooms.in_memory(table)
             if room is not None:
-                room.passing.hear(whisper.who, whisper.word)
+                room.ephemeral.receive(envelope.sender, envelope.message)
 
-    def _greet(self, whisper: Whisper, word: Alive) -> None:
-        who = whisper.who
-        if word.leaves:
-            self._lose(who)
+    def _on_heartbeat(self, envelope: Envelope, message: Heartbeat) -> None:
+        sender = envelope.sender
+        if message.leaves:
+            self._drop(sender)
             return
-        self._peers[who] = Peer(word.since, self._rooms.clock.now(), word.rounds)
-        self._has_answer.set()
-        if word.asks:
-            self.tell("", Alive(self._rooms.started))
-        for here in word.here:
+        self._peers[sender] = Peer(message.since, self._rooms.clock.now(), message.rounds)
+        self._has_reply.set()
+        if message.asks:
+            self.broadcast("", Heartbeat(self._rooms.started))
+        for here in message.tables:
             room = self._rooms.in_memory(here.table)
             if room is not None:
-                room.audience.see_elsewhere(who, here)
+                room.audience.set_remote(sender, here)
 
-    def _lose(self, who: str) -> None:
-        """A process is gone, and with it who was there."""
-        if self._peers.pop(who, None) is not None:
+    def _drop(self, peer: str) -> None:
+        """Drop a peer and the presence of its connections."""
+        if self._peers.pop(peer, None) is not None:
             for room in self._rooms.all_in_memory():
-                room.passing.lose(who)
+                room.ephemeral.drop_peer(peer)
 
-    def is_there(self, who: str) -> bool:
-        """Whether that process is known to be there."""
-        return who in self._peers
+    def is_alive(self, peer: str) -> bool:
+        """Whether a peer is known to be alive."""
+        return peer in self._peers
 
     def runs(self) -> list[Run]:
-        """When the others were alive, as far as they were heard."""
-        return [Run(peer.since, peer.heard) for peer in self._peers.values()]
+        """Return the known lifetimes of peers."""
+        return [Run(peer.since, peer.last_seen) for peer in self._peers.values()]
 
 
 class Leases:
-    """The turns that this process has. A store that nobody else uses need not be asked."""
+    """Leases of this process. A store that is not shared needs none."""
 
     def __init__(self, rooms: "Rooms") -> None:
-        """None yet."""
+        """Start without leases."""
         self._rooms = rooms
         self._held: dict[str, int] = {}
 
     def holds(self, table: str) -> bool:
-        """Whether this process lets an agent act there."""
+        """Whether this process holds the lease of a table."""
         return table in self._held
 
     async def take(self, table: str, v: int) -> bool:
-        """Whether the table at that version is this process's, for a while."""
+        """Lease a table at a version for a limited time. Return whether it succeeded."""
         store = self._rooms.store
         if not store.IS_SHARED:
             return True
@@ -200,27 +201,27 @@ class Leases:
         return await store.lease(table, v, now, until)
 
     async def hold(self, table: str, v: int) -> bool:
-        """Take it, and keep it until `release`."""
+        """Lease a table and renew the lease until `release`."""
         if not await self.take(table, v):
             return False
         self._held[table] = v
         return True
 
     def release(self, table: str, v: int) -> None:
-        """The agent has acted, or does not; it is not kept any longer."""
+        """Stop renewing a lease."""
         if self._held.get(table) == v:
             del self._held[table]
 
-    async def prolong(self) -> None:
-        """Keep what is held."""
+    async def renew(self) -> None:
+        """Renew all leases."""
         for table, v in list(self._held.items()):
             if self._held.get(table) == v and not await self.take(table, v):
                 self.release(table, v)
 
-    async def taken(self, tables: Mapping[str, int]) -> AsyncIterator[str]:
-        """Those of these tables, by their versions, that no other process has taken or changed.
+    async def available(self, tables: Mapping[str, int]) -> AsyncIterator[str]:
+        """Yield the tables, given by version, that this process could lease.
 
-        So that not every process loads every game that has to be gone on with.
+        Leases prevent every process from loading every game that needs attention.
         """
         for table, v in random.sample([*tables.items()], len(tables)):
             if await self.take(table, v):

@@ -1,7 +1,8 @@
-"""Several processes on one socket: started together, replaced when they die, ended together.
+"""Supervisor of several worker processes on one socket.
 
-The parent serves nobody. It holds the socket, so that no connection is lost while a worker is
-replaced, and a pipe to each worker: a worker whose parent is gone ends by itself.
+It starts workers together, replaces those that die, and stops them together. It serves no
+requests, but holds the listening socket, so that no connection is lost while a worker is
+replaced. A pipe to each worker makes workers exit when the supervisor dies.
 """
 
 import contextlib
@@ -27,36 +28,36 @@ from parlour.server.store.stores import is_postgres
 log = logging.getLogger("parlour.server")
 
 FIRST_WAIT, LONGEST_WAIT = 0.5, 30.0
-"""Seconds before a worker that died is replaced: longer each time while it dies at once."""
+"""Backoff before a dead worker is replaced, doubled each time it dies young."""
 STEADY_SECONDS = 60.0
-"""Who has lived so long did not die at once."""
+"""A worker that lived this long resets the backoff."""
 
 
 class WorkerReport(msgspec.Struct, omit_defaults=True):
-    """What a worker tells its parent: that it serves, or why it cannot."""
+    """A worker's message to the supervisor: ready, or the reason why it cannot start."""
 
     refused: str = ""
     code: str = ""
 
 
 def check_workers(settings: Settings) -> None:
-    """`SettingError` where several processes cannot be."""
+    """Raise `SettingError` if several workers are not possible."""
     if settings.workers == 1:
         return
     if not is_postgres(settings.store):
         raise SettingError(
-            f"--workers {settings.workers} needs a store that several processes can share: "
-            "--store postgresql://USER@HOST/DATABASE; a SQLite file is for one, --workers 1"
+            f"--workers {settings.workers} needs a store that processes can share: use "
+            "--store postgresql://USER@HOST/DATABASE, or --workers 1 with a SQLite file"
         )
     if os.name != "posix":
-        raise SettingError("--workers needs a system that hands sockets on: here it is 1")
+        raise SettingError("this system does not support several workers: use --workers 1")
 
 
 class Worker:
-    """One process, while it lives."""
+    """A worker process."""
 
     def __init__(self, number: int, settings: Settings, listening: socket.socket, folder: str):
-        """Start it."""
+        """Start the process."""
         self.number = number
         self.is_ready = False
         self.started = time.monotonic()
@@ -69,19 +70,19 @@ class Worker:
             pass_fds=(handle,),
         )
         assert self.process.stdin is not None
-        with contextlib.suppress(BrokenPipeError):  # if it has died already that is seen soon
-            # The pipe stays open: its end is the parent's.
+        with contextlib.suppress(BrokenPipeError):  # a dead worker is reaped later
+            # Keep the pipe open: its end announces the worker that the supervisor has died.
             self.process.stdin.write(msgspec.json.encode(settings) + b"\n")
             self.process.stdin.flush()
 
     def report(self) -> WorkerReport | None:
-        """What it tells, once there is something to read; `None` if it has ended."""
+        """Read a report; `None` if the worker has ended."""
         assert self.process.stdout is not None
         line = self.process.stdout.readline()
         return msgspec.json.decode(line, type=WorkerReport) if line else None
 
     def close(self) -> None:
-        """Let go of the pipes."""
+        """Close the pipes."""
         for pipe in (self.process.stdin, self.process.stdout):
             assert pipe is not None
             with contextlib.suppress(BrokenPipeError):
@@ -89,27 +90,28 @@ class Worker:
 
 
 class Supervisor:
-    """Runs workers until it is told to stop."""
+    """Runs workers until a signal stops it."""
 
     def __init__(
         self, settings: Settings, listening: socket.socket, ready: Callable[[str], None]
     ) -> None:
-        """`ready` is told the link when all workers serve."""
+        """Call `ready` with the URL when all workers serve."""
         self._settings = settings
         self._listening = listening
         self._ready = ready
         self._workers: dict[int, Worker] = {}
         self._deaths: dict[int, int] = {}
         self._to_start: dict[int, float] = {}
-        self._has_begun = False
+        self._is_serving = False
         self._signals = 0
         self._refused: WorkerReport | None = None
         self._selector = selectors.DefaultSelector()
 
     def run(self) -> None:
-        """Until SIGTERM or SIGINT, and all have ended; a second one ends them at once.
+        """Run until SIGTERM or SIGINT; a second signal kills the workers.
 
-        `StoreRefused` or `SettingError` if they cannot begin; `SystemExit` after a second signal.
+        Raise `StoreRefused` or `SettingError` if workers cannot start, and `SystemExit` after a
+        second signal.
         """
         wake, waker = socket.socketpair()
         for end in (wake, waker):
@@ -138,26 +140,26 @@ class Supervisor:
         self._to_start = dict.fromkeys(range(1, self._settings.workers + 1), 0.0)
         try:
             while self._workers or not self._signals:
-                self._start_those_due(folder)
-                for key, _ in self._selector.select(self._patience()):
+                self._start_due(folder)
+                for key, _ in self._selector.select(self._timeout()):
                     if key.fileobj is wake:
-                        self._heed(wake.recv(4096))
+                        self._handle_signals(wake.recv(4096))
                     else:
-                        self._hear(key.data)
-                self._bury(folder)
+                        self._read_report(key.data)
+                self._reap(folder)
         finally:
             for worker in self._workers.values():
                 worker.process.kill()
                 worker.process.wait()
                 worker.close()
 
-    def _patience(self) -> float | None:
-        """Until the next worker is to be started."""
+    def _timeout(self) -> float | None:
+        """Return the time until the next worker must be started."""
         if not self._to_start or self._signals:
             return None
         return max(0.0, min(self._to_start.values()) - time.monotonic())
 
-    def _start_those_due(self, folder: str) -> None:
+    def _start_due(self, folder: str) -> None:
         now = time.monotonic()
         for number in [number for number, at in self._to_start.items() if at <= now]:
             del self._to_start[number]
@@ -172,17 +174,17 @@ class Supervisor:
             self._workers[number] = worker
             self._selector.register(worker.process.stdout, selectors.EVENT_READ, worker)  # type: ignore[arg-type]
 
-    def _heed(self, numbers: bytes) -> None:
-        """Signals have come."""
+    def _handle_signals(self, numbers: bytes) -> None:
+        """Handle received signals."""
         for number in numbers:
             if number == signal.SIGCHLD:
                 continue
             self._signals += 1
             if self._signals == 1:
-                log.info("the server shuts down")
+                log.info("the server is shutting down")
                 self._end_all(signal.SIGTERM)
             else:
-                log.warning("the server ends at once")
+                log.warning("the server exits immediately")
                 self._end_all(signal.SIGKILL)
 
     def _end_all(self, number: signal.Signals) -> None:
@@ -190,23 +192,23 @@ class Supervisor:
             if worker.process.poll() is None:
                 worker.process.send_signal(number)
 
-    def _hear(self, worker: Worker) -> None:
+    def _read_report(self, worker: Worker) -> None:
         report = worker.report()
         if report is None:
-            # It has ended, or is about to: `_bury` sees to it when it has.
+            # It has ended or is about to; `_reap` handles that.
             self._selector.unregister(worker.process.stdout)  # type: ignore[arg-type]
         elif report.refused:
-            if self._has_begun:
+            if self._is_serving:
                 log.error(
-                    "a worker cannot begin: %s", report.refused, extra={"worker": worker.number}
+                    "a worker cannot start: %s", report.refused, extra={"worker": worker.number}
                 )
             else:
                 self._give_up(report)
         else:
             worker.is_ready = True
             all_ready = all(each.is_ready for each in self._workers.values())
-            if not self._has_begun and all_ready and not self._signals:
-                self._has_begun = True
+            if not self._is_serving and all_ready and not self._signals:
+                self._is_serving = True
                 self._ready(self._settings.base_url)
 
     def _give_up(self, why: WorkerReport) -> None:
@@ -215,28 +217,30 @@ class Supervisor:
             self._signals = 1
             self._end_all(signal.SIGTERM)
 
-    def _bury(self, folder: str) -> None:
-        """See which workers have ended, and let others take their places in a while."""
+    def _reap(self, folder: str) -> None:
+        """Reap workers that have ended and schedule their replacement."""
         for worker in list(self._workers.values()):
             status = worker.process.poll()
             if status is None:
                 continue
             if worker.process.stdout in self._selector.get_map():
-                self._hear_out(worker)
+                self._read_remaining(worker)
             del self._workers[worker.number]
             worker.close()
             multiprocess.mark_process_dead(worker.number, folder)  # type: ignore[no-untyped-call]
             if self._signals:
                 continue
-            if not self._has_begun:
-                self._give_up(WorkerReport(f"a worker ended with status {status} before it served"))
+            if not self._is_serving:
+                self._give_up(
+                    WorkerReport(f"a worker exited with status {status} before it was ready")
+                )
                 continue
             self._replace(worker, status)
 
-    def _hear_out(self, worker: Worker) -> None:
-        """What it said before it ended."""
+    def _read_remaining(self, worker: Worker) -> None:
+        """Read the reports that a dead worker left."""
         while worker.process.stdout in self._selector.get_map():
-            self._hear(worker)
+            self._read_report(worker)
 
     def _replace(self, worker: Worker, status: int) -> None:
         number, now = worker.number, time.monotonic()
@@ -244,6 +248,6 @@ class Supervisor:
         deaths = 0 if is_steady else self._deaths.get(number, 0)
         self._deaths[number] = deaths + 1
         wait = min(LONGEST_WAIT, FIRST_WAIT * 2**deaths)
-        told = {"worker": number, "status": status, "next_in": wait}
-        log.error("a worker has ended", extra=told)
+        fields = {"worker": number, "status": status, "next_in": wait}
+        log.error("a worker exited", extra=fields)
         self._to_start[number] = now + wait

@@ -1,7 +1,7 @@
-"""One process of several that serve at the same socket: `python -m parlour.server.cluster.worker`.
+"""A worker process that serves on a shared socket: `python -m parlour.server.cluster.worker`.
 
-Its parent hands it the socket, writes the settings as a line to its standard input, and keeps
-that pipe open as long as it lives. It says on its standard output when it serves.
+The supervisor passes the socket, writes the settings as a line to standard input, and keeps that
+pipe open while it lives. The worker reports on standard output when it is ready.
 """
 
 import asyncio
@@ -15,41 +15,41 @@ import msgspec
 from parlour.core.errors import ParlourError
 from parlour.server.cluster.supervisor import WorkerReport
 from parlour.server.logs import set_up_logging
-from parlour.server.metrics import keep_as
+from parlour.server.metrics import use_worker_number
 from parlour.server.run import run_loop, serve
 from parlour.server.settings import Settings
 
 
 def main() -> int:
-    """Serve until the parent says so, or is gone."""
+    """Serve until the supervisor stops this worker or dies."""
     number, handle = map(int, sys.argv[1:])
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the parent, who tells us
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the supervisor handles Ctrl-C
     settings = msgspec.json.decode(sys.stdin.buffer.readline(), type=Settings)
     set_up_logging(settings.log, settings.access_log, number)
-    keep_as(number)
+    use_worker_number(number)
     listening = socket.socket(fileno=handle)
 
     async def work() -> None:
         stopped = asyncio.Event()
-        asyncio.get_running_loop().add_reader(sys.stdin.fileno(), _look_up, stopped)
-        await serve(settings, listening, lambda _: _tell(WorkerReport()), stopped)
+        asyncio.get_running_loop().add_reader(sys.stdin.fileno(), _stop_if_closed, stopped)
+        await serve(settings, listening, lambda _: _report(WorkerReport()), stopped)
 
     try:
         run_loop(work())
     except ParlourError as error:
-        _tell(WorkerReport(str(error), error.code))
+        _report(WorkerReport(str(error), error.code))
         return 2
     return 0
 
 
-def _look_up(stopped: asyncio.Event) -> None:
-    """The parent has closed its end: it is gone."""
+def _stop_if_closed(stopped: asyncio.Event) -> None:
+    """Stop when the supervisor has closed its end of the pipe."""
     if not os.read(sys.stdin.fileno(), 1024):
         asyncio.get_running_loop().remove_reader(sys.stdin.fileno())
         stopped.set()
 
 
-def _tell(report: WorkerReport) -> None:
+def _report(report: WorkerReport) -> None:
     sys.stdout.buffer.write(msgspec.json.encode(report) + b"\n")
     sys.stdout.buffer.flush()
 

@@ -1,1 +1,1 @@
-"""HTTP and WebSocket: the doors of a server."""
+"""HTTP and WebSocket endpoints."""

@@ -1,4 +1,4 @@
-"""HTTP: tables are made and looked at, records and analyses are fetched."""
+"""HTTP handlers: create and view tables, fetch records and analyses."""
 
 import asyncio
 import contextlib
@@ -42,7 +42,7 @@ from parlour.server.http.catalogue import game_infos
 from parlour.server.http.cookies import keep_seat
 from parlour.server.http.films import Films
 from parlour.server.http.invitations import (
-    fill_in,
+    add_secrets,
     watch_url,
     with_secrets,
     without_secrets,
@@ -90,27 +90,27 @@ _action: Reader[SeatRequest] = Reader(SeatRequest)
 
 
 class Api:
-    """The handlers; each raises `ParlourError` for what it refuses."""
+    """Request handlers. They raise `ParlourError` to refuse a request."""
 
     def __init__(self, rooms: Rooms) -> None:
-        """For the games of one server."""
+        """Serve the tables of one server."""
         self._rooms = rooms
         self._callers = Callers(rooms)
-        paces, now = rooms.tuning.paces, rooms.clock.seconds
-        self._made = Buckets(paces["tables"], "new tables", now)
+        rates, now = rooms.tuning.rates, rooms.clock.seconds
+        self._made = Buckets(rates["tables"], "new tables", now)
         self._films = Films(lambda: rooms.settings.agent_seconds)
-        self._analyses = Buckets(paces["analyses"], "analyses", now)
+        self._analyses = Buckets(rates["analyses"], "analyses", now)
 
     # Games and tables.
 
     async def games(self, request: Request) -> Response:
-        """Every game that can be played here."""
+        """List the games."""
         loop = asyncio.get_running_loop()
         infos = await loop.run_in_executor(None, game_infos)
         return answer(Games(infos), headers={"cache-control": "max-age=60"})
 
     async def tables(self, request: Request) -> Response:
-        """Listed tables, or one's own."""
+        """List the public tables, or the caller's own."""
         lobby = self._rooms.lobby
         if "mine" in request.query_params:
             own: dict[str, int] = {}
@@ -122,15 +122,15 @@ class Api:
         return answer(TableList(await lobby.listed()))
 
     async def create(self, request: Request) -> Response:
-        """Make a table."""
+        """Create a table."""
         self._rooms.check_open()
         body = await body_of(request, LARGEST_RECORD)
         key = secret_key_of(request)
         wish = _new_table.read(body)
         if len(body) > LARGEST_BODY and not wish.record:
-            raise TooLarge(f"without a record a body has at most {LARGEST_BODY} bytes")
-        print_of = body_hash(body)
-        known = await self._callers.done_before(key, print_of)
+            raise TooLarge(f"a body without a record may have at most {LARGEST_BODY} bytes")
+        fingerprint = body_hash(body)
+        known = await self._callers.earlier_request(key, fingerprint)
         if known is None:
             self._made.take(address_of(request))
             loop = asyncio.get_running_loop()
@@ -139,15 +139,15 @@ class Api:
             new = with_secrets(new, made, secrets, self._rooms.settings.base_url)
             if key:
                 bare = encode(without_secrets(made)).decode()
-                new = new._replace(creation=CreationRow(hash_of(key), print_of, bare))
+                new = new._replace(creation=CreationRow(hash_of(key), fingerprint, bare))
             try:
                 await self._rooms.create(new)
             except Outdated:
-                known = await self._callers.done_before(key, print_of)
+                known = await self._callers.earlier_request(key, fingerprint)
         if known is not None:
             made = _made_table.read(known.answer)
             secrets = await self._callers.secrets(key, made.table)
-            fill_in(made, secrets, self._rooms.settings.base_url)
+            add_secrets(made, secrets, self._rooms.settings.base_url)
         response = answer(made, 201)
         base = self._rooms.settings.base_url
         response.headers["location"] = f"{base}/api/v1/tables/{made.table}"
@@ -156,22 +156,22 @@ class Api:
         return response
 
     def _new_game(self, wish: NewTable) -> tuple[NewGame, MadeTable]:
-        """The game that was asked for, and what to answer, still without secrets."""
+        """Return the requested game, and the response without secrets."""
         played, record = _game_of(wish)
         if len(wish.seats) > played.seats:
             raise TableError(f"{played.title} has {played.seats} seats, not {len(wish.seats)}")
         if wish.seed is not None and played.has_secrets:
-            raise TableError(f"{played.title} has secrets: whoever knows the seed would know them")
+            raise TableError(f"{played.title} has hidden information: you cannot choose its seed")
         wishes = [*wish.seats, *(SeatWish("open") for _ in range(played.seats - len(wish.seats)))]
         if sum(each.kind == "me" for each in wishes) > 1:
-            raise TableError("you have one seat")
+            raise TableError("you can take only one seat")
         if any(each.kind == "agent" for each in wishes):
             self._rooms.pool.check_room()
         control = TimeControl.from_text(wish.clock) if wish.clock else None
         is_over = record is not None and record.final.result() is not None
         seats = [_seat(number, each, wish, played, is_over) for number, each in enumerate(wishes)]
         if record is not None and any(seat.kind == OPEN for seat in seats):
-            raise TableError("to go on with a record every seat is yours or an agent's")
+            raise TableError("to resume a record, every seat must be yours or an agent's")
         new = new_game(
             played,
             seats,
@@ -188,7 +188,7 @@ class Api:
         return new, made
 
     async def table(self, request: Request) -> Response:
-        """Where a table stands."""
+        """Return the current or an earlier position of a table."""
         room, viewer = await self._callers.seen(request)
         wanted = number_in(request, "ply")
         info = room.views.info(viewer)
@@ -201,46 +201,46 @@ class Api:
         return answer(state)
 
     async def picture(self, request: Request) -> Response:
-        """A position as SVG."""
+        """Return a position as SVG."""
         room, viewer = await self._callers.seen(request)
         self._analyses.take(address_of(request))
         svg = room.views.picture(viewer, number_in(request, "ply"))
         return Response(svg, media_type="image/svg+xml")
 
     async def film(self, request: Request) -> Response:
-        """A game that is over as a GIF, drawn in a process of its own."""
+        """Return a finished game as a GIF, rendered in a subprocess."""
         room, _ = await self._callers.seen(request)
         table = room.hosted.table
         if table is None or not table.is_over:
-            raise TableError("there is no film before the end")
+            raise TableError("the film is available after the game is over")
         self._analyses.take(address_of(request))
         gif = await self._films.film(table.record().to_text())
         return Response(gif, media_type="image/gif")
 
     async def events(self, request: Request) -> Response:
-        """What happened after a version."""
+        """Return the events after a version."""
         after = number_in(request, "after") or 0
         room, viewer = await self._callers.seen(request)
         if after > room.hosted.v:
-            await room.look()  # another process has told it of that
+            await room.refresh()  # another process has already sent the newer events
         found = room.views.events_after(viewer, after, EVENTS_AT_ONCE + 1)
         more, events = len(found) > EVENTS_AT_ONCE, found[:EVENTS_AT_ONCE]
         last = events[-1].v if more else room.hosted.v
         return answer(EventsAfter(last, events, more))
 
     async def record(self, request: Request) -> Response:
-        """The record of a game that is over, with its key."""
+        """Return the record of a finished game, with its chance key."""
         room, _ = await self._callers.seen(request)
         table = room.hosted.table
         if table is None or not table.is_over:
-            raise TableError("there is no record before the end")
+            raise TableError("the record is available after the game is over")
         text = table.record().to_text()
         name = f"{room.hosted.game.name}-{room.hosted.id}.parlour"
         headers = {"content-disposition": f'attachment; filename="{name}"'}
         return Response(text, media_type="text/plain", headers=headers)
 
     async def act(self, request: Request) -> Response:
-        """A request of a seat, like those on a socket; the id is the Idempotency-Key."""
+        """Execute a seat's request, as on a WebSocket; the Idempotency-Key is its id."""
         holder = await self._callers.holder(request)
         key = key_of(request)
         body = await body_of(request)
@@ -248,14 +248,14 @@ class Api:
         if key:
             message = msgspec.structs.replace(message, id=key)
         if isinstance(message, Say) and not key:
-            raise BadMessage("the header Idempotency-Key is missing")
+            raise BadMessage("the Idempotency-Key header is missing")
         room = await self._rooms.room(holder.game)
-        return answer(Done(await room.ask(holder.seat, holder.epoch, message)))
+        return answer(Done(await room.execute(holder.seat, holder.epoch, message)))
 
     # Analysis.
 
     async def analyse(self, request: Request) -> Response:
-        """What an agent thinks of a position of a table."""
+        """Analyse a position of a table."""
         wish = _analysis.read(await body_of(request))
         room = await self._rooms.room(wish.table)
         viewer: Viewer = None
@@ -264,7 +264,7 @@ class Api:
             holder = await self._rooms.holder(token)
             viewer = holder.seat if holder.game == wish.table else None
         if wish.level is not None and wish.deeper:
-            raise BadMessage("a level looks as long as it does: deeper is for the best")
+            raise BadMessage("`deeper` cannot be combined with `level`")
         state, ply = self._analysed(room, wish.ply, viewer)
         self._analyses.take(address_of(request))
         text = adviser(wish.deeper) if wish.level is None else f"level:{wish.level}"
@@ -288,31 +288,31 @@ class Api:
         return answer(AnalysisFound(ply, choices, advice.work, advice.is_final))
 
     def _analysed(self, room: Room, ply: int | None, viewer: Viewer) -> tuple[State, int]:
-        """The position to analyse: of a game that is over, or for the only person at it."""
+        """Return the position to analyse: of a finished game, or for its only person."""
         hosted, table = room.hosted, room.hosted.table
         if table is None:
-            raise TableError("the game has not begun")
+            raise TableError("the game has not started")
         line = table.line
         at = len(line.actions) if ply is None else ply
         if not 0 <= at < len(line.states):
-            raise NotFound(f"the game has plies 0 to {len(line.states) - 1}, not {at}")
+            raise NotFound(f"the ply must be from 0 to {len(line.states) - 1}, not {at}")
         if not table.is_over:
             if len(hosted.people) != 1:
-                raise TableError("a game of several people is analysed after its end")
+                raise TableError("a game between people can be analysed only after it is over")
             if viewer is None or viewer != table.actor or at != len(line.actions):
-                raise TableError("before the end there are hints for whoever's turn it is")
+                raise TableError("until the game is over, you can ask for hints only on your turn")
         state = line.states[at]
         if state.actor < 0:
-            raise TableError("nobody is to act there")
+            raise TableError("no player is to act in this position")
         return room.views.known(state, int(state.actor), at), at
 
     # The server itself.
 
     async def health(self, request: Request) -> Response:
-        """Whether games can be played."""
+        """Return the health of the server."""
         await self._rooms.store.count()
         if not self._rooms.is_storing:
-            raise StoreUnavailable("nothing can be stored at the moment")
+            raise StoreUnavailable("the store is not available")
         closing = self._rooms.is_closing
         health = Health("closing" if closing else "ok", build_info().version)
         return answer(health, 503 if closing else 200)
@@ -322,12 +322,14 @@ def _game_of(wish: NewTable) -> tuple[Game, Record | None]:
     if wish.record:
         record = Record.from_text(wish.record)
         if record.final.result() is None and record.game.has_secrets:
-            raise TableError(f"{record.game.title} has secrets: its records cannot be gone on with")
+            raise TableError(
+                f"{record.game.title} has hidden information: its games cannot be resumed"
+            )
         if wish.seed is not None or wish.options:
-            raise TableError("a record has its own seed and options")
+            raise TableError("a record already has a seed and options: leave yours out")
         return record.game, record
     if not wish.game:
-        raise BadMessage("which game? Object missing required field `game`")
+        raise BadMessage("the field `game` is missing")
     declared = game_class(wish.game.partition(":")[0]).OPTIONS
     options: dict[str, object] = {}
     for name, value in wish.options.items():

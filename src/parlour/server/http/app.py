@@ -1,4 +1,4 @@
-"""The ASGI application: routes, headers, and what becomes of errors."""
+"""The ASGI application: routes, headers and error handling."""
 
 import contextlib
 import hmac
@@ -30,7 +30,7 @@ from parlour.server.http.seat_api import SeatApi
 from parlour.server.http.sockets import Message, Receive, Send, Sockets
 from parlour.server.limits import Buckets
 from parlour.server.live.rooms import Rooms
-from parlour.server.logs import access, doing, request_id
+from parlour.server.logs import access, current_request, request_id
 from parlour.server.metrics import Metrics
 from parlour.server.settings import Settings
 from parlour.server.store.store import Store
@@ -43,12 +43,12 @@ OpenStore = Callable[[ServerClock], Store]
 
 
 class Application:
-    """A server's parts, put together; itself an ASGI application."""
+    """The server as an ASGI application."""
 
     def __init__(
         self, open_store: OpenStore, settings: Settings, clock: ServerClock | None = None
     ) -> None:
-        """`open_store` is called inside the event loop, when the application starts."""
+        """Call `open_store` inside the event loop when the application starts."""
         self.settings = settings
         self.clock = clock or ServerClock()
         self.metrics = Metrics()
@@ -72,8 +72,8 @@ class Application:
     async def _lifespan(self, app: Starlette) -> AsyncIterator[None]:
         store = self._open_store(self.clock)
         self.rooms = Rooms(store, self.settings, self.clock, self.metrics)
-        paces = self.rooms.tuning.paces
-        self._requests = Buckets(paces["requests"], "requests", self.clock.seconds)
+        rates = self.rooms.tuning.rates
+        self._requests = Buckets(rates["requests"], "requests", self.clock.seconds)
         self.sockets = Sockets(self.rooms, self._origins, self.metrics)
         self._api = Api(self.rooms)
         self._seat_api = SeatApi(self.rooms)
@@ -127,9 +127,9 @@ class Application:
         ]
 
     async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
-        """Serve a request with the headers that every answer has."""
+        """Serve a request and add the common headers to its response."""
         if scope["type"] == "websocket" and scope["path"] == SOCKET:
-            # Not through Starlette, whose wrappers cost 3 % of a move and do nothing here.
+            # Bypass Starlette, whose wrappers cost 3 % of a move and add nothing here.
             await self.sockets(scope, receive, send)
             return
         if scope["type"] != "http":
@@ -140,9 +140,9 @@ class Application:
         shared = self._origins.shared_with(origin)
         headers = (*self._origins.headers, *shared)
 
-        status = 499  # unless an answer begins: whoever asked has gone
+        status = 499  # if the client disconnects before the response starts
         mark = request_id(header(scope["headers"], b"x-request-id"))
-        doing.set(mark)
+        current_request.set(mark)
         marked = (b"x-request-id", mark.encode())
 
         async def with_headers(message: Message) -> None:
@@ -152,9 +152,9 @@ class Application:
                 message["headers"] = [*message.get("headers", []), *headers, marked]
             await send(message)
 
-        # A browser asks beforehand whether that page's script may ask.
-        is_beforehand = bool(shared) and scope["method"] == "OPTIONS"
-        asked: Any = Response(status_code=204) if is_beforehand else self._inner
+        # CORS preflight.
+        is_preflight = bool(shared) and scope["method"] == "OPTIONS"
+        asked: Any = Response(status_code=204) if is_preflight else self._inner
         began = self.clock.seconds()
         try:
             await asked(scope, receive, with_headers)
@@ -162,22 +162,22 @@ class Application:
             self._served(scope, status, self.clock.seconds() - began)
 
     def _served(self, scope: Message, status: int, seconds: float) -> None:
-        """Count a request, and log it if it is wanted or was slow."""
+        """Count a request, and log it if access logging is on or it was slow."""
         route = self._paths.get(scope.get("endpoint"), "none")
-        self.metrics.served(route, status, seconds)
+        self.metrics.observe_http(route, status, seconds)
         is_slow = seconds >= self.settings.slow
         if not is_slow and not access.isEnabledFor(logging.INFO):
             return
-        told = {"method": scope["method"], "route": route, "status": status}
-        told |= {"seconds": round(seconds, 3), **scope.get("path_params", {})}
+        fields = {"method": scope["method"], "route": route, "status": status}
+        fields |= {"seconds": round(seconds, 3), **scope.get("path_params", {})}
         if self.settings.log_addresses and scope.get("client"):
-            told["address"] = scope["client"][0]
-        access.info("a request was answered", extra=told)
+            fields["address"] = scope["client"][0]
+        access.info("a request was served", extra=fields)
         if is_slow:
-            log.warning("a request was slow", extra=told)
+            log.warning("a request was slow", extra=fields)
 
     async def _guarded(self, handler: Handler, request: Request) -> Response:
-        """What the handler answers, or why it is refused, to whom does not ask too often."""
+        """Apply the rate limit, then return the handler's response or its refusal."""
 
         async def counted(request: Request) -> Response:
             self._requests.take(address_of(request))
@@ -186,11 +186,11 @@ class Application:
         return await self._answered(counted, request)
 
     async def _guarded_for_operator(self, handler: Handler, request: Request) -> Response:
-        """The same, but the operator gets in however much is asked from that address."""
+        """Return the handler's response or its refusal, without a rate limit."""
         return await self._answered(handler, request)
 
     async def _answered(self, handler: Handler, request: Request) -> Response:
-        """The handler's answer, or its refusal as one; nothing else comes out."""
+        """Return the handler's response, with every error turned into a response."""
         try:
             self._check(request)
             return await handler(request)
@@ -201,28 +201,29 @@ class Application:
         except HTTPException:
             raise
         except Exception as error:
-            told = {"method": request.method, **request.path_params}
-            log.exception("a request could not be handled", extra=told)
-            return self._refusal(ContractError(f"this could not be handled: {in_one_line(error)}"))
+            fields = {"method": request.method, **request.path_params}
+            log.exception("a request could not be handled", extra=fields)
+            refused = ContractError(f"the request could not be handled: {in_one_line(error)}")
+            return self._refusal(refused)
 
     def _refusal(self, error: ParlourError) -> Response:
         retry = getattr(error, "retry_after", None)
-        self.metrics.refused(error.code, getattr(error, "limit", ""))
+        self.metrics.count_refusal(error.code, getattr(error, "limit", ""))
         headers = {} if retry is None else {"retry-after": str(max(1, round(retry)))}
         refused = Refusal(error.code, str(error), retry_after=retry)
         return answer(refused, status_of(error.code), headers)
 
     def _check(self, request: Request) -> None:
-        """Whether this request may be made from there; `ForeignOrigin`."""
+        """Check the host and origin. Raise `ForeignOrigin` if they are not allowed."""
         host, origin = request.headers.get("host", ""), request.headers.get("origin", "")
-        if not self._origins.is_host(host) and not self._is_for_any_name(request.url.path):
-            raise ForeignOrigin("this server does not answer for that name; see --public-url")
+        if not self._origins.is_host(host) and not self._allows_any_host(request.url.path):
+            raise ForeignOrigin("unknown host name: set --public-url")
         is_foreign = origin and not self._origins.is_own(origin, host)
         if is_foreign and request.method not in SAFE:
-            raise ForeignOrigin("a page of another origin may not do that")
+            raise ForeignOrigin("pages of other origins may not do that")
 
-    def _is_for_any_name(self, path: str) -> bool:
-        """Whether that may be asked by any name of this machine, as those who watch it do."""
+    def _allows_any_host(self, path: str) -> bool:
+        """Whether any host name is accepted, as monitoring needs it."""
         return path == "/healthz" or (path == "/metrics" and bool(self.settings.metrics_token))
 
     async def _openapi(self, request: Request) -> Response:
@@ -240,9 +241,11 @@ class Application:
         wanted = self.settings.metrics_token
         if wanted:
             if not hmac.compare_digest(token.encode(), wanted.encode()):
-                raise Unauthorized("metrics need their token")
-        elif address not in ("127.0.0.1", "::1") or self._is_passed_on(request):
-            raise TableError("metrics are for this machine; --metrics-token lets others in")
+                raise Unauthorized("the metrics token is missing or wrong")
+        elif address not in ("127.0.0.1", "::1") or self._is_proxied(request):
+            raise TableError(
+                "metrics are available on this machine only, unless --metrics-token is set"
+            )
         self.metrics.count_games(await self.rooms.store.count())
         self.metrics.measure(self.rooms)
         return Response(self.metrics.text(), media_type="text/plain; version=0.0.4")
@@ -256,24 +259,24 @@ class Application:
     async def _embed(self, request: Request) -> Response:
         return page("embed.html", request)
 
-    def _is_passed_on(self, request: Request) -> bool:
-        """Whether a proxy that nobody told of asks: then everybody seems to be this machine."""
+    def _is_proxied(self, request: Request) -> bool:
+        """Whether a proxy that is not configured forwarded the request, which hides its origin."""
         return not self.settings.proxies and "x-forwarded-for" in request.headers
 
     async def drain(self) -> None:
-        """Refuse what comes, store what was accepted, tell everybody: before the end."""
+        """Refuse new requests, store accepted ones and notify clients before the shutdown."""
         await self.rooms.close()
 
 
 async def plain_refusal(request: Request, error: Exception) -> Response:
-    """A path or a method that there is not."""
+    """Handle 404 and 405."""
     assert isinstance(error, HTTPException)
     path = request.url.path
     is_of_another_version = re.match("/(api|ws)/v[0-9]+(/|$)", path) and not path.startswith(API)
     if error.status_code == 404 and is_of_another_version:
-        words = f"this server speaks version {VERSION}, below {API}"
+        words = f"this server uses version {VERSION}, below {API}"
         return answer(Refusal("version", words), status_of("version"))
     if error.status_code == 404:
-        return answer(Refusal("not_found", "there is no such page"), 404)
-    refused = Refusal("not_allowed", f"this page does not take {request.method}")
+        return answer(Refusal("not_found", "no such page"), 404)
+    refused = Refusal("not_allowed", f"this page does not accept {request.method}")
     return answer(refused, error.status_code, dict(error.headers or {}))

@@ -1,4 +1,4 @@
-"""Who asks, and for which table and seat: told by the path and by the token."""
+"""Authorization of callers: the table and seat in the path, and the token."""
 
 from starlette.requests import Request
 
@@ -15,14 +15,17 @@ from parlour.server.tokens import derived_secret, hash_of, new_secret
 
 
 class Callers:
-    """Knows who may do what at the tables of one server."""
+    """Resolves the table, seat and token of a request."""
 
     def __init__(self, rooms: Rooms) -> None:
-        """For the games of one server."""
+        """Serve the tables of one server."""
         self._rooms = rooms
 
     async def seen(self, request: Request) -> tuple[Room, Viewer]:
-        """The table in the path, and whose eyes look on."""
+        """Return the table in the path and the caller's view of it.
+
+        Raise `Unauthorized` or `NotYourSeat` for a bad token in a header.
+        """
         table = request.path_params["table"]
         room = await self._rooms.room(table)
         token = token_of(request, table)
@@ -33,13 +36,13 @@ class Callers:
         except Unauthorized:
             if "authorization" in request.headers:
                 raise
-            return room, None  # a page cannot throw away the cookie of a seat that is lost
+            return room, None  # scripts cannot delete the cookie of a lost seat
         if holder.game != table:
             raise NotYourSeat("this token is for another table")
         return room, holder.seat
 
     async def place(self, request: Request) -> tuple[Room, int]:
-        """The table and the seat in the path; `NotFound`."""
+        """Return the table and seat in the path. Raise `NotFound` if they do not exist."""
         room = await self._rooms.room(request.path_params["table"])
         text = request.path_params["seat"]
         count = len(room.hosted.seats)
@@ -48,7 +51,7 @@ class Callers:
         return room, int(text)
 
     async def holder(self, request: Request) -> Holder:
-        """Whose token comes with a request for the table in the path; `Unauthorized`."""
+        """Return the holder of the token for the table in the path. Raise `Unauthorized`."""
         table = request.path_params["table"]
         await self._rooms.room(table)
         holder = await self._rooms.holder(token_of(request, table))
@@ -57,24 +60,27 @@ class Callers:
         return holder
 
     async def own_seat(self, request: Request) -> tuple[Room, int, Holder]:
-        """The table and the seat in the path, which is the caller's; `NotYourSeat`."""
+        """Return the table, the seat in the path and its holder, who must be the caller.
+
+        Raise `NotYourSeat` if the caller holds another seat.
+        """
         self._rooms.check_open()
         room, seat = await self.place(request)
         holder = await self.holder(request)
         if holder.seat != seat:
             raise NotYourSeat(f"your seat is {holder.seat}")
-        # The game may have left the memory while its caller was looked up.
+        # The game may have been unloaded while the caller was looked up.
         return await self._rooms.room(room.hosted.id), seat, holder
 
-    async def done_before(self, key: str, body: bytes) -> CreationRow | None:
-        """The same request, if it was carried out already; `Conflict` if it was another."""
+    async def earlier_request(self, key: str, body: bytes) -> CreationRow | None:
+        """Return the earlier request with this key, if any. Raise `Conflict` if it differs."""
         known = await self._rooms.store.find_creation(hash_of(key)) if key else None
         if known is not None and known.body != body:
-            raise Conflict("this Idempotency-Key was used for another request")
+            raise Conflict("this Idempotency-Key was already used for a different request")
         return known
 
     async def secrets(self, key: str, table: str) -> Secrets:
-        """What makes the secrets of a table: new ones, or with a key always the same."""
+        """Return a factory of secrets: random ones, or with a key always the same."""
         if not key:
             return lambda kind, seat: new_secret()
         secret = await self._rooms.store.secret()

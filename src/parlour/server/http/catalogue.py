@@ -1,4 +1,4 @@
-"""The games that can be played here, as clients are told of them."""
+"""Descriptions of the available games for clients."""
 
 from collections.abc import Iterable, Mapping
 from functools import cache
@@ -16,12 +16,12 @@ from parlour.protocol.scenes import SceneSender
 PICTURE_SEED = 1
 PICTURE_PLIES = 30
 MOST_COUNTS = 16
-"""Values of an integer option that are tried, to see whether it changes the number of seats."""
+"""Number of values of an integer option to try for a change in the number of seats."""
 
 
 @cache
 def game_info(name: str) -> GameInfo | None:
-    """A game with its default options; `None` if it does not load."""
+    """Describe a game with its default options. Return `None` if it does not load."""
     try:
         found = game(name)
         scene = picture(found)
@@ -44,7 +44,7 @@ def game_info(name: str) -> GameInfo | None:
 
 
 def picture(found: Game) -> Scene:
-    """How it looks after some play, with the seats as they are called at the start."""
+    """Return a sample position after some play, with the seats named as at the start."""
     start = state = start_of(found, PICTURE_SEED)
     rng = Rng(PICTURE_SEED)
     for _ in range(PICTURE_PLIES):
@@ -56,7 +56,7 @@ def picture(found: Game) -> Scene:
 
 
 def option_info(found: Game, option: Option) -> OptionInfo:
-    """An option as it is declared."""
+    """Describe an option."""
     info = OptionInfo(option.name, option.kind, option.default, option.help)
     if option.kind in ("integer", "fraction"):
         info.low, info.high = option.low, option.high
@@ -74,7 +74,7 @@ def option_info(found: Game, option: Option) -> OptionInfo:
 
 
 def seat_names(name: str, options: Mapping[str, Value]) -> tuple[str, ...]:
-    """The names of the seats with these options; empty if they do not go with the others."""
+    """Return the seats' names with these options, or nothing if the options are invalid."""
     try:
         found = game(name, **options)
         return found.seat_names(start_of(found, PICTURE_SEED))
@@ -83,6 +83,6 @@ def seat_names(name: str, options: Mapping[str, Value]) -> tuple[str, ...]:
 
 
 def game_infos() -> list[GameInfo]:
-    """Every registered game that loads."""
+    """Describe every registered game that loads."""
     found = [game_info(name) for name in game_names()]
     return [each for each in found if each is not None]

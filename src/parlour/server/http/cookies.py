@@ -1,7 +1,7 @@
-"""The cookies in which a browser keeps its seats, one for each table.
+"""Cookies that hold a browser's seats, one per table.
 
-A browser sends all of them with every request, so there must not be many: proxies refuse headers
-of 8 KB, browsers keep 180 cookies of a site, and uvicorn reads 64 KB. A hundred are 5 KB.
+Browsers send all cookies with every request, so their number is limited: proxies refuse headers
+over 8 KB, browsers keep 180 cookies per site, and uvicorn reads 64 KB. A hundred take 5 KB.
 """
 
 from collections.abc import Iterable, Mapping
@@ -14,13 +14,13 @@ from parlour.server.live.rooms import Rooms
 from parlour.server.store.store import ENDED
 
 MOST_SEATS = 100
-"""That one person is known to hold at once; the seats of ended games are forgotten first."""
+"""Maximum number of seats per browser; seats of ended games are dropped first."""
 
 _PREFIX = "seat_"
 
 
 def cookies_of(text: str) -> Mapping[str, str]:
-    """The cookies in a header; a damaged one has none."""
+    """Parse a Cookie header; a malformed one yields no cookies."""
     try:
         found = SimpleCookie(text)
     except CookieError:
@@ -29,12 +29,12 @@ def cookies_of(text: str) -> Mapping[str, str]:
 
 
 def cookie_name(table: str) -> str:
-    """What the cookie of a seat is called."""
+    """Return the name of a seat's cookie."""
     return _PREFIX + table
 
 
 def seats_in(cookies: Mapping[str, str]) -> dict[str, str]:
-    """The tokens among cookies by their tables, the oldest first, as browsers send them."""
+    """Return the tokens in cookies by table, oldest first, as browsers send them."""
     return {
         name.removeprefix(_PREFIX): token
         for name, token in cookies.items()
@@ -43,14 +43,14 @@ def seats_in(cookies: Mapping[str, str]) -> dict[str, str]:
 
 
 def newest(tokens: Iterable[str]) -> list[str]:
-    """As many as are looked up, of tokens that begin with the oldest."""
+    """Return the newest tokens, up to the limit, given the oldest first."""
     return [*tokens][-MOST_SEATS:]
 
 
 async def keep_seat(
     request: Request, response: Response, table: str, token: str, rooms: Rooms
 ) -> None:
-    """Let the browser keep the token of a seat where no script can read it."""
+    """Store a seat's token in an HttpOnly cookie."""
     secure = rooms.settings.is_https
     response.set_cookie(
         cookie_name(table),

@@ -1,4 +1,4 @@
-"""Films of games, drawn one after another in processes of their own."""
+"""Animations of games, rendered one at a time in subprocesses."""
 
 import asyncio
 import sys
@@ -11,22 +11,26 @@ from parlour.table.errors import Busy
 
 DELAY = 0.6
 WAITING = 8
-"""So many may wait for theirs."""
+"""Maximum number of queued requests."""
 
 
 class Films:
-    """Draws films."""
+    """Renders animations."""
 
     def __init__(self, seconds: Callable[[], float]) -> None:
-        """`seconds` gives the longest that one may take."""
+        """Limit each rendering to `seconds()`."""
         self._seconds = seconds
         self._turn = asyncio.Lock()
         self._waiting = 0
 
     async def film(self, record: str) -> bytes:
-        """The GIF of a record; `Busy`, or `MissingExtra` where no film can be drawn."""
+        """Return a record as a GIF.
+
+        Raise `Busy` if the queue is full or rendering takes too long, and `MissingExtra` if a
+        dependency is missing.
+        """
         if self._waiting >= WAITING:
-            raise Busy(f"{self._waiting} films are being drawn already: come later")
+            raise Busy(f"{self._waiting} films are already queued: try again later")
         self._waiting += 1
         try:
             async with self._turn:
@@ -50,14 +54,14 @@ class Films:
             work = process.communicate(record.encode())
             film, words = await asyncio.wait_for(work, self._seconds())
         except TimeoutError:
-            raise Busy("this game is too long for a film here") from None
+            raise Busy("this game takes too long to render") from None
         finally:
             if process.returncode is None:
                 process.kill()
                 await process.wait()
-        told = printable(words.decode("utf-8", "replace").strip())
+        errors = printable(words.decode("utf-8", "replace").strip())
         if process.returncode == 3:
-            raise MissingExtra(told)
+            raise MissingExtra(errors)
         if process.returncode != 0:
-            raise ContractError(f"the film could not be drawn: {told[-200:]}")
+            raise ContractError(f"the film could not be rendered: {errors[-200:]}")
         return film

@@ -1,4 +1,4 @@
-"""Who may ask: hosts that this server answers for, pages that may use it, and headers."""
+"""Allowed hosts and origins, and security headers."""
 
 import ipaddress
 from collections.abc import Iterable
@@ -24,14 +24,14 @@ SHARED = (
     (b"access-control-allow-headers", b"authorization, content-type, idempotency-key"),
     (b"access-control-max-age", b"3600"),
 )
-"""For scripts of other pages, which use tokens: cookies are not theirs to send."""
+"""CORS headers for other origins, which use tokens instead of cookies."""
 
 
 class Origins:
-    """What a server takes for its own."""
+    """The hosts and origins that a server accepts."""
 
     def __init__(self, settings: Settings) -> None:
-        """From the public URL, or from where it listens."""
+        """Derive them from the public URL, or from the address to listen on."""
         self._others = frozenset(settings.origins)
         self._public = ""
         self._hosts: frozenset[str] = frozenset()
@@ -39,7 +39,7 @@ class Origins:
         if settings.public_url:
             parts = urlsplit(settings.public_url)
             self._public = f"{parts.scheme}://{parts.netloc.lower()}"
-            # Many proxies pass the name on without the port.
+            # Many proxies forward the host name without the port.
             name = parts.netloc.lower().rsplit(":", 1)[0] if parts.port else ""
             self._hosts = frozenset({parts.netloc.lower(), name, *LOCAL} - {""})
         else:
@@ -53,10 +53,10 @@ class Origins:
         )
 
     def is_host(self, host: str) -> bool:
-        """Whether this server answers for that name.
+        """Whether `host` is a name of this server.
 
-        A name that somebody else made point here is not one: such a page could use the
-        server as if it were its own.
+        Other names are refused against DNS rebinding: a foreign page whose name points here could
+        use the server as its own.
         """
         host = host.lower()
         if host in self._hosts:
@@ -67,7 +67,7 @@ class Origins:
         return self._any_address and not self._public and _is_address(name)
 
     def is_own(self, origin: str, host: str) -> bool:
-        """Whether a page of this server, or an allowed one, asks."""
+        """Whether `origin` is this server's own or an allowed one."""
         if origin in self._others:
             return True
         if self._public:
@@ -75,7 +75,7 @@ class Origins:
         return origin.lower() in (f"http://{host.lower()}", f"https://{host.lower()}")
 
     def shared_with(self, origin: str) -> tuple[tuple[bytes, bytes], ...]:
-        """The headers that let scripts of an allowed page read the API's answers, or none."""
+        """Return the CORS headers for an allowed origin, or none."""
         if origin not in self._others:
             return ()
         return ((b"access-control-allow-origin", origin.encode("latin-1")), *SHARED)
@@ -90,7 +90,7 @@ def _is_address(name: str) -> bool:
 
 
 def header(headers: Iterable[tuple[bytes, bytes]], name: bytes) -> str:
-    """A header's value, or empty."""
+    """Return the value of a header, or an empty text."""
     for key, value in headers:
         if key == name:
             return value.decode("latin-1")

@@ -1,7 +1,6 @@
-"""The page: its files as they lie in `parlour/web/`, compressed once and named by their content.
+"""The web client's files from `parlour/web/`, compressed once and cached by content.
 
-A file's address holds a hash of all of them, so that a browser keeps it for ever and still gets
-the new one after an update.
+File URLs contain a hash of all files: browsers cache them forever and still get updates.
 """
 
 import gzip
@@ -26,12 +25,12 @@ TYPES = {
 FOREVER = "public, max-age=31536000, immutable"
 
 _COMMENTS = re.compile(rb"/\*.*?\*/|^ *//[^\n]*", re.DOTALL | re.MULTILINE)
-"""In scripts they are mostly types, which browsers do not need: a third of the bytes."""
+"""Comments of scripts are mostly types, a third of the bytes, which browsers do not need."""
 _INDENTS = re.compile(rb"^ +", re.MULTILINE)
 
 
 class Served(NamedTuple):
-    """A file as it is sent."""
+    """A file in both encodings."""
 
     plain: bytes
     packed: bytes
@@ -39,7 +38,7 @@ class Served(NamedTuple):
 
 
 class Site(NamedTuple):
-    """All files of the page."""
+    """All files of the web client."""
 
     version: str
     files: dict[str, Served]
@@ -47,7 +46,7 @@ class Site(NamedTuple):
 
 @cache
 def site() -> Site:
-    """The files, read and compressed once."""
+    """Return the files, read and compressed once."""
     found: dict[str, tuple[bytes, str]] = {}
     for each in sorted(files("parlour.web").iterdir(), key=lambda entry: entry.name):
         kind = TYPES.get(PurePosixPath(each.name).suffix)
@@ -62,7 +61,7 @@ def site() -> Site:
         if kind.startswith("text/html"):
             data = data.replace(b"/web/VERSION/", f"/web/{version}/".encode())
         elif name.endswith((".js", ".css")):
-            # Every line stays where it is, so that an error in a browser names the right one.
+            # Keep line numbers, so that errors in browsers point to the right line.
             data = _COMMENTS.sub(lambda found: b"\n" * found[0].count(b"\n"), data)
             data = _INDENTS.sub(b"", data)
         served[name] = Served(data, gzip.compress(data, 9, mtime=0), kind)
@@ -70,16 +69,16 @@ def site() -> Site:
 
 
 def page(name: str, request: Request) -> Response:
-    """One of the pages, always fresh."""
+    """Return an HTML page, which browsers must revalidate."""
     return _answer(site().files[name], request, "no-cache")
 
 
 async def web_file(request: Request) -> Response:
-    """A file of the page; other people's pages may load it too, for it holds no secrets."""
+    """Return a static file. Other origins may load it: it contains no secrets."""
     name, version = request.path_params["file"], request.path_params["version"]
     found = site().files.get(name)
     if found is None or name.endswith(".html"):
-        raise NotFound("the page has no such file")
+        raise NotFound("no such file")
     kept = FOREVER if version == site().version else "no-cache"
     response = _answer(found, request, kept)
     response.headers["access-control-allow-origin"] = "*"

@@ -1,4 +1,4 @@
-"""What a request brings along, checked: its body, token, key and address."""
+"""Validated parts of a request: body, token, key and address."""
 
 from collections.abc import Sequence
 
@@ -13,77 +13,77 @@ from parlour.protocol.errors import TooLarge, Unauthorized
 from parlour.protocol.json import encode
 from parlour.server.http.cookies import cookie_name, newest, seats_in
 from parlour.server.http.origins import SAFE
-from parlour.server.limits import household
+from parlour.server.limits import rate_limit_key
 from parlour.server.tokens import new_secret
 
 LARGEST_BODY = 8192
 
 
 def answer(value: object, status: int = 200, headers: dict[str, str] | None = None) -> Response:
-    """A Struct as JSON."""
+    """Return a Struct as a JSON response."""
     return Response(encode(value), status, headers, media_type="application/json")
 
 
 def token_of(request: Request, table: str) -> str:
-    """The token of a request: of the header, or of the cookie of that table."""
+    """Return the token from the header or the table's cookie. Raise `Unauthorized` if malformed."""
     bearer = request.headers.get("authorization", "")
     if bearer:
         kind, _, token = bearer.partition(" ")
         if kind.lower() != "bearer" or not token.strip():
-            raise Unauthorized("the header Authorization reads: Bearer TOKEN")
+            raise Unauthorized("the Authorization header must be: Bearer TOKEN")
         return token.strip()
     return _cookies(request).get(cookie_name(table), "")
 
 
 def _cookies(request: Request) -> dict[str, str]:
-    """The cookies that count: a page says where it comes from when it changes something."""
+    """Return the cookies; unsafe requests need an Origin header, which defeats CSRF."""
     if request.method not in SAFE and "origin" not in request.headers:
         return {}
     return request.cookies
 
 
 def tokens_of(request: Request) -> Sequence[str]:
-    """All tokens of a request, or the newest if they are many."""
+    """Return the tokens of a request, the newest if there are too many."""
     bearer = request.headers.get("authorization", "")
     listed = [each.strip() for each in bearer.partition(" ")[2].split(",") if each.strip()]
     return newest([*seats_in(_cookies(request)).values(), *listed])
 
 
 def number_in(request: Request, name: str) -> int | None:
-    """A whole number in the query, or `None`; `BadMessage`."""
+    """Return a number in the query, or `None`. Raise `BadMessage` if it is malformed."""
     text = request.query_params.get(name)
     if text is None:
         return None
     if not (text.isascii() and text.isdecimal() and len(text) < 17 and int(text) < 2**53):
-        raise BadMessage(f"{name} is a whole number, not {shown(text)}")
+        raise BadMessage(f"{name} must be a whole number, not {shown(text)}")
     return int(text)
 
 
 def key_of(request: Request) -> str:
-    """The Idempotency-Key of a request, or empty; `BadMessage`."""
+    """Return the Idempotency-Key, or an empty text. Raise `BadMessage` if it is malformed."""
     key = request.headers.get("idempotency-key", "")
     if len(key) > 64 or not key.isprintable():
-        raise BadMessage("an Idempotency-Key has at most 64 printable characters")
+        raise BadMessage("an Idempotency-Key may have at most 64 printable characters")
     return key
 
 
 def secret_key_of(request: Request) -> str:
-    """The same for a request that is answered with a secret; `BadMessage`.
+    """Return the key of a request whose response contains a secret.
 
-    Whoever sends the same request with the same key gets the same secret: nobody else may
-    think of that key.
+    Repeating the request returns the same secret, so the key must be unguessable. Raise
+    `BadMessage` if it is too short.
     """
     key = key_of(request)
     if key and len(key) < SHORTEST_KEY:
         raise BadMessage(
-            f"an Idempotency-Key has {SHORTEST_KEY} characters or more here, and nobody can guess "
-            "it: a UUID, say; it gives the answer, with its token, again"
+            f"this Idempotency-Key must be unguessable and have {SHORTEST_KEY} characters or more, "
+            "for example a UUID: repeating the request returns its token"
         )
     return key
 
 
 def with_id(body: bytes, key: str) -> bytes:
-    """A request of a seat with its id, and `play` if it does not say what it is."""
+    """Add the id, and the default type `play`, to the body of a seat's request."""
     try:
         found = msgspec.json.decode(body)
     except (msgspec.DecodeError, UnicodeError, RecursionError):
@@ -97,16 +97,16 @@ def with_id(body: bytes, key: str) -> bytes:
 
 
 async def body_of(request: Request, most: int = LARGEST_BODY) -> bytes:
-    """The body; `TooLarge`."""
+    """Return the body. Raise `TooLarge` if it exceeds `most` bytes."""
     size, parts = 0, []
     async for part in request.stream():
         size += len(part)
         if size > most:
-            raise TooLarge(f"a body has at most {most} bytes")
+            raise TooLarge(f"the body may have at most {most} bytes")
         parts.append(part)
     return b"".join(parts)
 
 
 def address_of(request: Request) -> str:
-    """Who asks, for limits."""
-    return household(request.client.host) if request.client else ""
+    """Return the client's address for rate limits."""
+    return rate_limit_key(request.client.host) if request.client else ""

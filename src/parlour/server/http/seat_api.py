@@ -1,4 +1,4 @@
-"""HTTP: seats are taken, left, handed over, and used from further devices."""
+"""HTTP handlers for seats: claim, leave, replace, add a device."""
 
 from typing import Any
 
@@ -29,15 +29,15 @@ _replace: Reader[ReplaceSeat] = Reader(ReplaceSeat)
 
 
 class SeatApi:
-    """The handlers; each raises `ParlourError` for what it refuses."""
+    """Request handlers. They raise `ParlourError` to refuse a request."""
 
     def __init__(self, rooms: Rooms) -> None:
-        """For the games of one server."""
+        """Serve the tables of one server."""
         self._rooms = rooms
         self._callers = Callers(rooms)
 
     async def claim(self, request: Request) -> Response:
-        """Take a seat: by invitation, an open one of a listed table, or after a rematch."""
+        """Claim a seat: by invitation, at a listed table, or after a rematch."""
         self._rooms.check_open()
         room, seat = await self._callers.place(request)
         body = _claim.read(await body_of(request))
@@ -45,20 +45,20 @@ class SeatApi:
         if body.from_table:
             return await self._claim_after_rematch(request, room, seat, body.from_table)
         key = secret_key_of(request)
-        print_of = body_hash(encode((room.hosted.id, seat, body)))
+        fingerprint = body_hash(encode((room.hosted.id, seat, body)))
         token = (await self._callers.secrets(key, room.hosted.id))("seat", seat)
-        if await self._callers.done_before(key, print_of) is not None:
+        if await self._callers.earlier_request(key, fingerprint) is not None:
             return await self._seated(request, room, seat, token)
-        asked = CreationRow(hash_of(key), print_of, "{}") if key else None
+        asked = CreationRow(hash_of(key), fingerprint, "{}") if key else None
         try:
-            await self._sit_down(room, seat, body, TokenRow(hash_of(token), seat, 0), asked)
+            await self._claim_seat(room, seat, body, TokenRow(hash_of(token), seat, 0), asked)
         except ParlourError:
-            # The same request may just have been carried out by another process.
-            if await self._callers.done_before(key, print_of) is None:
+            # Another process may just have executed the same request.
+            if await self._callers.earlier_request(key, fingerprint) is None:
                 raise
         return await self._seated(request, room, seat, token)
 
-    async def _sit_down(
+    async def _claim_seat(
         self, room: Room, seat: int, body: ClaimSeat, row: TokenRow, asked: CreationRow | None
     ) -> None:
         name, nonce = clean_name(body.name), check_nonce(body.nonce)
@@ -67,28 +67,30 @@ class SeatApi:
             claim = hash_of(body.claim)
             invited = await self._rooms.store.claim_seat(claim)
             if invited is None:
-                raise ClaimUsed("this invitation was used already, or there never was one")
+                raise ClaimUsed("this invitation was already used, or never existed")
             if invited[:2] != (room.hosted.id, seat):
                 raise NotYourSeat("this invitation is for another seat")
         room = await self._rooms.room(room.hosted.id)
 
-        async def sit_down() -> None:
+        async def claim_seat() -> None:
             held = room.hosted.seat(seat)
             if invited is not None and invited.epoch != held.epoch:
-                # Otherwise whoever kept a link could take the seat of who came after it.
-                raise ClaimUsed("this invitation is void: the seat has had another holder since")
+                # Otherwise an old link could take the seat from its next holder.
+                raise ClaimUsed(
+                    "this invitation has expired: the seat has had another holder since"
+                )
             if claim and held.kind == SEATED:
-                # A further device of the same person: same epoch, nobody is logged out.
+                # Another device of the same person: keep the epoch, so that none is logged out.
                 await self._keep_token(room, row._replace(epoch=held.epoch), claim, asked)
                 return
             if not claim and room.hosted.row.visibility != "listed":
-                raise Unauthorized("this seat is taken by invitation")
+                raise Unauthorized("you need an invitation for this seat")
             new = row._replace(epoch=held.epoch + 1)
             planned = room.hosted.plan_join(seat, name, nonce, new, claim)
             await room.commit(planned._replace(change=planned.change._replace(creation=asked)))
 
         async with room.lock:
-            await room.up_to_date(sit_down)
+            await room.retry_if_behind(claim_seat)
 
     async def _claim_after_rematch(
         self, request: Request, room: Room, seat: int, before: str
@@ -96,20 +98,20 @@ class SeatApi:
         holder = await self._rooms.holder(token_of(request, before))
         count = len(room.hosted.seats)
         if holder.game != before or room.hosted.row.rematch_of != before:
-            raise TableError("this table is not the next one after that")
+            raise TableError("this table is not the rematch of that one")
         if (holder.seat + 1) % count != seat:
-            raise NotYourSeat(f"after that game your seat is {(holder.seat + 1) % count}")
+            raise NotYourSeat(f"your seat in the rematch is {(holder.seat + 1) % count}")
         token = new_secret()
         room = await self._rooms.room(room.hosted.id)
 
-        async def sit_down() -> None:
+        async def claim_seat() -> None:
             held = room.hosted.seat(seat)
             if held.kind != SEATED:
-                raise TableError("nobody holds this seat any more")
+                raise TableError("this seat is no longer taken")
             await self._keep_token(room, TokenRow(hash_of(token), seat, held.epoch))
 
         async with room.lock:
-            await room.up_to_date(sit_down)
+            await room.retry_if_behind(claim_seat)
         return await self._seated(request, room, seat, token)
 
     async def _seated(self, request: Request, room: Room, seat: int, token: str) -> Response:
@@ -124,30 +126,30 @@ class SeatApi:
         await self._keep(room, tokens=[row], use_claim=claim, creation=asked)
 
     async def _keep(self, room: Room, **what: Any) -> None:
-        """Store something that is no event."""
+        """Store a change that is not an event."""
         hosted, now = room.hosted, self._rooms.clock.now()
         change = Change(hosted.id, hosted.v, at=now, deadline=hosted.row.deadline, **what)
         await self._rooms.store.commit(change)
 
     async def leave(self, request: Request) -> Response:
-        """Stand up before the beginning; afterwards it is a resignation."""
+        """Leave a seat before the game starts; after that, resign."""
         room, seat, holder = await self._callers.own_seat(request)
 
-        async def stand_up() -> None:
+        async def leave_seat() -> None:
             room.check_holder(seat, holder.epoch)
             hosted = room.hosted
             if hosted.table is None:
-                planned = hosted.plan_stand_up(seat, holder.epoch + 1)
+                planned = hosted.plan_leave(seat, holder.epoch + 1)
             else:
                 planned = hosted.plan(seat, Resign())
             await room.commit(planned)
 
         async with room.lock:
-            await room.up_to_date(stand_up)
+            await room.retry_if_behind(leave_seat)
             return answer(Done(room.hosted.v))
 
     async def replace(self, request: Request) -> Response:
-        """Let an agent play on."""
+        """Let an agent take over a seat."""
         body = _replace.read(await body_of(request) or b"{}")
         room, seat, holder = await self._callers.own_seat(request)
         agent = vetted(f"level:{body.level}", room.hosted.game)
@@ -157,11 +159,11 @@ class SeatApi:
             await room.commit(room.hosted.plan(seat, Replace(seat, agent)))
 
         async with room.lock:
-            await room.up_to_date(hand_over)
+            await room.retry_if_behind(hand_over)
             return answer(Done(room.hosted.v))
 
     async def devices(self, request: Request) -> Response:
-        """An invitation for the same person on a further device."""
+        """Create an invitation for another device of the same person."""
         room, seat, holder = await self._callers.own_seat(request)
         claim = new_secret()
 
@@ -170,11 +172,11 @@ class SeatApi:
             await self._keep(room, claims=[TokenRow(hash_of(claim), seat, holder.epoch)])
 
         async with room.lock:
-            await room.up_to_date(invite)
+            await room.retry_if_behind(invite)
         url = invitation_url(self._rooms.settings.base_url, room.hosted.id, seat, claim)
         return answer(NewClaim(claim, url))
 
 
 def clean_name(name: str) -> str:
-    """A person's name as it is kept: one line, without signs that nobody sees."""
+    """Normalize a person's name: one line, without invisible characters."""
     return printable(" ".join(name.split()))[:40]

@@ -1,7 +1,7 @@
-"""WebSocket: one endpoint for tables and for the lobby.
+"""WebSocket endpoint for tables and the lobby.
 
-A socket is nobody until its first message says who it is. What it is sent waits in a bounded
-queue, so that nobody ever waits for a slow reader.
+A connection is anonymous until its first message, `hello`. Outgoing messages wait in a bounded
+queue, so that a slow reader delays no other connection (backpressure).
 """
 
 import asyncio
@@ -46,10 +46,10 @@ from parlour.protocol.messages import (
 )
 from parlour.server.http.cookies import cookie_name, cookies_of, newest, seats_in
 from parlour.server.http.origins import Origins, header
-from parlour.server.limits import Bucket, household
+from parlour.server.limits import Bucket, rate_limit_key
 from parlour.server.live.room import Room, refusal
 from parlour.server.live.rooms import NO_SEAT, Rooms
-from parlour.server.logs import access, doing, request_id
+from parlour.server.logs import access, current_request, request_id
 from parlour.server.metrics import Metrics
 
 log = logging.getLogger("parlour.server")
@@ -59,21 +59,21 @@ Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
 
 LARGEST = 8192
-PATIENCE = 50
-"""So many refused messages in a row, and a flood is cut off."""
+MAX_REFUSED = 50
+"""Number of consecutive refused messages after which a connection is closed."""
 
 _reader: Reader[ClientMessage] = Reader(ClientMessage)
 
 
-class _Left(Exception):
-    """The other side is gone, or is sent away."""
+class _Disconnected(Exception):
+    """The client has disconnected."""
 
 
 class Sockets:
-    """The endpoint."""
+    """The WebSocket endpoint."""
 
     def __init__(self, rooms: Rooms, origins: Origins, metrics: Metrics) -> None:
-        """For the games of one server."""
+        """Serve the tables of one server."""
         self._rooms = rooms
         self._origins = origins
         self._metrics = metrics
@@ -81,7 +81,7 @@ class Sockets:
         self.open: set[ClientSocket] = set()
 
     async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
-        """Serve one socket until it ends."""
+        """Serve one connection until it closes."""
         await receive()
         headers = scope["headers"]
         refused = self._refusal(scope, headers)
@@ -95,7 +95,7 @@ class Sockets:
         self._by_address[address] = self._by_address.get(address, 0) + 1
         connection = ClientSocket(self._rooms, self._metrics, receive, send)
         connection.address = str(scope["client"][0]) if scope.get("client") else ""
-        doing.set(request_id())
+        current_request.set(request_id())
         began = self._rooms.clock.seconds()
         if header(headers, b"origin"):
             connection.cookies = dict(cookies_of(header(headers, b"cookie")))
@@ -114,16 +114,16 @@ class Sockets:
                 del self._by_address[address]
             if access.isEnabledFor(logging.INFO):
                 seconds = round(self._rooms.clock.seconds() - began, 3)
-                access.info("a socket was closed", extra=connection.told(seconds=seconds))
+                access.info("a connection was closed", extra=connection.log_fields(seconds=seconds))
 
     def _refusal(self, scope: Message, headers: Any) -> int | None:
-        """Why this socket is refused at the door, or `None`."""
+        """Return the close code if this connection must be refused, otherwise `None`."""
         settings = self._rooms.settings
         host, origin = header(headers, b"host"), header(headers, b"origin")
         if not self._origins.is_host(host):
             return POLICY
         if origin and not self._origins.is_own(origin, host):
-            self._metrics.refused("foreign_origin")
+            self._metrics.count_refusal("foreign_origin")
             return POLICY
         offered = scope.get("subprotocols") or []
         if offered and SUBPROTOCOL not in offered:
@@ -132,16 +132,16 @@ class Sockets:
         if self._by_address.get(_address(scope), 0) >= settings.sockets_per_address:
             limit = "sockets_per_address"
         if limit:
-            self._metrics.refused("rate_limited", limit)
+            self._metrics.count_refusal("rate_limited", limit)
             return TRY_LATER
         return TRY_LATER if self._rooms.is_closing else None
 
 
 class ClientSocket:
-    """One socket: a member of a room, or a guest of the lobby, once it has said hello."""
+    """A WebSocket connection; after `hello` it belongs to a room or the lobby."""
 
     def __init__(self, rooms: Rooms, metrics: Metrics, receive: Receive, send: Send) -> None:
-        """It is nobody yet."""
+        """Start without a table."""
         self.viewer: int | None = None
         self.epoch = 0
         self.own: dict[str, int] = {}
@@ -158,47 +158,47 @@ class ClientSocket:
         self._is_behind = False
         self._has_more = asyncio.Event()
         self._closing: tuple[int, str] | None = None
-        self._bucket = Bucket(rooms.tuning.paces["messages"], rooms.clock.seconds)
+        self._bucket = Bucket(rooms.tuning.rates["messages"], rooms.clock.seconds)
         self._refused = 0
         self._is_asking = False
 
-    def told(self, **more: object) -> dict[str, object]:
-        """Who this is, for the log."""
-        who: dict[str, object] = {"table": self._table, "seat": self.viewer, **more}
+    def log_fields(self, **more: object) -> dict[str, object]:
+        """Return log fields that identify this connection."""
+        fields: dict[str, object] = {"table": self._table, "seat": self.viewer, **more}
         if self._rooms.settings.log_addresses:
-            who["address"] = self.address
-        return who
+            fields["address"] = self.address
+        return fields
 
-    # What it is sent.
+    # Outgoing messages.
 
     def send(self, data: bytes) -> None:
-        """Put it into the queue; a reader that is too slow is told to say hello again."""
+        """Queue a message; if the reader is too slow, ask it to say hello again."""
         if self._is_behind:
             return
-        is_more = bool(self._queue)  # one message may have any size, or nobody could have it
+        is_more = bool(self._queue)  # a single message may exceed the limit
         self._size += len(data)
         if is_more and self._size > self._rooms.settings.queue_bytes:
             self._is_behind = True
             self._leave()
             self._metrics.resyncs.inc()
             self._queue.clear()
-            data = encode(Resync("too much was waiting: say hello again"))
+            data = encode(Resync("the connection is too slow: say hello again"))
             self._size = len(data)
         self._queue.append(data)
         self._has_more.set()
 
     def drop(self, reason: str) -> None:
-        """The seat has another holder: close, after what waits was sent."""
+        """Close because the seat has another holder, after flushing the queue."""
         self.finish(SEAT_TAKEN, reason)
 
     def finish(self, code: int, reason: str) -> None:
-        """Close, after what waits was sent."""
+        """Close after flushing the queue."""
         if self._closing is None:
             self._closing = (code, reason)
             self._has_more.set()
 
     async def _write(self) -> None:
-        """Send what waits, in order."""
+        """Send the queued messages in order."""
         queue = self._queue
         while True:
             while queue:
@@ -212,10 +212,10 @@ class ClientSocket:
             self._has_more.clear()
             await self._has_more.wait()
 
-    # What it sends.
+    # Incoming messages.
 
     async def serve(self) -> None:
-        """Until the other side goes, or is sent away."""
+        """Serve until either side closes."""
         writer = asyncio.create_task(self._write())
         reader = asyncio.create_task(self._read())
         try:
@@ -223,16 +223,16 @@ class ClientSocket:
             if reader.done() and self._closing is not None:
                 await asyncio.wait((writer,), timeout=5)
             if self._is_asking:
-                # What is being stored is stored to its end, although nobody waits for the ack:
-                # otherwise everybody else at the table would have to say hello again.
+                # Finish storing the request even though the client left before the ack: cancelling
+                # it would force everyone else at the table to resync.
                 self.finish(NORMAL, "")
                 await asyncio.wait((reader,))
         finally:
             self._leave()
             for task in (writer, reader):
                 task.cancel()
-            # Not awaited one by one: an error that is raised here would hold this frame, the frame
-            # its task and the task the error, until somebody looks for garbage.
+            # Gather instead of awaiting one by one: a raised error would form a reference cycle of
+            # this frame, its task and the error.
             await asyncio.gather(writer, reader, return_exceptions=True)
 
     def _leave(self) -> None:
@@ -248,32 +248,32 @@ class ClientSocket:
                 text = await self._next()
                 await self._handle(text)
         except TimeoutError:
-            self.finish(UNAUTHORIZED, "nobody said hello")
+            self.finish(UNAUTHORIZED, "no hello was received")
             return
-        except _Left:
+        except _Disconnected:
             return
         if self._room is None and self not in self._rooms.lobby.guests:
-            self.finish(UNAUTHORIZED, "the first message is a hello with a table")
+            self.finish(UNAUTHORIZED, "the first message must be a hello with a table")
             return
-        with contextlib.suppress(_Left):
+        with contextlib.suppress(_Disconnected):
             while self._closing is None:
                 await self._handle(await self._next())
 
     async def _next(self) -> str | bytes:
         message = await self._receive()
         if message["type"] == "websocket.disconnect":
-            raise _Left
+            raise _Disconnected
         text: str | None = message.get("text")
         return message.get("bytes") or b"" if text is None else text
 
     async def _handle(self, text: str | bytes) -> None:
-        """Answer one message: exactly one ack or error to each id."""
+        """Handle one message; every id gets exactly one ack or error."""
         asked: int | str | None = None
         try:
             if isinstance(text, bytes):
-                raise BadMessage("messages are text, not bytes")
+                raise BadMessage("messages must be text, not bytes")
             if len(text) > LARGEST:
-                raise TooLarge(f"a message has at most {LARGEST} characters")
+                raise TooLarge(f"a message may have at most {LARGEST} characters")
             wait = self._bucket.wait()
             if wait:
                 asked = _id_in(text)
@@ -288,8 +288,10 @@ class ClientSocket:
         except ParlourError as error:
             self._refuse(error, asked)
         except Exception as error:
-            log.exception("a message could not be handled", extra=self.told())
-            self._refuse(ContractError(f"this could not be handled: {in_one_line(error)}"), asked)
+            log.exception("a message could not be handled", extra=self.log_fields())
+            self._refuse(
+                ContractError(f"the message could not be handled: {in_one_line(error)}"), asked
+            )
         else:
             self._refused = 0
 
@@ -307,36 +309,36 @@ class ClientSocket:
             self.send(encode(room.answer(self.viewer, self.epoch, message)))
             return
         if self.viewer is None:
-            raise Unauthorized("only who holds a seat may do that")
+            raise Unauthorized("you need a seat at this table")
         began = self._rooms.clock.seconds()
         room = await self._rooms.room(self._table)
         self._is_asking = True
         try:
-            v = await room.ask(self.viewer, self.epoch, message)
+            v = await room.execute(self.viewer, self.epoch, message)
         finally:
             self._is_asking = False
         self.send(encode(Ack(message.id, v)))
         seconds = self._rooms.clock.seconds() - began
         verb = type(message).__name__
-        self._metrics.answered(verb, seconds)
+        self._metrics.observe_request(verb, seconds)
         if seconds >= self._rooms.settings.slow:
-            told = self.told(verb=verb.lower(), seconds=round(seconds, 3))
-            log.warning("a request was slow", extra=told)
+            fields = self.log_fields(verb=verb.lower(), seconds=round(seconds, 3))
+            log.warning("a request was slow", extra=fields)
 
     async def _hello(self, hello: Hello) -> None:
         if self._rooms.is_closing:
-            raise ServerClosing("the server shuts down, and is back soon")
+            raise ServerClosing("the server is shutting down and will be back soon")
         if hello.protocol != VERSION:
             given = f"version {hello.protocol}" if hello.protocol else "no version"
             older = "the client" if hello.protocol < VERSION else "the server"
-            self.finish(WRONG_VERSION, "another version of the protocol")
+            self.finish(WRONG_VERSION, "unsupported protocol version")
             raise WrongVersion(
-                f"the server speaks version {VERSION} of the protocol, the hello says {given}: "
+                f"the server uses protocol version {VERSION}, but the hello has {given}: "
                 f"update {older}"
             )
         self._leave()
         self._is_behind = False
-        self._table, self.viewer = "", None  # if this is refused it is nobody again
+        self._table, self.viewer = "", None  # a refused hello leaves the connection anonymous
         if hello.lobby:
             self.own = await self._own(hello.tokens)
             await self._rooms.lobby.join(self)
@@ -350,11 +352,11 @@ class ClientSocket:
             except Unauthorized:
                 if hello.token:
                     raise
-                # A page cannot throw away the cookie of a seat that is not its any more.
+                # Scripts cannot delete the cookie of a lost seat, so ignore it.
         if holder is not None and holder.game != hello.table:
             raise NotYourSeat("this token is for another table")
         if hello.v is not None and hello.v > room.hosted.v:
-            await room.look()  # it knows more: another process has told it
+            await room.refresh()  # another process has already sent it newer events
         room = await self._rooms.room(hello.table)
         viewer, epoch = None, 0
         if holder is not None:
@@ -365,7 +367,7 @@ class ClientSocket:
         room.join(self, hello.v)
 
     async def _own(self, tokens: list[str]) -> dict[str, int]:
-        """The tables of these tokens; those that are not valid count for nothing."""
+        """Return the seats of these tokens by table, ignoring invalid tokens."""
         own: dict[str, int] = {}
         for token in newest([*seats_in(self.cookies).values(), *tokens]):
             with contextlib.suppress(*NO_SEAT):
@@ -374,15 +376,15 @@ class ClientSocket:
         return own
 
     def _refuse(self, error: ParlourError, id: int | str | None) -> None:
-        self._metrics.refused(error.code, getattr(error, "limit", ""))
+        self._metrics.count_refusal(error.code, getattr(error, "limit", ""))
         self.send(encode(refusal(error, self._room, id)))
         self._refused += 1
-        if self._refused >= PATIENCE:
+        if self._refused >= MAX_REFUSED:
             self.finish(POLICY, "too many refused messages")
 
 
 def _id_in(text: str) -> int | str | None:
-    """The id of a message that could not be read otherwise, so that it gets its answer."""
+    """Return the id of a message that failed to parse, so that the error can refer to it."""
     try:
         found = msgspec.json.decode(text)
         mark = found.get("id") if isinstance(found, dict) else None
@@ -397,4 +399,4 @@ def _id_in(text: str) -> int | str | None:
 
 def _address(scope: Message) -> str:
     client = scope.get("client")
-    return household(str(client[0])) if client else ""
+    return rate_limit_key(str(client[0])) if client else ""

@@ -1,1 +1,1 @@
-"""Live games: rooms, their audiences, agents and upkeep."""
+"""Live games: rooms, their audiences, agents and housekeeping."""

@@ -1,4 +1,4 @@
-"""Those who look at one table: here, and as numbers, in other processes."""
+"""Connections to one table, and the presence of those in other processes."""
 
 import asyncio
 from collections.abc import Mapping, Sequence
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Protocol
 from parlour.core.record import Record
 from parlour.protocol.json import encode
 from parlour.protocol.messages import Presence
-from parlour.server.cluster.whispers import Curious, Here, Visited
+from parlour.server.cluster.peer_messages import PresenceChanged, SyncRequest, TablePresence
 from parlour.server.live.hosted import HostedGame
 from parlour.server.live.views import SceneChange, Viewer, Views
 from parlour.server.store.log_rows import SEATED
@@ -18,68 +18,68 @@ if TYPE_CHECKING:
 
 
 class Member(Protocol):
-    """Somebody who is connected."""
+    """A connection to a table."""
 
     viewer: Viewer
     epoch: int
 
     def send(self, data: bytes) -> None:
-        """Send soon, without waiting."""
+        """Queue data for sending, without waiting."""
 
     def drop(self, reason: str) -> None:
-        """Say goodbye: this connection speaks for nobody any more."""
+        """Close the connection: its seat has another holder."""
 
 
 class Audience:
-    """Everybody who is told of what happens at a table."""
+    """All connections that receive the events of a table."""
 
     def __init__(self, hosted: HostedGame, views: Views, rooms: "Rooms") -> None:
-        """Nobody is here yet."""
+        """Start without connections."""
         self.members: set[Member] = set()
         self._hosted = hosted
         self._views = views
         self._rooms = rooms
-        self._elsewhere: dict[str, tuple[Here, int]] = {}
+        self._remote: dict[str, tuple[TablePresence, int]] = {}
         self._timer: asyncio.TimerHandle | None = None
         self._is_changed_here = False
 
-    # Who is here.
+    # Presence.
 
     def join(self, member: Member) -> None:
-        """Somebody is told of everything from now on."""
+        """Add a connection."""
         if not self.members:
-            self._rooms.peers.tell(self._hosted.id, Curious())
+            self._rooms.peers.broadcast(self._hosted.id, SyncRequest())
         self.members.add(member)
         self.show_presence(True)
 
     def leave(self, member: Member) -> None:
-        """Somebody is gone."""
+        """Remove a connection."""
         self.members.discard(member)
         self.show_presence(True)
 
-    def here(self) -> Here:
-        """Who looks on in this process."""
+    def presence(self) -> TablePresence:
+        """Return the presence in this process."""
         seats = {member.viewer for member in self.members if member.viewer is not None}
         watchers = sum(member.viewer is None for member in self.members)
-        return Here(self._hosted.id, sorted(seats), watchers)
+        return TablePresence(self._hosted.id, sorted(seats), watchers)
 
-    def see_elsewhere(self, who: str, here: Here) -> None:
-        """Another process tells who looks on there."""
-        before, _ = self._elsewhere.pop(who, (None, 0))
+    def set_remote(self, sender: str, here: TablePresence) -> None:
+        """Update the presence in another process."""
+        before, _ = self._remote.pop(sender, (None, 0))
         if here.seats or here.watchers:
-            self._elsewhere[who] = (here, self._rooms.clock.now())
-        if self._elsewhere.get(who, (None, 0))[0] != before:
+            self._remote[sender] = (here, self._rooms.clock.now())
+        if self._remote.get(sender, (None, 0))[0] != before:
             self.show_presence(False)
 
-    def keep_elsewhere(self, since: Mapping[str, float]) -> None:
-        """Forget what each process has not told again since then."""
-        for who, (_, told) in list(self._elsewhere.items()):
-            if told < since.get(who, told):
-                del self._elsewhere[who]
+    def expire_remote(self, since: Mapping[str, float]) -> None:
+        """Drop the presence that each process has not confirmed since the given time."""
+        for sender, (_, confirmed) in list(self._remote.items()):
+            if confirmed < since.get(sender, confirmed):
+                del self._remote[sender]
                 self.show_presence(False)
 
     def show_presence(self, is_changed_here: bool) -> None:
-        """Tell soon who is here: once for many who come and go."""
+        """Schedule a presence message, one for many changes."""
         self._is_changed_here |= is_changed_here
         if self._timer is None and (self.members or is_changed_here):
             wait = self._rooms.settings.presence_seconds
@@ -87,64 +87,64 @@ class Audience:
 
     def _send_presence(self) -> None:
         self._timer = None
-        here = self.here()
+        here = self.presence()
         if self._is_changed_here:
             self._is_changed_here = False
-            self._rooms.peers.tell(self._hosted.id, Visited(here))
-        all_of_them = [here, *(there for there, _ in self._elsewhere.values())]
-        seated = {seat for each in all_of_them for seat in each.seats}
+            self._rooms.peers.broadcast(self._hosted.id, PresenceChanged(here))
+        everywhere = [here, *(there for there, _ in self._remote.values())]
+        seated = {seat for each in everywhere for seat in each.seats}
         seats = [seat in seated for seat in range(len(self._hosted.seats))]
-        self.send_all(encode(Presence(seats, sum(each.watchers for each in all_of_them))))
+        self.send_all(encode(Presence(seats, sum(each.watchers for each in everywhere))))
 
     def close(self) -> None:
-        """Nobody is told of anything any more."""
+        """Cancel the scheduled presence message."""
         if self._timer is not None:
             self._timer.cancel()
 
-    # What they are told.
+    # Sending.
 
     def _now(self) -> list[Member]:
-        """Everybody, to be told: one that is too slow leaves while it is told."""
+        """Return a copy: slow connections are removed while sending."""
         return list(self.members)
 
     def send_all(self, data: bytes) -> None:
-        """Tell everybody."""
+        """Send data to all connections."""
         for member in self._now():
             member.send(data)
 
     def send_seats(self, data: bytes) -> None:
-        """Tell those who hold a seat."""
+        """Send data to all seats."""
         for member in self._now():
             if member.viewer is not None:
                 member.send(data)
 
     def send_seat(self, seat: int, data: bytes) -> None:
-        """Tell who holds that seat, on all devices."""
+        """Send data to all devices of a seat."""
         for member in self._now():
             if member.viewer == seat:
                 member.send(data)
 
-    def tell(self, events: Sequence[Event], before: Record | None) -> None:
-        """Send what happened to everybody: the bytes are made once for all who see the same."""
+    def send_events(self, events: Sequence[Event], before: Record | None) -> None:
+        """Send events to all connections, encoding once for viewers with the same view."""
         if not self.members:
             return
         views, shared = self._views, not self._hosted.game.has_secrets
         groups: dict[Viewer, list[Member]] = {}
         for member in self.members:
             groups.setdefault(member.viewer, []).append(member)
-        sights = views.sights(list(groups))
+        scene_changes = views.scene_changes(list(groups))
         made: dict[object, bytes] = {}
         for viewer, members in groups.items():
-            sight = sights.get(viewer, SceneChange())
-            same: object = id(sight) if shared and sights else viewer
+            change = scene_changes.get(viewer, SceneChange())
+            same: object = id(change) if shared and scene_changes else viewer
             data = made.get(same)
             if data is None:
-                data = made[same] = encode(views.update(viewer, events, sight, before))
+                data = made[same] = encode(views.update(viewer, events, change, before))
             for member in members:
                 member.send(data)
 
     def close_old_epochs(self) -> None:
-        """Who does not hold its seat any more goes."""
+        """Drop connections whose seat has another holder."""
         seats = self._hosted.seats
         for member in self._now():
             if member.viewer is None:
@@ -153,4 +153,4 @@ class Audience:
             if held.kind != SEATED or held.epoch != member.epoch:
                 self.members.discard(member)
                 self.show_presence(True)
-                member.drop("this seat has another holder now")
+                member.drop("this seat has been taken over")

@@ -1,8 +1,7 @@
-"""A game as the server keeps it: its log, its seats, and the table that they lead to.
+"""A game on the server: its log, its seats and the table that they produce.
 
-Like a table it computes first: every `plan_...` gives what would happen, as one `Change` for
-the store; `accept` lets it happen once it is stored. Nothing here waits, and nothing here
-knows a socket.
+Changes are planned first: each `plan_...` method returns a `Change` for the store, and `accept`
+applies it once it is stored. This module does no I/O.
 """
 
 from collections.abc import Callable, Sequence
@@ -61,22 +60,22 @@ Actionable = (
 
 
 class Planned(NamedTuple):
-    """What would happen: for the store, and for the table."""
+    """A planned change, and the table if it starts the game."""
 
     change: Change
     table: Table | None = None
-    """The table, if the game begins with it."""
+    """The new table, if the game starts with this change."""
 
 
 class HostedGame:
-    """One game of a server's."""
+    """One game of a server."""
 
     def __init__(
         self, kept: KeptGame, clock: ServerClock, alive: Callable[[int, int], float]
     ) -> None:
-        """Stand where the log leads.
+        """Rebuild the game from its log.
 
-        `alive(since, now)` says how many seconds of that time count on clocks.
+        `alive(since, now)` returns the seconds of a period during which clocks ran.
         """
         self.row = kept.row
         self.seats = kept.seats
@@ -101,61 +100,61 @@ class HostedGame:
         if self.table.clocks is not None and not self.table.is_over:
             self.table.clocks.charge(self._alive(self.log[-1].at, self._clock.now()))
 
-    # What there is to see.
+    # State.
 
     @property
     def id(self) -> str:
-        """The table's name in links."""
+        """The table's id, used in links."""
         return self.row.id
 
     @property
     def v(self) -> int:
-        """The number of the last thing that happened."""
+        """The number of the last event."""
         return self.row.v
 
     @property
     def ply(self) -> int:
-        """How many actions there are."""
+        """The number of actions."""
         return self.row.ply
 
     @property
     def status(self) -> str:
-        """`waiting`, `playing` or `over`, for clients."""
+        """`waiting`, `playing` or `over`."""
         return client_status(self.row.status)
 
     @property
     def chance(self) -> ChanceSource:
-        """Where the game's random events come from."""
+        """The source of the game's randomness."""
         if self.table is not None:
             return self.table.chance
         return ChanceSource(self.row.chance_key)
 
     @property
     def people(self) -> list[int]:
-        """The seats that people hold."""
+        """The seats held by people."""
         return [seat.seat for seat in self.seats if seat.kind == SEATED]
 
     @property
     def end_reason(self) -> str:
-        """Why the operator has ended the game; empty if that is not how it ended."""
+        """The operator's reason for ending the game; empty if it ended otherwise."""
         if self.row.status != ENDED:
             return ""
         ended = (event for event in reversed(self.log) if event.kind is EventKind.ABANDON)
         return next((event.text for event in ended), "")
 
     def seat(self, number: int) -> SeatRow:
-        """Who holds that seat; `TableError` if there is none."""
+        """Return the holder of a seat. Raise `TableError` if the seat does not exist."""
         if not 0 <= number < len(self.seats):
-            raise TableError(f"the seats are 0 to {len(self.seats) - 1}, not {number}")
+            raise TableError(f"the seat must be from 0 to {len(self.seats) - 1}, not {number}")
         return self.seats[number]
 
-    # What would happen.
+    # Planning.
 
     def _moment(self) -> tuple[int, int]:
-        """The time now, and the moment that the events of one change bear.
+        """Return the time now, and the time of the events of a new change.
 
-        That is later than the change before: events of one moment are one change, so that a
-        process that reads them knows what happened at once.
+        Events with the same time form one change, so the latter is later than that of the
+        previous change.
         """
         now = self._clock.now()
         return now, max(now, self.log[-1].at + 1) if self.log else now
@@ -169,10 +168,10 @@ class HostedGame:
         claim: bytes = b"",
         request: RequestRow | None = None,
     ) -> Planned:
-        """Somebody takes an open seat; the game begins when it was the last."""
+        """Plan that a person claims an open seat; the game starts with the last one."""
         held = self.seat(seat)
         if held.kind != OPEN:
-            raise TableError("somebody sits there already")
+            raise TableError("this seat is already taken")
         now, at = self._moment()
         seated = held._replace(kind=SEATED, name=name, nonce=nonce, epoch=token.epoch)
         seats = [seated if each.seat == seat else each for each in self.seats]
@@ -195,7 +194,7 @@ class HostedGame:
         return self._playing(planned, table, [joined, *more])
 
     def _playing(self, planned: Planned, table: Table, events: Sequence[Event]) -> Planned:
-        """With where the table would stand."""
+        """Add the table's standing to a planned change."""
         change = planned.change._replace(
             events=events,
             status=status_of(table),
@@ -205,18 +204,18 @@ class HostedGame:
         )
         return Planned(change, table)
 
-    def plan_stand_up(self, seat: int, epoch: int) -> Planned:
-        """Before the game has begun: the seat is open again."""
+    def plan_leave(self, seat: int, epoch: int) -> Planned:
+        """Plan that a person leaves a seat before the game starts."""
         held = self.seat(seat)
         if self.table is not None or held.kind != SEATED:
-            raise TableError("this seat cannot be left any more")
+            raise TableError("you can leave a seat only before the game starts")
         now, at = self._moment()
         left = Event(self.v + 1, EventKind.LEAVE, seat, at=at)
         opened = SeatRow(seat, OPEN, epoch=epoch)
         return Planned(Change(self.id, self.v, [left], at=now, seats=[opened]))
 
     def plan_message(self, seat: int, message: Actionable, request: RequestRow | None) -> Planned:
-        """What the request of a seat leads to; `ParlourError` if it is refused."""
+        """Plan a seat's request. Raise `ParlourError` if it is refused."""
         if isinstance(message, messages.Rematch):
             return self._plan_rematch(seat, message.accept, request)
         if isinstance(message, messages.Decline):
@@ -226,7 +225,8 @@ class HostedGame:
         if isinstance(message, messages.Play):
             if self.table is not None and message.ply != self.ply and not self.table.is_over:
                 raise StaleEvents(
-                    f"this was chosen at ply {message.ply}, the game is at {self.ply}"
+                    f"the position has changed: you acted at ply {message.ply}, "
+                    f"the game is at {self.ply}"
                 )
             return self.plan(seat, Play(message.action), request)
         if isinstance(message, messages.Resign):
@@ -236,7 +236,7 @@ class HostedGame:
         return self.plan(seat, AskTakeback(message.accept), request)
 
     def plan_time_up(self) -> Planned | None:
-        """What happens because a clock has run out, if one has."""
+        """Plan the consequences of an expired clock, if one has expired."""
         table = self.table
         if table is None or table.clocks is None or table.is_over:
             return None
@@ -246,7 +246,7 @@ class HostedGame:
         return self.plan(seat, ClaimTime())
 
     def plan_abandon(self, reason: str = "") -> Planned:
-        """Nobody plays this game any more, or the operator ends it for that reason."""
+        """Plan the end of an abandoned game, or of one that the operator ends for a reason."""
         if self.table is None:
             now, at = self._moment()
             ended = Event(self.v + 1, EventKind.ABANDON, CHANCE, at=at)
@@ -260,12 +260,12 @@ class HostedGame:
         return planned._replace(change=planned.change._replace(events=events))
 
     def plan(self, seat: int, request: Request, asked: RequestRow | None = None) -> Planned:
-        """Return what a request to the table leads to; raises like `Table.plan`."""
+        """Plan a request to the table. Raise the same errors as `Table.plan`."""
         table = self.table
         if table is None:
             if self.row.status == ENDED:
                 raise GameOver("the game is over: it was abandoned")
-            raise TableError("the game waits for people to take their seats")
+            raise TableError("the game has not started: it is waiting for players")
         now, at = self._moment()
         events = table.plan(seat, request, at)
         standing = table.planned_standing
@@ -302,14 +302,14 @@ class HostedGame:
 
     def _plan_rematch(self, seat: int, accept: bool, request: RequestRow | None) -> Planned:
         if self.row.status != ENDED or self.table is None:
-            raise TableError("a rematch is for a game that has ended")
+            raise TableError("you can ask for a rematch only after the game is over")
         offers = self.table.standing.rematch_offers
         if accept and not set(offers) - {seat}:
-            raise TableError("the offer is gone")
+            raise TableError("there is no offer to accept")
         if self.row.rematch:
-            raise TableError(f"there is a rematch already: {self.row.rematch}")
+            raise TableError(f"the rematch has already started: {self.row.rematch}")
         if seat in offers:
-            raise TableError("this is asked for already")
+            raise TableError("you have already asked for a rematch")
         now, at = self._moment()
         ply = self.ply
         events = [Event(self.v + 1, EventKind.REMATCH, seat, ply, at=at)]
@@ -333,7 +333,7 @@ class HostedGame:
         return Planned(Change(self.id, self.v, [declined], at=now, request=request))
 
     def _next_game(self) -> NewGame:
-        """The same people and agents, each one seat further; those who left are agents now."""
+        """Return the rematch: each player moves one seat on; seats that were left go to agents."""
         count = len(self.seats)
         seats = [
             SeatRow(seat, before.kind, before.agent, before.name if before.kind == SEATED else "")
@@ -344,10 +344,10 @@ class HostedGame:
             self.game, seats, self.control, self.row.visibility, self._clock, rematch_of=self.id
         )
 
-    # What another process has stored.
+    # Changes of other processes.
 
-    def followed(self, events: Sequence[Event]) -> Planned:
-        """Return a change that follows this version, read from its events."""
+    def change_from(self, events: Sequence[Event]) -> Planned:
+        """Reconstruct a change that follows this version from its events."""
         table, rematch = self.table, ""
         seats: list[SeatRow] = []
         started: int | None = None
@@ -377,24 +377,24 @@ class HostedGame:
         ply = len(standing.record.actions)
         return Planned(change._replace(status=status, actor=standing.actor, ply=ply))
 
-    def follow(self, planned: Planned) -> None:
-        """Let happen what another process has stored; clocks have run since then."""
+    def apply_remote(self, planned: Planned) -> None:
+        """Apply a change of another process; clocks have run since then."""
         self.accept(planned)
         table = self.table
         if table is not None and table.clocks is not None and not table.is_over:
             table.clocks.charge(self._alive(planned.change.events[-1].at, self._clock.now()))
 
-    def settle(self, kept: KeptGame) -> None:
-        """Take over what rows do not tell, once all of them were followed."""
+    def sync_rows(self, kept: KeptGame) -> None:
+        """Copy the rows after all events are applied, for data that events do not contain."""
         self.row = kept.row
         self.seats = kept.seats
         for each in kept.requests:
             self.requests[each.seat, each.epoch, each.req] = (each.body, each.v)
 
-    # What happens.
+    # Applying.
 
     def accept(self, planned: Planned) -> None:
-        """Let it happen; the store has it."""
+        """Apply a planned change after it is stored."""
         change = planned.change
         if planned.table is not None:
             self.table = planned.table

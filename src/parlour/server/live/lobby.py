@@ -1,4 +1,4 @@
-"""The lobby: who waits there is told of listed tables, of its own, and when it is its turn."""
+"""The lobby: clients receive the listed tables, their own tables, and their turns."""
 
 import asyncio
 import logging
@@ -23,142 +23,142 @@ SHOW_SECONDS = 1.0
 
 
 class Guest(Protocol):
-    """Somebody in the lobby."""
+    """A connection in the lobby."""
 
     own: dict[str, int]
     """Its tables, and its seat at each."""
 
     def send(self, data: bytes) -> None:
-        """Send soon, without waiting."""
+        """Queue data for sending, without waiting."""
 
 
 class Lobby:
-    """Those who wait."""
+    """Connections in the lobby."""
 
     def __init__(self, rooms: "Rooms") -> None:
-        """Nobody waits yet."""
+        """Start without connections."""
         self._rooms = rooms
         self.guests: set[Guest] = set()
         self._has_changed = asyncio.Event()
-        self._shown = b""
-        self._heard: dict[str, int] = {}
-        """The versions of their tables that those who wait were told of."""
-        self._waited_for: set[str] | None = None
+        self._published = b""
+        self._versions: dict[str, int] = {}
+        """The last versions of the guests' tables that guests were notified of."""
+        self._watched_tables: set[str] | None = None
 
     def start(self) -> None:
-        """Begin to tell."""
-        self._rooms.spawn(self._show())
+        """Start publishing."""
+        self._rooms.spawn(self._publish())
 
     def touch(self) -> None:
-        """The list of tables is not what it was."""
+        """Mark the list of tables as changed."""
         self._has_changed.set()
 
     def changed(self, room: "Room", change: Change) -> None:
-        """Something was stored for a game."""
+        """Handle a stored change of a game."""
         hosted = room.hosted
         if change.status is not None and hosted.row.visibility == "listed":
             self.touch()
-        if hosted.id in self._heard:
-            self._heard[hosted.id] = hosted.v
+        if hosted.id in self._versions:
+            self._versions[hosted.id] = hosted.v
         self._show_turn(hosted.row)
 
     def _show_turn(self, row: GameRow) -> None:
         if row.status == PERSON_TO_ACT and self.guests:
             data = encode(Turn(row.id))
-            # A copy: one that is too slow leaves while it is told.
+            # A copy: slow connections are removed while sending.
             for guest in list(self.guests):
                 if guest.own.get(row.id) == row.actor:
                     guest.send(data)
 
-    # What other processes have stored.
+    # Changes of other processes.
 
-    def waited_for(self) -> set[str]:
-        """The tables of those who wait; put together once for many notices."""
-        if self._waited_for is None:
-            self._waited_for = {table for guest in self.guests for table in guest.own}
-        return self._waited_for
+    def watched_tables(self) -> set[str]:
+        """Return the tables of all guests, cached between notifications."""
+        if self._watched_tables is None:
+            self._watched_tables = {table for guest in self.guests for table in guest.own}
+        return self._watched_tables
 
-    def hear(self, table: str, v: int) -> None:
-        """Another process has stored something for a game that nobody looks at here."""
-        if table in self.waited_for():
-            self._rooms.spawn(self._look(table, v))
+    def notice_change(self, table: str, v: int) -> None:
+        """Handle a change by another process of a table without connections here."""
+        if table in self.watched_tables():
+            self._rooms.spawn(self._check_turn(table, v))
 
-    async def _look(self, table: str, v: int) -> None:
-        """Tell whose turn it is there."""
-        self._heard[table] = max(v, self._heard.get(table, 0))
+    async def _check_turn(self, table: str, v: int) -> None:
+        """Notify guests if it is their turn at a table."""
+        self._versions[table] = max(v, self._versions.get(table, 0))
         for listing in await self._rooms.store.some([table]):
             self._show_turn(listing.row)
 
     async def poll(self, versions: dict[str, int]) -> None:
-        """See whether the tables of those who wait, or the list, are not what they were."""
+        """Check for changes of the guests' tables and of the list."""
         if not self.guests:
             return
-        known, self._heard = self._heard, versions
+        known, self._versions = self._versions, versions
         for table, v in versions.items():
             if known.get(table, v) < v:
-                await self._look(table, v)
-        if encode(await self.listed()) != self._shown:
+                await self._check_turn(table, v)
+        if encode(await self.listed()) != self._published:
             self.touch()
 
     async def join(self, guest: Guest) -> None:
-        """Welcome somebody: the tables now, and from now on."""
+        """Add a guest and send the tables."""
         store, own = self._rooms.store, list(guest.own)
         before = await store.versions(own)
         guest.send(encode(await self.tables(guest.own)))
         self.guests.add(guest)
-        self._waited_for = None
+        self._watched_tables = None
         for table, v in before.items():
-            self._heard.setdefault(table, v)
-        # What was stored while the tables were read stands neither there nor in a notice that
-        # found this guest here.
+            self._versions.setdefault(table, v)
+        # Changes stored while the tables were read are in neither the response nor a
+        # notification, which ignores tables without guests.
         for table, v in (await store.versions(own)).items():
             if before.get(table, v) < v:
-                await self._look(table, v)
+                await self._check_turn(table, v)
 
     def leave(self, guest: Guest) -> None:
-        """Somebody is gone."""
+        """Remove a guest."""
         self.guests.discard(guest)
-        self._waited_for = None
+        self._watched_tables = None
         if not self.guests:
-            self._heard.clear()
+            self._versions.clear()
 
     async def tables(self, own: dict[str, int]) -> Tables:
-        """Listed tables, and one's own."""
+        """Return the listed tables and the guest's own."""
         return Tables(await self.listed(), await self.mine(own))
 
     async def listed(self) -> list[TableInfo]:
-        """Listed tables that wait for people or are played."""
+        """Return listed tables that are not over."""
         found = await self._rooms.store.listed(LISTED_AT_MOST)
         return _infos(found, {})
 
     async def mine(self, own: dict[str, int]) -> list[TableInfo]:
-        """These tables, with one's own seat at each."""
+        """Return the given tables, with the viewer's seat at each."""
         found = await self._rooms.store.some(list(own)) if own else []
         return _infos(found, own)
 
-    async def _show(self) -> None:
-        """Tell everybody of new tables, not more often than once in a while."""
+    async def _publish(self) -> None:
+        """Publish changes of the list, at most once per interval."""
         while True:
             await self._has_changed.wait()
             self._has_changed.clear()
             if self.guests:
                 try:
-                    await self._show_once()
+                    await self._publish_once()
                 except StoreUnavailable as error:
                     log.warning("%s", error)
                     self.touch()
             await asyncio.sleep(SHOW_SECONDS)
 
-    async def _show_once(self) -> None:
+    async def _publish_once(self) -> None:
         listed = await self.listed()
-        self._shown = encode(listed)
+        self._published = encode(listed)
         for guest in list(self.guests):
             tables = Tables(listed, await self.mine(guest.own))
             if guest in self.guests:
                 guest.send(encode(tables))
 
     def close(self, data: bytes) -> None:
-        """Tell everybody that the server shuts down."""
+        """Notify all guests that the server is shutting down."""
         for guest in list(self.guests):
             guest.send(data)
 
@@ -170,6 +170,6 @@ def _infos(found: list[Listing], own: dict[str, int]) -> list[TableInfo]:
         try:
             title = game_of(row.game, row.options).title
         except ParlourError:
-            continue  # a game that is not installed any more
+            continue  # the game is no longer installed
         infos.append(table_info(row, seats, title, viewer))
     return infos

@@ -1,4 +1,4 @@
-"""How a game on a server begins: its first rows, and the table that they lead to."""
+"""Start of games: their first rows, and the table that they produce."""
 
 from collections.abc import Sequence
 
@@ -25,7 +25,7 @@ from parlour.table import PERSON, ChanceSource, Event, EventKind, Start, Table, 
 from parlour.table.resumption import log_of
 
 DERIVED = -1
-"""The seed of a game whose set-up follows from the key and from what the players add."""
+"""Seed of a game whose set-up is derived from the chance key and the players' nonces."""
 
 
 def new_table(
@@ -35,15 +35,15 @@ def new_table(
     clock: ServerClock,
     log: Sequence[Event] | None,
 ) -> Table:
-    """Make the table of a game that begins, or with a log, of one that goes on.
+    """Create the table of a new game, or of a running one from its log.
 
-    `RecordError` if a seat is held by an agent that a store must not bring: nothing is loaded.
+    Raise `RecordError` if a seat's agent is not an installed one; it is not loaded.
     """
     start = started.start
     assert start is not None
     for who in start.seats:
         if who != PERSON and not is_installed(who):
-            raise RecordError(f"{shown(who)} is not an installed agent, and a store brings none")
+            raise RecordError(f"{shown(who)} is not an installed agent")
     return Table(
         played,
         start.seats,
@@ -59,9 +59,9 @@ def new_table(
 def begin(
     row: GameRow, played: Game, seats: Sequence[SeatRow], clock: ServerClock, v: int, at: int
 ) -> tuple[list[Event], Table]:
-    """Return the first events of a game after version `v`, chance's included, and its table.
+    """Return the first events of a game after version `v`, chance included, and its table.
 
-    `at` is the moment that they bear.
+    `at` is the time of the events.
     """
     nonces = tuple(seat.nonce for seat in seats)
     seed = row.seed
@@ -84,10 +84,10 @@ def new_game(
     rematch_of: str = "",
     record: Record | None = None,
 ) -> NewGame:
-    """A game to be kept; it begins at once if no seat is open.
+    """Return a new game; it starts at once if no seat is open.
 
-    With a `seed` it can be repeated; otherwise set-up and chance follow from a secret key.
-    With a `record` it goes on where that stops, and everybody must be seated.
+    With a `seed` it can be repeated; otherwise set-up and chance derive from a secret key. With
+    a `record` it resumes that game, and no seat may be open.
     """
     source = ChanceSource.secret() if seed is None else ChanceSource.from_seed(seed)
     at = clock.now()
@@ -137,24 +137,24 @@ def _holders(seats: Sequence[SeatRow]) -> tuple[str, ...]:
 
 
 def client_status(status: str) -> str:
-    """`waiting`, `playing` or `over`: what clients are told of a game's status."""
+    """Return the status for clients: `waiting`, `playing` or `over`."""
     return status if status in (WAITING, ENDED) else "playing"
 
 
 def status_of(table: Table) -> str:
-    """Who is to act, for the store."""
+    """Return the status for the store: the kind of player to act."""
     return status_at(table.actor, table.seats)
 
 
 def status_at(actor: int, seats: Sequence[str]) -> str:
-    """Who is to act, for the store."""
+    """Return the status for the store: the kind of player to act."""
     if actor < 0:
         return ENDED
     return PERSON_TO_ACT if seats[actor] == PERSON else AGENT_TO_ACT
 
 
 def deadline_of(table: Table, clock: ServerClock) -> int | None:
-    """When the clock that runs will have run out."""
+    """Return the time at which the running clock expires."""
     if table.clocks is None or table.is_over or table.actor in table.standing.gone:
         return None
     return clock.now() + int(table.clocks.left(table.actor) * 1000) + 1

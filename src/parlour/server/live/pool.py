@@ -1,8 +1,7 @@
-"""The processes in which agents think: a few, shared by all tables, fairly.
+"""Pool of agent processes, shared fairly by all tables.
 
-A question that a person waits for goes before one that nobody waits for; among equals the
-table that has used least goes first. A process that dies or hangs is replaced, and the
-question is asked again.
+Requests that a person waits for come first. Among equals, the table that has used the least time
+comes first. A process that crashes or hangs is replaced, and its request is retried.
 """
 
 import asyncio
@@ -31,41 +30,41 @@ log = logging.getLogger("parlour.server")
 
 ATTEMPTS = 3
 TABLES_COUNTED = 10_000
-"""Analyses of games that are over count too, and nothing tells when they end."""
-STAND_IN = "random"
-"""Who chooses where an agent goes wrong again and again."""
+"""Maximum tables tracked: finished games can still be analysed, so entries may never be dropped."""
+FALLBACK = "random"
+"""Agent that plays when another one fails repeatedly."""
 WEAK = "level:1"
 
 
-class AgentQuestion(NamedTuple):
-    """What an agent is asked, in its turn."""
+class AgentRequest(NamedTuple):
+    """A request to an agent, ordered by priority."""
 
-    nobody_waits: bool
+    is_background: bool
     used: float
     order: int
     table: str
     ask: Callable[[AgentProcess], Any]
     answer: "asyncio.Future[Any]"
     processes: int = 1
-    """In how many the agent thinks: its table has used so many times the seconds."""
+    """Number of processes in which the agent thinks; its table is charged for all of them."""
 
     def __lt__(self, other: object) -> bool:
-        """Which one is asked first."""
-        assert isinstance(other, AgentQuestion)
+        """Whether this request comes before another one."""
+        assert isinstance(other, AgentRequest)
         return self[:3] < other[:3]
 
 
 class AgentPool:
-    """A bounded number of processes, and a queue in front of them."""
+    """A fixed number of agent processes and a priority queue."""
 
     def __init__(
         self, settings: Settings, now: Callable[[], float], metrics: Metrics | None = None
     ) -> None:
-        """`now` gives seconds. Nothing is started before `start`."""
+        """Create a stopped pool; `now` returns seconds."""
         self._settings = settings
         self._metrics = metrics or Metrics()
         self._now = now
-        self._queue: list[AgentQuestion] = []
+        self._queue: list[AgentRequest] = []
         self._arrived = asyncio.Condition()
         self._order = 0
         self._used: dict[str, float] = {}
@@ -76,44 +75,45 @@ class AgentPool:
         self.answered = 0
         self.replaced = 0
         self.busy = 0
-        """How many processes think."""
+        """Number of processes that are thinking."""
 
     def start(self) -> None:
-        """Take questions."""
+        """Start serving requests."""
         self._workers = [asyncio.create_task(self._work()) for _ in range(self._settings.agents)]
 
     def adopt(self, settings: Settings) -> None:
-        """Go by these settings from now on; the number of processes stays."""
+        """Apply new settings, except for the number of processes."""
         self._settings = settings
         for host in self._hosts:
             host.seconds = settings.agent_seconds
 
     @property
     def size(self) -> int:
-        """How many processes there are."""
+        """The number of processes."""
         return len(self._workers)
 
     @property
     def waiting(self) -> int:
-        """How many questions wait."""
+        """The number of queued requests."""
         return len(self._queue)
 
     def check_room(self) -> None:
-        """`Busy` if there is no room for the agents of a new table."""
+        """Raise `Busy` if the queue has no room for the agents of a new table."""
         if len(self._queue) >= self._settings.agent_queue:
-            raise Busy(f"the agents have {len(self._queue)} questions to answer first: come later")
+            raise Busy(f"{len(self._queue)} agent requests are already queued: try again later")
 
-    def forget(self, table: str) -> None:
-        """A table is over."""
+    def drop(self, table: str) -> None:
+        """Drop the time account of a finished table."""
         self._used.pop(table, None)
 
     async def choose(
         self, table: str, text: str, seed: int, state: State, limit: Limit | None, waits: bool
     ) -> int:
-        """What the agent of that text plays; `waits`: a person waits for it.
+        """Return the action that an agent plays; `waits` means that a person waits for it.
 
-        `state` is what the agent may see. Never fails but by `Closing`. A text that a store
-        must not bring, a command or a module's class, starts and loads nothing.
+        `state` is the agent's view. If the agent fails repeatedly, a random action is returned.
+        Agents in a store can only be installed ones: no command or class is loaded. Raise
+        `ServerClosing` when the pool closes.
         """
         if self._used.get(table, 0.0) > self._settings.agent_budget:
             text = WEAK
@@ -121,53 +121,53 @@ class AgentPool:
             text = _checked(text, seed)
         except ParlourError as error:
             log.error("an agent cannot play: %s", error, extra={"table": table})
-            text = seeded(STAND_IN, seed)
+            text = seeded(FALLBACK, seed)
         processes = 1
         if waits:
-            # Questions that wait will need the other cores soon.
+            # Queued requests will soon need the other cores.
             free = free_cores() - self.busy - self.waiting
             text, processes = with_free_cores(text, state.game, free)
         for attempt in range(ATTEMPTS):
             try:
                 ask = partial(_choice, text, state, limit)
-                return int(await self._asked(table, waits, ask, processes))
+                return int(await self._submit(table, waits, ask, processes))
             except AgentFault as fault:
                 self.replaced += 1
                 self._metrics.agents_replaced.inc()
-                told = {"table": table, "agent": without_seed(text), "attempt": attempt + 1}
-                log.warning("an agent went wrong: %s", fault, extra=told)
+                fields = {"table": table, "agent": without_seed(text), "attempt": attempt + 1}
+                log.warning("an agent failed: %s", fault, extra=fields)
             except ServerClosing:
                 raise
             except Interrupted as error:
-                raise ServerClosing("the server shuts down") from error
+                raise ServerClosing("the server is shutting down") from error
             except ParlourError as error:
-                told = {"table": table, "agent": without_seed(text)}
-                log.error("an agent cannot play: %s", error, extra=told)
+                fields = {"table": table, "agent": without_seed(text)}
+                log.error("an agent cannot play: %s", error, extra=fields)
                 break
-        return choice_of(agent(seeded(STAND_IN, seed)), state, None)
+        return choice_of(agent(seeded(FALLBACK, seed)), state, None)
 
     async def run(self, table: str, work: Callable[[Agent], Any], text: str) -> Any:
-        """What an agent answers to somebody who can wait; `ParlourError` as it comes."""
+        """Run work with an agent for a person who waits. Raise its `ParlourError`."""
         self.check_room()
-        return await self._asked(table, True, lambda host: _with_agent(host, text, work))
+        return await self._submit(table, True, lambda host: _with_agent(host, text, work))
 
-    async def _asked(
+    async def _submit(
         self, table: str, waits: bool, ask: Callable[[AgentProcess], Any], processes: int = 1
     ) -> Any:
         if self._is_closed:
-            raise ServerClosing("the server shuts down")
+            raise ServerClosing("the server is shutting down")
         self._order += 1
         future: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
         used = self._used.get(table, 0.0)
-        question = AgentQuestion(not waits, used, self._order, table, ask, future, processes)
-        heapq.heappush(self._queue, question)
+        request = AgentRequest(not waits, used, self._order, table, ask, future, processes)
+        heapq.heappush(self._queue, request)
         async with self._arrived:
             self._arrived.notify()
         return await future
 
     def ahead_of(self, waits: bool) -> int:
-        """How many questions would be asked before a new one."""
-        return sum(1 for each in self._queue if each.nobody_waits <= (not waits))
+        """Return the number of queued requests before a new one."""
+        return sum(1 for each in self._queue if each.is_background <= (not waits))
 
     async def _work(self) -> None:
         loop = asyncio.get_running_loop()
@@ -176,27 +176,27 @@ class AgentPool:
             async with self._arrived:
                 while not self._queue:
                     await self._arrived.wait()
-                question = heapq.heappop(self._queue)
-            if question.answer.done():
+                request = heapq.heappop(self._queue)
+            if request.answer.done():
                 continue
             began = self._now()
             self.busy += 1
             try:
-                found = await loop.run_in_executor(self._threads, question.ask, host)
+                found = await loop.run_in_executor(self._threads, request.ask, host)
             except Exception as error:
-                if not question.answer.done():
-                    question.answer.set_exception(error)
+                if not request.answer.done():
+                    request.answer.set_exception(error)
             else:
                 self.answered += 1
-                if not question.answer.done():
-                    question.answer.set_result(found)
+                if not request.answer.done():
+                    request.answer.set_result(found)
             self.busy -= 1
             seconds = self._now() - began
             self._metrics.thoughts.observe(seconds)
-            self._count(question.table, seconds * question.processes)
+            self._count(request.table, seconds * request.processes)
 
     def _count(self, table: str, seconds: float) -> None:
-        """What a table has used; of those that nobody forgot the first are forgotten."""
+        """Charge a table for thinking time, and drop the oldest accounts if there are too many."""
         self._used[table] = self._used.pop(table, 0.0) + seconds
         if len(self._used) > TABLES_COUNTED:
             del self._used[next(iter(self._used))]
@@ -208,11 +208,11 @@ class AgentPool:
         return host
 
     async def close(self) -> None:
-        """End the processes; whoever waits is told `Closing`."""
+        """Stop the processes; pending requests raise `ServerClosing`."""
         self._is_closed = True
-        for question in self._queue:
-            if not question.answer.done():
-                question.answer.set_exception(ServerClosing("the server shuts down"))
+        for request in self._queue:
+            if not request.answer.done():
+                request.answer.set_exception(ServerClosing("the server is shutting down"))
         self._queue.clear()
         loop = asyncio.get_running_loop()
         for host in self._hosts:
@@ -224,9 +224,9 @@ class AgentPool:
 
 
 def _checked(text: str, seed: int) -> str:
-    """The text with a seed; `AgentError` unless it names an agent that a file may name."""
+    """Return the agent with a seed. Raise `AgentError` unless it is an installed agent."""
     if not is_installed(text):
-        raise AgentError(f"{shown(text)} is not an installed agent: the store was tampered with")
+        raise AgentError(f"{shown(text)} is not an installed agent: the store was modified")
     return seeded(text, seed)
 
 
@@ -235,7 +235,7 @@ def _choice(text: str, state: State, limit: Limit | None, host: AgentProcess) ->
 
 
 def _with_agent(host: AgentProcess, text: str, work: Callable[[Agent], Any]) -> Any:
-    """What the work gives with an agent that the process forgets afterwards."""
+    """Run work with an agent that is closed afterwards."""
     player = host.agent(text)
     try:
         return work(player)

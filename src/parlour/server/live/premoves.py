@@ -1,69 +1,69 @@
-"""Premoves: what seats want to play as soon as it is their turn.
+"""Premoves: actions that seats will play when their turn comes.
 
-A seat may have devices at several processes. All of them know of its premove; the process
-where it was wished for plays it, so that whoever takes it back there is obeyed.
+A seat may have devices at several processes. All of them show its premove, but only the process
+where it was set plays it, so that it can be cancelled there reliably.
 """
 
 from typing import NamedTuple
 
 
 class HeldPremove(NamedTuple):
-    """What a seat wishes, since when, and which process plays it."""
+    """A premove, the time it was set, and the process that plays it."""
 
     action: int | str | None
     at: int
-    who: str
+    owner: str
 
 
 class Premoves:
-    """Those of one table."""
+    """The premoves of one table."""
 
     def __init__(self, own: str) -> None:
-        """None yet; `own` is the name of this process."""
+        """Start without premoves; `own` is the id of this process."""
         self._own = own
-        self._wishes: dict[int, HeldPremove] = {}
+        self._premoves: dict[int, HeldPremove] = {}
 
-    def wish(self, seat: int, action: int | str | None, now: int) -> int:
-        """What the seat wishes here and now; the moment of that, later than any before."""
-        known = self._wishes.get(seat)
+    def set(self, seat: int, action: int | str | None, now: int) -> int:
+        """Set or clear a premove in this process. Return its time, later than any before."""
+        known = self._premoves.get(seat)
         at = now if known is None else max(now, known.at + 1)
-        self._wishes[seat] = HeldPremove(action, at, self._own)
+        self._premoves[seat] = HeldPremove(action, at, self._own)
         return at
 
-    def hear(self, seat: int, action: int | str | None, at: int, who: str) -> bool:
-        """What the seat wishes in another process; False if something later is known."""
-        known = self._wishes.get(seat)
-        if known is not None and (known.at, known.who) >= (at, who):
+    def set_remote(self, seat: int, action: int | str | None, at: int, owner: str) -> bool:
+        """Set a premove from another process. Return false if a later one is known."""
+        known = self._premoves.get(seat)
+        if known is not None and (known.at, known.owner) >= (at, owner):
             return False
-        self._wishes[seat] = HeldPremove(action, at, who)
+        self._premoves[seat] = HeldPremove(action, at, owner)
         return True
 
     def of(self, seat: int) -> int | str | None:
-        """What that seat wishes, or `None`."""
-        wish = self._wishes.get(seat)
-        return None if wish is None else wish.action
+        """Return the premove of a seat, or `None`."""
+        premove = self._premoves.get(seat)
+        return None if premove is None else premove.action
 
     def take(self, seat: int) -> int | str | None:
-        """What this process is to play for that seat: it is wished no more."""
-        wish = self._wishes.get(seat)
-        if wish is None or wish.who != self._own:
+        """Remove and return the premove that this process must play for a seat."""
+        premove = self._premoves.get(seat)
+        if premove is None or premove.owner != self._own:
             return None
         self.drop(seat)
-        return wish.action
+        return premove.action
 
     def drop(self, seat: int) -> bool:
-        """The seat wishes nothing any more; whether it did."""
-        wish = self._wishes.get(seat)
-        if wish is None or wish.action is None:
+        """Clear the premove of a seat. Return whether there was one."""
+        premove = self._premoves.get(seat)
+        if premove is None or premove.action is None:
             return False
-        self._wishes[seat] = wish._replace(action=None)
+        self._premoves[seat] = premove._replace(action=None)
         return True
 
     def drop_all(self) -> list[int]:
-        """Nobody wishes anything any more; who did."""
-        return [seat for seat in self._wishes if self.drop(seat)]
+        """Clear all premoves and return their seats."""
+        return [seat for seat in self._premoves if self.drop(seat)]
 
-    def drop_of(self, who: str) -> list[int]:
-        """The process that would have played them is gone; whose they were."""
-        theirs = [seat for seat, wish in self._wishes.items() if wish.who == who]
+    def drop_of(self, owner: str) -> list[int]:
+        """Clear the premoves of a process that has ended and return their seats."""
+        theirs = [seat for seat, premove in self._premoves.items() if premove.owner == owner]
         return [seat for seat in theirs if self.drop(seat)]

@@ -1,8 +1,8 @@
-"""One live game with everybody who looks at it: requests in, events out.
+"""A live game and its connections: requests in, events out.
 
-A request is authorised, planned, stored, and only then let happen and told: to everybody in
-one go, without waiting for anybody. One request is carried out at a time. Other processes may
-have the same game: what they store is followed, and happens here as it happened there.
+A request is authorized, planned and stored; then it is applied and sent to all connections
+without waiting for any. Requests run one at a time. Other processes may serve the same game:
+their stored changes are applied here as well.
 """
 
 import asyncio
@@ -40,8 +40,8 @@ from parlour.protocol.messages import (
     Why,
 )
 from parlour.server.live.audience import Audience, Member
+from parlour.server.live.ephemeral import EphemeralState
 from parlour.server.live.hosted import HostedGame, Planned
-from parlour.server.live.passing import Passing
 from parlour.server.live.turns import Turns
 from parlour.server.live.views import Viewer, Views
 from parlour.server.store.log_rows import SEATED, changes_in
@@ -64,29 +64,28 @@ log = logging.getLogger("parlour.server")
 T = TypeVar("T")
 
 ATTEMPTS = 5
-"""So often something is tried again because another process was quicker."""
+"""Maximum attempts when another process stores its change first."""
 NOT_BECAUSE_BEHIND = (ServerClosing, Conflict, RateLimited, StoreUnavailable)
-"""Refusals that no news from another process could turn round."""
+"""Refusals that changes of other processes cannot resolve."""
 RESUMED_AT_MOST = 500
-"""The most events that a welcome lists for a client that reconnects."""
+"""Maximum events in the welcome of a client that reconnects."""
 
 
 class Room:
-    """A game in memory, and those who are connected to it."""
+    """A game in memory and its connections."""
 
     def __init__(self, hosted: HostedGame, rooms: "Rooms") -> None:
-        """Nobody is here yet."""
+        """Start without connections."""
         self.hosted = hosted
         self.views = Views(hosted, rooms.secret)
         self.audience = Audience(hosted, self.views, rooms)
         self.turns = Turns(self, rooms)
-        self.is_gone = False
-        """Whether it has left the memory: whoever still holds it can change nothing, and must
-        take the one that was loaded anew."""
-        self.passing = Passing(self, rooms)
+        self.is_unloaded = False
+        """Whether it was unloaded. It then refuses changes; callers must use the reloaded room."""
+        self.ephemeral = EphemeralState(self, rooms)
         self._rooms = rooms
         self.lock = asyncio.Lock()
-        """Held while something is planned and stored."""
+        """Held while a change is planned and stored."""
         self._newest = hosted.v
         self._is_following = False
         self._timer: asyncio.TimerHandle | None = None
@@ -96,51 +95,50 @@ class Room:
         """Whether it must stay in memory."""
         return bool(self.audience.members) or self.lock.locked() or self.turns.is_asked
 
-    # Who is here.
+    # Connections.
 
     def join(self, member: Member, known: int | None) -> None:
-        """Welcome somebody; from now on it is told of everything."""
+        """Send the welcome to a connection and add it."""
         viewer = member.viewer
         welcome = self.views.welcome(viewer, known, RESUMED_AT_MOST)
         if viewer is not None:
-            welcome.said = list(self.passing.said)
+            welcome.said = list(self.ephemeral.said)
         welcome.chat = self._rooms.settings.chat
         member.send(encode(welcome))
-        premove = None if viewer is None else self.passing.show_to(viewer)
+        premove = None if viewer is None else self.ephemeral.premove_message(viewer)
         if premove is not None:
             member.send(premove)
         self.audience.join(member)
 
-    # What is asked for.
+    # Requests.
 
     def check_holder(self, seat: int, epoch: int) -> None:
-        """`Unauthorized` unless a token of that epoch still speaks for the seat."""
+        """Raise `Unauthorized` unless a token of that epoch is valid for the seat."""
         held = self.hosted.seat(seat)
         if held.kind != SEATED or held.epoch != epoch:
-            raise Unauthorized("this seat is not yours any more")
+            raise Unauthorized("this seat is no longer yours")
 
     def answer(self, viewer: Viewer, epoch: int, asked: Query) -> Preview | Why | Frames:
-        """What somebody wants to know; `ParlourError` where there is no answer."""
+        """Answer a query. Raise `ParlourError` if it is refused."""
         if viewer is not None:
             self.check_holder(viewer, epoch)
         return self.views.query(viewer, asked)
 
-    async def ask(self, seat: int, epoch: int, message: SeatRequest) -> int:
-        """Carry a request of a seat out: the version of its last event, once it is stored.
+    async def execute(self, seat: int, epoch: int, message: SeatRequest) -> int:
+        """Execute a seat's request. Return the version of its last event once it is stored.
 
-        `ParlourError` if it is refused. The same request again gives the same answer.
+        Raise `ParlourError` if it is refused. Idempotent: repeating it returns the same version.
         """
         self._rooms.check_open()
         request = _row(seat, epoch, message)
         async with self.lock:
-            self._rooms.check_open()  # it may have begun to close meanwhile
-            return await self.up_to_date(lambda: self._asked(seat, epoch, message, request))
+            self._rooms.check_open()  # the shutdown may have started in the meantime
+            return await self.retry_if_behind(lambda: self._execute(seat, epoch, message, request))
 
-    async def up_to_date(self, work: Callable[[], Awaitable[T]]) -> T:
-        """What the work gives, done under the lock.
+    async def retry_if_behind(self, work: Callable[[], Awaitable[T]]) -> T:
+        """Run work under the lock and return its result.
 
-        Where it is refused because another process was quicker, or because this one had not
-        heard of something yet, it is done again.
+        If it is refused because of changes by other processes, apply them and try again.
         """
         for _ in range(ATTEMPTS):
             try:
@@ -148,20 +146,22 @@ class Room:
             except NOT_BECAUSE_BEHIND:
                 raise
             except ParlourError:
-                if self.is_gone or not await self._catch_up():
+                if self.is_unloaded or not await self._apply_newer():
                     raise
         return await work()
 
-    async def _asked(self, seat: int, epoch: int, message: SeatRequest, request: RequestRow) -> int:
+    async def _execute(
+        self, seat: int, epoch: int, message: SeatRequest, request: RequestRow
+    ) -> int:
         self.check_holder(seat, epoch)
-        done = self.passing.done(request)
+        done = self.ephemeral.done(request)
         if done is not None:
             return done
         if isinstance(message, Say):
-            self.passing.say(seat, message.text, request._replace(v=self.hosted.v))
+            self.ephemeral.say(seat, message.text, request._replace(v=self.hosted.v))
             return self.hosted.v
         if isinstance(message, Premove):
-            self.passing.wish(seat, message, request._replace(v=self.hosted.v))
+            self.ephemeral.premove(seat, message, request._replace(v=self.hosted.v))
             return self.hosted.v
         await self._settle_clock()
         planned = self._planned(seat, message, request)
@@ -179,10 +179,10 @@ class Room:
         except ParlourError:
             raise
         except Exception as error:
-            told = {"game": self.hosted.game.name, "table": self.hosted.id, "seat": seat}
-            log.exception("the code of a game went wrong", extra=told)
+            fields = {"game": self.hosted.game.name, "table": self.hosted.id, "seat": seat}
+            log.exception("the code of a game failed", extra=fields)
             raise ContractError(
-                f"{self.hosted.game.name} could not handle this: {in_one_line(error)}"
+                f"{self.hosted.game.name} failed to handle the request: {in_one_line(error)}"
             ) from error
 
     async def _settle_clock(self) -> None:
@@ -191,14 +191,14 @@ class Room:
             await self.commit(planned)
 
     async def time_up(self) -> None:
-        """See whether a clock has run out."""
+        """End the turn if a clock has expired."""
         async with self.lock:
-            await self.up_to_date(self._settle_clock)
+            await self.retry_if_behind(self._settle_clock)
 
     async def abandon(self, reason: str = "") -> bool:
-        """End a game that nobody plays, or that the operator ends for that reason.
+        """End a game that is abandoned, or that the operator ends for a reason.
 
-        False if it was over already.
+        Return false if it was already over.
         """
 
         async def work() -> bool:
@@ -208,10 +208,10 @@ class Room:
             return True
 
         async with self.lock:
-            return await self.up_to_date(work)
+            return await self.retry_if_behind(work)
 
     async def play_for_agent(self, seat: int, action: int, v: int) -> None:
-        """What an agent chose at that version, under `lock`; nothing if it is not there now."""
+        """Play an agent's choice under `lock`, unless the version has changed."""
 
         async def work() -> None:
             if self.hosted.v == v:
@@ -219,14 +219,14 @@ class Room:
             if self.hosted.v == v:
                 await self.commit(self.hosted.plan(seat, table.Play(action)))
 
-        await self.up_to_date(work)
+        await self.retry_if_behind(work)
 
-    # What happens.
+    # Changes.
 
     async def commit(self, planned: Planned) -> None:
-        """Store what was planned under `lock`, and let it happen."""
-        if self.is_gone:
-            raise Outdated("this table is being loaded anew")
+        """Store a planned change under `lock`, then apply it."""
+        if self.is_unloaded:
+            raise Outdated("this table is being reloaded")
         metrics, began = self._rooms.metrics, self._rooms.clock.seconds()
         try:
             await self._rooms.store.commit(planned.change)
@@ -234,7 +234,7 @@ class Room:
             self._newest = max(self._newest, self.hosted.v + 1)
             raise
         except InDoubt:
-            self.learn(planned.change.after)
+            self.note_version(planned.change.after)
             metrics.store_failures.inc()
             raise
         except StoreUnavailable:
@@ -243,45 +243,45 @@ class Room:
         except ParlourError:
             raise
         except BaseException:
-            # Cancelled in between: it may be stored, or not yet, or never. The store knows.
-            self.learn(planned.change.after)
+            # Cancelled: the outcome is unknown, so check the store.
+            self.note_version(planned.change.after)
             raise
         metrics.commits.observe(self._rooms.clock.seconds() - began)
         for event in planned.change.events:
-            metrics.happened(event.kind)
+            metrics.count_event(event.kind)
         before = None if self.hosted.table is None else self.hosted.table.line
         self.hosted.accept(planned)
-        self._has_happened(planned, before, True)
-        self.go_on()
+        self._after_change(planned, before, True)
+        self.resume()
 
-    def _has_happened(self, planned: Planned, before: Record | None, is_own: bool) -> None:
+    def _after_change(self, planned: Planned, before: Record | None, is_own: bool) -> None:
         self._newest = max(self._newest, self.hosted.v)
-        self.audience.tell(planned.change.events, before)
+        self.audience.send_events(planned.change.events, before)
         self.audience.close_old_epochs()
         if any(event.kind is EventKind.TAKEBACK for event in planned.change.events):
-            self.passing.is_taken_back()
-        self._rooms.has_changed(self, planned, is_own)
+            self.ephemeral.drop_premoves()
+        self._rooms.after_change(self, planned, is_own)
 
-    def go_on(self) -> None:
-        """Let whoever is next act: an agent, a premove, or a clock."""
-        if self.is_gone:
+    def resume(self) -> None:
+        """Let the next player act: an agent, a premove or a clock."""
+        if self.is_unloaded:
             return
         self._set_timer()
         if self.hosted.row.status == AGENT_TO_ACT:
             self.turns.begin()
         else:
-            self._go_on_without_agents()
+            self._resume_without_agents()
 
-    def _go_on_without_agents(self) -> None:
+    def _resume_without_agents(self) -> None:
         hosted = self.hosted
         if hosted.row.status == PERSON_TO_ACT:
             assert hosted.table is not None
-            action = self.passing.premoves.take(hosted.table.actor)
+            action = self.ephemeral.premoves.take(hosted.table.actor)
             if action is not None:
                 self._rooms.spawn(self._premove(hosted.table.actor, action, hosted.ply))
         elif hosted.row.status == ENDED:
-            self.passing.premoves.drop_all()
-            self._rooms.pool.forget(hosted.id)
+            self.ephemeral.premoves.drop_all()
+            self._rooms.pool.drop(hosted.id)
 
     def _set_timer(self) -> None:
         if self._timer is not None:
@@ -296,112 +296,114 @@ class Room:
     async def _premove(self, seat: int, action: int | str, ply: int) -> None:
         async def work() -> None:
             if self.hosted.ply != ply:
-                raise Outdated("something else happened first")
+                raise Outdated("your turn has already passed")
             await self._settle_clock()
             play = Play(f"premove-{self.hosted.v}", ply, action)
             await self.commit(self._planned(seat, play, None))
 
         async with self.lock:
             try:
-                await self.up_to_date(work)
+                await self.retry_if_behind(work)
             except ParlourError as error:
-                self.passing.premove_is_over(seat, str(error))
+                self.ephemeral.clear_premove(seat, str(error))
             else:
-                self.passing.premove_is_over(seat)
+                self.ephemeral.clear_premove(seat)
 
-    # What happens in other processes.
+    # Changes of other processes.
 
-    def learn(self, v: int) -> None:
-        """The store has that version; whoever looks on is told soon of what led to it."""
+    def note_version(self, v: int) -> None:
+        """Note a version in the store; if there are connections, catch up soon."""
         self._newest = max(self._newest, v)
         if self.is_behind and not self._is_following and self.is_busy:
             self._is_following = True
-            self._rooms.spawn(self.follow())
+            self._rooms.spawn(self.catch_up())
 
     @property
     def is_behind(self) -> bool:
-        """Whether the store has more than this room, as far as that was heard."""
+        """Whether the store is known to have a newer version."""
         return self._newest > self.hosted.v
 
-    async def follow(self) -> None:
-        """Stand where the store stands, as far as that was heard."""
+    async def catch_up(self) -> None:
+        """Apply changes up to the newest known version."""
         try:
             async with self.lock:
-                while self.is_behind and not self.is_gone:
-                    await self._catch_up()
+                while self.is_behind and not self.is_unloaded:
+                    await self._apply_newer()
         finally:
             self._is_following = False
 
-    async def look(self) -> None:
-        """Ask the store whether it has more, and follow."""
+    async def refresh(self) -> None:
+        """Check the store for newer changes and apply them."""
         async with self.lock:
-            if not self.is_gone:
-                await self._catch_up()
+            if not self.is_unloaded:
+                await self._apply_newer()
 
-    async def _catch_up(self) -> bool:
-        """Let happen here what others have stored; whether there was anything."""
-        hosted, heard = self.hosted, self._newest
+    async def _apply_newer(self) -> bool:
+        """Apply changes by other processes. Return whether there were any."""
+        hosted, announced = self.hosted, self._newest
         if not self.is_behind:
             versions = await self._rooms.store.versions([hosted.id])
             if versions.get(hosted.id) == hosted.v:
                 return False
         kept = await self._rooms.store.load(hosted.id, hosted.v)
         if kept is None:
-            self._rooms.erased(self)
-            raise NotFound("there is no such table")
-        if self._newest == heard:  # otherwise there was more to hear meanwhile
+            self._rooms.unload_deleted(self)
+            raise NotFound("no such table")
+        if self._newest == announced:  # otherwise newer versions were announced
             self._newest = kept.row.v
         if not kept.events:
             return False
         try:
-            self._happen(list(changes_in(kept.events)))
+            self._apply(list(changes_in(kept.events)))
         except Exception as error:
-            log.error("a table is loaded anew", exc_info=error, extra={"table": hosted.id})
-            self.vanish("the table is loaded anew")
-            self._rooms.forget(self)
+            log.error(
+                "a table is reloaded after an error", exc_info=error, extra={"table": hosted.id}
+            )
+            self.send_resync("the table was reloaded")
+            self._rooms.unload(self)
             raise
-        hosted.settle(kept)
+        hosted.sync_rows(kept)
         self.audience.close_old_epochs()
-        if not self.is_gone:
+        if not self.is_unloaded:
             self._set_timer()
-            self._go_on_without_agents()
+            self._resume_without_agents()
         return True
 
-    def _happen(self, changes: list[list[Event]]) -> None:
+    def _apply(self, changes: list[list[Event]]) -> None:
         hosted = self.hosted
         for place, events in enumerate(changes, 1):
-            planned = hosted.followed(events)
+            planned = hosted.change_from(events)
             before = None if hosted.table is None else hosted.table.line
-            hosted.follow(planned)
-            self._has_happened(planned, before, False)
+            hosted.apply_remote(planned)
+            self._after_change(planned, before, False)
             for event in events:
                 if event.kind is EventKind.PLAY:
-                    self.passing.has_played(event.seat)
+                    self.ephemeral.clear_played_premove(event.seat)
             is_passed = any(event.kind is EventKind.PLAY for event in chain(*changes[place:]))
             if is_passed and hosted.row.status == PERSON_TO_ACT:
-                self.passing.is_passed_over(hosted.row.actor)
+                self.ephemeral.drop_missed_premove(hosted.row.actor)
 
-    # The end.
+    # Unloading.
 
-    def vanish(self, reason: str) -> None:
-        """Tell everybody that this is not the table any more."""
+    def send_resync(self, reason: str) -> None:
+        """Ask all connections to reconnect."""
         self.audience.send_all(encode(Resync(reason)))
 
     def close(self) -> None:
-        """Let nothing happen in it any more: it has left the memory."""
-        self.is_gone = True
+        """Stop all activity after unloading."""
+        self.is_unloaded = True
         self.audience.close()
         if self._timer is not None:
             self._timer.cancel()
 
 
 def _row(seat: int, epoch: int, message: SeatRequest) -> RequestRow:
-    """The request as it is remembered: the id with its type, and a hash of the rest."""
+    """Return the row of a request: its id with type, and a hash of the message."""
     return RequestRow(seat, epoch, encode(message.id).decode(), body_hash(encode(message)), 0)
 
 
 def refusal(error: ParlourError, room: Room | None, id: int | str | None = None) -> Error:
-    """The answer to a request that was refused."""
+    """Return the error message for a refused request."""
     return Error(
         code=error.code,
         message=str(error),

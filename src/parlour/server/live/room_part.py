@@ -1,4 +1,4 @@
-"""What the parts of a room have in common."""
+"""Base class of a room's parts."""
 
 import weakref
 from typing import TYPE_CHECKING
@@ -8,18 +8,18 @@ if TYPE_CHECKING:
 
 
 class RoomPart:
-    """A part that its room holds, and that knows the room without holding it.
+    """A part of a room, with a weak reference back to it.
 
-    A cycle would keep a room that was dropped in memory until somebody looks for garbage. Whoever
-    asks a part holds its room; work that goes on by itself takes the room along.
+    A strong reference would form a cycle and delay the release of unloaded rooms until garbage
+    collection. Callers of a part hold its room; background tasks take the room as an argument.
     """
 
     def __init__(self, room: "Room") -> None:
-        """Of that room."""
+        """Attach the part to a room."""
         self._owner = weakref.ref(room)
 
     @property
     def _room(self) -> "Room":
         room = self._owner()
-        assert room is not None, "whoever asks a part of a room holds the room"
+        assert room is not None, "the caller must hold the room"
         return room

@@ -1,4 +1,4 @@
-"""All games of a server: found in memory or in the store, watched over, and forgotten again."""
+"""All games of a server: loaded from the store on demand, kept up to date and unloaded again."""
 
 import asyncio
 import logging
@@ -12,21 +12,21 @@ from parlour.protocol.json import encode
 from parlour.protocol.messages import Closing
 from parlour.server.admin.tuning import LimitTuning
 from parlour.server.clock import ServerClock, alive_seconds
+from parlour.server.cluster.peer_messages import ListingChanged, TablePresence
 from parlour.server.cluster.peers import Leases, Peers
-from parlour.server.cluster.whispers import Here, Listed
 from parlour.server.live.hosted import HostedGame, Planned
+from parlour.server.live.housekeeping import Housekeeping
 from parlour.server.live.lobby import Lobby
 from parlour.server.live.pool import AgentPool
 from parlour.server.live.room import Room
-from parlour.server.live.upkeep import Upkeep
 from parlour.server.metrics import Metrics
 from parlour.server.settings import Settings
 from parlour.server.store.store import (
     AGENT_TO_ACT,
     ENDED,
-    Heard,
     Holder,
     NewGame,
+    Notification,
     Run,
     Store,
 )
@@ -36,21 +36,21 @@ log = logging.getLogger("parlour.server")
 
 RETRY_SECONDS = 1.0
 NO_SEAT = (Unauthorized, NotFound, GameLoadError, OptionError)
-"""Why a token is for no seat: there may be others that are."""
+"""Errors that mean that a token has no seat; other tokens may still have one."""
 
 
 class Rooms:
-    """The games that are in memory, and the way to all others."""
+    """The games in memory, and access to all others."""
 
     def __init__(
         self, store: Store, settings: Settings, clock: ServerClock, metrics: Metrics | None = None
     ) -> None:
-        """Nothing runs before `start`."""
+        """Create it stopped; call `start`."""
         self.store = store
         self.metrics = metrics or Metrics()
         self.tuning = LimitTuning(settings)
         self.settings = self.tuning.settings
-        """As they are now: `tune` replaces them."""
+        """Current settings, replaced by `tune`."""
         self.clock = clock
         self.pool = AgentPool(self.settings, clock.seconds, self.metrics)
         store.watch(self.metrics.transaction)
@@ -58,69 +58,69 @@ class Rooms:
         self.peers = Peers(self)
         self.leases = Leases(self)
         self.lobby = Lobby(self)
-        self.upkeep = Upkeep(self)
+        self.housekeeping = Housekeeping(self)
         self.is_closing = False
         self.is_storing = True
-        """Whether the last beat could be stored."""
+        """Whether the last heartbeat was stored."""
         self._rooms: OrderedDict[str, Room] = OrderedDict()
         self._loading: dict[str, asyncio.Task[None]] = {}
         self._tasks: set[asyncio.Task[Any]] = set()
-        self._news: dict[str, int] = {}
+        self._announced: dict[str, int] = {}
         self._runs: list[Run] = []
         self.secret = b""
-        """The store's: from it is drawn what a seat is told in place of what it cannot know."""
+        """The store's secret, which generates the hidden information in a seat's view."""
 
     async def start(self) -> None:
-        """Begin to watch over the games; agents go on where they were left."""
+        """Start housekeeping and resume the turns of agents."""
         self.secret = await self.store.secret()
         await self.tune()
-        self.store.listen(self._hear)
+        self.store.listen(self._receive)
         await self.peers.start()
         await self.read_runs()
         self.pool.start()
         self.lobby.start()
-        self.upkeep.start()
+        self.housekeeping.start()
 
     async def tune(self) -> None:
-        """Adopt the limits that an operator has set, in whichever process that was."""
+        """Apply the limits that an operator has tuned in any process."""
         if self.tuning.adopt(await self.store.settings()):
             self.settings = self.tuning.settings
             self.pool.adopt(self.settings)
 
     async def read_runs(self) -> None:
-        """Read when servers were alive."""
+        """Read the periods in which servers were alive."""
         self._runs = await self.store.runs()
 
     def alive(self, since: int, now: int) -> float:
-        """How many seconds of that time some server was alive: what counts on clocks."""
+        """Return the seconds of a period in which a server was alive, so that clocks ran."""
         own = Run(self.started, now)
         return alive_seconds([*self._runs, *self.peers.runs(), own], since, now)
 
-    def _hear(self, heard: Heard) -> None:
-        """Another process has stored or said something."""
-        table = heard.game
-        if heard.words:
-            self.metrics.heard("whisper")
-            self.peers.hear(table, heard.words)
+    def _receive(self, received: Notification) -> None:
+        """Handle a notification from another process."""
+        table = received.game
+        if received.words:
+            self.metrics.count_notification("message")
+            self.peers.receive(table, received.words)
             return
-        self.metrics.heard("change")
+        self.metrics.count_notification("change")
         if table in self._loading:
-            # It may have been read just before.
-            self._news[table] = max(heard.v, self._news.get(table, 0))
+            # The game may have been read before this change.
+            self._announced[table] = max(received.v, self._announced.get(table, 0))
         room = self._rooms.get(table)
         if room is not None:
-            room.learn(heard.v)
+            room.note_version(received.v)
         if room is None or not room.audience.members:
-            self.lobby.hear(table, heard.v)
+            self.lobby.notice_change(table, received.v)
 
     # Games.
 
     async def room(self, table: str) -> Room:
-        """The game of that name; `NotFound`."""
+        """Return the room of a table, loading it if necessary. Raise `NotFound` if unknown."""
         while True:
             room = self._rooms.get(table)
             if room is not None and room.is_behind:
-                await room.follow()
+                await room.catch_up()
                 continue
             if room is not None:
                 self._rooms.move_to_end(table)
@@ -128,26 +128,26 @@ class Rooms:
             task = self._loading.get(table)
             if task is None:
                 task = self._loading[table] = asyncio.create_task(self._load(table))
-            # Before this goes on the room may have had to leave the memory again.
+            # Loop: the room may have been unloaded again by the time this resumes.
             await asyncio.shield(task)
 
     async def _load(self, table: str) -> None:
         try:
             kept = await self.store.load(table)
             if kept is None:
-                raise NotFound("there is no such table")
+                raise NotFound("no such table")
             room = Room(HostedGame(kept, self.clock, self.alive), self)
         finally:
-            # Here, not when the task is done: whoever then still found it would not wait.
+            # Delete it here, not in a done callback, so that no caller finds a finished task.
             del self._loading[table]
-            newest = self._news.pop(table, 0)
+            newest = self._announced.pop(table, 0)
         self._make_space()
         self._rooms[table] = room
-        room.go_on()
-        room.learn(newest)
+        room.resume()
+        room.note_version(newest)
 
     def _make_space(self) -> None:
-        """Forget the games that nobody has asked for longest, for one more."""
+        """Unload the least recently used idle games to make space for another."""
         spare = len(self._rooms) + 1 - self.settings.rooms
         if spare <= 0:
             return
@@ -161,31 +161,31 @@ class Rooms:
                 spare -= 1
 
     def in_memory(self, table: str) -> Room | None:
-        """The game of that name, if it is in memory."""
+        """Return the room of a table if it is in memory."""
         return self._rooms.get(table)
 
     def all_in_memory(self) -> list[Room]:
-        """All games that are."""
+        """Return all rooms in memory."""
         return list(self._rooms.values())
 
-    def visited(self) -> list[Here]:
-        """Who looks at the tables of this process."""
+    def presences(self) -> list[TablePresence]:
+        """Return the presence at the tables of this process."""
         visited = [room.audience for room in self._rooms.values() if room.audience.members]
-        return sorted((audience.here() for audience in visited), key=lambda here: here.table)
+        return sorted((audience.presence() for audience in visited), key=lambda here: here.table)
 
-    def erased(self, room: Room) -> None:
-        """A game is not in the store any more."""
-        self.forget(room)
-        room.vanish("the game was erased")
+    def unload_deleted(self, room: Room) -> None:
+        """Unload a game that was deleted from the store."""
+        self.unload(room)
+        room.send_resync("the game was deleted")
 
-    def forget(self, room: Room) -> None:
-        """Let go of a game: the next who asks loads it anew."""
+    def unload(self, room: Room) -> None:
+        """Unload a game; the next request loads it again."""
         if self._rooms.get(room.hosted.id) is room:
             del self._rooms[room.hosted.id]
         room.close()
 
     async def create(self, new: NewGame) -> None:
-        """Keep a new game, and let it begin."""
+        """Store a new game and start it."""
         self.check_open()
         await self.store.create(new)
         await self._begun(new)
@@ -195,26 +195,26 @@ class Rooms:
             await self.room(new.row.id)
         if new.row.visibility == "listed":
             self.lobby.touch()
-            self.peers.tell("", Listed())
+            self.peers.broadcast("", ListingChanged())
 
-    def has_changed(self, room: Room, planned: Planned, is_own: bool) -> None:
-        """Something was stored for a game, by this process or by another one."""
+    def after_change(self, room: Room, planned: Planned, is_own: bool) -> None:
+        """Update lobby and peers after a change by this or another process."""
         change = planned.change
         self.lobby.changed(room, change)
         is_listed = room.hosted.row.visibility == "listed"
         if is_own and is_listed and (change.seats or change.status == ENDED):
-            self.peers.tell("", Listed())
+            self.peers.broadcast("", ListingChanged())
         if change.new_game is not None:
             self.spawn(self._begun(change.new_game))
 
-    def try_later(self, room: Room) -> None:
-        """An agent's action could not be stored: let it act again in a while."""
-        asyncio.get_running_loop().call_later(RETRY_SECONDS, room.go_on)
+    def retry_later(self, room: Room) -> None:
+        """Retry an agent's action that could not be stored."""
+        asyncio.get_running_loop().call_later(RETRY_SECONDS, room.resume)
 
     async def holder(self, token: str) -> Holder:
-        """What a token is for; `Unauthorized` if it is not one, or no more."""
+        """Return the seat that a token is for. Raise `Unauthorized` if it is not valid."""
         if not token:
-            raise Unauthorized("there is no token")
+            raise Unauthorized("the token is missing")
         held = await self.store.holder(hash_of(token))
         if held is None:
             raise Unauthorized("this token is not valid")
@@ -222,24 +222,24 @@ class Rooms:
         try:
             room.check_holder(held.seat, held.epoch)
         except Unauthorized:
-            await room.look()  # the seat may have been taken in another process
+            await room.refresh()  # the seat may have been claimed in another process
             (await self.room(held.game)).check_holder(held.seat, held.epoch)
         return held
 
     @property
     def loaded(self) -> int:
-        """How many games are in memory."""
+        """The number of games in memory."""
         return len(self._rooms)
 
     def check_open(self) -> None:
-        """`Closing` if the server shuts down."""
+        """Raise `ServerClosing` if the server is shutting down."""
         if self.is_closing:
-            raise ServerClosing("the server shuts down, and is back soon")
+            raise ServerClosing("the server is shutting down and will be back soon")
 
-    # Work in the background.
+    # Background tasks.
 
     def spawn(self, work: Coroutine[Any, Any, Any]) -> None:
-        """Let that go on by itself; what goes wrong is logged."""
+        """Run a background task; its errors are logged."""
         task = asyncio.create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._done)
@@ -249,16 +249,16 @@ class Rooms:
         if not task.cancelled() and task.exception() is not None:
             error = task.exception()
             if isinstance(error, ParlourError):
-                log.warning("work in the background was refused: %s", error)
+                log.warning("a background task was refused: %s", error)
             else:
-                log.error("work in the background went wrong", exc_info=error)
+                log.error("a background task failed", exc_info=error)
 
-    def is_broken(self, table: str, error: Exception) -> None:
-        """A game could not be gone on with."""
-        self.upkeep.is_broken(table, error)
+    def mark_broken(self, table: str, error: Exception) -> None:
+        """Report a game whose play cannot continue."""
+        self.housekeeping.mark_broken(table, error)
 
     async def close(self) -> None:
-        """Refuse what comes, finish what runs, tell everybody, and let go."""
+        """Refuse new requests, finish running ones, notify all connections and close the store."""
         self.is_closing = True
         data = encode(Closing(self.settings.drain_seconds))
         for room in list(self._rooms.values()):

@@ -1,8 +1,8 @@
-"""What each viewer of a game is sent: built up from what that viewer may know, nothing else.
+"""Views of a game: the messages to each viewer, built only from what the viewer may see.
 
-Where a game has no secrets everybody sees the same, but for the actions of the seat to act:
-then the bytes are made once and shared. Otherwise each seat has its own, and so have the
-spectators.
+In a game without hidden information all viewers see the same, except for the actions of the seat
+to act, so messages are encoded once and shared. Otherwise each seat, and the spectators, have
+their own.
 """
 
 from collections.abc import Sequence
@@ -58,21 +58,21 @@ from parlour.table.views import event_view, history
 Wire = TypeVar("Wire", Diff, WireScene)
 
 Viewer = int | None
-"""A seat, or `None`: a spectator."""
+"""A seat, or `None` for a spectator."""
 
 
 class SceneChange(NamedTuple):
-    """What a version looks like to some viewers: one of the two scenes, or none."""
+    """A scene update for some viewers: a diff, a full scene or neither."""
 
     diff: Diff | UnsetType = UNSET
     full: WireScene | UnsetType = UNSET
 
 
 class Views:
-    """The views of one game, version by version."""
+    """The views of one game."""
 
     def __init__(self, hosted: HostedGame, secret: bytes) -> None:
-        """Nothing was sent yet. `secret` is known to nobody who plays."""
+        """Start before the first message. `secret` must be unknown to players."""
         self._hosted = hosted
         self._secret = secret + hosted.id.encode()
         self._shared = not hosted.game.has_secrets
@@ -84,7 +84,7 @@ class Views:
         return None if self._shared else viewer
 
     def scene(self, viewer: Viewer) -> Scene:
-        """What that viewer sees, with its actions if it is to act."""
+        """Return the viewer's scene, with actions if it is their turn."""
         table = self._hosted.table
         assert table is not None
         scene = table.state.scene(self._key(viewer))
@@ -95,11 +95,11 @@ class Views:
         return scene
 
     def _sender(self, viewer: Viewer) -> SceneSender:
-        """What was sent to viewers of that kind."""
+        """Return the scene encoder for that kind of viewer."""
         return self._senders.setdefault(self._key(viewer), SceneSender())
 
     def full(self, viewer: Viewer) -> WireScene | UnsetType:
-        """The whole scene, for somebody who comes in; the diffs after it fit to it."""
+        """Return the whole scene for a new connection, as the base of later diffs."""
         if self._hosted.table is None:
             return UNSET
         scene = self.scene(viewer)
@@ -108,18 +108,18 @@ class Views:
         return wire
 
     def past(self, viewer: Viewer, ply: int) -> WireScene:
-        """What the viewer saw, or would have seen, after that many actions; `NotFound`."""
+        """Return the viewer's scene after `ply` actions. Raise `NotFound` if there is none."""
         scene, _ = self._seen_at(viewer, ply)
         return SceneSender().full(scene)
 
     def _seen_at(self, viewer: Viewer, ply: int) -> tuple[Scene, tuple[int, ...]]:
-        """The scene, and the cells of the last action that a seat made."""
+        """Return the scene, and the cells of the last action by a seat."""
         table = self._hosted.table
         if table is None:
-            raise TableError("the game has not begun")
+            raise TableError("the game has not started")
         line = table.line
         if not 0 <= ply < len(line.states):
-            raise NotFound(f"the game has plies 0 to {len(line.states) - 1}, not {ply}")
+            raise NotFound(f"the ply must be from 0 to {len(line.states) - 1}, not {ply}")
         if ply == len(line.states) - 1:
             scene = self.scene(viewer)._replace(actions=())
         else:
@@ -128,24 +128,24 @@ class Views:
         return scene, cells
 
     def picture(self, viewer: Viewer, ply: int | None) -> str:
-        """A position as SVG; the last one if no ply is given."""
+        """Return a position as SVG, by default the current one."""
         at = self._hosted.ply if ply is None else ply
         scene, cells = self._seen_at(viewer, at)
         return scene_to_svg(scene, cells, self._hosted.game.title)
 
-    def sights(self, viewers: Sequence[Viewer]) -> dict[Viewer, SceneChange]:
-        """What the version now looks like to each of these, against the one before."""
+    def scene_changes(self, viewers: Sequence[Viewer]) -> dict[Viewer, SceneChange]:
+        """Return each viewer's scene update from the previous version."""
         table = self._hosted.table
         if table is None or not viewers:
             return {}
         found: dict[Viewer, SceneChange] = {}
         if not self._shared:
             for viewer in viewers:
-                found[viewer] = self._sight(viewer, self.scene(viewer))
+                found[viewer] = self._scene_change(viewer, self.scene(viewer))
             return found
         actor = table.actor if not table.is_over else None
         scene = self.scene(actor)
-        plain = self._sight(None, scene._replace(actions=()))
+        plain = self._scene_change(None, scene._replace(actions=()))
         for viewer in viewers:
             if viewer is None or viewer != actor or not scene.actions:
                 found[viewer] = plain
@@ -156,7 +156,7 @@ class Views:
                 found[viewer] = SceneChange(diff=_with_actions(plain.diff, scene))
         return found
 
-    def _sight(self, viewer: Viewer, scene: Scene) -> SceneChange:
+    def _scene_change(self, viewer: Viewer, scene: Scene) -> SceneChange:
         sender = self._sender(viewer)
         bare = scene._replace(actions=())
         diff = sender.diff(bare)
@@ -167,7 +167,7 @@ class Views:
     # Events.
 
     def names(self) -> tuple[str, ...]:
-        """What to call each seat: the game's name for it, and who holds it."""
+        """Return the seats' display names: the game's name and the player's."""
         hosted, table = self._hosted, self._hosted.table
         if table is None:
             return tuple(seat.name or f"Seat {seat.seat + 1}" for seat in hosted.seats)
@@ -178,18 +178,18 @@ class Views:
         )
 
     def person_of(self, seat: int) -> str:
-        """What to call a seat in chat: its person's name, or the number."""
+        """Return a seat's name in chat: the person's name, or the seat's number."""
         return self._hosted.seats[seat].name or f"Seat {seat + 1}"
 
     def history(self, viewer: Viewer) -> list[EventView]:
-        """The actions of the game as it stands."""
+        """Return the actions of the game so far."""
         hosted = self._hosted
         if hosted.table is None:
             return []
         return history(hosted.log, viewer, hosted.table.line, self.names())
 
     def events_after(self, viewer: Viewer, after: int, most: int) -> list[EventView]:
-        """What happened after a version, each as it was seen then."""
+        """Return the events after a version, each as seen at its time."""
         hosted, table = self._hosted, self._hosted.table
         found: list[EventView] = []
         names = self.names()
@@ -210,17 +210,17 @@ class Views:
                     break
         return found
 
-    # What somebody wants to know, and what changes nothing.
+    # Queries, which change nothing.
 
     def query(self, viewer: Viewer, asked: Query) -> Preview | Why | Frames:
-        """The answer to a question; `TableError` where there is none."""
+        """Answer a query. Raise `TableError` if it cannot be answered."""
         table = self._hosted.table
         if table is None:
-            raise TableError("the game has not begun")
+            raise TableError("the game has not started")
         if isinstance(asked, AskFrames):
             return self._frames(viewer, asked, table)
         if viewer is None or viewer != table.actor:
-            raise NotYourTurn("only whose turn it is may ask that")
+            raise NotYourTurn("it is not your turn")
         if isinstance(asked, AskWhy):
             return self._why(asked, table)
         if not self._shared:
@@ -233,7 +233,7 @@ class Views:
     def _why(self, asked: AskWhy, table: Table) -> Why:
         game, state = self._hosted.game, table.state
         if any(cell >= game.board.size for cell in asked.cells):
-            raise TableError(f"the board has cells 0 to {game.board.size - 1}")
+            raise TableError(f"cells must be from 0 to {game.board.size - 1}")
         action = game.action_at(state, tuple(asked.cells), asked.group)
         reason = None if action is None else state.refusal(action)
         return Why(asked.id, reason or "")
@@ -256,14 +256,14 @@ class Views:
             steps = game.frames(before, event.action, viewer)[:-1]
             palette, frames = wire_frames(steps)
             return Frames(asked.id, asked.v, palette, frames)
-        raise TableError(f"version {asked.v} is not an action of the game as it stands")
+        raise TableError(f"version {asked.v} is not an action of the current game")
 
-    # Whole messages.
+    # Messages.
 
     def clocks(self, at_event: bool) -> ClockTimes | None:
-        """The seconds left, in a game with clocks: now, or when the last event happened.
+        """Return the seconds left, now or at the last event; `None` without clocks.
 
-        All processes send the same clocks with an event, whenever they have heard of it.
+        With an event, all processes send the same values, whenever they receive it.
         """
         table = self._hosted.table
         if table is None or table.clocks is None:
@@ -274,11 +274,11 @@ class Views:
         return ClockTimes([round(left, 3) for left in all_left], running)
 
     def position(self, viewer: Viewer) -> str | None:
-        """With secrets: a position that the seat cannot tell from the true one.
+        """Return a position consistent with what the seat has seen, given hidden information.
 
-        What it does not know is drawn anew from the server's own secret, the table's name and
-        the version. Not from the key, which is told after the end, nor from what the seat
-        knows: of cards that were shuffled by a known generator the order before is known.
+        Hidden parts are generated from the server's secret, the table's id and the version. The
+        chance key is not used, because it is revealed after the game. Neither is the seat's
+        knowledge, because the shuffle of a known generator could be undone.
         """
         hosted, table = self._hosted, self._hosted.table
         if self._shared or table is None:
@@ -291,11 +291,11 @@ class Views:
         return hosted.game.state_to_text(known)
 
     def known(self, state: State, seat: int, number: int) -> State:
-        """A state as the seat may have it; the same number gives the same one."""
+        """Return a state as the seat may see it, the same for the same number."""
         return seat_view(state, seat, self._secret, number)
 
     def ending(self) -> Outcome | None:
-        """How the game ended."""
+        """Return the result of the game, or `None`."""
         table = self._hosted.table
         if table is None or not table.is_over:
             return None
@@ -308,7 +308,7 @@ class Views:
         return Outcome(list(returns), words, remark, key)
 
     def offers(self) -> Offers:
-        """The offers that are open now."""
+        """Return the open offers."""
         hosted, table = self._hosted, self._hosted.table
         if table is None:
             return NO_OFFERS
@@ -318,14 +318,14 @@ class Views:
         return Offers(*offers) if any(offers) else NO_OFFERS
 
     def remark(self, viewer: Viewer) -> str:
-        """The game's own word on how it goes."""
+        """Return the game's remark on how to play."""
         table = self._hosted.table
         if table is None:
             return ""
         return self._hosted.game.guide().remark(table.start, table.state, viewer)
 
     def standing(self, viewer: Viewer, at_event: bool) -> StandingView:
-        """Where the game stands; with the clocks of now, or of the last event."""
+        """Return the standing, with the clocks of now or of the last event."""
         hosted, table = self._hosted, self._hosted.table
         return StandingView(
             v=hosted.v,
@@ -341,9 +341,9 @@ class Views:
         )
 
     def update(
-        self, viewer: Viewer, events: Sequence[Event], sight: SceneChange, before: Record | None
+        self, viewer: Viewer, events: Sequence[Event], change: SceneChange, before: Record | None
     ) -> Update:
-        """The message of a change; `before` is the game before it."""
+        """Return the message for a change; `before` is the game before it."""
         table = self._hosted.table
         after = None if table is None else table.line
         names = self.names()
@@ -356,13 +356,13 @@ class Views:
             views,
             self.standing(viewer, at_event=True),
             sum(event.kind in ACTIONS for event in events),
-            sight.diff,
-            sight.full,
+            change.diff,
+            change.full,
             self._start() if begins else None,
         )
 
     def welcome(self, viewer: Viewer, known: int | None, most: int) -> Welcome:
-        """Everything about the table; with the events after version `known`, if at most `most`."""
+        """Return the whole table, with up to `most` events after version `known`, or none."""
         hosted, row = self._hosted, self._hosted.row
         missed = known is not None and 0 < row.v - known <= most
         return Welcome(
@@ -393,7 +393,7 @@ class Views:
         return self._hosted.game.state_to_text(table.start)
 
     def info(self, viewer: Viewer = None) -> TableInfo:
-        """The table in a list."""
+        """Return the table's entry in a list."""
         return table_info(self._hosted.row, self._hosted.seats, self._hosted.game.title, viewer)
 
 
@@ -406,17 +406,17 @@ def _ended_because(reason: str) -> str:
 
 
 def _with_actions(wire: Wire, scene: Scene) -> Wire:
-    """The same with the actions of one viewer."""
+    """Return the scene update with the actions of one viewer."""
     return structs.replace(wire, actions=wire_actions(scene))
 
 
 def seat_infos(seats: Sequence[SeatRow]) -> list[SeatInfo]:
-    """Who holds each seat."""
+    """Return the holders of the seats."""
     return [SeatInfo(seat.kind, seat.name, level_of(seat), seat.left) for seat in seats]
 
 
 def level_of(seat: SeatRow) -> int:
-    """The level of an agent; 0 for a person."""
+    """Return the level of an agent, 0 for a person."""
     if seat.kind != AGENT:
         return 0
     digits = seat.agent.partition(":")[2].partition(",")[0]
@@ -424,7 +424,7 @@ def level_of(seat: SeatRow) -> int:
 
 
 def table_info(row: GameRow, seats: Sequence[SeatRow], title: str, viewer: Viewer) -> TableInfo:
-    """A table in a list."""
+    """Return a table's entry in a list."""
     return TableInfo(
         table=row.id,
         game=row.game,

@@ -1,1 +1,1 @@
-"""What a server keeps: the store, in SQLite or PostgreSQL."""
+"""The store of a server, in SQLite or PostgreSQL."""

@@ -1,4 +1,4 @@
-"""Events as rows of the store: what is written, and how it is read again."""
+"""Conversion between events and rows of the store."""
 
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
@@ -15,7 +15,7 @@ OPEN, SEATED, AGENT = "open", "person", "agent"
 
 
 class EventData(msgspec.Struct, omit_defaults=True):
-    """The fields of an event that have no column of their own."""
+    """The fields of an event without a column."""
 
     ply: int = 0
     left: tuple[float, ...] = ()
@@ -30,19 +30,19 @@ _encode = msgspec.json.Encoder().encode
 
 @lru_cache(maxsize=256)
 def game_of(name: str, options: str) -> Game:
-    """The game of a row; games are values, and some take long to make."""
+    """Return the game of a row, cached because some games are slow to create."""
     return game(name, **msgspec.json.decode(options))
 
 
 def event_values(event: Event) -> tuple[int, str, int, int, str, int]:
-    """The columns of an event: v, kind, seat, action, data and moment."""
+    """Return an event's columns: v, kind, seat, action, data and time."""
     data = EventData(event.ply, event.left, event.who, event.text, event.start)
     packed = _encode(data).decode()
     return event.number, str(event.kind), event.seat, event.action, packed, event.at
 
 
 def event_of(v: int, kind: str, seat: int, action: int, data: str, at: int) -> Event:
-    """The event that `event_values` wrote."""
+    """Return the event of the columns written by `event_values`."""
     more = _decode(data)
     return Event(
         v,
@@ -59,6 +59,6 @@ def event_of(v: int, kind: str, seat: int, action: int, data: str, at: int) -> E
 
 
 def changes_in(events: Sequence[Event]) -> Iterator[list[Event]]:
-    """The events of each change: those that bear the same moment."""
+    """Group events by change: events of a change have the same time."""
     for _, together in groupby(events, attrgetter("at")):
         yield list(together)

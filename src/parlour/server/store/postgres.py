@@ -1,8 +1,8 @@
-"""The store in a PostgreSQL database, for several server processes at once, on any machines.
+"""Store in a PostgreSQL database, shared by server processes on any number of machines.
 
-What one process has stored the others are told by a notice in the same transaction. Whoever
-loses a race is refused by the version of the game's row. A database that is away, restarted or
-full is an answer (`StoreUnavailable`), and is come back to as soon as it is there again.
+A process notifies its peers of a change in the same transaction. Conflicting writes are refused
+by the version in the game's row. While the database is down, restarting or full, requests fail
+with `StoreUnavailable`; the store reconnects by itself.
 """
 
 import itertools
@@ -20,36 +20,36 @@ from parlour.server.store import statements
 from parlour.server.store.notices import CHANNEL, NoticeListener, notices
 from parlour.server.store.postgres_link import (
     Address,
-    Gate,
+    CircuitBreaker,
     Postgres,
     PostgresLink,
     Statements,
-    Watch,
+    Watchdog,
     log,
 )
 from parlour.server.store.schema import MIGRATIONS, NEWEST, version_of
 from parlour.server.store.sql_store import SqlStore, new_process
 from parlour.server.store.statements import SqlConnection
-from parlour.server.store.store import Heard, InDoubt, StoreRefused
-from parlour.server.store.writer import Job, Outcomes, carried_out, in_order
+from parlour.server.store.store import InDoubt, Notification, StoreRefused
+from parlour.server.store.writer import Job, Outcomes, execute_all, in_order
 
 T = TypeVar("T")
 
 READERS = 4
 ATTEMPTS = 4
-"""How often a transaction is begun that others got in the way of."""
+"""Maximum attempts of a transaction after deadlocks and lost connections."""
 LOCK_KEY = 0x7061726C6F7572
-"""The advisory lock under which tables are made, changed or moved."""
+"""Advisory lock for creating, migrating or moving the tables."""
 LOCK_WAIT = "60s"
 
 
 class PostgresStore(SqlStore):
-    """Keeps games in a database. Made inside the event loop."""
+    """Store in a PostgreSQL database. Create it inside the event loop."""
 
     IS_SHARED = True
 
     def __init__(self, url: str, now: Callable[[], int]) -> None:
-        """Connect, and make or migrate the tables. Raises `StoreRefused`."""
+        """Connect, and create or migrate the tables. Raise `StoreRefused` on failure."""
         self._address = Address(url)
         process, started = new_process(), now()
         connection = self._address.checked()
@@ -65,10 +65,10 @@ class PostgresStore(SqlStore):
             raise self._address.refused(error) from None
         finally:
             connection.close()
-        self._gate = Gate()
+        self._breaker = CircuitBreaker()
         self._links: list[PostgresLink] = []
-        self._watch = Watch(self._links)
-        self._watch.start()
+        self._watchdog = Watchdog(self._links)
+        self._watchdog.start()
         self._own = threading.local()
         self._serials = itertools.count()
         self._listener: NoticeListener | None = None
@@ -76,22 +76,22 @@ class PostgresStore(SqlStore):
 
     @property
     def name(self) -> str:
-        """Where it is, in words."""
+        """The database's name for messages, without the password."""
         return self._address.name
 
     def _link(self) -> PostgresLink:
-        """The one of this thread."""
+        """Return the link of the current thread."""
         link: PostgresLink | None = getattr(self._own, "link", None)
         if link is None:
-            link = self._own.link = PostgresLink(self._address, self._gate)
+            link = self._own.link = PostgresLink(self._address, self._breaker)
             self._links.append(link)
         return link
 
-    # Writing: the writer's thread.
+    # Writing, in the writer's thread.
 
     def _write(self, batch: list[Job]) -> Outcomes:
         link = self._link()
-        failure = StoreUnavailable("nothing can be stored at the moment: the database is busy")
+        failure = StoreUnavailable("the store is not available: the database is busy")
         for _ in range(ATTEMPTS):
             try:
                 return self._in_one_transaction(link, in_order(batch))
@@ -101,7 +101,7 @@ class PostgresStore(SqlStore):
             except (errors.DeadlockDetected, errors.SerializationFailure):
                 continue
             except (psycopg.DataError, psycopg.IntegrityError, psycopg.ProgrammingError) as error:
-                if len(batch) > 1:  # one of them is at fault: the others are stored without it
+                if len(batch) > 1:  # store the others without the faulty one
                     return [outcome for job in batch for outcome in self._write([job])]
                 failure = self._failure(error)
                 break
@@ -112,19 +112,19 @@ class PostgresStore(SqlStore):
         return [(job, failure) for job in batch]
 
     def _in_one_transaction(self, link: PostgresLink, batch: list[Job]) -> Outcomes:
-        """All of it in two ways to the database and back, where nothing is out of the ordinary."""
+        """Execute a batch; without conflicts it takes two round trips."""
         connection = link.connection()
         ended: psycopg.Cursor[tuple[Any, ...]] | None = None
         is_committing = False
         try:
             with link.waiting(), connection.pipeline() as pipeline:
                 connection.execute("BEGIN")
-                outcomes = carried_out(Statements(connection), batch)
+                outcomes = execute_all(Statements(connection), batch)
                 for text in self._notices(outcomes):
                     connection.execute(f"SELECT pg_notify('{CHANNEL}', %s)", (text,))
                 if not all(job.change for job in batch):
-                    # Nobody may have looked at a result yet: a connection that was lost long ago
-                    # is found out now, when nothing is in doubt.
+                    # No result may have been read so far: sync, so that a stale connection fails
+                    # before the commit and leaves nothing in doubt.
                     pipeline.sync()
                 is_committing = True
                 ended = connection.execute("COMMIT")
@@ -132,38 +132,40 @@ class PostgresStore(SqlStore):
             lost = is_lost(connection, error)
             link.drop()
             if ended is not None and ended.statusmessage == "COMMIT":
-                return outcomes  # it was lost afterwards
+                return outcomes  # the connection was lost after the commit
             if lost and is_committing:
-                log.warning("the database was lost at a commit: %s", self._address.words(error))
-                raise InDoubt("the database was lost while this was being stored") from error
+                log.warning("lost the database during a commit: %s", self._address.words(error))
+                raise InDoubt(
+                    "the connection to the database was lost during the commit"
+                ) from error
             if lost:
                 raise _ConnectionLost(self._address.words(error)) from error
             raise
         if ended.statusmessage != "COMMIT":
             link.drop()
-            raise StoreUnavailable("nothing can be stored at the moment: it was rolled back")
+            raise StoreUnavailable("the store is not available: the transaction was rolled back")
         return outcomes
 
     def _notices(self, outcomes: Outcomes) -> list[str]:
         done = [job for job, result in outcomes if not isinstance(result, Exception)]
-        stored = [told for job in done for told in job.tells]
-        words = [Heard(job.game, 0, job.words) for job in done if job.words]
+        stored = [change for job in done for change in job.announces]
+        words = [Notification(job.game, 0, job.words) for job in done if job.words]
         return notices(self.id, self._serials, stored, words)
 
     def _failure(self, error: BaseException) -> StoreUnavailable:
-        """What a client is told; who runs the server finds the rest in the log."""
-        log.warning("the database refused something: %s", self._address.words(error))
-        what = "is full" if isinstance(error, errors.DiskFull) else "refuses at the moment"
-        return StoreUnavailable(f"nothing can be stored at the moment: the database {what}")
+        """Log an error and return one for clients, without details."""
+        log.warning("the database reported an error: %s", self._address.words(error))
+        what = "is full" if isinstance(error, errors.DiskFull) else "reported an error"
+        return StoreUnavailable(f"the store is not available: the database {what}")
 
-    # Reading: the readers' threads.
+    # Reading, in the readers' threads.
 
-    def _read(self, work: Callable[[SqlConnection], T], at_one_moment: bool) -> T:
+    def _read(self, work: Callable[[SqlConnection], T], in_snapshot: bool) -> T:
         link = self._link()
         for is_last in (False, True):
             connection = link.connection()
             try:
-                if not at_one_moment:
+                if not in_snapshot:
                     with link.waiting():
                         return work(Statements(connection))
                 with link.waiting(), connection.pipeline():
@@ -171,62 +173,66 @@ class PostgresStore(SqlStore):
                     result = work(Statements(connection))
                     connection.execute("COMMIT")
                 return result
-            except psycopg.DataError:  # a text that no database can hold
+            except psycopg.DataError:  # text that PostgreSQL cannot represent
                 link.drop()
-                raise NotFound("there is no such thing") from None
+                raise NotFound("not found") from None
             except psycopg.Error as error:
-                # The way may have been lost long ago: a new one tells.
+                # The connection may have been stale: retry once with a new one.
                 lost = is_lost(connection, error)
                 link.drop()
                 if is_last or not lost:
                     raise self._failure(error) from None
         raise AssertionError("unreachable")
 
-    # Others.
+    # Peers.
 
-    def listen(self, heard: Callable[[Heard], None]) -> None:
-        """Call that for what other processes store or whisper."""
-        self._listener = NoticeListener(self._address.connected, self.id, self._loop, heard)
+    def listen(self, received: Callable[[Notification], None]) -> None:
+        """Call `received` for changes and messages of other processes."""
+        self._listener = NoticeListener(self._address.connected, self.id, self._loop, received)
         self._listener.start()
 
     async def close(self) -> None:
-        """Store what is waiting, and let go."""
+        """Store pending changes and close the connections."""
         if self._listener is not None:
             await self._loop.run_in_executor(None, self._listener.end)
         await super().close()
-        await self._loop.run_in_executor(None, self._watch.end)
+        await self._loop.run_in_executor(None, self._watchdog.end)
 
-    def _let_go(self) -> None:
+    def _close_connections(self) -> None:
         for link in self._links:
             link.drop()
 
 
 def is_lost(connection: Postgres, error: BaseException) -> bool:
-    """Whether the connection is gone, rather than something refused on it."""
-    last_words = error.diag.severity_nonlocalized if isinstance(error, psycopg.Error) else None
-    return connection.broken or connection.closed or last_words in ("FATAL", "PANIC")
+    """Whether the connection is lost, as opposed to an error on a working connection."""
+    severity = error.diag.severity_nonlocalized if isinstance(error, psycopg.Error) else None
+    return connection.broken or connection.closed or severity in ("FATAL", "PANIC")
 
 
 class _ConnectionLost(Exception):
-    """The connection was lost before anything was committed."""
+    """The connection was lost before the commit."""
 
 
 def migrate(connection: Postgres, name: str) -> None:
-    """Bring the tables to the newest version, inside a transaction; `StoreRefused`.
+    """Migrate the tables to the newest version inside a transaction.
 
-    Of several processes that start at once one does it, and the others wait.
+    If several processes start together, one of them migrates and the others wait. Raise
+    `StoreRefused` if the tables are newer.
     """
-    hold_tables(connection, name)
+    lock_tables(connection, name)
     plain = Statements(connection)
     for number in range(version_of(plain, name) + 1, NEWEST + 1):
         for statement in MIGRATIONS[number]:
-            # Texts are compared sign by sign, as in SQLite, whatever the database's language.
+            # Compare text bytewise, as SQLite does, whatever the database's locale.
             plain.execute(re.sub(r"\bTEXT\b", 'TEXT COLLATE "C"', statement))
         plain.execute("INSERT INTO schema_version VALUES (?)", (number,))
 
 
-def hold_tables(connection: Postgres, name: str) -> None:
-    """Let no other process make, change or move the tables until the transaction ends."""
+def lock_tables(connection: Postgres, name: str) -> None:
+    """Lock out other processes that create, migrate or move the tables.
+
+    The lock ends with the transaction. Raise `StoreRefused` if it is not available.
+    """
     connection.execute("SET LOCAL statement_timeout = 0")
     connection.execute(f"SET LOCAL lock_timeout = '{LOCK_WAIT}'")
     try:

@@ -1,7 +1,6 @@
-"""Ways to a PostgreSQL database: opened when they are needed, and again when they were lost.
+"""Connections to PostgreSQL, opened on demand and reopened when lost.
 
-Each thread has one of its own, so nobody waits for anybody else's. No message and no log has
-a password in it.
+Each thread has its own connection. Messages and logs never contain the password.
 """
 
 import contextlib
@@ -26,12 +25,12 @@ log = logging.getLogger("parlour.server")
 
 Postgres = psycopg.Connection[tuple[Any, ...]]
 OLDEST = 13
-"""The oldest version of PostgreSQL that is served."""
-PATIENCE = 15.0
-"""Seconds after which a database that neither answers nor refuses is given up: one that hangs
-keeps no promise of its own about time."""
+"""Oldest supported version of PostgreSQL."""
+TIMEOUT_SECONDS = 15.0
+"""Seconds after which a hanging connection is cut off; a server that hangs does not enforce its
+own timeouts."""
 REST_SECONDS = 0.5
-"""After a failure nobody tries again for so long: who asks meanwhile is answered at once."""
+"""Seconds after a failure during which requests fail at once instead of reconnecting."""
 DEFAULTS = {
     "connect_timeout": "3",
     "keepalives_idle": "5",
@@ -42,7 +41,7 @@ DEFAULTS = {
     "client_encoding": "utf8",
     "fallback_application_name": "parlour",
 }
-# What was acknowledged is on the disk, whatever the database's default is. Nothing hangs.
+# Enforce durable commits whatever the database's default, and timeouts for everything.
 SESSION = """
 SET statement_timeout = '10s'; SET lock_timeout = '5s';
 SET idle_in_transaction_session_timeout = '30s'; SET client_min_messages = 'warning';
@@ -50,17 +49,17 @@ SET default_transaction_isolation = 'read committed'; SET default_transaction_re
 SELECT set_config('synchronous_commit', 'on', false)
   WHERE current_setting('synchronous_commit') IN ('off', 'local', 'remote_write')
 """
-READS_LIKE = "a store reads like postgresql://USER:PASSWORD@HOST:PORT/DATABASE"
+EXPECTED = "--store must look like postgresql://USER:PASSWORD@HOST:PORT/DATABASE"
 
 
 class Address:
-    """Where a database is."""
+    """Address of a database."""
 
     def __init__(self, url: str) -> None:
-        """`StoreRefused` for a URL that cannot be read; what is wrong in it is not repeated."""
+        """Parse a URL. Raise `StoreRefused` if it is invalid, without repeating it."""
         try:
             parts = conninfo_to_dict(url)
-            # A password with an @ or / in it would be read as a host or a database.
+            # A password that contains @ or / would be parsed as a host or a database.
             is_split = "@" in f"{parts.get('host', '')}{parts.get('dbname', '')}"
             is_port = str(parts.get("port") or "0").replace(",", "").isdigit()
             is_odd = is_split or not is_port or urlsplit(url).netloc.count("@") > 1
@@ -68,7 +67,7 @@ class Address:
         except (psycopg.Error, ValueError):
             is_odd = True
         if is_odd:
-            raise StoreRefused(f"{READS_LIKE}; other signs in a part of it are written like %40")
+            raise StoreRefused(f"{EXPECTED}; escape special characters, for example @ as %40")
         self._password = str(parts.get("password") or "")
         self._conninfo = make_conninfo(url, **{**DEFAULTS, **_given(parts)})
         host, port = parts.get("host") or "this machine", parts.get("port")
@@ -76,7 +75,7 @@ class Address:
         self.name = f"the database {parts.get('dbname') or parts.get('user') or ''} at {place}"
 
     def connected(self) -> Postgres:
-        """A new connection; `psycopg.Error`."""
+        """Return a new connection. Raise `psycopg.Error` on failure."""
         connection: Postgres = psycopg.connect(self._conninfo, autocommit=True)
         try:
             connection.execute(SESSION)
@@ -86,7 +85,7 @@ class Address:
         return connection
 
     def checked(self) -> Postgres:
-        """The first connection: `StoreRefused` says why the database cannot be used."""
+        """Return a connection. Raise `StoreRefused` if the database cannot be used."""
         try:
             connection = self.connected()
         except psycopg.Error as error:
@@ -95,7 +94,7 @@ class Address:
         encoding = connection.info.parameter_status("server_encoding")
         why = ""
         if version < OLDEST:
-            why = f"it is PostgreSQL {version}, and {OLDEST} or newer is needed"
+            why = f"it runs PostgreSQL {version}, but {OLDEST} or newer is required"
         elif encoding != "UTF8":
             why = f"its encoding is {encoding}: create it with ENCODING 'UTF8'"
         if why:
@@ -104,13 +103,13 @@ class Address:
         return connection
 
     def refused(self, error: psycopg.Error) -> StoreRefused:
-        """Why it cannot be used at all."""
+        """Return an error that says why the database cannot be used."""
         return StoreRefused(f"{self.name} cannot be used as a store: {self.words(error)}")
 
     def words(self, error: BaseException) -> str:
-        """What went wrong, in one line, for who runs the server; never the password."""
-        told = error.diag.message_primary if isinstance(error, psycopg.Error) else None
-        lines = [line.strip() for line in (told or str(error)).splitlines() if line.strip()]
+        """Describe an error in one line for the operator, without the password."""
+        primary = error.diag.message_primary if isinstance(error, psycopg.Error) else None
+        lines = [line.strip() for line in (primary or str(error)).splitlines() if line.strip()]
         reasons = [line for line in lines if "FATAL:" in line or "failed:" in line] or lines
         text = reasons[-1] if reasons else type(error).__name__
         text = text.rpartition("FATAL:")[2].strip() or text
@@ -121,30 +120,30 @@ def _given(parts: dict[str, Any]) -> dict[str, Any]:
     return {name: parts[name] for name in DEFAULTS if parts.get(name) is not None}
 
 
-class Gate:
-    """Lets nobody try for a moment after a failure."""
+class CircuitBreaker:
+    """Circuit breaker: blocks new connections for a moment after a failure."""
 
     def __init__(self) -> None:
-        """It is open."""
+        """Start closed: connections are allowed."""
         self._lock = threading.Lock()
         self._opens_at = 0.0
         self._was_reachable = True
 
     def check(self) -> None:
-        """`StoreUnavailable` while nobody should try."""
+        """Raise `StoreUnavailable` while the breaker is open."""
         if time.monotonic() < self._opens_at:
             raise unreachable()
 
-    def shut(self, reason: str) -> None:
-        """Somebody has failed; the log is told once."""
+    def trip(self, reason: str) -> None:
+        """Open the breaker after a failure; only the first failure is logged."""
         with self._lock:
             self._opens_at = time.monotonic() + REST_SECONDS
             was_reachable, self._was_reachable = self._was_reachable, False
         if was_reachable:
             log.warning("the database cannot be reached: %s", reason)
 
-    def passed(self) -> None:
-        """Somebody has come through."""
+    def reset(self) -> None:
+        """Close the breaker after a successful connection."""
         with self._lock:
             was_reachable, self._was_reachable = self._was_reachable, True
         if not was_reachable:
@@ -152,131 +151,131 @@ class Gate:
 
 
 def unreachable() -> StoreUnavailable:
-    """What clients are told: not where the database is."""
-    return StoreUnavailable("nothing can be stored or read at the moment: the database is away")
+    """Return the error for clients, without the database's address."""
+    return StoreUnavailable("the store is not available: the database cannot be reached")
 
 
 class PostgresLink:
-    """One thread's connection."""
+    """Connection of one thread."""
 
-    def __init__(self, address: Address, gate: Gate) -> None:
-        """It is opened when it is first needed."""
+    def __init__(self, address: Address, breaker: CircuitBreaker) -> None:
+        """Connect on first use."""
         self._address = address
-        self._gate = gate
+        self._breaker = breaker
         self._connection: Postgres | None = None
         self._waits_since: float | None = None
 
     @contextlib.contextmanager
     def waiting(self) -> Iterator[None]:
-        """While something is asked on it: see `hurry`."""
+        """Mark the connection as waiting for a response, which `enforce_timeout` limits in time."""
         self._waits_since = time.monotonic()
         try:
             yield
         finally:
             self._waits_since = None
 
-    def hurry(self) -> None:
-        """Cut it off if it has waited for too long: whoever waits then knows that it is lost."""
+    def enforce_timeout(self) -> None:
+        """Cut the connection off if it has waited too long; the waiting thread gets an error."""
         connection, since = self._connection, self._waits_since
-        if connection is None or since is None or time.monotonic() - since < PATIENCE:
+        if connection is None or since is None or time.monotonic() - since < TIMEOUT_SECONDS:
             return
         with contextlib.suppress(OSError, psycopg.Error):
-            # The descriptor is libpq's: only what is behind it is ended here.
+            # The descriptor belongs to libpq: shut down the socket, but leave the descriptor open.
             with socket.socket(fileno=os.dup(connection.fileno())) as line:
                 line.shutdown(socket.SHUT_RDWR)
-            log.warning("the database does not answer: the connection was cut off")
+            log.warning("the database does not respond: the connection was cut off")
 
     def connection(self) -> Postgres:
-        """The connection, as it was, or a new one; `StoreUnavailable`."""
+        """Return the open or a new connection. Raise `StoreUnavailable` on failure."""
         if self._connection is None or self._connection.closed:
-            self._gate.check()
+            self._breaker.check()
             try:
                 self._connection = self._address.connected()
             except psycopg.Error as error:
-                self._gate.shut(self._address.words(error))
+                self._breaker.trip(self._address.words(error))
                 raise unreachable() from None
-            self._gate.passed()
+            self._breaker.reset()
         return self._connection
 
     def drop(self) -> None:
-        """Close it: whatever was not committed is undone."""
+        """Close the connection, which rolls back an open transaction."""
         connection, self._connection = self._connection, None
         if connection is not None:
             with contextlib.suppress(psycopg.Error, OSError):
                 connection.close()
 
 
-class Watch(threading.Thread):
-    """Looks after links until it is told to end."""
+class Watchdog(threading.Thread):
+    """Thread that cuts off connections which wait too long."""
 
     def __init__(self, links: list[PostgresLink]) -> None:
-        """The list may grow. It runs from `start` until `end`."""
+        """Watchdog `links`, which may grow, from `start` until `end`."""
         super().__init__(name="store-watch", daemon=True)
         self._links = links
         self._ended = threading.Event()
 
     def run(self) -> None:
-        """Cut off what waits for too long."""
-        while not self._ended.wait(PATIENCE / 10):
+        """Check the connections periodically."""
+        while not self._ended.wait(TIMEOUT_SECONDS / 10):
             for link in list(self._links):
-                link.hurry()
+                link.enforce_timeout()
 
     def end(self) -> None:
-        """Stop it, and wait for it."""
+        """Stop the thread and wait for it."""
         self._ended.set()
         self.join()
 
 
 class Statements:
-    """A connection as `statements` knows one, with all that is asked sent in one go."""
+    """Adapter from psycopg to `SqlConnection`; statements are sent in a pipeline."""
 
     def __init__(self, connection: Postgres) -> None:
-        """For as long as one transaction."""
+        """Wrap a connection for one transaction."""
         self._connection = connection
 
     def execute(self, statement: str, values: Sequence[object] = ()) -> Cursor:
-        """Carry a statement out; in a pipeline it is sent when somebody looks at a result."""
+        """Execute a statement; a pipeline sends it when a result is read."""
         return StatementResult(
-            self._connection, self._connection.execute(marked(statement), values)
+            self._connection, self._connection.execute(to_psycopg(statement), values)
         )
 
     def executemany(self, statement: str, rows: Iterable[Sequence[object]]) -> None:
-        """Carry it out for each of the rows."""
-        self._connection.cursor().executemany(marked(statement), rows)
+        """Execute a statement for each row."""
+        self._connection.cursor().executemany(to_psycopg(statement), rows)
 
 
 class StatementResult:
-    """What a statement gives, fetched when it is looked at."""
+    """Result of a statement, fetched on first access."""
 
     __slots__ = ("_connection", "_cursor")
 
     def __init__(self, connection: Postgres, cursor: "psycopg.Cursor[tuple[Any, ...]]") -> None:
-        """It may not be there yet."""
+        """Wrap a cursor whose result may still be pending."""
         self._connection = connection
         self._cursor = cursor
 
     @property
     def rowcount(self) -> int:
-        """How many rows were changed."""
+        """The number of changed rows."""
         pipeline = self._connection._pipeline
         if self._cursor.pgresult is None and pipeline is not None:
             pipeline.sync()
         return self._cursor.rowcount
 
     def fetchone(self) -> Any:
-        """The next row, or `None`."""
+        """Return the next row, or `None`."""
         return self._cursor.fetchone()
 
     def fetchall(self) -> list[Any]:
-        """All rows."""
+        """Return all rows."""
         return self._cursor.fetchall()
 
     def __iter__(self) -> Iterator[Any]:
-        """All rows, one after another."""
+        """Iterate over the rows."""
         return iter(self._cursor)
 
 
 @functools.lru_cache(1024)
-def marked(statement: str) -> Any:
-    """A statement with the marks of psycopg."""
+def to_psycopg(statement: str) -> Any:
+    """Translate `?` placeholders to those of psycopg."""
     return statement.replace("?", "%s")

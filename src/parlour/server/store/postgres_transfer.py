@@ -1,4 +1,4 @@
-"""A store in PostgreSQL that is moved from, or to: see `transfer`."""
+"""A PostgreSQL store as the source or target of a move; see `transfer`."""
 
 import contextlib
 import time
@@ -6,43 +6,43 @@ from collections.abc import Iterable, Iterator
 
 import psycopg
 
-from parlour.server.store.postgres import LOCK_KEY, hold_tables, migrate
-from parlour.server.store.postgres_link import Address, Postgres, marked
+from parlour.server.store.postgres import LOCK_KEY, lock_tables, migrate
+from parlour.server.store.postgres_link import Address, Postgres, to_psycopg
 from parlour.server.store.schema import TABLES
 from parlour.server.store.store import StoreRefused
 from parlour.server.store.transfer import PORTION, Row, check_version
 
 FRESH_MS = 10_000
-"""A server whose last sign of life is older is not there any more."""
+"""Heartbeats older than this belong to stopped servers."""
 LOOK_SECONDS = 5.0
-"""One whose sign of life is fresh gives another one in this time, if it is alive."""
+"""A running server sends its next heartbeat within this time."""
 
 
 class PostgresSide:
-    """A store in a database."""
+    """Store in a PostgreSQL database."""
 
     def __init__(self, connection: Postgres, name: str) -> None:
-        """In a transaction."""
+        """Wrap a connection with an open transaction."""
         self.name = name
         self._connection = connection
 
     def columns(self, table: str) -> list[str]:
-        """The names of a table's columns."""
-        found = self._connection.execute(marked(f"SELECT * FROM {table} LIMIT 0"))
+        """Return the names of a table's columns."""
+        found = self._connection.execute(to_psycopg(f"SELECT * FROM {table} LIMIT 0"))
         return [column.name for column in found.description or ()]
 
     def rows(self, table: str, columns: list[str]) -> Iterator[Row]:
-        """All rows in the order of their keys."""
+        """Iterate over all rows in key order."""
         with self._connection.cursor(name=f"all_of_{table}") as cursor:
             cursor.itersize = PORTION
             cursor.execute(
-                marked(f"SELECT {', '.join(columns)} FROM {table} ORDER BY {TABLES[table]}")
+                to_psycopg(f"SELECT {', '.join(columns)} FROM {table} ORDER BY {TABLES[table]}")
             )
             yield from cursor
 
     def fill(self, table: str, columns: list[str], rows: Iterable[Row]) -> None:
-        """Put rows in."""
-        into = marked(f"COPY {table} ({', '.join(columns)}) FROM STDIN")
+        """Insert rows."""
+        into = to_psycopg(f"COPY {table} ({', '.join(columns)}) FROM STDIN")
         with self._connection.cursor() as cursor, cursor.copy(into) as copy:
             for row in rows:
                 copy.write_row(row)
@@ -50,7 +50,7 @@ class PostgresSide:
 
 @contextlib.contextmanager
 def read_database(url: str, now: int, may_be_used: bool) -> Iterator[PostgresSide]:
-    """What is in a database, as it is in one moment; `StoreRefused`."""
+    """Yield a snapshot of a database. Raise `StoreRefused` if it cannot be read."""
     address = Address(url)
     with _connected(address) as connection:
         if not may_be_used:
@@ -63,26 +63,26 @@ def read_database(url: str, now: int, may_be_used: bool) -> Iterator[PostgresSid
 
 @contextlib.contextmanager
 def fill_database(url: str, now: int) -> Iterator[PostgresSide]:
-    """A database that is filled in one transaction; `StoreRefused` if there are games in it."""
+    """Yield an empty database to fill in one transaction. Raise `StoreRefused` if not empty."""
     address = Address(url)
     with _connected(address) as connection, connection.transaction():
-        hold_tables(connection, address.name)
+        lock_tables(connection, address.name)
         _check_free(connection, address.name, now)
         migrate(connection, address.name)
         for table in TABLES:
-            if table in ("secret", "server"):  # of servers that were started once, and are gone
-                connection.execute(marked(f"DELETE FROM {table}"))
-            elif connection.execute(marked(f"SELECT 1 FROM {table} LIMIT 1")).fetchone():
+            if table in ("secret", "server"):  # left by servers that have stopped
+                connection.execute(to_psycopg(f"DELETE FROM {table}"))
+            elif connection.execute(to_psycopg(f"SELECT 1 FROM {table} LIMIT 1")).fetchone():
                 raise StoreRefused(
-                    f"{address.name} has something in it (table {table}): a store is moved into "
-                    "an empty database"
+                    f"{address.name} is not empty (table {table} has rows): move the store into an "
+                    "empty database"
                 )
         yield PostgresSide(connection, address.name)
 
 
 @contextlib.contextmanager
 def _connected(address: Address) -> Iterator[Postgres]:
-    """A connection on which nothing is in a hurry; its errors are refusals."""
+    """Yield a connection without timeouts; its errors become `StoreRefused`."""
     try:
         with contextlib.closing(address.checked()) as connection:
             connection.execute("SET statement_timeout = 0; SET lock_timeout = '10s'")
@@ -98,7 +98,7 @@ def _version(connection: Postgres) -> int | None:
 
 
 def _check_free(connection: Postgres, name: str, now: int) -> None:
-    """`StoreRefused` if a server gives signs of life."""
+    """Raise `StoreRefused` if a server is sending heartbeats."""
     if connection.execute("SELECT to_regclass('server')").fetchone() == (None,):
         return
 

@@ -1,4 +1,4 @@
-"""The tables of the store, migration by migration; a number is never used for two."""
+"""Tables of the store as a list of migrations; a released migration never changes."""
 
 from parlour.server.store.statements import SqlConnection
 from parlour.server.store.store import StoreRefused
@@ -59,16 +59,16 @@ TABLES = {
     "server": "id",
     "setting": "name",
 }
-"""What is kept, with the columns by which each row is known."""
+"""All tables, with the columns of their keys."""
 
 
 def version_of(connection: SqlConnection, name: str) -> int:
-    """Which migration the tables are at, 0 if there are none; `StoreRefused` if it is newer."""
+    """Return the version of the tables, 0 if there are none. Raise `StoreRefused` if too new."""
     connection.execute("CREATE TABLE IF NOT EXISTS schema_version (n INTEGER NOT NULL)")
     at: int = connection.execute("SELECT MAX(n) FROM schema_version").fetchone()[0] or 0
     if at > NEWEST:
         raise StoreRefused(
             f"{name} was written by a newer parlour (its tables are version {at}, this one "
-            f"knows {NEWEST}): install that one, or take another store"
+            f"supports {NEWEST}): install that version, or use another store"
         )
     return at

@@ -1,7 +1,7 @@
-"""The store in one SQLite file, for one server process.
+"""Store in a SQLite file, for one server process.
 
-All writing goes through one connection: with `synchronous=FULL` a transaction costs a sync of
-the disk, whatever its size. Reading has a connection of its own.
+One connection writes: with `synchronous=FULL` a transaction costs a disk sync, whatever its
+size. Another connection reads.
 """
 
 import contextlib
@@ -17,21 +17,21 @@ from parlour.server.store import statements
 from parlour.server.store.schema import MIGRATIONS, NEWEST, version_of
 from parlour.server.store.sql_store import SqlStore, new_process
 from parlour.server.store.statements import SqlConnection
-from parlour.server.store.store import Heard, StoreRefused
-from parlour.server.store.writer import Job, Outcomes, carried_out
+from parlour.server.store.store import Notification, StoreRefused
+from parlour.server.store.writer import Job, Outcomes, execute_all
 
 T = TypeVar("T")
 
 
 class SqliteStore(SqlStore):
-    """Keeps games in one file. Made inside the event loop."""
+    """Store in a SQLite file. Create it inside the event loop."""
 
     IS_SHARED = False
 
     def __init__(self, path: Path, now: Callable[[], int]) -> None:
-        """Open the file, make or migrate its tables, and keep other servers out.
+        """Open and lock the file, and create or migrate its tables.
 
-        `now` gives milliseconds since 1970. Raises `StoreRefused`.
+        `now` returns milliseconds since 1970. Raise `StoreRefused` on failure.
         """
         self.path = path
         self._lock = file_lock(path)
@@ -40,12 +40,12 @@ class SqliteStore(SqlStore):
             path.parent.mkdir(parents=True, exist_ok=True)
             if not self._lock.hold():
                 raise StoreRefused(
-                    f"another server uses {path}: stop it, or give this one another --store"
+                    f"another server uses {path}: stop it, or choose another --store"
                 )
             path.touch(mode=0o600)
             self._writer = connected(path)
             migrate(self._writer, path)
-            # Whoever took a turn before was a run that is over.
+            # Leases of earlier runs are void.
             self._writer.execute("UPDATE game SET lease_until = 0 WHERE lease_until != 0")
             statements.make_secret(self._writer)
             statements.beat(self._writer, process, started, started)
@@ -62,18 +62,18 @@ class SqliteStore(SqlStore):
         connection = self._writer
         try:
             connection.execute("BEGIN IMMEDIATE")
-            outcomes = carried_out(connection, batch)
+            outcomes = execute_all(connection, batch)
             connection.execute("COMMIT")
         except Exception as error:
             with contextlib.suppress(sqlite3.Error):
                 connection.execute("ROLLBACK")
-            failure = StoreUnavailable(f"nothing can be stored at the moment: {error}")
+            failure = StoreUnavailable(f"the store is not available: {error}")
             return [(job, failure) for job in batch]
         return outcomes
 
-    def _read(self, work: Callable[[SqlConnection], T], at_one_moment: bool) -> T:
+    def _read(self, work: Callable[[SqlConnection], T], in_snapshot: bool) -> T:
         try:
-            if not at_one_moment:
+            if not in_snapshot:
                 return work(self._reader)
             self._reader.execute("BEGIN")
             try:
@@ -83,22 +83,22 @@ class SqliteStore(SqlStore):
         except sqlite3.Error as error:
             raise StoreUnavailable(f"the store cannot be read: {error}") from error
 
-    def listen(self, heard: Callable[[Heard], None]) -> None:
-        """Nobody else has the file: it is never called."""
+    def listen(self, received: Callable[[Notification], None]) -> None:
+        """Do nothing: no other process uses the file."""
 
-    def _let_go(self) -> None:
+    def _close_connections(self) -> None:
         self._reader.close()
         self._writer.close()
         self._lock.release()
 
 
 def file_lock(path: Path) -> FileLock:
-    """What keeps other servers out."""
+    """Return the lock that excludes other servers."""
     return FileLock(path.with_name(f".{path.name}.lock"))
 
 
 def connected(path: Path) -> sqlite3.Connection:
-    """A connection that is as safe as it can be."""
+    """Open a connection with durable commits."""
     connection = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
     connection.execute("PRAGMA journal_mode=WAL")
     connection.execute("PRAGMA synchronous=FULL")
@@ -107,9 +107,9 @@ def connected(path: Path) -> sqlite3.Connection:
 
 
 def copy_store(path: Path, target: Path) -> None:
-    """Copy a store, while a server may go on with it; `StoreRefused`."""
+    """Copy a store, which may be in use. Raise `StoreRefused` on failure."""
     try:
-        # It holds the keys of games that are played: for its owner alone, like the store.
+        # It contains the keys of running games: readable only by its owner.
         target.touch(mode=0o600, exist_ok=False)
         readable = f"{path.absolute().as_uri()}?mode=ro"
         with (
@@ -122,7 +122,7 @@ def copy_store(path: Path, target: Path) -> None:
 
 
 def migrate(connection: sqlite3.Connection, path: Path) -> None:
-    """Bring the tables to the newest version; `StoreRefused` if they are newer than that."""
+    """Migrate the tables to the newest version. Raise `StoreRefused` if they are newer."""
     at = version_of(connection, str(path))
     for number in range(at + 1, NEWEST + 1):
         connection.execute("BEGIN IMMEDIATE")

@@ -1,8 +1,8 @@
-"""What is written to and read from the tables of a store: the same SQL for every database.
+"""SQL statements of the store, shared by all databases.
 
-Each function works on a connection inside of a transaction that somebody else began. Marks
-are `?`; whoever has other ones translates them. Where several results are needed all of them
-are asked for before the first is looked at, so that they can share one way to the database.
+Each function runs on a connection inside the caller's transaction. Placeholders are `?`;
+adapters translate them. Functions that need several results issue all statements before they
+read the first result, so that they share a round trip.
 """
 
 import secrets
@@ -26,76 +26,78 @@ from parlour.server.store.store import (
 from parlour.table.events import Event
 
 KEPT_RUNS = 64
-MOST_MARKS = 500
-"""Values in one statement."""
+MAX_PLACEHOLDERS = 500
+"""Maximum values in one statement."""
 GAME_COLUMNS = ", ".join(GameRow._fields)
 SEAT_COLUMNS = "seat, kind, agent, name, nonce, epoch, has_left"
 
 
 class Cursor(Protocol):
-    """What a statement gives."""
+    """Result of a statement."""
 
     @property
     def rowcount(self) -> int:
-        """How many rows were changed."""
+        """The number of changed rows."""
 
     def fetchone(self) -> Any:
-        """The next row, or `None`."""
+        """Return the next row, or `None`."""
 
     def fetchall(self) -> list[Any]:
-        """All rows."""
+        """Return all rows."""
 
 
 class SqlConnection(Protocol):
-    """A way to a database."""
+    """Connection to a database."""
 
     def execute(self, statement: str, values: Sequence[object] = ()) -> Cursor:
-        """Carry a statement out."""
+        """Execute a statement."""
 
     def executemany(self, statement: str, rows: Iterable[Sequence[object]]) -> object:
-        """Carry it out for each of the rows."""
+        """Execute a statement for each row."""
 
 
-def marks(values: Sequence[object]) -> str:
-    """As many marks as there are values."""
+def placeholders(values: Sequence[object]) -> str:
+    """Return a placeholder for each value."""
     return ", ".join("?" * len(values))
 
 
-# Games that begin.
+# New games.
 
 
 def insert_game(connection: SqlConnection, new: NewGame) -> None:
-    """Write a game with its first events; `Outdated` if its request was carried out before."""
+    """Insert a game with its first events. Raise `Outdated` if its request was done before."""
     row = new.row
     put_creation(connection, row.id, new.creation)
-    connection.execute(f"INSERT INTO game ({GAME_COLUMNS}) VALUES ({marks(row)})", tuple(row))
+    connection.execute(
+        f"INSERT INTO game ({GAME_COLUMNS}) VALUES ({placeholders(row)})", tuple(row)
+    )
     put_seats(connection, row.id, new.seats)
     put_events(connection, row.id, new.events)
     put_tokens(connection, row.id, new.tokens, new.claims)
 
 
 def put_creation(connection: SqlConnection, game: str, creation: CreationRow | None) -> None:
-    """Write which request this is; `Outdated` if it was carried out before."""
+    """Insert a creation request. Raise `Outdated` if it was done before."""
     if creation is None:
         return
     put = connection.execute(
         "INSERT INTO creation VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING", (*creation, game)
     )
     if put.rowcount != 1:
-        raise Outdated("the same request is being carried out already")
+        raise Outdated("the same request is already being executed")
 
 
-# Games that go on.
+# Changes of games.
 
 
 def apply(connection: SqlConnection, change: Change) -> None:
-    """Write a change, whatever there is to it; `Outdated`, `ClaimUsed`."""
+    """Write a change of any kind. Raise `Outdated` or `ClaimUsed` if it is refused."""
     if change.use_claim:
         used = connection.execute(
             "DELETE FROM claim WHERE hash = ? AND game_id = ?", (change.use_claim, change.game)
         )
         if used.rowcount != 1:
-            raise ClaimUsed("this invitation was used already")
+            raise ClaimUsed("this invitation was already used")
     check_moved(move(connection, change))
     follow(connection, change)
     put_tokens(connection, change.game, change.tokens, change.claims)
@@ -105,14 +107,14 @@ def apply(connection: SqlConnection, change: Change) -> None:
 
 
 def is_plain(change: Change) -> bool:
-    """Whether `move` and `follow` are all there is to it: a move at the table, say."""
+    """Whether a change consists of `move` and `follow` only, such as an action."""
     return not (
         change.use_claim or change.creation or change.new_game or change.tokens or change.claims
     )
 
 
 def move(connection: SqlConnection, change: Change) -> Cursor:
-    """Bring the game's row from the version before to the one after: see `check_moved`."""
+    """Update the game's row to the new version; `check_moved` checks the result."""
     return connection.execute(
         "UPDATE game SET v = ?, touched_at = ?, status = COALESCE(?, status),"
         " actor = COALESCE(?, actor), ply = COALESCE(?, ply), deadline = ?,"
@@ -136,13 +138,13 @@ def move(connection: SqlConnection, change: Change) -> Cursor:
 
 
 def check_moved(moved: Cursor) -> None:
-    """`Outdated` unless the game was at the version before."""
+    """Raise `Outdated` unless the game was at the expected version."""
     if moved.rowcount != 1:
-        raise Outdated("something else has happened at this table in between")
+        raise Outdated("the table has changed in the meantime")
 
 
 def follow(connection: SqlConnection, change: Change) -> None:
-    """Write what happened: never refused, once the game's row has moved."""
+    """Insert events, request and seats; never refused after the game's row was updated."""
     put_events(connection, change.game, change.events)
     if change.request is not None:
         seat, epoch, req, body, v = change.request
@@ -154,14 +156,14 @@ def follow(connection: SqlConnection, change: Change) -> None:
 
 
 def put_events(connection: SqlConnection, game: str, events: Sequence[Event]) -> None:
-    """Write events."""
+    """Insert events."""
     for event in events:
         values = (game, *event_values(event))
         connection.execute("INSERT INTO event VALUES (?, ?, ?, ?, ?, ?, ?)", values)
 
 
 def put_seats(connection: SqlConnection, game: str, seats: Sequence[SeatRow]) -> None:
-    """Write who holds seats from now on."""
+    """Insert or update seats."""
     for seat in seats:
         connection.execute(
             "INSERT INTO seat VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (game_id, seat)"
@@ -174,7 +176,7 @@ def put_seats(connection: SqlConnection, game: str, seats: Sequence[SeatRow]) ->
 def put_tokens(
     connection: SqlConnection, game: str, tokens: Sequence[TokenRow], claims: Sequence[TokenRow]
 ) -> None:
-    """Write new tokens and invitations."""
+    """Insert tokens and claims."""
     for table, rows in (("token", tokens), ("claim", claims)):
         for row in rows:
             connection.execute(
@@ -183,8 +185,8 @@ def put_tokens(
             )
 
 
-def take_turn(connection: SqlConnection, by: str, game: str, v: int, now: int, until: int) -> bool:
-    """Let a process have the agent's turn, unless another one has it."""
+def take_lease(connection: SqlConnection, by: str, game: str, v: int, now: int, until: int) -> bool:
+    """Lease an agent's turn to a process, unless another process holds the lease."""
     taken = connection.execute(
         "UPDATE game SET lease_by = ?, lease_until = ? WHERE id = ? AND v = ?"
         " AND (lease_by = ? OR lease_until <= ?)",
@@ -193,15 +195,15 @@ def take_turn(connection: SqlConnection, by: str, game: str, v: int, now: int, u
     return taken.rowcount == 1
 
 
-def free_turns(connection: SqlConnection, by: str) -> None:
-    """Let others have the turns that a process had taken."""
+def release_leases(connection: SqlConnection, by: str) -> None:
+    """Release the leases of a process."""
     connection.execute(
         "UPDATE game SET lease_until = 0 WHERE lease_by = ? AND lease_until != 0", (by,)
     )
 
 
 def erase(connection: SqlConnection, before: int) -> list[str]:
-    """Erase games to which nothing has happened since, with all that belongs to them."""
+    """Delete games without events since `before`, with all rows that belong to them."""
     found = connection.execute("DELETE FROM game WHERE touched_at < ? RETURNING id", (before,))
     games = sorted((row[0],) for row in found.fetchall())
     for table in ("event", "seat", "request", "token", "claim", "creation"):
@@ -209,11 +211,11 @@ def erase(connection: SqlConnection, before: int) -> list[str]:
     return [game for (game,) in games]
 
 
-# What belongs to the store itself.
+# Data of the store itself.
 
 
 def make_secret(connection: SqlConnection) -> bytes:
-    """The store's secret; made if there is none yet."""
+    """Return the store's secret, creating it if necessary."""
     row = connection.execute("SELECT value FROM secret").fetchone()
     if row is None:
         row = (secrets.token_bytes(32),)
@@ -222,7 +224,7 @@ def make_secret(connection: SqlConnection) -> bytes:
 
 
 def beat(connection: SqlConnection, process: str, started: int, now: int) -> None:
-    """Write that a process is alive, and forget those that ended long ago."""
+    """Write a process's heartbeat, and delete the oldest runs."""
     connection.execute(
         "INSERT INTO server VALUES (?, ?, ?)"
         " ON CONFLICT (id) DO UPDATE SET heartbeat_ms = excluded.heartbeat_ms",
@@ -236,7 +238,7 @@ def beat(connection: SqlConnection, process: str, started: int, now: int) -> Non
 
 
 def set_setting(connection: SqlConnection, name: str, value: str | None) -> None:
-    """Write what an operator has tuned; `None` removes it."""
+    """Write a tuned limit; `None` deletes it."""
     if value is None:
         connection.execute("DELETE FROM setting WHERE name = ?", (name,))
     else:
@@ -251,7 +253,7 @@ def set_setting(connection: SqlConnection, name: str, value: str | None) -> None
 
 
 def load(connection: SqlConnection, game: str, after: int) -> KeptGame | None:
-    """A game with everything that happened after a version."""
+    """Return a game and its events after a version, or `None`."""
     found = connection.execute(f"SELECT {GAME_COLUMNS} FROM game WHERE id = ?", (game,))
     seats = connection.execute(
         f"SELECT {SEAT_COLUMNS} FROM seat WHERE game_id = ? ORDER BY seat", (game,)
@@ -276,13 +278,13 @@ def load(connection: SqlConnection, game: str, after: int) -> KeptGame | None:
 
 
 def listings(connection: SqlConnection, where: str, values: Sequence[object]) -> list[Listing]:
-    """The games of a condition, without their events."""
+    """Return the games that match a condition, without their events."""
     found = connection.execute(f"SELECT {GAME_COLUMNS} FROM game WHERE {where}", values)
     games = [Listing(GameRow(*row), []) for row in found.fetchall()]
     by_id = {listing.row.id: listing.seats for listing in games}
     for some in _portions(list(by_id)):
         rows = connection.execute(
-            f"SELECT game_id, {SEAT_COLUMNS} FROM seat WHERE game_id IN ({marks(some)})"
+            f"SELECT game_id, {SEAT_COLUMNS} FROM seat WHERE game_id IN ({placeholders(some)})"
             " ORDER BY game_id, seat",
             some,
         )
@@ -292,17 +294,19 @@ def listings(connection: SqlConnection, where: str, values: Sequence[object]) ->
 
 
 def versions(connection: SqlConnection, games: Sequence[str]) -> dict[str, int]:
-    """The versions of these games."""
+    """Return the versions of the given games."""
     found: dict[str, int] = {}
     for some in _portions(games):
-        rows = connection.execute(f"SELECT id, v FROM game WHERE id IN ({marks(some)})", some)
+        rows = connection.execute(
+            f"SELECT id, v FROM game WHERE id IN ({placeholders(some)})", some
+        )
         found.update(rows.fetchall())
     return found
 
 
 def _portions(games: Sequence[str]) -> Iterable[Sequence[str]]:
-    for start in range(0, len(games), MOST_MARKS):
-        yield games[start : start + MOST_MARKS]
+    for start in range(0, len(games), MAX_PLACEHOLDERS):
+        yield games[start : start + MAX_PLACEHOLDERS]
 
 
 def _seat(row: Sequence[Any]) -> SeatRow:

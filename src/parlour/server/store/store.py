@@ -1,8 +1,7 @@
-"""What a server keeps, and the promise of whoever keeps it.
+"""Interface and row types of the store.
 
-The truth is a log of events for each game; everything else in the store can be found in it,
-or says who may do what. Nothing in the log is ever changed or deleted while the game is
-kept. One `Change` is one transaction: all of it is stored, or nothing.
+The event log of each game is authoritative; other tables are derived from it or control access.
+The log is append-only while the game is kept. A `Change` is one transaction: all or nothing.
 """
 
 from collections.abc import Callable, Sequence
@@ -15,34 +14,33 @@ from parlour.table.errors import StaleEvents
 from parlour.table.events import Event
 
 WAITING = "waiting"
-"""For people to take the open seats."""
+"""Waiting for people to take the open seats."""
 PERSON_TO_ACT = "person"
 AGENT_TO_ACT = "agent"
 ENDED = "over"
-MOST_WHISPERED = 7000
-"""Bytes that can be told in passing."""
+MAX_BROADCAST = 7000
+"""Maximum bytes of a message to other processes."""
 
 
 class StoreRefused(ParlourError):
-    """A store that cannot be used at all: the text says why, and what to do."""
+    """The store cannot be used; the message gives the reason and what to do."""
 
     code: ClassVar[str] = "bad_store"
 
 
 class Outdated(StaleEvents):
-    """Somebody else has stored something for this game in between."""
+    """Another request changed this game first."""
 
 
 class InDoubt(StoreUnavailable):
-    """It may be stored, or not: the database was lost while it was being committed.
+    """A commit whose outcome is unknown, because the database was lost during it.
 
-    Whoever holds something of that game in memory reads it anew. The same request again is
-    carried out once: it is found if it was stored.
+    Reload the game before using it again. Repeating the request is safe: it runs only once.
     """
 
 
 class GameRow(NamedTuple):
-    """A game: what was decided when its table was made, and where it stands."""
+    """A game: its set-up and its current standing."""
 
     id: str
     game: str
@@ -53,7 +51,7 @@ class GameRow(NamedTuple):
     control: str
     visibility: str
     created_at: int
-    """Milliseconds since 1970, like every moment in the store."""
+    """Milliseconds since 1970, like every time in the store."""
     v: int = 0
     ply: int = 0
     status: str = WAITING
@@ -61,41 +59,41 @@ class GameRow(NamedTuple):
     """The seat to act."""
     touched_at: int = 0
     deadline: int | None = None
-    """When something will have happened if nobody does anything: a clock has run out."""
+    """When a player's clock runs out."""
     rematch_of: str = ""
     rematch: str = ""
-    """The table of the game after this one."""
+    """The table of the rematch."""
 
 
 class SeatRow(NamedTuple):
-    """Who holds a seat."""
+    """The holder of a seat."""
 
     seat: int
     kind: str
     """`open`, `person` or `agent`."""
     agent: str = ""
-    """The agent's text."""
+    """The agent's specification."""
     name: str = ""
     nonce: str = ""
     epoch: int = 0
-    """Tokens of other epochs are not valid."""
+    """Tokens of other epochs are invalid."""
     left: bool = False
-    """Given up."""
+    """Whether the player left and an agent took over."""
 
 
 class RequestRow(NamedTuple):
-    """A request that was done, so that the same one again gets the same answer."""
+    """An executed request, kept so that repeating it returns the same response."""
 
     seat: int
     epoch: int
     req: str
     body: bytes
-    """A hash of what was asked for."""
+    """Hash of the request."""
     v: int
 
 
 class TokenRow(NamedTuple):
-    """A token's hash, and what it is for."""
+    """Hash of a token or claim, and its seat."""
 
     hash: bytes
     seat: int
@@ -103,7 +101,7 @@ class TokenRow(NamedTuple):
 
 
 class Change(NamedTuple):
-    """One transaction: what happens to one game. `before` is the version that it follows."""
+    """One transaction on a game. `before` is the version that it is based on."""
 
     game: str
     before: int
@@ -115,28 +113,28 @@ class Change(NamedTuple):
     deadline: int | None = None
     rematch: str = ""
     chance_key: bytes = b""
-    """If it becomes known only now."""
+    """Set if the key was unknown until now."""
     request: RequestRow | None = None
     seats: Sequence[SeatRow] = ()
-    """As they are from now on."""
+    """Changed seats."""
     tokens: Sequence[TokenRow] = ()
     claims: Sequence[TokenRow] = ()
-    """New invitations, each for a seat as long as it has that epoch."""
+    """New invitations, valid while the seat has that epoch."""
     use_claim: bytes = b""
-    """A claim that must be there, and is gone afterwards."""
+    """A claim that must exist and is deleted."""
     new_game: "NewGame | None" = None
-    """Another game that begins in the same moment."""
+    """The game of a rematch, created in the same transaction."""
     creation: "CreationRow | None" = None
-    """The request that took a seat."""
+    """The request that claimed a seat."""
 
     @property
     def after(self) -> int:
-        """The version that it leads to."""
+        """The version after the change."""
         return self.events[-1].number if self.events else self.before
 
 
 class NewGame(NamedTuple):
-    """A game that begins, with its first events."""
+    """A new game with its first events."""
 
     row: GameRow
     seats: Sequence[SeatRow]
@@ -144,22 +142,22 @@ class NewGame(NamedTuple):
     tokens: Sequence[TokenRow] = ()
     claims: Sequence[TokenRow] = ()
     creation: "CreationRow | None" = None
-    """The request that made it."""
+    """The request that created it."""
 
 
 class CreationRow(NamedTuple):
-    """A request that made a table or took a seat, so that it is carried out once."""
+    """A request that created a table or claimed a seat, kept so that it runs only once."""
 
     req: bytes
-    """The hash of its key."""
+    """Hash of its key."""
     body: bytes
-    """The hash of its body."""
+    """Hash of its body."""
     answer: str
-    """What was answered, as JSON, without the secrets in it: those follow from the key."""
+    """The response as JSON, without secrets, which are derived from the key."""
 
 
 class KeptGame(NamedTuple):
-    """A game as it is kept."""
+    """A stored game."""
 
     row: GameRow
     seats: list[SeatRow]
@@ -175,7 +173,7 @@ class Listing(NamedTuple):
 
 
 class Holder(NamedTuple):
-    """What a token or a claim is for."""
+    """The seat that a token or claim is for."""
 
     game: str
     seat: int
@@ -183,122 +181,123 @@ class Holder(NamedTuple):
 
 
 class Run(NamedTuple):
-    """A time in which a server was alive."""
+    """A period in which a server was alive."""
 
     started: int
     heartbeat: int
 
 
-class Heard(NamedTuple):
-    """What another process has stored or said."""
+class Notification(NamedTuple):
+    """A change or message of another process."""
 
     game: str
     v: int
-    """The version that is stored now; 0: nothing has happened yet in a game that was just made,
-    or nothing was stored and `words` is a message in passing."""
+    """The stored version. 0 for a new game without events, or for a message, which stores
+    nothing."""
     words: bytes = b""
-    """What was whispered."""
+    """The message, if it is one."""
 
 
 class Store(Protocol):
-    """Keeps games. Every method may raise `StoreUnavailable`.
+    """Storage of games. Every method may raise `StoreUnavailable`.
 
-    What `commit` and `create` have returned from is on the disk, whatever happens next. What
-    they have refused is not; only where that cannot be known is it `InDoubt`.
+    When `commit` or `create` returns, the data is on disk. When it raises, nothing was stored,
+    except with `InDoubt`, where the outcome is unknown.
     """
 
     IS_SHARED: ClassVar[bool]
-    """Whether several processes may use it at the same time."""
+    """Whether several processes can share the store."""
 
     async def create(self, new: NewGame) -> None:
-        """Keep a new game."""
+        """Store a new game."""
 
     async def commit(self, change: Change) -> None:
-        """Keep what happened: all of it, or nothing.
+        """Store a change completely or not at all.
 
-        `Outdated` unless the game is at `change.before`; `ClaimUsed` for a claim that is gone.
+        Raise `Outdated` unless the game is at `change.before`, and `ClaimUsed` if the claim does
+        not exist.
         """
 
     async def load(self, game: str, after: int = 0) -> KeptGame | None:
-        """A game with everything that happened after a version, or `None`."""
+        """Return a game and its events after a version, or `None`."""
 
     async def find_creation(self, request: bytes) -> CreationRow | None:
-        """The request with a key of that hash, which made a table or took a seat."""
+        """Return the request with that key hash, if it created a table or claimed a seat."""
 
     async def secret(self) -> bytes:
-        """32 bytes that belong to this store and that nobody else knows."""
+        """Return the store's secret of 32 bytes."""
 
     async def holder(self, token_hash: bytes) -> Holder | None:
-        """What a token is for; whether its epoch is the seat's is for the caller to see."""
+        """Return the seat that a token is for; the caller must check the epoch."""
 
     async def claim_seat(self, claim_hash: bytes) -> Holder | None:
-        """What a claim that was not used is for; its epoch is for the caller to see."""
+        """Return the seat that an unused claim is for; the caller must check the epoch."""
 
     async def listed(self, most: int) -> list[Listing]:
-        """Listed games that wait or are played, the latest first."""
+        """Return listed games that are not over, newest first."""
 
     async def some(self, games: Sequence[str]) -> list[Listing]:
-        """These games, as far as they are there."""
+        """Return those of the given games that exist."""
 
     async def tables(self, status: str | None, after: str, most: int) -> list[Listing]:
-        """Games in the order of their ids, after that id: all of them, page by page."""
+        """Return a page of games in the order of their ids, after the id `after`."""
 
     async def versions(self, games: Sequence[str]) -> dict[str, int]:
-        """The stored versions of these games, as far as they are there."""
+        """Return the stored versions of those of the given games that exist."""
 
     async def lease(self, game: str, v: int, now: int, until: int) -> bool:
-        """Take the agent's turn of a game that is at `v` for this process, until then.
+        """Lease the agent's turn of a game at version `v` to this process, until `until`.
 
-        False if another process has it and its time is not over, or the game is not at `v`.
-        The one that holds it may prolong it. It ends with whatever happens in the game.
+        Return false if another process holds an unexpired lease, or if the game is not at `v`.
+        The holder may renew its lease. Any event in the game ends it.
         """
 
-    # Games that something has to be done with, each with the version for which that holds.
+    # Games that need attention, each with its version.
 
-    async def leaseless(self, status: str, now: int) -> dict[str, int]:
-        """The games of that status whose turn no process has taken, or whose lease is over."""
+    async def unleased(self, status: str, now: int) -> dict[str, int]:
+        """Return the games of a status whose agent's turn is not leased."""
 
     async def due(self, now: int) -> dict[str, int]:
-        """Games whose deadline is over."""
+        """Return games whose deadline has passed."""
 
     async def idle(self, before: int) -> dict[str, int]:
-        """Games that are not over, and to which nothing has happened since."""
+        """Return unfinished games without events since `before`."""
 
     async def erase(self, before: int) -> list[str]:
-        """Erase games to which nothing has happened since, with all names; which ones."""
+        """Delete games without events since `before`, with all names, and return their ids."""
 
     async def count(self) -> dict[str, int]:
-        """How many games have each status."""
+        """Return the number of games per status."""
 
     async def beat(self, now: int) -> None:
-        """Say that this server is alive."""
+        """Store a heartbeat of this process."""
 
     async def runs(self) -> list[Run]:
-        """When servers were alive, this run included."""
+        """Return the periods in which servers were alive, including this one."""
 
-    def listen(self, heard: Callable[[Heard], None]) -> None:
-        """From now on call `heard`, in the event loop, for what others store or whisper.
+    def listen(self, received: Callable[[Notification], None]) -> None:
+        """Call `received` in the event loop for changes and messages of other processes.
 
-        A wake-up only: one may be lost, so `versions` is asked from time to time as well.
+        Notifications may be lost, so poll `versions` as well.
         """
 
-    async def whisper(self, game: str, words: bytes) -> None:
-        """Tell the other processes something that is not kept, at most `MOST_WHISPERED` bytes.
+    async def broadcast(self, game: str, words: bytes) -> None:
+        """Broadcast a transient message of at most `MAX_BROADCAST` bytes to other processes.
 
-        Nobody need hear it.
+        Delivery is not guaranteed.
         """
 
     def watch(self, stored: Callable[[int, float], object]) -> None:
-        """From now on tell `stored` of every transaction: how many changes, and its seconds.
+        """Call `stored` after every transaction with the number of changes and the seconds.
 
-        It is called in whichever thread that was.
+        It may be called in any thread.
         """
 
     async def settings(self) -> dict[str, str]:
-        """What operators have tuned while servers ran; every process reads it."""
+        """Return the tuned limits, which apply to all processes."""
 
     async def set_setting(self, name: str, value: str | None) -> None:
-        """Keep what an operator has tuned; `None` removes it."""
+        """Store a tuned limit; `None` deletes it."""
 
     async def close(self) -> None:
-        """Store what is waiting, and let go."""
+        """Store pending changes and close the connections."""

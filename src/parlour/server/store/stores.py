@@ -1,4 +1,4 @@
-"""Which store a text means: `sqlite:PATH`, or the URL of a PostgreSQL database."""
+"""Parsing of the `--store` option: `sqlite:PATH`, or the URL of a PostgreSQL database."""
 
 from pathlib import Path
 
@@ -15,49 +15,55 @@ POSTGRES = ("postgresql", "postgres")
 
 
 def store_opener(text: str) -> OpenStore:
-    """What opens the store of a text; `SettingError`, `MissingExtra`."""
+    """Return a function that opens the store.
+
+    Raise `SettingError` if the option is invalid, and `MissingExtra` if the driver is missing.
+    """
     if is_postgres(text):
         check_extra()
 
-        def opened_elsewhere(clock: ServerClock) -> Store:
+        def open_postgres(clock: ServerClock) -> Store:
             from parlour.server.store.postgres import PostgresStore
 
             return PostgresStore(text, clock.now)
 
-        return opened_elsewhere
+        return open_postgres
     path = sqlite_path(text)
 
-    def opened(clock: ServerClock) -> Store:
+    def open_sqlite(clock: ServerClock) -> Store:
         return SqliteStore(path, clock.now)
 
-    return opened
+    return open_sqlite
 
 
 def is_postgres(text: str) -> bool:
-    """Whether it is the URL of a database."""
+    """Whether the option is the URL of a PostgreSQL database."""
     kind, _, rest = text.partition(":")
     return kind in POSTGRES and rest.startswith("//")
 
 
 def sqlite_path(text: str) -> Path:
-    """The file of a store `sqlite:PATH`; empty: in the user's data folder. `SettingError`."""
+    """Return the path in `sqlite:PATH`, or one in the user's data folder if it is empty.
+
+    Raise `SettingError` for other texts.
+    """
     if not text:
         return data_folder() / "server.sqlite"
     kind, _, rest = text.partition(":")
     if kind != "sqlite" or not rest:
-        # What follows may be a password.
+        # The rest may contain a password.
         given = shown(f"{kind}:..." if rest else text)
         raise SettingError(
-            f"a store reads like sqlite:PATH or postgresql://USER@HOST/DATABASE, not {given}"
+            f"--store must look like sqlite:PATH or postgresql://USER@HOST/DATABASE, not {given}"
         )
     return Path(rest)
 
 
 def check_extra() -> None:
-    """`MissingExtra` unless PostgreSQL can be spoken to."""
+    """Raise `MissingExtra` unless the PostgreSQL driver is installed."""
     try:
         import psycopg  # noqa: F401
     except ImportError:
         raise MissingExtra(
-            "a store in PostgreSQL needs the extra: pip install 'parlour[postgres]'"
+            "a store in PostgreSQL needs an extra: run pip install 'parlour[postgres]'"
         ) from None

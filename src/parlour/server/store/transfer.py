@@ -1,7 +1,7 @@
-"""A whole store moved into another one, row by row, and compared afterwards.
+"""Move a whole store into another one, row by row, and verify the copy.
 
-Nothing is changed where it comes from. Where it goes to is one transaction: either everything
-is there and the same, or it is as it was before.
+The source is not changed. The target is filled in one transaction: it ends up complete and
+verified, or unchanged.
 """
 
 import contextlib
@@ -21,67 +21,67 @@ from parlour.server.store.stores import check_extra, is_postgres, sqlite_path
 Row = tuple[Any, ...]
 
 PORTION = 1000
-"""Rows in memory at a time."""
+"""Rows held in memory at a time."""
 
 
 class Content(NamedTuple):
-    """What is in a table: how many rows, and a hash over all of them in order."""
+    """The number of rows in a table, and a hash of all of them in order."""
 
     rows: int
     hash: str
 
 
 class Side(Protocol):
-    """A store that is moved from, or to."""
+    """The source or target of a move."""
 
     name: str
 
     def columns(self, table: str) -> list[str]:
-        """The names of a table's columns."""
+        """Return the names of a table's columns."""
 
     def rows(self, table: str, columns: list[str]) -> Iterator[Row]:
-        """All rows in the order of their keys, not all of them in memory."""
+        """Iterate over all rows in key order, without loading all of them."""
 
     def fill(self, table: str, columns: list[str], rows: Iterable[Row]) -> None:
-        """Put rows in."""
+        """Insert rows."""
 
 
 def move_store(source: str, target: str, now: int, may_be_used: bool = False) -> dict[str, Content]:
-    """Put everything of one store into another that has no games: what is there now.
+    """Copy a store into an empty one and return its content.
 
-    `StoreRefused` if a server uses one of them, if there are games in `target`, or if the two
-    are not the same afterwards; then `target` is as before. With `may_be_used` a server may go
-    on with `source`: it is moved as it is in this moment.
+    Raise `StoreRefused` if a server uses one of the stores, if `target` contains games, or if the
+    copy differs; `target` is then unchanged. With `may_be_used` a server may use `source`, and a
+    snapshot of it is copied.
     """
     with _source(source, now, may_be_used) as given, _target(target, now) as taken:
         moved: dict[str, Content] = {}
         for table in TABLES:
             columns = given.columns(table)
-            counted = RowCount(given.rows(table, columns))
+            counted = RowCounter(given.rows(table, columns))
             taken.fill(table, columns, counted)
             moved[table] = counted.content
-            there = RowCount(taken.rows(table, columns))
+            there = RowCounter(taken.rows(table, columns))
             for _ in there:
                 pass
             if there.content != counted.content:
                 raise StoreRefused(
-                    f"the table {table} is not the same in {taken.name} as in {given.name}: "
+                    f"the table {table} differs between {given.name} and {taken.name}: "
                     "nothing was moved"
                 )
         return moved
 
 
-class RowCount:
-    """Rows that are counted and hashed while they pass."""
+class RowCounter:
+    """Iterator wrapper that counts and hashes rows."""
 
     def __init__(self, rows: Iterable[Row]) -> None:
-        """They pass when this is iterated over."""
+        """Wrap rows; they are counted as they are iterated over."""
         self._rows = rows
         self._count = 0
         self._hash = hashlib.blake2b(digest_size=16)
 
     def __iter__(self) -> Iterator[Row]:
-        """The rows."""
+        """Iterate over the rows."""
         for row in self._rows:
             self._count += 1
             self._hash.update(repr(row).encode("utf-8", "surrogatepass"))
@@ -89,7 +89,7 @@ class RowCount:
 
     @property
     def content(self) -> Content:
-        """What has passed so far."""
+        """The count and hash so far."""
         return Content(self._count, self._hash.hexdigest())
 
 
@@ -112,19 +112,19 @@ def _target(text: str, now: int) -> AbstractContextManager[Side]:
 
 
 class SqliteSide:
-    """A store in a file."""
+    """Store in a SQLite file."""
 
     def __init__(self, connection: sqlite3.Connection, name: str) -> None:
-        """In a transaction."""
+        """Wrap a connection with an open transaction."""
         self.name = name
         self._connection = connection
 
     def columns(self, table: str) -> list[str]:
-        """The names of a table's columns."""
+        """Return the names of a table's columns."""
         return [row[1] for row in self._connection.execute(f"PRAGMA table_info({table})")]
 
     def rows(self, table: str, columns: list[str]) -> Iterator[Row]:
-        """All rows in the order of their keys."""
+        """Iterate over all rows in key order."""
         found = self._connection.execute(
             f"SELECT {', '.join(columns)} FROM {table} ORDER BY {TABLES[table]}"
         )
@@ -132,7 +132,7 @@ class SqliteSide:
             yield from portion
 
     def fill(self, table: str, columns: list[str], rows: Iterable[Row]) -> None:
-        """Put rows in."""
+        """Insert rows."""
         self._connection.executemany(
             f"INSERT INTO {table} ({', '.join(columns)}) VALUES ({', '.join('?' * len(columns))})",
             rows,
@@ -140,7 +140,7 @@ class SqliteSide:
 
 
 def check_version(version: Callable[[], int | None], name: str) -> None:
-    """`StoreRefused` unless tables have the newest version: what is read is not changed."""
+    """Raise `StoreRefused` unless the tables have the newest version."""
     try:
         at = version()
     except Exception as error:
@@ -148,8 +148,8 @@ def check_version(version: Callable[[], int | None], name: str) -> None:
         raise StoreRefused(f"{name} is not a store: {why}") from None
     if at != NEWEST:
         raise StoreRefused(
-            f"the tables of {name} are version {at}, and this parlour moves version {NEWEST}: "
-            "let the parlour that wrote it, or a newer one, start a server on it once"
+            f"the tables of {name} have version {at}, but version {NEWEST} is required: "
+            "start a server on it once with this parlour, or with the one that wrote it"
         )
 
 
@@ -180,7 +180,7 @@ def _read_file(path: Path, may_be_used: bool) -> Iterator[SqliteSide]:
 @contextlib.contextmanager
 def _new_file(path: Path) -> Iterator[SqliteSide]:
     if path.exists():
-        raise StoreRefused(f"{path} exists already: a store is moved into a new file")
+        raise StoreRefused(f"{path} already exists: move the store into a new file")
     lock = file_lock(path)
     unfinished = path.with_name(f".{path.name}.unfinished")
     try:
@@ -188,14 +188,14 @@ def _new_file(path: Path) -> Iterator[SqliteSide]:
         if not lock.hold():
             raise StoreRefused(f"a server uses {path}: stop it first")
         unfinished.unlink(missing_ok=True)
-        # It holds the keys of games that are played: for its owner alone.
+        # It contains the keys of running games: readable only by its owner.
         unfinished.touch(mode=0o600)
         with contextlib.closing(connected(unfinished)) as connection:
             migrate(connection, path)
             connection.execute("BEGIN IMMEDIATE")
             yield SqliteSide(connection, str(path))
             connection.execute("COMMIT")
-        os.link(unfinished, path)  # unlike a rename, it takes nobody else's place
+        os.link(unfinished, path)  # unlike a rename, this never overwrites a file
     except (OSError, sqlite3.Error) as error:
         raise StoreRefused(f"{path} cannot be filled: {error}") from error
     finally:

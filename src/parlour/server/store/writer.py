@@ -1,7 +1,7 @@
-"""Many changes in one transaction: what waits together is stored together.
+"""Group commit: pending changes are stored together in one transaction.
 
-A durable transaction costs a sync of the disk, whatever its size. So one thread writes
-everything that has come meanwhile in one go; what is refused inside of it is undone alone.
+A durable transaction costs a disk sync, whatever its size. One thread therefore writes all
+pending changes at once; a refused change is rolled back alone.
 """
 
 import asyncio
@@ -21,49 +21,49 @@ from parlour.server.store.store import Change
 
 T = TypeVar("T")
 Outcomes = list[tuple["Job", Any]]
-"""What each job gave, or the `ParlourError` with which it was refused."""
+"""The result of each job, or the `ParlourError` that refused it."""
 
 MOST_AT_ONCE = 256
-"""Jobs in one transaction."""
+"""Maximum jobs in a transaction."""
 
 
 class Job(NamedTuple):
-    """Something to be written: a plain change (see `statements.is_plain`), or some work."""
+    """A pending write: a plain change (see `statements.is_plain`), or a function."""
 
     future: "asyncio.Future[Any]"
     game: str = ""
-    """The one that it is for, if it is for one."""
+    """Id of the affected game, if there is one."""
     change: Change | None = None
     work: Callable[[SqlConnection], Any] | None = None
-    tells: tuple[tuple[str, int], ...] = ()
-    """The games that other processes must know of when it is stored, with their versions."""
+    announces: tuple[tuple[str, int], ...] = ()
+    """Games and versions to announce to other processes after the commit."""
     words: bytes = b""
-    """What they are told in passing."""
+    """Message to broadcast to other processes."""
 
 
 class Writer:
-    """The thread that writes. `write` puts jobs into one transaction, and never raises."""
+    """Writer thread. `write` executes jobs in one transaction and never raises."""
 
     def __init__(self, write: Callable[[list[Job]], Outcomes]) -> None:
-        """It starts at once, inside the event loop."""
-        self.stored: Callable[[int, float], object] = _unheard
-        """Is told, in that thread, how many jobs a transaction had, and its seconds."""
+        """Start the thread; call this inside the event loop."""
+        self.stored: Callable[[int, float], object] = _ignore
+        """Called in the writer thread with the number of jobs and the seconds of a transaction."""
         self._write = write
         self._loop = asyncio.get_running_loop()
         self._jobs: queue.SimpleQueue[Job | None] = queue.SimpleQueue()
         self._thread = threading.Thread(target=self._run, name="store-writer", daemon=True)
         self._thread.start()
 
-    async def done(self, job: Job) -> Any:
-        """What the job gives, once it is stored."""
+    async def submit(self, job: Job) -> Any:
+        """Execute a job and return its result once it is stored."""
         if not self._thread.is_alive():
             raise StoreUnavailable("the store is closed")
         self._jobs.put(job)
-        # A caller that goes away meanwhile must not be taken for one that did nothing.
+        # Shield the job: it is stored even if the caller is cancelled.
         return await asyncio.shield(job.future)
 
     async def close(self) -> None:
-        """Write what is waiting, and end."""
+        """Write pending jobs and stop."""
         self._jobs.put(None)
         await self._loop.run_in_executor(None, self._thread.join)
 
@@ -83,16 +83,16 @@ class Writer:
             began = time.perf_counter()
             outcomes = self._write(batch)
             self.stored(len(batch), time.perf_counter() - began)
-            with contextlib.suppress(RuntimeError):  # the loop is closed: nobody waits any more
-                self._loop.call_soon_threadsafe(tell, outcomes)
+            with contextlib.suppress(RuntimeError):  # the loop is closed
+                self._loop.call_soon_threadsafe(resolve, outcomes)
 
 
-def _unheard(jobs: int, seconds: float) -> None:
-    """Nobody measures."""
+def _ignore(jobs: int, seconds: float) -> None:
+    """Default no-op callback."""
 
 
-def tell(outcomes: Outcomes) -> None:
-    """Let everybody know what became of their jobs."""
+def resolve(outcomes: Outcomes) -> None:
+    """Resolve the futures of executed jobs."""
     for job, result in outcomes:
         if job.future.done():
             continue
@@ -103,20 +103,20 @@ def tell(outcomes: Outcomes) -> None:
 
 
 def in_order(batch: Iterable[Job]) -> list[Job]:
-    """The jobs game by game, so that two processes that write the same games meet in order."""
+    """Sort jobs by game, so that concurrent processes lock rows in the same order."""
     return sorted(batch, key=lambda job: job.game)
 
 
-def carried_out(connection: SqlConnection, batch: Sequence[Job]) -> Outcomes:
-    """Carry the jobs out, inside a transaction that is there; a refusal is undone alone.
+def execute_all(connection: SqlConnection, batch: Sequence[Job]) -> Outcomes:
+    """Execute jobs inside an open transaction; a refused job is rolled back alone.
 
-    Plain changes need no savepoint: they are refused before anything is written. All of them
-    move their rows before it is asked which were moved: one way to the database for many.
+    Plain changes need no savepoint: they are refused before anything is written. Their rows are
+    all updated before any result is checked, which takes a single round trip.
     """
     outcomes: Outcomes = []
     for is_plain, jobs in groupby(batch, lambda job: job.change is not None):
         if not is_plain:
-            outcomes += [(job, _undoable(connection, job)) for job in jobs]
+            outcomes += [(job, _in_savepoint(connection, job)) for job in jobs]
             continue
         moves = [(job, statements.move(connection, _change(job))) for job in jobs]
         for job, moved in moves:
@@ -135,8 +135,8 @@ def _change(job: Job) -> Change:
     return job.change
 
 
-def _undoable(connection: SqlConnection, job: Job) -> Any:
-    """What the work gives, or the refusal that it raised, with nothing of it done."""
+def _in_savepoint(connection: SqlConnection, job: Job) -> Any:
+    """Run a job in a savepoint. Return its result, or its refusal after a rollback."""
     if job.work is None:
         return None
     connection.execute("SAVEPOINT one")

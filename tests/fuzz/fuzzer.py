@@ -1,10 +1,10 @@
-"""The doors through which strangers' data comes in, and how to knock on them with nonsense.
+"""Fuzzer for all inputs that come from untrusted sources.
 
-    python tests/fuzz/doors.py --seconds 60 --seed 1
+    python tests/fuzz/fuzzer.py --seconds 60 --seed 1
 
-Each door takes a generator, makes an input near a good one, and hands it in. What it may
-raise is a `ParlourError`; anything else is a find, which is printed with the door, the seed
-and the number of the input, so that it can be seen again.
+Each target derives an input from a valid one and passes it in. It may raise a `ParlourError`; any
+other error is a bug, printed with the target, the seed and the number of the input, so that it can
+be reproduced.
 """
 
 import argparse
@@ -42,7 +42,7 @@ WORDS = [
 
 
 def position(rng, game):
-    """A position somewhere in a random game."""
+    """Return a position of a random game."""
     state, numbers = game.start(rng.randrange(5)), parlour.Rng(rng.randrange(2**32))
     for _ in range(rng.randrange(30)):
         if state.actor == parlour.OVER:
@@ -52,7 +52,7 @@ def position(rng, game):
 
 
 def mangled(rng, text):
-    """A text with a few things done to it."""
+    """Return a text with a few random changes."""
     for _ in range(rng.randrange(1, 4)):
         at = rng.randrange(len(text) + 1)
         to = min(len(text), at + rng.randrange(12))
@@ -70,21 +70,21 @@ def mangled(rng, text):
 
 
 def nonsense(rng):
-    """A value of some type."""
+    """Return a value of a random type."""
     return rng.choice(
         [None, True, 1.5, b"x", [], {}, (), object(), 2**70, -(2**70), rng.choice(WORDS)]
     )
 
 
 def records(rng):
-    """A record's file: read, and gone on with."""
+    """Read and resume a record file."""
     record = Record.from_text(mangled(rng, rng.choice(RECORDS)))
     Notes.of(record)
     Table.resume(record)
 
 
 def notes(rng):
-    """Notes that do not fit, behind a check that does."""
+    """Read invalid notes with a valid checksum."""
     record = Record.from_text(rng.choice(RECORDS))
     lines = dict(record.notes)
     for _ in range(rng.randrange(1, 4)):
@@ -94,7 +94,7 @@ def notes(rng):
 
 
 def states(rng):
-    """A position's text."""
+    """Parse the text of a position."""
     game = rng.choice(GAMES)
     state = game.state_from_text(mangled(rng, game.state_to_text(position(rng, game))))
     state.scene()
@@ -102,7 +102,7 @@ def states(rng):
 
 
 def actions(rng):
-    """An action's text, id, or something else."""
+    """Parse an action: a text, an id or something else."""
     state = position(rng, rng.choice(GAMES))
     texts = [state.game.action_to_text(state, a) for a in list(state.legal_actions())[:5]] or ["x"]
     tried = rng.choice([mangled(rng, rng.choice(texts)), nonsense(rng)])
@@ -111,7 +111,7 @@ def actions(rng):
 
 
 def options(rng):
-    """A game with its options, by keyword and in text."""
+    """Create a game with options, by keyword and by text."""
     name = rng.choice(parlour.game_names())
     declared = [option.name for option in parlour.game_class(name).OPTIONS]
     given = {rng.choice([*declared, "self", "nothing"]): nonsense(rng)}
@@ -122,7 +122,7 @@ def options(rng):
 
 
 def agents(rng):
-    """An agent's text, and who sits where."""
+    """Parse an agent and create its seats."""
     text = mangled(rng, rng.choice(["mcts:sims=20,seed=1", "level:5", "search:depth=2", "best"]))
     if rng.random() < 0.3:
         given_seats(GAMES[0], [mangled(rng, f"2={text}")])
@@ -131,7 +131,7 @@ def agents(rng):
 
 
 def clocks(rng):
-    """A clock's text, played and resumed."""
+    """Parse a clock, play with it and resume."""
     control = TimeControl.from_text(mangled(rng, rng.choice(["5m+3", "300h", "0.5", "90s+0.5s"])))
     table = Table(GAMES[0], seed=1, control=control)
     table.play(table.state.legal_actions()[0])
@@ -140,7 +140,7 @@ def clocks(rng):
 
 
 def parts(rng):
-    """What a pickle holds, tampered with."""
+    """Load a tampered pickle."""
     state = position(rng, rng.choice(GAMES))
     rebuild, arguments = state.__reduce__()[:2]
     damaged = rebuild(*(tampered(rng, part) for part in arguments))
@@ -151,7 +151,7 @@ def parts(rng):
 
 
 def tampered(rng, part):
-    """A number, some bytes, or what a tuple of them holds, changed a little."""
+    """Change a number, some bytes, or the elements of a tuple."""
     if isinstance(part, bool) or rng.random() < 0.3:
         return part
     if isinstance(part, int):
@@ -165,7 +165,7 @@ def tampered(rng, part):
 
 
 def events(rng):
-    """The rows of a log in a store."""
+    """Read the rows of a stored log."""
     table = Table(GAMES[1], seed=1)
     table.play("c2")
     rows = [list(event_values(event)) for event in table.log]
@@ -180,7 +180,7 @@ def events(rng):
 
 
 def lines(rng):
-    """Lines of JSON: one answer for each, and each of them JSON."""
+    """Send JSON lines; each must get one JSON response."""
     good = ['"1,1"', '{"action": 4}', '{"command": "undo"}', '{"command": "scene"}', "[[[]]]"]
     sent = [mangled(rng, rng.choice(good)).replace("\n", " ") for _ in range(6)]
     sent = [line for line in sent if line.strip() and "quit" not in line]
@@ -188,30 +188,30 @@ def lines(rng):
     out = io.StringIO()
     text = "".join(f"{line}\n" for line in sent)
     JsonGame(GameSetup(GAMES[0], (), 1).live, io.StringIO(text), out).run()
-    # Lines end with a line feed and with nothing else, whatever Unicode thinks of other signs.
+    # Only line feeds end lines, whatever Unicode defines.
     answers = [json.loads(line) for line in out.getvalue().split("\n") if line]
     assert len(answers) == len([line for line in text.split("\n") if line.strip()]) + 1
     assert all(isinstance(answer, dict) for answer in answers)
 
 
-DOORS = {
-    door.__name__: door
-    for door in (
+TARGETS = {
+    target.__name__: target
+    for target in (
         *(records, notes, states, actions, options),
         *(agents, clocks, parts, events, lines),
     )
 }
 
 
-def knock(name, seed, number):
-    """Hand in one input; whatever is not a `ParlourError` passes through."""
+def run_target(name, seed, number):
+    """Feed one input to a target; any error but `ParlourError` propagates."""
     rng = random.Random(f"{name}/{seed}/{number}")
     try:
-        DOORS[name](rng)
+        TARGETS[name](rng)
     except ParlourError as error:
         text = str(error)
-        assert text, "an error says what was wrong"
-        assert len(text) < 3000, "an error does not repeat all that it was given"
+        assert text, "the error has no message"
+        assert len(text) < 3000, "the error message repeats the whole input"
 
 
 def main():
@@ -221,9 +221,9 @@ def main():
     chosen = parser.parse_args()
     end, number, found = time.monotonic() + chosen.seconds, 0, 0
     while time.monotonic() < end:
-        for name in DOORS:
+        for name in TARGETS:
             try:
-                knock(name, chosen.seed, number)
+                run_target(name, chosen.seed, number)
             except BaseException as error:
                 if isinstance(error, KeyboardInterrupt):
                     raise
@@ -231,7 +231,7 @@ def main():
                 print(f"{name}, seed {chosen.seed}, number {number}:", flush=True)
                 traceback.print_exc()
         number += 1
-    print(f"{number} inputs for each of {len(DOORS)} doors, {found} finds")
+    print(f"{number} inputs for each of {len(TARGETS)} targets, {found} bugs")
     return 1 if found else 0
 
 

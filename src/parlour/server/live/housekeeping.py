@@ -1,7 +1,4 @@
-"""What a process does from time to time, so that games go on which nobody looks at.
-
-It says that it is there, and looks what other processes have stored.
-"""
+"""Periodic tasks: heartbeats, polling, and progress of games without connections."""
 
 import asyncio
 import logging
@@ -23,27 +20,27 @@ HOUSEKEEPING_SECONDS = 600.0
 LAG_SECONDS = 0.25
 
 
-class Upkeep:
-    """Of the games of one process."""
+class Housekeeping:
+    """Periodic tasks of one process."""
 
     def __init__(self, rooms: "Rooms") -> None:
-        """Nothing runs before `start`."""
+        """Create it stopped; call `start`."""
         self._rooms = rooms
         self._broken: dict[str, int] = {}
-        """Games that cannot be gone on with, and when that was last tried."""
+        """Games whose play cannot continue, and the time of the last attempt."""
 
     def start(self) -> None:
-        """Begin; agents go on where they were left."""
+        """Start the tasks; agents' turns are resumed at once."""
         rooms, settings = self._rooms, self._rooms.settings
         rooms.spawn(self._repeat(settings.beat_seconds, self.beat))
         rooms.spawn(self._repeat(settings.beat_seconds, self.poll))
         rooms.spawn(self._repeat(settings.beat_seconds, rooms.tune))
         rooms.spawn(self._repeat(settings.beat_seconds, self.measure, at_once=True))
         rooms.spawn(self._measure_lag())
-        rooms.spawn(self._repeat(settings.lease_seconds / 3, rooms.leases.prolong))
+        rooms.spawn(self._repeat(settings.lease_seconds / 3, rooms.leases.renew))
         rooms.spawn(self._repeat(SWEEP_SECONDS, self.sweep))
         rooms.spawn(self._repeat(SWEEP_SECONDS, self.resume_agents, at_once=True))
-        rooms.spawn(self._repeat(HOUSEKEEPING_SECONDS, self.keep_house))
+        rooms.spawn(self._repeat(HOUSEKEEPING_SECONDS, self.clean_up))
 
     async def _repeat(
         self, seconds: float, work: Callable[[], Awaitable[None]], at_once: bool = False
@@ -56,11 +53,11 @@ class Upkeep:
             except StoreUnavailable as error:
                 log.warning("%s", error)
             except Exception:
-                log.exception("work in the background went wrong, and is done again")
+                log.exception("a background task failed and will be retried")
             await asyncio.sleep(seconds)
 
     async def beat(self) -> None:
-        """Say that this process is there, and hear since when others are."""
+        """Store a heartbeat, send one to peers, and read those of other servers."""
         rooms = self._rooms
         try:
             await rooms.store.beat(rooms.clock.now())
@@ -72,11 +69,11 @@ class Upkeep:
         await rooms.read_runs()
 
     async def measure(self) -> None:
-        """Note this process' figures, so that another one that is asked for all finds them."""
+        """Publish this process's metrics for other workers."""
         self._rooms.metrics.measure(self._rooms)
 
     async def _measure_lag(self) -> None:
-        """How late this process does what is due: whoever waits for it waits so long at least."""
+        """Measure how late the event loop runs timers, a lower bound of every response time."""
         loop = asyncio.get_running_loop()
         while True:
             due = loop.time() + LAG_SECONDS
@@ -84,50 +81,52 @@ class Upkeep:
             self._rooms.metrics.loop_lag.observe(max(0.0, loop.time() - due))
 
     async def poll(self) -> None:
-        """Look what others have stored: a notice of it may be lost."""
+        """Poll the store for changes by other processes, because notifications may be lost."""
         rooms = self._rooms
         in_memory = {room.hosted.id: room for room in rooms.all_in_memory()}
-        # Who looks at a table is told by its room; of all others the lobby tells.
+        # Rooms serve the tables with connections; the lobby covers the other ones.
         looked_at = {table for table, room in in_memory.items() if room.audience.members}
-        waited_for = rooms.lobby.waited_for() - looked_at
-        versions = await rooms.store.versions([*(in_memory.keys() | waited_for)])
+        watched_tables = rooms.lobby.watched_tables() - looked_at
+        versions = await rooms.store.versions([*(in_memory.keys() | watched_tables)])
         for table, room in in_memory.items():
             v = versions.get(table)
             if v is not None:
-                rooms.metrics.polled(v > room.hosted.v)
-                room.learn(v)
-            elif not room.is_gone:
-                rooms.erased(room)
-        await rooms.lobby.poll({table: versions[table] for table in waited_for & versions.keys()})
+                rooms.metrics.count_poll(v > room.hosted.v)
+                room.note_version(v)
+            elif not room.is_unloaded:
+                rooms.unload_deleted(room)
+        await rooms.lobby.poll(
+            {table: versions[table] for table in watched_tables & versions.keys()}
+        )
 
     async def sweep(self) -> None:
-        """End what has run out of time in games that nobody looks at."""
+        """End the turns of expired clocks in games without connections."""
         due = await self._rooms.store.due(self._rooms.clock.now())
-        async for table in self._rooms.leases.taken(due):
+        async for table in self._rooms.leases.available(due):
             await self._each(table, Room.time_up)
 
     async def resume_agents(self) -> None:
-        """Load the games where an agent is to act and nobody lets it, not faster than they think.
+        """Resume agents' turns that no process works on, at the rate of the agent queue.
 
-        They are those of a process that has died, or of one that could not go on.
+        They were left by a process that crashed or failed to continue.
         """
         rooms = self._rooms
-        idle = await rooms.store.leaseless(AGENT_TO_ACT, rooms.clock.now())
+        idle = await rooms.store.unleased(AGENT_TO_ACT, rooms.clock.now())
         wanted = {table: v for table, v in idle.items() if not self._is_asked_or_rests(table)}
-        async for table in rooms.leases.taken(wanted):
+        async for table in rooms.leases.available(wanted):
             while rooms.pool.waiting >= rooms.settings.agent_queue:
                 await asyncio.sleep(0.2)
             try:
                 room = await rooms.room(table)
                 await room.time_up()
-                room.go_on()
+                room.resume()
             except StoreUnavailable:
                 raise
             except Exception as error:
-                self.is_broken(table, error)
+                self.mark_broken(table, error)
 
     def _is_asked_or_rests(self, table: str) -> bool:
-        """Whether an agent is asked there, or could not act a short while ago."""
+        """Whether an agent is thinking there, or failed recently."""
         room = self._rooms.in_memory(table)
         rests = self._rooms.clock.now() - int(self._rooms.settings.lease_seconds * 1000)
         is_asked = room is not None and room.turns.is_asked
@@ -139,25 +138,25 @@ class Upkeep:
         except StoreUnavailable:
             raise
         except Exception as error:
-            self.is_broken(table, error)
+            self.mark_broken(table, error)
         else:
             self._broken.pop(table, None)
 
-    def is_broken(self, table: str, error: Exception) -> None:
-        """One game that cannot be gone on with must not stop the others, nor fill the log."""
+    def mark_broken(self, table: str, error: Exception) -> None:
+        """Log a game that cannot continue, once, and leave the others alone."""
         if table not in self._broken:
             is_known = isinstance(error, ParlourError)
             shown = None if is_known else error
             log.warning("%s", error, exc_info=shown, extra={"table": table})
         self._broken[table] = self._rooms.clock.now()
 
-    async def keep_house(self) -> None:
-        """End games that nobody plays, and erase old ones."""
+    async def clean_up(self) -> None:
+        """End abandoned games and delete old ones."""
         rooms, settings = self._rooms, self._rooms.settings
         now = rooms.clock.now()
         if settings.abandon:
             idle = await rooms.store.idle(now - settings.abandon * 1000)
-            async for table in rooms.leases.taken(idle):
+            async for table in rooms.leases.available(idle):
                 await self._each(table, Room.abandon)
         if settings.keep:
             erased = await rooms.store.erase(now - settings.keep * 1000)
@@ -165,6 +164,6 @@ class Upkeep:
                 self._broken.pop(table, None)
                 room = rooms.in_memory(table)
                 if room is not None:
-                    rooms.erased(room)
+                    rooms.unload_deleted(room)
             if erased:
-                log.info("old games were erased", extra={"tables": len(erased)})
+                log.info("old games were deleted", extra={"tables": len(erased)})
