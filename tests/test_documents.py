@@ -6,6 +6,7 @@ import shlex
 import subprocess
 import sys
 import textwrap
+import tomllib
 from pathlib import Path
 
 import click
@@ -212,7 +213,7 @@ def test_the_program_on_the_page_of_json_lines_plays_a_game(root, tmp_path):
     assert outcome.endswith(".")
 
 
-@pytest.mark.parametrize("name", ["docs/index.md"])
+@pytest.mark.parametrize("name", ["README.md", "docs/index.md"])
 def test_figures_of_speed_are_those_of_the_results(root, name):
     text = (root / name).read_text("utf-8")
     results = (root / "docs" / "speed.md").read_text("utf-8")
@@ -222,3 +223,26 @@ def test_figures_of_speed_are_those_of_the_results(root, name):
     assert len(figures) >= 4
     for figure in figures:
         assert f" {figure} |" in results
+
+
+def test_badges_state_what_the_project_declares(root):
+    project = tomllib.loads((root / "pyproject.toml").read_text("utf-8"))
+    versions = re.findall(r":: (3\.\d+)", "\n".join(project["project"]["classifiers"]))
+    stated = {
+        "python": f"{versions[0]} – {versions[-1]}",
+        "types": "mypy strict" if project["tool"]["mypy"]["strict"] else "mypy",
+        "licence": project["project"]["license"],
+    }
+    readme = (root / "README.md").read_text("utf-8")
+    for label, value in stated.items():
+        picture = f"docs/images/badge-{label}.svg"
+        assert f"![{label}: {value}]({picture})" in readme
+        assert f">{value}</text>" in (root / picture).read_text("utf-8")
+
+
+LIMITS = {"README.md": 120}
+
+
+@pytest.mark.parametrize("name", LIMITS)
+def test_a_page_stays_short(root, name):
+    assert len((root / name).read_text("utf-8").splitlines()) <= LIMITS[name]
