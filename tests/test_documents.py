@@ -4,43 +4,129 @@ import ast
 import doctest
 import importlib
 import re
+import shlex
 import subprocess
 import sys
+import textwrap
+import tomllib
+from pathlib import Path
 
+import click
 import pytest
+from parlour_here import run_here
 
 import parlour
 from parlour import grids
+from parlour.commands import group
 from parlour.core import options
-from parlour.terminal import jsonl, line, panels
+from parlour.terminal import jsonl, panels
+
+ROOT = Path(__file__).parent.parent
+ELSEWHERE = {
+    "docs/howto/compiled-observer.md",  # tests/outside builds the package
+    "docs/howto/play-a-friend.md",  # needs a server
+}
+WITH_EXAMPLES = {
+    str(path.relative_to(ROOT))
+    for path in [ROOT / "README.md", *ROOT.glob("docs/**/*.md")]
+    if "```pycon" in path.read_text("utf-8")
+}
+FILE = re.compile(r'^```\w+ title="([\w.]+)"\n(.*?)^```$', re.MULTILINE | re.DOTALL)
 
 
-@pytest.mark.parametrize(
-    "name",
-    [
-        "README.md",
-        "docs/agents.md",
-        "docs/authors.md",
-        "docs/conformance.md",
-        "docs/contract.md",
-        "docs/errors.md",
-        "docs/index.md",
-        "docs/observations.md",
-        "docs/options.md",
-        "docs/playing.md",
-        "docs/programs.md",
-        "docs/records.md",
-        "docs/scenes.md",
-        "docs/secrets.md",
-        "docs/training.md",
-        "docs/tutorial.md",
-        *(f"docs/games/{name}.md" for name in parlour.game_names()),
-    ],
-)
-def test_every_example_runs(root, name):
+@pytest.fixture
+def files_of(tmp_path, monkeypatch):
+    """Write the files that a page shows to a folder from which they can be imported."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    before = set(sys.modules)
+
+    def write(page):
+        files = {}
+        for name, text in FILE.findall(page):
+            files[name] = files.get(name, "") + text + "\n"
+        for name, text in files.items():
+            (tmp_path / name).write_text(text, "utf-8")
+            sys.modules.pop(name.removesuffix(".py"), None)
+        return files
+
+    yield write
+    for name in set(sys.modules) - before:
+        if getattr(sys.modules[name], "__file__", None) in map(str, tmp_path.iterdir()):
+            del sys.modules[name]
+
+
+@pytest.mark.parametrize("name", sorted(WITH_EXAMPLES - ELSEWHERE))
+def test_every_example_runs(root, name, files_of):
+    files_of((root / name).read_text("utf-8"))
     failed, tried = doctest.testfile(str(root / name), module_relative=False)
     assert failed == 0
     assert tried > 0
+
+
+def test_the_example_of_playing_a_friend_runs_against_a_server(root, server):
+    text = (root / "docs" / "howto" / "play-a-friend.md").read_text("utf-8")
+    text = text.replace("http://127.0.0.1:8000", server.url)
+    test = doctest.DocTestParser().get_doctest(text, {}, "play-a-friend.md", None, 0)
+    failed, tried = doctest.DocTestRunner().run(test)
+    assert failed == 0
+    assert tried > 5
+
+
+def test_the_commands_of_analysing_a_game_run(root, tmp_path):
+    play = ["play", "octa", "--size", "2", "--seed", "1", "--against", "random", "--json"]
+    hand_over = '{"command": "replace", "agent": "random"}\n'
+    assert run_here(*play, text=hand_over, cwd=tmp_path).returncode == 0
+    (record,) = run_here("records").stdout.split()[:1]
+    page = (root / "docs" / "howto" / "analyse-a-game.md").read_text("utf-8")
+    for command in commands_of(page):
+        words = shlex.split(command.replace("octa-2026", record).replace("time=1", "time=0.01"))
+        done = run_here(*words[1:], cwd=tmp_path)
+        assert done.returncode == 0, done.stderr
+
+
+def test_the_how_to_on_passing_quotes_the_example(root):
+    page = (root / "docs" / "howto" / "pass-a-turn.md").read_text("utf-8")
+    (code,) = re.findall(r"^```python\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
+    example = (root / "tests" / "examples" / "two_heaps.py").read_text("utf-8")
+    for method in code.split("\n\n\n"):
+        assert textwrap.indent(method, "    ") in example
+
+
+HOW_TO = sorted(path.name for path in ROOT.glob("docs/howto/*.md"))
+
+
+@pytest.mark.parametrize("name", HOW_TO)
+def test_a_how_to_is_short_and_has_code_that_is_run(root, name):
+    text = (root / "docs" / "howto" / name).read_text("utf-8")
+    assert len(text.split()) <= 300
+    assert "```pycon" in text or "```sh" in text
+
+
+def commands_of(text):
+    """The `parlour` commands in the blocks of a page, without placeholders and pipes."""
+    fenced = re.findall(r"^```sh\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
+    indented = re.findall(r"(?:^    .+\n)+", re.sub(r"```.*?```", "", text, flags=re.DOTALL), re.M)
+    for line in "".join([*fenced, *indented]).splitlines():
+        command = re.split(r"\s{2,}|\s#\s", line.strip())[0]
+        if command.startswith("parlour ") and "|" not in command:
+            yield command
+
+
+@pytest.mark.parametrize(
+    "name", ["README.md", "docs/playing.md", *(f"docs/howto/{h}" for h in HOW_TO)]
+)
+def test_every_command_has_the_options_that_the_page_uses(root, name):
+    for command in commands_of((root / name).read_text("utf-8")):
+        _, verb, *words = shlex.split(command)
+        known = group.cli.get_command(click.Context(group.cli), verb)
+        assert known is not None, command
+        given = {word.split("=")[0] for word in words if word.startswith("--")}
+        flags = {flag for option in known.params for flag in (*option.opts, *option.secondary_opts)}
+        games = {
+            f"--{each}" for game in parlour.game_names() for each in parlour.game(game).options
+        }
+        assert given <= flags | games, command
 
 
 def docstrings(source):
@@ -151,7 +237,6 @@ def test_the_page_of_options_has_every_kind(root):
 def test_the_keys_for_players_are_those_of_the_program(root):
     page = (root / "docs" / "playing.md").read_text("utf-8")
     assert re.sub(r"\[/?b\]", "", panels.HELP) in page
-    assert line.HELP in page
 
 
 def test_the_page_of_json_lines_has_every_command(root):
@@ -171,10 +256,36 @@ def test_the_program_on_the_page_of_json_lines_plays_a_game(root, tmp_path):
     assert outcome.endswith(".")
 
 
-def test_the_figures_of_the_start_page_are_those_of_the_readme(root):
-    start = (root / "docs" / "index.md").read_text("utf-8")
-    readme = (root / "README.md").read_text("utf-8")
-    figures = re.findall(r"^\*\*([\d.,]+ ?\w*)\*\*", start, re.MULTILINE)
-    assert len(figures) == 4
+@pytest.mark.parametrize("name", ["README.md", "docs/index.md"])
+def test_figures_of_speed_are_those_of_the_results(root, name):
+    text = (root / name).read_text("utf-8")
+    results = (root / "docs" / "speed.md").read_text("utf-8")
+    cards = re.findall(r"^\*\*([\d.,]+ ?\w*)\*\*", text, re.MULTILINE)
+    rows = re.findall(r"^\| (?:Banqi|Blokus|Octa), .*$", text, re.MULTILINE)
+    figures = cards + [figure for row in rows for figure in re.findall(r"\| ([\d.,]+)", row)]
+    assert len(figures) >= 4
     for figure in figures:
-        assert f" {figure} |" in readme
+        assert f" {figure} |" in results
+
+
+def test_badges_state_what_the_project_declares(root):
+    project = tomllib.loads((root / "pyproject.toml").read_text("utf-8"))
+    versions = re.findall(r":: (3\.\d+)", "\n".join(project["project"]["classifiers"]))
+    stated = {
+        "python": f"{versions[0]} – {versions[-1]}",
+        "types": "mypy strict" if project["tool"]["mypy"]["strict"] else "mypy",
+        "licence": project["project"]["license"],
+    }
+    readme = (root / "README.md").read_text("utf-8")
+    for label, value in stated.items():
+        picture = f"docs/images/badge-{label}.svg"
+        assert f"![{label}: {value}]({picture})" in readme
+        assert f">{value}</text>" in (root / picture).read_text("utf-8")
+
+
+LIMITS = {"README.md": 120}
+
+
+@pytest.mark.parametrize("name", LIMITS)
+def test_a_page_stays_short(root, name):
+    assert len((root / name).read_text("utf-8").splitlines()) <= LIMITS[name]

@@ -1,7 +1,7 @@
-"""The README for package indexes.
+"""Turn the README into the long description that a package index shows.
 
-An index renders the text alone. Pictures and relative links would be broken there, so pictures are
-removed and links become the names of the files.
+Pictures and links into the source tree would be broken there. Pictures are removed, with the
+links around them, and links become the names of the files.
 """
 
 import re
@@ -10,17 +10,18 @@ from typing import Any
 
 from hatchling.metadata.plugin.interface import MetadataHookInterface
 
-PICTURE = re.compile(r"^!\[[^\]]*\]\([^)]+\)\n+", re.MULTILINE)
+IMAGE = r"!\[[^\]]*\]\([^)]+\)"
+PICTURE = re.compile(rf"^(?:{IMAGE}|\[{IMAGE}\]\([^)]+\))\n+", re.MULTILINE)
 LINK = re.compile(r"\[([^\]]+)\]\((?![a-z]+:)([^)]+)\)")
 
 
 class ReadmeHook(MetadataHookInterface):
-    """Gives the package its long description."""
+    """Set the long description of the package."""
 
     PLUGIN_NAME = "custom"
 
     def update(self, metadata: dict[str, Any]) -> None:
-        """Set the long description when hatchling reads the metadata."""
+        """Add the description to the metadata that hatchling reads."""
         text = (Path(self.root) / "README.md").read_text("utf-8")
         metadata["readme"] = {"content-type": "text/markdown", "text": for_index(text)}
 
@@ -31,6 +32,6 @@ def for_index(text: str) -> str:
 
 
 def named(link: re.Match[str]) -> str:
-    """Return a relative link as words."""
+    """Replace a link into the tree by words."""
     words, target = link[1], link[2]
     return f"`{target}`" if words == target else f"{words} (`{target}`)"

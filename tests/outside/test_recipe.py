@@ -1,6 +1,8 @@
 """A game in a package of its own: plain, compiled by the recipe, and compiled without it."""
 
+import re
 import sys
+import textwrap
 from importlib import import_module
 
 import pytest
@@ -56,6 +58,22 @@ def test_compiled_by_the_recipe_it_keeps_the_contract_and_plays_the_same_games(p
     assert plain.state_from_text(eval(end)).actor == parlour.OVER
     own = recipe.run(site, "-m", "pytest", "-p", "no:cacheprovider", package / "tests")
     assert "2 passed" in own.stdout, own.stdout + own.stderr
+    checked = recipe.carry_out([*recipe.commands()[2], "--seconds", "0"], site, site)
+    assert checked.startswith("parlour.game('four') keeps every promise of the contract.")
+
+
+def test_the_compiled_observer_of_the_how_to_works(root, tmp_path):
+    page = root / "docs" / "howto" / "compiled-observer.md"
+    blocks = re.findall(r"^    ```python.*?\n(.*?)^    ```$", page.read_text("utf-8"), re.M | re.S)
+    observer, method = map(textwrap.dedent, blocks)
+    package, source = recipe.made(tmp_path)
+    text = source.read_text("utf-8")
+    text = text.replace("    def scene(", textwrap.indent(method, "    ") + "\n    def scene(")
+    source.write_text(f"{text}\n\n{observer}", "utf-8")
+    site = recipe.built(package)
+    done = recipe.run(site, "-m", "doctest", "-v", str(page))
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "5 passed" in done.stdout
     checked = recipe.carry_out([*recipe.commands()[2], "--seconds", "0"], site, site)
     assert checked.startswith("parlour.game('four') keeps every promise of the contract.")
 
