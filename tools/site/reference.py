@@ -86,7 +86,7 @@ def http_page(api: dict[str, Any]) -> str:
     """Every request with what it takes and answers."""
     info = api["info"]
     text = [f"# HTTP, version {info['version']}", "", info["summary"], ""]
-    text += ["How it is used, with examples: [the server](../server.md#the-protocol).", ""]
+    text += ["Explanation and examples: [the protocol](../protocol.md).", ""]
     for path, operations in api["paths"].items():
         for verb, operation in operations.items():
             text += [f"## {operation['summary']}", "", f"`{verb.upper()} {path}`", ""]
@@ -130,7 +130,7 @@ def socket_page(api: dict[str, Any]) -> str:
     channel = api["channels"]["socket"]
     text = [f"# The socket, version {api['info']['version']}", ""]
     text += [f"`{channel['address']}`. {channel['description']} {api['info']['description']}", ""]
-    text += ["How it is used, with examples: [the server](../server.md#the-protocol).", ""]
+    text += ["Explanation and examples: [the protocol](../protocol.md).", ""]
     for operation, title in (("send", "Sent by clients"), ("receive", "Received by clients")):
         text += [f"## {title}", "", "| `t` | meaning | fields |", "| --- | --- | --- |"]
         for link in api["operations"][operation]["messages"]:
