@@ -8,6 +8,8 @@ import sys
 import pytest
 
 import parlour
+import parlour.agents
+import parlour.envs
 from parlour.core import options
 from parlour.terminal import jsonl, line, panels
 
@@ -45,6 +47,23 @@ def test_every_example_runs(root, name):
 )
 def test_so_does_every_example_in_a_docstring(cls):
     test = doctest.DocTestParser().get_doctest(cls.__doc__, {}, cls.__name__, None, 0)
+    failed, tried = doctest.DocTestRunner().run(test)
+    assert failed == 0
+    assert tried > 0
+
+
+@pytest.mark.parametrize(
+    "thing",
+    [
+        each
+        for module in (parlour.agents, parlour.envs)
+        for each in (module, *(getattr(module, name) for name in module.__all__))
+        if callable(each) or each is parlour.agents
+    ],
+    ids=lambda thing: thing.__name__,
+)
+def test_every_public_name_of_agents_and_environments_has_an_example_that_runs(thing):
+    test = doctest.DocTestParser().get_doctest(thing.__doc__, {}, thing.__name__, None, 0)
     failed, tried = doctest.DocTestRunner().run(test)
     assert failed == 0
     assert tried > 0
