@@ -1,14 +1,14 @@
-"""What the arena costs: its own share of each game, workers, clusters and ratings.
+"""Cost of the arena: overhead per game, workers, clusters and ratings.
 
     python bench/arena.py                    overhead, workers and rating
-    python bench/arena.py overhead           the parent's CPU for each game (target: 0.3 ms at most)
+    python bench/arena.py overhead           the parent's CPU time per game (target: at most 0.3 ms)
     python bench/arena.py workers            two workers against one (target: 1.9 times)
-    python bench/arena.py rating             100,000 games rated (target: 5 s at most)
-    python bench/arena.py coverage           how often 95 % intervals hold the truth (200 times)
-    python bench/arena.py cluster --on ray   games a second there, and the parent's CPU for each
+    python bench/arena.py rating             rate 100,000 games (target: at most 5 s)
+    python bench/arena.py coverage           how many 95 % intervals contain the truth (200 runs)
+    python bench/arena.py cluster --on ray   games per second, and the parent's CPU time per game
     python bench/arena.py cluster --on dask:HOST:8786 --games 20000
 
-Leave the machine alone meanwhile.
+Run it on an idle machine.
 """
 
 import argparse
@@ -28,7 +28,7 @@ SIMULATIONS = 200
 
 
 def played(agents, games, runner, **options):
-    """(seconds, the parent's CPU seconds) of a tournament that is kept in a folder."""
+    """Return (seconds, the parent's CPU seconds) of a tournament that is stored in a folder."""
     tournament = Tournament(parlour.game("octa", **options), agents, games=games)
     with tempfile.TemporaryDirectory() as folder:
         seconds, cpu = time.perf_counter(), time.process_time()
@@ -37,7 +37,7 @@ def played(agents, games, runner, **options):
 
 
 def overhead(games):
-    # The difference of two lengths: what is paid once does not count.
+    # The difference of two lengths excludes the startup cost.
     runner = runner_of(processes=1)
     few = played(["random", "random:seed=1"], games // 10, runner, size=1)[1]
     many = played(["random", "random:seed=1"], games, runner, size=1)[1]
@@ -79,7 +79,7 @@ def coverage():
                 total += 1
                 held += each.elo.low <= truth[each.agent] <= each.elo.high
         print(
-            f"coverage: {held / total:.1%} of {total} intervals hold the truth (target 95 ± 4), "
+            f"coverage: {held / total:.1%} of {total} intervals contain the truth (target 95 ± 4), "
             f"{agents} agents on {seats} seats, {outcomes.games} games",
             flush=True,
         )

@@ -1,9 +1,9 @@
-"""Steps per CPU second of `parlour.Batch`, one thread, random legal play, best of several.
+"""Steps per CPU second of `parlour.Batch`: one thread, random legal play, best of several.
 
     python bench/batch.py [--games banqi,octa] [--count 256] [--seconds 1] [--best-of 5]
 
-Sampling, mask, observation and restarts are included; the columns leave some of it out. A step
-is one decision of one game. Figures of a shared machine are noisy: look at the best.
+Sampling, mask, observation and restarts are included; some columns leave parts out. A step is one
+decision of one game. Figures of a shared machine are noisy, so the best counts.
 """
 
 import argparse
@@ -23,7 +23,7 @@ KEPT = {
 
 
 def steps_per_second(batch, seconds):
-    """Decisions per CPU second over about so many seconds."""
+    """Return the decisions per CPU second over about this many seconds."""
     made = 0
     begin = time.process_time()
     while (spent := time.process_time() - begin) < seconds:

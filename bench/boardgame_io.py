@@ -1,7 +1,7 @@
 """Moves per CPU second of a boardgame.io server that keeps its matches in memory.
 
-Its package comes from npm into a folder of its own. The game is the simplest that fills a
-board: whatever a real one costs comes on top.
+The package is installed from npm into a temporary folder. The game is the simplest that fills a
+board; the rules of a real game would add to the cost.
 """
 
 import json
@@ -73,7 +73,7 @@ setTimeout(() => {
 
 
 def measure_peer(tables, seconds, cpu_seconds):
-    """Moves per CPU second of the server's process."""
+    """Return the moves per CPU second of the server process."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder)
         subprocess.run(
@@ -114,7 +114,7 @@ def measure_peer(tables, seconds, cpu_seconds):
 
 
 def _line(process, field):
-    """The next line of JSON with that field; others are passed over."""
+    """Return the next JSON line that has this field; skip others."""
     until = time.monotonic() + 120
     while time.monotonic() < until:
         text = process.stdout.readline()

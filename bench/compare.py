@@ -1,8 +1,8 @@
 """Compare this tree with an earlier commit, in one run: `python bench/compare.py COMMIT`.
 
-Both are built as compiled wheels, unpacked side by side and measured in turn, round by
-round; the best round of each counts. CPU seconds of a shared machine are noisy: the ratio
-of one run is what counts, and a few per cent are nothing.
+Both are built as compiled wheels, unpacked side by side and measured alternately; the best round of
+each counts. CPU seconds of a shared machine are noisy: compare the ratios of one run, and ignore a
+few per cent.
 """
 
 import argparse
@@ -21,7 +21,7 @@ ROOT = HERE.parent
 
 
 def build(source, folder):
-    """The unpacked wheel of a source tree."""
+    """Build a source tree; return the folder of the unpacked wheel."""
     wheels = folder / "wheels"
     command = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-build-isolation"]
     subprocess.run([*command, "--no-deps", "--wheel-dir", wheels, source], check=True)
@@ -31,7 +31,7 @@ def build(source, folder):
 
 
 def checkout(commit, folder):
-    """The files of a commit."""
+    """Extract the files of a commit; return the folder."""
     folder.mkdir(parents=True)
     archive = subprocess.run(
         ["git", "-C", ROOT, "archive", commit], stdout=subprocess.PIPE, check=True
@@ -41,7 +41,7 @@ def checkout(commit, folder):
 
 
 def measure(site):
-    """The rates of one build, from a process of its own."""
+    """Return the rates of one build, measured in a separate process."""
     done = subprocess.run(
         [sys.executable, HERE / "measure.py", "--rates"],
         env={**os.environ, "PYTHONPATH": str(site)},
@@ -50,13 +50,13 @@ def measure(site):
     )
     figures = json.loads(done.stdout)
     if not figures.pop("compiled"):
-        sys.exit(f"bench: {site} holds no compiled build")
+        sys.exit(f"bench: {site} has no compiled build")
     return figures
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("commit", help="what to compare this tree with")
+    parser.add_argument("commit", help="the commit to compare with")
     parser.add_argument("--rounds", type=int, default=3)
     chosen = parser.parse_args()
     with tempfile.TemporaryDirectory() as name:

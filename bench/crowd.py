@@ -1,9 +1,9 @@
-"""Players for a server under load: each plays what the server offers, at random.
+"""Load generator for a server: players that choose random legal actions.
 
     python bench/crowd.py LINK --game octa --tables 500 --pause 2 --seconds 30
 
-As a process of its own it prints one line when all its tables are there; whoever measures has
-a few tables for itself, so that the crowd's own slowness is not taken for the server's.
+As a separate process it prints one line when all its tables are ready. Measure latency with a few
+tables of your own, so that the slowness of the crowd does not count as the server's.
 """
 
 import argparse
@@ -18,11 +18,11 @@ from websockets.asyncio.client import connect
 
 SEATS = {"octa": 2, "banqi": 2, "cat_mouse": 1, "blokus": 4}
 AT_ONCE = 50
-"""Connections that are being made."""
+"""Connections opened at the same time."""
 
 
 class Tally:
-    """What the players have seen."""
+    """Statistics of the players."""
 
     def __init__(self):
         self.moves = 0
@@ -31,7 +31,7 @@ class Tally:
 
 
 def socket_to(link):
-    """A connection that is still to be opened."""
+    """Return a connection that is not opened yet."""
     url = f"ws{link[4:]}/ws/v1"
     return connect(
         url, subprotocols=["parlour.1"], max_size=None, compression=None,
@@ -40,7 +40,7 @@ def socket_to(link):
 
 
 async def player(link, table, token, tally, until, pause, rng):
-    """Plays one seat to the end, or until it is time."""
+    """Play one seat to the end of the game, or until the time is up."""
     async with socket_to(link) as socket:
         await socket.send(json.dumps({"t": "hello", "protocol": 1, "table": table, "token": token}))
         actions, ply, asked = [], 0, 0.0
@@ -73,7 +73,7 @@ async def player(link, table, token, tally, until, pause, rng):
 
 
 async def new_table(client, game):
-    """A table with a person on every seat: its name, and their tokens."""
+    """Create a table with a person on every seat; return its name and their tokens."""
     seats = [{"kind": "me"}] + [{"kind": "open"}] * (SEATS[game] - 1)
     made = (await client.post("/tables", json={"game": game, "seats": seats})).json()
     tokens = [made["token"]]
@@ -85,7 +85,7 @@ async def new_table(client, game):
 
 
 async def one_table(client, link, game, tally, until, pause, seed):
-    """Games one after another at one table after another."""
+    """Play games one after another, each at a new table."""
     rng = random.Random(seed)
     while time.monotonic() < until:
         table, tokens = await new_table(client, game)
@@ -98,7 +98,7 @@ async def one_table(client, link, game, tally, until, pause, seed):
 
 
 def client_of(link):
-    """Of many people at once: the cookies of one would speak for all of them."""
+    """Return a client without cookies, because it acts for many people."""
     limits = httpx.Limits(max_connections=AT_ONCE)
     client = httpx.AsyncClient(base_url=f"{link}/api/v1", timeout=120, limits=limits)
     client.cookies.jar.set_policy(DefaultCookiePolicy(allowed_domains=[]))
@@ -106,7 +106,7 @@ def client_of(link):
 
 
 async def play(link, game, tables, tally, seconds, pause, seeds=0):
-    """All tables, until the time is over."""
+    """Play at all tables until the time is up."""
     until = time.monotonic() + seconds
     async with client_of(link) as client:
         tasks = []
@@ -114,7 +114,7 @@ async def play(link, game, tables, tally, seconds, pause, seeds=0):
             work = one_table(client, link, game, tally, until, pause, seeds + n)
             tasks.append(asyncio.create_task(work))
             if n % AT_ONCE == AT_ONCE - 1:
-                # Nobody measures how many can knock in the same moment.
+                # Wait, because simultaneous connects are not measured.
                 wanted = (n + 1 - AT_ONCE) * SEATS[game]
                 while tally.seated < wanted and time.monotonic() < until:
                     await asyncio.sleep(0.02)

@@ -1,10 +1,10 @@
-"""Training environments beside others, in one run, per CPU second: mask and observation included.
+"""Training environments against others, in one run: steps per CPU second.
 
     python bench/envs.py [--seconds 1] [--best-of 5] [--peers FOLDER]
 
-Random legal play on one thread. pgx and its jax go into a virtual environment of their own, in
-FOLDER if that is given and kept there, otherwise in a temporary one; `--peers none` leaves them
-out. They measure themselves after they have compiled.
+Random legal play on one thread, mask and observation included. pgx and jax are installed into a
+virtual environment in FOLDER, which is kept, or in a temporary one; `--peers none` leaves them out.
+They measure themselves after compilation.
 """
 
 import argparse
@@ -64,9 +64,9 @@ print(json.dumps(best))
 
 
 def best_rates(plays, seconds, times):
-    """Steps per CPU second of the best round of each; a play makes some and says how many.
+    """Return the steps per CPU second of each play's best round; a play returns its steps.
 
-    They take turns, so that a machine that is slow for a while is slow for all of them.
+    They take turns, so that a slow phase of the machine affects all of them.
     """
     for play in plays:
         play()
@@ -81,7 +81,7 @@ def best_rates(plays, seconds, times):
 
 
 def batch(name, count=COUNT):
-    """Many games at once."""
+    """Return a play of many games in a batch."""
     games = parlour.Batch(name, count, 1)
 
     def play():
@@ -93,7 +93,7 @@ def batch(name, count=COUNT):
 
 
 def vector(name, **settings):
-    """The same as an environment of Gymnasium."""
+    """Return a play of many games in a Gymnasium vector environment."""
     env = parlour.envs.vector(name, COUNT, **settings)
     env.reset(seed=1)
 
@@ -106,17 +106,17 @@ def vector(name, **settings):
 
 
 def by_space(env, mask):
-    """A random legal action as PettingZoo's documentation draws it."""
+    """Sample a legal action the way PettingZoo's documentation does."""
     return int(env.action_space(env.agent_selection).sample(mask))
 
 
 def by_bools(env, mask):
-    """The quickest way that we know: numpy looks through bools several times faster."""
+    """Sample a legal action the fastest way: numpy scans bools several times faster."""
     return int(RNG.choice(np.flatnonzero(mask.view(np.bool_))))
 
 
 def turns(env, choose=by_space):
-    """One environment of PettingZoo, ours or another: look, choose, act."""
+    """Return a play of one PettingZoo environment: observe, choose, step."""
     env.reset(seed=1)
 
     def play():
@@ -124,7 +124,7 @@ def turns(env, choose=by_space):
         while made < 50:
             seen, _, over, cut, _ = env.last()
             if over or cut:
-                # Others may still play on.
+                # Other agents may still be playing.
                 env.step(None)
                 if not env.agents:
                     env.reset()
@@ -137,7 +137,7 @@ def turns(env, choose=by_space):
 
 
 def openspiel(name):
-    """OpenSpiel's environment for learning."""
+    """Return a play of OpenSpiel's learning environment."""
     from open_spiel.python import rl_environment
 
     env = rl_environment.Environment(name)
@@ -170,7 +170,7 @@ def connect_four():
 
 
 def pgx_othello(folder, seconds, times):
-    """Steps per CPU second of pgx, from its own environment."""
+    """Return the steps per CPU second of pgx, in its own virtual environment."""
     python = Path(folder) / "bin" / "python"
     if not python.exists():
         venv.create(folder, with_pip=True)
@@ -191,7 +191,7 @@ def pgx_othello(folder, seconds, times):
 
 
 def import_seconds():
-    """CPU seconds that `parlour.envs` adds to the import of parlour, Gymnasium and numpy."""
+    """Return the CPU seconds that `parlour.envs` adds to importing parlour, Gymnasium and numpy."""
     code = (
         "import time, parlour, gymnasium, numpy, gymnasium.vector; t = time.process_time();"
         "import parlour.envs; print(time.process_time() - t)"
@@ -206,7 +206,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--seconds", type=float, default=1.0)
     parser.add_argument("--best-of", type=int, default=5)
-    parser.add_argument("--peers", default="", help="a folder for pgx, or none")
+    parser.add_argument("--peers", default="", help="a folder for pgx, or 'none'")
     given = parser.parse_args()
 
     def rates(*plays):
@@ -220,7 +220,7 @@ def main():
     print(f"{'steps per CPU second':34} {'ours':>12}  {'':28} {'theirs':>10} {'ratio':>8}  target")
     ours, theirs = rates(batch("banqi"), openspiel("banqi"))
     row("Banqi, Batch", ours, "OpenSpiel rl_environment", theirs, ">= 15x")
-    # A game of Blokus is 45 kB with its mask: 16 of them fit into a core's own cache.
+    # A game of Blokus takes 45 kB with its mask, so 16 of them fit into a core's cache.
     plays = batch("blokus"), batch("blokus", 16), turns(parlour.envs.aec("blokus"))
     ours, few, in_turn, theirs, quickest = rates(*plays, blokus_rl(), blokus_rl(by_bools))
     row("Blokus, Batch", ours, "blokus-rl AEC", theirs, ">= 10x")

@@ -1,13 +1,13 @@
-"""What many tables, sockets, spectators and agents do to a server, and what it costs.
+"""Server load: latency and cost of many tables, sockets, spectators and agents.
 
     python bench/load.py latency --tables 32 500 2000     play to ack
-    python bench/load.py idle --sockets 5000              memory of a socket that says nothing
-    python bench/load.py spectators --sockets 1000        one game that many look at
+    python bench/load.py idle --sockets 5000              memory of an idle socket
+    python bench/load.py spectators --sockets 1000        many spectators of one game
     python bench/load.py restart --games 10000            live games after a restart
-    python bench/load.py agents --games 100               people beside games of agents
+    python bench/load.py agents --games 100               people next to games of agents
 
-Each takes `--store sqlite|postgresql` and `--workers N`. Players, spectators and the server
-share the machine: give it two idle cores, and read the figures beside the CPU seconds.
+Each takes `--store sqlite|postgresql` and `--workers N`. Players, spectators and the server share
+the machine: give it two idle cores, and read the figures together with the CPU seconds.
 """
 
 import argparse
@@ -24,16 +24,16 @@ from crowd import AT_ONCE, SEATS, Tally, client_of, new_table, play, socket_to
 from served import Served, descriptors, resident, store_of
 
 PROBES = 8
-"""Tables whose players are measured; all others are the crowd's."""
+"""Tables whose players are measured; all others are background load."""
 PROBES_PAUSE = 0.25
-"""They play fast, for figures that mean something in half a minute."""
+"""Measured players move fast, to get enough samples in half a minute."""
 SETTLE = 3.0
 MOVES = 2
-"""In each game that is there after a restart."""
+"""The moves in each game before the restart."""
 
 
 def percentile(values, share):
-    """In milliseconds."""
+    """Return a percentile in milliseconds."""
     values = sorted(values)
     return values[min(len(values) - 1, int(len(values) * share))] * 1000 if values else 0.0
 
@@ -46,7 +46,7 @@ def spread(values):
 
 
 class Crowd:
-    """Players in a process of their own."""
+    """Background players in a separate process."""
 
     def __init__(self, link, tables, pause, seconds):
         wishes = {"--tables": tables, "--pause": pause, "--seconds": seconds}
@@ -57,7 +57,7 @@ class Crowd:
             text=True,
         )
         if self.process.stdout.readline() != "ready\n":
-            sys.exit("the crowd did not find its tables")
+            sys.exit("the background players could not create their tables")
 
     def stop(self):
         self.process.kill()
@@ -65,7 +65,7 @@ class Crowd:
 
 
 def probed(link, seconds, tables=PROBES):
-    """How long acks took."""
+    """Return the latencies of acks."""
     tally = Tally()
     asyncio.run(play(link, "octa", tables, tally, seconds, PROBES_PAUSE, seeds=10**6))
     return tally.waits
@@ -103,7 +103,7 @@ def idle(store, chosen):
     wanted = chosen.sockets
     limit = resource.getrlimit(resource.RLIMIT_NOFILE)[0]
     if limit < wanted + 200:
-        sys.exit(f"this shell may open {limit} descriptors: ulimit -n {wanted + 1000} first")
+        sys.exit(f"the limit of open files is {limit}: run 'ulimit -n {wanted + 1000}' first")
     with store_of(store) as text:
         server = Served(text, *chosen.options)
         assert descriptors(server.process.pid) > wanted + 200
@@ -114,7 +114,7 @@ def idle(store, chosen):
 
 
 async def _idle(server, wanted):
-    """Half of them watch one game; half of them hold the seats of games of their own."""
+    """Open sockets: half of them watch one game, half hold the seats of their own games."""
     async with client_of(server.link) as client:
         one, tokens = await new_table(client, "octa")
         pids = server.pids
@@ -214,7 +214,7 @@ def restart(store, chosen):
 
 
 async def _fill(link, games):
-    """Live games, each with two moves."""
+    """Create live games with two moves each."""
     made, rng = [], random.Random(2)
 
     async def one():

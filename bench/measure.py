@@ -1,6 +1,6 @@
 """Measure the build of parlour that is on the path; print the figures as JSON.
 
-Run by `run.py`, once for each build. CPU seconds, best of several rounds.
+`run.py` calls it once for each build. Figures are CPU seconds, best of several rounds.
 """
 
 import json
@@ -16,7 +16,7 @@ ROUNDS = 5
 
 
 def seconds(call, rounds=ROUNDS):
-    """CPU seconds of the best round."""
+    """Return the CPU seconds of the best round."""
     best = float("inf")
     for _ in range(rounds):
         before = time.process_time()
@@ -26,7 +26,7 @@ def seconds(call, rounds=ROUNDS):
 
 
 def seconds_of(count, call, rounds=ROUNDS):
-    """CPU seconds of `count` calls."""
+    """Return the CPU seconds of `count` calls."""
 
     def loop():
         for _ in range(count):
@@ -36,7 +36,7 @@ def seconds_of(count, call, rounds=ROUNDS):
 
 
 def microseconds(call, least=0.02):
-    """CPU microseconds of one call, from rounds that are long enough to measure."""
+    """Return the CPU microseconds of one call, from rounds that are long enough to measure."""
     count = 1
     while seconds_of(count, call, 1) < least:
         count *= 4
@@ -64,7 +64,7 @@ def calls(name):
 
 
 def scenes(name):
-    """Microseconds of a scene for the seat to act, mean over a random game."""
+    """Return the microseconds of a scene for the seat to act, averaged over a random game."""
     state, rng, total, count = parlour.game(name).start(1), parlour.Rng(1), 0.0, 0
     while state.actor != parlour.OVER:
         if state.actor >= 0:
@@ -76,7 +76,7 @@ def scenes(name):
 
 
 def agents(name, compiled):
-    """Simulations per second of mcts, and nodes per second of search for two seats."""
+    """Return the simulations per second of mcts, and the nodes per second of search."""
     game = parlour.game(name)
     state = game.start(1)
     sims = 2000 if compiled else 20
@@ -95,7 +95,7 @@ def agents(name, compiled):
 
 
 def medians(seeds):
-    """Median milliseconds of `create_game` and `solve` over many seeds."""
+    """Return the median milliseconds of `create_game` and `solve` over many seeds."""
     starts = [cat_mouse.create_game(seed) for seed in range(seeds)]
     create = [seconds(lambda s=s: cat_mouse.create_game(s), 3) for s in range(seeds)]
     solve = [seconds(lambda s=s: cat_mouse.solve(s), 3) for s in starts]
@@ -103,7 +103,7 @@ def medians(seeds):
 
 
 def rates():
-    """What must never get slower, by name: for `compare.py`."""
+    """Return the rates that must not regress, by name, for `compare.py`."""
     found = {}
     for name in parlour.game_names():
         games = 200 if name == "cat_mouse" else 4000

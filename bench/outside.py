@@ -1,7 +1,7 @@
-"""What it costs to be outside: one game's source, compiled apart from Parlour and in its tree.
+"""Overhead of compiling a game separately instead of in Parlour's tree.
 
-Everything is built for the occasion: the package by the recipe of docs/outside.md, and a copy
-of Parlour that has the same source among its games.
+The package is built by the recipe of docs/outside.md, and next to it a copy of Parlour that has the
+same source among its games.
 """
 
 import json
@@ -49,7 +49,7 @@ print(json.dumps([rate(many_calls, {games} // 10), rate(one_call, {games})]))
 
 
 def rates(module, games, *folders):
-    """Plies per CPU second: the calls of each ply one by one, and a whole game in one."""
+    """Return the plies per CPU second: one call per ply, and one call per game."""
     code = MEASURE.format(module=module, games=games)
     done = subprocess.run(
         [sys.executable, "-c", code],
@@ -63,7 +63,7 @@ def rates(module, games, *folders):
 
 
 def in_the_tree(folder, source):
-    """A copy of Parlour, compiled, that has this source among its games."""
+    """Build a compiled copy of Parlour that has this source among its games."""
     for name in ("pyproject.toml", "README.md", "LICENSE"):
         shutil.copy(ROOT / name, folder)
     for name in ("src", "tools"):
@@ -80,9 +80,9 @@ def in_the_tree(folder, source):
 
 
 def rows():
-    """Rows (what, plies/s): from plain Python to the same source in the tree."""
-    with tempfile.TemporaryDirectory() as apart, tempfile.TemporaryDirectory() as tree:
-        made, source = recipe.made(Path(apart))
+    """Return rows (build, plies/s), from plain Python to the same source in the tree."""
+    with tempfile.TemporaryDirectory() as separate, tempfile.TemporaryDirectory() as tree:
+        made, source = recipe.made(Path(separate))
         plain = rates("four", 2000, source.parent)
         package = rates("four", 20_000, recipe.built(made))
         module = "parlour.games.four.rules"
@@ -90,8 +90,8 @@ def rows():
     return [
         ("plain Python", plain[0]),
         ("plain Python, with playout", plain[1]),
-        ("compiled apart", package[0]),
-        ("compiled apart, with playout", package[1]),
+        ("compiled separately", package[0]),
+        ("compiled separately, with playout", package[1]),
         ("compiled in the tree", ours[0]),
         ("compiled in the tree, with playout", ours[1]),
     ]

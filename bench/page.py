@@ -1,9 +1,9 @@
-"""Measure the page in Chromium: what is loaded before the first board, shifts, and a move's frame.
+"""Measure the web page in Chromium: bytes before the first board, layout shift, time of a move.
 
     python bench/page.py [--json]
 
-The targets: 60 KB compressed in at most 15 requests, 26 KB of them scripts; a layout shift of at
-most 0.02; a move is on the screen in the frame after its message.
+The targets are 60 KB compressed in at most 15 requests, 26 KB of them scripts; a layout shift of at
+most 0.02; and a move on the screen in the frame after its message.
 """
 
 import argparse
@@ -65,11 +65,11 @@ LOADED = """
   };
 }
 """
-"""Requests before the board: the page, the socket, and whatever they need."""
+"""Counts the requests before the board: the page, the socket, and their resources."""
 
 
 def measured(page, address):
-    """What one fresh page of a table costs."""
+    """Measure one fresh page of a table."""
     page.add_init_script(WATCH)
     page.goto(address)
     page.wait_for_function("() => window.boardAt")

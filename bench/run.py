@@ -1,6 +1,6 @@
-"""`make bench`: every figure per CPU second, interpreted against compiled, in one run.
+"""Main benchmark (`make bench`): figures per CPU second, interpreted against compiled.
 
-Figures of a shared machine are noisy; the ratios of one run are what counts.
+Figures of a shared machine are noisy; compare the ratios of one run.
 """
 
 import importlib.util
@@ -21,7 +21,7 @@ SOURCES = HERE.parent / "src"
 
 
 def measure(interpreted):
-    """The figures of one build, from a process of its own."""
+    """Return the figures of one build, measured in a separate process."""
     path = {"PYTHONPATH": str(SOURCES)} if interpreted else {"PYTHONPATH": ""}
     done = subprocess.run(
         [sys.executable, HERE / "measure.py"],
@@ -37,7 +37,7 @@ def measure(interpreted):
 
 
 def octa_in_c(games=4000):
-    """Plies per CPU second of the same loop in C; its result must be ours."""
+    """Return the plies per CPU second of the same loop in C; its games must equal ours."""
     compiler = shutil.which(os.environ.get("CC", "cc")) or shutil.which("gcc")
     if compiler is None:
         return None
@@ -51,14 +51,14 @@ def octa_in_c(games=4000):
     plies, returns, seconds = done.stdout.split()
     ours = parlour.playouts(state, games, 3)
     if (int(plies), float(returns)) != (ours.plies, ours.returns[0]):
-        sys.exit("bench: the C program played other games")
+        sys.exit("bench: the C program played different games")
     return int(plies) / float(seconds)
 
 
 def against_peers():
-    """Rows (what, ours, theirs, unit, peer) from each script in `peers/`, in this process.
+    """Yield rows (what, ours, theirs, unit, peer) from each script in `peers/`.
 
-    Every script there has `PEER` and `rows`; a peer of another kind stands beside this file.
+    Every script there defines `PEER` and `rows`. Other kinds of peers are next to this file.
     """
     for script in sorted((HERE / "peers").glob("*.py")):
         spec = importlib.util.spec_from_file_location(f"peers_{script.stem}", script)
@@ -68,7 +68,7 @@ def against_peers():
 
 
 def import_seconds():
-    """CPU seconds of `import parlour` in a fresh process, best of ten."""
+    """Return the CPU seconds of `import parlour` in a fresh process, best of ten."""
     code = "import time; t = time.process_time(); import parlour; print(time.process_time() - t)"
     run = [sys.executable, "-c", code]
     return min(
@@ -97,12 +97,12 @@ def table(title, head, rows):
 
 
 def number(value):
-    """Three digits, with thousands set apart."""
+    """Format a number with three digits and thousands separators."""
     return f"{value:,.0f}" if value >= 100 else f"{value:.3g}"
 
 
 def factor(ours, theirs, unit):
-    """How many times faster; of a rate more is better, of a time less."""
+    """Return the speedup: rates are better if larger, times if smaller."""
     return ours / theirs if unit.endswith("/s") else theirs / ours
 
 
@@ -177,7 +177,7 @@ def main():
     measured = outside.rows()
     rows = [(what, number(rate), f"{rate / measured[-1][1]:.2f}x") for what, rate in measured]
     table(
-        "Connect Four in a package of its own, random plies/s",
+        "Connect Four in a separate package, random plies/s",
         ("", "plies/s", "of the last"),
         rows,
     )

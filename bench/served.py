@@ -1,4 +1,4 @@
-"""A real `parlour serve` in processes of its own, on loopback, and what it costs."""
+"""A real `parlour serve` in separate processes on loopback, and its cost."""
 
 import os
 import subprocess
@@ -16,7 +16,7 @@ PAGE = os.sysconf("SC_PAGE_SIZE")
 
 
 def children(pid):
-    """The processes that a process has started, and theirs."""
+    """Return the descendants of a process."""
     found = []
     for path in Path(f"/proc/{pid}/task").glob("*/children"):
         for child in map(int, path.read_text().split()):
@@ -25,29 +25,29 @@ def children(pid):
 
 
 def cpu_seconds(pid):
-    """What a process has used so far."""
+    """Return the CPU seconds of a process so far."""
     fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / TICKS
 
 
 def resident(pid):
-    """Bytes of memory."""
+    """Return the resident memory in bytes."""
     return int(Path(f"/proc/{pid}/statm").read_text().split()[1]) * PAGE
 
 
 def descriptors(pid):
-    """How many a process may open."""
+    """Return the limit of open files of a process."""
     for line in Path(f"/proc/{pid}/limits").read_text().splitlines():
         if line.startswith("Max open files"):
             return int(line.split()[3])
-    raise ValueError("no limit of open files")
+    raise ValueError("/proc has no limit of open files")
 
 
 class Served:
-    """A server, and its link."""
+    """A server and its link."""
 
     def __init__(self, store, *options):
-        """It answers when this returns; `seconds` is how long that took."""
+        """Start the server and wait for it; `seconds` is the time it took."""
         began = time.monotonic()
         command = [sys.executable, "-m", "parlour.cli", "serve", "--port", "0"]
         self.process = subprocess.Popen(
@@ -61,11 +61,11 @@ class Served:
 
     @property
     def pids(self):
-        """All its processes, agents among them."""
+        """The ids of all its processes, including agents."""
         return [self.process.pid, *children(self.process.pid)]
 
     def cpu_seconds(self):
-        """Of all its processes but those in which agents think."""
+        """Return the CPU seconds of all its processes except those of agents."""
         return sum(cpu_seconds(pid) for pid in self.pids if not _is_agent(pid))
 
     def stop(self):
@@ -78,5 +78,5 @@ def _is_agent(pid):
 
 
 def store_of(kind):
-    """The text of an empty store, in a `with`: a file, or a PostgreSQL that syncs its disk."""
+    """Return a context manager for an empty store: a file, or a PostgreSQL with fsync."""
     return temporary(kind) if kind == "sqlite" else temporary(kind, fsync="on")

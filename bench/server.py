@@ -2,11 +2,11 @@
 
     python bench/server.py                                        for each game
     python bench/server.py --store postgresql --workers 2         several processes on PostgreSQL
-    python bench/server.py --peer                                 beside boardgame.io, in one run
+    python bench/server.py --peer                                 against boardgame.io, in one run
 
-The server runs in processes of its own on loopback; only its CPU time counts, not that of
-the players nor of PostgreSQL. Every move is validated, stored durably, and told to all seats.
-`bench/load.py` measures what many tables and sockets do to the time from a play to its ack.
+The server runs in separate processes on loopback. Only its CPU time counts, not that of the players
+or of PostgreSQL. Every move is validated, stored durably and sent to all seats. `bench/load.py`
+measures the latency with many tables and sockets.
 """
 
 import argparse
@@ -17,7 +17,7 @@ from served import Served, cpu_seconds, store_of
 
 
 async def load(server, game, tables, seconds):
-    """Moves a CPU second, and moves a second, once the tables are there."""
+    """Return the moves, CPU seconds and seconds once all tables are ready."""
     tally = Tally()
     work = asyncio.create_task(play(server.link, game, tables, tally, seconds, 0.0))
     await asyncio.sleep(min(seconds / 2, 2 + tables / 40))

@@ -1,18 +1,19 @@
-"""Learn to hunt in Cat and Mouse with PPO: MaskablePPO of sb3-contrib on `parlour.envs`.
+"""Train an agent for Cat and Mouse with PPO: MaskablePPO of sb3-contrib on `parlour.envs`.
 
     pip install 'parlour[envs]' -r examples/ppo_requirements.txt
     python examples/ppo_cat_mouse.py                     minutes on one core; then evaluations
 
-What is learned is written to `ppo_cat_mouse.npz` in the current folder, and is an agent like any
-other from there, without torch (the folder of this file must be one in which modules are found).
-The cat has the only seat, so agents do not meet: they hunt from the same starts.
+The weights are written to `ppo_cat_mouse.npz` in the current folder. From there they can be used as
+an agent, without torch, if the folder of this file is on the module path. The cat has the only
+seat,
+so agents do not meet: they hunt from the same starts.
 
     parlour watch cat_mouse --against ppo_cat_mouse:Trained
     parlour match cat_mouse ppo_cat_mouse:Trained greedy level:3 --games 200
 
-The network sees the obstacles around the cat and around the mouse, and where the mouse is from
-the cat. Chance hardly ever wins a hunt, and so coming closer earns a reward too: the change of a
-potential, of which nothing remains at the end, so that the best policy stays the best.
+The network sees the obstacles around the cat and around the mouse, and the offset of the mouse from
+the cat. Random play hardly ever wins, so the reward is shaped: coming closer earns the change of a
+potential. The potential does not change which policy is optimal.
 """
 
 import argparse
@@ -28,23 +29,23 @@ from parlour.agents import Agent, Analysis, Choice
 FILE = "ppo_cat_mouse.npz"
 SIDE = 25
 SIGHT = 5
-"""How many cells it sees in each direction around the cat, and around the mouse."""
+"""The number of cells visible in each direction around the cat and around the mouse."""
 WINDOW = 2 * SIGHT + 1
 GAMMA = 0.99
 NEARNESS = 2.0
-"""What the potential grows by from one corner of the board to the opposite one."""
+"""The growth of the potential from one corner of the board to the opposite one."""
 RIVALS = ("random", "greedy", "mcts:sims=100,cutoff=20", "level:2", "level:3")
 PLY_CAP = 100
-"""Of the games to learn from: short ones, so that a lost hunt ends soon. It plays with any."""
+"""The ply cap while training: lost episodes end soon. The agent can play with any."""
 
 
 def places(planes: np.ndarray) -> tuple[tuple[int, int], tuple[int, int]]:
-    """The row and column of the cat, and of the mouse."""
+    """Return the row and column of the cat, and of the mouse."""
     return divmod(int(planes[1].argmax()), SIDE), divmod(int(planes[2].argmax()), SIDE)
 
 
 def features(planes: np.ndarray) -> np.ndarray:
-    """What the network sees of the planes (3, 25, 25): numbers from -1 to 1."""
+    """Return the network's input from the planes (3, 25, 25): numbers from -1 to 1."""
     walls = np.ones((SIDE + 2 * SIGHT, SIDE + 2 * SIGHT), np.float32)
     walls[SIGHT:-SIGHT, SIGHT:-SIGHT] = planes[0]
     cat, mouse = places(planes)
@@ -59,24 +60,24 @@ def features(planes: np.ndarray) -> np.ndarray:
 
 
 def potential(planes: np.ndarray) -> float:
-    """The closer, the higher, up to 0."""
+    """Return the shaping potential: higher when closer, at most 0."""
     (row, col), (to_row, to_col) = places(planes)
     return -NEARNESS * (abs(row - to_row) + abs(col - to_col)) / (2 * SIDE)
 
 
 class Hunt(gymnasium.Wrapper):
-    """An environment of Cat and Mouse as the network sees it, with a reward for coming closer."""
+    """Cat and Mouse with the network's features and a shaped reward."""
 
     observation_space = gymnasium.spaces.Box(-1.0, 1.0, (3 * WINDOW**2 + 5,), np.float32)
 
     def reset(self, **given):
-        """Begin a hunt."""
+        """Begin an episode."""
         seen, info = self.env.reset(**given)
         self._potential = potential(seen["observation"])
         return features(seen["observation"]), info
 
     def step(self, action):
-        """A step of the cat and the mouse's answer."""
+        """Apply a step of the cat and the mouse's answer."""
         seen, reward, terminated, truncated, info = self.env.step(action)
         before, self._potential = self._potential, potential(seen["observation"])
         reward += (0.0 if terminated else GAMMA * self._potential) - before
@@ -84,27 +85,27 @@ class Hunt(gymnasium.Wrapper):
 
 
 class Network:
-    """What was learned, in numpy: how good each step is, and how good the position."""
+    """The trained actor and critic in numpy."""
 
     ACTOR = ("mlp_extractor.policy_net.0", "mlp_extractor.policy_net.2", "action_net")
     CRITIC = ("mlp_extractor.value_net.0", "mlp_extractor.value_net.2", "value_net")
 
     def __init__(self, weights) -> None:
-        """With the arrays by the names that sb3 gives them."""
+        """Store the arrays by the names that sb3 gives them."""
         self.weights = dict(weights)
 
     def odds(self, planes: np.ndarray, legal: np.ndarray) -> np.ndarray:
-        """How likely it takes each step; 0 for those that are not legal."""
+        """Return the policy's probability of each step; 0 for illegal ones."""
         scores = self._through(self.ACTOR, features(planes))
         grown = np.exp(scores - scores[legal].max()) * legal
         return grown / grown.sum()
 
     def drawn(self, planes: np.ndarray, legal: np.ndarray, rng: np.random.Generator) -> int:
-        """A step, by the odds: who hunts by rote runs in circles."""
+        """Sample a step from the policy; a deterministic hunter would run in circles."""
         return int(rng.choice(4, p=self.odds(planes, legal)))
 
     def value(self, planes: np.ndarray) -> float:
-        """The return that it expects: what is still to be earned, but for coming closer."""
+        """Return the expected return: the critic's value without the shaping."""
         return float(self._through(self.CRITIC, features(planes))[0]) + potential(planes)
 
     def _through(self, layers: tuple[str, ...], numbers: np.ndarray) -> np.ndarray:
@@ -115,29 +116,29 @@ class Network:
 
 
 def seen_by_cat(state: parlour.State) -> tuple[np.ndarray, np.ndarray]:
-    """The planes, and which steps are legal."""
+    """Return the planes, and which steps are legal."""
     planes, _ = parlour.observer(state.game).observe(state, 0)
     legal = np.isin(np.arange(4), list(state.legal_actions()))
     return np.frombuffer(planes, np.uint8).reshape(3, SIDE, SIDE), legal
 
 
 class Trained(Agent):
-    """Takes each step as often as the network finds it right."""
+    """Samples steps from the network's policy."""
 
     def __init__(self, seed: int = 0, blunder: float | None = None) -> None:
-        """With the network in the current folder."""
+        """Load the network from the current folder."""
         super().__init__(seed, blunder)
         self.dice = np.random.default_rng(seed % 2**64)
         with np.load(FILE, allow_pickle=False) as weights:
             self.network = Network(weights)
 
     def check_game(self, game: parlour.Game) -> None:
-        """`AgentError` unless it is Cat and Mouse."""
+        """Raise `AgentError` unless the game is Cat and Mouse."""
         if game.name != "cat_mouse":
-            raise parlour.AgentError("this network knows Cat and Mouse only")
+            raise parlour.AgentError("this network plays Cat and Mouse only")
 
     def analyse(self, state: parlour.State) -> Analysis:
-        """Every step, the likeliest first; the value is that of the position."""
+        """Return every step, most likely first; the value is that of the position."""
         began = time.perf_counter()
         planes, legal = seen_by_cat(state)
         odds = self.network.odds(planes, legal)
@@ -148,12 +149,12 @@ class Trained(Agent):
         return Analysis(tuple(choices), 1, time.perf_counter() - began)
 
     def best(self, state: parlour.State, limit: object = None) -> int:
-        """Drawn by the odds."""
+        """Sample a step from the policy."""
         return self.network.drawn(*seen_by_cat(state), self.dice)
 
 
 def train(steps: int, seed: int = 1) -> tuple[Network, Network]:
-    """The network before and after so many steps of the cat."""
+    """Train for this many steps; return the network before and after."""
     import torch
     from sb3_contrib import MaskablePPO
     from stable_baselines3.common.vec_env import DummyVecEnv, VecMonitor
@@ -166,22 +167,22 @@ def train(steps: int, seed: int = 1) -> tuple[Network, Network]:
         policy_kwargs={"net_arch": [128, 128], "activation_fn": torch.nn.ReLU},
         device="cpu", verbose=1,
     )  # fmt: skip
-    weights = model.policy.state_dict()  # what is learned is written into these
+    weights = model.policy.state_dict()  # training updates these tensors in place
     before = Network({name: tensor.numpy().copy() for name, tensor in weights.items()})
     model.learn(steps, log_interval=20)
     return before, Network({name: tensor.numpy() for name, tensor in weights.items()})
 
 
 def main() -> None:
-    """Train, save, and compare."""
+    """Train, save and compare."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--steps", type=int, default=1_500_000, help="of the cat, to learn from")
+    parser.add_argument("--steps", type=int, default=1_500_000, help="training steps of the cat")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--games", type=int, default=400, help="of each evaluation")
+    parser.add_argument("--games", type=int, default=400, help="games per evaluation")
     chosen = parser.parse_args()
     before, after = train(chosen.steps, chosen.seed)
     np.savez_compressed(FILE, **after.weights)
-    print(f"Learned in {time.process_time():.0f} s of CPU, written to {FILE}.\n")
+    print(f"Trained in {time.process_time():.0f} s of CPU, written to {FILE}.\n")
     rng = np.random.default_rng(chosen.seed)
     entrants = {
         "before training": lambda seen, mask: before.drawn(seen["observation"], mask != 0, rng)

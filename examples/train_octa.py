@@ -1,21 +1,22 @@
-"""Learn to play Octa from nothing but games against oneself: tables of patterns, TD(lambda).
+"""Learn Octa by self-play: pattern tables trained with TD(lambda).
 
     python examples/train_octa.py                        minutes; then a match against mcts
     python examples/train_octa.py --games 500 --match 0
 
-What is learned is written to `octa_tables.npz` in the current folder, and is an agent like any
-other from there (the folder of this file must be one in which modules are found):
+The tables are written to `octa_tables.npz` in the current folder. From there they can be used as an
+agent, if the folder of this file is on the module path:
 
     parlour play octa --against train_octa:OctaTables
     parlour match octa train_octa:OctaTables level:5 --games 40
     parlour bot LINK --agent train_octa:OctaTables
 
-The value of a position is a sum over all cells: whose a cell is, what stands where its arrow will
-point when it is turned, what stands where that one will point, and so on, looked up in tables for
-chains of two, three and four cells and for each quarter of the game. Arrows are seen relative to
-the first, so that a pattern is known in all directions once it was met in one. After a move the
-value of the position before is pulled towards that of the position after, and at the end towards
-the result; nothing else is told.
+The value of a position is a sum over all cells. A cell's pattern is its owner and the chain of
+cells
+that it leads to: the cell its arrow will point to after a turn, then where that one will point, and
+so on. There are tables for chains of two, three and four cells and for each quarter of the game.
+Arrows are relative to the first one, so a pattern is learned for all directions at once. After a
+move the value of the position before is updated towards that of the position after, and at the end
+towards the result.
 """
 
 import argparse
@@ -32,17 +33,16 @@ FILE = "octa_tables.npz"
 SIDE = 9
 CELLS = SIDE * SIDE
 CODES = 26
-"""What stands on a cell: 8 arrows for nobody's, for one's own and for the other's, and two more:
-a blocked cell, and beyond the edge."""
+"""The content of a cell: 8 arrows each for neutral, own and enemy cells, blocked, and off-board."""
 BLOCKED, EDGE = 24, 25
 QUARTERS = 4
 SCALE = 20.0
-"""The sum over all cells is divided by this, so that weights stay near 1."""
+"""The divisor of the sum over all cells, which keeps weights near 1."""
 STEPS = [(-1, 0), (-1, 1), (0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1)]
 
 
 def _targets() -> np.ndarray:
-    """Where each arrow of each cell points when it has been turned by one eighth."""
+    """Return where each arrow of each cell points after a turn by one eighth."""
     found = np.full((CELLS, CODES), CELLS)
     for cell in range(CELLS):
         for code in range(24):
@@ -57,19 +57,19 @@ TARGETS = _targets()
 
 
 LENGTHS = (2, 3, 4)
-"""Of the chains that have tables."""
+"""The lengths of the chains that have tables."""
 SIZES = [QUARTERS * 4 * CODES ** (length - 1) for length in LENGTHS]
 
 
 class Tables:
-    """What patterns are worth to the seat that has just moved."""
+    """The values of patterns for the seat that has just moved."""
 
     def __init__(self) -> None:
-        """Nothing is known."""
+        """Start with zero weights."""
         self.weights = np.zeros(sum(SIZES), dtype=np.float32)
 
     def patterns(self, obs: np.ndarray, left: np.ndarray) -> np.ndarray:
-        """The indices of all cells' patterns, for observations (n, 11, 9, 9) and the time left."""
+        """Return the indices of all patterns, for observations (n, 11, 9, 9) and the time left."""
         n = len(obs)
         planes = obs.reshape(n, 11, CELLS)
         owner = (planes[:, 0] + 2 * planes[:, 1] + 3 * planes[:, 2]).astype(np.int64)
@@ -91,7 +91,7 @@ class Tables:
         return np.concatenate(found, axis=1)
 
     def values(self, patterns: np.ndarray) -> np.ndarray:
-        """From -1 to 1."""
+        """Return values from -1 to 1."""
         return np.tanh(self.weights[patterns].sum(axis=1) / SCALE)
 
     def learn(self, patterns: np.ndarray, amounts: np.ndarray) -> None:
@@ -99,18 +99,18 @@ class Tables:
         np.add.at(self.weights, patterns, amounts[:, None].astype(np.float32))
 
     def save(self, path: Path) -> None:
-        """Write a file."""
+        """Write the weights to a file."""
         np.savez_compressed(path, weights=self.weights.astype(np.float16))
 
     def load(self, path: Path) -> "Tables":
-        """Read what `save` wrote."""
+        """Read a file written by `save`."""
         with np.load(path, allow_pickle=False) as data:
             self.weights = data["weights"].astype(np.float32)
         return self
 
 
 def after(state: parlour.State, seat: int, watching) -> tuple[list, list]:
-    """The ends among the next positions by action, and the others as the seat sees them."""
+    """Return the finished games among the next positions, and all as the seat sees them."""
     ends, seen = [], []
     for place, action in enumerate(state.legal_actions()):
         position = state.apply(action)
@@ -122,7 +122,7 @@ def after(state: parlour.State, seat: int, watching) -> tuple[list, list]:
 
 
 def judged(tables: Tables, states: list, watching) -> list:
-    """For each state the value of every legal action, and the patterns after it."""
+    """Return for each state the value of every legal action, and the patterns after it."""
     all_seen, all_ends, sizes = [], [], []
     for state in states:
         ends, seen = after(state, state.actor, watching)
@@ -145,14 +145,14 @@ def judged(tables: Tables, states: list, watching) -> list:
 
 def train(
     games: int, seed: int = 1, side_by_side: int = 64, rate: float = 0.002, trace: float = 0.7,
-    curious: float = 0.05, report=None,
+    epsilon: float = 0.05, report=None,
 ) -> Tables:  # fmt: skip
-    """Play against oneself and learn; `curious` of the moves are random."""
+    """Learn by self-play; `epsilon` is the share of random moves."""
     tables, rng = Tables(), np.random.default_rng(seed)
     batch = parlour.Batch("octa", side_by_side, seed, observe=False, mask=False)
     watching = batch.observer
     finished = 0
-    # What each game remembers: the patterns and the value after the moves before, newest last.
+    # The eligibility trace of each game: patterns and value after its moves, newest last.
     past: list[list[tuple[np.ndarray, float]]] = [[] for _ in range(side_by_side)]
     while finished < games:
         states = [batch.state(i) for i in range(side_by_side)]
@@ -160,10 +160,10 @@ def train(
         step = rate * (1.0 - 0.9 * finished / games)
         for i, (values, patterns) in enumerate(judged(tables, states, watching)):
             best = int(values.argmax())
-            is_random = rng.random() < curious
+            is_random = rng.random() < epsilon
             chosen = int(rng.integers(len(values))) if is_random else best
             actions.append(states[i].legal_actions()[chosen])
-            # After the other's move before, the best that we can reach is what it was worth.
+            # The best value that we can reach is the target for the opponent's last move.
             _pull(past[i], -float(values[best]), step, trace, changes, amounts)
             if is_random:
                 past[i].clear()
@@ -182,7 +182,7 @@ def train(
 
 
 def _pull(past, target: float, step: float, trace: float, changes: list, amounts: list) -> None:
-    """Move the values of what lies behind towards the target, the latest most."""
+    """Update the values of past positions towards the target, the latest most."""
     if not past:
         return
     error = target - past[-1][1]
@@ -190,27 +190,27 @@ def _pull(past, target: float, step: float, trace: float, changes: list, amounts
     for patterns, value in reversed(past[-8:]):
         changes.append(patterns)
         amounts.append(step * weight * error * (1.0 - value * value))
-        # One ply back it is the other's value.
+        # One ply back the value is the opponent's.
         weight *= -trace
 
 
 class OctaTables(Agent):
-    """Plays what leads to the position with the highest value in the tables."""
+    """Plays the action with the highest value in the tables."""
 
-    SETTINGS = (options.integer("seed", 0, 0, 2**32 - 1, "for what is equally good"),)
+    SETTINGS = (options.integer("seed", 0, 0, 2**32 - 1, "seed of the random choices"),)
 
     def __init__(self, seed: int = 0, tables: Tables | None = None) -> None:
-        """With the tables in the current folder."""
+        """Load the tables from the current folder."""
         super().__init__(seed=seed, blunder=0.0)
         self.tables = tables or Tables().load(Path(FILE))
 
     def check_game(self, game: parlour.Game) -> None:
-        """`AgentError` unless it is Octa on the board that was learned."""
+        """Raise `AgentError` unless the game is Octa on a board of the trained size."""
         if game.name != "octa" or game.num_actions != CELLS:
-            raise parlour.AgentError(f"these tables know Octa on {SIDE} x {SIDE} cells only")
+            raise parlour.AgentError(f"these tables play Octa on {SIDE} x {SIDE} cells only")
 
     def analyse(self, state: parlour.State) -> Analysis:
-        """Every action, best first."""
+        """Return every action, best first."""
         began = time.perf_counter()
         [(values, _)] = judged(self.tables, [state], parlour.observer(state.game))
         legal = state.legal_actions()
@@ -222,9 +222,9 @@ class OctaTables(Agent):
 
 
 def main() -> None:
-    """Train, save, and play a match."""
+    """Train, save and play a match."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--games", type=int, default=10_000, help="games to learn from")
+    parser.add_argument("--games", type=int, default=10_000, help="self-play games")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--match", type=int, default=100, help="games against mcts:sims=100")
     chosen = parser.parse_args()
@@ -238,7 +238,7 @@ def main() -> None:
 
     tables = train(chosen.games, chosen.seed, report=report)
     tables.save(Path(FILE))
-    print(f"Learned in {time.process_time():.0f} s of CPU, written to {FILE}.")
+    print(f"Trained in {time.process_time():.0f} s of CPU, written to {FILE}.")
     if chosen.match:
         from parlour.arena import match_report, run_match
 

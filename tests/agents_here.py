@@ -7,7 +7,7 @@ write to their process, or are interrupted while they think, need a real one.
 from types import SimpleNamespace
 
 from parlour.agents.process import Child
-from parlour.agents.service import Lodger, _answer
+from parlour.agents.service import HostedAgent, _answer
 
 
 class ChildHere(Child):
@@ -17,7 +17,7 @@ class ChildHere(Child):
         """Start without agents; `memory` bounds nothing."""
         self.process = SimpleNamespace(returncode=None)
         self._questions, self._answers = -1, -1
-        self._lodgers: dict[int, Lodger] = {}
+        self._hosted: dict[int, HostedAgent] = {}
         self._asked: list[bytes] = []
 
     def is_alive(self) -> bool:
@@ -30,7 +30,7 @@ class ChildHere(Child):
 
     def take(self, seconds: float | None) -> bytes:
         """Answer the oldest question, however long it takes."""
-        return _answer(self._lodgers, self._asked.pop(0))
+        return _answer(self._hosted, self._asked.pop(0))
 
     def kill(self) -> None:
         """End it."""

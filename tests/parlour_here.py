@@ -28,7 +28,7 @@ if __name__ == "__main__":
     for name in sys.argv[1].split(","):
         sys.modules[name] = None  # type: ignore[assignment]
 
-from parlour.agents import apart
+from parlour.agents import isolation
 from parlour.agents.registry import _entry_points as agent_entry_points
 from parlour.cli import main
 from parlour.core import registry
@@ -102,7 +102,7 @@ def _new_process(
     path, modules = list(sys.path), set(sys.modules)
     handlers = {number: signal.getsignal(number) for number in SIGNALS}
     log, level = logging.root.handlers[:], logging.root.level
-    games, agents = dict(registry._registered), set(apart._passed)
+    games, agents = dict(registry._registered), set(isolation._passed)
     places = [place for place in variables.get("PYTHONPATH", "").split(os.pathsep) if place]
     added = [place for place in places if place not in path]
     try:
@@ -124,7 +124,7 @@ def _new_process(
         sys.path[:] = path
         _forget_packages()
         registry._registered.update(games)
-        apart._passed.update(agents)
+        isolation._passed.update(agents)
         for number, handler in handlers.items():
             signal.signal(number, handler)
         logging.root.handlers[:] = log
@@ -139,7 +139,7 @@ def _replace(target: Any, content: dict[str, str]) -> None:
 
 def _forget_packages() -> None:
     registry._registered.clear()
-    apart._passed.clear()
+    isolation._passed.clear()
     agent_entry_points.cache_clear()
 
 

@@ -38,7 +38,7 @@ QUICK = {
 }
 SLOW = {
     "agents/test_analysis.py",
-    "agents/test_apart.py",
+    "agents/test_isolation.py",
     "agents/test_banqi_positions.py",
     "agents/test_choosing.py",
     "agents/test_clock.py",
@@ -111,13 +111,13 @@ STAGES = {
     "extended": Stage(
         "longer runs of every package",
         (
-            "agents/test_apart.py::TestSpies",
-            "agents/test_secrets.py::test_nobody_wins_more_at_kuhn_poker_than_the_game_is_worth",
+            "agents/test_isolation.py::TestSpies",
+            "agents/test_secrets.py::test_no_agent_exceeds_the_value_of_kuhn_poker",
             "arena/test_command.py",
             "arena/test_interruption.py",
-            "arena/test_rating.py::test_the_intervals_hold_the_truth_about_as_often_as_they_say",
-            "arena/test_tournament.py::test_an_interrupted_tournament_goes_on_to_the_same_games",
-            "arena/test_tournament.py::test_the_same_command_finds_its_folder_and_goes_on_after_ctrl_c",
+            "arena/test_rating.py::test_rating_intervals_have_about_the_right_coverage",
+            "arena/test_tournament.py::test_an_interrupted_tournament_resumes_with_the_same_games",
+            "arena/test_tournament.py::test_the_same_command_resumes_its_folder_after_ctrl_c",
             "arena/test_tuning.py",
             "arena/test_workers.py",
             "client/test_examples.py",

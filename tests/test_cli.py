@@ -132,8 +132,8 @@ def test_each_game_has_another_seed_unless_one_is_given():
             ("play", "octa", "--against", "level:12"),
             "level takes an int from 1 to 9, as in level:5",
         ),
-        (("play", "octa", "--against", "7"), "there is no agent '7' (did you mean 'level:7'?)"),
-        (("play", "octa", "--against", ""), "parlour: there is no agent ''; the agents are random"),
+        (("play", "octa", "--against", "7"), "unknown agent '7' (did you mean 'level:7'?)"),
+        (("play", "octa", "--against", ""), "parlour: unknown agent ''; the agents are random"),
         (("play", "octa", "--people", "--against", "random"), "so leave --against out"),
         (
             ("play", "cat_mouse", "--against", "random"),

@@ -16,6 +16,8 @@ import pytest
 from parlour_here import run_here
 
 import parlour
+import parlour.agents
+import parlour.envs
 from parlour import grids
 from parlour.commands import group
 from parlour.core import options
@@ -177,6 +179,23 @@ def test_every_public_name_has_an_example_that_runs(root, name, public):
             without.append(owner)
         assert runner.run(test).failed == 0
     assert without == []
+
+
+@pytest.mark.parametrize(
+    "thing",
+    [
+        each
+        for module in (parlour.agents, parlour.envs)
+        for each in (module, *(getattr(module, name) for name in module.__all__))
+        if callable(each) or each is parlour.agents
+    ],
+    ids=lambda thing: thing.__name__,
+)
+def test_every_public_name_of_agents_and_environments_has_an_example_that_runs(thing):
+    test = doctest.DocTestParser().get_doctest(thing.__doc__, {}, thing.__name__, None, 0)
+    failed, tried = doctest.DocTestRunner().run(test)
+    assert failed == 0
+    assert tried > 0
 
 
 def test_every_relative_link_leads_to_a_file(root):

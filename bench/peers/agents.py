@@ -1,9 +1,9 @@
-"""Searching agents beside OpenSpiel's C++ `MCTSBot`, in one run and per CPU second.
+"""Search agents against OpenSpiel's C++ `MCTSBot`, in one run and per CPU second.
 
     python bench/peers/agents.py
 
-Both search Banqi with UCT and random rollouts, from the start and from a position in the
-middle of a game, the same one for both.
+Both search Banqi with UCT and random rollouts, from the start and from the same position in the
+middle of a game.
 """
 
 import time
@@ -20,7 +20,7 @@ MIDDLE = 60
 
 
 def positions():
-    """The start and a position after some random actions, in both programs."""
+    """Yield the start and a position after some random actions, for both programs."""
     state = parlour.game("banqi", rules="taiwan").start()
     peer = pyspiel.load_game("banqi").new_initial_state()
     yield "start", state, peer.clone()
@@ -34,7 +34,7 @@ def positions():
 
 
 def rate(work, call):
-    """Units of work per CPU second, best of several rounds."""
+    """Return the units of work per CPU second, best of several rounds."""
     best = 0.0
     for seed in range(ROUNDS):
         before = time.process_time()

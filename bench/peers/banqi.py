@@ -1,10 +1,10 @@
-"""Banqi against OpenSpiel's `banqi`, side by side in one run, per second of CPU time.
+"""Banqi against OpenSpiel's `banqi`, in one run and per CPU second.
 
     python bench/peers/banqi.py
 
-(a) random games inside the engine: `parlour.playouts` and `pyspiel.evaluate_bots` with two
-    uniform random bots; (b) the same loop driven from Python over both: list the legal
-    actions, draw one, apply it, and draw chance by its odds. Best of 5 each.
+(a) Random games inside the engine: `parlour.playouts` and `pyspiel.evaluate_bots` with two uniform
+    random bots. (b) The same loop driven from Python: list the legal actions, draw one, apply it,
+    and sample chance by its probabilities. Best of 5 each.
 """
 
 import random
@@ -25,7 +25,7 @@ ROUNDS = 5
 Row = tuple[str, float, float, str]
 """What was measured, Parlour's figure, the peer's, and their unit."""
 Played = tuple[int, int, float]
-"""Games, plies (a flip with what it shows is one) and seconds."""
+"""Games, plies (a flip with its outcome is one) and seconds."""
 Loop = Callable[[int], Played]
 
 
@@ -91,7 +91,7 @@ def peer_driven(seed: int) -> Played:
 
 
 def best(*loops: Loop) -> list[tuple[float, float]]:
-    """Games and plies per CPU second of each loop: its best round, the loops taking turns."""
+    """Return games and plies per CPU second of each loop's best round; the loops take turns."""
     figures = [(0.0, 0.0)] * len(loops)
     for seed in range(ROUNDS):
         for number, loop in enumerate(loops):
@@ -101,7 +101,7 @@ def best(*loops: Loop) -> list[tuple[float, float]]:
 
 
 def rows() -> list[Row]:
-    """The table, for this script and for the one that joins all games."""
+    """Return the rows for this script and for `run.py`."""
     ours, theirs = best(parlour_inside, peer_inside)
     driven, peer = best(parlour_driven, peer_driven)
     return [

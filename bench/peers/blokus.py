@@ -1,9 +1,9 @@
-"""Blokus beside blokus-rl, the fastest Blokus on PyPI, in one run and per CPU second.
+"""Blokus against blokus-rl, the fastest Blokus on PyPI, in one run and per CPU second.
 
     python bench/peers/blokus.py
 
-The peer is driven through its native class, without the environment around it: the
-fastest way it offers. Both are measured in turns, five times; the best time of each counts.
+The peer is driven through its native class without its environment, which is its fastest interface.
+Both are measured alternately, five times; the best time of each counts.
 """
 
 import random
@@ -25,7 +25,7 @@ Row = tuple[str, float, float, str]
 
 
 def best_seconds(*works: Callable[[], object]) -> list[float]:
-    """The least CPU time that each piece of work took, measured in turns."""
+    """Return the shortest CPU time of each piece of work, measured alternately."""
     best = [float("inf")] * len(works)
     for _ in range(REPEATS):
         for number, work in enumerate(works):
@@ -36,7 +36,7 @@ def best_seconds(*works: Callable[[], object]) -> list[float]:
 
 
 def peer_game(rng: random.Random, plies: int = 1000) -> PyBlokus:
-    """A uniformly random game of the peer, or its first plies."""
+    """Play a uniformly random game of the peer, or its first plies."""
     peer = PyBlokus()
     while plies and not peer.is_over:
         mask = np.frombuffer(peer.observe(peer.agent_selection).action_mask, dtype=np.int8)
@@ -50,7 +50,7 @@ def peer_game(rng: random.Random, plies: int = 1000) -> PyBlokus:
 
 
 def our_game(start: parlour.State, rng: random.Random, plies: int = 1000) -> parlour.State:
-    """The same for us: `legal_actions` and `apply`, driven from Python."""
+    """Play the same game with `legal_actions` and `apply`, driven from Python."""
     state = start
     while plies and state.actor != parlour.OVER:
         actions = state.legal_actions()
@@ -60,7 +60,7 @@ def our_game(start: parlour.State, rng: random.Random, plies: int = 1000) -> par
 
 
 def rows() -> list[Row]:
-    """(what, our figure, the peer's figure, unit); of games more is better, of µs less."""
+    """Return (what, our figure, the peer's figure, unit)."""
     start = parlour.game("blokus").start()
     compiled = parlour.build_info().compiled
     ours, theirs = (2000 if compiled else 10), 10

@@ -1,10 +1,11 @@
-"""Banqi: an agent against OpenSpiel's C++ MCTSBot at the same time per move, in pairs.
+"""Banqi: an agent against OpenSpiel's C++ MCTSBot at equal time per move, in pairs.
 
     python bench/strength/banqi_open_spiel.py best:time=0.1 --seconds 0.1 --games 100
 
-Both games of a pair have the same deal, and the agent sits once in each seat. OpenSpiel's
-bot searches with random rollouts and UCT. The score of each game goes to the results file,
-from which an interrupted run goes on.
+Both games of a pair have the same deal, and the agent takes each seat once. OpenSpiel's bot
+searches
+with random rollouts and UCT. The score of each game is written to the results file, from which an
+interrupted run resumes.
 """
 
 import argparse
@@ -21,7 +22,7 @@ RESULTS = Path(__file__).parents[1] / "results"
 
 
 def deal(seed):
-    """What lies where, for one pair."""
+    """Return the deal of one pair."""
     pieces = [piece for piece in range(14) for _ in range(SET_SIZES[piece % 7])]
     rng = parlour.Rng(seed)
     for last in range(31, 0, -1):
@@ -31,7 +32,7 @@ def deal(seed):
 
 
 def play(text, seconds, number):
-    """Game `number`: the agent's return, why it ended, and its actions."""
+    """Play game `number`; return the agent's return, the reason of the end, and its actions."""
     peer_game = pyspiel.load_game("banqi")
     evaluator = pyspiel.RandomRolloutEvaluator(1, number)
     policy = pyspiel.ChildSelectionPolicy.UCT
@@ -78,7 +79,7 @@ def main():
 
 
 def summary(games):
-    """The score with a 95 % interval over pairs."""
+    """Return the score with a 95 % confidence interval over pairs."""
     scores = [(value + 1) / 2 for value, _, _ in games]
     pairs = [sum(pair) / len(pair) for pair in zip(scores[::2], scores[1::2], strict=False)]
     mean = sum(scores) / len(scores)

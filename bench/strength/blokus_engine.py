@@ -1,12 +1,11 @@
-"""One agent against an engine of another program in all other seats, at equal CPU time.
+r"""One agent against a third-party engine in all other seats, at equal CPU time.
 
-    python bench/strength/blokus_engine.py 'gtp:pentobi-gtp --nobook --noresign --level 5' \\
+    python bench/strength/blokus_engine.py 'gtp:pentobi-gtp --nobook --noresign --level 5' \
         --agent best:time=0.03 --variant classic --games 200
 
-The agent's clock is its CPU time, so that other programs on the machine take nothing from it.
-What the engine and the agent took for a move is printed beside the score: they should be alike.
-Without an agent it is `best`, with the time that the engine took in one game. The agent sits in
-each seat equally often.
+The agent's clock is its CPU time, so other programs on the machine do not slow it down. The times
+per move of the engine and the agent are printed next to the score: they should be similar. The
+default agent is `best` with the engine's time in one game. The agent takes each seat equally often.
 """
 
 import argparse
@@ -18,7 +17,7 @@ import parlour
 
 
 def play(game, text, engine, seat, seed):
-    """The scores, and the CPU seconds and moves of the agent and of the engine."""
+    """Play a game; return the scores, and the CPU seconds and moves of agent and engine."""
     ours = parlour.agent(text, seed=seed)
     ours.now = time.process_time
     seats = [ours if k == seat else parlour.agent(engine) for k in range(game.seats)]
@@ -45,7 +44,7 @@ def play(game, text, engine, seat, seed):
 
 
 def mean(numbers):
-    """With the half of its 95 % interval."""
+    """Return the mean and the half-width of its 95 % confidence interval."""
     centre = sum(numbers) / len(numbers)
     spread = sum((number - centre) ** 2 for number in numbers) / max(1, len(numbers) - 1)
     return centre, 1.96 * math.sqrt(spread / len(numbers))

@@ -1,9 +1,9 @@
-"""Blokus: one agent against three `StrategicStrategy`, all at the same time per move.
+"""Blokus: one agent against three `StrategicStrategy`, all at equal time per move.
 
     python bench/strength/blokus_strategic.py best:time=0.5 --seconds 0.5 --games 40
 
-The agent takes every seat equally often. The result of each game goes to the results file,
-from which an interrupted run goes on.
+The agent takes every seat equally often. The result of each game is written to the results file,
+from which an interrupted run resumes.
 """
 
 import argparse
@@ -21,7 +21,7 @@ RESULTS = Path(__file__).parents[1] / "results"
 
 
 def play(text, seconds, number):
-    """Game `number`: the agent's seat, the scores, and how many placements it took."""
+    """Play game `number`; return the agent's seat, the scores and its number of placements."""
     seat = number % 4
     agent = parlour.agent(text, seed=number)
     others = [StrategicStrategy(seed=4 * number + other) for other in range(4)]
@@ -38,7 +38,7 @@ def play(text, seconds, number):
 
 
 def summary(games):
-    """How often it came first (a shared first place counts in part), and the mean scores."""
+    """Return the share of first places (a shared one counts in part), and the mean scores."""
     first = own = others = 0.0
     for seat, *scores, _ in games:
         best = max(scores)

@@ -4,8 +4,8 @@
     python -m venv ../earlier/.venv && ../earlier/.venv/bin/pip install ../earlier
     python bench/strength/earlier.py octa ../earlier/.venv/bin/python --games 100 --time 0.1
 
-Both have the same seconds for a move, one at a time; the earlier one answers through a pipe.
-For games without chance that both versions play by the same rules and write alike.
+Both have the same seconds per move and think one at a time; the earlier one answers through a pipe.
+It works for games without chance whose rules and notation are the same in both versions.
 """
 
 import argparse
@@ -45,35 +45,35 @@ class Earlier(Agent):
     )
 
     def __init__(self, python: str | None = None, by: str = "best", seed: int = 0) -> None:
-        """Its process is started by the first question."""
+        """Set the interpreter and the agent; the first question starts the process."""
         super().__init__(seed)
         self.python = python
         self.text = f"{by}{',' if ':' in by else ':'}seed={seed}"
         self._process: subprocess.Popen[str] | None = None
 
     def begin(self, start: parlour.State, seat: int) -> None:
-        """Start anew."""
+        """Restart the process."""
         self.close()
         clean = {key: value for key, value in os.environ.items() if key != "PYTHONPATH"}
         self._process = subprocess.Popen(
             [self.python, "-c", SERVICE], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
             text=True, env=clean, cwd="/",
         )  # fmt: skip
-        self._tell(json.dumps([start.game.name, dict(start.game.options), self.text]))
+        self._send(json.dumps([start.game.name, dict(start.game.options), self.text]))
 
-    def _tell(self, line: str) -> None:
+    def _send(self, line: str) -> None:
         self._process.stdin.write(line + "\n")
         self._process.stdin.flush()
 
     def analyse(self, state: parlour.State) -> Analysis:
-        """The one action that it chooses."""
-        self._tell(json.dumps(state.game.state_to_text(state)))
+        """Return the chosen action as the only choice."""
+        self._send(json.dumps(state.game.state_to_text(state)))
         action = int(self._process.stdout.readline())
         text = state.game.action_to_text(state, action)
         return Analysis((Choice(action, text, 0.0, 0, 0, (text,)),), 1, 0.0)
 
     def close(self) -> None:
-        """End its process."""
+        """Stop the process."""
         if self._process is not None:
             self._process.stdin.close()
             self._process.stdout.close()
@@ -87,11 +87,13 @@ def main() -> None:
     parser.add_argument("game", choices=parlour.game_names())
     parser.add_argument("python", type=Path, help="the interpreter of the earlier installation")
     parser.add_argument("--games", type=int, default=100)
-    parser.add_argument("--time", type=float, default=0.1, help="seconds for a move")
-    parser.add_argument("--agent", default="best", help="ours, which takes a time")
+    parser.add_argument("--time", type=float, default=0.1, help="seconds per move")
+    parser.add_argument(
+        "--agent", default="best", help="the agent of this tree, which must take a time"
+    )
     parser.add_argument("--set", action="append", default=[], metavar="NAME=VALUE")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--folder", help="where the match is kept, and resumed from")
+    parser.add_argument("--folder", help="the folder of the match, from which it resumes")
     chosen = parser.parse_args()
     sys.path.insert(0, str(Path(__file__).parent))
     python = os.path.abspath(chosen.python)

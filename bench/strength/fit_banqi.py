@@ -1,10 +1,11 @@
-"""Weights of Banqi's evaluation, fitted to how games of the search against itself ended.
+"""Fit the weights of Banqi's evaluation to the results of self-play.
 
-python bench/strength/fit_banqi.py --games 1500 --nodes 500
+    python bench/strength/fit_banqi.py --games 1500 --nodes 500
 
-Positions without a capture to make are taken from the games, and the weights are moved so that
-the evaluation comes closest to the results (Gauss-Newton with numerical slopes, drawn back to
-where it started, because games are few). Prints `weights.json`.
+Quiet positions are taken from the games, and the weights are fitted to the results: Gauss-Newton
+with
+numerical gradients, regularised towards the initial weights because games are few. Prints
+`weights.json`.
 """
 
 import argparse
@@ -18,11 +19,11 @@ OPTIONS = {"rules": "taiwan", "quiet_limit": 60, "repetition": True}
 FIXED = ("base",)
 CURVED = ("victim", "fear", "floor", "cannon")
 SHOWN = 3
-"""Pieces that show before a position counts."""
+"""The number of revealed pieces from which a position counts."""
 
 
 def play(game, agent, seed, every):
-    """The positions of one game, and what it returned to red."""
+    """Play one game; return its positions and red's return."""
     rng = parlour.Rng(seed)
     state = game.start()
     taken = []
@@ -40,7 +41,7 @@ def play(game, agent, seed, every):
 
 
 def values(texts, weights):
-    """Red's evaluation of every position."""
+    """Return red's evaluation of every position."""
     game = parlour.game("banqi", **OPTIONS)
     known = parlour.heuristics(game).weighted(weights)
     found = []
@@ -51,11 +52,11 @@ def values(texts, weights):
 
 
 def fit(texts, results, weights, ridge, rounds):
-    """The weights, moved towards the results."""
+    """Fit the weights to the results."""
     names = [name for name in weights if name not in FIXED]
     first = dict(weights)
-    # What bends the evaluation is moved with more care, and so is the difference between
-    # the first and the last weight of a pair.
+    # Nonlinear weights, and the difference between the first and the last weight of a pair, are
+    # regularised more.
     careful = [f"{name}_end" in names or name in CURVED for name in names]
     care = np.array([ridge * (30.0 if is_so else 1.0) for is_so in careful])
     gone = np.zeros(len(names))
@@ -86,7 +87,7 @@ def fit(texts, results, weights, ridge, rounds):
 
 
 def stepped(weights, steps):
-    """With these changes; that of a last weight moves the first one of its pair too."""
+    """Return the weights after these steps; a last weight moves the first of its pair."""
     found = dict(weights)
     for name, step in steps.items():
         found[name] += step
@@ -96,7 +97,7 @@ def stepped(weights, steps):
 
 
 def scale(name, first):
-    """What counts as a large change of a weight."""
+    """Return the size of a large change of a weight."""
     if name in CURVED:
         return max(abs(first[name]), 0.1)
     return 0.01 if name.startswith(("tempo", "hunt")) else 0.1
@@ -106,10 +107,10 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--games", type=int, default=1500)
     parser.add_argument("--nodes", type=int, default=500)
-    parser.add_argument("--every", type=int, default=4, help="one position of so many")
+    parser.add_argument("--every", type=int, default=4, help="sample every Nth position")
     parser.add_argument("--ridge", type=float, default=0.1)
     parser.add_argument("--rounds", type=int, default=3)
-    parser.add_argument("--keep", help="a file for the positions, read if it is there")
+    parser.add_argument("--keep", help="a file for the positions, reused if it exists")
     chosen = parser.parse_args()
     game = parlour.game("banqi", **OPTIONS)
     try:

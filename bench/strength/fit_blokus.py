@@ -1,10 +1,9 @@
-"""Fit what Blokus tells its agents of a position: the weights of `evaluate`.
+"""Fit the weights of Blokus' `evaluate`.
 
     python bench/strength/fit_blokus.py --seconds 240
 
-Plays games, stops in some of their positions, plays placements of each out at random, and
-prints by least squares what goes with a better result, by plies.
-The error of a weight is in brackets.
+Samples positions from games, rolls out placements of each at random, and prints a least-squares fit
+of the results by plies. The standard error of each weight is in brackets.
 """
 
 import argparse
@@ -23,14 +22,14 @@ PLIES = ((0, 12), (12, 24), (24, 40), (40, 90))
 
 
 def of_position(state):
-    """For each seat the features that `evaluate` weighs, against the mean of the others."""
+    """Return the features of each seat relative to the mean of the others."""
     rows = [(state.score(colour), state.reach(colour) ** 0.5) for colour in range(4)]
     values = np.array(rows, float)
     return (values * 4 - values.sum(0)) / 3
 
 
 def played_out(state, games, rng):
-    """The mean result of each seat."""
+    """Return the mean result of each seat over rollouts."""
     totals, known = np.zeros(4), parlour.heuristics(state.game)
     for _ in range(games):
         position = state.scratch()
@@ -41,7 +40,7 @@ def played_out(state, games, rng):
 
 
 def sample(state, chance, rng):
-    """Positions after some placements, most of them large, with their results."""
+    """Sample positions after some placements, most of them large, with their results."""
     legal = list(state.legal_actions())
     largest = max(len(state.rules.tables.squares(action)) for action in legal)
     large = [a for a in legal if len(state.rules.tables.squares(a)) == largest]

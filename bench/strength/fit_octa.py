@@ -1,12 +1,13 @@
-"""Fit what Octa tells its agents: the weights in `games/octa/evaluation.json`.
+"""Fit the weights of Octa's evaluation in `games/octa/evaluation.json`.
 
     python bench/strength/fit_octa.py --games 2000 --nodes 1500 --write
 
-Plays games of `search` against itself, with a few random actions so that no two are alike. Seeks
-the weights with which the evaluation of a position foretells the result of its game best: the
-least squared error of tanh, by Gauss and Newton. Every eighth game is held back: for each
-quarter of a game it prints the error there, and that of knowing nothing. Weights are for the
-middles of the quarters and mixed in between, as in `parlour.games.octa.evaluation`.
+Plays games of `search` against itself, with a few random actions for variety. Fits the weights so
+that
+the evaluation of a position predicts the result of its game: the least squared error of tanh, by
+Gauss-Newton. Every eighth game is held out. For each quarter of a game it prints the error on those
+games and the error of a constant prediction. Weights belong to the middles of the quarters and are
+interpolated between them, as in `parlour.games.octa.evaluation`.
 """
 
 import argparse
@@ -24,13 +25,13 @@ GAME = parlour.game("octa")
 SIDE = 2 * GAME.size + 1
 QUARTERS = 4
 RIDGE = 1e-3
-# What a feature is about as large as: the ridge weighs on all of them alike.
+# The typical size of each feature, which makes the ridge penalty uniform.
 SCALE = np.array([5, 5, 5, 5, 5, 5, 1])
 LINKS = np.array(list(neighbour_table(SIDE, SIDE, CLOCKWISE))).reshape(-1, 8)
 
 
 def counted(state):
-    """The features in the order of NAMES, as player 1 sees them."""
+    """Return the features in the order of NAMES, from player 1's point of view."""
     cells = np.frombuffer(state.key()[: SIDE * SIDE], dtype=np.uint8).astype(np.int64)
     owner, arrow = cells & 3, cells >> 2
     target = LINKS[np.arange(len(cells)), (arrow + 1) & 7]
@@ -44,7 +45,7 @@ def counted(state):
 
 
 def played(chance, nodes):
-    """A game: the features and the turns of its positions, and its result for player 1."""
+    """Play a game; return the features and turns of its positions, and player 1's result."""
     state = GAME.start(chance.randrange(2**32))
     player = parlour.agent("search", nodes=nodes)
     random_until = chance.choice((0, 2, 4, 6, 8, 12))
@@ -60,7 +61,7 @@ def played(chance, nodes):
 
 
 def design(rows, turns):
-    """Features spread over the two quarters that a turn lies between."""
+    """Return the design matrix: features interpolated between the two nearest quarters."""
     place = np.clip(turns * QUARTERS / GAME.limit - 0.5, 0, QUARTERS - 1)
     before = np.minimum(place.astype(int), QUARTERS - 2)
     share = (place - before)[:, None]
@@ -72,7 +73,7 @@ def design(rows, turns):
 
 
 def fitted(x, y, rounds=30):
-    """The weights of the least squared error of tanh(x @ weights)."""
+    """Return the weights with the least squared error of tanh(x @ weights)."""
     weights = np.zeros(x.shape[1])
     for _ in range(rounds):
         guess = np.tanh(x @ weights)
@@ -88,7 +89,9 @@ def main():
     parser.add_argument("--games", type=int, default=2000)
     parser.add_argument("--nodes", type=int, default=1500)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--write", action="store_true", help="into the installed package")
+    parser.add_argument(
+        "--write", action="store_true", help="write the weights into the installed package"
+    )
     chosen = parser.parse_args()
     chance = random.Random(chosen.seed)
     games = [played(chance, chosen.nodes) for _ in range(chosen.games)]

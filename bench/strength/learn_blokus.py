@@ -1,12 +1,14 @@
-"""Learn the odds of Blokus placements from games of strong players.
+"""Learn the priors of Blokus placements from games of strong players.
 
     python bench/strength/learn_blokus.py GAMES.jsonl.xz --variant classic --positions 20
 
-GAMES has a game a line, {"variant": ..., "moves": [[colour, "a20,b20"], ...]}, compressed by xz or
-not. For some positions of each game it looks at all placements, and finds the weights that make
-what was played most likely (a softmax, fitted by Adam), for each phase on its own. It prints how
-well games that it has not learned from are foretold, beside the weights of before, and writes
-the new ones into `src/parlour/games/blokus/priors.json`.
+GAMES has one game per line, {"variant": ..., "moves": [[colour, "a20,b20"], ...]}, with or without
+xz.
+For some positions of each game it fits a softmax over all placements to the played one, by maximum
+likelihood with Adam, separately for each phase. It prints the likelihood on held-out games for the
+old
+and the new weights, and with `--write` writes the new ones into
+`src/parlour/games/blokus/priors.json`.
 """
 
 import argparse
@@ -29,7 +31,7 @@ NOWHERE = -(10**6)
 
 
 class Extractor:
-    """Features of placements, written anew with numpy: `priors.py` must agree with it."""
+    """Features of placements in numpy; `priors.py` must agree with them."""
 
     def __init__(self, game):
         self.game, self.table = game, game.tables
@@ -61,14 +63,14 @@ class Extractor:
         return rows
 
     def beside(self, mask):
-        """Next to one of these."""
+        """Return the cells adjacent to one of these."""
         found = np.zeros_like(mask)
         for step in (-1, 1, -self.width, self.width):
             found |= np.roll(mask, step)
         return found
 
     def around(self, mask):
-        """How many of the 25 around, in tens."""
+        """Return the number of these among the 25 cells around, divided by ten."""
         total = np.zeros(len(mask), np.float32)
         for down in range(-2, 3):
             for right in range(-2, 3):
@@ -76,7 +78,7 @@ class Extractor:
         return total / 10
 
     def distances(self, free, corner):
-        """Steps from the open corners, 9 where there are more than five."""
+        """Return the steps from the open corners; 9 for more than five."""
         found, edge = np.where(corner, 1, 9), corner
         for step in range(2, 6):
             edge = self.beside(edge) & free & (found == 9)
@@ -84,7 +86,7 @@ class Extractor:
         return found
 
     def features(self, state, legal):
-        """A row for each placement."""
+        """Return a row of features for each placement."""
         colours, mover = self.game.colours, state.mover
         bits = np.append(np.array(state._board), 15).astype(int)
         inside, empty = self.away >= 0, bits >> 8 == 0
@@ -137,10 +139,11 @@ class Extractor:
 
 
 class Positions:
-    """What was looked at, and what was played.
+    """The sampled positions and the played placements.
 
-    Where it learns, a position has the LIKELY placements by the weights of before and some DRAWN of
-    the others, which stand for all of them: it learns as well and many times as fast.
+    A training position has the LIKELY placements by the old weights and DRAWN others as a sample of
+    the
+    rest, which is many times faster and learns as well.
     """
 
     def __init__(self, seed):
@@ -204,7 +207,7 @@ def joined(rows, played):
 
 
 def learn(rows, offsets, played, steps=300, shrink=1e-3):
-    """The weights that make what was played most likely."""
+    """Fit the weights by maximum likelihood."""
     table, starts, sizes, chosen = joined(rows, played)
     others = np.concatenate(offsets)
     weights = np.zeros(table.shape[1])
@@ -217,8 +220,8 @@ def learn(rows, offsets, played, steps=300, shrink=1e-3):
     return weights
 
 
-def foretold(logs, played):
-    """The mean log-likelihood, and how often what was played is the first, and among ten."""
+def prediction(logs, played):
+    """Return the mean log-likelihood, and the top-1 and top-10 accuracy."""
     flat, starts, sizes, chosen = joined(logs, played)
     likely = np.log(softmax(flat, starts, sizes)[chosen]).mean()
     ranks = np.array([(row > row[k]).sum() for row, k in zip(logs, played, strict=True)])
@@ -229,7 +232,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("games", type=Path)
     parser.add_argument("--variant", default="classic", choices=["classic", "duo"])
-    parser.add_argument("--positions", type=int, default=20, help="of each game")
+    parser.add_argument("--positions", type=int, default=20, help="positions per game")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--write", action="store_true")
     chosen = parser.parse_args()
@@ -247,8 +250,10 @@ def main():
         tested = [k for k in here if found.held[k]]
         played = [found.played[k] for k in tested]
         print(f"{begin} to {end - 1} pieces laid, {len(here)} positions")
-        print("  before:", foretold([found.before[k] for k in tested], played))
-        print("  now:   ", foretold([found.rows[k] @ weights for k in tested], played), flush=True)
+        print("  before:", prediction([found.before[k] for k in tested], played))
+        print(
+            "  now:   ", prediction([found.rows[k] @ weights for k in tested], played), flush=True
+        )
     if chosen.write:
         data = json.loads(FILE.read_text()) if FILE.exists() else {}
         table = np.round(np.array(result), 3)

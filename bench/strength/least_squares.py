@@ -1,10 +1,10 @@
-"""What the scripts that fit an evaluation share."""
+"""Least squares for the scripts that fit an evaluation."""
 
 import numpy as np
 
 
 def report(title, rows, results, names):
-    """Print the weights that explain the results best, each with its error in brackets."""
+    """Print the least-squares weights, each with its standard error in brackets."""
     x, y = np.vstack(rows), np.concatenate(results)
     normal = x.T @ x + np.eye(x.shape[1]) * 1e-6
     weights = np.linalg.solve(normal, x.T @ y)

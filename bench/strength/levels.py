@@ -1,4 +1,4 @@
-"""Each level of a game against the one below it; in a game for one, all of them side by side.
+"""Each level of a game against the one below it; in games for one, all of them side by side.
 
 python bench/strength/levels.py octa --levels 2 3 4 5 6 7 --games 40
 python bench/strength/levels.py blokus --set variant=duo
@@ -17,20 +17,20 @@ RESULTS = Path(__file__).parents[1] / "results"
 
 
 def against_the_one_below(game, level, games, processes):
-    """The match's table; where there are four seats, each level has two of them."""
+    """Return the match's table; with four seats each level has two of them."""
     agents = [f"level:{level}", f"level:{level - 1}"] * (game.seats // 2)
     return match_report(run_match(game, agents, games, processes=processes)).splitlines()
 
 
 def side_by_side(game, starts, processes):
-    """The match's table of all levels."""
+    """Return the match's table of all levels."""
     agents = [f"level:{level}" for level in range(1, 10)]
     result = run_match(game, agents, starts * len(agents), processes=processes)
     return match_report(result).splitlines()
 
 
 def tables(game, levels, games, processes):
-    """One after another, as they are played, each with the key that it is kept under."""
+    """Yield the tables as they are played, each with the key under which it is stored."""
     if game.seats == 1:
         yield "all", side_by_side(game, games, processes)
         return
@@ -43,7 +43,7 @@ def main():
     parser.add_argument("game", choices=parlour.game_names())
     parser.add_argument("--levels", type=int, nargs="+", default=list(range(2, 8)))
     parser.add_argument("--set", action="append", default=[], metavar="NAME=VALUE")
-    parser.add_argument("--games", type=int, default=40, help="or starts, in a game for one")
+    parser.add_argument("--games", type=int, default=40, help="games, or starts in a game for one")
     parser.add_argument("--processes", type=int, default=1)
     chosen = parser.parse_args()
     path = RESULTS / f"levels_{'_'.join([chosen.game, *chosen.set])}.json"

@@ -1,10 +1,10 @@
-"""What more processes bring: Blokus, two seats against two, equal wall time for a move.
+"""Strength of more processes: Blokus, two seats against two, equal wall time per move.
 
     python bench/strength/processes.py --games 100 --time 0.1
 
-One side searches in `--processes` processes, the other in one. One game is played at a time, so the
-machine must have that many cores free; on a busy one the figure means nothing. Prints the mean
-of the difference between the two sides' scores with its 95 % interval.
+One side searches in `--processes` processes, the other in one. One game is played at a time. The
+machine must have that many idle cores; on a busy one the figure means nothing. Prints the mean
+difference between the two sides' scores with its 95 % confidence interval.
 """
 
 import argparse
@@ -15,7 +15,7 @@ from parlour.arena.intervals import mean_estimate
 
 
 def differences(result, text):
-    """In each game the mean score of that agent's seats over that of the others."""
+    """Return for each game the agent's mean score minus that of the others."""
     for played in result.games:
         own, others = [], []
         for score, number in zip(played.scores, played.seating, strict=True):
@@ -26,10 +26,10 @@ def differences(result, text):
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--games", type=int, default=100)
-    parser.add_argument("--time", type=float, default=0.1, help="seconds for a move")
+    parser.add_argument("--time", type=float, default=0.1, help="seconds per move")
     parser.add_argument("--processes", type=int, default=2)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--folder", help="where the match is kept, and resumed from")
+    parser.add_argument("--folder", help="the folder of the match, from which it resumes")
     chosen = parser.parse_args()
     several = f"best:time={chosen.time},processes={chosen.processes}"
     one = f"best:time={chosen.time}"

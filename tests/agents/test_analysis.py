@@ -1,4 +1,4 @@
-"""What an analysis says is so: exact values, bounds, ends, and the order of all of them."""
+"""Analyses: exact values, bounds, proven ends and their order."""
 
 import pytest
 from nim import Nim
@@ -37,7 +37,7 @@ def shown_in_order(choices):
 
 
 def full_values(state, depth):
-    """Each action's value by a search of its own with the whole window."""
+    """Return each action's value, searched separately with a full window."""
     agent = parlour.agent("search", depth=depth, lines=50)
     whole = agent.analyse(state).choices
     assert all(choice.bound == EXACT for choice in whole[:50])
@@ -64,7 +64,7 @@ def test_the_first_lines_are_exact_and_the_rest_are_bounds(case, lines):
 
 @pytest.mark.parametrize("text", ["search:nodes=300", "search:nodes=3000", "mcts:sims=50"])
 @pytest.mark.parametrize("case", POSITIONS)
-def test_no_choice_stands_above_one_that_shows_more(case, text):
+def test_choices_are_ordered_by_proven_value(case, text):
     choices = parlour.agent(text).analyse(position(*case)).choices
     if text.startswith("mcts"):
         visits = [choice.visits for choice in choices]
@@ -74,7 +74,7 @@ def test_no_choice_stands_above_one_that_shows_more(case, text):
 
 
 @pytest.mark.parametrize("case", POSITIONS)
-def test_lines_do_not_change_what_is_played_or_what_it_takes(case):
+def test_lines_change_neither_the_choice_nor_the_nodes(case):
     state = position(*case)
     played, work = [], []
     for lines in (1, 3, 50):
@@ -95,8 +95,8 @@ def test_the_same_search_gives_the_same_analysis():
 
 
 @pytest.mark.parametrize("heap", range(1, 13))
-def test_a_proven_end_says_in_how_many_plies(heap):
-    """Who leaves a multiple of four wins; both play as long or as short as they can."""
+def test_a_proven_end_has_its_number_of_plies(heap):
+    """Leaving a multiple of four wins; the winner hurries and the loser delays."""
     state = Nim(heap=heap).start()
     for choice in parlour.agent("search:depth=12").analyse(state).choices:
         if choice.ends_in:
@@ -107,7 +107,7 @@ def test_a_proven_end_says_in_how_many_plies(heap):
 
 
 def plies_to_end(heap):
-    """How long a game lasts: the winner hurries, the loser does not."""
+    """Return how long a game lasts if the winner hurries and the loser delays."""
     if heap == 0:
         return 0
     if heap % 4 == 0:
@@ -115,7 +115,7 @@ def plies_to_end(heap):
     return 1 + plies_to_end(heap - heap % 4)
 
 
-def test_the_best_choice_of_a_decided_game_knows_its_end():
+def test_the_best_choice_of_a_decided_game_has_a_proven_end():
     for heap in (1, 2, 3, 5, 6, 7, 4, 8):
         first = parlour.agent("search:depth=12").analyse(Nim(heap=heap).start()).choices[0]
         assert first.ends_in > 0
@@ -128,13 +128,13 @@ def test_an_end_that_is_not_proven_is_not_claimed():
             assert choice.ends_in == 0 or case[0] != "banqi"
 
 
-def test_who_wins_at_once_says_so():
+def test_an_immediate_win_has_a_proven_end():
     (choice,) = parlour.agent("mcts:sims=50").analyse(Nim(heap=2).start()).choices
     assert (choice.text, choice.value, choice.ends_in) == ("take2", 1.0, 1)
     assert all(c.ends_in == 0 for c in parlour.agent("mcts").analyse(Nim(heap=6).start()).choices)
 
 
-def test_exact_says_how_long_the_way_is():
+def test_exact_returns_the_length_of_the_solution():
     state = parlour.game("cat_mouse").start(3)
     (choice,) = parlour.agent("exact").analyse(state).choices
     assert choice.ends_in == len(state.game.guide().solution(state)) == len(choice.line)
@@ -159,7 +159,7 @@ def test_the_opinion_is_that_of_the_seat_that_acted():
         assert agent.opinion < 0
 
 
-def test_who_did_not_think_has_no_opinion():
+def test_an_agent_without_search_has_no_opinion():
     state = Nim(heap=7).start()
     agent = parlour.agent("search:depth=2,blunder=0.999999")
     agent.choose(state)

@@ -1,4 +1,4 @@
-"""Positions of Banqi in which a search has to see something."""
+"""Tactical test positions of Banqi."""
 
 from pathlib import Path
 
@@ -7,8 +7,10 @@ import pytest
 import parlour
 
 SET = Path(__file__).with_name("banqi_positions.txt").read_text().strip().split("\n\n")
-"""From games of weak players, with what a search of 400,000 nodes chooses by a clear margin
-and neither `greedy` nor a search of one ply does."""
+"""Positions from games of weak players, with the clear choice of a search of 400,000 nodes.
+
+Neither `greedy` nor a search of one ply finds it.
+"""
 
 GAME = parlour.game("banqi", rules="taiwan", quiet_limit=60, repetition=True)
 
@@ -19,7 +21,7 @@ def chosen(text, agent="search:nodes=1000"):
 
 
 def drawn(*rows, turn="red"):
-    """The position of these rows, nothing face-down."""
+    """Return the position of these rows, with nothing face-down."""
     board = "\n".join(" ".join(row) for row in rows)
     seat = 0 if turn == "red" else 1
     return f"turn: {turn}, seat {seat}\nquiet: 0\nface-down: -\n{board}"
@@ -35,19 +37,19 @@ def test_at_fixed_nodes_most_of_the_set_is_solved():
 
 
 def test_an_attacked_piece_is_saved():
-    # The guard attacks the rook; the pawn's moves save nothing.
+    # The guard attacks the rook; moves of the pawn do not save it.
     text = drawn("........", "..Rg....", "........", "P....p.k")
     assert chosen(text).startswith("c2-")
 
 
-def test_what_cannot_be_saved_is_traded():
-    # The rook in the corner has no way out; it takes the other rook before it is taken.
+def test_a_doomed_piece_is_traded():
+    # The rook in the corner is trapped, so it takes the other rook first.
     text = drawn("Rr......", "g.......", "........", "..P..p.G")
     assert chosen(text) == "a1xb1"
 
 
-def test_a_fork_is_seen_before_it_is_there():
-    # From c2 the rook would attack both horses: one of them has to leave its place now.
+def test_a_fork_is_prevented():
+    # From c2 the rook would fork both horses: one of them has to move now.
     text = drawn("........", ".H.H....", "..r.....", "P...p..k")
     state = GAME.state_from_text(text)
     choice = chosen(text)
@@ -64,7 +66,7 @@ def both_attacked(state):
 
 
 @pytest.mark.parametrize("entry", SET[:3])
-def test_the_nodes_and_the_seed_decide_and_nothing_else(entry):
+def test_choices_depend_only_on_nodes_and_seed(entry):
     text = entry.rpartition("\nbest: ")[0]
     assert chosen(text, "search:nodes=300,seed=2") == chosen(text, "search:nodes=300,seed=2")
 

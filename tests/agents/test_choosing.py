@@ -1,4 +1,4 @@
-"""What every agent promises: legal choices, the same by seed, within its budget."""
+"""Promises of every agent: legal choices, reproducible by seed, within the budget."""
 
 import pytest
 from dice import Dice
@@ -36,7 +36,7 @@ CASES = [(name, text) for name, game in GAMES.items() for text in agents_for(gam
 
 
 def whole_game(game, text, seed):
-    """The actions of a game in which the agent plays every seat."""
+    """Return the actions of a game in which the agent plays every seat."""
     agent = parlour.agent(text, seed=seed)
     state, rng, actions = game.start(seed), Rng(seed), []
     while state.actor != parlour.OVER:
@@ -102,7 +102,7 @@ CHOICES = {
 @pytest.mark.parametrize(
     "text", ["random", "greedy", "mcts:sims=5", "search:depth=1", "best", "level:3"]
 )
-def test_there_is_nothing_to_choose_after_the_end_or_for_chance(text):
+def test_choosing_after_the_end_or_for_chance_raises(text):
     agent = parlour.agent(text)
     over = Nim(heap=1).start().play(0)
     for ask in (agent.choose, agent.analyse):
@@ -136,7 +136,7 @@ def test_mcts_ranks_by_visits_and_they_add_up():
     assert sum(visits) == analysis.work == 300
 
 
-def test_search_ranks_by_value_and_says_how_deep_it_looked():
+def test_search_ranks_by_value_and_reports_its_depth():
     analysis = parlour.agent("search:depth=3").analyse(GAMES["octa"].start(2))
     values = [choice.value for choice in analysis.choices]
     assert values[0] == max(values)
@@ -177,7 +177,7 @@ def test_search_keeps_nothing_from_another_game():
         assert agent.analyse(long.start(seed)).choices == fresh.choices
 
 
-def test_search_looks_at_the_same_actions_whatever_its_depth():
+def test_search_considers_the_same_actions_at_every_depth():
     state, rng = parlour.game("banqi").start(1), Rng(1)
     for _ in range(12):
         state = state.apply(state.sample(rng))
@@ -190,7 +190,7 @@ def test_search_looks_at_the_same_actions_whatever_its_depth():
 
 
 def far_ahead(name):
-    """Positions of a game that a good player is about to win against a random one."""
+    """Return positions of a game that a good player is about to win against a random one."""
     game = GAMES[name]
     state, rng = game.start(3), Rng(3)
     player = parlour.agent("greedy", seed=3)
@@ -205,7 +205,7 @@ def far_ahead(name):
 
 
 @pytest.mark.parametrize("name", ["octa", "blokus"])
-def test_who_is_far_ahead_still_tells_better_from_worse(name):
+def test_evaluations_still_differ_far_ahead(name):
     states = list(far_ahead(name))
     assert states
     for state in states:
@@ -221,13 +221,13 @@ def test_an_analysis_has_a_choice_however_little_time_there_was(name):
         state = state.play(agent.analyse(state).choices[0].action)
 
 
-def test_search_is_for_two_seats_only():
-    with pytest.raises(AgentError, match="search is for two seats; blokus has 4: use mcts"):
+def test_search_needs_two_seats():
+    with pytest.raises(AgentError, match="search needs two seats; blokus has 4: use mcts"):
         parlour.agent("search").choose(parlour.game("blokus").start())
 
 
 def test_exact_needs_a_solved_game():
-    with pytest.raises(AgentError, match="octa has no solver; use another agent than exact"):
+    with pytest.raises(AgentError, match="octa has no solver; choose another agent"):
         parlour.agent("exact").choose(parlour.game("octa").start(1))
 
 
@@ -262,7 +262,7 @@ def test_agents_leave_the_state_as_it_was():
         assert state.key() == before
 
 
-def test_what_best_gives_is_an_action_in_both_builds():
+def test_best_must_return_an_action_in_both_builds():
     class Foreign(First):
         def best(self, state):
             return Number(1)
@@ -276,7 +276,7 @@ def test_what_best_gives_is_an_action_in_both_builds():
         Wordy().choose(Nim().start())
 
 
-def test_a_choice_needs_neither_beginning_nor_end():
+def test_choose_works_without_begin_and_close():
     for text in [*QUICK, *TWO_SEATS, "best:time=0.001", "level:3"]:
         agent = parlour.agent(text)
         state = GAMES["octa"].start(1)

@@ -1,4 +1,4 @@
-"""Budgets of seconds, kept by a clock that the test owns."""
+"""Time budgets, measured by a clock that the test controls."""
 
 import signal
 
@@ -13,7 +13,7 @@ TICK = 0.001
 
 
 class Ticking:
-    """A clock that goes on by a tick whenever somebody looks at it."""
+    """A clock that advances by a tick on every reading."""
 
     def __init__(self, tick=TICK):
         self.time = 100.0
@@ -25,7 +25,7 @@ class Ticking:
 
 
 def seconds_of(text, state, limit=None, tick=TICK):
-    """What a choice took by the agent's own clock."""
+    """Return the time of a choice by the agent's clock."""
     agent = parlour.agent(text)
     agent.now = clock = Ticking(tick)
     before = clock.time
@@ -35,15 +35,15 @@ def seconds_of(text, state, limit=None, tick=TICK):
 
 @pytest.mark.parametrize("seconds", [0.02, 0.1])
 @pytest.mark.parametrize("name", ["mcts", "search", "best"])
-def test_a_budget_of_seconds_is_spent_and_kept(name, seconds):
+def test_a_time_budget_is_used_and_not_exceeded(name, seconds):
     state = parlour.game("octa", size=2).start(1)
     spent = seconds_of(f"{name}:time={seconds}", state)
     assert spent <= seconds + 4 * TICK
-    assert spent >= seconds or name == "mcts"  # which may see that it is enough: below
+    assert spent >= seconds or name == "mcts"  # which may stop early: see below
 
 
 def plies_into(name, plies, **options):
-    """A position of a game that a weak agent has played for so long."""
+    """Return a position of a game that a weak agent has played for this many plies."""
     state = parlour.game(name, **options).start(1)
     agent = parlour.agent("greedy", seed=plies)
     for _ in range(plies):
@@ -53,7 +53,7 @@ def plies_into(name, plies, **options):
 
 @pytest.mark.parametrize("plies", range(0, 24, 3))
 @pytest.mark.parametrize("game", [("octa", {"size": 2}), ("blokus", {"variant": "duo"})])
-def test_mcts_stops_when_no_time_is_left_for_another_choice_and_not_before(game, plies):
+def test_mcts_stops_early_only_when_the_choice_cannot_change(game, plies):
     name, options = game
     state = plies_into(name, plies, **options)
     text = "mcts:time=0.5,width=30,keep=false,seed=3"
@@ -73,7 +73,7 @@ def test_mcts_stops_when_no_time_is_left_for_another_choice_and_not_before(game,
 
 
 class SlowStart(Ticking):
-    """One that jumps before the first simulation."""
+    """A clock that jumps before the first simulation."""
 
     def __init__(self, jump):
         super().__init__()
@@ -86,7 +86,7 @@ class SlowStart(Ticking):
 
 
 @pytest.mark.parametrize("plies", range(0, 24, 3))
-def test_what_mcts_makes_ready_first_does_not_count_as_slow_simulations(plies):
+def test_mcts_excludes_preparation_from_the_time_per_simulation(plies):
     state = plies_into("octa", plies, size=2)
     spent = []
     for clock, seconds in ((SlowStart(0.3), 0.5), (Ticking(), 0.2)):
@@ -98,7 +98,7 @@ def test_what_mcts_makes_ready_first_does_not_count_as_slow_simulations(plies):
 
 
 def test_mcts_with_a_budget_of_simulations_makes_all_of_them():
-    """It looks at the clock once in each."""
+    """Reads the clock once in each rollout."""
     spent = seconds_of("mcts:sims=900,time=100", plies_into("octa", 21, size=2))
     assert spent >= 900 * TICK
 
@@ -113,7 +113,7 @@ def test_mcts_with_a_budget_of_simulations_makes_all_of_them():
         (Limit(0.3, 0.0), 0.015),
     ],
 )
-def test_a_clock_on_the_table_is_shared_out(name, limit, share):
+def test_a_choice_uses_a_share_of_the_clock(name, limit, share):
     state = parlour.game("octa", size=2).start(1)
     allowed = max(share - MARGIN, LEAST_SECONDS)
     assert seconds_for(0.0, limit) == pytest.approx(allowed)
@@ -138,7 +138,7 @@ def test_there_is_a_choice_when_the_clock_has_run_out(name):
     assert state.refusal(agent.choose(state, Limit(0.0))) is None
 
 
-def test_who_knows_no_clocks_is_asked_without_one():
+def test_an_agent_without_a_limit_parameter_is_called_without_it():
     state = Nim().start()
     assert parlour.agent("odd_agents:First").choose(state) == 0
     assert parlour.agent("odd_agents:Clocked").choose(state, Limit(2.5)) == 2
@@ -147,8 +147,8 @@ def test_who_knows_no_clocks_is_asked_without_one():
 
 
 @pytest.mark.parametrize("settings", ["", ",cutoff=900"])
-def test_a_long_playout_looks_at_the_clock(settings):
-    """A heap that is played on to its end is won or lost; one that is left is neither."""
+def test_a_long_rollout_checks_the_clock(settings):
+    """A heap played to its end is won or lost; an unfinished one is neither."""
     agent = parlour.agent(f"mcts:time=0.5{settings}")
     agent.now = Ticking(0.3)
     (choice,) = agent.analyse(Nim(heap=1000).start()).choices
@@ -159,7 +159,7 @@ def test_a_long_playout_looks_at_the_clock(settings):
 
 
 @pytest.mark.parametrize("text", ["mcts:sims=100000000", "search:nodes=10000000000"])
-def test_a_signal_ends_a_long_thought(text):
+def test_a_signal_interrupts_a_long_search(text):
     class Enough(Exception):
         pass
 

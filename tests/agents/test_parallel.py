@@ -1,4 +1,4 @@
-"""One search in several processes: the same sums whoever counted, and a move whoever dies."""
+"""Root parallelisation: the sums are right, and the death of a process does not cost the move."""
 
 import os
 import signal
@@ -24,7 +24,7 @@ from parlour.table import PERSON, ChanceSource, LocalGame, Table
 
 @pytest.fixture
 def several():
-    """Makes agents, and ends their processes."""
+    """Creates agents, and stops their processes."""
     made = []
 
     def make(text):
@@ -51,20 +51,20 @@ def counts_of(text, state):
 
 @pytest.mark.parametrize("sims", [1, 2, 3, 100, 101])
 @pytest.mark.parametrize("processes", [1, 2, 3, 7])
-def test_the_shares_make_exactly_all_simulations(sims, processes):
+def test_the_shares_add_up_to_all_simulations(sims, processes):
     shares = [share(sims, processes, index) for index in range(processes)]
     assert sum(shares) == sims
     assert max(shares) - min(shares) <= 1
 
 
-def test_every_process_has_a_seed_of_its_own_and_the_first_the_agents():
+def test_every_process_has_its_own_seed_and_the_first_has_the_agents():
     assert seed_of(5, 0) == 5
     seeds = {seed_of(seed, index) for seed in (5, 6, -1) for index in range(8)}
     assert len(seeds) == 24
 
 
 @pytest.mark.parametrize("game", [octa, Kuhn().start, Nim(heap=9).start])
-def test_what_all_found_is_added_up(game, several):
+def test_results_of_all_processes_are_summed(game, several):
     state = game()
     if state.actor == parlour.CHANCE:
         rng = parlour.Rng(1)
@@ -105,20 +105,20 @@ def test_the_same_seed_simulations_and_processes_play_the_same_game(several):
     assert game() == game()
 
 
-def test_a_helper_that_is_killed_costs_neither_the_move_nor_the_next_one(several):
+def test_a_killed_helper_does_not_prevent_this_move_or_the_next(several):
     state = octa()
     player = several("mcts:sims=60,processes=3,seed=7")
     player.analyse(state)
     first, second = pids(player)
     os.kill(first, signal.SIGKILL)
     assert player.choose(state) in list(state.legal_actions())
-    player.begin(state, 0)  # which drops what the others kept
+    player.begin(state, 0)  # which drops the trees of the others
     assert first not in pids(player)
     assert pids(player)[1] == second
     assert sum(choice.visits for choice in player.analyse(state).choices) == 60
 
 
-def test_a_helper_that_dies_while_it_thinks_leaves_what_the_others_found(several, monkeypatch):
+def test_a_helper_that_dies_while_thinking_counts_as_empty(several, monkeypatch):
     state = octa()
     player = several("mcts:sims=60,processes=2,seed=7")
     player.choose(state)
@@ -126,7 +126,7 @@ def test_a_helper_that_dies_while_it_thinks_leaves_what_the_others_found(several
     ask = Team.ask
 
     def ask_and_kill(self, state, seconds):
-        os.kill(self._helpers[0].pid, signal.SIGSTOP)  # it hears the question, but does nothing
+        os.kill(self._helpers[0].pid, signal.SIGSTOP)  # it does not answer
         ask(self, state, seconds)
         os.kill(self._helpers[0].pid, signal.SIGKILL)
 
@@ -136,7 +136,7 @@ def test_a_helper_that_dies_while_it_thinks_leaves_what_the_others_found(several
     assert sum(choice.visits for choice in found.choices) == 30
 
 
-def test_one_that_hangs_is_not_waited_for_when_the_time_is_up(several):
+def test_a_hanging_helper_is_abandoned_when_the_time_is_up(several):
     state = octa()
     player = several("mcts:time=0.05,processes=2,seed=7")
     player.choose(state)
@@ -148,13 +148,13 @@ def test_one_that_hangs_is_not_waited_for_when_the_time_is_up(several):
     assert pids(player) not in ([None], [pid])
 
 
-def test_one_that_is_asked_when_the_time_is_over_finds_nothing(several):
-    from parlour.agents.service import Lodger
+def test_a_helper_asked_too_late_returns_nothing(several):
+    from parlour.agents.service import HostedAgent
 
-    lodger = Lodger("mcts:time=5")
-    assert lodger.count(octa(), time.monotonic() - 1.0) == Counted(0, ())
-    with pytest.raises(AgentError, match="greedy counts no visits"):
-        Lodger("greedy").count(octa(), None)
+    hosted = HostedAgent("mcts:time=5")
+    assert hosted.count(octa(), time.monotonic() - 1.0) == Counted(0, ())
+    with pytest.raises(AgentError, match="greedy does not count visits"):
+        HostedAgent("greedy").count(octa(), None)
 
 
 def test_close_ends_the_helpers_and_the_next_question_starts_others(several):
@@ -188,7 +188,7 @@ def test_helpers_end_when_the_process_that_asked_is_killed():
 
 
 def is_running(pid):
-    """Whether that process is there and not merely remembered."""
+    """Whether the process is running and not a zombie."""
     try:
         with open(f"/proc/{pid}/stat") as file:
             return file.read().rpartition(")")[2].split()[0] != "Z"
@@ -211,20 +211,20 @@ def test_with_fewer_simulations_than_processes_the_others_are_not_started(severa
     assert len(pids(player)) == 1
 
 
-def test_a_number_of_processes_that_cannot_be_is_refused():
+def test_an_invalid_number_of_processes_is_refused():
     with pytest.raises(OptionError, match="processes"):
         parlour.agent("mcts:processes=0")
 
 
-def test_a_game_that_cannot_be_handed_over_is_refused_in_words(several):
+def test_a_game_that_cannot_be_pickled_is_refused_with_a_message(several):
     class Local(Nim):
-        """Nobody else can import it."""
+        """Other processes cannot import it."""
 
-    with pytest.raises(AgentError, match="processes: this game cannot be handed over"):
+    with pytest.raises(AgentError, match="processes: this game cannot be sent to another process"):
         several("mcts:sims=10,processes=2").choose(Local().start())
 
 
-# Who takes the cores that are free: only who plays against a person, and only the strongest.
+# Only the strongest opponent of a person uses idle cores.
 
 
 @pytest.mark.parametrize(
@@ -243,11 +243,11 @@ def test_a_game_that_cannot_be_handed_over_is_refused_in_words(several):
         ("nobody:Known", "blokus", 8, ("nobody:Known", 1)),
     ],
 )
-def test_only_the_strongest_takes_several_where_it_can_use_them(text, game, free, expected):
+def test_only_the_strongest_agents_use_several_processes(text, game, free, expected):
     assert with_free_cores(text, parlour.game(game), free) == expected
 
 
-def test_cores_that_are_busy_are_not_free(monkeypatch):
+def test_busy_cores_are_not_counted_as_free(monkeypatch):
     monkeypatch.setattr(os, "sched_getaffinity", lambda pid: set(range(8)), raising=False)
     for load, free in ((0.2, 8), (2.6, 5), (30.0, 1)):
         monkeypatch.setattr(os, "getloadavg", lambda load=load: (load, 0.0, 0.0), raising=False)
@@ -256,7 +256,7 @@ def test_cores_that_are_busy_are_not_free(monkeypatch):
 
 @pytest.fixture
 def teams(monkeypatch):
-    """Notes who asks for several processes, on a machine where nobody else works."""
+    """Records who asks for several processes, on an idle machine."""
     asked = []
 
     def note(settings, processes):
@@ -274,14 +274,14 @@ def table(*seats):
 
 
 @pytest.mark.parametrize("text", ["best:time=0.01", "level:9"])
-def test_the_terminals_game_against_the_strongest_takes_the_free_cores(text, teams):
+def test_the_terminal_uses_free_cores_for_the_strongest_opponent(text, teams):
     game = table(text, PERSON)
     game.next_events()
     game.close()
     assert teams == [2]
 
 
-def test_other_levels_and_games_that_are_only_watched_do_not(teams):
+def test_other_levels_and_watched_games_use_one_process(teams):
     for seats in (("level:8", PERSON), ("mcts:time=0.01", PERSON), ("level:9", "level:9")):
         game = table(*seats)
         game.next_events()
@@ -290,7 +290,7 @@ def test_other_levels_and_games_that_are_only_watched_do_not(teams):
 
 
 @pytest.mark.parametrize("text", ["best:time=0.01", "level:9"])
-def test_matches_environments_and_engines_never_take_more_than_one(text, teams):
+def test_matches_environments_and_engines_use_one_process(text, teams):
     game = Nim(heap=7)
     assert len(run_match(game, [text, "random"], 2, processes=0).games) == 2
     env = versus(game, opponents=text)
@@ -303,6 +303,6 @@ def test_matches_environments_and_engines_never_take_more_than_one(text, teams):
     assert teams == []
 
 
-def test_the_other_processes_are_given_every_setting_but_their_number_and_blunders():
+def test_helpers_get_every_setting_except_processes_and_blunder():
     known = {option.name for option in MctsAgent.SETTINGS}
     assert set(parlour.agent("mcts").settings) == known - {"processes", "blunder"}

@@ -1,4 +1,4 @@
-"""Agents in a process of their own."""
+"""Agents in a separate process."""
 
 import threading
 
@@ -22,13 +22,13 @@ def process():
 
 @pytest.fixture(scope="module")
 def shared():
-    """An owner of processes for the tests that leave one running."""
+    """Owns processes for tests that leave one running."""
     made = AgentProcess()
     yield made
     made.stop()
 
 
-def test_it_chooses_what_the_agent_would(shared):
+def test_a_remote_agent_chooses_like_a_local_one(shared):
     state = parlour.game("octa", size=2).start(1)
     for seed in (3, 4):
         text = f"mcts:sims=50,seed={seed}"
@@ -38,11 +38,11 @@ def test_it_chooses_what_the_agent_would(shared):
         assert repr(there) == repr(here)
 
 
-def test_it_knows_games_of_others(shared):
+def test_a_remote_agent_plays_third_party_games(shared):
     assert shared.agent("random").choose(Nim().start()) in (0, 1, 2)
 
 
-def test_it_analyses_and_uses_a_solution_where_there_is_one(shared):
+def test_a_remote_adviser_uses_the_solution(shared):
     state = parlour.game("cat_mouse").start(7)
     analysis = shared.agent(ADVISER).analyse(state)
     assert analysis.choices[0].action == state.game.guide().solution(state)[0]
@@ -58,7 +58,7 @@ def test_two_seats_with_the_same_text_share_nothing(shared):
     assert (one.opinion, two.opinion) == (0.03, 0.01)
 
 
-def test_what_it_is_told_reaches_it_and_so_does_the_clock(shared):
+def test_events_and_clocks_reach_a_remote_agent(shared):
     start = Nim(heap=7).start()
     agent = shared.agent("odd_agents:Diary")
     with pytest.raises(AgentFault, match=r"crashed: AttributeError: .*'seat'"):
@@ -70,7 +70,7 @@ def test_what_it_is_told_reaches_it_and_so_does_the_clock(shared):
     assert shared.agent("odd_agents:Clocked").choose(start, Limit(1.5)) == 1
 
 
-def test_who_is_closed_and_asked_again_is_another_one(shared):
+def test_a_closed_agent_is_created_again_on_the_next_question(shared):
     state = Nim().start()
     agent = shared.agent("odd_agents:Turning")
     assert [agent.choose(state) for _ in range(2)] == [0, 1]
@@ -78,17 +78,17 @@ def test_who_is_closed_and_asked_again_is_another_one(shared):
     assert agent.choose(state) == 0
 
 
-def test_nobody_starts_a_process_to_close_an_agent(process):
+def test_closing_an_unused_agent_starts_no_process(process):
     process.agent("random").close()
     assert process._child is None
 
 
-def test_an_error_of_the_agent_comes_back(shared):
+def test_an_error_of_a_remote_agent_is_raised(shared):
     with pytest.raises(AgentError, match="nim has no solver"):
         shared.agent("exact").choose(Nim().start())
     with pytest.raises(AgentError, match="nim has no solver"):
         shared.agent("exact").check_game(Nim())
-    with pytest.raises(AgentError, match="there is no agent 'nobody'"):
+    with pytest.raises(AgentError, match="unknown agent 'nobody'"):
         shared.agent("nobody").choose(Nim().start())
     assert shared.agent("random").choose(Nim().start()) in (0, 1, 2)
 
@@ -101,7 +101,7 @@ def test_an_error_of_the_agent_comes_back(shared):
         ("odd_agents:Wordy", "no action: an action is an int, not str"),
     ],
 )
-def test_a_fault_there_is_a_fault_here(shared, text, message):
+def test_a_fault_of_a_remote_agent_is_raised(shared, text, message):
     with pytest.raises(AgentFault, match=message) as caught:
         SeatedAgent(shared.agent(text), 0, b"").choose(Nim(heap=3).start())
     assert caught.value.code == "agent_fault"
@@ -112,11 +112,11 @@ def test_an_analysis_without_a_choice_is_a_fault(shared):
         shared.agent("odd_agents:First").analyse(Nim(heap=3).start())
 
 
-def test_what_an_agent_prints_does_not_disturb(shared):
+def test_output_of_an_agent_is_discarded(shared):
     assert shared.agent("odd_agents:Printing").choose(Nim().start()) == 0
 
 
-def test_stop_interrupts_a_long_thought(process):
+def test_stop_interrupts_a_long_search(process):
     state = parlour.game("octa").start(1)
     caught = []
     agent = process.agent("mcts:time=3000")
@@ -136,7 +136,7 @@ def test_stop_interrupts_a_long_thought(process):
     assert len(caught) == 1
 
 
-def test_once_stopped_it_stays_so(process):
+def test_a_stopped_process_stays_stopped(process):
     agent = process.agent("random")
     process.stop()
     for _ in range(2):
@@ -145,7 +145,7 @@ def test_once_stopped_it_stays_so(process):
     agent.close()
 
 
-def test_a_process_that_dies_is_told_of_once_and_replaced(shared):
+def test_a_dead_process_is_reported_once_and_replaced(shared):
     state = Nim().start()
     other = shared.agent("odd_agents:Turning")
     assert other.choose(state) == 0
@@ -159,7 +159,7 @@ def test_a_process_that_dies_is_told_of_once_and_replaced(shared):
     assert fresh.choose(state) == 2
 
 
-def test_a_process_that_was_killed_is_noticed(shared):
+def test_a_killed_process_is_detected(shared):
     agent = shared.agent("random")
     agent.choose(Nim().start())
     shared._child.process.kill()

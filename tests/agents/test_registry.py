@@ -34,8 +34,8 @@ def test_settings_come_by_keyword_or_in_the_text():
 @pytest.mark.parametrize(
     ("text", "error", "message"),
     [
-        ("mtcs", AgentError, "there is no agent 'mtcs' (did you mean 'mcts'?)"),
-        ("", AgentError, "there is no agent ''"),
+        ("mtcs", AgentError, "unknown agent 'mtcs' (did you mean 'mcts'?)"),
+        ("", AgentError, "unknown agent ''"),
         ("mcts:sim=3", OptionError, "mcts has no option 'sim' (did you mean 'sims'?)"),
         ("mcts:sims=0", OptionError, "sims must be an int from 1 to"),
         ("mcts:sims=x", OptionError, "sims must be an int from 1 to"),
@@ -46,14 +46,14 @@ def test_settings_come_by_keyword_or_in_the_text():
         ("random:sims=3", OptionError, "random has no option 'sims'"),
         ("level:10", OptionError, "level takes an int from 1 to 9, as in level:5, not '10'"),
         ("level:x", OptionError, "level takes an int from 1 to 9, as in level:5, not 'x'"),
-        ("7", AgentError, "there is no agent '7' (did you mean 'level:7'?)"),
-        ("level4", AgentError, "there is no agent 'level4' (did you mean 'level:4'?)"),
-        ("12", AgentError, "there is no agent '12'; the agents are random"),
+        ("7", AgentError, "unknown agent '7' (did you mean 'level:7'?)"),
+        ("level4", AgentError, "unknown agent 'level4' (did you mean 'level:4'?)"),
+        ("12", AgentError, "unknown agent '12'; the agents are random"),
         ("search:depth=99", OptionError, "depth must be an int from 1 to 64"),
-        (None, AgentError, "an agent's name is a str, not NoneType"),
+        (None, AgentError, "an agent's name must be a str, not NoneType"),
     ],
 )
-def test_a_wrong_text_says_what_would_be_right(text, error, message):
+def test_a_wrong_text_is_reported_with_a_suggestion(text, error, message):
     with pytest.raises(error) as caught:
         parlour.agent(text)
     assert message in str(caught.value)
@@ -105,14 +105,14 @@ def test_best_and_level_become_what_the_game_names():
     assert octa.refusal(best.choose(octa)) is None
 
 
-def test_the_default_levels_serve_a_game_from_outside():
+def test_a_third_party_game_has_the_default_levels():
     state = Nim(heap=7).start()
     for level in range(1, 8):
         assert state.refusal(parlour.agent(f"level:{level}").choose(state)) is None
 
 
 @pytest.mark.parametrize("name", parlour.agent_names())
-def test_a_class_is_made_by_keywords_with_exactly_the_names_of_its_settings(name):
+def test_constructors_take_exactly_the_declared_settings(name):
     found = agent_class(name)
     values = {option.name: option.default for option in found.SETTINGS}
     assert set(inspect.signature(found).parameters) == set(values)
@@ -120,7 +120,7 @@ def test_a_class_is_made_by_keywords_with_exactly_the_names_of_its_settings(name
     assert isinstance(found(), found)
 
 
-def test_an_agent_shows_the_text_that_made_it():
+def test_repr_shows_the_text_of_the_agent():
     assert repr(parlour.agent(" mcts: sims=20 ", seed=1)) == "parlour.agent('mcts:sims=20,seed=1')"
     assert repr(parlour.agent("level:5")) == "parlour.agent('level:n=5')"
     assert repr(parlour.agent("random")) == "parlour.agent('random')"
@@ -148,12 +148,14 @@ class TestAgentsThatTakeTheRest:
         assert repr(parlour.agent(text)) == f"parlour.agent({text!r})"
 
     def test_the_first_setting_is_a_text(self):
-        with pytest.raises(AgentError, match=r"odd_agents:Restless: the first of SETTINGS is an"):
+        with pytest.raises(
+            AgentError, match=r"odd_agents:Restless: TAKES_REST needs options.text as"
+        ):
             parlour.agent("odd_agents:Restless:go")
 
 
 class TestAgentsOfPackages:
-    """By the entry-point group `parlour.agents`."""
+    """Agents of the entry-point group `parlour.agents`."""
 
     POINTS = (
         EntryPoint("my-turning", "odd_agents:Turning", "parlour.agents"),
@@ -207,7 +209,7 @@ class TestAgentsOfPackages:
         with pytest.raises(OptionError, match="write a setting as seed=VALUE, not 'First'"):
             parlour.agent("odd_agents:First")
 
-    def test_the_names_of_ours_are_taken(self):
+    def test_names_of_built_in_agents_are_reserved(self):
         assert parlour.agent("mcts").sims == 1000
 
     @pytest.mark.parametrize(
@@ -216,15 +218,15 @@ class TestAgentsOfPackages:
             ("twice", "2 packages offer an agent 'twice': odd_agents:First, odd_agents:Last"),
             ("gone", r"'gone' \(no_such_module:Agent.*\) does not load: ModuleNotFoundError: .*"),
             ("no-agent", "odd_agents:NoAgent is not a subclass of parlour.agents.Agent"),
-            ("my-tuning", r"there is no agent 'my-tuning' \(did you mean 'my_turning'\?\); .*"),
+            ("my-tuning", r"unknown agent 'my-tuning' \(did you mean 'my_turning'\?\); .*"),
         ],
     )
-    def test_what_is_wrong_is_said_in_one_line(self, text, message):
+    def test_a_broken_entry_point_is_reported_in_one_line(self, text, message):
         with pytest.raises(AgentError, match=message) as caught:
             parlour.agent(text)
         assert len(str(caught.value).splitlines()) == 1
 
 
-def test_a_class_that_was_compiled_apart_is_refused():
+def test_a_separately_compiled_class_is_refused():
     with pytest.raises(ContractError, match="compiled by mypyc apart from Parlour"):
         type("Foreign", (odd_agents.First,), {"__mypyc_attrs__": (), "__module__": "elsewhere"})

@@ -1,4 +1,4 @@
-"""One agent in one seat: what it is told, what it is handed, and what it does wrong."""
+"""An agent in a seat: its events, its views and its faults."""
 
 import odd_agents
 import pytest
@@ -21,7 +21,7 @@ def told():
 
 
 def play(game, agents, seed=0, secret=SECRET):
-    """A game between seated agents; the states, the actions and the agents."""
+    """Play a game between seated agents; return the states, the actions and the agents."""
     state, rng = game.start(seed), Rng(seed)
     seated = [SeatedAgent(player, seat, secret) for seat, player in enumerate(agents)]
     for each in seated:
@@ -40,7 +40,7 @@ def play(game, agents, seed=0, secret=SECRET):
     return states, actions
 
 
-def test_an_agent_hears_everything_in_order(told):
+def test_an_agent_gets_every_event_in_order(told):
     agents = [parlour.agent("odd_agents:Diary"), parlour.agent("odd_agents:Last")]
     states, actions = play(Dice(), agents, seed=2)
     assert told[0] == ("begin", 0, states[0])
@@ -65,7 +65,7 @@ def test_a_seat_learns_only_what_it_may_see(told):
     assert watched[1] == [None, *actions[1:]]
 
 
-def test_a_state_is_drawn_by_secret_seat_and_event_and_nothing_else():
+def test_views_depend_only_on_secret_seat_and_event():
     state = Goofspiel(cards=13).start().play(4).play(7)
     drawn = {
         (secret, seat, number): seat_view(state, seat, secret, number).bids[0]
@@ -79,7 +79,7 @@ def test_a_state_is_drawn_by_secret_seat_and_event_and_nothing_else():
     assert seat_view(state, 1, b"a", 3) == seat_view(state, 1, b"a", 3)
 
 
-def test_what_is_watched_is_what_is_chosen_from(told):
+def test_watch_and_choose_get_the_same_view(told):
     agents = [parlour.agent("odd_agents:Diary"), parlour.agent("odd_agents:Diary")]
     play(Goofspiel(), agents, seed=1)
     last = {}
@@ -90,7 +90,7 @@ def test_what_is_watched_is_what_is_chosen_from(told):
             assert entry[2] == last[entry[1]]
 
 
-def test_two_games_with_the_same_secret_are_the_same_and_begin_counts_anew(told):
+def test_equal_secrets_give_equal_views_and_begin_restarts_the_count(told):
     agents = [parlour.agent("odd_agents:Diary"), parlour.agent("odd_agents:Diary")]
     play(Goofspiel(), agents, seed=3)
     first = list(told)
@@ -102,12 +102,12 @@ def test_two_games_with_the_same_secret_are_the_same_and_begin_counts_anew(told)
     assert told != first
 
 
-def test_without_secrets_the_position_itself_is_handed_over():
+def test_without_secrets_agents_get_the_true_position():
     state = Nim().start()
     assert seat_view(state, 0, b"", 0) is state
 
 
-def test_nothing_that_an_agent_is_handed_is_the_games_own():
+def test_agents_get_copies_of_states():
     game = parlour.game("octa", size=2)
     start, quiet = game.start(5), SeatedAgent(parlour.agent("odd_agents:Tampering"), 0, b"")
     before = start.key()
@@ -133,18 +133,18 @@ def test_the_clock_is_passed_on():
         ("close", "crashed: RuntimeError: no end"),
     ],
 )
-def test_a_fault_in_a_hook_is_a_fault(where, reason):
+def test_an_error_in_an_event_method_is_a_fault(where, reason):
     with pytest.raises(AgentFault, match=reason) as caught:
         play(Nim(), [parlour.agent("odd_agents:Hooked", where=where), parlour.agent("random")])
     assert caught.value.code == "agent_fault"
     assert isinstance(caught.value, AgentError)
 
 
-def test_what_is_legal_is_asked_of_the_truth():
-    """An agent that was handed a world may not play what only that world allows."""
+def test_choices_are_checked_against_the_true_state():
+    """An agent must not play an action that is legal only in its sampled world."""
 
     class Loose(Kuhn):
-        """Only who holds the king may bet."""
+        """A game in which only the holder of the king may bet."""
 
     class World(type(Kuhn().start())):
         def legal_actions(self):
@@ -160,7 +160,7 @@ def test_what_is_legal_is_asked_of_the_truth():
         seated.choose(truth)
 
 
-def test_an_analysis_is_of_what_the_seat_knows():
+def test_an_analysis_uses_the_view_of_the_seat():
     truths = [Kuhn().state_from_text(f"cards {cards} bets p") for cards in ("JQ", "KQ")]
     found = [SeatedAgent(parlour.agent("mcts:sims=50"), 1, b"").analyse(truth) for truth in truths]
     assert found[0].choices == found[1].choices
@@ -168,6 +168,6 @@ def test_an_analysis_is_of_what_the_seat_knows():
         SeatedAgent(parlour.agent("odd_agents:First"), 1, b"").analyse(truths[0])
 
 
-def test_it_is_shown_with_its_seat_and_without_the_secret():
+def test_repr_shows_the_seat_and_not_the_secret():
     seated = SeatedAgent(parlour.agent("random"), 1, b"hush")
     assert repr(seated) == "<SeatedAgent parlour.agent('random') in seat 1>"

@@ -1,4 +1,4 @@
-"""Games with secrets: no agent knows more than its seat, and mcts plays them all the same."""
+"""Games with hidden information: agents know only what their seat knows, and mcts plays them."""
 
 import math
 import pickle
@@ -21,7 +21,7 @@ DEALS = ["JQ", "JK", "QJ", "QK", "KJ", "KQ"]
 
 
 class Ticking:
-    """A clock that goes on by a tick whenever somebody looks at it."""
+    """A clock that advances by a tick on every reading."""
 
     def __init__(self):
         self.time = 0.0
@@ -32,21 +32,21 @@ class Ticking:
 
 
 def made(text, seed=0):
-    """An agent that counts its seconds by looks: the same choices on every machine."""
+    """Return an agent whose seconds are readings of the clock: reproducible on every machine."""
     agent = parlour.agent(text, seed=seed)
     agent.now = Ticking()
     return agent
 
 
-# Kuhn poker has a known equilibrium: against it nobody wins more than the game is worth,
-# whatever he does, unless he sees the other's card.
+# Kuhn poker has a known equilibrium. Against it no player wins more than the value of the game,
+# unless the player sees the opponent's card.
 
 VALUE = 1 / 18
 BLUFF = 1 / 5
 
 
 def equilibrium_bets(state):
-    """How often the seat to act bets, with its card and what was bet so far."""
+    """Return how often the seat to act bets, given its card and the bets so far."""
     card = state.cards[state.actor]
     return {
         "": {"J": BLUFF, "Q": 0.0, "K": 3 * BLUFF},
@@ -57,7 +57,7 @@ def equilibrium_bets(state):
 
 
 def chips_won(player, seat, hands=HANDS, seated=True):
-    """The mean and the standard error of what a player wins from the equilibrium."""
+    """Return the mean and the standard error of a player's gain against the equilibrium."""
     game, rng = Kuhn(), Rng(seat)
     won = []
     for hand in range(hands):
@@ -80,13 +80,13 @@ HONEST = ["mcts:sims=8", "mcts:sims=60", "greedy", "random", "best:time=0.04", "
 
 @pytest.mark.parametrize("seat", [0, 1])
 @pytest.mark.parametrize("text", HONEST)
-def test_nobody_wins_more_at_kuhn_poker_than_the_game_is_worth(text, seat):
+def test_no_agent_exceeds_the_value_of_kuhn_poker(text, seat):
     mean, error = chips_won(made(text, seed=5), seat)
     assert mean <= (VALUE if seat == 1 else -VALUE) + 3 * error
 
 
 class Cheat(Agent):
-    """Plays the best answer to the equilibrium, with the cards that it is shown."""
+    """Plays the best response to the equilibrium, with the cards that it sees."""
 
     def best(self, state):
         seat = state.actor
@@ -106,7 +106,7 @@ class Cheat(Agent):
 
 
 @pytest.mark.parametrize("seat", [0, 1])
-def test_who_sees_the_cards_wins_more_and_in_its_seat_sees_them_no_longer(seat):
+def test_seeing_the_cards_wins_more_and_seats_hide_them(seat):
     most = VALUE if seat == 1 else -VALUE
     mean, error = chips_won(Cheat(), seat, seated=False)
     assert mean > most + 3 * error
@@ -132,11 +132,11 @@ def test_mcts_calls_with_the_king_and_never_with_the_jack(text, wanted):
     assert analysis.choices[0].value == (1.0 if wanted == BET else -0.5)
 
 
-# In Goofspiel the second seat bids while the first one's bid lies there, face down.
+# In Goofspiel the second seat bids while the first one's bid lies face down.
 
 
 class Snoop(Agent):
-    """Looks for the pending bid in everything that it is handed, and tells what it believes."""
+    """Looks for the pending bid in everything it receives, and reports its guess."""
 
     def __init__(self):
         super().__init__()
@@ -163,7 +163,7 @@ class Snoop(Agent):
 
 
 def snooped(games, seated):
-    """How often each place told the pending bid, how often chance would, and its deviation."""
+    """Return how often each place revealed the pending bid, the chance level and its deviation."""
     game, hits = Goofspiel(cards=6), dict.fromkeys(("state", "text", "pickle", "watched"), 0)
     expected = variance = 0.0
     for number in range(games):
@@ -188,13 +188,13 @@ def snooped(games, seated):
     return hits, expected, math.sqrt(variance)
 
 
-def test_a_pending_bid_is_nowhere_to_be_found():
+def test_a_pending_bid_is_not_revealed():
     hits, expected, deviation = snooped(150, seated=True)
     for place, count in hits.items():
         assert count <= expected + 3 * deviation, place
 
 
-def test_the_bid_would_be_found_where_it_was_not_hidden():
+def test_without_hiding_the_bid_is_found():
     hits, expected, deviation = snooped(20, seated=False)
     assert min(hits.values()) > expected + 10 * deviation
 
@@ -215,7 +215,7 @@ def test_mcts_beats_random_bids(seat):
     assert total > 9
 
 
-# What no agent may do, and what none can.
+# Agents must not and cannot use hidden information.
 
 WORLDS = [
     (Kuhn(), "cards JQ bets p", "cards KQ bets p"),
@@ -226,7 +226,7 @@ WORLDS = [
 
 @pytest.mark.parametrize("text", [*HONEST, "mcts:sims=30,blunder=0.3"])
 @pytest.mark.parametrize("case", range(len(WORLDS)))
-def test_two_worlds_that_a_seat_cannot_tell_apart_are_played_alike(case, text):
+def test_indistinguishable_worlds_give_the_same_choice(case, text):
     game, *texts = WORLDS[case]
     one, other = (game.state_from_text(each) for each in texts)
     assert one != other
@@ -238,7 +238,7 @@ def test_two_worlds_that_a_seat_cannot_tell_apart_are_played_alike(case, text):
 
 
 @pytest.mark.parametrize("case", range(len(WORLDS)))
-def test_a_hint_comes_from_what_the_seat_knows(case):
+def test_a_hint_uses_the_view_of_the_seat(case):
     game, *texts = WORLDS[case]
     one, other = (game.state_from_text(each) for each in texts)
     for adviser in ("mcts:sims=40", "greedy"):
@@ -248,12 +248,12 @@ def test_a_hint_comes_from_what_the_seat_knows(case):
 
 @pytest.mark.parametrize("name", ["search", "exact"])
 @pytest.mark.parametrize("game", [Kuhn(), Goofspiel()])
-def test_who_needs_to_know_everything_refuses_in_one_sentence(name, game):
+def test_perfect_information_agents_refuse_games_with_secrets(name, game):
     state, rng = game.start(), Rng(1)
     while state.actor == CHANCE:
         state = state.play(state.sample(rng))
     agent = parlour.agent(name)
-    said = f"{name} is for games without secrets; {game.name} has some: use mcts"
+    said = f"{name} cannot play games with secrets such as {game.name}; use mcts"
     for ask, about in ((agent.check_game, game), (agent.choose, state), (agent.analyse, state)):
         with pytest.raises(AgentError) as caught:
             ask(about)
@@ -268,7 +268,7 @@ def grown(state, sims=300):
     return think(state, clock, rng, 0.7, Rollout(parlour.heuristics(state.game), rng, 0, clock))[0]
 
 
-def test_what_a_seat_cannot_see_is_one_edge():
+def test_invisible_actions_share_one_edge():
     tree = grown(Goofspiel(cards=3).start().play(0).play(0))
     assert isinstance(tree, WorldTree)
     (own, *_) = tree.children(0)
@@ -276,9 +276,9 @@ def test_what_a_seat_cannot_see_is_one_edge():
     assert [tree.edge[node] for node in tree.children(prize)] == [HIDDEN]
 
 
-def test_actions_that_are_seen_stand_beside_one_edge_for_the_others():
+def test_visible_actions_have_their_own_edges():
     class HalfOpen(Goofspiel):
-        """The lowest card is bid aloud."""
+        """The lowest card is bid openly."""
 
         def can_see(self, state, action, seat):
             return super().can_see(state, action, seat) or action == 0
@@ -290,7 +290,7 @@ def test_actions_that_are_seen_stand_beside_one_edge_for_the_others():
         assert edges == [HIDDEN, 0]
 
 
-def test_visits_add_up_and_nobody_is_visited_more_often_than_possible():
+def test_visits_add_up_and_never_exceed_availability():
     tree = grown(Kuhn().state_from_text("cards QJ bets -"), 200)
     assert sum(tree.visits[node] for node in tree.children(0)) == tree.visits[0] == 200
     frontier = [0]
@@ -300,7 +300,7 @@ def test_visits_add_up_and_nobody_is_visited_more_often_than_possible():
             frontier.append(child)
 
 
-def test_an_expected_line_stops_before_what_is_not_seen():
+def test_a_principal_variation_stops_before_an_invisible_action():
     game = Goofspiel(cards=3)
     state = game.start().play(0).play(0)
     for choice in parlour.agent("mcts:sims=400").analyse(state).choices:
@@ -311,7 +311,7 @@ def test_an_expected_line_stops_before_what_is_not_seen():
 class Detour(Game):
     """The first seat moves, the second secretly rolls a die or does not, the first moves again.
 
-    It wins with the sum of its moves, the roll against it.
+    The first seat scores the sum of its moves minus the roll.
     """
 
     def __init__(self):
@@ -379,7 +379,7 @@ class DetourState(State):
         return self.moves
 
 
-def test_where_chance_and_a_seat_may_be_next_their_edges_are_told_apart():
+def test_chance_and_action_edges_are_distinct():
     state = Detour().start()
     tree = grown(state, 400)
     (own, _) = tree.children(0)

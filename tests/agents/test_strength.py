@@ -1,4 +1,4 @@
-"""Positions in which a forced win has to be found, and what agents cannot know."""
+"""Positions with a forced win, and choices that must not depend on hidden information."""
 
 import pytest
 from nim import Nim
@@ -28,7 +28,7 @@ FORCED = {
         ),
         "c2xd2",
     ),
-    # The pawn takes the king rather than the pawn; the guard is then the only danger left.
+    # The pawn takes the king rather than the pawn; then the guard is the only danger left.
     "banqi, a cannon over a screen": (
         banqi(
             "turn: black, seat 1\nquiet: 0\nface-down: -\n"
@@ -36,12 +36,12 @@ FORCED = {
         ),
         "a2xe2",
     ),
-    # One chain takes the other player's only cell.
+    # One chain takes the opponent's only cell.
     "octa, the last cell": (
         octa("turn 2, player 1 to move\n1↑ .↑ .↑\n.↑ .↑ .↑\n1↗ 2↑ .↑"),
         "-1,-1",
     ),
-    # Before the last turn only one of two chains brings the majority.
+    # Before the last turn only one of two chains wins the majority.
     "octa, the majority": (
         octa("turn 7, player 1 to move\n1↖ .↑ 2↑\n.↑ .↑ .↑\n1↗ .→ 2↑", turn_limit=8),
         "-1,-1",
@@ -61,10 +61,10 @@ def test_every_searching_agent_finds_a_forced_win(position, text):
 
 
 @pytest.mark.parametrize("text", ["mcts:sims=400,width=20", "mcts:sims=400"])
-def test_in_blokus_the_placement_that_wins_is_found(text):
+def test_a_winning_placement_in_blokus_is_found(text):
     game = parlour.game("blokus", variant="duo")
     state, rng = game.start(), parlour.Rng(4)
-    # The last decision of a random game: whoever is to lay can look at every end.
+    # In the last decision of a random game the actor can see every end.
     history = [state]
     while history[-1].actor != parlour.OVER:
         history.append(history[-1].play(history[-1].sample(rng)))
@@ -83,7 +83,7 @@ def test_in_blokus_the_placement_that_wins_is_found(text):
 
 
 def decided_at_the_end(game):
-    """A position whose every placement ends the game, and not all of them alike."""
+    """Return a position in which every placement ends the game, with different results."""
     for seed in range(200):
         state, rng = game.start(), parlour.Rng(seed)
         while state.actor != parlour.OVER:
@@ -115,8 +115,8 @@ def test_cat_and_mouse_best_takes_exactly_par(seed):
 
 
 @pytest.mark.parametrize("text", ["greedy", "mcts:sims=40", "search:nodes=500"])
-def test_a_choice_cannot_depend_on_what_lies_face_down(text):
-    """Two deals that differ only in what is hidden give the same choice."""
+def test_a_choice_does_not_depend_on_face_down_pieces(text):
+    """Two deals that differ only in hidden pieces give the same choice."""
     matches = [create_match(seed) for seed in (1, 2)]
     flipped = [
         next(

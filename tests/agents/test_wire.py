@@ -1,4 +1,4 @@
-"""What passes between a program and its agents' processes."""
+"""The protocol between a program and its agents' processes."""
 
 import json
 import os
@@ -27,7 +27,7 @@ def pipe():
 
 
 @pytest.mark.parametrize("what", ["pickle", "bare", "huge", "short", "junk"])
-def test_what_a_process_forges_is_a_fault_and_runs_nothing(what, process, tmp_path):
+def test_a_forged_answer_is_a_fault_and_runs_no_code(what, process, tmp_path):
     marker = tmp_path / "marker"
     with pytest.raises(AgentFault, match=r"crashed: its process (wrote|ended)"):
         process.agent(f"odd_agents:Forger:what={what},path={marker}").choose(Nim().start())
@@ -35,14 +35,14 @@ def test_what_a_process_forges_is_a_fault_and_runs_nothing(what, process, tmp_pa
     assert process.agent("random").choose(Nim().start()) in (0, 1, 2)
 
 
-def test_the_forged_pickle_would_leave_a_file(tmp_path):
+def test_the_forged_pickle_leaves_a_file_if_unpickled(tmp_path):
     import odd_agents
 
     pickle.loads(pickle.dumps(odd_agents.Evil(str(tmp_path / "marker")))).close()
     assert (tmp_path / "marker").exists()
 
 
-def test_frames_come_as_they_went(pipe):
+def test_frames_round_trip(pipe):
     for data in (b"", b"x", b"y" * 1000):
         wire.write_frame(pipe[1], data)
         assert wire.read_frame(pipe[0], 1000) == data
@@ -50,11 +50,11 @@ def test_frames_come_as_they_went(pipe):
 
 def test_a_frame_that_is_too_large_is_not_read(pipe):
     wire.write_frame(pipe[1], b"x" * 1001)
-    with pytest.raises(wire.BadFrame, match="1001 bytes at once, more than 1000"):
+    with pytest.raises(wire.BadFrame, match="1001 bytes at once; the limit is 1000"):
         wire.read_frame(pipe[0], 1000)
 
 
-def test_who_is_dead_is_not_waited_for_even_if_the_pipe_is_open(pipe):
+def test_reading_from_a_dead_process_ends_even_if_the_pipe_is_open(pipe):
     wire.write_frame(pipe[1], b"last words")
     assert wire.read_frame(pipe[0], 1000, lambda: False) == b"last words"
     with pytest.raises(EOFError):
@@ -63,8 +63,8 @@ def test_who_is_dead_is_not_waited_for_even_if_the_pipe_is_open(pipe):
         wire.read_frame(pipe[0], 1000, seconds=0)
 
 
-def test_a_question_that_cannot_be_handed_over_is_a_bad_frame(monkeypatch):
-    with pytest.raises(wire.BadFrame, match="cannot be handed over"):
+def test_a_question_that_cannot_be_pickled_is_a_bad_frame(monkeypatch):
+    with pytest.raises(wire.BadFrame, match="cannot be sent to another process"):
         wire.question_to_bytes(wire.Question(1, "random", wire.CHOOSE, (lambda: 0,)))
     monkeypatch.setattr(wire, "LARGEST_QUESTION", 1000)
     with pytest.raises(wire.BadFrame, match="too large"):
@@ -96,12 +96,12 @@ def test_a_question_that_cannot_be_handed_over_is_a_bad_frame(monkeypatch):
         b'{"error": "x", "code": 3}',
     ],
 )
-def test_anything_but_an_answer_is_a_bad_frame(answer):
+def test_an_invalid_answer_is_a_bad_frame(answer):
     with pytest.raises(wire.BadFrame, match="not an answer"):
         wire.answer_from_bytes(answer, wire.choice_from_data)
 
 
-def test_choices_errors_and_analyses_come_back():
+def test_choices_errors_and_analyses_round_trip():
     def back(data, read):
         return wire.answer_from_bytes(wire.answer_to_bytes(data), read)
 
@@ -124,14 +124,14 @@ def test_choices_errors_and_analyses_come_back():
         lambda data: data.__setitem__(1, None),
     ],
 )
-def test_half_an_analysis_is_none(change):
+def test_an_incomplete_analysis_is_refused(change):
     data = wire.analysis_to_data(Analysis((Choice(1, "b", 0.5, 2, 3, ("b",)),), 10, 0.25))
     change(data)
     with pytest.raises(wire.BadFrame):
         wire.answer_from_bytes(json.dumps({"value": data}).encode(), wire.analysis_from_data)
 
 
-def test_no_text_of_a_process_is_obeyed_by_a_terminal_or_too_long():
+def test_texts_of_a_process_are_truncated_without_control_characters():
     answer = wire.error_to_bytes("\x1b[2Jx" * 10_000, "agent_fault")
     failure = wire.answer_from_bytes(answer, wire.nothing)
     assert failure.message.isprintable()

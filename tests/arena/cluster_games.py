@@ -1,9 +1,10 @@
-"""Played by test_clusters.py in a process of its own: matches on a local cluster of two workers.
+"""Matches on a local cluster of two workers; test_clusters.py runs it as a separate process.
 
     python cluster_games.py ray|dask FOLDER
 
-Leaves FOLDER/answer.json: the hash of the export of a match during which a worker was killed, and
-what was said where something was wrong.
+Writes FOLDER/answer.json: the hash of the export of a match during which a worker was killed, and
+the
+error messages of failing matches.
 """
 
 import hashlib
@@ -24,7 +25,7 @@ GAMES = 24
 
 
 def local_cluster(place):
-    """Start one with two workers; the text of the runner that plays on it."""
+    """Start a cluster with two workers; return the text of its runner."""
     if place == "ray":
         import ray
 
@@ -37,7 +38,7 @@ def local_cluster(place):
 
 
 def children():
-    """The processes that descend from this one, by what they are called."""
+    """Return the descendants of this process by their names."""
     parents, names = {}, {}
     for entry in Path("/proc").iterdir():
         if entry.name.isdigit():
@@ -55,7 +56,7 @@ def children():
 
 
 def a_worker(place):
-    """One that plays; of ray perhaps none at this moment, between two batches."""
+    """Return a worker process; ray may have none between two batches."""
     if place == "ray":
         playing = (number for number, name in children().items() if name.startswith("ray::play"))
         return next(playing, None)

@@ -1,4 +1,4 @@
-"""The example games under their names, and the command as a shell runs it."""
+"""The example games by name, and the command as a shell runs it."""
 
 import json
 import os
@@ -14,7 +14,7 @@ from patience import PATIENCE
 
 import parlour
 
-# What tests of clusters share with the processes that they start.
+# Names shared with the processes that tests of clusters start.
 sys.path.insert(0, str(Path(__file__).parent))
 
 EXAMPLES = Path(__file__).parent.parent / "examples"
@@ -28,7 +28,7 @@ def _examples(_registry):
 
 
 def records_in(folder):
-    """The record of each game that a folder holds, by its number."""
+    """Return the record of each game in a folder, by number."""
     lines = (folder / "games.jsonl").read_text("utf-8").splitlines()
     return {entry["game"]: entry["record"] for entry in map(json.loads, lines)}
 
@@ -40,7 +40,7 @@ def _records_in():
 
 @pytest.fixture
 def environment():
-    """What a command needs to find the build under test and the example agents."""
+    """Return an environment in which a command finds the tested build and example agents."""
     paths = [path for path in os.environ.get("PYTHONPATH", "").split(os.pathsep) if path]
     return {
         **os.environ,
@@ -51,7 +51,7 @@ def environment():
 
 @pytest.fixture
 def command(environment, tmp_path):
-    """Runs `parlour match ...` in a folder of its own."""
+    """Runs `parlour match ...` in a separate folder."""
 
     def run(*arguments):
         return subprocess.run(

@@ -1,4 +1,4 @@
-"""Results of agents whose strengths are known, for tests and for `bench/arena.py`."""
+"""Simulated results of agents with known strengths, for tests and for `bench/arena.py`."""
 
 import math
 import random
@@ -10,7 +10,7 @@ ELO = 400 / math.log(10)
 
 
 def simulated(seed, agents=4, seats=2, groups=25, draws=0.6, spread=0.6, first_seat=0.2):
-    """(outcomes, true Elo by name): every set meets in so many groups, from all seats."""
+    """Return (outcomes, true Elo by name): every set meets in `groups` groups, from all seats."""
     rng = random.Random(seed)
     strengths = [rng.gauss(0, spread) for _ in range(agents)]
     mean = sum(strengths) / agents

@@ -1,4 +1,4 @@
-"""Games on Ray and Dask: the same ones as here, also after a worker was killed."""
+"""Games on Ray and Dask equal local ones, even after a worker was killed."""
 
 import hashlib
 import json
@@ -17,21 +17,21 @@ from parlour.arena import MatchError, run_match, runner_of
 SCRIPT = Path(__file__).with_name("cluster_games.py")
 
 ALONE = ("unshare", "-n", "sh", "-c", 'ip link set lo up && exec "$@"', "sh")
-"""In a network that has loopback only: a local Ray cluster otherwise listens everywhere."""
+"""Run in a network namespace with loopback only: a local Ray cluster listens on all interfaces."""
 
 COMMANDS = {"dask": (), "ray": ALONE}
 
 
 @pytest.fixture(scope="module")
 def expected(tmp_path_factory):
-    """The hash of the export of the match that is played everywhere."""
+    """Return the hash of the export of the reference match."""
     folder = tmp_path_factory.mktemp("here") / "match"
     run_match(parlour.game("octa", size=1), AGENTS, GAMES, seed=5, processes=0, folder=folder)
     return export_hash(folder)
 
 
 @pytest.mark.parametrize("place", COMMANDS)
-def test_a_cluster_plays_the_same_games_and_loses_none(place, environment, expected, tmp_path):
+def test_a_cluster_plays_the_same_games(place, environment, expected, tmp_path):
     done = subprocess.run(
         [*COMMANDS[place], sys.executable, str(SCRIPT), place, str(tmp_path)],
         capture_output=True,
@@ -49,13 +49,11 @@ def test_a_cluster_plays_the_same_games_and_loses_none(place, environment, expec
     assert reason.startswith(f"{place}: a worker cannot play with only_here:Mine: ")
     assert reason.endswith("install its module on every worker; finished games are kept")
     assert answer["dying"].startswith(f"{place}: a batch of games was lost with its worker")
-    assert "--on local tells which agent is at fault" in answer["dying"]
+    assert "use --on local to find the failing agent" in answer["dying"]
 
 
 @pytest.mark.parametrize("processes", [1, 2])
-def test_workers_of_our_own_play_the_same_games_also_after_one_was_killed(
-    processes, expected, tmp_path
-):
+def test_local_workers_play_the_same_games_after_one_was_killed(processes, expected, tmp_path):
     killed = []
 
     def on_progress(progress):
@@ -78,7 +76,7 @@ def test_workers_of_our_own_play_the_same_games_also_after_one_was_killed(
 
 
 @pytest.mark.parametrize("place", ["ray:127.0.0.1:1", "dask:127.0.0.1:1", "dask:tcp://[::1]:1"])
-def test_a_cluster_that_does_not_answer_is_one_line_that_says_what_to_do(command, place):
+def test_an_unreachable_cluster_is_reported_in_one_line(command, place):
     done = command("octa", "random", "random", "--games", "2", "--on", place)
     assert done.returncode == 2
     assert len(done.stderr.splitlines()) == 1
@@ -87,7 +85,7 @@ def test_a_cluster_that_does_not_answer_is_one_line_that_says_what_to_do(command
 
 
 @pytest.mark.parametrize("place", ["", "rya", "ray:", "local:here", "dask:"])
-def test_a_place_that_is_none_is_refused(place):
+def test_an_unknown_place_is_refused(place):
     if place:
         with pytest.raises(MatchError, match="--on takes local, ray, ray:ADDRESS, dask or dask"):
             runner_of(place)
@@ -96,15 +94,15 @@ def test_a_place_that_is_none_is_refused(place):
 
 
 @pytest.mark.parametrize("address", ["here", "here:many", ":80", "a:99999"])
-def test_an_address_that_cannot_be_is_refused(address):
-    with pytest.raises(MatchError, match="a cluster's address is HOST:PORT"):
+def test_an_invalid_address_is_refused(address):
+    with pytest.raises(MatchError, match="a cluster's address must be HOST:PORT"):
         run_match("octa", ["random"] * 2, 2, runner=runner_of(f"dask:{address}"))
 
 
 def test_processes_are_for_this_machine():
-    with pytest.raises(MatchError, match="--processes is for this machine"):
+    with pytest.raises(MatchError, match="--processes applies to this machine only"):
         runner_of("ray", 2)
 
 
-def test_the_hash_is_one_of_games(expected):
+def test_the_hash_depends_on_the_games(expected):
     assert expected != hashlib.sha256(b"").hexdigest()

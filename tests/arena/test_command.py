@@ -16,7 +16,7 @@ def test_it_plays_a_match_and_prints_the_table(command, tmp_path, records_in):
     assert len(records_in(tmp_path / "here")) == 4
 
 
-def test_without_a_folder_the_same_command_finds_its_own_again(command, tmp_path):
+def test_without_a_folder_the_same_command_reuses_its_default_one(command, tmp_path):
     first, second = command(*QUICK), command(*QUICK)
     (folder,) = (tmp_path / "matches").iterdir()
     assert first.stdout.endswith(f"records: matches/{folder.name}\n")
@@ -45,14 +45,17 @@ def test_an_agent_is_found_in_the_folder_where_the_command_is_started(command, t
     ("arguments", "message"),
     [
         (("otca", "random", "random"), "there is no game 'otca' (did you mean 'octa'?)"),
-        (("octa", "random", "rnadom"), "there is no agent 'rnadom' (did you mean 'random'?)"),
-        (("octa", "random"), "octa has 2 seats: a match is between 2 agents, not 1"),
+        (("octa", "random", "rnadom"), "unknown agent 'rnadom' (did you mean 'random'?)"),
+        (("octa", "random"), "octa has 2 seats: a match needs 2 agents, not 1"),
         (("octa", "random", "mcts:smis=1"), "mcts has no option 'smis' (did you mean 'sims'?)"),
         (("octa", "random", "random", "--games", "0"), "a match has at least 1 game, not 0"),
-        (("octa", "random", "random", "--processes", "-1"), "processes is a number from 0 on"),
+        (("octa", "random", "random", "--processes", "-1"), "processes must be 0 or more"),
         (("octa", "random", "random", "--sprt", "elo=1"), "sprt has no setting 'elo'"),
         (("octa", "random", "random", "--set", "size"), "octa: write a setting as size=VALUE"),
-        (("cat_mouse", "random", "--sprt", ""), "sprt is for two seats; cat_mouse has 1"),
+        (
+            ("cat_mouse", "random", "--sprt", ""),
+            "sprt needs a zero-sum game of two sides; cat_mouse is a common game with 1 seat",
+        ),
         (("octa", "random", "random", "--folder", "."), ". is not empty and holds no match"),
         (
             ("octa", "random", "random", "--folder", "/dev/null"),

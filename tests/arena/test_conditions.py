@@ -1,4 +1,4 @@
-"""Clocks and early ends: with a clock that the test owns."""
+"""Clocks and adjudication, with a clock that the test controls."""
 
 import odd_agents
 import pytest
@@ -14,7 +14,7 @@ from parlour.table.clock import ClockError, TimeControl
 
 
 class Watch:
-    """A clock that stands still until somebody spends time."""
+    """A clock that advances only when time is spent."""
 
     time = 0.0
 
@@ -26,7 +26,7 @@ WATCH = Watch()
 
 
 class Spending(odd_agents.First):
-    """Takes a second for each decision, and notes what it was told."""
+    """Takes a second per decision, and records its limits."""
 
     told = []
 
@@ -40,7 +40,7 @@ class Spending(odd_agents.First):
 
 
 class Judging(odd_agents.First):
-    """Thinks of every position what its blunder setting says, and plays well."""
+    """Has the opinion of its blunder setting on every position, and plays well."""
 
     def __init__(self, seed=0, blunder=None):
         super().__init__(seed, 0.0)
@@ -52,7 +52,7 @@ class Judging(odd_agents.First):
 
 
 class Quick(odd_agents.First):
-    """Takes no time at all."""
+    """Takes no time."""
 
     def best(self, state, limit=None):
         return state.legal_actions()[0]
@@ -82,18 +82,18 @@ def test_a_clock_runs_while_its_agent_thinks_and_the_increment_comes_after():
     assert Spending.told[2].others == (30.5,)
 
 
-def test_who_overdraws_its_clock_has_lost():
+def test_exceeding_the_clock_loses():
     played, record = play(["odd_agents:Spending", "odd_agents:Quick"], timed(2.5))
     assert played.returns == (-1.0, 1.0)
     assert played.reason == "time"
-    assert played.fault == (0, "time: 0.500 s more than it had")
+    assert played.fault == (0, "time: exceeded by 0.500 s")
     assert played.plies == len(record.actions) == 4
 
 
-def test_a_margin_forgives_that_much_each_time():
+def test_a_margin_applies_to_each_decision():
     played, _ = play(["odd_agents:Spending", "odd_agents:Quick"], timed(2.5, margin=0.5))
-    # The third decision is forgiven, and leaves nothing for the fourth.
-    assert played.fault == (0, "time: 1.000 s more than it had")
+    # The third decision is forgiven and leaves no time for the fourth.
+    assert played.fault == (0, "time: exceeded by 1.000 s")
     assert played.plies == 6
     calm, _ = play(["odd_agents:Spending", "odd_agents:Quick"], timed(2.5, margin=1.0))
     assert calm.fault is None
@@ -103,7 +103,7 @@ def judging(value):
     return f"odd_agents:Judging:blunder={(value + 1) / 2}"
 
 
-def test_who_expects_to_lose_often_enough_in_a_row_has_resigned():
+def test_a_streak_of_hopeless_opinions_resigns():
     agents = [judging(-0.96), judging(0.5)]
     conditions = Conditions(resign=Streak(0.95, 3))
     played, record = play(agents, conditions)
@@ -115,7 +115,7 @@ def test_who_expects_to_lose_often_enough_in_a_row_has_resigned():
     assert other.reason == "took the last one"
 
 
-def test_the_game_is_drawn_where_both_see_it_even_for_long_enough():
+def test_a_streak_of_even_opinions_of_both_draws():
     conditions = Conditions(draw=Streak(0.03, 4))
     played, _ = play([judging(0.01), judging(-0.02)], conditions)
     assert (played.reason, played.returns, played.plies) == ("drawn by opinions", (0.0, 0.0), 8)
@@ -123,7 +123,7 @@ def test_the_game_is_drawn_where_both_see_it_even_for_long_enough():
         assert play([judging(0.0), others], conditions)[0].reason == "took the last one"
 
 
-def test_a_game_that_is_too_long_is_drawn_and_alone_lost():
+def test_a_game_beyond_max_plies_is_drawn_or_lost_with_one_seat():
     played, _ = play(["random", "random"], Conditions(max_plies=4))
     assert (played.reason, played.returns, played.plies) == ("max-plies", (0.0, 0.0), 4)
     climb, _ = play(["random"] * 2, Conditions(max_plies=4), Climb())
@@ -132,7 +132,7 @@ def test_a_game_that_is_too_long_is_drawn_and_alone_lost():
     assert alone.returns == (-1.0,)
 
 
-def test_what_ended_a_game_is_kept_and_read_again(tmp_path):
+def test_the_reason_of_an_end_is_stored(tmp_path):
     arguments = {"processes": 0, "folder": tmp_path, "conditions": Conditions(max_plies=4)}
     result = run_match(Nim(heap=20), ["random"] * 2, 4, **arguments)
     assert {played.reason for played in result.games} == {"max-plies"}
@@ -146,23 +146,27 @@ def test_what_ended_a_game_is_kept_and_read_again(tmp_path):
     [
         ({"tc": "soon"}, ClockError, "a clock reads like 5m"),
         ({"tc": "0"}, ClockError, "a clock has from 0.001 seconds"),
-        ({"margin": 1.0}, MatchError, "--margin goes with --tc"),
-        ({"tc": "1", "margin": -1.0}, MatchError, "the margin is from 0 to 60 seconds, not -1.0"),
-        ({"tc": "1", "margin": float("nan")}, MatchError, "the margin is from 0 to 60"),
-        ({"resign": "0.95"}, MatchError, "--resign reads like 0.95x6"),
-        ({"resign": "1.5x3"}, MatchError, "--resign reads like 0.95x6"),
-        ({"draw": "0.02x0"}, MatchError, "--draw reads like 0.95x6"),
-        ({"draw": "-0.02x5"}, MatchError, "--draw reads like 0.95x6"),
-        ({"max_plies": 0}, MatchError, "--max-plies is a number from 1 on, not 0"),
+        ({"margin": 1.0}, MatchError, "--margin needs --tc"),
+        (
+            {"tc": "1", "margin": -1.0},
+            MatchError,
+            "the margin must be from 0 to 60 seconds, not -1.0",
+        ),
+        ({"tc": "1", "margin": float("nan")}, MatchError, "the margin must be from 0 to 60"),
+        ({"resign": "0.95"}, MatchError, "--resign must look like 0.95x6"),
+        ({"resign": "1.5x3"}, MatchError, "--resign must look like 0.95x6"),
+        ({"draw": "0.02x0"}, MatchError, "--draw must look like 0.95x6"),
+        ({"draw": "-0.02x5"}, MatchError, "--draw must look like 0.95x6"),
+        ({"max_plies": 0}, MatchError, "--max-plies must be 1 or more, not 0"),
     ],
 )
-def test_nonsense_is_refused(texts, error, message):
+def test_invalid_conditions_are_refused(texts, error, message):
     with pytest.raises(error, match=message):
         Conditions.from_texts(**texts).checked(Nim())
 
 
-def test_opinions_decide_only_where_the_order_would_be_known():
-    with pytest.raises(MatchError, match=r"--resign is for zero-sum games .* climb .* 4 seats"):
+def test_adjudication_by_opinions_needs_two_sides():
+    with pytest.raises(MatchError, match=r"--resign needs a zero-sum game .* climb .* 4 seats"):
         Conditions.from_texts(resign="0.9x3").checked(Climb())
-    with pytest.raises(MatchError, match=r"--draw is for zero-sum games .* cat_mouse is a common"):
+    with pytest.raises(MatchError, match=r"--draw needs a zero-sum game .* cat_mouse is a common"):
         Conditions.from_texts(draw="0.1x3").checked(parlour.game("cat_mouse"))

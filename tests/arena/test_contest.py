@@ -1,4 +1,4 @@
-"""One game of a match: chance, seeds, and agents that do not behave."""
+"""One game of a match: chance, seeds and failing agents."""
 
 import re
 
@@ -12,15 +12,15 @@ from nim import Nim, NimState
 
 import parlour
 from parlour import CHANCE, ContractError, Record, Rng
-from parlour.agents.apart import ApartAgents
+from parlour.agents.isolation import IsolatedAgents
 from parlour.arena import contest
 from parlour.arena.contest import play_game
 from parlour.arena.plan import Plan
 
 
-def play(game, agents, number=0, seed=0, apart=None):
+def play(game, agents, number=0, seed=0, isolated=None):
     plan = Plan.of_match(game, agents, number + 1, seed)
-    return play_game(game, plan.task(number), apart=apart)
+    return play_game(game, plan.task(number), isolated=isolated)
 
 
 def chance_outcomes(record):
@@ -48,17 +48,17 @@ def test_the_start_is_that_of_the_group():
     assert records[2].seed == records[3].seed != records[0].seed
 
 
-def test_chance_draws_from_one_source_in_all_games_of_a_group(agents_here):
+def test_all_games_of_a_group_share_the_chance_seed(agents_here):
     game = Dice(turns=50)
     rolling = ["odd_agents:Last", "odd_agents:Last"]
-    with ApartAgents() as apart:
+    with IsolatedAgents() as isolated:
 
         def drawn(agents, number):
-            return chance_outcomes(play(game, agents, number, 0, apart)[1])
+            return chance_outcomes(play(game, agents, number, 0, isolated)[1])
 
         for number in (0, 2, 4):
             assert drawn(rolling, number) == drawn(rolling, number + 1) != []
-        # Whoever asks chance less often meets the same outcomes, only fewer of them.
+        # An agent that asks chance less often gets the same outcomes, only fewer of them.
         some = drawn(["odd_agents:Last", "odd_agents:First"], 0)
         every = drawn(rolling, 0)
     shorter = min(len(some), len(every))
@@ -68,11 +68,13 @@ def test_chance_draws_from_one_source_in_all_games_of_a_group(agents_here):
 
 def test_chance_follows_the_probabilities(agents_here):
     game = Dice(turns=50)
-    with ApartAgents() as apart:
+    with IsolatedAgents() as isolated:
         outcomes = [
             outcome
             for number in range(0, 60, 2)
-            for outcome in chance_outcomes(play(game, ["odd_agents:Last"] * 2, number, 0, apart)[1])
+            for outcome in chance_outcomes(
+                play(game, ["odd_agents:Last"] * 2, number, 0, isolated)[1]
+            )
         ]
     assert outcomes.count(1) / len(outcomes) == pytest.approx(0.5, abs=0.06)
 
@@ -93,7 +95,7 @@ def test_a_seed_in_the_agents_text_stays():
     assert free[0].actions != free[1].actions
 
 
-def test_somebody_elses_agent_apart_is_not_told_where_the_games_are_kept(agents_here):
+def test_an_isolated_agent_does_not_get_the_log_folder(agents_here):
     plan = Plan.of_match(Dice(turns=5), ["odd_agents:Telling"] * 2, 1, 0)
     played, _ = play_game(Dice(turns=5), plan.task(0), logs="/where/games/are")
     seed = plan.task(0).start_seed
@@ -104,7 +106,7 @@ FAULTS = [
     ("Crashing", r"crashed: ZeroDivisionError: integer division or modulo by zero"),
     ("Quitting", r"crashed: SystemExit: 3"),
     ("Unspeakable", r"crashed: .*Error: <exception str\(\) failed>"),
-    ("Unmade:depth=2", r"crashed: .*AgentError: odd_agents:Unmade was not made: .*too deep"),
+    ("Unmade:depth=2", r"crashed: .*AgentError: cannot create odd_agents:Unmade: .*too deep"),
     ("Surrogate", r"crashed: ValueError: a name like \\udcff\\x07"),
     ("Cancelled", r"crashed: asyncio.exceptions.CancelledError"),
     ("Illegal", r"illegal action: an action is an id from 0 to 2, not 1000000"),
@@ -129,7 +131,7 @@ def test_a_faulty_agent_loses_to_its_opponent(name, reason, number):
     assert len(record.actions) == played.plies == (0 if "Unmade" in name else culprit)
 
 
-def test_an_agent_cannot_change_the_game_but_by_its_choice():
+def test_an_agent_can_change_the_game_only_by_its_choice():
     game = parlour.game("octa", size=1)
     played, record = play(game, ["odd_agents:Meddling", "odd_agents:First"])
     assert played.fault is not None
@@ -138,13 +140,13 @@ def test_an_agent_cannot_change_the_game_but_by_its_choice():
     assert played.fault is None or "1000000" not in played.fault.reason
 
 
-def test_on_four_seats_the_culprit_is_last_and_the_others_share():
+def test_with_four_seats_a_failing_agent_is_last_and_the_others_share():
     played, _ = play(Climb(), ["odd_agents:Crashing", "random"], 2)
     assert played.fault.seat == 2
     assert played.returns == (1 / 3, 1 / 3, -1.0, 1 / 3)
 
 
-def test_alone_the_culprit_has_lost():
+def test_with_one_seat_a_failing_agent_loses():
     played, _ = play(parlour.game("cat_mouse"), ["odd_agents:Silent"])
     assert played.returns == (-1.0,)
 
@@ -161,12 +163,12 @@ def test_an_integer_of_another_library_is_an_action():
     assert all(type(action) is int for action in record.actions)
 
 
-def test_a_game_that_breaks_its_contract_is_nobodys_loss():
+def test_a_broken_game_raises_instead_of_counting_as_a_loss():
     game = Nim(heap=10)
     plan = Plan.of_match(game, ["odd_agents:First"] * 2, 2, 0)
 
     class Longer:
-        """Nim as it is, but for what it says of its length."""
+        """Nim with a wrong max_plies."""
 
         max_plies = 3
 
@@ -177,7 +179,7 @@ def test_a_game_that_breaks_its_contract_is_nobodys_loss():
         play_game(Longer(), plan.task(0))
 
 
-def test_the_source_of_chance_is_an_rng_of_its_own(agents_here):
+def test_chance_has_its_own_rng(agents_here):
     game = Dice(turns=50)
     task = Plan.of_match(game, ["odd_agents:Last"] * 2, 2, 0).task(0)
     rng = Rng(task.chance_seed)
@@ -190,15 +192,15 @@ def test_the_source_of_chance_is_an_rng_of_its_own(agents_here):
     assert play_game(game, task)[1].actions == tuple(expected)
 
 
-class TestWhatAgentsAreTold:
+class TestEvents:
     @pytest.fixture(autouse=True)
     def told(self, monkeypatch):
-        # In this process, where a test can read their diaries.
-        monkeypatch.setattr(contest, "runs_apart", lambda text, game: False)
+        # In this process, so that the test can read their events.
+        monkeypatch.setattr(contest, "needs_isolation", lambda text, game: False)
         odd_agents.TOLD.clear()
         return odd_agents.TOLD
 
-    def test_every_agent_hears_the_whole_game(self, told):
+    def test_every_agent_gets_all_events(self, told):
         _, record = play(Dice(), ["odd_agents:Diary", "odd_agents:Diary"])
         for seat in (0, 1):
             heard = [entry for entry in told if entry[1] == seat]
@@ -207,14 +209,14 @@ class TestWhatAgentsAreTold:
             watched = [entry[2:] for entry in heard if entry[0] == "watch"]
             assert watched == list(zip(record.actions, record.states[1:], strict=True))
 
-    def test_who_cannot_see_an_action_is_not_told_which(self, told):
+    def test_invisible_actions_are_passed_as_none(self, told):
         _, record = play(Kuhn(), ["odd_agents:Diary", "odd_agents:Diary"])
         for seat in (0, 1):
             watched = [entry[2] for entry in told if entry[:2] == ("watch", seat)]
             dealt = [record.actions[0], None] if seat == 0 else [None, record.actions[1]]
             assert watched == [*dealt, *record.actions[2:]]
 
-    def test_the_worlds_depend_on_the_game_and_not_on_the_agents_seeds(self, told):
+    def test_sampled_worlds_do_not_depend_on_the_agents_seeds(self, told):
         game = Goofspiel(cards=9)
         heard = []
         for first in ("odd_agents:First", "odd_agents:First:seed=8"):
@@ -227,7 +229,7 @@ class TestWhatAgentsAreTold:
         shown = [entry[2].bids[0] for entry in told if entry[0] == "choose"]
         assert shown != [entry[2].bids[0] for entry in heard[0]]
 
-    def test_a_match_with_secrets_can_be_repeated(self):
+    def test_a_match_with_secrets_is_reproducible(self):
         for number in range(4):
             agents = ["mcts:sims=20", "random"]
             assert play(Goofspiel(), agents, number) == play(Goofspiel(), agents, number)
@@ -241,7 +243,7 @@ class TestWhatAgentsAreTold:
             ("close", "crashed: RuntimeError: no end", 10),
         ],
     )
-    def test_a_fault_when_it_is_told_loses_too(self, where, reason, actions, told):
+    def test_an_error_in_an_event_method_loses(self, where, reason, actions, told):
         agents = ["odd_agents:Diary", f"odd_agents:Hooked:where={where}"]
         played, record = play(Nim(), agents)
         assert played.fault == (1, reason)
@@ -249,7 +251,7 @@ class TestWhatAgentsAreTold:
         assert played.plies == len(record.actions) == actions
         assert [entry for entry in told if entry[0] == "close"] == [("close", 0)]
 
-    def test_who_is_handed_the_game_cannot_change_it(self):
+    def test_agents_cannot_modify_the_game(self):
         game = parlour.game("octa", size=2)
         plain = play(game, ["odd_agents:First", "odd_agents:First"])[1]
         assert play(game, ["odd_agents:Tampering", "odd_agents:First"])[1] == plain

@@ -1,4 +1,4 @@
-"""Who meets whom: everybody equally often, give or take one."""
+"""Pairings: every pair meets equally often, within one."""
 
 from collections import Counter
 from itertools import combinations
@@ -27,7 +27,7 @@ def test_with_two_seats_every_pair_meets_once_a_lap(agents):
 @pytest.mark.parametrize("size", [3, 4, 5])
 @pytest.mark.parametrize("agents", [5, 6, 7, 8, 9, 13, 16])
 @pytest.mark.parametrize("wanted", [1, 2, 5])
-def test_with_more_seats_every_pair_meets_equally_often_give_or_take_one(agents, size, wanted):
+def test_with_more_seats_meetings_of_pairs_differ_by_at_most_one(agents, size, wanted):
     sets, laps = round_robin(agents, size, wanted)
     counts = meetings(sets)
     pairs = list(combinations(range(agents), 2))
@@ -46,7 +46,7 @@ def test_a_longer_tournament_begins_with_the_sets_of_a_shorter_one():
     assert len(longer) > len(short)
 
 
-def test_as_many_agents_as_seats_are_one_set_and_alone_they_are_too():
+def test_as_many_agents_as_seats_are_one_set():
     assert round_robin(4, 4, 3) == ([(0, 1, 2, 3)], 3)
     assert round_robin(5, 1, 2) == ([(0, 1, 2, 3, 4)], 2)
 
@@ -65,23 +65,23 @@ def test_neighbours_in_the_standings_meet_in_the_next_round():
     assert next_round([1, 4, 3, 2], 2, {}, [0] * 4) == ([(1, 2), (3, 0)], [])
 
 
-def test_nobody_meets_again_as_long_as_that_can_be():
+def test_pairings_are_not_repeated_if_possible():
     met = Counter({(1, 2): 1, (0, 3): 1})
     assert next_round([1, 4, 3, 2], 2, met, [0] * 4) == ([(1, 3), (2, 0)], [])
-    # Taking the nearest first leads nowhere: 1 and 2 would be left for each other.
+    # Pairing the nearest first fails: 1 and 2 would be left for each other.
     met = Counter({(1, 2): 1})
     assert next_round([3, 2, 1, 3], 2, met, [0] * 4)[0] == [(0, 1), (3, 2)]
     everybody = Counter(combinations(range(4), 2))
     assert next_round([4, 3, 2, 1], 2, everybody, [0] * 4)[0] == [(0, 1), (2, 3)]
 
 
-def test_the_lowest_who_sat_out_least_often_sits_out():
+def test_the_lowest_agent_with_fewest_byes_gets_the_bye():
     assert next_round([3, 2, 1], 2, {}, [0, 0, 0]) == ([(0, 1)], [2])
     assert next_round([3, 2, 1], 2, {}, [0, 0, 1]) == ([(0, 2)], [1])
     assert next_round([3, 2, 1, 0, 0], 4, {}, [0] * 5)[1] == [4]
 
 
-def test_with_more_seats_the_best_sit_together_and_avoid_those_they_have_met():
+def test_with_more_seats_neighbours_meet_and_repetitions_are_avoided():
     assert next_round([6, 5, 4, 3, 2, 1], 3, {}, [0] * 6)[0] == [(0, 1, 2), (3, 4, 5)]
     met = meetings([(0, 1, 2), (3, 4, 5)])
     first, second = next_round([6, 5, 4, 3, 2, 1], 3, met, [0] * 6)[0]
@@ -89,7 +89,7 @@ def test_with_more_seats_the_best_sit_together_and_avoid_those_they_have_met():
     assert set(second) == {2, 4, 5}
 
 
-def test_many_agents_are_paired_in_reasonable_steps():
+def test_many_agents_are_paired_within_the_step_limit():
     met = Counter(combinations(range(60), 2))
     sets, _ = next_round(list(range(60, 0, -1)), 2, met, [0] * 60)
     assert sorted(agent for each in sets for agent in each) == list(range(60))

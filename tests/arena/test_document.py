@@ -1,4 +1,4 @@
-"""The page on matches: its examples run, and its table is what a match prints."""
+"""The page on matches: its examples run, and its table equals the output of a match."""
 
 import doctest
 

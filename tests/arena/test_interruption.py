@@ -27,7 +27,7 @@ def start(environment, folder):
         text=True,
         encoding="utf-8",
         env=environment,
-        # A process group of its own: Ctrl-C in a terminal reaches every process of it.
+        # A separate process group: Ctrl-C in a terminal reaches all of its processes.
         start_new_session=True,
     )
 
@@ -55,7 +55,7 @@ def games_in(folder):
 
 @pytest.fixture(scope="module")
 def whole_match(tmp_path_factory):
-    """The same match without an interruption: its folder and its table."""
+    """Return the folder and the table of the same match without an interruption."""
     folder = tmp_path_factory.mktemp("whole")
     game = parlour.game("octa", size=1)
     agents = ["odd_agents:Slow", "random"]
@@ -63,7 +63,7 @@ def whole_match(tmp_path_factory):
 
 
 @pytest.mark.parametrize("games", [0, 3])
-def test_ctrl_c_keeps_the_games_and_the_same_command_goes_on(
+def test_ctrl_c_keeps_the_games_and_the_same_command_resumes(
     environment, command, whole_match, records_in, tmp_path, games
 ):
     folder = tmp_path / "match"

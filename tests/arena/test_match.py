@@ -1,4 +1,4 @@
-"""Whole matches: the same games again, the right figures, and the table."""
+"""Whole matches: reproducible games, right figures, and the table."""
 
 import pytest
 from climb import Climb
@@ -14,7 +14,7 @@ from parlour.testing import check_game
 FIRST, LAST = "odd_agents:First", "odd_agents:Last"
 
 
-def test_the_same_match_twice_gives_the_same_records_however_many_processes(tmp_path, records_in):
+def test_a_match_gives_the_same_records_with_any_number_of_processes(tmp_path, records_in):
     game = parlour.game("octa", size=2)
     results = []
     for processes in (0, 1, 2):
@@ -41,7 +41,7 @@ def test_every_game_is_saved_as_a_record(tmp_path, records_in):
 
 
 def test_agents_of_equal_strength_get_equal_points():
-    # Both play alike, so each pair is one win and one loss.
+    # Both play alike, so each pair has one win and one loss.
     result = run_match(Nim(), [FIRST, FIRST], 10, processes=0)
     assert result.duel[:4] == (5, 0, 5, (0, 0, 5, 0, 0))
     assert result.duel.share.mean == 0.5
@@ -68,7 +68,7 @@ def test_on_four_seats_there_are_places_and_scores():
     one, three = result.standings
     assert result.duel is None
     assert (one.games, three.games) == (12, 12)
-    # Six steps beat none, whatever the start.
+    # Six steps beat none, from any start.
     assert (one.first.mean, one.place.mean) == (1.0, 1.0)
     assert (three.first.mean, three.place.mean) == (0.0, 3.0)
     starts = [Climb().start(seed).heights for seed in {r.start_seed for r in tasks(result)}]
@@ -101,7 +101,7 @@ def test_with_one_seat_each_start_is_played_by_each_agent():
 def test_a_faulty_agent_loses_and_the_match_goes_on():
     agents = ["odd_agents:Crashing", "odd_agents:Illegal"]
     result = run_match(Nim(), agents, 6, processes=2)
-    # Whoever is to act first is at fault first.
+    # The first seat to act fails first.
     assert result.duel[:3] == (3, 0, 3)
     assert [standing.faults for standing in result.standings] == [3, 3]
     assert sorted(result.fault_counts) == [
@@ -115,7 +115,7 @@ def test_a_faulty_agent_loses_and_the_match_goes_on():
 ZERO = "integer division or modulo by zero"
 
 
-def test_after_a_fault_on_four_seats_the_culprit_is_last():
+def test_with_four_seats_a_failing_agent_takes_the_last_place():
     result = run_match(Climb(), ["odd_agents:Silent", "random"], 4, processes=0)
     silent, others = result.standings
     assert (silent.place.mean, others.place.mean) == (4.0, 2.0)
@@ -142,14 +142,14 @@ def fail(_):
     raise AssertionError("a game was played")
 
 
-def test_the_sequential_test_lets_an_even_match_go_on():
+def test_the_sequential_test_does_not_stop_an_even_match():
     result = run_match(Nim(), [FIRST, FIRST], 10, processes=0, sprt="elo1=5")
     assert result.sprt_state.verdict is None
     assert len(result.games) == 10
     assert "undecided" in match_report(result)
 
 
-def test_progress_is_told_after_every_game():
+def test_progress_is_reported_after_every_game():
     seen = []
     run_match(Nim(), [FIRST, LAST], 4, processes=0, on_progress=seen.append)
     assert [(progress.done, progress.planned, progress.kept) for progress in seen] == [
@@ -170,16 +170,16 @@ def test_progress_is_told_after_every_game():
         ({"agents": ["mcts:smis=1", "random"]}, OptionError, "did you mean 'sims'"),
         ({"agents": ["odd_agents:Unmade:depth=2", "random"]}, AgentError, "too deep"),
         ({"agents": ["exact", "random"]}, AgentError, "nim has no solver"),
-        ({"game": "climb", "agents": ["search", "random"]}, AgentError, "search is for two seats"),
-        ({"game": "blokus", "agents": ["best", "search"]}, AgentError, "search is for two seats"),
-        ({"game": 5}, MatchError, "a match is of a game or its name, not of 5"),
+        ({"game": "climb", "agents": ["search", "random"]}, AgentError, "search needs two seats"),
+        ({"game": "blokus", "agents": ["best", "search"]}, AgentError, "search needs two seats"),
+        ({"game": 5}, MatchError, "the game must be a Game or its name, not 5"),
         ({"sprt": 5}, MatchError, "sprt is a text like elo0=0"),
-        ({"processes": -1}, MatchError, "processes is a number from 0 on, not -1"),
+        ({"processes": -1}, MatchError, "processes must be 0 or more, not -1"),
         ({"sprt": "elo2=1"}, MatchError, "sprt has no setting"),
-        ({"game": "climb", "sprt": ""}, MatchError, "sprt is for zero-sum games .* 4 seats"),
+        ({"game": "climb", "sprt": ""}, MatchError, "sprt needs a zero-sum game .* 4 seats"),
     ],
 )
-def test_what_cannot_be_played_is_refused_before_the_first_game(arguments, error, message):
+def test_an_invalid_match_is_refused_before_the_first_game(arguments, error, message):
     given = {"game": "nim", "agents": ["random", "random"], "games": 2, **arguments}
     with pytest.raises(error, match=message):
         run_match(**given, on_progress=fail)
@@ -191,8 +191,8 @@ def test_the_table_of_a_known_result():
         value = 1.0 if first_wins == (number % 2 == 0) else -1.0
         return Played(number, seating, (value, -value), None, "took the last one", 9, None, number)
 
-    # Half of the pairs bring 2 points, half 1: with a pair each won and lost the mean is
-    # 76 / 102 and its standard error 0.02583.
+    # Half of the pairs have 2 points, half 1: with one pair added as won and one as lost the mean
+    # is 76 / 102 and its standard error 0.02583.
     games = tuple(game(number, number % 4 != 3) for number in range(200))
     result = MatchResult(Nim(), ("a", "b"), 5, 2, 200, games)
     assert match_report(result).splitlines() == [
@@ -217,10 +217,10 @@ def test_the_table_on_four_seats_and_of_an_unfinished_match():
     assert empty.standings == ()
 
 
-def test_games_that_are_the_same_move_for_move_are_told_of(tmp_path):
+def test_duplicate_games_are_reported(tmp_path):
     result = run_match(Nim(), [FIRST, LAST], 6, processes=0, folder=tmp_path)
     assert result.repeats == 2
-    assert "2 of 3 starts brought, move for move, the games of another" in match_report(result)
+    assert "2 of 3 starts are duplicates of others, move for move" in match_report(result)
     assert run_match(Nim(), [FIRST, LAST], 6, processes=0, folder=tmp_path) == result
     other = run_match(Nim(heap=50), ["random", LAST], 6, processes=0)
     assert other.repeats == 0

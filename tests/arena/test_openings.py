@@ -1,4 +1,4 @@
-"""Openings: what the file says is how the games begin."""
+"""Openings: games begin as the file says."""
 
 import pytest
 from dice import Dice
@@ -55,7 +55,7 @@ def test_an_export_can_be_read_as_openings(tmp_path):
     assert [game.fault for game in played.games] == [None] * 4
 
 
-def test_an_export_says_who_sat_where_and_how_it_ended(tmp_path):
+def test_an_export_has_the_players_and_results(tmp_path):
     run_match(Nim(), ["odd_agents:Crashing", "random"], 2, processes=0, folder=tmp_path / "m")
     first, _ = exported(tmp_path / "m")
     assert dict(first.notes) == {
@@ -88,7 +88,7 @@ def test_a_record_of_another_game_is_refused(tmp_path):
         read_openings(path, Nim())
 
 
-def test_a_file_that_is_not_there_or_not_text_is_refused(tmp_path):
+def test_a_missing_or_binary_file_is_refused(tmp_path):
     with pytest.raises(MatchError, match=r"cannot be read: .*nothing: No such file"):
         read_openings(tmp_path / "nothing", Nim())
     (tmp_path / "bytes").write_bytes(b"\xff\xfe")

@@ -1,4 +1,4 @@
-"""Somebody's own agent is named by its module and its class."""
+"""Third-party agents are named by module and class."""
 
 import importlib
 
@@ -38,15 +38,15 @@ def test_its_settings_are_checked_like_those_of_any_agent():
         ("odd_agents:Missing", "odd_agents:Missing is not a subclass of parlour.agents.Agent"),
         ("odd_agents:NoAgent", "odd_agents:NoAgent is not a subclass of parlour.agents.Agent"),
         ("mtcs:Agent", r"no agent 'mtcs' \(did you mean 'mcts'\?\), .*No module named 'mtcs'"),
-        ("no.such.module:Agent", "there is no agent 'no.such.module'.*No module named 'no'"),
+        ("no.such.module:Agent", "unknown agent 'no.such.module'.*No module named 'no'"),
         ("a..b:Agent", "a..b:Agent"),
-        ("mtcs:sims=3", r"there is no agent 'mtcs' \(did you mean 'mcts'\?\)"),
-        ("levle:5", r"there is no agent 'levle' \(did you mean 'level'\?\)"),
-        ("odd_agents", "there is no agent 'odd_agents'"),
-        ("odd_agents:Unmade:depth=3", "odd_agents:Unmade was not made: RuntimeError: too deep"),
+        ("mtcs:sims=3", r"unknown agent 'mtcs' \(did you mean 'mcts'\?\)"),
+        ("levle:5", r"unknown agent 'levle' \(did you mean 'level'\?\)"),
+        ("odd_agents", "unknown agent 'odd_agents'"),
+        ("odd_agents:Unmade:depth=3", "cannot create odd_agents:Unmade: RuntimeError: too deep"),
     ],
 )
-def test_a_wrong_name_says_what_is_wrong(text, message):
+def test_a_wrong_name_is_explained(text, message):
     with pytest.raises(AgentError, match=message):
         parlour.agent(text)
 
@@ -59,7 +59,7 @@ def test_a_module_that_fails_is_reported(tmp_path, monkeypatch):
         parlour.agent("failing_module:Agent")
 
 
-def test_a_seed_is_given_where_one_is_taken_and_none_is_set():
+def test_a_seed_is_added_if_the_agent_takes_one_and_has_none():
     assert seeded("random", 7) == "random:seed=7"
     assert seeded("level:5", 7) == "level:5,seed=7"
     assert seeded("exact:blunder=0.5", 7) == "exact:blunder=0.5,seed=7"
@@ -72,11 +72,11 @@ def test_a_seed_is_given_where_one_is_taken_and_none_is_set():
     assert seeded("odd_agents:Narrow", 10) == "odd_agents:Narrow:seed=6"
     assert seeded("odd_agents:Narrow", 2**48) == f"odd_agents:Narrow:seed={3 + 2**48 % 7}"
     assert seeded(" mcts: sims=5, ", 7) == "mcts:sims=5,seed=7"
-    with pytest.raises(AgentError, match="there is no agent 'nobody'"):
+    with pytest.raises(AgentError, match="unknown agent 'nobody'"):
         seeded("nobody", 7)
 
 
-def test_an_agent_plays_by_the_seed_that_it_is_given():
+def test_an_agent_uses_its_seed():
     state = Nim(heap=1000).start()
 
     def line(text):
@@ -96,7 +96,7 @@ def test_an_agent_plays_by_the_seed_that_it_is_given():
         ("import own_module.part", "does not load: ModuleNotFoundError: .*'own_module.part'"),
     ],
 )
-def test_a_module_that_goes_wrong_is_told_from_one_that_is_not_there(
+def test_a_failing_module_is_distinguished_from_a_missing_one(
     source, message, tmp_path, monkeypatch
 ):
     (tmp_path / "own_module.py").write_text(f"{source}\n")
@@ -106,11 +106,11 @@ def test_a_module_that_goes_wrong_is_told_from_one_that_is_not_there(
         parlour.agent("own_module:A")
 
 
-def test_settings_are_a_tuple_of_options():
-    with pytest.raises(AgentError, match="odd_agents:Unset: SETTINGS is a tuple of options"):
+def test_settings_must_be_a_tuple_of_options():
+    with pytest.raises(AgentError, match="odd_agents:Unset: SETTINGS must be a tuple of options"):
         parlour.agent("odd_agents:Unset")
 
 
-def test_the_base_class_is_no_agent():
+def test_the_base_class_cannot_be_used_as_an_agent():
     with pytest.raises(AgentError, match=r"parlour.agents:Agent is not a subclass"):
         parlour.agent("parlour.agents:Agent")

@@ -1,4 +1,4 @@
-"""The plan of a match is fair, and each game of it is known without the others."""
+"""The plan of a match is fair, and each game can be computed without the others."""
 
 from collections import Counter
 
@@ -72,7 +72,7 @@ def test_the_number_of_games_is_rounded_up_to_whole_groups():
     assert Plan.of_match(Climb(), ["random"] * 2, 5, 0).games == 8
 
 
-def test_a_longer_match_begins_like_a_shorter_one_and_another_seed_like_none():
+def test_longer_matches_share_a_prefix_and_other_seeds_differ():
     short = tasks_of(Plan.of_match(Nim(), ["random"] * 2, 10, 3))
     assert tasks_of(Plan.of_match(Nim(), ["random"] * 2, 20, 3))[:10] == short
     other = tasks_of(Plan.of_match(Nim(), ["random"] * 2, 10, 4))
@@ -90,9 +90,9 @@ SEEDS_OF_SEVEN = (249253791886738, 69519980866343, (83127747006438, 819625066300
 @pytest.mark.parametrize(
     ("game", "agents", "games", "message"),
     [
-        ("nim", ["random"], 2, "nim has 2 seats: a match is between 2 agents, not 1"),
-        ("nim", ["random"] * 3, 2, "nim has 2 seats: a match is between 2 agents, not 3"),
-        ("climb", ["random"] * 5, 4, "climb has 4 seats: a match is between 2 to 4 agents, not 5"),
+        ("nim", ["random"], 2, "nim has 2 seats: a match needs 2 agents, not 1"),
+        ("nim", ["random"] * 3, 2, "nim has 2 seats: a match needs 2 agents, not 3"),
+        ("climb", ["random"] * 5, 4, "climb has 4 seats: a match needs 2 to 4 agents, not 5"),
         ("cat_mouse", [], 4, "a match of cat_mouse needs an agent"),
         ("nim", "random", 2, "a list of texts, not one text"),
         ("nim", ["random"] * 2, 0, "at least 1 game, not 0"),

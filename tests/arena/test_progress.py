@@ -47,7 +47,7 @@ def test_the_score_fits_the_number_of_seats(game, agents, games, settings, score
     assert score in lines_of(game, agents, games, **settings)[-1]
 
 
-def test_a_terminal_sees_one_line_that_is_wiped_in_the_end(monkeypatch):
+def test_a_terminal_shows_one_line_that_is_erased_at_the_end(monkeypatch):
     monkeypatch.setenv("COLUMNS", "30")
     terminal = Terminal()
     bar = ProgressBar(terminal)
@@ -62,7 +62,7 @@ def test_a_terminal_sees_one_line_that_is_wiped_in_the_end(monkeypatch):
     assert lines[-1].strip() == empty == ""
 
 
-def test_anything_else_sees_nothing():
+def test_other_streams_get_no_output():
     stream = io.StringIO()
     bar = ProgressBar(stream)
     run_match(Nim(), [FIRST, LAST], 2, processes=0, on_progress=bar)
@@ -73,7 +73,7 @@ def test_anything_else_sees_nothing():
 @pytest.mark.parametrize(
     ("game", "agents"), [(Nim(heap=7), ["random", LAST]), (Climb(), ["random", LAST])]
 )
-def test_what_is_counted_on_the_way_is_what_all_games_show(game, agents):
+def test_running_totals_equal_the_final_result(game, agents):
     def on_progress(progress):
         standings = progress.result().standings
         for number, standing in enumerate(standings):

@@ -1,4 +1,4 @@
-"""What the room of matches offers."""
+"""The public names of `parlour.arena`."""
 
 import parlour.arena
 

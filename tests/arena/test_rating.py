@@ -1,4 +1,4 @@
-"""Ratings: right where the truth is known, honest about how sure they are."""
+"""Ratings: accurate for known strengths, with intervals of the right coverage."""
 
 import json
 import math
@@ -26,7 +26,7 @@ def of_games(games, seats=2):
 
 
 def pair(one, two, first, second):
-    """A pair of games: the points of `one` in each, from both seats."""
+    """Return a pair of games with the points of `one` in each, from both seats."""
     return [([one, two], (first, 1 - first)), ([two, one], (1 - second, second))]
 
 
@@ -34,7 +34,7 @@ def elo(ratings):
     return {each.agent: each.elo.mean for each in ratings.agents}
 
 
-def test_ranks_follow_the_returns_and_equals_share_one():
+def test_ranks_follow_the_returns_and_ties_share_one():
     assert ranks_of([0.5, 1.0, 0.5, -1.0]) == (1, 0, 1, 2)
 
 
@@ -45,13 +45,13 @@ def test_three_quarters_of_many_points_are_191_elo():
     assert found["a"] + found["b"] == pytest.approx(0, abs=1e-6)
 
 
-def test_who_wins_everything_is_not_infinitely_strong():
+def test_winning_everything_gives_a_finite_rating():
     found = elo(rate(of_games([pair("a", "b", 1, 1)] * 3)))
     assert 150 < found["a"] - found["b"] < 800
 
 
-def test_the_better_seat_is_told_from_the_better_agent():
-    # The first seat wins three games of four, whoever sits there.
+def test_seat_advantage_is_separated_from_strength():
+    # The first seat wins three games of four, with any player.
     games = [pair("a", "b", 1, 0)] * 300 + [pair("a", "b", 0, 1)] * 100
     ratings = rate(of_games(games))
     assert elo(ratings)["a"] == pytest.approx(0, abs=1)
@@ -65,7 +65,7 @@ def test_draws_between_equals_are_counted():
     assert rate(of_games([pair("a", "b", 1, 0)] * 9)).draws == 0.0
 
 
-def test_an_agent_that_is_better_through_others_is_better():
+def test_ratings_are_transitive():
     games = [pair("a", "b", 1, 0.5)] * 30 + [pair("b", "c", 1, 0.5)] * 30
     found = elo(rate(of_games(games)))
     assert found["a"] > found["b"] > found["c"]
@@ -80,7 +80,7 @@ def test_the_order_of_games_and_groups_does_not_matter():
     assert rate(of_games(games)) == rate(of_games(shuffled)) == rate(of_games(turned))
 
 
-def test_groups_that_never_met_are_reported_apart():
+def test_unconnected_groups_are_reported_separately():
     games = [pair("a", "b", 1, 1)] * 20 + [pair("c", "d", 1, 0)] * 20 + [pair("d", "e", 1, 0)] * 9
     ratings = rate(of_games(games))
     assert ratings.parts == 2
@@ -89,7 +89,7 @@ def test_groups_that_never_met_are_reported_apart():
     ]
     assert ("a", "c") not in ratings.superiority
     assert sum(each.elo.mean for each in ratings.agents if each.part == 1) == pytest.approx(0)
-    assert "part 2 of 2, not to be compared" in rating_report(ratings, "")
+    assert "part 2 of 2, not comparable with the others" in rating_report(ratings, "")
 
 
 def test_an_anchor_has_its_rating_and_no_interval():
@@ -99,7 +99,7 @@ def test_an_anchor_has_its_rating_and_no_interval():
     assert anchored.elo == pytest.approx((1500, 1500, 1500))
     free, held = elo(rate(of_games(games))), elo(ratings)
     assert held["a"] - held["b"] == pytest.approx(free["a"] - free["b"])
-    with pytest.raises(MatchError, match="--anchor names nobody, who has not played: a, b"):
+    with pytest.raises(MatchError, match="--anchor: nobody has not played; the agents are a, b"):
         rate(of_games(games), anchor=("nobody", 0.0))
 
 
@@ -135,7 +135,7 @@ def test_ties_are_the_mean_of_the_orders_that_they_leave_open():
     assert elo(tied) == pytest.approx(elo(either))
 
 
-def test_alone_the_agents_of_a_group_are_compared():
+def test_with_one_seat_the_agents_of_a_group_are_compared():
     outcomes = Outcomes(1)
     for _ in range(20):
         outcomes.add_group([(["a"], [1.0]), (["b"], [0.5]), (["c"], [0.5])])
@@ -147,8 +147,8 @@ def test_alone_the_agents_of_a_group_are_compared():
 
 
 @pytest.mark.parametrize(("agents", "seats", "groups"), [(4, 2, 25), (5, 4, 10)])
-def test_the_intervals_hold_the_truth_about_as_often_as_they_say(agents, seats, groups):
-    # The full count, 200 simulations each, is in bench/arena.py.
+def test_rating_intervals_have_about_the_right_coverage(agents, seats, groups):
+    # The full run, 200 simulations each, is in bench/arena.py.
     held = total = 0
     for seed in range(8):
         outcomes, truth = simulated(seed, agents, seats, groups)
@@ -158,7 +158,7 @@ def test_the_intervals_hold_the_truth_about_as_often_as_they_say(agents, seats, 
     assert 0.85 <= held / total <= 1.0
 
 
-def test_the_short_way_to_a_resample_leads_where_the_long_one_does(monkeypatch):
+def test_fit_near_converges_to_the_full_fit(monkeypatch):
     outcomes, _ = simulated(3, 4, 3, 20)
     quick = rate(outcomes)
     monkeypatch.setattr("parlour.arena.rating.MOST_NEAR_STEPS", 0)
@@ -168,14 +168,14 @@ def test_the_short_way_to_a_resample_leads_where_the_long_one_does(monkeypatch):
 
 
 def test_nothing_to_rate_is_an_error():
-    with pytest.raises(MatchError, match="there is nothing to rate"):
+    with pytest.raises(MatchError, match="nothing to rate: "):
         rate(Outcomes(2))
 
 
 RATINGS = [pair("a", "b", 1, 0.5)] * 20 + [pair("b", "c", 1, 0.5)] * 20
 
 
-def test_the_report_names_everybody_and_how_sure_it_is():
+def test_the_report_lists_all_agents_with_intervals():
     lines = rating_report(rate(of_games(RATINGS)), "octa size=2").splitlines()
     assert lines[0] == "octa size=2, 80 games, Elo with 95 % intervals"
     assert lines[2].split() == ["agent", "Elo", "95", "%", "games"]

@@ -1,4 +1,4 @@
-"""Results from folders and from CSV files of other programs."""
+"""Results from folders and from CSV files."""
 
 import json
 import math
@@ -54,7 +54,7 @@ def test_folders_and_files_are_rated_together(tmp_path):
     assert outcomes.names == ["a", "b", "greedy", "random"]
 
 
-def test_a_group_that_is_not_complete_does_not_count(tmp_path):
+def test_an_incomplete_group_does_not_count(tmp_path):
     run_match(Nim(), ["random", "greedy"], 4, processes=0, folder=tmp_path / "m")
     sheet = tmp_path / "m" / "games.jsonl"
     lines = sheet.read_bytes().splitlines(True)
@@ -66,14 +66,16 @@ def test_different_games_are_not_rated_together(tmp_path):
     for heap in (10, 11):
         folder = tmp_path / str(heap)
         run_match(Nim(heap=heap), ["random", "greedy"], 2, processes=0, folder=folder)
-    with pytest.raises(MatchError, match="is of nim heap=11, not of nim heap=10: rate them apart"):
+    with pytest.raises(
+        MatchError, match="is of nim heap=11, not of nim heap=10: rate them separately"
+    ):
         outcomes_of([tmp_path / "10", tmp_path / "11"])
-    with pytest.raises(MatchError, match="has 3 seats, not 2: rate them apart"):
+    with pytest.raises(MatchError, match="has 3 seats, not 2: rate them separately"):
         text = "seat1,seat2,seat3,return1,return2,return3\nx,y,z,3,2,1\n"
         outcomes_of([tmp_path / "10", written(tmp_path, text)])
 
 
-def test_a_kept_folder_can_be_rated(root):
+def test_a_stored_folder_can_be_rated(root):
     outcomes, game = outcomes_of([root / "tests/golden/match"])
     assert outcomes.games == 4
     assert game.startswith("banqi rules=house")
@@ -85,10 +87,10 @@ def test_a_kept_folder_can_be_rated(root):
         ("", "needs a first line with the columns"),
         ("seat1,return1\na,1\n", "needs a first line with the columns"),
         ("seat1,seat2,return1\n", "needs a first line with the columns"),
-        ("seat1,seat2,return1,return2\na,b,1\n", "line 2: each seat has a name, and a number"),
-        ("seat1,seat2,return1,return2\na,b,1,x\n", "line 2: each seat has a name"),
-        ("seat1,seat2,return1,return2\na,b,1,nan\n", "line 2: each seat has a name"),
-        ("seat1,seat2,return1,return2\na,,1,0\n", "line 2: each seat has a name"),
+        ("seat1,seat2,return1,return2\na,b,1\n", "line 2: every seat needs a name and a number"),
+        ("seat1,seat2,return1,return2\na,b,1,x\n", "line 2: every seat needs a name"),
+        ("seat1,seat2,return1,return2\na,b,1,nan\n", "line 2: every seat needs a name"),
+        ("seat1,seat2,return1,return2\na,,1,0\n", "line 2: every seat needs a name"),
     ],
 )
 def test_a_wrong_file_is_named_with_its_line(tmp_path, text, message):
@@ -104,7 +106,7 @@ def test_a_damaged_folder_is_an_error(tmp_path, text):
 
 
 @pytest.mark.parametrize("bad", [b"\xff", b"x" * 200_000])
-def test_a_file_that_is_csv_only_at_first_is_an_error(tmp_path, bad):
+def test_a_csv_file_with_a_broken_rest_is_an_error(tmp_path, bad):
     path = tmp_path / "results.csv"
     path.write_bytes(CSV.encode() + b"3,a,b,1,0,\n" * 10_000 + b"3," + bad + b",b,1,0,\n")
     with pytest.raises(MatchError, match="is not CSV after line"):
@@ -112,7 +114,7 @@ def test_a_file_that_is_csv_only_at_first_is_an_error(tmp_path, bad):
 
 
 @pytest.mark.parametrize("change", [{"seats": 0}, {"seats": -2}, {"seats": 1, "agents": []}])
-def test_a_folder_where_nobody_plays_is_an_error(tmp_path, change):
+def test_a_folder_without_players_is_an_error(tmp_path, change):
     run_match(Nim(), ["random", "greedy"], 2, processes=0, folder=tmp_path)
     header = json.loads((tmp_path / "match.json").read_text("utf-8"))
     (tmp_path / "match.json").write_text(json.dumps({**header, **change}))
@@ -123,7 +125,7 @@ def test_a_folder_where_nobody_plays_is_an_error(tmp_path, change):
 @pytest.mark.parametrize(
     "change", [{"returns": [math.nan, 0]}, {"seats": ["a"] * 3, "returns": [1, 2, 3]}]
 )
-def test_a_game_that_cannot_be_does_not_count(tmp_path, change):
+def test_an_invalid_game_does_not_count(tmp_path, change):
     run_match(Nim(), ["random", "greedy"], 2, processes=0, folder=tmp_path)
     lines = (tmp_path / "games.jsonl").read_text("utf-8").splitlines()
     entry = {**json.loads(lines[0]), **change}
@@ -132,18 +134,18 @@ def test_a_game_that_cannot_be_does_not_count(tmp_path, change):
     assert outcomes_of([tmp_path])[0].games == 0
 
 
-def test_what_is_named_twice_does_not_count_twice(tmp_path):
+def test_a_path_given_twice_is_refused(tmp_path):
     path = written(tmp_path, CSV)
     with pytest.raises(MatchError, match="is named twice"):
         outcomes_of([path, tmp_path / "." / "results.csv"])
 
 
-def test_nothing_is_an_error():
+def test_no_paths_is_an_error():
     with pytest.raises(MatchError, match="name a folder"):
         outcomes_of([])
 
 
-def test_what_is_written_as_csv_is_read_as_the_same_results(tmp_path):
+def test_csv_files_round_trip(tmp_path):
     run_match(Nim(), ["random", "greedy"], 20, processes=0, folder=tmp_path / "m")
     outcomes, _ = outcomes_of([tmp_path / "m", written(tmp_path, CSV)])
     write_csv(outcomes, tmp_path / "one.csv")
@@ -151,7 +153,7 @@ def test_what_is_written_as_csv_is_read_as_the_same_results(tmp_path):
     assert rate(again) == rate(outcomes)
     write_csv(again, tmp_path / "two.csv")
     assert (tmp_path / "two.csv").read_bytes() == (tmp_path / "one.csv").read_bytes()
-    with pytest.raises(MatchError, match="--csv is for games of two seats and more"):
+    with pytest.raises(MatchError, match="--csv needs a game of two or more seats"):
         write_csv(Outcomes(1), tmp_path / "three.csv")
     with pytest.raises(MatchError, match="No such file"):
         write_csv(outcomes, tmp_path / "nowhere" / "x.csv")

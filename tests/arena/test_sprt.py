@@ -1,4 +1,4 @@
-"""The sequential test weighs rightly, stops when it should, and errs as rarely as it says."""
+"""The sequential test: likelihood ratios, stopping and error rates."""
 
 import math
 import random
@@ -28,7 +28,7 @@ def test_with_many_pairs_the_ratio_is_nearly_the_normal_one(counts):
 
 
 @pytest.mark.parametrize("mean", [0.45, 0.5, 0.6])
-def test_each_hypothesis_gets_the_likeliest_distribution_with_its_mean(mean):
+def test_each_hypothesis_uses_the_maximum_likelihood_distribution(mean):
     scores = [0.0, 0.25, 0.5, 0.75, 1.0]
     weights = [0.05, 0.2, 0.5, 0.2, 0.05]
     best = _likeliest(scores, weights, mean)
@@ -38,7 +38,7 @@ def test_each_hypothesis_gets_the_likeliest_distribution_with_its_mean(mean):
     def likelihood(chances):
         return math.fsum(w * math.log(p) for w, p in zip(weights, chances, strict=True))
 
-    # Moves that keep both the sum and the mean.
+    # Changes that keep both the sum and the mean.
     for move in ((1, -2, 1, 0, 0), (0, 1, -2, 1, 0), (0, 0, 1, -2, 1), (1, -1, 0, -1, 1)):
         for step in (-1e-3, 1e-3):
             other = [p + step * m for p, m in zip(best, move, strict=True)]
@@ -74,20 +74,20 @@ def test_it_takes_longer_for_a_difference_that_is_harder_to_see():
 
 
 @pytest.mark.parametrize(("elo", "right"), [(0.0, "elo0"), (80.0, "elo1")])
-def test_it_errs_in_about_one_case_of_twenty(elo, right):
+def test_the_error_rate_is_about_five_percent(elo, right):
     generator = random.Random(11)
     sprt = Sprt(0, 80)
     share = expected_share(elo)
 
     def draw():
-        # Two games without draws.
+        # Pairs of games without draws.
         return 2 * sum(generator.random() < share for _ in range(2))
 
     verdicts = [pairs_until_verdict(sprt, draw)[0] for _ in range(60)]
     assert verdicts.count(right) >= 52
 
 
-def test_its_text_is_read_and_written():
+def test_sprt_texts_round_trip():
     assert Sprt.from_text("") == Sprt() == Sprt.from_text("elo0=0,elo1=20,alpha=0.05,beta=0.05")
     sprt = Sprt.from_text("elo1=7.5, elo0=-2,beta=0.1")
     assert sprt == Sprt(-2.0, 7.5, 0.05, 0.1)
@@ -99,16 +99,16 @@ def test_its_text_is_read_and_written():
     [
         ("elo3=1", r"sprt has no setting 'elo3' \(did you mean 'elo"),
         ("greedy", "it reads like elo0=0,elo1=20,alpha=0.05,beta=0.05"),
-        ("elo0=x", "elo0 is a number, not 'x'"),
+        ("elo0=x", "elo0 must be a number, not 'x'"),
         ("elo1=5,elo1=9", "elo1 is given twice"),
-        ("elo0", "elo0 is a number, not ''"),
-        ("elo0=20,elo1=20", "elo0 is less than elo1"),
-        ("elo1=nan", "elo0 is less than elo1"),
+        ("elo0", "elo0 must be a number, not ''"),
+        ("elo0=20,elo1=20", "elo0 must be less than elo1"),
+        ("elo1=nan", "elo0 must be less than elo1"),
         ("elo1=inf", "both from -1000 to 1000"),
-        ("alpha=0", "alpha and beta lie between 0 and 0.5"),
-        ("beta=0.5", "alpha and beta lie between 0 and 0.5"),
+        ("alpha=0", "alpha and beta must be between 0 and 0.5"),
+        ("beta=0.5", "alpha and beta must be between 0 and 0.5"),
     ],
 )
-def test_a_test_that_makes_no_sense_is_refused(text, message):
+def test_an_invalid_sprt_is_refused(text, message):
     with pytest.raises(MatchError, match=message):
         Sprt.from_text(text)

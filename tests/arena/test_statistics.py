@@ -1,4 +1,4 @@
-"""The figures agree with known values."""
+"""Statistics agree with known values."""
 
 import math
 import random
@@ -50,18 +50,18 @@ def test_students_quantile_is_that_of_the_printed_tables(freedom, quantile):
 
 
 def test_a_mean_has_students_interval():
-    # Mean 5, standard deviation 2.1381, of 8 values; t of 7 degrees is 2.3646.
+    # Mean 5, standard deviation 2.1381, of 8 values; t with 7 degrees of freedom is 2.3646.
     estimate = mean_estimate([2, 4, 4, 4, 5, 5, 7, 9])
     assert estimate == pytest.approx((5.0, 3.2126, 6.7874), abs=0.001)
 
 
-def test_a_mean_of_one_value_has_no_limits_but_the_possible_ones():
+def test_the_interval_of_one_value_is_the_whole_range():
     assert mean_estimate([3.0]) == (3.0, -math.inf, math.inf)
     assert mean_estimate([3.0], 1.0, 4.0) == (3.0, 1.0, 4.0)
     assert mean_estimate([1.0, 4.0], 1.0, 4.0) == (2.5, 1.0, 4.0)
 
 
-def test_a_share_has_the_normal_interval_of_the_pairs_and_a_pair_each_won_and_lost():
+def test_a_share_has_the_normal_interval_with_two_added_pairs():
     # In 60 of 100 pairs both games were won, in the others both lost: 61 of 102.
     share = share_estimate([1.0] * 60 + [0.0] * 40)
     middle = 61 / 102
@@ -69,14 +69,14 @@ def test_a_share_has_the_normal_interval_of_the_pairs_and_a_pair_each_won_and_lo
     assert share == pytest.approx((0.6, middle - half, middle + half), abs=1e-5)
 
 
-def test_pairs_that_split_the_points_say_more_than_pairs_that_do_not():
+def test_split_pairs_give_a_narrower_interval():
     split = share_estimate([0.5] * 100)
     swept = share_estimate([0.0, 1.0] * 50)
     assert split.high - split.low < 0.3 * (swept.high - swept.low)
 
 
 @pytest.mark.parametrize("pairs", [1, 10, 100])
-def test_winning_everything_does_not_prove_that_everything_is_won(pairs):
+def test_the_interval_of_a_perfect_score_is_not_empty(pairs):
     share = share_estimate([1.0] * pairs)
     assert share.mean == share.high == 1.0
     assert share.low < 1.0 - 1.0 / (pairs + 2)
@@ -85,7 +85,7 @@ def test_winning_everything_does_not_prove_that_everything_is_won(pairs):
     assert elo.low < math.inf
 
 
-def test_the_interval_holds_the_truth_nineteen_times_out_of_twenty():
+def test_share_intervals_have_95_percent_coverage():
     generator = random.Random(5)
     for wins, draws in ((0.5, 0.0), (0.4, 0.2), (0.7, 0.1), (0.9, 0.05)):
         truth = wins + draws / 2
@@ -113,7 +113,7 @@ def test_pairs_are_counted_by_their_five_scores():
     assert pair_counts([0, 0.25, 0.25, 0.5, 0.75, 1, 1, 1]) == (1, 2, 1, 1, 3)
 
 
-def test_numbers_are_written_out_and_nothing_is_less_than_nothing():
+def test_points_are_written_out_and_zero_has_no_minus_sign():
     assert [points_text(value) for value in (0, 3.5, 11 / 3, 12, 1234567.5)] == [
         "0",
         "3.5",

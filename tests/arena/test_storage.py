@@ -1,4 +1,4 @@
-"""A match's folder: what is in it, going on in it, and what it refuses."""
+"""The folder of a match: its content, resuming, and refusals."""
 
 import errno
 import json
@@ -43,7 +43,7 @@ def contents(folder):
     return {path.name: path.read_bytes() for path in folder.iterdir()}
 
 
-def test_the_folder_says_who_sat_where_and_how_it_ended(tmp_path):
+def test_the_folder_has_the_players_and_results(tmp_path):
     play(tmp_path, 2)
     assert sorted(contents(tmp_path)) == ["games.jsonl", "match.json"]
     match = json.loads((tmp_path / "match.json").read_text("utf-8"))
@@ -107,7 +107,7 @@ DAMAGES = {
 
 
 def checked(text, **changes):
-    """The line with these changes, and a check that is right."""
+    """Return the line with these changes and a right checksum."""
     entry = {**json.loads(text), **changes}
     if entry.pop("check", None) is None:
         return json.dumps(entry)
@@ -116,7 +116,7 @@ def checked(text, **changes):
 
 
 @pytest.mark.parametrize("where", ["begin", "watch", "last", "close"])
-def test_a_fault_when_an_agent_is_told_of_something_is_kept(tmp_path, where):
+def test_an_error_in_an_event_method_is_stored_as_a_fault(tmp_path, where):
     agents = ["random", f"odd_agents:Hooked:where={where}"]
     result, _ = play(tmp_path, 4, agents)
     assert [played.fault.seat for played in result.games] == [1, 0, 1, 0]
@@ -151,13 +151,13 @@ def test_a_damaged_game_is_played_again(tmp_path, damage):
     damaged = contents(tmp_path)["games.jsonl"]
     assert damaged != before["games.jsonl"]
     assert play(tmp_path, 6, OCTA, game) == (result, 1)
-    # Nothing is taken away: the game is appended.
+    # The file is append-only: the game is appended.
     assert contents(tmp_path)["games.jsonl"].startswith(damaged)
     assert play(tmp_path, 6, OCTA, game) == (result, 0)
 
 
 @pytest.mark.parametrize("length", [1, 30, 200])
-def test_a_line_that_was_torn_off_at_the_end_costs_its_game_alone(tmp_path, length):
+def test_a_torn_last_line_costs_only_its_game(tmp_path, length):
     result, _ = play(tmp_path)
     sheet = tmp_path / "games.jsonl"
     sheet.write_bytes(sheet.read_bytes()[:-length])
@@ -183,7 +183,7 @@ def test_a_line_that_was_torn_off_at_the_end_costs_its_game_alone(tmp_path, leng
         {"record": 5},
     ],
 )
-def test_a_line_that_somebody_made_up_is_played_again(tmp_path, change):
+def test_a_forged_line_is_played_again(tmp_path, change):
     result, _ = play(tmp_path)
     sheet = tmp_path / "games.jsonl"
     first, *others = sheet.read_bytes().splitlines(True)
@@ -195,7 +195,7 @@ def test_a_line_that_somebody_made_up_is_played_again(tmp_path, change):
     assert play(tmp_path) == (result, 1)
 
 
-def test_a_lost_sheet_only_costs_the_games_again(tmp_path):
+def test_a_lost_games_file_is_played_again(tmp_path):
     result, _ = play(tmp_path)
     (tmp_path / "games.jsonl").unlink()
     assert play(tmp_path) == (result, 6)
@@ -236,7 +236,7 @@ def test_a_damaged_match_file_is_an_error_with_advice(tmp_path, text):
         play(tmp_path)
 
 
-def test_a_match_has_a_folder_name_of_its_own():
+def test_a_match_has_a_unique_folder_name():
     def name(agents=("mcts:sims=5", "a.b:C"), games=10, seed=0, sprt=None, heap=10):
         return match_folder_name(Plan.of_match(Nim(heap=heap), agents, games, seed), sprt)
 
@@ -261,7 +261,7 @@ main()
 
 
 @pytest.mark.parametrize("moment", ["fsync", "replace"])
-def test_a_match_that_was_killed_before_its_plan_was_there_can_be_started_again(
+def test_a_match_killed_before_its_header_was_written_can_restart(
     tmp_path, environment, command, moment
 ):
     folder = tmp_path / "match"
@@ -293,7 +293,7 @@ def test_a_full_disk_names_the_file(tmp_path, monkeypatch, call):
         play(tmp_path / "b", 4)
 
 
-def test_a_game_of_which_the_disk_takes_a_part_is_not_taken_for_kept(tmp_path):
+def test_a_partial_write_is_an_error(tmp_path):
     play(tmp_path, 4)
     length = (tmp_path / "games.jsonl").stat().st_size
     before = resource.getrlimit(resource.RLIMIT_FSIZE)
@@ -307,7 +307,7 @@ def test_a_game_of_which_the_disk_takes_a_part_is_not_taken_for_kept(tmp_path):
     assert play(tmp_path, 6)[1] == 2
 
 
-def test_a_full_disk_names_the_sheet(tmp_path, monkeypatch):
+def test_a_full_disk_names_the_games_file(tmp_path, monkeypatch):
     class Full:
         def __init__(self, *_, **__):
             pass
@@ -333,7 +333,7 @@ def opened(folder, plan):
 
 @pytest.fixture
 def read_only(monkeypatch):
-    """From now on no file can be written."""
+    """Make all files read-only from now on."""
 
     def refuse(path, *_):
         raise OSError(errno.EROFS, os.strerror(errno.EROFS), str(path))
@@ -345,7 +345,7 @@ def read_only(monkeypatch):
     return switch
 
 
-def test_a_finished_match_can_be_read_from_a_disk_that_takes_no_more(tmp_path, read_only):
+def test_a_finished_match_can_be_read_from_a_read_only_disk(tmp_path, read_only):
     result, _ = play(tmp_path)
     before = contents(tmp_path)
     read_only()
@@ -353,7 +353,9 @@ def test_a_finished_match_can_be_read_from_a_disk_that_takes_no_more(tmp_path, r
     assert contents(tmp_path) == before
 
 
-def test_a_finished_match_with_lines_out_of_order_can_be_read_from_such_a_disk(tmp_path, read_only):
+def test_a_finished_match_with_lines_out_of_order_can_be_read_from_a_read_only_disk(
+    tmp_path, read_only
+):
     result, _ = play(tmp_path)
     sheet = tmp_path / "games.jsonl"
     sheet.write_bytes(b"".join(reversed(sheet.read_bytes().splitlines(True))))
@@ -361,11 +363,11 @@ def test_a_finished_match_with_lines_out_of_order_can_be_read_from_such_a_disk(t
     assert play(tmp_path) == (result, 0)
 
 
-def test_a_match_that_lacks_games_says_at_once_that_nothing_can_be_written(tmp_path, read_only):
+def test_an_incomplete_match_on_a_read_only_disk_is_refused_at_once(tmp_path, read_only):
     play(tmp_path)
     edit(tmp_path / "games.jsonl", line(tmp_path, 3), "")
     read_only()
-    with pytest.raises(MatchError, match="lacks games, and nothing can be written: Read-only"):
+    with pytest.raises(MatchError, match="is incomplete and not writable: Read-only"):
         play(tmp_path)
 
 
@@ -373,14 +375,14 @@ def test_a_second_match_in_the_same_folder_is_refused(tmp_path):
     play(tmp_path, 2)
     before = contents(tmp_path)
     store = opened(tmp_path, Plan.of_match(Nim(heap=20), AGENTS, 4, 0))
-    with pytest.raises(MatchError, match="another process plays the match in"):
+    with pytest.raises(MatchError, match="another process is playing the match in"):
         play(tmp_path, 4)
     store.release()
     assert play(tmp_path, 4)[1] == 2
     assert contents(tmp_path)["games.jsonl"].startswith(before["games.jsonl"])
 
 
-def test_lines_may_stand_in_any_order(tmp_path):
+def test_lines_may_be_in_any_order(tmp_path):
     result, _ = play(tmp_path / "a")
     export_games(tmp_path / "a", tmp_path / "before")
     sheet = tmp_path / "a" / "games.jsonl"

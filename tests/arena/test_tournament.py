@@ -1,4 +1,4 @@
-"""Whole tournaments: who plays whom, going on, what is refused, and the figures."""
+"""Whole tournaments: pairings, resuming, refusals and figures."""
 
 import io
 import json
@@ -93,14 +93,14 @@ def test_a_swiss_round_is_paired_from_the_results_before_it(tmp_path):
     )
 
 
-def test_with_an_odd_number_somebody_sits_out_each_round(tmp_path):
+def test_with_an_odd_number_one_agent_has_a_bye_each_round(tmp_path):
     agents = ["random", FIRST, LAST]
     play(Tournament(Nim(), agents, style="swiss", rounds=3, games=2), tmp_path)
     played = Counter(name for line in lines_in(tmp_path) for name in line["seats"])
     assert played == dict.fromkeys(agents, 4)
 
 
-def test_alone_every_agent_plays_every_start():
+def test_with_one_seat_every_agent_plays_every_start():
     game = parlour.game("cat_mouse", ply_cap=12)
     result = play(Tournament(game, ["random", "greedy", FIRST], games=4))
     assert result.done == 12
@@ -109,7 +109,7 @@ def test_alone_every_agent_plays_every_start():
 
 
 @pytest.mark.parametrize("style", ["round-robin", "swiss"])
-def test_an_interrupted_tournament_goes_on_to_the_same_games(tmp_path, style):
+def test_an_interrupted_tournament_resumes_with_the_same_games(tmp_path, style):
     class Enough(Exception):
         pass
 
@@ -168,7 +168,7 @@ def test_a_folder_of_another_tournament_is_refused_and_unchanged(tmp_path, chang
 
 def test_a_match_and_a_tournament_do_not_share_a_folder(tmp_path):
     play(Tournament(Nim(), FOUR), tmp_path)
-    with pytest.raises(MatchError, match="holds a tournament, no match: choose another"):
+    with pytest.raises(MatchError, match="holds a tournament, not a match: choose another"):
         parlour.arena.run_match(Nim(), FOUR[:2], 2, processes=0, folder=tmp_path)
 
 
@@ -178,20 +178,20 @@ def test_a_match_and_a_tournament_do_not_share_a_folder(tmp_path):
         ({"agents": [FIRST]}, "nim has 2 seats: a tournament needs 2 agents or more, not 1"),
         ({"game": Climb(), "agents": FOUR[:3]}, "climb has 4 seats: .* 4 agents or more, not 3"),
         ({"agents": [FIRST, FIRST]}, "odd_agents:First is named twice"),
-        ({"style": "siwss"}, r"there is no format 'siwss' \(did you mean 'swiss'\?\)"),
+        ({"style": "siwss"}, r"unknown format 'siwss' \(did you mean 'swiss'\?\)"),
         ({"games": 0}, "a pairing has at least 1 game, not 0"),
         ({"rounds": 0}, "a tournament has at least 1 round, not 0"),
-        ({"game": 7}, "a match is of a game or its name"),
+        ({"game": 7}, "the game must be a Game or its name"),
         ({"game": "cat_mouse", "style": "swiss"}, "has one team, so there are no pairs"),
     ],
 )
-def test_what_cannot_be_played_is_refused(arguments, message):
+def test_an_invalid_tournament_is_refused(arguments, message):
     given = {"game": Nim(), "agents": FOUR, **arguments}
     with pytest.raises(MatchError, match=message):
         Tournament(given.pop("game"), given.pop("agents"), **given)
 
 
-def test_a_million_games_are_neither_planned_nor_remembered(monkeypatch):
+def test_a_million_games_take_no_memory(monkeypatch):
     class Enough(Exception):
         pass
 
@@ -251,7 +251,7 @@ def test_the_report_is_one_file_without_code_and_with_every_agent(few_resamples,
         assert page.count(agent) >= 3
 
 
-def test_nothing_that_an_agent_says_becomes_markup():
+def test_texts_of_agents_are_escaped_in_the_report():
     result = play(Tournament(Nim(), ["odd_agents:Surrogate", "odd_agents:Marked"]))
     page = html_report(result, None)
     assert "<b>bold" not in page
@@ -319,7 +319,7 @@ def test_the_command_leaves_a_folder_that_rate_reads(few_resamples, tmp_path):
     assert {each["agent"]: each["elo"] for each in found["agents"]}[FIRST] == 100
 
 
-def test_who_reads_only_the_first_line_has_the_report_all_the_same(environment, tmp_path):
+def test_the_report_is_written_even_if_the_output_pipe_closes(environment, tmp_path):
     arguments = ["tournament", *QUICK, "--processes", "1", "--folder", "t"]
     words = shlex.join([sys.executable, "-m", "parlour.cli", *arguments])
     command = f"{words} | sh -c 'read line; exec 0<&-; echo \"$line\"'"
@@ -331,7 +331,7 @@ def test_who_reads_only_the_first_line_has_the_report_all_the_same(environment, 
     assert json.loads((tmp_path / "t" / "results.json").read_text("utf-8"))["games"] == 6
 
 
-def test_the_same_command_finds_its_folder_and_goes_on_after_ctrl_c(environment, tmp_path):
+def test_the_same_command_resumes_its_folder_after_ctrl_c(environment, tmp_path):
     words = ["tournament", "octa", "odd_agents:Slow", "random", FIRST, "--size", "1"]
     words += ["--games", "8", "--processes", "2", "--folder", "t"]
     process = subprocess.Popen(
@@ -373,26 +373,29 @@ def test_the_same_command_finds_its_folder_and_goes_on_after_ctrl_c(environment,
     ("arguments", "message"),
     [
         (("tournament", "octa", "random"), "octa has 2 seats: a tournament needs 2 agents"),
-        (("tournament", *QUICK, "--format", "cup"), "there is no format 'cup'"),
+        (("tournament", *QUICK, "--format", "cup"), "unknown format 'cup'"),
         (("tournament", *QUICK, "--tc", "soon"), "a clock reads like 5m"),
-        (("tournament", *QUICK, "--margin", "1"), "--margin goes with --tc"),
+        (("tournament", *QUICK, "--margin", "1"), "--margin needs --tc"),
         (
             ("tournament", *QUICK, "--openings", "none"),
-            "the openings cannot be read: none: ",
+            "cannot read the openings: none: ",
         ),
-        (("tournament", *QUICK, "--resign", "1"), "--resign reads like 0.95x6"),
-        (("tournament", *QUICK, "--max-plies", "0"), "--max-plies is a number from 1 on"),
+        (("tournament", *QUICK, "--resign", "1"), "--resign must look like 0.95x6"),
+        (("tournament", *QUICK, "--max-plies", "0"), "--max-plies must be 1 or more"),
         (("tournament", *QUICK[:-2], "--on", "moon"), "--on takes local, ray"),
-        (("tournament", *QUICK, "--on", "ray"), "--processes is for this machine"),
+        (("tournament", *QUICK, "--on", "ray"), "--processes applies to this machine only"),
         (
             ("tournament", *QUICK, "--games", "x"),
             "Invalid value for '--games': 'x' is not a whole number",
         ),
         (("tournament", *QUICK, "--folder", "."), ". is not empty and holds no tournament"),
-        (("tournament", "octa", "random", "rnadom"), "there is no agent 'rnadom'"),
-        (("rate", "nowhere"), "nowhere is no folder of a match or tournament, and no CSV file"),
+        (("tournament", "octa", "random", "rnadom"), "unknown agent 'rnadom'"),
+        (
+            ("rate", "nowhere"),
+            "nowhere is neither a folder of a match or tournament nor a CSV file",
+        ),
         (("rate", "something"), "something needs a first line with the columns seat1"),
-        (("rate", "."), ". is no folder of a match or tournament"),
+        (("rate", "."), ". is neither a folder of a match or tournament"),
         (("rate", "nowhere", "--anchor", "x"), "--anchor takes AGENT=ELO"),
         (("rate", "nowhere", "--write", "x.md"), "--write PAGE and --as NAME go together"),
     ],

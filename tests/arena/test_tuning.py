@@ -1,4 +1,4 @@
-"""Tuning: steps that can be repeated, a folder that goes on, and weights that get better."""
+"""Tuning: reproducible steps, a folder that resumes, and weights that improve."""
 
 import json
 import os
@@ -34,7 +34,7 @@ def test_the_same_tuning_finds_the_same_weights_wherever_it_is_played(tmp_path):
     assert here != QUICK.weights
 
 
-def test_it_goes_on_where_it_was_cut_off(tmp_path):
+def test_an_interrupted_tuning_resumes(tmp_path):
     whole = tune(QUICK, tmp_path / "whole", HERE)
     tune(QUICK._replace(steps=3), tmp_path / "cut", HERE)
     file = tmp_path / "cut" / "steps.jsonl"
@@ -62,12 +62,12 @@ def test_only_the_named_weights_move(tmp_path):
     assert found["cannon"] != QUICK.weights["cannon"]
 
 
-def test_a_step_follows_who_won():
+def test_a_step_moves_towards_the_winner():
     steps = [Step(0, 0.5, {"a": 1.0}), Step(1, 0.5, {"a": 3.0}), Step(2, 0.5, {"a": 5.0})]
     assert settled(steps) == {"a": 4.0}
 
 
-def test_folders_of_others_are_refused(tmp_path):
+def test_foreign_folders_are_refused(tmp_path):
     tune(QUICK, tmp_path / "one", HERE)
     with pytest.raises(MatchError, match="holds another tuning"):
         tune(QUICK._replace(seed=1), tmp_path / "one", HERE)
@@ -86,10 +86,10 @@ def test_folders_of_others_are_refused(tmp_path):
         ({"games": -1}, "--games"),
         ({"reach": 0.0}, "--reach"),
         ({"pace": 2.0}, "--pace"),
-        ({"by": "gtp:rm -rf /"}, "tuned is for one of"),
+        ({"by": "gtp:rm -rf /"}, "tuned needs one of"),
     ],
 )
-def test_what_cannot_be_tuned_is_refused_before_anything_is_written(tmp_path, wrong, words):
+def test_invalid_settings_are_refused_before_anything_is_written(tmp_path, wrong, words):
     with pytest.raises((MatchError, OptionError, parlour.AgentError), match=words):
         tune(QUICK._replace(**wrong), tmp_path / "new", HERE)
     assert not (tmp_path / "new").exists()
@@ -103,13 +103,13 @@ class Spoilt(BanqiGame):
 
 
 @pytest.mark.parametrize("seed", [3, 4, 5])
-def test_a_bad_weight_is_found(tmp_path, seed):
-    """Where what lives counts next to nothing, those who mind it more win."""
+def test_tuning_corrects_a_bad_weight(tmp_path, seed):
+    """If mobility counts almost nothing, agents that value it more win."""
     wrong = Tuning(Spoilt(), "greedy", ("lead",), steps=4, games=8, reach=1.0, pace=1.0, seed=seed)
     assert tune(wrong, tmp_path, HERE)["lead"] > 0.4
 
 
-def test_the_command_tells_what_it_found_and_goes_on(tmp_path):
+def test_the_command_prints_the_weights_and_resumes(tmp_path):
     command = [sys.executable, "-m", "parlour.cli", "tune", "banqi", "--by", "greedy"]
     command += ["--steps", "2", "--games", "4", "--reach", "1", "--seed", "2"]
     command += ["--processes", "0", "--verify", "2"]

@@ -1,4 +1,4 @@
-"""Worker processes that die, and masters that do."""
+"""Worker processes and masters that die."""
 
 import contextlib
 import importlib
@@ -43,7 +43,7 @@ def test_a_worker_that_dies_is_replaced_and_its_game_played_again(tmp_path, time
     assert [played.moves for played in result.games] == [played.moves for played in calm.games]
 
 
-def test_at_the_third_death_the_agent_that_was_asked_has_lost(tmp_path):
+def test_after_three_deaths_the_running_agent_loses(tmp_path):
     agents = ["odd_agents:First", stumbling(tmp_path, 3)]
     folder = tmp_path / "match"
     result = run_match(Nim(), agents, 4, processes=1, folder=folder)
@@ -55,14 +55,12 @@ def test_at_the_third_death_the_agent_that_was_asked_has_lost(tmp_path):
     assert run_match(Nim(), agents, 4, processes=1, folder=folder) == result
 
 
-def test_who_always_dies_loses_every_game_and_the_match_goes_on():
+def test_an_agent_that_always_dies_loses_every_game_and_the_match_continues():
     result = run_match(Nim(), ["odd_agents:Dying", "odd_agents:First"], 4, processes=2)
     assert [number for number, _ in result.faults] == [0, 0, 0, 0]
 
 
-def test_a_worker_that_dies_while_no_agent_is_asked_ends_the_match_with_the_reason(
-    tmp_path, monkeypatch
-):
+def test_a_worker_that_dies_while_no_agent_runs_ends_the_match(tmp_path, monkeypatch):
     (tmp_path / "falling.py").write_text(FALLING)
     monkeypatch.syspath_prepend(tmp_path)
     game = importlib.import_module("falling").Falling()
@@ -98,7 +96,7 @@ def wait_until(holds):
     raise AssertionError("waited in vain")
 
 
-def test_a_worker_in_the_middle_of_a_thought_ends_with_its_master(environment, tmp_path):
+def test_a_thinking_worker_ends_with_its_master(environment, tmp_path):
     begun = tmp_path / "begun"
     agent = f"odd_agents:Endless:file={begun}"
     process = subprocess.Popen(

@@ -106,7 +106,7 @@ def test_what_is_for_the_full_screen_is_refused_without_it(record, capsys, more,
 
 def test_a_wrong_agent_is_a_line_before_anything_is_drawn(record, capsys):
     assert main(["replay", str(record), "--agent", "nobody"]) == 2
-    assert "there is no agent 'nobody'" in capsys.readouterr().err
+    assert "unknown agent 'nobody'" in capsys.readouterr().err
 
 
 def on_a_terminal(*arguments, keys, until):

@@ -98,7 +98,7 @@ class TestArena:
             Tournament(Centipede(), ["random", "random:seed=1"])
 
     def test_a_match_of_teams_names_them(self):
-        with pytest.raises(MatchError, match="2 teams: a match is between 2 agents, not 3"):
+        with pytest.raises(MatchError, match="2 teams: a match needs 2 agents, not 3"):
             run_match(Partners(), ["random"] * 3, games=2)
 
 

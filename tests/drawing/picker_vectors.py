@@ -1,7 +1,7 @@
-"""Run the shared vectors of the picker; `python tests/drawing/picker_vectors.py` writes them anew.
+"""Shared test vectors of the picker; `python tests/drawing/picker_vectors.py` regenerates them.
 
-`picker.json` says for some scenes what each step answers. The page's picker is held to the same
-file (tests/web/test_picker.py), so that both displays choose alike.
+`picker.json` has the result of each step for some scenes. The page's picker is tested with the same
+file (tests/web/test_picker.py), so both displays behave alike.
 """
 
 import json
@@ -22,7 +22,7 @@ GAMES = [
 
 
 def answer(picker, name, argument):
-    """What the picker of `drawing/` answers to a step."""
+    """Return the result of a step with the picker of `drawing/`."""
     if name == "touch":
         found = picker.touch(argument)
         is_refused = found.action is None and not picker.touched
@@ -46,7 +46,7 @@ def answer(picker, name, argument):
 
 
 def written():
-    """The vectors, made by the picker of `drawing/`."""
+    """Return the vectors, made by the picker of `drawing/`."""
     import parlour
     from parlour.drawing.picker import Picker
     from parlour.protocol.json import encode

@@ -1,4 +1,4 @@
-"""What an agent thinks, in words and as a table."""
+"""Choices of an agent in words and as a table."""
 
 from itertools import combinations, pairwise
 
@@ -37,25 +37,25 @@ def choice(action=2, value=0.25, visits=0, depth=3, line=("take3", "take1"), **m
     return Choice(action, line[0], value, visits, depth, line, **more)
 
 
-def test_a_choice_is_told_with_what_it_is_worth_and_what_comes_then():
+def test_a_choice_is_described_with_value_and_line():
     assert choice_words(STATE, choice(), 0) == "take3 (worth +0.25, then take1)"
     assert choice_words(STATE, choice(visits=12, line=("take3",)), 0) == (
         "take3 (worth +0.25, 12 visits)"
     )
 
 
-def test_a_long_line_is_cut():
+def test_a_long_line_is_truncated():
     texts = ("take1",) * 7
     assert choice_words(STATE, choice(0, line=texts), None) == (
         "take1 (worth +0.25, then take1, take1, take1, take1, take1 ...)"
     )
 
 
-def test_a_bound_is_called_one():
+def test_a_bound_is_described_as_at_most():
     assert value_words(choice(value=0.118, bound=AT_MOST)) == "worth at most +0.12"
 
 
-def test_a_proven_end_is_told_in_plies():
+def test_a_proven_end_is_described_in_plies():
     assert value_words(choice(value=0.9985, ends_in=3)) == "win in 3"
     words = choice_words(STATE, choice(visits=1, ends_in=1, line=("take3",)), 0)
     assert words == "take3 (win in 1)"
@@ -63,7 +63,7 @@ def test_a_proven_end_is_told_in_plies():
     assert value_words(choice(value=0.0, ends_in=4)) == "tie in 4"
 
 
-def test_actions_are_told_in_the_games_own_words():
+def test_actions_use_the_games_words():
     game = parlour.game("blokus", variant="duo")
     state = game.start()
     found = parlour.agent("greedy").analyse(state).choices[0]
@@ -72,7 +72,7 @@ def test_actions_are_told_in_the_games_own_words():
     assert not words.startswith(found.text)
 
 
-def test_the_line_is_told_in_words_as_far_as_it_can_be_played():
+def test_the_line_is_in_words_as_far_as_it_is_legal():
     game = parlour.game("banqi")
     state = game.start(1)
     text = game.action_to_text(state, state.legal_actions()[0])
@@ -81,8 +81,8 @@ def test_the_line_is_told_in_words_as_far_as_it_can_be_played():
     assert line_words(STATE, choice(), 0) == ["take3", "take1"]
 
 
-def test_with_secrets_only_the_choice_is_looked_at_in_the_true_position():
-    """The line was thought of in another world: whether it can be played here is a secret."""
+def test_with_secrets_only_the_choice_is_put_into_words():
+    """The line belongs to another world: whether it can be played here is secret."""
     state = Kuhn().state_from_text("cards KJ bets p")
     line = Choice(BET, "bet", 0.1, 5, 2, ("bet", "no such thing"))
     assert line_words(state, line, 1) == ["bet", "no such thing"]
@@ -102,7 +102,7 @@ def test_a_table_shows_the_choices_in_their_order():
     ]
 
 
-def test_a_table_is_cut_and_says_so():
+def test_a_table_is_truncated_with_a_note():
     choices = tuple(choice(visits=9 - number, line=("take3",)) for number in range(9))
     lines = analysis_lines(STATE, Analysis(choices, 9, 0.1), None, 1)
     assert lines == [
@@ -113,7 +113,7 @@ def test_a_table_is_cut_and_says_so():
     assert len(analysis_lines(STATE, Analysis(choices, 9, 0.1), None)) == 10
 
 
-def test_pieces_that_lie_differently_in_one_place_are_told_apart_by_their_cells():
+def test_placements_with_equal_words_show_their_cells():
     game = parlour.game("blokus")
     state = game.start()
     analysis = parlour.agent("greedy").analyse(state)
@@ -125,35 +125,35 @@ def test_pieces_that_lie_differently_in_one_place_are_told_apart_by_their_cells(
 
 
 def order(values, shown, **more):
-    """The actions of such values, best first as an agent gives them, settled."""
+    """Settle the actions of these values, given best first."""
     ranked = sorted(values, key=values.get, reverse=True)
     return [each.action for each in settled([choice(a, values[a], **more) for a in ranked], shown)]
 
 
-def test_who_sees_nothing_yet_sees_the_agents_order():
+def test_the_first_advice_has_the_agents_order():
     assert order({0: 0.1, 1: 0.3, 2: 0.2}, ()) == [1, 2, 0]
 
 
-def test_a_longer_look_changes_the_order_only_where_something_is_clearly_better():
+def test_a_deeper_analysis_reorders_only_clearly_better_choices():
     shown = (0, 1, 2)
     assert order({0: 0.10, 1: 0.10 + 0.9 * CLEARLY_MORE, 2: 0.0}, shown) == [0, 1, 2]
     assert order({0: 0.10, 1: 0.10 + 1.1 * CLEARLY_MORE, 2: 0.0}, shown) == [1, 0, 2]
     assert order({0: 0.10, 1: 0.11, 2: 0.5}, shown) == [2, 0, 1]
 
 
-def test_what_was_not_shown_comes_in_where_it_belongs():
+def test_new_choices_are_inserted_by_value():
     assert order({0: 0.3, 1: 0.1, 2: 0.2}, (0, 1)) == [0, 2, 1]
     assert order({0: 0.3, 1: 0.19, 2: 0.2}, (0, 1)) == [0, 1, 2]
 
 
-def test_visits_decide_where_there_are_some():
+def test_visits_take_precedence_over_values():
     few = [choice(0, 0.1, 100), choice(1, 0.4, int(99 * CLEARLY_OFTENER))]
     many = [choice(0, 0.1, 100), choice(1, 0.0, int(102 * CLEARLY_OFTENER))]
     assert [each.action for each in settled(few, (0, 1))] == [0, 1]
     assert [each.action for each in settled(many, (0, 1))] == [1, 0]
 
 
-def test_a_value_goes_before_a_bound_and_a_nearer_win_before_a_later_one():
+def test_values_precede_bounds_and_earlier_wins_precede_later_ones():
     bound = [choice(1, 0.2), choice(0, 0.2, bound=AT_MOST)]
     assert [each.action for each in settled(bound, (0, 1))] == [1, 0]
     wins = [choice(1, 0.999, ends_in=2), choice(0, 0.998, ends_in=4)]
@@ -164,7 +164,7 @@ def test_a_value_goes_before_a_bound_and_a_nearer_win_before_a_later_one():
     st.lists(st.integers(0, 99), min_size=1, max_size=12),
     st.lists(st.integers(0, 14), unique=True),
 )
-def test_no_choice_stands_below_one_that_it_is_clearly_better_than(hundredths, shown):
+def test_no_choice_is_below_a_clearly_worse_one(hundredths, shown):
     values = {action: number / 100 for action, number in enumerate(hundredths)}
     found = order(values, shown)
     assert sorted(found) == sorted(values)
@@ -174,7 +174,7 @@ def test_no_choice_stands_below_one_that_it_is_clearly_better_than(hundredths, s
         assert order(values, found) == found
 
 
-def test_what_was_hardly_looked_at_is_not_shown_and_counted_with_the_rest():
+def test_choices_with_few_visits_are_hidden_and_counted():
     choices = (choice(2, 0.3, 5000), choice(1, 0.2, 100), choice(0, 0.99, 99))
     advice = advice_of(STATE, Analysis(choices, 5199, 0.5), 0)
     assert [view.choice.action for view in advice.telling] == [2, 1]
@@ -182,7 +182,7 @@ def test_what_was_hardly_looked_at_is_not_shown_and_counted_with_the_rest():
     assert advice_lines(advice)[-1] == "and 1 more"
 
 
-def test_a_look_is_final_where_the_end_is_proven_or_there_is_no_choice():
+def test_advice_is_final_with_a_proven_end_or_a_single_choice():
     def is_final(*choices):
         return advice_of(STATE, Analysis(choices, 1, 0.0), 0).is_final
 
@@ -202,8 +202,8 @@ LOOKS = (200, 400, 800, 1600)
         ("blokus", {"variant": "duo"}, "mcts:sims={}"),
     ],
 )
-def test_while_the_search_goes_on_what_is_shown_stays_calm(name, options, agent):
-    """Each look is twice as long; lines change places less often, and for a reason."""
+def test_the_shown_order_is_stable_during_a_search(name, options, agent):
+    """Each analysis takes twice as long; lines change places rarely, and for a reason."""
     state = parlour.game(name, **options).start(3)
     rng = parlour.Rng(3)
     for _ in range(14):
@@ -236,5 +236,5 @@ def test_while_the_search_goes_on_what_is_shown_stays_calm(name, options, agent)
 
 
 def standing(choice):
-    """What decides where a choice stands."""
+    """Return the value that decides the position of a choice."""
     return choice.bound != AT_MOST, choice.visits or choice.value

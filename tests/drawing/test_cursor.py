@@ -42,7 +42,7 @@ BOARDS = [
 
 
 def reached(board, start):
-    """The cells that the four keys lead to."""
+    """Return the cells that the four keys lead to."""
     seen, found = {start}, [start]
     while found:
         cell = found.pop()
@@ -65,7 +65,7 @@ def test_the_keys_lead_back_to_the_first_cell_from_every_other():
             assert first_cell(each) in reached(each, cell), each
 
 
-def test_a_key_goes_to_its_own_side_or_nowhere():
+def test_a_key_moves_to_its_own_side_or_stays():
     for each in BOARDS:
         for cell in real_cells(each):
             row, col = divmod(cell, each.cols)

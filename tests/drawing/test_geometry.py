@@ -1,4 +1,4 @@
-"""Where cells and names are."""
+"""Positions of cells and names."""
 
 from hex_holes import Yavalath
 

@@ -1,4 +1,4 @@
-"""What a notebook shows of states, scenes, cells, pieces and records."""
+"""States, scenes, cells, pieces and records in notebooks."""
 
 import re
 import xml.etree.ElementTree as ET
@@ -15,7 +15,7 @@ SVG = "{http://www.w3.org/2000/svg}"
 
 
 def labels(picture):
-    """What is said of each cell."""
+    """Return the label of each cell."""
     groups = ET.fromstring(picture).findall(f"{SVG}g")
     return [group.find(f"{SVG}title").text for group in groups]
 
@@ -125,14 +125,14 @@ class TestRecords:
         assert len(list(sheet.iter(f"{SVG}svg"))) == 1
         assert list(sheet.iter("table")) == []
 
-    def test_a_record_tells_no_secrets(self):
+    def test_a_record_shows_only_public_information(self):
         game = Kuhn()
         dealt = next(action for action, _ in game.start().chance_outcomes())
         record = parlour.Record(game, 0, [dealt])
         assert game.action_words(record.states[0], dealt, None) in record._repr_html_()
         assert game.action_words(record.states[0], dealt, 0) not in record._repr_html_()
 
-    def test_nothing_in_a_record_becomes_markup(self):
+    def test_texts_of_a_record_are_escaped(self):
         class Loud(Nim):
             def action_words(self, state, action, seat=None):
                 return "<script>\x1b&"
@@ -147,7 +147,7 @@ class TestRecords:
 
 
 @pytest.mark.parametrize("text", [*parlour.agent_names(), "mcts:sims=5,seed=1", "level:3"])
-def test_an_agent_is_shown_as_what_makes_it_again(text):
+def test_repr_of_an_agent_creates_it_again(text):
     made = parlour.agent(text)
     again = eval(repr(made))
     assert repr(made).startswith("parlour.agent('")

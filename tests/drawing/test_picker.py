@@ -53,7 +53,7 @@ class TestCells:
         state = parlour.game("octa").start(1)
         assert "that cell is neutral" in picker(state).touch(40).refusal
 
-    def test_without_words_it_says_what_is_there(self):
+    def test_without_a_rule_the_refusal_names_the_cell(self):
         state = parlour.game("cat_mouse").start(7)
         wall = list(state.layout.walls).index(1)
         assert picker(state).touch(wall).refusal == "obstacle: there is nothing to choose here now"

@@ -1,4 +1,4 @@
-"""A whole game as an agent sees it."""
+"""Review of a whole game."""
 
 import pytest
 from climb import Climb
@@ -20,7 +20,7 @@ def choice(action, value, state=None, visits=0, **more):
 
 
 def saying(**values):
-    """An adviser that values the actions of Nim as told, by the heap and the action's number."""
+    """Return an adviser with given values for the actions of Nim, by heap and action."""
 
     def ask(state):
         told = values[f"heap{state.heap}"]
@@ -37,7 +37,7 @@ def reviewed(record, ask, returns=None):
 
 
 def played(game, seed=1, at=0):
-    """A whole game, the legal action at that place each time."""
+    """Play a whole game, with the legal action at this index each time."""
     state, actions = game.start(seed), []
     while state.actor != OVER:
         actions.append(state.legal_actions()[at])
@@ -45,7 +45,7 @@ def played(game, seed=1, at=0):
     return Record(game, seed, actions)
 
 
-def test_an_action_that_lost_much_is_marked_and_the_better_one_named():
+def test_a_blunder_is_marked_with_the_better_action():
     record = Record(Nim(heap=9), 0, [0, 1, 2])
     ask = saying(heap9={1: 0.4, 0: -0.1}, heap8={0: 0.2, 1: 0.0}, heap6={2: 0.9, 1: 0.1})
     review = reviewed(record, ask)
@@ -56,7 +56,7 @@ def test_an_action_that_lost_much_is_marked_and_the_better_one_named():
     assert (third.mark, third.is_best) == ("", True)
 
 
-def test_nothing_is_said_of_what_has_not_been_analysed():
+def test_positions_without_analysis_have_no_verdict():
     review = Review(Record(Nim(heap=9), 0, [0, 1]))
     assert review.verdict(0) is None
     assert review.words(0) == ""
@@ -76,14 +76,14 @@ def test_an_action_that_ends_the_game_is_worth_what_it_ended_with():
     assert review.verdict(0).played == review.record.final.result().returns[0]
 
 
-def test_a_game_that_the_players_ended_ends_with_what_they_agreed_on():
+def test_a_game_ended_by_the_players_uses_their_result():
     review = Review(Record(Nim(heap=9), 0, [0]), (-1.0, 1.0))
     assert review.series(0)[-1] == -1.0
     assert Review(Record(Nim(heap=9), 0, [0])).series(0)[-1] is None
 
 
 @pytest.mark.parametrize("more", [{"bound": AT_MOST}, {"visits": 3}])
-def test_a_choice_that_says_little_of_itself_is_judged_by_where_it_led_to(more):
+def test_a_choice_with_few_visits_is_valued_by_the_next_position(more):
     def ask(state):
         if state.heap == 9:
             return Analysis((choice(1, 0.4, state, 900), choice(0, -1.0, state, **more)), 1, 0.0)
@@ -117,7 +117,7 @@ def test_chance_decides_nothing_and_keeps_the_line():
     assert all(review.series(0)[ply] == review.series(0)[ply - 1] for ply in chances if ply)
 
 
-def test_with_secrets_it_is_allowed_after_the_end_and_asks_what_the_seat_knew():
+def test_with_secrets_a_review_needs_the_end_and_uses_the_seats_view():
     game = Kuhn()
     record = played(game)
     assert not Review(Record(game, 1, record.actions[:-1])).is_allowed
@@ -135,7 +135,7 @@ def test_with_secrets_it_is_allowed_after_the_end_and_asks_what_the_seat_knew():
     assert record.states[2].cards[0] not in others
 
 
-def test_how_the_game_stands_is_said_in_words():
+def test_the_state_of_the_game_is_described_in_words():
     assert standing_words(NAMES, 0, choice(0, 0.45)) == "one is better (+0.45)"
     assert standing_words(NAMES, 0, choice(0, -0.95)) == "two is winning (+0.95)"
     assert standing_words(NAMES, 1, choice(0, 0.2)) == "two is slightly better (+0.20)"
@@ -145,14 +145,14 @@ def test_how_the_game_stands_is_said_in_words():
     assert standing_words(NAMES, 0, choice(0, 0.0, ends_in=4)) == "a tie in 4"
 
 
-def test_with_one_seat_or_many_it_is_said_of_the_seat_to_act():
+def test_with_one_or_many_seats_the_actor_is_described():
     assert standing_words(("cat",), 0, choice(0, -0.7)) == "cat is much worse (-0.70)"
     assert standing_words(("cat",), 0, choice(0, -1.0)) == "cat is losing (-1.00)"
     assert standing_words(("cat",), 0, choice(0, -0.99, ends_in=3)) == "cat loses in 3"
     assert standing_words("abcd", 2, choice(0, 0.02)) == "even (+0.02 for c)"
 
 
-def test_with_one_seat_a_detour_is_told_in_actions():
+def test_with_one_seat_a_detour_is_counted_in_actions():
     game = parlour.game("cat_mouse")
     record = played(game, 7, at=-1)
     review = reviewed(Record(game, 7, record.actions[:12]), parlour.agent("exact").analyse)

@@ -1,4 +1,4 @@
-"""One line on a terminal while something long goes on."""
+"""A status line on a terminal."""
 
 import io
 
@@ -17,7 +17,7 @@ def now():
     return [0.0]
 
 
-def test_a_terminal_sees_the_line_again_and_again_and_an_empty_one_in_the_end(now):
+def test_a_terminal_shows_updates_and_an_erased_line_at_the_end(now):
     terminal = Terminal()
     line = StatusLine(terminal, lambda: now[0])
     for done in (1, 2):
@@ -28,7 +28,7 @@ def test_a_terminal_sees_the_line_again_and_again_and_an_empty_one_in_the_end(no
     assert terminal.getvalue() == "\r1 done\r2 done\r      \r"
 
 
-def test_it_is_drawn_no_more_often_than_one_can_read_but_the_last_one_always(now):
+def test_updates_are_throttled_except_the_last(now):
     terminal = Terminal()
     line = StatusLine(terminal, lambda: now[0])
     texts = []
@@ -39,7 +39,7 @@ def test_it_is_drawn_no_more_often_than_one_can_read_but_the_last_one_always(now
     assert terminal.getvalue() == "\r0\rend"
 
 
-def test_a_shorter_text_wipes_a_longer_one_and_a_long_one_is_cut(now, monkeypatch):
+def test_a_shorter_text_erases_a_longer_one_and_long_ones_are_truncated(now, monkeypatch):
     monkeypatch.setenv("COLUMNS", "30")
     terminal = Terminal()
     line = StatusLine(terminal, lambda: now[0])
@@ -50,7 +50,7 @@ def test_a_shorter_text_wipes_a_longer_one_and_a_long_one_is_cut(now, monkeypatc
     assert second == "short".ljust(29)
 
 
-def test_anything_else_sees_nothing_and_makes_no_text():
+def test_other_streams_get_no_output_and_compute_no_text():
     stream = io.StringIO()
     line = StatusLine(stream)
     line.show(lambda: pytest.fail("nobody reads it"), is_last=True)
@@ -58,7 +58,7 @@ def test_anything_else_sees_nothing_and_makes_no_text():
     assert stream.getvalue() == ""
 
 
-def test_nothing_that_steers_the_terminal_is_written(now):
+def test_control_characters_are_not_written(now):
     terminal = Terminal()
     StatusLine(terminal, lambda: now[0]).show(lambda: "a\x1b[2Jb")
     assert "\x1b" not in terminal.getvalue()

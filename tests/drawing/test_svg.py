@@ -45,7 +45,7 @@ def fills(picture):
 
 
 def corners(group):
-    """Where a hexagon's corners are."""
+    """Return the corners of a hexagon."""
     points = group.find(f"{SVG}polygon").get("points")
     return {tuple(round(float(x)) for x in point.split(",")) for point in points.split()}
 
@@ -98,7 +98,7 @@ def test_purple_and_orange_are_purple_and_orange():
     assert painted == {COLOURS["purple"].fill, COLOURS["orange"].fill}
 
 
-def test_an_unknown_colour_and_an_unknown_mark_do_no_harm():
+def test_unknown_colours_and_marks_are_ignored():
     assert fills(drawn(one(Cell("x", "x", -1, "ultraviolet", marks=("x-odd",))))) == [PLAIN.fill]
 
 
@@ -108,7 +108,7 @@ def test_a_wall_is_filled_and_has_no_glyph():
     assert words(cells(picture)[0]) == []
 
 
-def test_what_lies_face_down_is_a_disc_that_looks_so():
+def test_a_face_down_piece_is_a_disc():
     (group,) = cells(drawn(one(Cell("?", "face-down", marks=("face-down",)))))
     assert group.find(f"{SVG}circle").get("fill") == MARKED["face-down"].fill
     assert words(group) == ["?"]
@@ -116,7 +116,7 @@ def test_what_lies_face_down_is_a_disc_that_looks_so():
     assert group.find(f"{SVG}circle").get("stroke") == LAST
 
 
-def test_what_has_a_face_is_a_disc_on_a_plain_cell():
+def test_a_cell_with_a_face_is_a_disc():
     (group,) = cells(drawn(one(Cell("K", "the red king", 0, "red", "red-king", "帥"))))
     assert group[1].get("fill") == PLAIN.fill
     assert group.find(f"{SVG}circle").get("fill") == COLOURS["red"].fill
@@ -131,7 +131,7 @@ def test_an_arrow_is_drawn_in_its_direction_and_the_rest_of_the_glyph_beside_it(
 
 
 def sides(path):
-    """How many lines a path has."""
+    """Return the number of lines in a path."""
     return path.get("d").count("M")
 
 
@@ -154,12 +154,12 @@ def test_a_piece_of_hexagons_has_an_outline_too():
     assert (sides(inner), sides(outer)) == (3, 12)
 
 
-def test_outlines_are_told_apart_from_every_colour():
+def test_outlines_contrast_with_every_colour():
     for paint in COLOURS.values():
         assert contrast(outline_of(paint.fill), paint.fill) >= 2
 
 
-def test_an_arrow_of_nobody_is_seen_on_its_cell():
+def test_a_neutral_arrow_contrasts_with_its_cell():
     assert contrast(QUIET, PLAIN.fill) >= 3
 
 
@@ -254,7 +254,7 @@ def test_a_long_status_is_wrapped():
         assert re.sub(r"\s", "", status) in re.sub(r"\s", "", "".join(words(picture)))
 
 
-def test_text_cannot_break_out_of_a_picture():
+def test_text_is_escaped_in_a_picture():
     scene = Nim(heap=3).start().scene()._replace(status="<b>&</b>\x00\x1b\ud800")
     assert "<b>" not in scene_to_svg(scene)
     assert words(drawn(scene))[-1] == "<b>&</b>"

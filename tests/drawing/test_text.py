@@ -112,7 +112,7 @@ def test_without_a_board_there_are_seats_and_status():
     )
 
 
-def test_every_line_of_a_square_board_is_as_it_ever_was():
+def test_the_text_of_a_square_board_is_pinned():
     lines = board_lines(
         ConnectFour(rows=4, cols=5).state_from_text("...../...../R..../Y..Y.").scene()
     )

@@ -1,4 +1,4 @@
-"""The helpers of these tests are modules beside them."""
+"""The helpers of these tests are modules in this folder."""
 
 import sys
 from pathlib import Path

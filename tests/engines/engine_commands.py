@@ -1,4 +1,4 @@
-"""How tests start engines: ours, and the fake one."""
+"""Commands that start engines in tests: Parlour's own, and the fake one."""
 
 import shlex
 import sys
@@ -8,13 +8,13 @@ FAKE = Path(__file__).with_name("fake_engine.py")
 
 
 def ours(protocol: str, game: str, agent: str, *options: str) -> str:
-    """The agent that talks to our own engine in another process."""
+    """Return the agent that talks to Parlour's engine in another process."""
     words = [sys.executable, "-m", "parlour.cli", "engine", protocol, game, "--agent", agent]
     return f"{protocol}:{shlex.join([*words, *options])}"
 
 
 def fake(protocol: str, fault: str, game: str, move: str = "") -> list[str]:
-    """The command of an engine with that fault."""
+    """Return the command of an engine with this fault."""
     return [sys.executable, str(FAKE), protocol, fault, game, move]
 
 

@@ -1,7 +1,6 @@
-"""An engine that does what no engine should; `python fake_engine.py PROTOCOL FAULT`.
+"""An engine with a fault; `python fake_engine.py PROTOCOL FAULT`.
 
-It plays the first legal action of the game that it is told to play, through our own
-endpoints, until its fault shows.
+It plays the first legal action of any game through Parlour's endpoints, until its fault shows.
 """
 
 import io
@@ -25,7 +24,7 @@ def write(text: str) -> None:
 
 
 def misbehave(move: str) -> bool:
-    """Whether the answer to a question for a move was given in its own way."""
+    """Whether the fault answered the move request."""
     lie = LIES[PROTOCOL]
     if FAULT == "hang":
         signal.signal(signal.SIGTERM, signal.SIG_IGN)
@@ -98,7 +97,7 @@ def main() -> None:
             continue
         endpoint.answer(line.strip())
         if PROTOCOL in ("uci", "ugi"):
-            endpoint.leave()
+            endpoint.finish()
         write(out.getvalue())
         out.seek(0)
         out.truncate()

@@ -1,4 +1,4 @@
-"""Engines at tables, with clocks, logs and takebacks; and games of other people."""
+"""Engines at tables, with clocks, logs and takebacks; and third-party games."""
 
 import shlex
 
@@ -7,7 +7,7 @@ from engine_commands import fake, ours, toml
 
 import parlour
 from parlour.agents import Limit, Occasion, SeatedAgent, agent_names
-from parlour.agents.apart import runs_apart, vetted
+from parlour.agents.isolation import needs_isolation, vetted
 from parlour.agents.registry import is_built_in
 from parlour.arena.match import run_match
 from parlour.engines import dialect_of
@@ -18,7 +18,7 @@ from parlour.table.local import LocalGame
 
 PLAIN = ours("ugi", "octa", "random:seed=1")
 FIRST = f"ugi:{shlex.join(fake('ugi', 'none', 'octa:size=1'))}"
-"""Starts faster, and plays the first legal action."""
+"""An agent that starts fast and plays the first legal action."""
 
 
 @pytest.fixture
@@ -28,10 +28,10 @@ def logs(tmp_path, monkeypatch):
     return folder
 
 
-def test_engines_are_agents_of_ours_that_need_no_process_apart():
+def test_engine_agents_are_built_in_and_not_isolated():
     assert {"gtp", "cdc", "uci", "ugi", "engine"} <= set(agent_names())
     assert is_built_in("gtp:anything")
-    assert not runs_apart("cdc:anything", parlour.game("banqi"))
+    assert not needs_isolation("cdc:anything", parlour.game("banqi"))
     assert vetted(PLAIN, parlour.game("octa"), 7) == PLAIN
 
 
@@ -71,7 +71,7 @@ def test_logs_go_where_the_user_says_or_nowhere(logs, tmp_path, monkeypatch):
     assert not (tmp_path / "two" / "engines").exists()
 
 
-def test_a_link_in_a_match_folder_leads_no_log_out_of_it(tmp_path, monkeypatch):
+def test_links_in_a_match_folder_are_not_followed(tmp_path, monkeypatch):
     monkeypatch.delenv("PARLOUR_ENGINE_LOGS", raising=False)
     outside, folder = tmp_path / "outside", tmp_path / "match"
     outside.mkdir()
@@ -133,7 +133,7 @@ def test_an_engine_plays_at_a_table_and_after_a_takeback(apart, tmp_path, monkey
         live.close()
 
 
-def test_an_engine_is_told_when_another_move_is_made_in_its_place():
+def test_an_engine_undoes_its_move_if_another_one_is_played():
     game = parlour.game("blokus:variant=duo")
     start = game.start(0)
     player = parlour.agent(f"gtp:{shlex.join(fake('gtp', 'none', 'blokus:variant=duo'))}")
@@ -149,7 +149,7 @@ def test_an_engine_is_told_when_another_move_is_made_in_its_place():
 
 
 class Duel(parlour.Game):
-    """Somebody's own game: take one or two from five, in a dialect of its own."""
+    """A third-party game with its own dialect: take one or two from five."""
 
     def __init__(self, **options):
         super().__init__(name="duel", title="Duel", seats=2, num_actions=3, max_plies=5)
@@ -165,7 +165,7 @@ class DuelGtp(GtpDialect):
         return f"take{action}"
 
 
-def test_a_game_of_somebody_elses_offers_a_dialect_of_its_own():
+def test_a_third_party_game_can_define_a_dialect():
     found = dialect_of(Duel(), "gtp")
     assert found.setup() == ("set_game Duel",)
     assert found.move_to_text(None, 2) == "take2"

@@ -1,4 +1,4 @@
-"""Records into other programs' files and back."""
+"""Convert records to files of other programs and back."""
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -23,7 +23,7 @@ GAMES = [
 
 
 def played(name, seed, most=10_000):
-    """A random game, or its beginning."""
+    """Return a random game, or its beginning."""
     game = parlour.game(name)
     state, rng, actions = game.start(0), parlour.Rng(seed), []
     while state.result() is None and (len(actions) < most or state.actor == parlour.CHANCE):
@@ -34,7 +34,7 @@ def played(name, seed, most=10_000):
 
 @pytest.mark.parametrize(("name", "form"), GAMES)
 @pytest.mark.parametrize("most", [0, 1, 9, 10_000])
-def test_a_record_comes_back_as_it_was(name, form, most):
+def test_records_round_trip(name, form, most):
     record = played(name, 3, most)
     _, found = formats()[form]
     options = {} if form == "blksgf" else record.game.options
@@ -55,7 +55,7 @@ def test_the_command_converts_both_ways(name, form, tmp_path, capsys):
     assert f"{len(record.actions)} actions" in capsys.readouterr().out
 
 
-def test_pentobis_own_words_are_read():
+def test_pentobis_files_are_read():
     text = (
         "\ufeff( ;FF[4]CA[UTF-8] GM[Blokus Duo]\nPB[a \\] b]C[x;(y)]\n"
         ";B[e10,f10,g10,e11,e12]BM[1](;W[J5,k5,l5,l6,l7];B[h9,h8,i8])(;W[j5]C[other]))\n"
@@ -130,7 +130,7 @@ def test_wrong_commands_are_refused_in_one_line(tmp_path, capsys):
     assert main(["convert", source, str(tmp_path / "b.txt"), "--to", "cdc"]) == 0
 
 
-def test_a_refusal_is_one_line_whatever_stands_between_the_cells():
+def test_an_error_is_one_line_with_any_separator():
     text = "(;GM[Blokus Duo];B[e10,\n f10,\n\n a1])"
     with pytest.raises(ParlourError, match=r"^line 1: e10,f10,a1 is not a piece: [^\n]*$"):
         formats()["blksgf"][1].read(text, {})

@@ -1,4 +1,4 @@
-"""Our engines answer everything they are asked, and survive whatever they are told."""
+"""Parlour's engines answer every command and survive invalid ones."""
 
 import io
 
@@ -14,7 +14,7 @@ GAMES = {"gtp": "blokus:variant=duo", "cdc": "banqi", "uci": "banqi", "ugi": "oc
 
 
 def said(protocol, *lines, game=None, agent="random:seed=1"):
-    """What our engine answers to these lines."""
+    """Return the answer of Parlour's engine to these lines."""
     asked = io.StringIO("".join(f"{line}\n" for line in lines))
     answers = io.StringIO()
     offer(protocol, parlour.game(game or GAMES[protocol]), agent, asked, answers)
@@ -22,7 +22,7 @@ def said(protocol, *lines, game=None, agent="random:seed=1"):
 
 
 def gtp(*lines, **more):
-    """The answers of GTP, one by one."""
+    """Return the GTP answers one by one."""
     return said("gtp", *lines, **more).split("\n\n")[:-1]
 
 
@@ -33,7 +33,7 @@ def test_gtp_repeats_numbers_and_ends_each_answer_with_a_blank_line():
     assert said("gtp", "12 name", "version # which?", "quit") == "=12 Parlour\n\n= 0.1.0\n\n= \n\n"
 
 
-def test_gtp_knows_the_commands_that_hosts_send():
+def test_gtp_supports_the_commands_of_common_hosts():
     listed = gtp("list_commands")[0].removeprefix("= ").split("\n")
     wanted = (
         "list_commands known_command name version protocol_version set_game clear_board genmove "
@@ -57,7 +57,7 @@ def test_gtp_knows_the_commands_that_hosts_send():
         ("Blokus Duo", "b w", 412),
     ],
 )
-def test_set_game_knows_the_four_variants(name, colours, moves):
+def test_set_game_supports_the_four_variants(name, colours, moves):
     first, second = colours.split()[:2]
     answers = gtp(
         f"set_game {name}", f"all_legal {first}", f"genmove {first}", f"genmove {second}",
@@ -69,7 +69,7 @@ def test_set_game_knows_the_four_variants(name, colours, moves):
     assert all(answer.startswith("= ") and len(answer) > 2 for answer in answers[1:])
 
 
-def test_gtp_refuses_what_is_wrong_and_changes_nothing():
+def test_gtp_refuses_invalid_commands_without_changes():
     before, *refused, after = gtp(
         "showboard",
         "genmove w",
@@ -162,7 +162,7 @@ def test_cdc_has_eighteen_commands_and_init_board():
     assert (listed[0], listed[12], listed[17]) == ("protocol_version", "genmove", "showboard")
 
 
-def test_cdc_is_told_of_moves_and_refuses_wrong_ones():
+def test_cdc_plays_moves_and_refuses_wrong_ones():
     answers = said(
         "cdc",
         "9 num_moves_to_draw 40",
@@ -182,7 +182,7 @@ def test_cdc_is_told_of_moves_and_refuses_wrong_ones():
         game="banqi:rules=taiwan",
     ).split("\n")
     assert answers[:4] == ["=9", "=7", "=11", "=11"]
-    assert answers[4].startswith("?12 it is the turn of red")
+    assert answers[4].startswith("?12 it is red's turn")
     assert [answer[:1] for answer in answers[5:12]] == ["?"] * 7
     assert answers[12:] == ["=5", ""]
 
@@ -217,12 +217,12 @@ def test_uci_moves_within_every_kind_of_budget(go):
     assert len(line) == len("bestmove a0a0")
 
 
-def test_stop_ends_a_search_that_has_no_other_end():
+def test_stop_ends_an_infinite_search():
     lines = said("uci", "position startpos", "go infinite", "isready", "stop", "quit", agent="best")
     assert lines.startswith("readyok\nbestmove ")
 
 
-def test_uci_says_what_is_wrong_and_keeps_the_position():
+def test_uci_reports_errors_and_keeps_the_position():
     lines = said(
         "uci",
         "position startpos moves a0a0=G",
@@ -242,7 +242,7 @@ def test_uci_says_what_is_wrong_and_keeps_the_position():
     assert lines[-2].startswith("bestmove ")
 
 
-def test_a_preset_brings_its_own_rules_when_it_is_set():
+def test_setting_a_preset_derives_its_rules_again():
     lines = said("uci", "setoption name rules value taiwan", "uci").split("\n")
     assert "option name first_flip_passes type check default true" in lines
     assert "option name quiet_limit type spin default 50 min 1 max 1000" in lines
@@ -268,7 +268,7 @@ def test_ugi_answers_queries():
     ]
 
 
-def test_ugi_says_who_won():
+def test_ugi_reports_the_winner():
     game = parlour.game("octa:size=2")
     state, texts = game.start(0), []
     rng = parlour.Rng(1)
@@ -283,7 +283,7 @@ def test_ugi_says_who_won():
     assert "bestmove (none)" in answers
 
 
-# Nonsense.
+# Invalid input.
 
 WORDS_OF_HOSTS = (
     "genmove play b w 1 2 red black other startpos fen moves position go nodes movetime infinite "
@@ -302,7 +302,7 @@ lines_of_nonsense = st.lists(
 @pytest.mark.parametrize("protocol", PROTOCOLS)
 @settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
 @given(lines=lines_of_nonsense)
-def test_no_nonsense_ends_an_engine_or_steers_a_terminal(protocol, lines):
+def test_invalid_input_neither_ends_an_engine_nor_emits_control_characters(protocol, lines):
     last = {"gtp": "name", "cdc": "1 name", "uci": "isready", "ugi": "isready"}[protocol]
     right = {"gtp": "= Parlour\n\n", "cdc": "=1 Parlour\n", "uci": "readyok\n", "ugi": "readyok\n"}
     answers = said(protocol, *lines, "stop" if protocol in ("uci", "ugi") else "", last)
@@ -314,12 +314,12 @@ def test_an_endless_line_is_cut():
     assert said("gtp", "name " + "x" * 2**20, "version").endswith("= 0.1.0\n\n")
 
 
-def test_what_cannot_be_offered_is_refused_before_it_starts():
-    with pytest.raises(AgentError, match="not played through gtp; its engines speak ugi"):
+def test_an_invalid_offer_is_refused_before_it_starts():
+    with pytest.raises(AgentError, match="does not support gtp; its engines speak ugi"):
         said("gtp", game="octa")
-    with pytest.raises(AgentError, match="there is no protocol 'gpt'"):
+    with pytest.raises(AgentError, match="unknown protocol 'gpt'"):
         said("gpt", game="octa")
-    with pytest.raises(AgentError, match="there is no agent 'bst'"):
+    with pytest.raises(AgentError, match="unknown agent 'bst'"):
         said("gtp", agent="bst")
 
 

@@ -1,4 +1,4 @@
-"""What an engine does wrong loses it the game, with the reason; nothing hangs, nothing is left."""
+"""A failing engine loses the game with a reason; nothing hangs, and no process is left."""
 
 import os
 import subprocess
@@ -30,7 +30,7 @@ SHORT = {"start": 20.0, "move": 0.5, "ping": 20.0}
 
 
 def fault_of(protocol, fault, tmp_path, monkeypatch, limits=QUICK):
-    """Why the fake engine in seat 1 loses; `None` if it plays to the end."""
+    """Return why the fake engine in seat 1 loses; `None` if it plays to the end."""
     game = parlour.game(GAMES[protocol])
     command = fake(protocol, fault, GAMES[protocol], ILLEGAL[protocol])
     engine = {"protocol": protocol, "command": command, "go": "", "limits": limits}
@@ -51,34 +51,38 @@ def fault_of(protocol, fault, tmp_path, monkeypatch, limits=QUICK):
 @pytest.mark.parametrize(
     ("fault", "reason"),
     [
-        ("die", "crashed: it ended with status 3, saying: no more memory for thoughts"),
+        ("die", "crashed: the engine ended with status 3, saying: no more memory for thoughts"),
         ("illegal", "illegal action: "),
         ("nonsense", "no action: "),
     ],
 )
-def test_an_engine_that_dies_or_lies_has_lost(protocol, fault, reason, tmp_path, monkeypatch):
+def test_a_crashing_or_cheating_engine_loses(protocol, fault, reason, tmp_path, monkeypatch):
     assert fault_of(protocol, fault, tmp_path, monkeypatch).startswith(reason)
 
 
 @pytest.mark.parametrize(
     ("protocol", "fault", "reason"),
     [
-        ("gtp", "resign", "resigned: it gave up"),
-        ("cdc", "resign", "resigned: it gave up"),
-        ("ugi", "resign", "resigned: it gave up"),
-        ("gtp", "pass", "no action: it passes, but has a move"),
-        ("uci", "pass", "no action: it says that it has no move"),
+        ("gtp", "resign", "resigned: the engine gave up"),
+        ("cdc", "resign", "resigned: the engine gave up"),
+        ("ugi", "resign", "resigned: the engine gave up"),
+        ("gtp", "pass", "no action: the engine passed although it has a move"),
+        ("uci", "pass", "no action: the engine returned no move"),
         ("gtp", "refuse", "crashed: 'genmove b' was refused: 'I would rather not'"),
         ("cdc", "refuse", "crashed: 'genmove other' was refused: 'I would rather not'"),
-        ("gtp", "wrong_id", "crashed: '=7 a1' answers a number that was not sent"),
+        ("gtp", "wrong_id", "crashed: '=7 a1' has a number that was not sent"),
         ("cdc", "wrong_id", "crashed: '=11 a1 a1' does not answer command 12"),
-        ("uci", "endless_line", "crashed: it wrote a line of more than 65536 bytes"),
-        ("gtp", "endless_answer", "crashed: its answer to 'genmove b' has no end"),
-        ("gtp", "other_game", "crashed: it does not play this game: "),
-        ("cdc", "early", "crashed: it ended with status 1, saying: this machine is too small"),
+        ("uci", "endless_line", "crashed: the engine wrote a line of more than 65536 bytes"),
+        ("gtp", "endless_answer", "crashed: its answer to 'genmove b' is endless"),
+        ("gtp", "other_game", "crashed: the engine does not play this game: "),
+        (
+            "cdc",
+            "early",
+            "crashed: the engine ended with status 1, saying: this machine is too small",
+        ),
     ],
 )
-def test_the_reason_says_what_it_did(protocol, fault, reason, tmp_path, monkeypatch):
+def test_the_reason_describes_the_fault(protocol, fault, reason, tmp_path, monkeypatch):
     assert fault_of(protocol, fault, tmp_path, monkeypatch).startswith(reason)
 
 
@@ -90,14 +94,12 @@ def test_the_reason_says_what_it_did(protocol, fault, reason, tmp_path, monkeypa
         ("ugi", "flood", "bestmove"),
     ],
 )
-def test_an_engine_that_gives_no_move_in_time_has_lost(
-    protocol, fault, waits_for, tmp_path, monkeypatch
-):
+def test_an_engine_without_a_move_in_time_loses(protocol, fault, waits_for, tmp_path, monkeypatch):
     reason = fault_of(protocol, fault, tmp_path, monkeypatch, SHORT)
     assert reason == f"crashed: no answer to {waits_for!r} in time"
 
 
-def test_an_engine_that_says_nothing_at_all_has_lost(tmp_path, monkeypatch):
+def test_a_silent_engine_loses(tmp_path, monkeypatch):
     limits = {"start": 0.3, "move": 20.0, "ping": 20.0}
     reason = fault_of("uci", "mute", tmp_path, monkeypatch, limits)
     assert reason == "crashed: no answer to 'uci' in time"
@@ -105,11 +107,11 @@ def test_an_engine_that_says_nothing_at_all_has_lost(tmp_path, monkeypatch):
 
 @pytest.mark.parametrize("protocol", GAMES)
 @pytest.mark.parametrize("habit", ["chatter", "stderr"])
-def test_chatter_and_a_loud_standard_error_do_no_harm(protocol, habit, tmp_path, monkeypatch):
+def test_extra_output_is_ignored(protocol, habit, tmp_path, monkeypatch):
     assert fault_of(protocol, habit, tmp_path, monkeypatch) is None
 
 
-def test_an_engine_for_another_game_is_found_out(tmp_path, monkeypatch):
+def test_an_engine_for_another_game_is_detected(tmp_path, monkeypatch):
     game = parlour.game("octa:size=2")
     command = fake("ugi", "none", "blokus:variant=duo")
     toml(tmp_path, monkeypatch, fake={"protocol": "ugi", "command": command, "go": ""})
@@ -126,12 +128,12 @@ def test_a_match_counts_a_fault_as_a_lost_game_with_its_reason(tmp_path, monkeyp
         "octa:size=2", ["engine:fake", "random"], 2, processes=0, folder=tmp_path / "match"
     )
     assert [played.fault.reason for played in result.games] == [
-        "crashed: it ended with status 3, saying: no more memory for thoughts"
+        "crashed: the engine ended with status 3, saying: no more memory for thoughts"
     ] * 2
     assert "no more memory" in (tmp_path / "match" / "games.jsonl").read_text()
 
 
-# What is left behind.
+# Processes that are left behind.
 
 
 def is_running(pid):
@@ -152,7 +154,7 @@ def started(command, **more):
     return EngineProcess(settings, EngineLog("fake", ""))
 
 
-def test_an_engine_that_does_not_want_to_end_is_killed_with_what_it_started():
+def test_an_engine_that_does_not_quit_is_killed_with_its_children():
     stubborn = (
         "import signal, subprocess, sys, time;"
         "signal.signal(signal.SIGTERM, signal.SIG_IGN);"
@@ -193,21 +195,21 @@ def test_an_engine_ends_with_the_process_that_started_it_even_if_that_is_killed(
     assert not is_running(engine)
 
 
-def test_an_abandoned_engine_is_ended():
+def test_an_abandoned_engine_is_stopped():
     engine = started([sys.executable, "-c", "import time; time.sleep(3600)"])
     pid = engine.process.pid
     del engine
     assert not is_running(pid)
 
 
-def test_an_engine_that_does_not_read_is_not_waited_for_for_ever():
+def test_an_engine_that_does_not_read_times_out():
     engine = started([sys.executable, "-c", "import time; time.sleep(3600)"])
-    with pytest.raises(AgentFault, match=r"did not read a command for 0\.3 seconds"):
+    with pytest.raises(AgentFault, match=r"the engine did not read a command for 0\.3 seconds"):
         engine.send("x" * 2**20, 0.3)
     engine.close(at_once=True)
 
 
-def test_what_floods_waits_and_does_not_fill_our_memory():
+def test_a_flooding_engine_blocks_and_memory_stays_bounded():
     flood = "import sys\nwhile True: sys.stdout.write('x' * 60000 + '\\n')"
     engine = started([sys.executable, "-c", flood])
     for _ in range(50):
@@ -216,23 +218,25 @@ def test_what_floods_waits_and_does_not_fill_our_memory():
     engine.close(at_once=True)
 
 
-# What is refused before anything starts.
+# Refused before anything starts.
 
 
 @pytest.mark.parametrize(
     ("text", "game", "reason"),
     [
-        ("gtp:no-such-program --x", "blokus", "there is no program 'no-such-program' to run"),
-        ("gtp:", "blokus", "say which engine is meant, after a colon: the command"),
+        ("gtp:no-such-program --x", "blokus", "cannot find the program 'no-such-program': "),
+        ("gtp:", "blokus", "name an engine after the colon: the command"),
         ("gtp:'open", "blokus", "is not a command: No closing quotation"),
-        ("gtp:true", "octa", "octa with these options is not played through gtp; its engines"),
-        ("cdc:true", "blokus", "not played through cdc; its engines speak gtp"),
-        ("ugi:true", "banqi", "not played through ugi; its engines speak cdc or uci"),
+        ("gtp:true", "octa", "octa with these options does not support gtp; its engines"),
+        ("cdc:true", "blokus", "does not support cdc; its engines speak gtp"),
+        ("ugi:true", "banqi", "does not support ugi; its engines speak cdc or uci"),
         ("uci:true", "cat_mouse", "it has no engine protocol"),
-        ("engine:nobody", "octa", "there is no engine 'nobody' in "),
+        ("engine:nobody", "octa", "unknown engine 'nobody' in "),
     ],
 )
-def test_what_cannot_be_started_is_refused_in_one_line(text, game, reason, tmp_path, monkeypatch):
+def test_an_engine_that_cannot_start_is_refused_in_one_line(
+    text, game, reason, tmp_path, monkeypatch
+):
     toml(tmp_path, monkeypatch, pentobi={"protocol": "gtp", "command": ["true"]})
     with pytest.raises(AgentError) as caught:
         parlour.agent(text).check_game(parlour.game(game))
@@ -240,15 +244,15 @@ def test_what_cannot_be_started_is_refused_in_one_line(text, game, reason, tmp_p
     assert "\n" not in str(caught.value)
 
 
-def test_a_position_out_of_the_blue_is_refused_where_the_protocol_has_no_words_for_it():
+def test_a_single_position_is_refused_if_the_protocol_cannot_set_it_up():
     state = parlour.game("octa:size=2").start(1).play("1,1")
     engine = parlour.agent("ugi:" + " ".join(fake("ugi", "none", "octa:size=2")))
-    with pytest.raises(AgentError, match="plays whole games"):
+    with pytest.raises(AgentError, match="can only play whole games"):
         engine.choose(state)
     engine.close()
 
 
-def test_a_position_is_analysed_where_the_protocol_has_words_for_it():
+def test_a_single_position_is_analysed_if_the_protocol_can_set_it_up():
     state = parlour.game("banqi:rules=taiwan").start(1)
     engine = parlour.agent("uci:" + " ".join(fake("uci", "none", "banqi:rules=taiwan")))
     action = engine.analyse(state).choices[0].action
@@ -256,7 +260,7 @@ def test_a_position_is_analysed_where_the_protocol_has_words_for_it():
     engine.close()
 
 
-def test_variables_of_parlour_are_not_handed_on(monkeypatch):
+def test_variables_of_parlour_are_not_passed_to_engines(monkeypatch):
     monkeypatch.setenv("PARLOUR_DATA", "/secret")
     show = "import os; print([n for n in os.environ if n.startswith('PARLOUR_')], flush=True)"
     engine = started([sys.executable, "-c", show])

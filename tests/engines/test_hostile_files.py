@@ -1,4 +1,4 @@
-"""No command is ever taken from a file: not from a record, not from a match's folder."""
+"""Commands are never taken from files, neither from records nor from match folders."""
 
 import json
 from pathlib import Path
@@ -22,7 +22,7 @@ TEXTS = ["gtp:{}", "cdc:{}", "uci:{}", "ugi:{}", "engine:evil"]
 
 @pytest.fixture
 def trap(tmp_path, monkeypatch):
-    """A command that leaves a trace, and a settings file that the user did not name."""
+    """Return a command that leaves a trace, and a settings file that the user did not name."""
     trace = tmp_path / "trace"
     command = f"touch {trace}"
     monkeypatch.setenv("PARLOUR_ENGINES", str(tmp_path / "own.toml"))

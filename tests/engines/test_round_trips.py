@@ -1,4 +1,4 @@
-"""Parlour against itself through each protocol plays the game that it plays in one process."""
+"""Games through each protocol equal games in one process."""
 
 import shlex
 
@@ -21,7 +21,7 @@ def moves_of(game, agents):
 
 
 def assert_same(game, protocol, texts, options=()):
-    """Every agent in this process, then every one through the protocol."""
+    """Play with agents in this process, then with all of them through the protocol."""
     through = [ours(protocol, game.name, text, *options) for text in texts]
     assert moves_of(game, through) == moves_of(game, texts)
 
@@ -75,7 +75,7 @@ def test_games_for_two_through_ugi(game, texts, tmp_path, monkeypatch):
     engines = {
         f"e{number}": {
             "protocol": "ugi",
-            # The options are the host's to tell: nothing on the command line.
+            # The host sets the options: none are on the command line.
             "command": shlex.split(ours("ugi", played.name, text, *start).partition(":")[2]),
             **SILENT,
         }
@@ -86,7 +86,7 @@ def test_games_for_two_through_ugi(game, texts, tmp_path, monkeypatch):
     assert moves_of(played, ["engine:e0", "engine:e1"]) == moves_of(played, texts)
 
 
-def test_an_engine_that_is_kept_plays_the_next_game_as_a_new_one_would(tmp_path, monkeypatch):
+def test_a_kept_engine_plays_the_next_game_like_a_new_one(tmp_path, monkeypatch):
     command = ours("ugi", "octa", "mcts:sims=10,seed=1").partition(":")[2]
     kept = {"protocol": "ugi", "command": shlex.split(command), "go": "", "restart": False}
     toml(tmp_path, monkeypatch, kept=kept)

@@ -1,4 +1,4 @@
-"""The user's engines.toml, and what it may say."""
+"""The user's engines.toml."""
 
 import pytest
 
@@ -43,26 +43,29 @@ def test_every_setting_is_read(tmp_path, monkeypatch):
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
-        ("[a]\nprotocol = 'gtp'", "command is a list of texts"),
-        ("[a]\nprotocol = 'gtp'\ncommand = []", "command is a list of words"),
-        ("[a]\nprotocol = 'gtp'\ncommand = 'rm -rf x'", "command is a list of texts"),
-        ("[a]\nprotocol = 'gpt'\ncommand = ['x']", "no protocol 'gpt' (did you mean 'gtp'?)"),
-        ("[a]\ncommand = ['x']", "protocol is a text"),
+        ("[a]\nprotocol = 'gtp'", "command must be a list of texts"),
+        ("[a]\nprotocol = 'gtp'\ncommand = []", "command must be a list of words"),
+        ("[a]\nprotocol = 'gtp'\ncommand = 'rm -rf x'", "command must be a list of texts"),
+        ("[a]\nprotocol = 'gpt'\ncommand = ['x']", "unknown protocol 'gpt' (did you mean 'gtp'?)"),
+        ("[a]\ncommand = ['x']", "protocol must be a text"),
         ("[a]\nprotocol = 'gtp'\ncommand = ['x']\nfirs = []", "(did you mean 'first'?)"),
         ("[a]\nprotocol = 'gtp'\ncommand = ['x']\nfirst = ['a\\nb']", "one line of text"),
-        ("[a]\nprotocol = 'gtp'\ncommand = ['x']\nrestart = 1", "restart is true or false"),
+        ("[a]\nprotocol = 'gtp'\ncommand = ['x']\nrestart = 1", "restart must be true or false"),
         ("[a]\nprotocol = 'gtp'\ncommand = ['x']\nlimits = {move = -1}", "limits.move"),
-        ("[a]\nprotocol = 'gtp'\ncommand = ['x']\nlimits = {moves = 1}", "limits has start, move"),
+        (
+            "[a]\nprotocol = 'gtp'\ncommand = ['x']\nlimits = {moves = 1}",
+            "limits takes start, move",
+        ),
         ("[a]\nprotocol = 'gtp'\ncommand = ['x']\nenvironment = {A = 1}", "environment.A"),
         (
             "[a]\nprotocol = 'gtp'\ncommand = ['x']\nenvironment = {'A=B' = '1'}",
-            "environment has a variable 'A=B'",
+            "'A=B' is not a valid name in environment",
         ),
-        ("a = 1", "[a] is a table"),
-        ("[a", "cannot be read"),
+        ("a = 1", "[a] must be a table"),
+        ("[a", "cannot read"),
     ],
 )
-def test_what_is_wrong_is_named_in_one_line(text, reason, tmp_path, monkeypatch):
+def test_wrong_settings_are_reported_in_one_line(text, reason, tmp_path, monkeypatch):
     file = written(tmp_path, monkeypatch, text.replace("\\n", "\n") if "'a" not in text else text)
     if "first = ['a" in text:
         file.write_text('[a]\nprotocol = "gtp"\ncommand = ["x"]\nfirst = ["a\\nb"]')
@@ -73,9 +76,9 @@ def test_what_is_wrong_is_named_in_one_line(text, reason, tmp_path, monkeypatch)
     assert engine_names() == []
 
 
-def test_a_missing_file_and_an_unknown_name_say_where_engines_stand(tmp_path, monkeypatch):
+def test_a_missing_file_or_unknown_name_is_reported_with_the_path(tmp_path, monkeypatch):
     monkeypatch.setenv("PARLOUR_ENGINES", str(tmp_path / "none.toml"))
-    with pytest.raises(EngineError, match=r"none\.toml, which is not there"):
+    with pytest.raises(EngineError, match=r"cannot find .*none\.toml, where"):
         parlour.agent("engine:pentobi")
     written(tmp_path, monkeypatch, "[pentobi]\nprotocol = 'gtp'\ncommand = ['x']")
     with pytest.raises(EngineError, match="did you mean 'pentobi'"):

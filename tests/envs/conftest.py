@@ -1,4 +1,4 @@
-"""The games that environments are tested with stand beside the tests."""
+"""The games of these tests are modules in this folder."""
 
 import sys
 from pathlib import Path

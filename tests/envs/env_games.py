@@ -1,4 +1,4 @@
-"""Games of every kind to make environments of, and ways to play them."""
+"""Games of every kind for environments, and ways to play them."""
 
 import numpy as np
 from boardless import TwentyOne
@@ -45,12 +45,12 @@ WITH_SECRETS = [game for game in EVERY if game.has_secrets]
 
 
 def legal(mask, rng):
-    """A random legal action."""
+    """Return a random legal action."""
     return int(rng.choice(np.flatnonzero(mask)))
 
 
 def parts(observation):
-    """The arrays of an observation without the mask, one after another."""
+    """Return the arrays of an observation without the mask."""
     if not isinstance(observation, dict):
         return observation
     arrays = [array.ravel() for name, array in observation.items() if name != "action_mask"]
@@ -58,7 +58,7 @@ def parts(observation):
 
 
 def same(one, other):
-    """Whether two answers of an environment are equal, down to the types."""
+    """Whether two results of an environment are equal, including types."""
     if isinstance(one, dict):
         return one.keys() == other.keys() and all(same(one[key], other[key]) for key in one)
     if isinstance(one, list | tuple):

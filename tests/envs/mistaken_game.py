@@ -1,4 +1,4 @@
-"""A game that breaks its promises after a while."""
+"""A game that breaks its contract after a while."""
 
 from nim import Nim, NimState
 
@@ -7,7 +7,7 @@ class FaultyState(NimState):
     """Fails when the heap is small."""
 
     def apply(self, action):
-        """The next position, or an accident."""
+        """Return the next position, or raise."""
         if self.heap < 8:
             raise RuntimeError("this game is at fault")
         after = super().apply(action)
@@ -15,9 +15,9 @@ class FaultyState(NimState):
 
 
 class Faulty(Nim):
-    """Nim, to a point."""
+    """Nim with the failing state."""
 
     def start(self, seed=0):
-        """A start of this kind."""
+        """Return a start with the failing state."""
         before = super().start(seed)
         return FaultyState(self, before.heap, before.seat)

@@ -1,4 +1,4 @@
-"""AEC environments: whose observation, whose reward, what is refused, what is copied."""
+"""AEC environments: observations, rewards, refusals and copies."""
 
 import copy
 import pickle
@@ -18,7 +18,7 @@ EACH = pytest.mark.parametrize("game", EVERY, ids=repr)
 
 
 def walk(env, seed, plies=12):
-    """Random play: the environment and the agent to act, before each decision."""
+    """Play at random; yield the environment and the agent to act before each decision."""
     rng = np.random.default_rng(seed)
     env.reset(seed=seed)
     for _ in range(plies):
@@ -30,7 +30,7 @@ def walk(env, seed, plies=12):
 
 
 def finished(env, seed=1):
-    """Random play to the end of the game."""
+    """Play at random to the end of the game."""
     for _ in walk(env, seed, 10_000):
         pass
     return env
@@ -49,7 +49,7 @@ def test_observations_are_in_their_space_and_fresh_each_time(game):
 
 
 @EACH
-def test_the_observation_of_who_acted_changes_with_the_action(game):
+def test_the_observation_of_the_actor_changes_with_the_action(game):
     env = parlour.envs.aec(game)
     before = None
     for agent in walk(env, 4):
@@ -60,7 +60,7 @@ def test_the_observation_of_who_acted_changes_with_the_action(game):
 
 
 @EACH
-def test_the_mask_has_the_legal_actions_of_who_is_to_act_and_nothing_for_the_others(game):
+def test_the_mask_has_the_actors_legal_actions_and_zeros_for_others(game):
     env = parlour.envs.aec(game)
     for acting in walk(env, 5, 6):
         for agent in env.agents:
@@ -92,7 +92,7 @@ def test_every_agent_gets_its_return_at_the_end_and_nothing_before(game):
     ("name", "other"),
     [("octa", "other"), ("banqi", "other"), ("blokus:variant=duo", "colour 1 further")],
 )
-def test_own_and_other_planes_change_places_for_the_other_seat(name, other):
+def test_own_and_enemy_planes_swap_for_the_other_seat(name, other):
     env = parlour.envs.aec(name)
     planes = parlour.observer(name).planes
     turned = {"own": other, other: "own"}
@@ -113,22 +113,22 @@ def test_equal_positions_of_banqi_give_equal_bytes():
         state = env._episode.state
         again = state.game.state_from_text(state.game.state_to_text(state))
         seat = env.possible_agents.index(agent)
-        assert same(env._sight.observe(again, seat), env.observe(agent))
+        assert same(env._encoder.observe(again, seat), env.observe(agent))
 
 
 @pytest.mark.parametrize("game", WITH_SECRETS, ids=repr)
-def test_an_observation_tells_nothing_that_the_seat_does_not_know(game):
+def test_an_observation_has_no_hidden_information(game):
     env = parlour.envs.aec(game)
     for seed in range(5):
         for _ in walk(env, seed):
             state = env._episode.state
             for seat, agent in enumerate(env.possible_agents):
                 drawn = state.determinize(seat, Rng(seed))
-                assert same(env._sight.observe(drawn, seat), env.observe(agent))
+                assert same(env._encoder.observe(drawn, seat), env.observe(agent))
 
 
 @EACH
-def test_a_copy_in_mid_game_goes_its_own_way_and_the_same_way(game):
+def test_a_copy_is_independent_and_reproducible(game):
     env = parlour.envs.aec(game)
     for number, _ in enumerate(walk(env, 9)):
         if number == 3:
@@ -148,7 +148,7 @@ def test_a_copy_in_mid_game_goes_its_own_way_and_the_same_way(game):
     assert one.rewards == two.rewards
 
 
-def test_a_seed_repeats_this_game_and_those_after_it():
+def test_a_seed_reproduces_all_following_episodes():
     def games(env, seed):
         env.reset(seed=seed)
         yield env.observe("player_0")
@@ -164,7 +164,7 @@ def test_a_seed_repeats_this_game_and_those_after_it():
 
 
 @pytest.mark.parametrize("action", [99999, -1, "2,2", None, 2.0, True, [1], np.array([1, 2])])
-def test_what_is_not_legal_raises_and_changes_nothing(action):
+def test_an_illegal_action_raises_and_changes_nothing(action):
     env = parlour.envs.aec("octa")
     env.reset(seed=1)
     before = copy.deepcopy(env)
@@ -174,7 +174,7 @@ def test_what_is_not_legal_raises_and_changes_nothing(action):
     assert same(env.observe("player_0"), before.observe("player_0"))
 
 
-def test_an_illegal_action_says_the_rule():
+def test_an_illegal_action_is_reported_with_the_rule():
     env = parlour.envs.aec("octa")
     env.reset(seed=1)
     taken = int(np.flatnonzero(env.observe("player_0")["action_mask"] == 0)[0])
@@ -194,15 +194,15 @@ def test_with_lose_an_illegal_action_ends_the_episode_with_minus_one(game):
     assert all(env.terminations.values())
 
 
-def test_with_lose_what_is_no_action_at_all_still_raises():
+def test_with_lose_a_non_action_still_raises():
     env = parlour.envs.aec("octa", illegal="lose")
     env.reset(seed=1)
-    with pytest.raises(IllegalAction, match="an action is an id, an int, not str"):
+    with pytest.raises(IllegalAction, match="an action must be an int id, not str"):
         env.step("2,2")
     assert not any(env.terminations.values())
 
 
-def test_only_the_users_own_limit_truncates():
+def test_only_max_plies_truncates():
     env = parlour.envs.aec("octa", max_plies=3)
     assert len(list(walk(env, 1, 100))) == 3
     assert all(env.truncations.values())
@@ -212,7 +212,7 @@ def test_only_the_users_own_limit_truncates():
     assert all(env.terminations.values())
 
 
-def test_statistics_tell_return_length_and_seconds_of_each_seat():
+def test_statistics_have_return_length_and_seconds_of_each_seat():
     env = parlour.envs.aec("octa:size=1,turn_limit=5", statistics=True)
     times = iter([10.0, 12.5, 12.5])
     env.now = lambda: next(times)
@@ -224,7 +224,7 @@ def test_statistics_tell_return_length_and_seconds_of_each_seat():
     assert finished(parlour.envs.aec("octa:size=1")).infos == {"player_0": {}, "player_1": {}}
 
 
-def test_what_is_flat_is_one_array_from_0_to_1_and_the_mask_is_in_the_infos():
+def test_flat_observations_are_one_array_and_the_mask_is_in_the_infos():
     env = parlour.envs.aec("octa", flat=True)
     env.reset(seed=1)
     plain = parlour.envs.aec("octa")
@@ -239,7 +239,7 @@ def test_what_is_flat_is_one_array_from_0_to_1_and_the_mask_is_in_the_infos():
     assert not env.infos["player_1"]["action_mask"].any()
 
 
-def test_after_the_end_only_none_may_be_played_and_then_nothing():
+def test_after_the_end_only_none_is_accepted():
     env = finished(parlour.envs.aec("octa:size=1"))
     with pytest.raises(IllegalAction, match="the episode is over for player_"):
         env.step(0)
@@ -252,7 +252,7 @@ def test_after_the_end_only_none_may_be_played_and_then_nothing():
     assert env.agents == ["player_0", "player_1"]
 
 
-def test_before_a_reset_and_after_the_end_of_the_environment_nothing_can_be_done():
+def test_methods_raise_before_reset_and_after_close():
     env = parlour.envs.aec("octa")
     for ask in (lambda: env.step(0), lambda: env.observe("player_0"), env.render):
         with pytest.raises(NotRunning, match="reset the environment first"):
@@ -272,32 +272,34 @@ def test_before_a_reset_and_after_the_end_of_the_environment_nothing_can_be_done
         ({"sise": 3}, "did you mean 'size'"),
         ({"render_mode": "rgb"}, "render_mode is None, 'ansi', 'rgb_array' or 'human', not 'rgb'"),
         ({"illegal": "ignore"}, "illegal is 'raise' or 'lose', not 'ignore'"),
-        ({"max_plies": 0}, "max_plies is an int of at least 1, not 0"),
-        ({"max_plies": 2.5}, "max_plies is an int of at least 1, not 2.5"),
-        ({"flat": "yes"}, "flat is True or False, not 'yes'"),
-        ({"statistics": 1}, "statistics is True or False, not 1"),
+        ({"max_plies": 0}, "max_plies must be an int of at least 1, not 0"),
+        ({"max_plies": 2.5}, "max_plies must be an int of at least 1, not 2.5"),
+        ({"flat": "yes"}, "flat must be True or False, not 'yes'"),
+        ({"statistics": 1}, "statistics must be True or False, not 1"),
     ],
 )
-def test_a_setting_that_cannot_be_says_what_would_be_right(settings, message):
+def test_an_invalid_setting_is_reported_with_the_valid_values(settings, message):
     with pytest.raises(OptionError, match=message):
         parlour.envs.aec("octa", **settings)
 
 
-def test_options_do_not_go_with_a_game_that_is_made():
+def test_options_are_refused_with_a_game_object():
     with pytest.raises(OptionError, match="options go with a game's name"):
         parlour.envs.aec(Nim(), heap=5)
 
 
 @pytest.mark.parametrize("seed", [-1, "1", 2.0, True])
-def test_a_seed_that_cannot_be_is_refused(seed):
+def test_an_invalid_seed_is_refused(seed):
     env = parlour.envs.aec("octa")
-    with pytest.raises(OptionError, match="seed is None or an int of at least 0"):
+    with pytest.raises(OptionError, match="seed must be None or an int of at least 0"):
         env.reset(seed=seed)
 
 
-def test_there_are_no_other_agents():
+def test_unknown_agents_are_refused():
     env = parlour.envs.aec("octa")
     env.reset()
     for ask in (env.observe, env.observation_space, env.action_space):
-        with pytest.raises(OptionError, match="the agents are player_0, player_1, not 'player_2'"):
+        with pytest.raises(
+            OptionError, match="unknown agent 'player_2'; the agents are player_0, player_1"
+        ):
             ask("player_2")

@@ -1,4 +1,4 @@
-"""Evaluations: balanced seats, shared luck, counts and intervals that add up."""
+"""Evaluations: balanced seats, shared chance seeds, counts and intervals."""
 
 import numpy as np
 import pytest
@@ -36,13 +36,13 @@ def test_the_same_seed_gives_the_same_figures():
     assert found(1) != found(2)
 
 
-def test_a_policy_against_itself_is_even_where_luck_is_shared():
+def test_a_policy_against_itself_is_even_with_shared_seeds():
     found = parlour.envs.evaluate(first, Dice(), opponents=first, games=40)
     assert found.mean_return.mean == 0.0
     assert found.wins == found.losses
 
 
-def test_a_stronger_agent_wins_and_the_interval_says_so():
+def test_the_interval_of_a_stronger_agent_excludes_zero():
     found = parlour.envs.evaluate("mcts:sims=60", "octa:size=1", opponents="random", games=40)
     assert found.mean_return.low > 0.0
     assert found.score.low > 0.5
@@ -65,7 +65,7 @@ def test_every_seat_is_taken_once_from_the_same_start():
     assert len(set(starts["own"])) == 3
 
 
-def test_several_opponents_have_their_turns():
+def test_several_opponents_take_turns():
     asked = {"one": 0, "two": 0}
 
     def opponent(name):
@@ -81,13 +81,13 @@ def test_several_opponents_have_their_turns():
     assert asked == {"one": 4, "two": 4}
 
 
-def test_alone_a_win_is_a_return_above_0():
+def test_with_one_seat_a_win_is_a_positive_return():
     found = parlour.envs.evaluate("exact", "cat_mouse", games=1)
     assert (found.wins, found.draws, found.losses) == (1, 0, 0)
     assert parlour.envs.evaluate(first, "cat_mouse:ply_cap=5", games=3).losses == 3
 
 
-def test_games_that_are_cut_are_told_of_and_count_as_draws():
+def test_truncated_games_are_counted_as_draws():
     found = parlour.envs.evaluate(first, "octa", opponents="random", games=4, max_plies=2)
     assert (found.truncated, found.draws) == (4, 4)
 
@@ -100,7 +100,7 @@ def test_a_policy_of_flat_observations_gets_one_array_and_the_mask():
     parlour.envs.evaluate(policy, Kuhn(), opponents="random", games=4, flat=True)
 
 
-def test_a_policy_that_chooses_what_is_not_legal_is_told_the_rule():
+def test_an_illegal_choice_of_a_policy_is_reported_with_the_rule():
     with pytest.raises(IllegalAction, match="the policy in seat 0 chose 4: that cell is"):
         parlour.envs.evaluate(lambda seen, mask: 4, "octa:size=1", opponents="random")
 
@@ -108,15 +108,15 @@ def test_a_policy_that_chooses_what_is_not_legal_is_told_the_rule():
 @pytest.mark.parametrize(
     ("arguments", "error", "message"),
     [
-        ({"policy": 3}, AgentError, "a policy is an agent's text"),
-        ({"policy": "nobody"}, AgentError, "there is no agent 'nobody'"),
-        ({"opponents": None}, AgentError, "an opponent is an agent's text"),
-        ({"games": 0}, OptionError, "games is an int of at least 1, not 0"),
-        ({"max_plies": "9"}, OptionError, "max_plies is an int"),
+        ({"policy": 3}, AgentError, "a policy must be an agent's text"),
+        ({"policy": "nobody"}, AgentError, "unknown agent 'nobody'"),
+        ({"opponents": None}, AgentError, "an opponent must be an agent's text"),
+        ({"games": 0}, OptionError, "games must be an int of at least 1, not 0"),
+        ({"max_plies": "9"}, OptionError, "max_plies must be an int"),
         ({"game": "ocat"}, parlour.UnknownGame, "did you mean 'octa'"),
     ],
 )
-def test_what_cannot_be_says_what_would_be_right(arguments, error, message):
+def test_invalid_arguments_are_reported_with_the_valid_values(arguments, error, message):
     given = {"policy": "random", "game": "octa", **arguments}
     with pytest.raises(error, match=message):
         parlour.envs.evaluate(**given)

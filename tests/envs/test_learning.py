@@ -1,4 +1,4 @@
-"""The example that learns to play Octa from nothing but games against itself."""
+"""The example that learns Octa by self-play."""
 
 import sys
 from pathlib import Path
@@ -21,7 +21,7 @@ def tables():
 
 
 def points(player, other, starts):
-    """What the player gets out of two games from each start, one from each seat."""
+    """Return the player's mean return over two games from each start, one from each seat."""
     game, won = parlour.game("octa"), 0.0
     for start in range(starts):
         for seat in (0, 1):
@@ -32,16 +32,16 @@ def points(player, other, starts):
     return won / (2 * starts)
 
 
-def test_after_seconds_of_training_it_beats_what_it_was_before(tables):
+def test_training_improves_the_player(tables):
     assert points(OctaTables(tables=tables), OctaTables(tables=Tables()), 10) >= 0.8
 
 
-def test_the_same_seed_learns_the_same(tables):
+def test_training_is_reproducible(tables):
     again = train(GAMES, seed=1, side_by_side=40)
     assert (again.weights == tables.weights).all()
 
 
-def test_what_was_learned_is_an_agent_like_any_other(tables, tmp_path, monkeypatch):
+def test_the_trained_player_is_an_agent(tables, tmp_path, monkeypatch):
     tables.save(tmp_path / "octa_tables.npz")
     monkeypatch.chdir(tmp_path)
     player = agent("train_octa:OctaTables")

@@ -1,4 +1,4 @@
-"""Our games in OpenSpiel, and its bots at ours."""
+"""Parlour's games in OpenSpiel, and OpenSpiel's bots in Parlour's games."""
 
 import pickle
 import subprocess
@@ -31,7 +31,7 @@ def _registered(_registry):
 
 
 @pytest.mark.parametrize("game", EVERY, ids=repr)
-def test_a_game_there_is_the_game_here(game):
+def test_games_in_openspiel_equal_ours(game):
     theirs = openspiel.wrapped(game)
     state, own, rng = theirs.new_initial_state(), game.start(0), parlour.Rng(1)
     assert theirs.num_players() == game.seats
@@ -70,7 +70,7 @@ def test_parameters_are_the_options_the_seed_and_the_number_of_starts():
     assert str(state) == left_open.state_to_text(left_open.start(9))
 
 
-def test_flags_that_may_be_left_open_are_numbers():
+def test_optional_flags_are_numbers():
     game = pyspiel.load_game("parlour_banqi(rules=taiwan,repetition=1,first_flip_passes=0)")
     assert openspiel.wrapped(parlour.game("banqi", rules="house")).num_players() == 2
     own = parlour.game("banqi", rules="taiwan", repetition=True, first_flip_passes=False)
@@ -83,17 +83,17 @@ def test_flags_that_may_be_left_open_are_numbers():
     ("text", "error", "message"),
     [
         ("parlour_octa(size=99)", OptionError, "size must be an int from 1 to 20, not 99"),
-        ("parlour_octa(seed=-1)", OptionError, "seed is an int of at least 0, not -1"),
-        ("parlour_octa(starts=0)", OptionError, "starts is an int of at least 1, not 0"),
+        ("parlour_octa(seed=-1)", OptionError, "seed must be an int of at least 0, not -1"),
+        ("parlour_octa(starts=0)", OptionError, "starts must be an int of at least 1, not 0"),
         ("parlour_octa(sise=1)", pyspiel.SpielError, "Unknown parameter 'sise'"),
     ],
 )
-def test_a_parameter_that_cannot_be_is_refused(text, error, message):
+def test_an_invalid_parameter_is_refused(text, error, message):
     with pytest.raises(error, match=message):
         pyspiel.load_game(text)
 
 
-def test_a_clone_goes_its_own_way_and_a_pickle_is_the_same():
+def test_a_clone_is_independent_and_pickles_round_trip():
     game = pyspiel.load_game("parlour_octa(size=1)")
     state = game.new_initial_state()
     text = str(state)
@@ -104,19 +104,19 @@ def test_a_clone_goes_its_own_way_and_a_pickle_is_the_same():
 
 
 def test_regret_minimisation_finds_the_value_of_kuhn_poker():
-    """It needs to be told exactly what each player knows: no more, and no less."""
+    """CFR needs the exact information state of each player."""
     game = pyspiel.load_game("parlour_kuhn")
     solver = cfr.CFRPlusSolver(game)
     for _ in range(60):
         solver.evaluate_and_update_policy()
     policy = solver.average_policy()
     value = expected_game_score.policy_value(game.new_initial_state(), [policy, policy])
-    # The first player loses an eighteenth of an ante; our returns are halves of what was bet.
+    # The first player loses an eighteenth of an ante; our returns are half of the bets.
     assert value[0] == pytest.approx(-1 / 36, abs=0.001)
     assert exploitability.exploitability(game, policy) < 0.002
 
 
-def test_what_a_player_was_told_hides_what_it_may_not_see():
+def test_information_states_hide_invisible_actions():
     game = openspiel.wrapped(Goofspiel(cards=3, prizes="descending"))
     state = game.new_initial_state()
     other = state.clone()
@@ -127,7 +127,7 @@ def test_what_a_player_was_told_hides_what_it_may_not_see():
     assert np.array_equal(state.observation_tensor(1), other.observation_tensor(1))
 
 
-def test_its_environments_for_learning_work_on_ours():
+def test_openspiels_learning_environment_works_with_our_games():
     env = rl_environment.Environment("parlour_octa", size=1)
     step = env.reset()
     count = 0
@@ -140,7 +140,7 @@ def test_its_environments_for_learning_work_on_ours():
 
 @pytest.mark.parametrize("bot", ["mcts,sims=8", "random"])
 @pytest.mark.parametrize("name", ["banqi:quiet_limit=4", "octa:size=1", "cat_mouse:ply_cap=6"])
-def test_its_bots_play_ours(bot, name):
+def test_openspiels_bots_play_our_games(bot, name):
     player = OpenSpielAgent(bot=bot.partition(",")[0], sims=8, seed=1)
     state, rng = parlour.game(name).start(1), parlour.Rng(1)
     for _ in range(4):
@@ -174,22 +174,22 @@ def test_the_same_seed_gives_the_same_choices():
 
 
 def test_a_game_with_secrets_is_refused():
-    with pytest.raises(AgentError, match="openspiel is for games without secrets"):
+    with pytest.raises(AgentError, match="openspiel cannot play games with secrets"):
         OpenSpielAgent().check_game(Kuhn())
 
 
-def test_it_plays_games_that_are_not_registered_too():
+def test_the_agent_plays_unregistered_games():
     class Hidden(Nim):
         pass
 
     state = Hidden().start(0)
     assert state.refusal(OpenSpielAgent(sims=4).choose(state)) is None
-    # The registered game of the same name is not touched by that.
+    # The registered game of the same name is not affected.
     first = pyspiel.load_game("parlour_nim").new_initial_state()
     assert str(pickle.loads(pickle.dumps(first))) == str(first)
 
 
-def test_it_is_an_agent_by_its_text_and_beats_chance():
+def test_the_agent_is_created_by_text_and_beats_random():
     assert "openspiel" in parlour.agent_names()
     found = parlour.envs.evaluate(
         "openspiel:mcts,sims=30", "octa:size=1,turn_limit=4", opponents="random", games=16
@@ -208,7 +208,7 @@ state.apply_action(state.legal_actions()[0])
 """
 
 
-def test_a_program_that_has_used_them_ends_in_peace():
-    """pyspiel drops what was registered after Python's own end."""
+def test_a_program_that_used_openspiel_exits_cleanly():
+    """pyspiel releases registered games after the interpreter's end."""
     done = subprocess.run([sys.executable, "-c", ENDING], capture_output=True, text=True)
     assert (done.returncode, done.stderr) == (0, "")

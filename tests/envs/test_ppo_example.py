@@ -1,4 +1,4 @@
-"""The example that learns Cat and Mouse with sb3-contrib: all of it that needs no torch."""
+"""The example that learns Cat and Mouse with sb3-contrib: the parts that do not need torch."""
 
 import sys
 from pathlib import Path
@@ -20,7 +20,7 @@ SIZES = (ppo_cat_mouse.Hunt.observation_space.shape[0], 8, 8)
 
 @pytest.fixture
 def network(tmp_path, monkeypatch):
-    """As `train` makes it, but small and random; it stands in the current folder."""
+    """Write a small random network, as `train` does, into the current folder."""
     rng, weights = np.random.default_rng(1), {}
     for layers, out in ((Network.ACTOR, 4), (Network.CRITIC, 1)):
         for name, rows, columns in zip(layers, (8, 8, out), SIZES, strict=True):
@@ -31,7 +31,7 @@ def network(tmp_path, monkeypatch):
     return Network(weights)
 
 
-def test_what_was_learned_is_an_agent_like_any_other(network):
+def test_the_trained_player_is_an_agent(network):
     state = parlour.game("cat_mouse").start(3)
     analysis = agent("ppo_cat_mouse:Trained").analyse(state)
     assert {choice.action for choice in analysis.choices} == set(state.legal_actions())
@@ -42,7 +42,7 @@ def test_what_was_learned_is_an_agent_like_any_other(network):
         agent("ppo_cat_mouse:Trained").check_game(parlour.game("octa"))
 
 
-def test_its_hunts_are_legal_and_follow_from_the_seed(network):
+def test_episodes_are_legal_and_reproducible(network):
     found = [
         parlour.envs.evaluate("ppo_cat_mouse:Trained", "cat_mouse", games=5, ply_cap=60)
         for _ in range(2)
@@ -65,8 +65,8 @@ def test_the_network_sees_the_edge_as_obstacles_and_the_mouse_where_it_is():
     assert np.argwhere(windows[2]).tolist() == [[7, 6]]
 
 
-def test_what_coming_closer_earns_is_nothing_in_all():
-    """The shaped return is the game's own and the potential of the start: no policy gains."""
+def test_the_shaping_does_not_change_the_total_return():
+    """The shaped return is the game's return plus the potential of the start: no policy gains."""
     env = Hunt(parlour.envs.versus("cat_mouse", ply_cap=80))
     for seed in range(3):
         start = potential(env.env.reset(seed=seed)[0]["observation"])

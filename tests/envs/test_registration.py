@@ -1,4 +1,4 @@
-"""Gymnasium's names, the pictures, and what an import costs and brings."""
+"""Gymnasium registration, rendering, and the cost of importing."""
 
 import subprocess
 import sys
@@ -16,7 +16,7 @@ from parlour.envs import env_id
 
 @pytest.fixture
 def _gymnasium():
-    """What a test registers is forgotten after it."""
+    """Undo the registrations of a test."""
     before = dict(gymnasium.registry)
     yield
     gymnasium.registry.clear()
@@ -51,7 +51,7 @@ def test_options_and_settings_go_through_make():
 
 
 @pytest.mark.usefixtures("_gymnasium")
-def test_a_game_that_is_registered_later_is_known_when_it_is_asked_for():
+def test_a_game_registered_later_can_be_made():
     parlour.register("kuhn", Kuhn)
     assert "parlour/Kuhn-v0" in parlour.envs.register_games()
     env = gymnasium.make("parlour/Kuhn-v0", opponents="random")
@@ -86,14 +86,14 @@ def test_make_vec_means_the_same_as_make():
 
 
 @pytest.mark.parametrize("game", EVERY, ids=repr)
-def test_a_text_is_what_a_spectator_sees(game):
+def test_ansi_renders_the_spectators_view(game):
     env = parlour.envs.aec(game, render_mode="ansi")
     env.reset(seed=1)
     text = env.render()
     assert env._episode.state.scene(None).status in text
 
 
-def test_a_picture_is_an_array_of_pixels_that_follows_the_game():
+def test_rgb_array_renders_the_current_position():
     env = parlour.envs.versus("octa", opponents="random", render_mode="rgb_array")
     env.reset(seed=1)
     first = env.render()
@@ -106,7 +106,7 @@ def test_a_picture_is_an_array_of_pixels_that_follows_the_game():
     assert not np.array_equal(first, second)
 
 
-def test_a_person_is_shown_each_position_as_it_comes(capsys):
+def test_human_prints_every_position(capsys):
     env = parlour.envs.versus("octa:size=1", opponents="random", render_mode="human", seat=0)
     env.reset(seed=1)
     assert capsys.readouterr().out.count("\n\n") >= 1
@@ -118,7 +118,7 @@ def test_a_person_is_shown_each_position_as_it_comes(capsys):
     assert capsys.readouterr().out == ""
 
 
-def test_a_game_with_secrets_is_shown_as_its_own_seat_sees_it():
+def test_a_game_with_secrets_is_rendered_for_its_own_seat():
     env = parlour.envs.versus(Kuhn(), opponents="random", render_mode="ansi", seat=0)
     env.reset(seed=1)
     from parlour.drawing.text import draw
@@ -139,7 +139,7 @@ assert late == [], late
 """
 
 
-def test_an_import_of_parlour_brings_none_of_it_and_of_envs_only_what_it_needs():
+def test_imports_load_only_what_they_need():
     done = subprocess.run([sys.executable, "-c", IMPORTS], capture_output=True, text=True)
     assert done.stderr == ""
 
@@ -157,7 +157,7 @@ except parlour.MissingExtra as error:
 
 
 @pytest.mark.parametrize("module", ["gymnasium", "numpy", "pettingzoo"])
-def test_without_the_extra_it_says_what_to_install(module):
+def test_a_missing_extra_is_reported_with_the_install_command(module):
     code = WITHOUT.format(module=module)
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     assert "pip install 'parlour[envs]'" in done.stdout, done.stderr

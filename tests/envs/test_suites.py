@@ -1,4 +1,4 @@
-"""The test suites of PettingZoo, Gymnasium and OpenSpiel hold, for every game."""
+"""The test suites of PettingZoo, Gymnasium and OpenSpiel pass for every game."""
 
 import warnings
 
@@ -13,13 +13,13 @@ import parlour.envs
 from parlour.envs import env_id
 
 with warnings.catch_warnings():
-    # It imports an environment of its own in a way that it has deprecated.
+    # Its own import of an environment is deprecated.
     warnings.simplefilter("ignore", DeprecationWarning)
     from pettingzoo.test import api_test, seed_test
 
 EACH = pytest.mark.parametrize("game", EVERY, ids=repr)
 
-# PettingZoo knows by name which environments have dicts; of others it warns.
+# PettingZoo has a list of environments with dict observations, and warns about others.
 KNOWN_TO_PETTINGZOO = [
     "ignore:Observation is not a NumPy array",
     "ignore:Observation space for each agent probably should be gymnasium.spaces.box",
@@ -38,32 +38,32 @@ def allowed(lines):
 
 @EACH
 @allowed(KNOWN_TO_PETTINGZOO)
-def test_pettingzoo_finds_nothing(game):
+def test_pettingzoos_suite_passes(game):
     api_test(parlour.envs.aec(game), num_cycles=40)
     seed_test(lambda: parlour.envs.aec(game), num_cycles=40)
 
 
-# A flat observation needs no warning at all, but for a board that is empty at first.
+# Flat observations need no warnings, except for a board that is empty at first.
 @pytest.mark.parametrize("game", [OURS[0], OURS[2]], ids=repr)
-def test_pettingzoo_finds_nothing_in_flat_observations(game):
+def test_pettingzoos_suite_passes_with_flat_observations(game):
     api_test(parlour.envs.aec(game, flat=True), num_cycles=40)
     seed_test(lambda: parlour.envs.aec(game, flat=True), num_cycles=40)
 
 
 @EACH
 @pytest.mark.filterwarnings("ignore:.*Not able to test alternative render modes")
-def test_gymnasium_finds_nothing(game):
+def test_gymnasiums_checker_passes(game):
     check_env(parlour.envs.versus(game, opponents="random", illegal="lose"))
 
 
 @pytest.mark.parametrize("game", [OURS[0], OURS[5], *WITH_SECRETS], ids=repr)
 @pytest.mark.filterwarnings("ignore:.*Not able to test alternative render modes")
-def test_gymnasium_finds_nothing_in_flat_observations(game):
+def test_gymnasiums_checker_passes_with_flat_observations(game):
     check_env(parlour.envs.versus(game, opponents="random", illegal="lose", flat=True))
 
 
 @pytest.mark.parametrize("name", ["banqi", "octa"])
-def test_gymnasium_finds_nothing_in_what_it_makes_itself_rendering_included(name, capsys):
+def test_gymnasiums_checker_passes_for_made_environments_with_rendering(name, capsys):
     made = gymnasium.make(
         f"parlour.envs:{env_id(name)}", opponents="random", illegal="lose", render_mode="rgb_array"
     )
@@ -93,7 +93,7 @@ def test_gymnasium_finds_nothing_in_what_it_makes_itself_rendering_included(name
         ("parlour_connect_four(rows=4,cols=4)", 2),
     ],
 )
-def test_openspiel_finds_nothing(text, games):
+def test_openspiels_suite_passes(text, games):
     known = set(parlour.game_names())
     for game in EVERY:
         if game.name not in known:

@@ -1,4 +1,4 @@
-"""Vectors of games: self-play, whose reward, how games end and begin, any number of processes."""
+"""Vector environments: self-play, rewards, autoreset and worker processes."""
 
 import copy
 import multiprocessing
@@ -22,7 +22,7 @@ EACH = pytest.mark.parametrize("game", EVERY, ids=repr)
 
 @pytest.fixture(scope="module")
 def server_of_processes():
-    """A process that has loaded the library, and forks where the system can."""
+    """A process that has loaded the library, and forks if the system can."""
     if "forkserver" not in multiprocessing.get_all_start_methods():
         yield multiprocessing.get_context("spawn")
         return
@@ -36,12 +36,12 @@ def server_of_processes():
 
 @pytest.fixture
 def forked(server_of_processes, monkeypatch):
-    """Fork the processes of environments, where it does not matter how they start."""
+    """Fork the processes of environments, to start them faster."""
     monkeypatch.setattr(workers, "get_context", lambda method: server_of_processes)
 
 
 def played(game, steps=20, count=5, seed=3, **settings):
-    """Random play: every answer of the environment, and the actions."""
+    """Play at random; return every result of the environment, and the actions."""
     env = parlour.envs.vector(game, count, **settings)
     try:
         answers = [env.reset(seed=seed)]
@@ -64,7 +64,7 @@ def test_observations_are_in_the_space_and_show_the_seat_to_act(game):
             state = env._games._batch.state(index)
             seat = infos["actor"][index]
             assert seat == state.actor
-            alone = env._sight.observe(state, seat)
+            alone = env._encoder.observe(state, seat)
             assert same(alone, {name: array[index] for name, array in seen.items()})
         seen, *_, infos = env.step(env.sample())
     env.close()
@@ -89,7 +89,7 @@ def test_the_reward_is_the_return_of_the_seat_that_acted(game):
     env.close()
 
 
-def test_games_are_those_that_their_start_seeds_and_actions_give_one_by_one():
+def test_games_can_be_replayed_from_start_seeds_and_actions():
     game = parlour.game("octa", size=2)
     env = parlour.envs.vector(game, 6)
     _, infos = env.reset(seed=5)
@@ -104,12 +104,12 @@ def test_games_are_those_that_their_start_seeds_and_actions_give_one_by_one():
             if over[index]:
                 assert rewards[index] == states[index].result().returns[seat]
                 states[index] = game.start(int(infos["start_seed"][index]))
-            alone = env._sight.observe(states[index], states[index].actor)
+            alone = env._encoder.observe(states[index], states[index].actor)
             assert same(alone, {name: array[index] for name, array in seen.items()})
     env.close()
 
 
-def test_a_finished_game_starts_anew_in_the_same_step_and_its_last_position_is_told():
+def test_a_finished_game_restarts_in_the_same_step_with_its_final_observation():
     game = parlour.game("octa:size=1")
     env = parlour.envs.vector(game, 2, statistics=True)
     env.now = iter([1.0, 4.0, 8.0]).__next__
@@ -127,9 +127,9 @@ def test_a_finished_game_starts_anew_in_the_same_step_and_its_last_position_is_t
     assert infos["_final_obs"].all()
     for index, state in enumerate(states):
         last = state.play(int(actions[index]))
-        assert same(infos["final_obs"][index], env._sight.observe(last, infos["acted"][index]))
+        assert same(infos["final_obs"][index], env._encoder.observe(last, infos["acted"][index]))
         assert infos["final_obs"][index] in env.single_observation_space
-        fresh = env._sight.observe(game.start(int(infos["start_seed"][index])), 0)
+        fresh = env._encoder.observe(game.start(int(infos["start_seed"][index])), 0)
         assert same(fresh, {name: array[index] for name, array in seen.items()})
     assert np.array_equal(infos["episode"]["r"], infos["returns"])
     assert infos["episode"]["l"].tolist() == [8, 8]
@@ -140,7 +140,7 @@ def test_a_finished_game_starts_anew_in_the_same_step_and_its_last_position_is_t
     env.close()
 
 
-def test_a_game_that_is_cut_is_truncated_and_shows_who_would_act():
+def test_a_truncated_game_shows_the_next_actors_observation():
     env = parlour.envs.vector("octa", 2, max_plies=3)
     env.reset(seed=1)
     for _ in range(2):
@@ -153,12 +153,12 @@ def test_a_game_that_is_cut_is_truncated_and_shows_who_would_act():
     assert not rewards.any()
     for index, state in enumerate(states):
         after = state.play(int(actions[index]))
-        want = env._sight.observe(after, after.actor, np.zeros(81, np.int8))
+        want = env._encoder.observe(after, after.actor, np.zeros(81, np.int8))
         assert same(infos["final_obs"][index], want)
     env.close()
 
 
-def test_what_is_copied_stays_and_what_is_not_shows_the_next_step_and_cannot_be_written():
+def test_copies_stay_and_views_are_live_and_read_only():
     env = parlour.envs.vector("octa", 2)
     seen, _ = env.reset(seed=1)
     kept = copy.deepcopy(seen)
@@ -191,7 +191,7 @@ def check_processes(game):
     assert same(alone, played(game, processes=2, **settings))
 
 
-def test_so_it_is_for_flat_observations_pools_of_starts_and_lost_games(forked):
+def test_processes_give_the_same_games_with_flat_starts_and_lose(forked):
     settings = {"flat": True, "starts": 2, "illegal": "lose", "count": 3}
     one = played("octa:size=1", **settings)
     assert same(one, played("octa:size=1", processes=3, **settings))
@@ -199,14 +199,14 @@ def test_so_it_is_for_flat_observations_pools_of_starts_and_lost_games(forked):
     assert len(seeds) == 4  # two of each reset
 
 
-def test_more_processes_than_games_are_as_many_as_games(forked):
+def test_processes_are_limited_to_the_number_of_games(forked):
     env = parlour.envs.vector("octa:size=1", 2, processes=9)
     env.reset(seed=1)
     assert len(env._games._processes) == 2
     env.close()
 
 
-def test_the_end_of_an_environment_ends_its_processes_and_frees_the_memory():
+def test_closing_stops_the_processes_and_frees_the_memory():
     env = parlour.envs.vector("octa:size=1", 2, processes=2)
     env.reset(seed=1)
     processes = list(env._games._processes)
@@ -223,13 +223,13 @@ def test_the_end_of_an_environment_ends_its_processes_and_frees_the_memory():
         env.step([0, 0])
 
 
-def test_a_process_that_is_killed_is_told_of_and_the_environment_is_closed():
+def test_a_killed_worker_is_reported_and_closes_the_environment():
     env = parlour.envs.vector("octa:size=1", 4, processes=2)
     env.reset(seed=1)
     actions = env.sample()
     other = env._games._processes[0].pid
     os.kill(env._games._processes[1].pid, signal.SIGKILL)
-    with pytest.raises(WorkerLost, match=r"process 2 of 2 has ended \(killed by SIGKILL\)"):
+    with pytest.raises(WorkerLost, match=r"worker process 2 of 2 ended \(killed by SIGKILL\)"):
         env.step(actions)
     with pytest.raises(ProcessLookupError):
         os.kill(other, 0)
@@ -242,20 +242,18 @@ def test_a_process_that_is_killed_is_told_of_and_the_environment_is_closed():
     ("actions", "error", "message"),
     [
         ([4, 4], IllegalAction, "game 0: that cell is"),
-        ([0], ActionsError, r"there are 2 games, so actions has the shape \(2,\), not \(1,\)"),
+        ([0], ActionsError, r"actions must have the shape \(2,\), one per game, not \(1,\)"),
         ([[0, 0]], ActionsError, r"not \(1, 2\)"),
-        ([0.0, 1.0], ActionsError, "actions are ids, which are ints, not float64"),
-        (["0", "1"], ActionsError, "ids, which are ints"),
-        ([True, False], ActionsError, "which are ints, not bool"),
-        (None, ActionsError, "ids, which are ints, not object"),
+        ([0.0, 1.0], ActionsError, "actions must be ints, not float64"),
+        (["0", "1"], ActionsError, "actions must be ints, not <U1"),
+        ([True, False], ActionsError, "actions must be ints, not bool"),
+        (None, ActionsError, "actions must be ints, not object"),
         ([[0], [0, 1]], ActionsError, "an array of 2 ids, not list"),
-        ([0, 9], ActionsError, "game 1: an action is an id from 0 to 8, not 9"),
-        ([-1, 0], ActionsError, "game 0: an action is an id from 0 to 8, not -1"),
+        ([0, 9], ActionsError, "game 1: an action must be from 0 to 8, not 9"),
+        ([-1, 0], ActionsError, "game 0: an action must be from 0 to 8, not -1"),
     ],
 )
-def test_actions_that_cannot_be_are_refused_and_nothing_changes(
-    refusing, processes, actions, error, message
-):
+def test_invalid_actions_are_refused_without_changes(refusing, processes, actions, error, message):
     env = refusing[processes]
     before = copy.deepcopy(env._games.arrays)
     with pytest.raises(error, match=message):
@@ -303,35 +301,35 @@ def test_random_actions_are_legal_and_each_as_likely():
 @pytest.mark.parametrize(
     ("settings", "message"),
     [
-        ({"num_envs": 0}, "num_envs is an int of at least 1, not 0"),
-        ({"num_envs": 2.5}, "num_envs is an int of at least 1, not 2.5"),
-        ({"processes": 0}, "processes is an int of at least 1, not 0"),
-        ({"copy": 1}, "copy is True or False, not 1"),
-        ({"flat": True, "copy": False}, "flat observations are always made anew"),
-        ({"starts": 0}, "starts is an int of at least 1"),
+        ({"num_envs": 0}, "num_envs must be an int of at least 1, not 0"),
+        ({"num_envs": 2.5}, "num_envs must be an int of at least 1, not 2.5"),
+        ({"processes": 0}, "processes must be an int of at least 1, not 0"),
+        ({"copy": 1}, "copy must be True or False, not 1"),
+        ({"flat": True, "copy": False}, "flat observations are always copied"),
+        ({"starts": 0}, "starts must be an int of at least 1"),
         ({"illegal": "skip"}, "illegal is 'raise' or 'lose', not 'skip'"),
         ({"colour": 1}, "octa has no option 'colour'"),
     ],
 )
-def test_a_setting_that_cannot_be_says_what_would_be_right(settings, message):
+def test_an_invalid_setting_is_reported_with_the_valid_values(settings, message):
     with pytest.raises(OptionError, match=message):
         parlour.envs.vector("octa", **{"num_envs": 2, **settings})
 
 
-def test_it_waits_for_a_reset_and_cannot_be_copied():
+def test_a_vector_needs_a_reset_and_cannot_be_copied():
     env = parlour.envs.vector("octa", 2)
     for ask in (lambda: env.step([0, 0]), env.sample):
         with pytest.raises(NotRunning, match="reset the environment first"):
             ask()
     for make in (copy.deepcopy, pickle.dumps):
-        with pytest.raises(TypeError, match=r"parlour\.Batch can be saved"):
+        with pytest.raises(TypeError, match=r"use parlour\.Batch to save games"):
             make(env)
     env.close()
     with pytest.raises(NotRunning, match="closed"):
         env.reset()
 
 
-def test_a_game_that_fails_in_another_process_is_told_of(forked):
+def test_an_error_in_a_worker_is_raised(forked):
     from mistaken_game import Faulty
 
     env = parlour.envs.vector(Faulty(), 2, processes=2)

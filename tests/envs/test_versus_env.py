@@ -1,4 +1,4 @@
-"""One seat against opponents: who sits where, who plays when, what is told."""
+"""One seat against opponents: seats, turns, rewards and infos."""
 
 import copy
 import pickle
@@ -18,7 +18,7 @@ from parlour.envs import NotRunning
 
 
 def played(env, seed=1, most=10_000):
-    """Random play to the end: every answer of the environment."""
+    """Play at random to the end; return every result of the environment."""
     rng = np.random.default_rng(seed)
     answers = [env.reset(seed=seed)]
     for _ in range(most):
@@ -40,7 +40,7 @@ def test_the_reward_is_the_return_of_the_own_seat_at_the_end(game):
         assert not env.action_masks().any()
 
 
-def test_every_seat_is_drawn_unless_one_is_asked_for():
+def test_the_seat_is_random_unless_given():
     env = parlour.envs.versus("blokus", opponents="random")
     env.reset(seed=1)
     assert {env.reset()[1]["seat"] for _ in range(30)} == {0, 1, 2, 3}
@@ -55,7 +55,7 @@ def test_opponents_are_drawn_from_a_list_for_each_episode():
     seen = set()
     for _ in range(20):
         env.reset()
-        seen.add(env._cast[1].source)
+        seen.add(env._sources[1].source)
     assert seen == {"random", "greedy", "mcts:sims=3"}
 
 
@@ -75,7 +75,7 @@ def test_a_policy_can_be_an_opponent_and_sees_what_its_seat_sees():
         assert mask.any()
 
 
-def test_an_opponent_of_a_game_with_secrets_gets_what_its_seat_may_know():
+def test_an_opponent_gets_only_the_view_of_its_seat():
     seen = []
 
     class Curious(First):
@@ -107,7 +107,7 @@ def test_the_same_seed_gives_the_same_episodes_against_the_same_opponents():
 
 
 @pytest.mark.parametrize("opponents", ["mcts:sims=8", "greedy", "random"])
-def test_a_copy_in_mid_game_meets_opponents_that_play_on_as_these_do(opponents):
+def test_a_copy_has_opponents_that_continue_identically(opponents):
     env = parlour.envs.versus("octa:size=2", opponents=opponents, seat=1)
     rng = np.random.default_rng(1)
     env.reset(seed=4)
@@ -124,7 +124,7 @@ def test_a_copy_in_mid_game_meets_opponents_that_play_on_as_these_do(opponents):
     assert same(answers[0], answers[2])
 
 
-def test_what_is_not_legal_raises_and_changes_nothing():
+def test_an_illegal_action_raises_and_changes_nothing():
     env = parlour.envs.versus("octa", opponents="random", seat=0)
     seen, _ = env.reset(seed=1)
     taken = int(np.argmin(seen["action_mask"]))
@@ -168,7 +168,7 @@ def test_statistics_follow_gymnasiums_names_and_its_own_wrapper_works_without_th
     assert info["episode"]["l"] == 4
 
 
-def test_stepping_before_a_reset_after_the_end_and_when_closed_says_what_to_do():
+def test_stepping_at_the_wrong_time_raises_with_advice():
     env = parlour.envs.versus("octa:size=1", opponents="random")
     with pytest.raises(NotRunning, match="reset the environment first"):
         env.step(0)
@@ -184,10 +184,10 @@ def test_stepping_before_a_reset_after_the_end_and_when_closed_says_what_to_do()
             ask()
 
 
-def test_an_opponent_that_fails_is_named_and_the_next_episode_is_whole():
+def test_a_failing_opponent_is_named_and_the_next_episode_works():
     env = parlour.envs.versus("octa:size=1", opponents="odd_agents:Crashing", seat=0)
     env.reset(seed=1)
-    with pytest.raises(AgentFault, match="the agent odd_agents:Crashing cannot go on: crashed"):
+    with pytest.raises(AgentFault, match="the agent odd_agents:Crashing failed: crashed"):
         env.step(legal(env.action_masks(), np.random.default_rng(1)))
     with pytest.raises(NotRunning, match="an opponent has failed in this episode: reset"):
         env.step(0)
@@ -195,7 +195,7 @@ def test_an_opponent_that_fails_is_named_and_the_next_episode_is_whole():
     assert env.action_masks().any()
 
 
-def test_a_policy_that_plays_what_is_not_legal_is_named_with_the_rule():
+def test_an_illegal_choice_of_an_opponent_policy_is_reported():
     env = parlour.envs.versus("octa:size=1", opponents=lambda seen, mask: 4, seat=1)
     with pytest.raises(IllegalAction, match="the policy in seat 0 chose 4: that cell is"):
         env.reset(seed=1)
@@ -207,14 +207,14 @@ def test_a_policy_that_plays_what_is_not_legal_is_named_with_the_rule():
         ({"opponents": "level:12"}, OptionError, "level takes an int from 1 to 9"),
         ({"opponents": "levle:3"}, AgentError, "did you mean 'level"),
         ({"opponents": []}, AgentError, "the list is empty"),
-        ({"opponents": 3}, AgentError, "an opponent is an agent's text"),
-        ({"opponents": ["random", None]}, AgentError, "an opponent is an agent's text"),
-        ({"seat": 2}, OptionError, "one of 0 to 1, not 2"),
-        ({"seat": "first"}, OptionError, "one of 0 to 1, not 'first'"),
-        ({"seat": True}, OptionError, "one of 0 to 1, not True"),
+        ({"opponents": 3}, AgentError, "an opponent must be an agent's text"),
+        ({"opponents": ["random", None]}, AgentError, "an opponent must be an agent's text"),
+        ({"seat": 2}, OptionError, r"episode\) or 0 to 1, not 2"),
+        ({"seat": "first"}, OptionError, r"episode\) or 0 to 1, not 'first'"),
+        ({"seat": True}, OptionError, r"episode\) or 0 to 1, not True"),
     ],
 )
-def test_a_setting_that_cannot_be_says_what_would_be_right(settings, error, message):
+def test_an_invalid_setting_is_reported_with_the_valid_values(settings, error, message):
     with pytest.raises(error, match=message):
         parlour.envs.versus("octa", **settings)
 

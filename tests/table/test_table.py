@@ -234,10 +234,10 @@ def test_agents_choose_for_their_seats_only():
 @pytest.mark.parametrize(
     ("name", "message"),
     [
-        ("Crashing", "the agent odd_agents:Crashing cannot go on: crashed: ZeroDivisionError"),
-        ("Quitting", "odd_agents:Quitting cannot go on: crashed: SystemExit: 3"),
-        ("Illegal", "odd_agents:Illegal cannot go on: illegal action: an action is an id"),
-        ("Silent", "odd_agents:Silent cannot go on: no action: an action is an int"),
+        ("Crashing", "the agent odd_agents:Crashing failed: crashed: ZeroDivisionError"),
+        ("Quitting", "odd_agents:Quitting failed: crashed: SystemExit: 3"),
+        ("Illegal", "odd_agents:Illegal failed: illegal action: an action is an id"),
+        ("Silent", "odd_agents:Silent failed: no action: an action is an int"),
     ],
 )
 def test_an_agent_that_goes_wrong_is_named_and_the_game_stays_as_it_was(agents_here, name, message):
@@ -251,7 +251,7 @@ def test_an_agent_that_goes_wrong_is_named_and_the_game_stays_as_it_was(agents_h
 def test_an_agent_that_cannot_play_the_game_gets_no_seat():
     with pytest.raises(AgentError, match="nim has no solver"):
         table(Nim(), PERSON, "exact")
-    with pytest.raises(AgentError, match="search is for two seats; blokus has 4"):
+    with pytest.raises(AgentError, match="search needs two seats; blokus has 4"):
         table(parlour.game("blokus"), PERSON, "search")
 
 
@@ -781,7 +781,7 @@ class TestSeatsThatChangeHands:
             (2, 0, "random", "the seat of another person"),
             (0, 4, "random", "the seats are 0 to 3, not 4"),
             (0, -1, "random", "the seats are 0 to 3, not -1"),
-            (0, 1, "nobody", "there is no agent 'nobody'"),
+            (0, 1, "nobody", "unknown agent 'nobody'"),
             (0, 1, "exact", "climb has no solver"),
         ],
     )
@@ -813,7 +813,7 @@ class TestSeatsThatChangeHands:
 
     def test_who_comes_is_told_of_the_whole_game(self, agents_here):
         game = LocalGame(play(table(Nim(heap=9), PERSON, "odd_agents:Crashing"), "take1"))
-        with pytest.raises(AgentFault, match="cannot go on: crashed"):
+        with pytest.raises(AgentFault, match="failed: crashed"):
             game.next_events()
         game.send(Replace(1, "odd_agents:Diary"))
         assert game.names[1] == "player 2 (odd_agents:Diary)"

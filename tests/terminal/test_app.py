@@ -706,7 +706,7 @@ class TestAgentsThatFail:
     def check_sentence(self, name):
         async def script(app, pilot):
             message = text(app, "message")
-            assert message.startswith(f"The agent odd_agents:{name} cannot go on: ")
+            assert message.startswith(f"The agent odd_agents:{name} failed: ")
             assert "Press o to take over, g to let level:3 go on" in message
             await pilot.press("enter")
             assert "Press o to take over" in text(app, "message")

@@ -153,7 +153,7 @@ class TestAgentsThatFail:
         fault = after["fault"]
         assert (fault["code"], fault["seat"]) == ("agent_fault", 1)
         assert fault["message"].startswith(
-            "the agent odd_agents:Crashing cannot go on: crashed: ZeroDivisionError"
+            "the agent odd_agents:Crashing failed: crashed: ZeroDivisionError"
         )
         assert again["fault"] == fault
 
@@ -174,7 +174,7 @@ class TestAgentsThatFail:
 
     def check_sentence(self, name):
         _, after = self.stuck(f"odd_agents:{name}")
-        assert after["fault"]["message"].startswith(f"the agent odd_agents:{name} cannot go on: ")
+        assert after["fault"]["message"].startswith(f"the agent odd_agents:{name} failed: ")
         assert "\n" not in after["fault"]["message"]
 
     def test_another_agent_goes_on(self, agents_here):

@@ -327,7 +327,7 @@ class TestAgentsThatFail:
 
     def check_sentence(self, name):
         said = self.stuck(name=name)
-        assert f"The agent odd_agents:{name} cannot go on: crashed: " in said
+        assert f"The agent odd_agents:{name} failed: crashed: " in said
         assert self.WAYS in said
         assert said.count("cannot go on") == 1
         assert said.endswith("End of input: goodbye.\n")

@@ -1,7 +1,12 @@
-"""Agents: programs that choose an action for a state, by name and settings.
+"""Agents: programs that choose an action for a state, created by name and settings.
 
-parlour.agent("mcts", sims=2000, seed=1).choose(state)
-parlour.agent("mcts:sims=2000,seed=1").choose(state)
+>>> import parlour
+>>> player = parlour.agent("mcts", sims=50, seed=1)
+>>> player
+parlour.agent('mcts:sims=50,seed=1')
+>>> state = parlour.game("octa").start()
+>>> player.choose(state) in state.legal_actions()
+True
 """
 
 from parlour.agents.base import AT_MOST, EXACT, Agent, Analysis, Choice, Limit, Occasion

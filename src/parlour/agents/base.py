@@ -1,4 +1,4 @@
-"""What an agent is: it gets a state and chooses an action, and may hear what happens."""
+"""The base class of agents: given a state, choose an action."""
 
 import math
 import time
@@ -20,13 +20,13 @@ from parlour.core.rng import Rng
 EXACT: Final = "exact"
 AT_MOST: Final = "at most"
 
-SEED: Final = integer("seed", 0, -(2**63), 2**64 - 1, "the seed of its random choices")
-BLUNDER: Final = fraction("blunder", None, 0, 1, "how often it plays any legal action instead")
-PROCESSES: Final = integer("processes", 1, 1, 64, "search in so many processes at once")
+SEED: Final = integer("seed", 0, -(2**63), 2**64 - 1, "seed of the random choices")
+BLUNDER: Final = fraction("blunder", None, 0, 1, "probability of a random legal action")
+PROCESSES: Final = integer("processes", 1, 1, 64, "number of processes that search in parallel")
 
 LONGEST_TIME: Final = 86_400
 
-# How much of a seat's clock a choice may take, and what is left for everything around it.
+# Time management: the share of a seat's clock that one choice may use, and a margin for overhead.
 SHARE_OF_CLOCK: Final = 0.05
 LARGEST_SHARE: Final = 0.5
 MARGIN: Final = 0.02
@@ -36,72 +36,94 @@ LOOKS_PER_SIGNAL: Final[i64] = 16
 
 
 class Limit(NamedTuple):
-    """What the clocks say when an agent is asked."""
+    """The clocks when an agent has to choose.
+
+    >>> from parlour.agents import Limit
+    >>> Limit(left=60.0, increment=1.0)
+    Limit(left=60.0, increment=1.0, others=())
+    """
 
     left: float
-    """Seconds on the clock of the seat to act."""
+    """Seconds left on the clock of the seat to act."""
     increment: float = 0.0
-    """Seconds that it gains by acting."""
+    """Seconds added for each action."""
     others: tuple[float, ...] = ()
-    """Seconds on the clocks of the other seats, in the order of play."""
+    """Seconds left on the clocks of the other seats, in playing order."""
 
 
 def limit_of(left: Sequence[float], seat: int, increment: float) -> Limit:
-    """Return what the clocks say to a seat; `left` are the seconds of every seat."""
+    """Return the limit of one seat; `left` holds the seconds of every seat."""
     others = (*left[seat + 1 :], *left[:seat])
     return Limit(max(0.0, left[seat]), increment, others)
 
 
 class Occasion(NamedTuple):
-    """What an agent may know of the game beside its positions, before it begins."""
+    """Public facts about a game that an agent may use before it begins.
+
+    >>> from parlour.agents import Occasion
+    >>> Occasion(seed=7, label="game 3, seat 0").seed
+    7
+    """
 
     seed: int | None = None
-    """The seed of the start, which is public; `None` where nobody said."""
+    """The public seed of the start, or `None` if it is unknown."""
     label: str = ""
-    """What to call the game in a log: its number in a match, and the seat."""
+    """The game's name in logs: its number in a match, and the seat."""
     logs: str | None = None
-    """The folder where an agent of ours may keep such a log; other processes are not told."""
+    """The folder for a built-in agent's logs. It is not passed to other processes."""
 
 
 class Choice(NamedTuple):
-    """One action as an agent sees it."""
+    """One action as judged by an agent.
+
+    >>> import parlour
+    >>> state = parlour.game("cat_mouse").start(seed=1)
+    >>> parlour.agent("exact").analyse(state).choices[0].value
+    1.0
+    """
 
     action: int
     text: str
     value: float
-    """The return that the agent expects for the seat to act, in [-1, 1]."""
+    """The expected return of the seat to act, in [-1, 1]."""
     visits: int
-    """Simulations that went through it, or 0 where the agent counts none."""
+    """The number of simulations through this action, or 0 if the agent counts none."""
     depth: int
-    """Plies that were looked ahead, or 0."""
+    """The search depth in plies, or 0."""
     line: tuple[str, ...]
-    """The play that the agent expects, this action first; outcomes of chance included."""
+    """The principal variation: this action first, chance outcomes included."""
     bound: str = EXACT
-    """What the value is: EXACT as far as the agent looked, or AT_MOST so much."""
+    """Whether the value is EXACT at this depth or an upper bound (AT_MOST)."""
     ends_in: int = 0
-    """Plies until the end that is proven from this action on, itself included; 0: not known."""
+    """Plies to the proven end of the game, this action included; 0 if no end is proven."""
 
 
 class Analysis(NamedTuple):
-    """What an agent thinks of a state: its choices, best first, and what that took."""
+    """An agent's analysis of a state: its choices, best first, and the cost of the search.
+
+    >>> import parlour
+    >>> state = parlour.game("octa").start()
+    >>> parlour.agent("mcts:sims=50").analyse(state).work
+    50
+    """
 
     choices: tuple[Choice, ...]
     work: int
-    """Simulations or nodes."""
+    """The number of simulations or nodes."""
     seconds: float
 
 
 class Count(NamedTuple):
-    """What a search by playouts found of one action."""
+    """The visits and total return of one root action."""
 
     action: int
     visits: int
     total: float
-    """The sum of the returns of the seat to act."""
+    """The sum of the returns for the seat to act."""
 
 
 class Counted(NamedTuple):
-    """What a search by playouts found of all actions, and how many simulations that took."""
+    """The visits of all root actions, and the number of simulations behind them."""
 
     sims: int
     counts: tuple[Count, ...]
@@ -109,101 +131,113 @@ class Counted(NamedTuple):
 
 @mypyc_attr(allow_interpreted_subclasses=True)
 class Agent:
-    """Chooses actions. One agent plays one seat of one game at a time.
+    """Base class of agents. An agent plays one seat of one game at a time.
 
-    `choose` needs nothing but a state. Who plays a whole game with an agent also calls
-    `begin`, `watch` and `close`, so that an agent may think ahead or talk to a program of
-    its own; it is told only what its seat may know.
+    `choose` needs only a state. A program that plays a whole game also calls `begin`, `watch`
+    and `close`. An agent can use them to keep a search tree or to drive an engine. It sees only
+    what its seat may know.
+
+    >>> from parlour.agents import Agent
+    >>> class First(Agent):
+    ...     def best(self, state, limit=None):
+    ...         return state.legal_actions()[0]
     """
 
     SETTINGS: ClassVar[tuple[Option, ...]] = (SEED, BLUNDER)
-    """What the constructor takes, by keyword; the registry checks them."""
+    """The settings, which are the keyword arguments of the constructor. The registry checks them.
+    """
 
     TAKES_REST: ClassVar[bool] = False
-    """Whether all of the agent's text after its name is the value of its first setting."""
+    """Whether the whole text after the agent's name is the value of its first setting."""
 
     BARE: ClassVar[str] = ""
-    """The setting whose value may stand first in the text without its name: `level:5`."""
+    """The setting whose value may come first without its name, as in `level:5`."""
 
     def __init_subclass__(cls) -> None:
-        """Refuse a class that was compiled in a way that would crash."""
+        """Reject a class that was compiled separately with an incompatible layout."""
         super().__init_subclass__()
         refuse_foreign_layout(cls)
 
     def __init__(self, seed: int = 0, blunder: float | None = None) -> None:
-        """With the probability `blunder` it plays any legal action instead of its choice."""
+        """Set the seed; with probability `blunder` the agent plays a random legal action."""
         self.blunder: Final = 0.0 if blunder is None else blunder
         self.rng: Final = Rng(seed)
         self.opinion: float | None = None
-        """What the position was worth to the seat that acted, by the last `choose`."""
+        """The value of the position for the seat that acted, from the last `choose`."""
         self.now: Callable[[], float] = time.perf_counter
-        """The clock that its budget of seconds is kept by."""
+        """The clock that measures the time budget."""
         self.occasion: Occasion = Occasion()
-        """Which game it is; who owns the game says so before `begin`."""
+        """Facts about the game, set before `begin`."""
         self.made_from = ""
-        """The text that made it, where the registry did."""
+        """The text from which the registry created this agent, or ""."""
         self.heuristics: Heuristics | None = None
-        """Used in place of the game's own, as with other weights."""
+        """Heuristics that replace the game's own, for example with other weights."""
 
-    # What happens around the choices; each does nothing by default.
+    # Events of the game. Each method is a no-op by default.
 
     def begin(self, start: State, seat: int) -> None:
-        """A game begins, or begins anew after a takeback: drop what was kept of another."""
+        """Start a game, or start it again after a takeback; drop data of earlier games."""
         return
 
     def watch(self, action: int | None, after: State) -> None:
-        """Somebody acted, perhaps chance or this seat; `None` for what it may not see."""
+        """Observe an action of any seat or of chance; it is `None` if this seat cannot see it."""
         return
 
     def close(self) -> None:
-        """The game is over, or nobody will ask again."""
+        """Release resources after the last question."""
         return
 
-    # What it is asked.
+    # Questions.
 
     @abstractmethod
     def analyse(self, state: State) -> Analysis:
-        """Every choice, or the most promising ones, best first; `AgentError` if none is to make."""
-        raise AgentError(f"{type(self).__name__} does not define analyse()")
+        """Return the choices, best first: all of them, or the most promising.
+
+        Raises `AgentError` if no seat is to act.
+        """
+        raise AgentError(f"{type(self).__name__} must define analyse()")
 
     def choose(self, state: State, limit: Limit | None = None) -> int:
-        """The action to play; `AgentError` if the game is over or chance is to act."""
+        """Return the action to play.
+
+        Raises `AgentError` if the game is over or chance is to act.
+        """
         check_decision(state)
         self.opinion = None
         if self.blunder > 0.0 and self.rng.random() < self.blunder:
             return state.sample(self.rng)
-        # An agent that knows no clocks may have a `best` without a limit.
+        # The method of an agent without time management may lack the parameter `limit`.
         asked: Any = self
         chosen: object = asked.best(state) if limit is None else asked.best(state, limit)
         number = as_int(chosen)
         if number is None:
-            raise TypeError(f"best() gives an action, which is an int, not {type_name(chosen)}")
+            raise TypeError(f"best() must return an int, not {type_name(chosen)}")
         return number
 
     def best(self, state: State, limit: Limit | None = None) -> int:
-        """The first choice of the analysis; replace it where that is quicker to find."""
+        """Return the first choice of the analysis; override it if there is a faster way."""
         first = self.analyse(state).choices[0]
         self.opinion = first.value
         return first.action
 
     def check_game(self, game: Game) -> None:
-        """`AgentError` if the agent cannot play that game; most can play any."""
+        """Raise `AgentError` if the agent cannot play this game."""
         return
 
     def heuristics_for(self, game: Game) -> Heuristics:
-        """Return the heuristics to ask: those given to this agent, or the game's own."""
+        """Return the heuristics to use: the agent's own if they are set, otherwise the game's."""
         given = self.heuristics
         return given if given is not None and given.game == game else heuristics(game)
 
     def __repr__(self) -> str:
-        """An expression that makes it again, where the registry made it."""
+        """Return an expression that creates the agent again, if the registry created it."""
         return (
             f"parlour.agent({self.made_from!r})" if self.made_from else f"<{type(self).__name__}>"
         )
 
 
 def check_decision(state: State) -> None:
-    """`AgentError` unless a seat is to act."""
+    """Raise `AgentError` unless a seat is to act."""
     actor = state.actor
     if actor == OVER:
         raise AgentError("the game is over: there is nothing to choose")
@@ -212,16 +246,16 @@ def check_decision(state: State) -> None:
 
 
 def refuse_secrets(name: str, game: Game) -> None:
-    """`AgentError` for an agent that would take what a seat cannot know for the truth."""
+    """Raise `AgentError` if the game has hidden information, for an agent that cannot handle it."""
     if game.has_secrets:
-        raise AgentError(f"{name} is for games without secrets; {game.name} has some: use mcts")
+        raise AgentError(f"{name} cannot play games with secrets such as {game.name}; use mcts")
 
 
 def seconds_for(own_budget: float, limit: Limit | None) -> float:
-    """The seconds that a choice may take: the agent's own budget (0: none), within the limit.
+    """Return the time budget of one choice in seconds; `own_budget` 0 means unlimited.
 
-    That is a twentieth of the clock and the increment, at most half of the clock, less a
-    margin for what happens around the choice; never so little that there is no choice.
+    A limit allows a twentieth of the clock plus the increment, and at most half of the clock,
+    minus a margin for overhead. The result is always positive.
     """
     if limit is None:
         return own_budget
@@ -231,12 +265,12 @@ def seconds_for(own_budget: float, limit: Limit | None) -> float:
 
 
 class Clock:
-    """When to stop: after so many units of work, so many seconds, or whichever comes first."""
+    """Budget of a search: a number of units of work, a number of seconds, or both."""
 
     def __init__(
         self, work: int, seconds: float, now: Callable[[], float] = time.perf_counter
     ) -> None:
-        """A limit of 0 is none; `now` tells the time in seconds."""
+        """Start the clock; 0 means unlimited, and `now` returns the time in seconds."""
         self.work: Final = work
         self.seconds: Final = seconds
         self.now: Final = now
@@ -244,11 +278,11 @@ class Clock:
         self._looks: i64 = 0
 
     def elapsed(self) -> float:
-        """Seconds since the start."""
+        """Return the seconds since the start."""
         return self.now() - self.started
 
     def is_up(self, work: int) -> bool:
-        """Whether to stop after so much work; lets Ctrl-C in now and then."""
+        """Whether the budget is spent after `work` units; also handles Ctrl-C now and then."""
         self._looks += 1
         if self._looks % LOOKS_PER_SIGNAL == 0:
             signals.let_signals_in()
@@ -257,9 +291,9 @@ class Clock:
         return self.seconds > 0.0 and self.elapsed() >= self.seconds
 
     def still_possible(self, work: int, since: float) -> float:
-        """About how much more can be done in the time, if it goes on as fast as so much did.
+        """Estimate how many more units of work fit into the remaining time.
 
-        `since` is what had elapsed when that work began.
+        The rate is that of the `work` units done since the elapsed time was `since`.
         """
         elapsed = self.elapsed()
         if self.seconds == 0.0 or elapsed <= since:
@@ -268,7 +302,7 @@ class Clock:
 
 
 def line_of(state: State, actions: list[int]) -> tuple[str, ...]:
-    """The texts of actions that are played one after another."""
+    """Return the texts of actions that are played one after another."""
     texts: list[str] = []
     for action in actions:
         texts.append(state.game.action_to_text(state, action))

@@ -1,4 +1,4 @@
-"""Ask an agent, and hold it to account: whatever it does, an answer or an `AgentFault`."""
+"""Call an agent and check its answer: every failure becomes an `AgentFault`."""
 
 from collections.abc import Callable
 from typing import Any, ClassVar, TypeVar
@@ -14,30 +14,40 @@ Answer = TypeVar("Answer")
 
 
 class AgentFault(AgentError):
-    """An agent crashed, or chose what is not a legal action; the text says which."""
+    """An agent crashed or chose an illegal action; the message says which.
+
+    >>> from parlour.agents import AgentFault
+    >>> str(AgentFault("crashed: KeyError: 3").of("my_agent"))
+    'the agent my_agent failed: crashed: KeyError: 3'
+    """
 
     code: ClassVar[str] = "agent_fault"
 
     def of(self, text: str) -> "AgentFault":
-        """The same, for whoever has to be told which agent it was."""
-        return AgentFault(f"the agent {text} cannot go on: {self}")
+        """Return the same fault with the agent's name in the message."""
+        return AgentFault(f"the agent {text} failed: {self}")
 
 
 def choice_of(player: Agent, state: State, limit: Limit | None = None) -> int:
-    """What the agent chooses, checked against the rules. It gets a copy, to do with as it likes.
+    """Return the agent's choice, checked against the rules. The agent gets a copy of the state.
 
-    An agent deals in ids: a text is a fault. Raises `AgentFault`; an error of the library's
-    own passes through.
+    Raises `AgentFault`, also for a text instead of an action id. Errors of this library pass
+    through.
+
+    >>> import parlour
+    >>> from parlour.agents import choice_of
+    >>> choice_of(parlour.agent("exact"), parlour.game("cat_mouse").start(seed=1)) >= 0
+    True
     """
     asked: Any = player
 
     def choose() -> tuple[object, int | None]:
         copy = state.scratch()
-        # Without clocks, so that an agent may do without the parameter.
+        # Omit the limit if there is none: the agent's method may lack the parameter.
         chosen: object = asked.choose(copy) if limit is None else asked.choose(copy, limit)
-        return chosen, as_int(chosen)  # once: a number could change its mind
+        return chosen, as_int(chosen)  # convert once: the result may vary
 
-    chosen, number = held_to_account(choose)
+    chosen, number = guarded(choose)
     if number is None:
         raise AgentFault(f"no action: an action is an int, not {type_name(chosen)}")
     check_legal(state, number)
@@ -45,35 +55,47 @@ def choice_of(player: Agent, state: State, limit: Limit | None = None) -> int:
 
 
 def check_legal(state: State, chosen: int) -> None:
-    """`AgentFault` for an action that the rules do not allow."""
+    """Raise `AgentFault` for an illegal action."""
     refusal = state.refusal(chosen)
     if refusal is not None:
         raise AgentFault(_cut(f"illegal action: {refusal}"))
 
 
 def analysis_of(player: Agent, state: State) -> Analysis:
-    """What the agent thinks, with a choice at least; raises like `choice_of`."""
-    analysis = held_to_account(lambda: player.analyse(state.scratch()))
+    """Return the agent's analysis, with at least one choice; raises like `choice_of`.
+
+    >>> import parlour
+    >>> from parlour.agents import analysis_of
+    >>> state = parlour.game("octa").start()
+    >>> len(analysis_of(parlour.agent("greedy"), state).choices) == len(state.legal_actions())
+    True
+    """
+    analysis = guarded(lambda: player.analyse(state.scratch()))
     if not (isinstance(analysis, Analysis) and analysis.choices):
-        raise AgentFault("no analysis: there is no choice in it")
+        raise AgentFault("invalid analysis: it has no choices")
     return analysis
 
 
 def crashed(error: BaseException) -> str:
-    """What to say of an agent that raised this."""
+    """Return the message for an agent that raised `error`.
+
+    >>> from parlour.agents import crashed
+    >>> crashed(KeyError("e4"))
+    "crashed: KeyError: 'e4'"
+    """
     return _cut(f"crashed: {in_one_line(error)}")
 
 
-def held_to_account(ask: Callable[[], Answer]) -> Answer:
-    """What an agent's method gives; whatever it raises is an `AgentFault`.
+def guarded(ask: Callable[[], Answer]) -> Answer:
+    """Call an agent's method and convert every exception to an `AgentFault`.
 
-    An error of the library's own passes through, and so does Ctrl-C.
+    Errors of this library and Ctrl-C pass through.
     """
     try:
         return ask()
     except (ParlourError, KeyboardInterrupt):
         raise
-    except BaseException as error:  # an agent may try to end the process, or cancel a task
+    except BaseException as error:  # an agent may raise SystemExit or CancelledError
         raise AgentFault(crashed(error)) from error
 
 

@@ -1,4 +1,4 @@
-"""Hints: what a strong agent thinks of a position, or its solution where the game has one."""
+"""Hints: the analysis of a strong agent, or the game's solution if it has a solver."""
 
 from parlour.agents.base import Analysis, Choice
 from parlour.agents.guard import AgentFault, analysis_of
@@ -9,28 +9,28 @@ from parlour.core.game import State
 ADVISER = "best:time=0.5"
 
 MOST_DEEPER = 3
-"""How often an analysis may be made again, each time with twice the seconds."""
+"""How many times an analysis can be deepened; each time doubles the seconds."""
 
 
 def adviser(deeper: int) -> str:
-    """Who is asked for a look that is so many times deeper; 0 is ADVISER."""
+    """Return the text of the agent for a deeper analysis; 0 gives ADVISER."""
     return f"best:time={0.5 * 2**deeper}"
 
 
 def advise(
     state: State, seat: int | None = None, secret: bytes = b"", adviser: str = ADVISER
 ) -> Choice:
-    """The choice to make: the first that `analyse` gives."""
+    """Return the best choice of `analyse`."""
     return analyse(state, seat, secret, adviser).choices[0]
 
 
 def analyse(
     state: State, seat: int | None = None, secret: bytes = b"", adviser: str = ADVISER
 ) -> Analysis:
-    """The choices, best first; exact where the game has a solution from here.
+    """Return the choices, best first; exact if the game has a solution from here.
 
-    As far as that seat knows the position; without one it is the seat to act. `secret` is as
-    in `SeatedAgent`.
+    The analysis uses only what `seat` may know, by default the seat to act. `secret` is as in
+    `SeatedAgent`.
     """
     if state.actor >= 0:
         state = seat_view(state, int(state.actor) if seat is None else seat, secret, 0)
@@ -44,7 +44,7 @@ def analyse(
 
 
 def solution_of(state: State) -> Analysis | None:
-    """The way to win, where the game knows it from here; `None` otherwise."""
+    """Return the game's solution from this state, or `None` if it has none."""
     if state.actor < 0 or state.game.has_secrets or not state.game.guide().solution(state):
         return None
     return agent("exact").analyse(state)

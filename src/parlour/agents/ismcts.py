@@ -1,9 +1,9 @@
-"""Monte-Carlo tree search for games with secrets: one tree over many worlds.
+"""Information-set MCTS for games with hidden information: one tree over many worlds.
 
-Single-observer information-set MCTS. Each simulation draws a world that the seat to act
-cannot tell from the true one, and goes down a tree whose edges are what that seat sees:
-actions of others and outcomes of chance that it cannot see share one edge. A child counts
-how often it could have been chosen, because an action may be legal in some worlds only.
+Single-observer ISMCTS. Each simulation samples a world that is consistent with the
+observations of the seat to act. It descends a tree whose edges are what that seat sees:
+actions and chance outcomes that it cannot see share one edge. Each child counts how often it
+was available, because an action may be legal only in some worlds.
 """
 
 import math
@@ -19,17 +19,17 @@ from parlour.core.rng import Rng
 
 NONE: Final = -1
 
-# An edge is an action that the seat sees; or this one, for every action that it cannot see;
-# or, from CHANCES downwards, an outcome of chance, which may have the number of an action.
+# An edge is an action that the seat sees, HIDDEN for every action that it cannot see, or a chance
+# outcome numbered from CHANCES downwards to keep it distinct from actions.
 HIDDEN: Final[i64] = -3
 CHANCES: Final[i64] = -4
 
 
 class WorldTree:
-    """What the seat to act knows of its choices: nodes in flat arrays, children in lists."""
+    """Information-set tree of the seat to act: nodes in flat arrays, children in linked lists."""
 
     def __init__(self, state: State) -> None:
-        """A root without children, for the seat to act in `state`."""
+        """Create a root without children for the seat to act in `state`."""
         self.state: Final = state
         self.seat: Final[i64] = state.actor
         self.edge: vec[i64] = vec[i64]()
@@ -39,14 +39,14 @@ class WorldTree:
         self.available: vec[i32] = vec[i32]()
         self.total: vec[float] = vec[float]()
         self._add(NONE, NONE)
-        # Scratch: the child of the node at hand by action, and the last step down the tree.
+        # Scratch memory: the child of the current node by action, and the last step down the tree.
         game: Game = state.game
         self._child: vec[i32] = vec[i32]([i32(NONE)] * game.num_actions)
         self._action: i64 = NONE
         self._is_new = False
 
     def _add(self, parent: i64, edge: i64) -> i64:
-        """One more node; the child of `parent`, unless that is NONE."""
+        """Add a node as a child of `parent`, or as the root if that is NONE; return its index."""
         node: i64 = len(self.edge)
         self.edge = append(self.edge, edge)
         self.first = append(self.first, NONE)
@@ -61,7 +61,7 @@ class WorldTree:
         return node
 
     def children(self, node: i64) -> list[int]:
-        """The children, the most visited first; of several the one with the larger total."""
+        """Return the children by visits, most first; ties go to the larger total."""
         nodes: list[int] = []
         child: i64 = i64(self.first[node])
         while child >= 0:
@@ -71,7 +71,7 @@ class WorldTree:
         return nodes
 
     def simulate(self, rng: Rng, exploration: float, rollout: Rollout) -> None:
-        """One world, one way down the tree, one new node, one playout, and the way back."""
+        """Run one simulation: determinize, select, expand, roll out and backpropagate."""
         path: list[int] = []
         movers: list[int] = []
         position = self.state.determinize(int(self.seat), rng).scratch()
@@ -98,7 +98,7 @@ class WorldTree:
                 self.total[step] += values[mover]
 
     def _drawn(self, node: i64, position: State, rng: Rng) -> i64:
-        """The child that an outcome of chance leads to, as the seat sees it."""
+        """Sample a chance outcome and return the child it leads to, as the seat sees it."""
         action = position.sample(rng)
         self._action = action
         is_seen = position.game.can_see(position, action, int(self.seat))
@@ -113,7 +113,7 @@ class WorldTree:
         return self._add(node, edge)
 
     def _chosen(self, node: i64, position: State, rng: Rng, exploration: float) -> i64:
-        """The child that the seat to act in this world chooses: any new one, else the best."""
+        """Return the child that the actor of this world chooses: a new one, otherwise the best."""
         legal = position.legal_actions()
         hidden = vec[i64]()
         if position.actor != self.seat:
@@ -135,7 +135,7 @@ class WorldTree:
     def _edge(
         self, node: i64, shown: vec[i64], has_hidden: bool, rng: Rng, exploration: float
     ) -> i64:
-        """The child to go to among these edges, which are all that this world allows."""
+        """Select a child by UCB among the edges that this world allows."""
         child_of = self._child
         hidden: i64 = NONE
         child: i64 = i64(self.first[node])
@@ -176,9 +176,9 @@ class WorldTree:
         return self._add(node, fresh[rng.below(len(fresh))])
 
     def expected_line(self, node: i64, world: State) -> list[int]:
-        """The actions from this node on, to the most visited child, that this world allows.
+        """Return the principal variation from this node, as far as this world allows it.
 
-        Up to the first that the seat cannot see.
+        It ends before the first action that the seat cannot see.
         """
         action = self.edge[node]
         actions: list[int] = [action]
@@ -199,7 +199,7 @@ class WorldTree:
 def think(
     state: State, clock: Clock, rng: Rng, exploration: float, rollout: Rollout
 ) -> tuple[WorldTree, int]:
-    """Search from a state until the clock is up; the tree, and how many simulations were made."""
+    """Search until the budget is spent; return the tree and the number of simulations."""
     tree = WorldTree(state)
     done = 0
     has_choice = len(state.legal_actions()) > 1

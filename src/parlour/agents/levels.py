@@ -1,4 +1,4 @@
-"""Agents that become another one: the game's best, its levels, and one with other weights."""
+"""Agents that delegate to another one: the game's best, its levels, and one with other weights."""
 
 from typing import Any, ClassVar
 
@@ -27,7 +27,7 @@ from parlour.core.options import Option, Value, fraction, integer, text
 from parlour.core.weights import weights_from_text
 
 BEST = "mcts"
-"""What plays a game best that names no agent."""
+"""The agent for games whose heuristics name no best agent."""
 
 LEVELS = (
     "random",
@@ -40,7 +40,7 @@ LEVELS = (
     "mcts:time=1",
     "mcts:time=3",
 )
-"""The levels of a game that names none, weakest first."""
+"""The levels for games whose heuristics name none, weakest first."""
 
 DEFAULT_SECONDS = 1.0
 
@@ -54,21 +54,21 @@ TUNED = "tuned"
 
 
 class DelegatingAgent(Agent):
-    """Becomes another agent, by the game that it is asked to play."""
+    """Base class of agents that delegate to another agent, which depends on the game."""
 
     def __init__(self, seed: int) -> None:
-        """With the seed that the other one gets."""
+        """Set the seed, which is passed to the other agent."""
         super().__init__(seed)
         self.seed = seed
         self._game: Game | None = None
         self._agent: Agent | None = None
 
     def text_for(self, game: Game) -> str:
-        """The text of the agent to become."""
-        raise AgentError(f"{type(self).__name__} does not define text_for()")
+        """Return the text of the agent to delegate to."""
+        raise AgentError(f"{type(self).__name__} must define text_for()")
 
     def check_game(self, game: Game) -> None:
-        """`AgentError` if the agent to become cannot play it."""
+        """Raise `AgentError` if the other agent cannot play this game."""
         agent(self.text_for(game)).check_game(game)
 
     def _agent_for(self, game: Game) -> Agent:
@@ -79,22 +79,22 @@ class DelegatingAgent(Agent):
         return self._agent
 
     def begin(self, start: State, seat: int) -> None:
-        """Pass it on."""
+        """Forward to the other agent."""
         other = self._agent_for(start.game)
         other.occasion = self.occasion
         other.begin(start, seat)
 
     def watch(self, action: int | None, after: State) -> None:
-        """Pass it on."""
+        """Forward to the other agent."""
         self._agent_for(after.game).watch(action, after)
 
     def close(self) -> None:
-        """Pass it on, if there is anybody."""
+        """Forward to the other agent, if it was created."""
         if self._agent is not None:
             self._agent.close()
 
     def choose(self, state: State, limit: Limit | None = None) -> int:
-        """What the other chooses."""
+        """Return the choice of the other agent."""
         check_decision(state)
         other: Any = self._agent_for(state.game)
         chosen: int = other.choose(state) if limit is None else other.choose(state, limit)
@@ -102,28 +102,28 @@ class DelegatingAgent(Agent):
         return chosen
 
     def analyse(self, state: State) -> Analysis:
-        """What the other thinks."""
+        """Return the analysis of the other agent."""
         check_decision(state)
         return self._agent_for(state.game).analyse(state)
 
 
 class BestAgent(DelegatingAgent):
-    """The agent that plays the game best, with the given time."""
+    """The strongest agent for the game, with the given time."""
 
     SETTINGS: ClassVar[tuple[Option, ...]] = (
-        fraction("time", DEFAULT_SECONDS, 0, LONGEST_TIME, "seconds for a move"),
+        fraction("time", DEFAULT_SECONDS, 0, LONGEST_TIME, "seconds per move"),
         PROCESSES,
         SEED,
     )
 
     def __init__(self, time: float = DEFAULT_SECONDS, seed: int = 0, processes: int = 1) -> None:
-        """All of them go to the agent that it becomes, where that takes them."""
+        """Pass the settings to the other agent as far as it takes them."""
         super().__init__(seed)
         self.time = time
         self.processes = processes
 
     def text_for(self, game: Game) -> str:
-        """The game's best agent, with time, processes and seed where it takes them."""
+        """Return the game's best agent, with time, processes and seed as far as it takes them."""
         wanted: dict[str, Value] = {"time": self.time, "seed": self.seed}
         return _with(heuristics(game).best_agent or BEST, wanted, self.processes)
 
@@ -132,20 +132,20 @@ class LevelAgent(DelegatingAgent):
     """One of the game's nine levels."""
 
     SETTINGS: ClassVar[tuple[Option, ...]] = (
-        integer("n", 5, 1, 9, "the level, 1 for beginners"),
+        integer("n", 5, 1, 9, "level, 1 is the weakest"),
         PROCESSES,
         SEED,
     )
     BARE: ClassVar[str] = "n"
 
     def __init__(self, n: int = 5, seed: int = 0, processes: int = 1) -> None:
-        """Processes and seed go to the agent that it becomes, where that takes them."""
+        """Pass processes and seed to the other agent as far as it takes them."""
         super().__init__(seed)
         self.level = n
         self.processes = processes
 
     def text_for(self, game: Game) -> str:
-        """The game's text of that level, with processes and seed where it takes them."""
+        """Return the agent of the level, with processes and seed as far as it takes them."""
         levels = levels_of(game)
         if self.level > len(levels):
             raise AgentError(f"{game.name} has levels 1 to {len(levels)}, not {self.level}")
@@ -153,7 +153,7 @@ class LevelAgent(DelegatingAgent):
 
 
 def _with(text: str, wanted: dict[str, Value], processes: int) -> str:
-    """The agent's text with these settings, as far as it takes them and does not give them."""
+    """Return the agent's text with those of these settings that it takes and lacks."""
     name, given = settings_of(text)
     if processes > 1:
         wanted = {**wanted, PROCESSES.name: processes}
@@ -162,34 +162,34 @@ def _with(text: str, wanted: dict[str, Value], processes: int) -> str:
 
 
 class TunedAgent(DelegatingAgent):
-    """Another agent, with other weights in the game's evaluation."""
+    """Another agent with different weights in the game's evaluation."""
 
     SETTINGS: ClassVar[tuple[Option, ...]] = (
-        text("by", "search:nodes=2000", "the agent's text, with ; in place of ,"),
-        text("weights", None, "what differs: fear:0.25/cannon:6"),
+        text("by", "search:nodes=2000", "text of the agent, with ; instead of ,"),
+        text("weights", None, "changed weights, such as fear:0.25/cannon:6"),
         SEED,
     )
 
     def __init__(
         self, by: str = "search:nodes=2000", weights: str | None = None, seed: int = 0
     ) -> None:
-        """The seed goes to the agent that it becomes, where that takes one."""
+        """Pass the seed to the other agent if it takes one."""
         super().__init__(seed)
         self.by = by.replace(";", ",")
         name = agent_name(self.by)
         if name not in BUILT_IN or name == TUNED:
-            # A file may name this agent, so it must not lead to code that a file may not name.
-            raise AgentError(f"{TUNED} is for one of {', '.join(sorted(set(BUILT_IN) - {TUNED}))}")
+            # Files may name this agent, so it must not lead to code that files may not name.
+            raise AgentError(f"{TUNED} needs one of {', '.join(sorted(set(BUILT_IN) - {TUNED}))}")
         if settings_of(self.by)[1].get(PROCESSES.name, 1) != 1:
-            raise AgentError(f"{TUNED} plays in one process: leave out {PROCESSES.name}")
+            raise AgentError(f"{TUNED} runs in one process: leave out {PROCESSES.name}")
         self.weights = weights_from_text(weights or "")
 
     def text_for(self, game: Game) -> str:
-        """The agent's text, with the seed where it takes one."""
+        """Return the agent's text, with the seed if it takes one."""
         return seeded(self.by, self.seed)
 
     def check_game(self, game: Game) -> None:
-        """`OptionError` if the game has no such weights."""
+        """Raise `OptionError` if the game does not have these weights."""
         heuristics(game).weighted(self.weights)
         super().check_game(game)
 

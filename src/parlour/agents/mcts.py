@@ -1,9 +1,8 @@
-"""Monte-Carlo tree search (UCT) for one, two or more seats, and for chance.
+"""Monte-Carlo tree search (UCT) for any number of seats, with chance nodes.
 
 Every seat maximises its own return: a node keeps the sum of the returns of the seat that
-moved into it. A position is not stored but played anew from the root in each simulation,
-in place, so a node costs a few numbers and a game needs nothing but its `State`. Games with
-secrets are searched by `ismcts`.
+moved into it. Nodes do not store positions. Each simulation replays the moves from the root in
+place, so a node takes only a few numbers. Games with hidden information use `ismcts`.
 """
 
 import math
@@ -40,14 +39,14 @@ if TYPE_CHECKING:
 
 DEFAULT_SIMS: Final = 1000
 
-# With a budget of time alone it looks once in so many simulations whether the choice can still
-# change: in Blokus that saves a quarter of the time, for the same choices.
+# With a time budget only, check at this interval whether the choice can still change. In Blokus
+# this saves a quarter of the time and leaves the choices the same.
 SIMS_PER_LOOK: Final = 32
 
-# Simulations may become this much faster meanwhile.
+# Safety factor: simulations may become this much faster before the time is up.
 HASTE: Final = 1.2
 
-# How many nodes may be compared with a new state to find it in the tree.
+# The largest number of nodes compared with a new state when reusing the tree.
 SEARCHED_FOR_REUSE: Final = 1000
 
 
@@ -55,13 +54,13 @@ class MctsAgent(Agent):
     """UCT with a budget of simulations, seconds, or both."""
 
     SETTINGS: ClassVar[tuple[Option, ...]] = (
-        integer("sims", None, 1, 10**9, f"simulations for a move; {DEFAULT_SIMS} without time"),
-        fraction("time", None, 0, LONGEST_TIME, "seconds for a move"),
-        fraction("exploration", 0.7, 0, 100, "how much it tries what looks worse"),
-        fraction("puct", 1.0, 0, 1000, "the same where the game's priors say what to try first"),
-        integer("width", None, 1, 10**6, "keep so many of the most promising replies only"),
-        integer("cutoff", None, 1, 10**6, "plies of a playout until evaluate decides"),
-        fraction("trust", None, 0, 1, "how much evaluate counts beside a playout; the game says"),
+        integer("sims", None, 1, 10**9, f"simulations per move; {DEFAULT_SIMS} without time"),
+        fraction("time", None, 0, LONGEST_TIME, "seconds per move"),
+        fraction("exploration", 0.7, 0, 100, "UCT exploration constant"),
+        fraction("puct", 1.0, 0, 1000, "PUCT exploration constant, if the game has priors"),
+        integer("width", None, 1, 10**6, "keep only this many of the most promising replies"),
+        integer("cutoff", None, 1, 10**6, "plies of a rollout before it is evaluated"),
+        fraction("trust", None, 0, 1, "weight of the evaluation against the rollout"),
         flag("keep", True, "keep the tree between moves"),
         PROCESSES,
         SEED,
@@ -82,14 +81,15 @@ class MctsAgent(Agent):
         blunder: float | None = None,
         processes: int = 1,
     ) -> None:
-        """Without `sims` and `time` it makes DEFAULT_SIMS simulations; `None` is no limit.
+        """Set the budgets; `None` means no limit, and no budget at all means DEFAULT_SIMS.
 
-        `cutoff` plies after the tree `evaluate` decides. Where the game has priors, actions are
-        tried by their odds, with the weight `puct` (PUCT), otherwise by visits alone (UCT). Where
-        the game trusts `evaluate`, that counts beside the end of a playout. Below
-        the root the tree has the `width` most promising actions of a node only. In a game with
-        secrets priors, width and a kept tree are no use. With several `processes` each grows a
-        tree, with its share of `sims`, and what they found at the root is added up (`parallel`).
+        - `cutoff`: plies after which a rollout stops and is evaluated.
+        - `exploration`, `puct`: exploration constants without priors (UCT) and with priors (PUCT).
+        - `trust`: weight of the evaluation against the rollout; by default the game sets it.
+        - `width`: below the root, nodes keep only this many of the most promising actions.
+        - `processes`: root parallelisation, see `parallel`. Each process gets its share of `sims`.
+
+        Games with hidden information use neither priors nor width, and do not keep the tree.
         """
         super().__init__(seed, blunder)
         if sims is None:
@@ -100,11 +100,11 @@ class MctsAgent(Agent):
         self.puct: Final = puct
         self.width: Final[i64] = 0 if width is None else width
         self.cutoff: Final[i64] = 0 if cutoff is None else cutoff
-        # Below 0: as much as the game says.
+        # A negative value means the weight that the game sets.
         self.trust: Final = -1.0 if trust is None else trust
         self.keep: Final = keep
         self.processes: Final = processes
-        # What the other processes are made from: every setting but their number and blunders.
+        # Settings of the other processes: all except their number and blunders.
         self.settings: Final[dict[str, Value]] = {
             "sims": sims if sims > 0 else None,
             "time": time,
@@ -119,7 +119,7 @@ class MctsAgent(Agent):
         self._others: Team | None = None
         self._tree: Tree | None = None
         self._root: State | None = None
-        # Scratch of one simulation: the nodes of the path and the seats that moved into them.
+        # Scratch memory of one simulation: the path and the seats that moved into its nodes.
         self._path: vec[i64] = vec[i64]([0] * 4096)
         self._movers: vec[i64] = vec[i64]([0] * 4096)
 
@@ -131,13 +131,13 @@ class MctsAgent(Agent):
             self._team().begin(start, seat)
 
     def close(self) -> None:
-        """End the other processes."""
+        """Stop the other processes."""
         if self._others is not None:
             self._others.close()
             self._others = None
 
     def best(self, state: State, limit: Limit | None = None) -> int:
-        """The most visited action."""
+        """Return the most visited action."""
         seconds = seconds_for(self.seconds, limit)
         if self.processes > 1:
             return self._best_of_all(state, seconds)
@@ -152,7 +152,7 @@ class MctsAgent(Agent):
         return tree.action[chosen]
 
     def analyse(self, state: State) -> Analysis:
-        """The actions that were visited, the most visited first."""
+        """Return the visited actions, most visited first."""
         check_decision(state)
         clock = Clock(0, 0.0, self.now)
         if self.processes > 1:
@@ -169,7 +169,7 @@ class MctsAgent(Agent):
         return Analysis(tuple(choices), sims, clock.elapsed())
 
     def root_counts(self, state: State, seconds: float) -> Counted:
-        """What a search of so many seconds (0: no limit) finds, in this process alone."""
+        """Search for `seconds` (0: no limit) in this process alone; return the root statistics."""
         if state.game.has_secrets:
             worlds, sims = self._think_of_worlds(state, seconds)
             nodes = worlds.children(0)
@@ -182,7 +182,7 @@ class MctsAgent(Agent):
         return Counted(sims, tuple(found))
 
     def _best_of_all(self, state: State, seconds: float) -> int:
-        """The action that all processes together visited most."""
+        """Return the action with most visits over all processes."""
         clock = Clock(0, 0.0, self.now)
         self._team().ask(state, seconds)
         found = self._joined(self.root_counts(state, seconds), seconds, clock)
@@ -191,11 +191,11 @@ class MctsAgent(Agent):
         return first.action
 
     def _joined(self, ours: Counted, seconds: float, clock: Clock) -> Counted:
-        """Ours and what the other processes found that were asked before."""
+        """Add the results of the other processes to ours."""
         return self._team().joined(ours, 0.0 < seconds <= clock.elapsed())
 
     def _team(self) -> "Team":
-        """The other processes, which are started when they are first asked."""
+        """Return the other processes; they start on first use."""
         from parlour.agents.parallel import Team
 
         if self._others is None:
@@ -203,7 +203,7 @@ class MctsAgent(Agent):
         return self._others
 
     def _known(self, state: State) -> tuple[list[Choice], int]:
-        """The choices where nothing is hidden."""
+        """Return the choices and simulations in a game without hidden information."""
         tree, sims = self._think(state, self.seconds)
         first: i64 = i64(tree.first[0])
         nodes = [first + i for i in range(i64(tree.count[0])) if tree.visits[first + i] > 0]
@@ -219,7 +219,7 @@ class MctsAgent(Agent):
         return choices, sims
 
     def _seen(self, state: State) -> tuple[list[Choice], int]:
-        """The choices of a seat that does not know everything."""
+        """Return the choices and simulations in a game with hidden information."""
         tree, sims = self._think_of_worlds(state, self.seconds)
         world = state.determinize(int(state.actor), self.rng)
         choices: list[Choice] = []
@@ -231,15 +231,15 @@ class MctsAgent(Agent):
         return choices, sims
 
     def _think_of_worlds(self, state: State, seconds: float) -> tuple[WorldTree, int]:
-        """Search from a state of which the seat to act does not know everything."""
+        """Search over sampled worlds."""
         clock = Clock(self.sims, seconds, self.now)
         rollout = Rollout(self.heuristics_for(state.game), self.rng, self.cutoff, clock)
         return think(state, clock, self.rng, self.exploration, rollout)
 
     def _think(self, state: State, seconds: float, may_stop: bool = False) -> tuple[Tree, int]:
-        """Search from a state; the tree, and how many simulations were made.
+        """Search from a state; return the tree and the number of simulations.
 
-        It may stop once no other action can become the most visited one in the time that is left.
+        With `may_stop`, stop early once no other action can become the most visited in time.
         """
         clock = Clock(self.sims, seconds, self.now)
         rollout = Rollout(self.heuristics_for(state.game), self.rng, self.cutoff, clock)
@@ -250,17 +250,17 @@ class MctsAgent(Agent):
             tree.expand(0, state, self.rng, 0)
         done = 0
         if tree.count[0] == 1:
-            # There is nothing to choose; one simulation gives the analysis a value.
+            # The only action needs no search; one simulation gives the analysis a value.
             self._simulate(tree, state, rollout)
             done = 1
         elif (win := _winning_action(state)) >= 0:
-            # Nothing is better than to win at once, and averages would not say so.
+            # An immediate win is best, but the averages of a search may hide it.
             tree = Tree(rollout.heuristics)
             tree.add_only_child(win)
             self._simulate(tree, state, rollout)
             done = 1
         else:
-            # What was made ready until now says nothing about how long a simulation takes.
+            # Exclude the preparation from the estimated time per simulation.
             begun = clock.elapsed() if may_stop else 0.0
             while not clock.is_up(done):
                 self._simulate(tree, state, rollout)
@@ -276,9 +276,9 @@ class MctsAgent(Agent):
         return tree, done
 
     def _kept_tree(self, state: State) -> Tree | None:
-        """What is known of this state from the last search, or `None`.
+        """Return the subtree of this state in the last search, or `None`.
 
-        Looks for it among the descendants of the last root that were visited most.
+        Only the most visited descendants of the last root are compared with the state.
         """
         tree, root = self._tree, self._root
         if tree is None or root is None:
@@ -301,12 +301,12 @@ class MctsAgent(Agent):
                 looked_at += 1
                 if after == state:
                     return tree.subtree(child, state, self.rng)
-                # The number of a node is unique, so positions are never compared.
+                # Node indices are unique, so the heap never compares positions.
                 heappush(frontier, (-int(tree.visits[child]), child, depth + 1, after))
         return None
 
     def _simulate(self, tree: Tree, state: State, rollout: Rollout) -> None:
-        """One way down the tree, one new node, one playout, and the way back."""
+        """Run one simulation: select, expand, roll out and backpropagate."""
         rng = self.rng
         path = self._path
         movers = self._movers
@@ -348,9 +348,9 @@ class MctsAgent(Agent):
             i += 1
 
     def _values(self, position: State, rollout: Rollout) -> vec[float]:
-        """What a position is worth to each seat: by a playout, and by `evaluate` as it is trusted.
+        """Return the value of a position for each seat: a weighted mean of rollout and evaluation.
 
-        `evaluate` has no luck in it, and a playout sees further: together they foretell more.
+        The evaluation has less variance, the rollout less bias.
         """
         heuristics = rollout.heuristics
         if position.actor == OVER:
@@ -367,7 +367,7 @@ class MctsAgent(Agent):
         return values
 
     def _select(self, tree: Tree, node: i64) -> i64:
-        """The child with the best upper bound; without odds an unvisited one first."""
+        """Return the child with the highest upper confidence bound; unvisited ones come first."""
         first: i64 = i64(tree.first[node])
         if tree.prior[first] >= 0.0:
             return self._select_by_odds(tree, node)
@@ -392,10 +392,11 @@ class MctsAgent(Agent):
         return best
 
     def _select_by_odds(self, tree: Tree, node: i64) -> i64:
-        """The child with the best sum of value and odds that fade with visits (PUCT).
+        """Return the child with the highest PUCT score.
 
-        An unvisited one counts as what its siblings made on average. Children stand in the order
-        of their odds, so of the unvisited only the first can be the best.
+        An unvisited child has the mean value of its visited siblings. Children are sorted by prior,
+        so
+        only the first unvisited one can have the highest score.
         """
         visits = tree.visits
         total = tree.total
@@ -408,7 +409,7 @@ class MctsAgent(Agent):
         while i < end:
             n = float(visits[i])
             if n == 0.0:
-                # Those after it are unvisited too, and have smaller odds.
+                # The children after it are unvisited too, with smaller priors.
                 end = i + 1
                 break
             sum_visits += n
@@ -435,7 +436,7 @@ class MctsAgent(Agent):
 
 
 def _winning_action(state: State) -> i64:
-    """An action that ends the game with the best return there is, or -1."""
+    """Return an action that wins at once, or -1."""
     for action in state.legal_actions():
         if _wins_at_once(state, action):
             return action
@@ -443,7 +444,7 @@ def _winning_action(state: State) -> i64:
 
 
 def _wins_at_once(state: State, action: i64) -> bool:
-    """Whether the action ends the game with the best return there is."""
+    """Whether the action ends the game with the highest possible return."""
     after = state.apply(action)
     if after.actor != OVER:
         return False

@@ -1,4 +1,4 @@
-"""In which order a search tries actions: what was best before, what is urgent, what has cut."""
+"""Move ordering: hash move, the game's move order, killer moves and history."""
 
 from typing import Final
 
@@ -15,24 +15,24 @@ _KILLER: Final[i64] = 0x4000_0000
 
 
 class Ordering:
-    """What has cut so far in one search: by action, and the last two by ply."""
+    """Killer moves and history of one search."""
 
     def __init__(self, heuristics: Heuristics) -> None:
-        """Nothing yet."""
+        """Start with empty tables."""
         num_actions = heuristics.game.num_actions
         self._heuristics: Final = heuristics
         self._history: Final[vec[i64]] = vec[i64]([0] * num_actions)
         self._killers: Final[vec[i64]] = vec[i64]([-1] * (2 * MAX_DEPTH))
 
     def note_cut(self, action: i64, depth: i64, ply: i64) -> None:
-        """Remember the action that made all others of its position needless."""
+        """Record the action that caused a beta cutoff."""
         self._history[action] += depth * depth
         if ply < MAX_DEPTH and self._killers[2 * ply] != action:
             self._killers[2 * ply + 1] = self._killers[2 * ply]
             self._killers[2 * ply] = action
 
     def ranks(self, state: State, actions: vec[i64], hint: i64, ply: i64) -> vec[i64]:
-        """Rank the remembered action first, then by the game's move order, then by past cuts."""
+        """Return sort keys: hash move first, then the game's move order, killers and history."""
         ranks = vec[i64](capacity=len(actions))
         history = self._history
         heuristics = self._heuristics
@@ -57,7 +57,7 @@ class Ordering:
 
 
 def bring_best(actions: vec[i64], ranks: vec[i64], at: i64) -> None:
-    """Put the action of the highest rank that is left at place `at`."""
+    """Swap the action with the highest remaining rank to index `at`."""
     best = at
     i: i64 = at + 1
     while i < len(actions):
@@ -71,6 +71,6 @@ def bring_best(actions: vec[i64], ranks: vec[i64], at: i64) -> None:
 
 
 def best_first(ranked: list[tuple[float, int]], searched: int) -> list[tuple[float, int]]:
-    """The searched ones by value, in their order where equal; then the rest as it was."""
+    """Sort the first `searched` entries by value, stably; leave the others as they are."""
     head = sorted(enumerate(ranked[:searched]), key=lambda entry: (-entry[1][0], entry[0]))
     return [entry for _, entry in head] + ranked[searched:]

@@ -1,9 +1,8 @@
-"""One search in several processes: each grows a tree of its own, and what they found of the
-root's actions is added up.
+"""Root parallelisation: each process grows its own tree, and the root statistics are summed.
 
-The first tree grows in the process that was asked, so that there is an answer whatever becomes
-of the others. Each has a seed of its own and its share of the simulations, and all stop at the
-same moment: the same seed, simulations and number of processes give the same choice.
+One tree grows in the calling process, so there is an answer even if all others fail. Each
+process has its own seed and its share of the simulations, and all stop at the same time. The
+same seed, simulations and number of processes give the same choice.
 """
 
 import contextlib
@@ -25,31 +24,34 @@ NAME = "mcts"
 SETTING = "processes"
 
 MOST_PROCESSES = 4
-"""What a game against the strongest takes: more trees of the same root tell ever less."""
+"""The processes of the strongest opponents; more trees of the same root add little."""
 
 STRAGGLER_SECONDS = 0.5
-"""How long one is waited for whose time is up."""
+"""How long to wait for a process after its time is up."""
 PATIENCE_SECONDS = 60.0
 PATIENCE = 20.0
-"""How long one is waited for that counts simulations: so many times what ours took, and more."""
+"""How long to wait for a process with a simulation budget.
+
+It gets PATIENCE_SECONDS plus PATIENCE times what our own search took.
+"""
 
 NOTHING = Counted(0, ())
 
 
 def share(sims: int, processes: int, index: int) -> int:
-    """The simulations of one process: all of them together make exactly `sims`."""
+    """Return the simulations of one process; all shares add up to `sims`."""
     return sims // processes + (1 if index < sims % processes else 0)
 
 
 def seed_of(seed: int, index: int) -> int:
-    """The seed of one process; the first has the agent's own."""
+    """Return the seed of one process; the first has the agent's own."""
     if index == 0:
         return seed
     return int.from_bytes(blake2b(b"%d/%d" % (seed, index), digest_size=8).digest(), "big")
 
 
 def merged(several: Iterable[Counted]) -> Counted:
-    """Everything summed up; the most visited action first, of several the one with most total."""
+    """Sum the results; most visited action first, ties by the larger total."""
     sims = 0
     visits: dict[int, int] = {}
     totals: dict[int, float] = {}
@@ -64,7 +66,7 @@ def merged(several: Iterable[Counted]) -> Counted:
 
 
 def merged_choices(state: State, ours: Iterable[Choice], found: Counted) -> list[Choice]:
-    """The choices with the summed counts; our own lines, where there are any."""
+    """Return the choices with the summed statistics, with our own lines if there are any."""
     known = {choice.action: choice for choice in ours}
     choices: list[Choice] = []
     for action, visits, total in found.counts:
@@ -77,10 +79,10 @@ def merged_choices(state: State, ours: Iterable[Choice], found: Counted) -> list
 
 
 class Team:
-    """The other processes of one agent, started when they are first needed."""
+    """The other processes of one agent, started on first use."""
 
     def __init__(self, settings: Mapping[str, Value], processes: int) -> None:
-        """`settings` are the agent's; those without a simulation of their own are left out."""
+        """Divide the agent's settings; processes without a simulation are left out."""
         sims, seed = settings.get("sims"), settings.get("seed", 0)
         assert isinstance(seed, int)
         self._helpers: list[Helper] = []
@@ -95,14 +97,14 @@ class Team:
         self._began = 0.0
 
     def begin(self, start: State, seat: int) -> None:
-        """Let all drop their trees; whoever does not run yet is started, and not waited for."""
+        """Drop all trees; start processes that are not running without waiting for them."""
         for helper in self._helpers:
             helper.put(wire.BEGIN, start, seat, (None, ""))
 
     def ask(self, state: State, seconds: float) -> None:
-        """Let all search from that state, for so many seconds if it is not 0.
+        """Start a search in every process, for `seconds` if that is not 0.
 
-        `AgentError` if the game cannot be handed to another process.
+        Raises `AgentError` if the game cannot be sent to another process.
         """
         self._began = time.monotonic()
         self._until = self._began + seconds if seconds > 0.0 else None
@@ -110,9 +112,9 @@ class Team:
             helper.put(wire.COUNT, state, self._until)
 
     def joined(self, ours: Counted, is_late: bool) -> Counted:
-        """Ours, and what each has found; of one that has died or does not answer, nothing.
+        """Sum our result and those of the others; a dead or silent process counts as empty.
 
-        `is_late`: our own time is up, so theirs is.
+        `is_late` says that our own time is up, and therefore theirs.
         """
         now = time.monotonic()
         patience = PATIENCE_SECONDS + PATIENCE * (now - self._began)
@@ -122,28 +124,28 @@ class Team:
         return merged([ours, *(helper.take(patience) for helper in self._helpers)])
 
     def close(self) -> None:
-        """End the processes."""
+        """Stop the processes."""
         for helper in self._helpers:
             helper.close()
 
 
 class Helper:
-    """One more process, and the agent that searches in it."""
+    """One other process and the agent that searches in it."""
 
     def __init__(self, text: str) -> None:
-        """It is not started yet."""
+        """Set the agent's text; the process starts on first use."""
         self.text = text
         self._child: Child | None = None
         self._unheard = 0
 
     @property
     def pid(self) -> int | None:
-        """The number of its process, if that runs."""
+        """The id of the process if it is running."""
         child = self._child
         return child.process.pid if child is not None and child.is_alive() else None
 
     def put(self, verb: str, *arguments: object) -> None:
-        """Ask something and do not wait; one that has died is started anew, once."""
+        """Send a question without waiting; restart a dead process once."""
         try:
             data = wire.question_to_bytes(wire.Question(1, self.text, verb, arguments))
         except wire.BadFrame as error:
@@ -161,9 +163,9 @@ class Helper:
                 return
 
     def take(self, seconds: float) -> Counted:
-        """The answer to the last question; nothing from one that is gone or takes too long.
+        """Return the answer to the last question; empty if the process died or takes too long.
 
-        What it was asked before and nobody heard is passed over.
+        Answers to earlier questions are discarded.
         """
         found = NOTHING
         while self._child is not None and self._unheard > 0:
@@ -179,7 +181,7 @@ class Helper:
         return found
 
     def close(self) -> None:
-        """End its process."""
+        """Stop the process."""
         child, self._child, self._unheard = self._child, None, 0
         if child is not None:
             child.kill()
@@ -190,11 +192,11 @@ def _anything(value: object) -> None:
     return None
 
 
-# Who plays against a person may take the cores that nobody else uses.
+# Opponents of a person may use idle cores.
 
 
 def free_cores() -> int:
-    """How many of the cores that this process may use nobody has used in the last minute."""
+    """Estimate the idle cores among those this process may use, from the load average."""
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
     load = 0.0
     with contextlib.suppress(OSError, AttributeError):
@@ -203,10 +205,10 @@ def free_cores() -> int:
 
 
 def with_free_cores(text: str, game: Game, free: int) -> tuple[str, int]:
-    """The agent's text and its number of processes; more than 1 for the strongest only.
+    """Return the agent's text and its number of processes.
 
-    That is `best` and the last level, where they become an agent that can use several, up to
-    MOST_PROCESSES of the `free` cores. A text that says how many stays as it is.
+    Only `best` and the highest level get more than one, if their agent supports it: up to
+    MOST_PROCESSES of the `free` cores. A text that sets the number stays as it is.
     """
     if agent_name(text) not in ("best", "level"):
         return text, 1

@@ -1,10 +1,10 @@
-"""Agents in a process of their own: a screen stays alive while they think, and somebody else's
-code gets nothing but what it is handed.
+"""Agents in a separate process.
 
-Compiled searches hold the interpreter's lock: a thread would not do. The process gets
-questions through a pipe that only the two of them have, answers in plain data, and ends when
-its owner does. It starts with the safe path, so that no file in the current folder stands in
-for a module of the standard library.
+The user interface stays responsive while they think, and third-party code gets only the data
+that is sent to it. A thread would not do, because compiled searches hold the interpreter lock.
+The process reads questions from a private pipe, answers in plain data, and ends with its owner.
+It starts with the safe path, so no file in the current folder can shadow a module of the
+standard library.
 """
 
 import contextlib
@@ -29,29 +29,29 @@ CLOSE_SECONDS = 5.0
 SAFE_PATH = "PYTHONSAFEPATH"
 
 HIDDEN = "PARLOUR_"
-"""Variables that begin so are not handed on: they say where games are kept."""
+"""Variables with this prefix are removed: they say where games are stored."""
 
 HANDED_ON = ("PARLOUR_ENGINES", "PARLOUR_ENGINE_LOGS")
-"""But for those of engines, which an agent of ours may have to start."""
+"""Exceptions: variables of engines, which a built-in agent may have to start."""
 
 
 class Interrupted(ParlourError):
-    """The thinking was stopped."""
+    """The agent was stopped while it was thinking."""
 
     code: ClassVar[str] = "interrupted"
 
 
 class ProcessEnded(AgentFault):
-    """The process where an agent lived has ended, or had to be ended."""
+    """The process of an agent ended or had to be killed."""
 
 
 class AgentProcess:
-    """A process in which agents live, until `stop` from another thread ends it for good."""
+    """A process that runs agents until `stop` is called from another thread."""
 
     def __init__(self, memory: int = 0) -> None:
-        """The process is started by the first question; it may take `memory` MiB, 0: any."""
+        """Set the memory limit in MiB (0: none); the first question starts the process."""
         self.seconds: float | None = None
-        """How long it may take over a question before it is ended; `None`: for ever."""
+        """Seconds allowed per question before the process is killed; `None` means no limit."""
         self._memory = memory
         self._child: Child | None = None
         self._starts = 0
@@ -61,49 +61,49 @@ class AgentProcess:
         self._asking = threading.Lock()
 
     def agent(self, text: str, alone: bool = False) -> "RemoteAgent":
-        """An agent of its own in the process: two with the same text share nothing.
+        """Return a new agent in the process; agents with equal texts share nothing.
 
-        It is made at the first question, which raises `AgentError` if there is no such agent.
-        The process of an agent that is alone in it is stopped when the agent is closed.
+        The first question creates it and raises `AgentError` if it is unknown. If the agent is
+        `alone`, closing it stops the process.
         """
         self._agents += 1
         return RemoteAgent(self, self._agents, text, alone)
 
     def seeded(self, text: str, seed: int) -> str:
-        """What `parlour.agents.seeded` gives, found out in the process.
+        """Return the result of `parlour.agents.seeded`, computed in the process.
 
-        `ProcessEnded` if that names another agent.
+        Raises `ProcessEnded` if the result names a different agent.
         """
         question = wire.Question(0, text, wire.SEEDED, (seed,))
         found = str(self.ask(None, question, wire.text)[1])
         if agent_name(found) != agent_name(text):
-            raise ProcessEnded("crashed: it wants to be somebody else")
+            raise ProcessEnded("crashed: the process returned a different agent name")
         return found
 
     def stop(self) -> None:
-        """End the process and the question that it works on; later questions are `Interrupted`."""
+        """Kill the process and its current question; later questions raise `Interrupted`."""
         with self._starting:
             self._is_stopped = True
         child = self._child
         if child is None:
             return
         child.kill()
-        with self._asking:  # the question that was interrupted, if any, lets go of it now
+        with self._asking:  # wait until an interrupted question has released it
             child.close()
 
     @property
     def is_asked(self) -> bool:
-        """Whether somebody waits for an answer."""
+        """Whether a question is waiting for an answer."""
         return self._asking.locked()
 
     def ask(
         self, home: int | None, question: wire.Question, read: Callable[[object], Any]
     ) -> tuple[int, Any]:
-        """The number of the process that answered, and its answer as `read` takes it.
+        """Send a question; return the number of the process and its answer, decoded by `read`.
 
-        `home` is the number of the process where the agent lives, `None` if it lives in none
-        yet. Raises `Interrupted` after a stop, `ProcessEnded` if that process has ended or
-        answers with anything but an answer, and what the agent raised.
+        `home` is the number of the process that holds the agent, or `None` before the first
+        question. Raises `Interrupted` after a stop, `ProcessEnded` if that process ended or sent an
+        invalid answer, and the agent's own errors.
         """
         try:
             data = wire.question_to_bytes(question)
@@ -114,11 +114,11 @@ class AgentProcess:
             try:
                 answer = wire.answer_from_bytes(child.ask(data, self.seconds), read)
             except BaseException as error:
-                # Whatever it was, question and answer may not belong together any more.
+                # After any error, questions and answers may be out of step.
                 child.kill()
                 child.close()
                 if self._is_stopped:
-                    raise Interrupted("the thinking was stopped") from None
+                    raise Interrupted("the agent was stopped") from None
                 if isinstance(error, wire.BadFrame):
                     raise ProcessEnded(f"crashed: {error}") from error
                 if isinstance(error, TimeoutError):
@@ -131,10 +131,10 @@ class AgentProcess:
         return home, answer
 
     def _started(self, home: int | None) -> "tuple[Child, int]":
-        """The process to ask and its number: that of the agent, or one that runs."""
+        """Return a running process and its number: the agent's, or any if it has none yet."""
         with self._starting:
             if self._is_stopped:
-                raise Interrupted("the thinking was stopped")
+                raise Interrupted("the agent was stopped")
             child = self._child
             if child is not None and home in (None, self._starts) and child.is_alive():
                 return child, self._starts
@@ -146,7 +146,7 @@ class AgentProcess:
             try:
                 self._child = child = Child(self._memory)
             except OSError as error:
-                raise AgentError(f"a process cannot be started: {error.strerror}") from error
+                raise AgentError(f"cannot start a process: {error.strerror}") from error
             self._starts += 1
             return child, self._starts
 
@@ -158,14 +158,14 @@ ERRORS: dict[str, type[ParlourError]] = {
 
 
 class RemoteAgent(Agent):
-    """An agent in another process; whatever it is asked or told crosses the pipe.
+    """Proxy of an agent in another process.
 
-    If its process ends, the next question raises `ProcessEnded`, once; after that it is made
-    anew, in a new process, and knows nothing of the game so far.
+    If the process ends, the next question raises `ProcessEnded`, once. The question after that
+    creates the agent again in a new process, without the history of the game.
     """
 
     def __init__(self, process: AgentProcess, number: int, text: str, alone: bool = False) -> None:
-        """Made by `AgentProcess.agent`."""
+        """Create the proxy; call `AgentProcess.agent` instead."""
         super().__init__()
         self.made_from = text
         self._owner = process
@@ -183,17 +183,17 @@ class RemoteAgent(Agent):
         return value
 
     def begin(self, start: State, seat: int) -> None:
-        """Tell it."""
-        # Not where logs are kept: somebody else's agent need not know where the games are.
-        told = (self.occasion.seed, self.occasion.label)
-        self._ask(wire.BEGIN, wire.nothing, start, seat, told)
+        """Forward to the process."""
+        # Omit the log folder: third-party agents need not learn where games are stored.
+        occasion = (self.occasion.seed, self.occasion.label)
+        self._ask(wire.BEGIN, wire.nothing, start, seat, occasion)
 
     def watch(self, action: int | None, after: State) -> None:
-        """Tell it."""
+        """Forward to the process."""
         self._ask(wire.WATCH, wire.nothing, action, after)
 
     def close(self) -> None:
-        """Tell it, if it is there, and let the process forget it; it has a while for that."""
+        """Close the agent if it was created, within CLOSE_SECONDS."""
         try:
             if self._home is not None:
                 self._owner.seconds, before = CLOSE_SECONDS, self._owner.seconds
@@ -206,30 +206,30 @@ class RemoteAgent(Agent):
                 self._owner.stop()
 
     def choose(self, state: State, limit: Limit | None = None) -> int:
-        """What it plays; `Interrupted` if it was stopped."""
+        """Return the agent's choice; raises `Interrupted` if it was stopped."""
         chosen, self.opinion = self._ask(wire.CHOOSE, wire.choice_from_data, state, limit)
         return int(chosen)
 
     def analyse(self, state: State) -> Analysis:
-        """What it thinks; `Interrupted` if it was stopped."""
+        """Return the agent's analysis; raises `Interrupted` if it was stopped."""
         found = self._ask(wire.ANALYSE, wire.analysis_from_data, state)
         assert isinstance(found, Analysis)
         return found
 
     def check_game(self, game: Game) -> None:
-        """`AgentError` if it cannot play that game."""
+        """Raise `AgentError` if the agent cannot play this game."""
         self._ask(wire.CHECK, wire.nothing, game)
 
 
 class Child:
-    """One process of the operating system, and the two ends of its pipes that are ours."""
+    """One child process and our ends of its pipes."""
 
     def __init__(self, memory: int = 0) -> None:
-        """Start it; `OSError` if that cannot be done."""
+        """Start the process; raises `OSError` if that fails."""
         command = [sys.executable, "-P", "-m", "parlour.agents.service"]
         environment = child_environment()
         self._questions, self._answers = -1, -1
-        if os.name == "nt":  # where a child gets no other descriptors
+        if os.name == "nt":  # children inherit no other descriptors there
             self.process = subprocess.Popen(
                 [*command, str(memory)],
                 stdin=subprocess.PIPE,
@@ -255,7 +255,7 @@ class Child:
                 stderr=subprocess.DEVNULL,
                 pass_fds=(theirs_in, theirs_out),
                 env=environment,
-                start_new_session=True,  # Ctrl-C is for the player, not for the agent
+                start_new_session=True,  # Ctrl-C is meant for the program, not for the agent
             )
         except BaseException:
             self.close()
@@ -265,32 +265,38 @@ class Child:
             os.close(theirs_out)
 
     def is_alive(self) -> bool:
-        """Whether it has not ended."""
+        """Whether the process is running."""
         return self.process.poll() is None
 
     def ask(self, question: bytes, seconds: float | None) -> bytes:
-        """Its answer; `EOFError`, `OSError`, `TimeoutError` or `BadFrame` if there is none."""
+        """Send a question and return the answer.
+
+        Raises `EOFError`, `OSError`, `TimeoutError` or `BadFrame` if there is none.
+        """
         self.put(question)
         return self.take(seconds)
 
     def put(self, question: bytes) -> None:
-        """Ask, and leave the answer for later; `EOFError` or `OSError` if nobody listens."""
+        """Send a question without waiting.
+
+        Raises `EOFError` or `OSError` if the process is gone.
+        """
         wire.write_frame(self._questions, question, self.is_alive)
 
     def take(self, seconds: float | None) -> bytes:
-        """The next answer, in the order of the questions; raises like `ask`."""
+        """Return the next answer, in the order of the questions; raises like `ask`."""
         return wire.read_frame(self._answers, wire.LARGEST_ANSWER, self.is_alive, seconds)
 
     def kill(self) -> None:
-        """End it, and what it has started."""
+        """Kill the process and its children."""
         if hasattr(os, "killpg"):
-            with contextlib.suppress(OSError):  # nobody of its group is left
+            with contextlib.suppress(OSError):  # the process group is empty
                 os.killpg(self.process.pid, signal.SIGKILL)
         self.process.kill()
         self.process.wait()
 
     def close(self) -> None:
-        """Let go of the pipes."""
+        """Close the pipes."""
         for pipe in (self._questions, self._answers):
             if pipe >= 0:
                 with contextlib.suppress(OSError):
@@ -298,21 +304,21 @@ class Child:
         self._questions, self._answers = -1, -1
 
     def __del__(self) -> None:
-        """An abandoned process is ended."""
+        """Kill an abandoned process."""
         if hasattr(self, "process") and self.process.returncode is None:
             self.kill()
         self.close()
 
     def ended(self) -> ProcessEnded:
-        """What to say of it once it is gone."""
+        """Return the error for a process that has ended."""
         return ProcessEnded(f"crashed: its process ended with status {self.process.returncode}")
 
 
 def child_environment() -> dict[str, str]:
-    """The variables for a process of ours: the same modules, and the safe path.
+    """Return the environment of a child process: same modules, safe path.
 
-    The current folder is not among its places, unless the library itself stands there: then
-    it is the last of them.
+    Modules are not searched in the current folder, unless this library itself is there; it is then
+    searched last.
     """
     kept = {
         name: value
@@ -324,7 +330,7 @@ def child_environment() -> dict[str, str]:
 
 @contextlib.contextmanager
 def safe_path() -> Iterator[None]:
-    """Let interpreters that are started meanwhile not look into the current folder first."""
+    """Set the safe path for interpreters that are started inside the `with` block."""
     before = os.environ.get(SAFE_PATH)
     os.environ[SAFE_PATH] = "1"
     try:
@@ -337,7 +343,7 @@ def safe_path() -> Iterator[None]:
 
 
 def module_folders() -> list[str]:
-    """Where this process finds its modules, without the current folder."""
+    """Return the folders where this process finds modules, without the current folder."""
     folders = [folder for folder in sys.path if os.path.isabs(folder) and not _is_here(folder)]
     home = str(Path(__file__).resolve().parents[2])
     return folders if home in map(os.path.realpath, folders) else [*folders, home]

@@ -1,14 +1,14 @@
-"""Agents by name, with settings that are checked like a game's options.
+"""Registry of agents: by name, with settings that are checked like a game's options.
 
 An agent's text is its name and its settings: `mcts:sims=2000,seed=1`. `level:5` is short
-for `level:n=5`. Somebody's own agent is named by where it stands, `my_module:MyAgent`, with
-settings after a second colon: `my_module:MyAgent:depth=3`; or by the name that its package
-gives it in the entry-point group `parlour.agents`:
+for `level:n=5`. A third-party agent is named by module and class, `my_module:MyAgent`, with
+settings after a second colon: `my_module:MyAgent:depth=3`. A package can also register a name
+in the entry-point group `parlour.agents`:
 
     [project.entry-points."parlour.agents"]
     my-agent = "my_package:MyAgent"
 
-The text of an agent with `TAKES_REST` ends with a value of its own, whatever is in it:
+For an agent with `TAKES_REST`, everything after the name is one value:
 `engine:/usr/games/engine --threads=2`.
 """
 
@@ -33,16 +33,17 @@ from parlour.core.packages import imported, offers_in, package_of
 GROUP = "parlour.agents"
 
 BUILT_IN: dict[str, type[Agent]] = {}
-"""Ours, by name; `parlour.agents` fills it, because `best` and `level` ask this registry."""
+"""Built-in agents by name. `parlour.agents` fills it, because `best` and `level` need this module.
+"""
 
 
 OURS = "parlour."
 
 
 def is_built_in(text: str) -> bool:
-    """Whether the agent of that text is one of ours; nothing is loaded to find out.
+    """Whether the text names a built-in agent; imports nothing.
 
-    Those that drive engines are: the engine has a process of its own in any case.
+    Agents that drive engines are built in: the engine has its own process in any case.
     """
     name = _split(text)[0]
     if name in BUILT_IN:
@@ -52,14 +53,14 @@ def is_built_in(text: str) -> bool:
 
 
 def agent_name(text: str) -> str:
-    """The name in an agent's text, without its settings; nothing is loaded to find out."""
+    """Return the name in an agent's text, without its settings; imports nothing."""
     return _split(text)[0]
 
 
 def check_name(text: str) -> None:
-    """`AgentError` for a text that names no agent: neither ours nor another's, nor a class.
+    """Raise `AgentError` unless the text names a registered agent or looks like `module:Class`.
 
-    Nothing is loaded to find out, so it may still turn out not to be there.
+    Nothing is imported, so the class may still turn out to be missing.
     """
     name = _split(text)[0]
     if name in BUILT_IN or _key(name) in _entry_points() or _OWN_AGENT.fullmatch(name):
@@ -74,11 +75,11 @@ def _unknown(name: str) -> AgentError:
     else:
         near = did_you_mean(name, [*names, *short])
     listed = ", ".join(names) + (f" ({short[0]} to {short[-1]})" if short else "")
-    return AgentError(f"there is no agent {shown(name)}{near}; the agents are {listed}")
+    return AgentError(f"unknown agent {shown(name)}{near}; the agents are {listed}")
 
 
 def short_texts() -> list[str]:
-    """The texts of ours that give a value without its setting's name: `level:1` to `level:9`."""
+    """Return the built-in texts with a bare value: `level:1` to `level:9`."""
     return [
         f"{name}:{number}"
         for name, each in BUILT_IN.items()
@@ -89,19 +90,33 @@ def short_texts() -> list[str]:
 
 
 def agent_names() -> list[str]:
-    """The names of the agents: ours, then those of installed packages."""
+    """Return the names of all agents: built-in ones, then those of installed packages.
+
+    >>> from parlour.agents import agent_names
+    >>> agent_names()[:4]
+    ['random', 'greedy', 'mcts', 'search']
+    """
     return [*BUILT_IN, *sorted(set(_entry_points()) - set(BUILT_IN))]
 
 
 def agent_settings(name: str) -> tuple[Option, ...]:
-    """The settings that an agent takes."""
+    """Return the settings that an agent takes.
+
+    >>> from parlour.agents import agent_settings
+    >>> [setting.name for setting in agent_settings("search")]
+    ['depth', 'nodes', 'time', 'lines', 'seed', 'blunder']
+    """
     return agent_class(name).SETTINGS
 
 
 def agent(text: str, /, **settings: object) -> Agent:
-    """The agent of that name or text, with these settings.
+    """Create the agent with this name or text and these settings.
 
     Raises `AgentError` for an unknown name and `OptionError` for a wrong setting.
+
+    >>> from parlour.agents import agent
+    >>> agent("search:depth=3", seed=1)
+    parlour.agent('search:depth=3,seed=1')
     """
     name, rest = _split(text)
     found = agent_class(name)
@@ -113,16 +128,20 @@ def agent(text: str, /, **settings: object) -> Agent:
     except ParlourError:
         raise
     except (Exception, SystemExit) as error:
-        raise AgentError(f"{name} was not made: {in_one_line(error)}") from error
+        raise AgentError(f"cannot create {name}: {in_one_line(error)}") from error
     made.made_from = agent_text(name, {key: values[key] for key in given})
     return made
 
 
 def seeded(text: str, seed: int) -> str:
-    """The agent's text, with a seed if it takes one and the text gives none.
+    """Return the agent's text, with this seed if it takes one and the text has none.
 
-    It is this seed, folded into the range that the agent's own `seed` may have. The text of
-    an agent that takes the rest stays as it is.
+    The seed is folded into the range of the agent's setting. The text of an agent with
+    `TAKES_REST` stays as it is.
+
+    >>> from parlour.agents import seeded
+    >>> seeded("mcts:sims=100", 7)
+    'mcts:sims=100,seed=7'
     """
     name, rest = _split(text)
     found = agent_class(name)
@@ -139,7 +158,7 @@ def seeded(text: str, seed: int) -> str:
 
 
 def agent_text(name: str, settings: Mapping[str, Value]) -> str:
-    """The text that `agent` reads."""
+    """Return the text from which `agent` creates this agent."""
     found = agent_class(name)
     declared = found.SETTINGS
     if found.TAKES_REST:
@@ -153,16 +172,19 @@ def agent_text(name: str, settings: Mapping[str, Value]) -> str:
 
 
 def settings_of(text: str) -> tuple[str, dict[str, Value]]:
-    """The name in an agent's text, and the settings that the text gives, checked."""
+    """Return the name in an agent's text and its settings, checked."""
     name, rest = _split(text)
     return name, _given(name, agent_class(name), rest)
 
 
 def is_installed(text: str) -> bool:
-    """Whether a text from a file may be made an agent: ours, or one of an installed package.
+    """Whether a text from a file may create an agent: built in or from an installed package.
 
-    Not `module:Class`, which would import what the file says, nor an agent whose text holds
-    a command: those need the user's own word.
+    Texts with `module:Class`, which import code, and those with a command need the user's consent.
+
+    >>> from parlour.agents import is_installed
+    >>> is_installed("mcts:sims=100"), is_installed("my_module:MyAgent")
+    (True, False)
     """
     name = _split(text)[0]
     if name in BUILT_IN:
@@ -171,7 +193,7 @@ def is_installed(text: str) -> bool:
 
 
 def agent_class(name: str) -> type[Agent]:
-    """The class behind a name, registered or `module:Class`; `AgentError` if there is none."""
+    """Return the class behind a name or `module:Class`; raises `AgentError` if there is none."""
     if name in BUILT_IN:
         return BUILT_IN[name]
     points = _entry_points().get(_key(name))
@@ -182,14 +204,14 @@ def agent_class(name: str) -> type[Agent]:
     return _checked(name, _own(name))
 
 
-# A module's path, a colon and a class; what may follow it are settings.
+# Module path, colon, class; settings may follow.
 _OWN_AGENT = re.compile(r"[A-Za-z_][\w.]*:[A-Za-z_]\w*(?=:|$)")
 
 
 def _split(text: object) -> tuple[str, str]:
-    """The name and what stands after it, not yet looked at."""
+    """Split a text into the name and the rest, which is not checked yet."""
     if not isinstance(text, str):
-        raise AgentError(f"an agent's name is a str, not {type(text).__name__}")
+        raise AgentError(f"an agent's name must be a str, not {type(text).__name__}")
     text = text.strip()
     name, _, rest = text.partition(":")
     name = name.strip()
@@ -201,7 +223,7 @@ def _split(text: object) -> tuple[str, str]:
 
 
 def _given(name: str, found: type[Agent], rest: str) -> dict[str, Value]:
-    """The settings in what stands after the name."""
+    """Return the settings in the text after the name."""
     if found.TAKES_REST:
         return {found.SETTINGS[0].name: found.SETTINGS[0].check(rest)} if rest else {}
     word = rest.partition(",")[0].strip()
@@ -219,25 +241,25 @@ def _given(name: str, found: type[Agent], rest: str) -> dict[str, Value]:
 
 
 def _own(name: str) -> object:
-    """What stands at `module:Class`."""
+    """Import the object at `module:Class`."""
     path = name.partition(":")[0]
     try:
         return imported(name)
     except ModuleNotFoundError as error:
         if error.name is None or not f"{path}.".startswith(f"{error.name}."):
-            # It is there, but something that it needs is not.
+            # The module exists, but one of its imports fails.
             raise AgentError(f"{name} does not load: {in_one_line(error)}") from error
         names = agent_names()
         raise AgentError(
-            f"there is no agent {path!r}{did_you_mean(path, names)}, and {name} is none of "
-            f"your own: {error}; the agents are {', '.join(names)}"
+            f"unknown agent {path!r}{did_you_mean(path, names)}, and {name} cannot be "
+            f"imported: {error}; the agents are {', '.join(names)}"
         ) from error
     except (Exception, SystemExit) as error:
         raise AgentError(f"{name} does not load: {in_one_line(error)}") from error
 
 
 def _loaded(name: str, points: list[Any]) -> type[Agent]:
-    """What the one package that offers an agent of that name offers."""
+    """Load the entry point; raises `AgentError` if several packages use the name."""
     if len(points) > 1:
         raise AgentError(
             f"{len(points)} packages offer an agent {name!r}: "
@@ -254,23 +276,25 @@ def _loaded(name: str, points: list[Any]) -> type[Agent]:
 
 
 def _checked(name: str, found: object) -> type[Agent]:
-    """The class, if it is one that can be made by its settings."""
+    """Return the class if it is a valid agent class."""
     if not (isinstance(found, type) and issubclass(found, Agent)) or found is Agent:
         raise AgentError(f"{name} is not a subclass of parlour.agents.Agent")
     declared = found.SETTINGS
     if not (isinstance(declared, tuple) and all(isinstance(each, Option) for each in declared)):
-        raise AgentError(f"{name}: SETTINGS is a tuple of options, like parlour.options.integer")
+        raise AgentError(
+            f"{name}: SETTINGS must be a tuple of options such as parlour.options.integer"
+        )
     if found.TAKES_REST and not (declared and declared[0].kind == "text"):
-        raise AgentError(f"{name}: the first of SETTINGS is an options.text, for TAKES_REST")
+        raise AgentError(f"{name}: TAKES_REST needs options.text as the first of SETTINGS")
     return found
 
 
 def _key(name: str) -> str:
-    """A name as it is looked up: `-` and `_` mean the same."""
+    """Normalise a name for lookup: `-` and `_` are equal."""
     return name.replace("-", "_")
 
 
 @cache
 def _entry_points() -> dict[str, list[Any]]:
-    """The installed entry points by agent name; equal ones count once."""
+    """Return the installed entry points by agent name, without duplicates."""
     return offers_in(GROUP)

@@ -1,4 +1,4 @@
-"""The random rest of a game, from where a simulation leaves its tree."""
+"""Rollouts: random play from the leaf of a search tree."""
 
 from typing import Final
 
@@ -9,24 +9,24 @@ from parlour.core.game import CHANCE, OVER, State
 from parlour.core.heuristics import Heuristics
 from parlour.core.rng import Rng
 
-# The clock is asked once in so many plies of a playout: in some games one takes long.
+# Rollouts can be long in some games, so the clock is checked within one.
 PLIES_PER_LOOK: Final[i64] = 256
 
 
 class Rollout:
-    """Plays on to the end, for `cutoff` plies (0: no cutoff), or until the time is up."""
+    """Plays to the end, for `cutoff` plies (0: no cutoff), or until the time is up."""
 
     def __init__(self, heuristics: Heuristics, rng: Rng, cutoff: int, clock: Clock) -> None:
-        """With the rollout policy of these heuristics."""
+        """Use the rollout policy of these heuristics."""
         self.heuristics: Final = heuristics
         self.rng: Final = rng
         self.cutoff: Final[i64] = cutoff
         self.clock: Final = clock
-        # Where a game has no sharper playouts, its own uniform one serves, in one call.
+        # Without a policy of the game's own, `State.playout` does a whole rollout in one call.
         self._is_uniform: Final = type(heuristics).rollout_policy is Heuristics.rollout_policy
 
     def end(self, position: State) -> State:
-        """Where it led; the position, which came from `scratch`, must be dropped."""
+        """Return the last state of a rollout; consumes `position`, which came from `scratch`."""
         if self._is_uniform:
             return self._end_in_chunks(position)
         rng = self.rng
@@ -51,7 +51,7 @@ class Rollout:
         return position
 
     def _end_in_chunks(self, position: State) -> State:
-        """By `State.playout`, from one look at the clock to the next."""
+        """Roll out with `State.playout`, in chunks between two checks of the clock."""
         left: i64 = self.cutoff
         while position.actor != OVER:
             limit = PLIES_PER_LOOK

@@ -1,8 +1,8 @@
-"""Alpha-beta search for two seats, with chance: iterative deepening, Star1 bounds.
+"""Alpha-beta search for two seats with chance nodes: iterative deepening, Star1 bounds.
 
-Values are seat 0's return in [-1, 1]: seat 0 maximises, seat 1 minimises, and the same
-seat may act twice in a row. At a chance node Star1 narrows the window of each outcome by
-what the others can contribute at most; the bounds are known, because values are returns.
+Values are seat 0's return in [-1, 1]: seat 0 maximises, seat 1 minimises, and the same seat may
+act twice in a row. At a chance node Star1 narrows the window of each outcome by the most that
+the other outcomes can contribute. This works because returns are bounded.
 """
 
 from bisect import insort
@@ -44,52 +44,51 @@ DEFAULT_SECONDS: Final = 1.0
 DEFAULT_LINES: Final = 3
 
 QUIET_DEPTH: Final = 12
-# How many plies less deep the position after a null move is searched.
+# Depth reduction of the search after a null move.
 NULL_MOVE_REDUCTION: Final[i64] = 2
 
-# A win in fewer plies is worth a little more, a loss in more plies a little less.
+# Bonus per ply for earlier wins and later losses.
 HURRY: Final = 0.0005
 
-# The clock is asked once in so many nodes. Where the rules are plain Python, a node may take
-# half a millisecond, and a budget is to be kept within 20.
+# Interval of clock checks. With rules in plain Python a node may take half a millisecond, and the
+# budget should be kept within 20 ms.
 NODES_PER_LOOK: Final[i64] = 16
 
 NODES_PER_SIGNAL: Final[i64] = 1024  # a power of two
 
-# A window that only tells which side of a value another is on.
+# Width of the null window in principal variation search.
 NARROW: Final = 1e-7
 
-# With so many plies to go, actions after the first few are looked at less deep at first.
+# Late move reduction: from this depth on, later moves are first searched with less depth.
 REDUCED_FROM: Final[i64] = 3
 LATE: Final[i64] = 3
 LATER: Final[i64] = 8
 LATE_AT_ROOT: Final[i64] = 6
 
-# How much less deep is looked at what follows a random event: at the root it decides, farther down
-# it is one of many (near the leaves a ply is left to it). That takes a quarter of the nodes to the
-# seventh ply of Banqi.
+# Depth reduction after a chance node, at the root and below it (at least one ply is left near the
+# leaves). With it, seven plies of Banqi take a quarter of the nodes.
 CHANCE_SHALLOWER: Final[i64] = 1
 CHANCE_SHALLOWER_BELOW: Final[i64] = 3
 
-# So near the end of the search the evaluation may say that it does not matter what is tried.
+# The largest remaining depth at which futility pruning applies.
 FUTILE: Final[i64] = 2
 
-# A draw is worth so much less to who plays, unless it is behind by more.
+# Contempt: the amount below 0 that a draw is worth to the searching seat, unless it is behind.
 CONTEMPT: Final = 0.08
 
 
 class OutOfBudget(Exception):
-    """The search has to stop in the middle of a depth."""
+    """The budget ran out in the middle of a depth."""
 
 
 class SearchAgent(Agent):
-    """Iterative deepening with a budget of depth, nodes, seconds, or several."""
+    """Iterative deepening with a budget of depth, nodes, seconds, or several of them."""
 
     SETTINGS: ClassVar[tuple[Option, ...]] = (
-        integer("depth", None, 1, 64, "plies to look ahead"),
-        integer("nodes", None, 1, 10**12, "positions to look at"),
-        fraction("time", None, 0, LONGEST_TIME, "seconds for a move; 1 without another budget"),
-        integer("lines", DEFAULT_LINES, 1, 50, "choices of an analysis with an exact value"),
+        integer("depth", None, 1, 64, "search depth in plies"),
+        integer("nodes", None, 1, 10**12, "positions to search"),
+        fraction("time", None, 0, LONGEST_TIME, "seconds per move; 1 without another budget"),
+        integer("lines", DEFAULT_LINES, 1, 50, "choices of an analysis with exact values"),
         SEED,
         BLUNDER,
     )
@@ -106,7 +105,7 @@ class SearchAgent(Agent):
         seed: int = 0,
         blunder: float | None = None,
     ) -> None:
-        """`None` is no limit; without any budget it has DEFAULT_SECONDS."""
+        """Set the budgets; `None` means no limit, and no budget at all means DEFAULT_SECONDS."""
         super().__init__(seed, blunder)
         if depth is None and nodes is None and time is None:
             time = DEFAULT_SECONDS
@@ -117,40 +116,39 @@ class SearchAgent(Agent):
         self._table: TranspositionTable | None = None
         self._game: Game | None = None
         self._visited: i64 = 0
-        # What a draw is worth to seat 0, and whether endings may be solved at leisure.
+        # The value of a draw for seat 0, and whether the game may use its slow endgame solver.
         self._drawn = 0.0
         self._is_solved = False
         self._clock = Clock(0, 0.0)
-        # The first depth is finished whatever number of nodes it takes, and its first action
-        # also whatever time, so that there is something to choose.
+        # To have a choice in any case, the first depth ignores the budget of nodes, and its first
+        # action the budget of time.
         self._is_first_depth = True
         self._has_choice = False
 
     def begin(self, start: State, seat: int) -> None:
-        """Drop the transpositions."""
+        """Drop the transposition table."""
         self._table = None
 
     def check_game(self, game: Game) -> None:
-        """Raise `AgentError` unless two seats play against each other without secrets."""
+        """Raise `AgentError` unless the game is zero-sum, for two seats and without secrets."""
         refuse_secrets("search", game)
         if game.seats != 2:
-            raise AgentError(f"search is for two seats; {game.name} has {game.seats}: use mcts")
+            raise AgentError(f"search needs two seats; {game.name} has {game.seats}: use mcts")
         if game.utility != ZERO_SUM:
             raise AgentError(
-                f"search is for zero-sum games; {game.name} is a {game.utility} game: use mcts"
+                f"search needs a zero-sum game; {game.name} is a {game.utility} game: use mcts"
             )
 
     def best(self, state: State, limit: Limit | None = None) -> int:
-        """The best action of the deepest search, or of as much of it as there was time for."""
+        """Return the best action of the deepest search, even if it was not finished."""
         ranked, _ = self._ranked(state, 1, True, seconds_for(self.seconds, limit))
         self.opinion = max(-1.0, min(1.0, ranked[0][0]))
         return ranked[0][1]
 
     def analyse(self, state: State) -> Analysis:
-        """Every action that the deepest finished search looked at, best first.
+        """Return every action of the deepest finished search, best first.
 
-        The first `lines` have their exact values; of the others it is known that they are
-        worth no more than theirs.
+        The first `lines` choices have exact values; those of the others are upper bounds.
         """
         ranked, reached = self._ranked(state, self.lines, False, self.seconds)
         choices: list[Choice] = []
@@ -162,10 +160,10 @@ class SearchAgent(Agent):
     def _ranked(
         self, state: State, lines: int, takes_parts: bool, seconds: float
     ) -> tuple[list[tuple[float, int]], int]:
-        """(value for the seat to act, action), best first, and how deep that search went.
+        """Return (value for the seat to act, action), best first, and the depth reached.
 
-        The first `lines` values are exact. With `takes_parts` the order is that of a search
-        that the budget cut off, as far as it came; its values are those of two depths.
+        The first `lines` values are exact. With `takes_parts`, the results of an unfinished depth
+        come first, so the values may come from two depths.
         """
         check_decision(state)
         self.check_game(state.game)
@@ -175,7 +173,7 @@ class SearchAgent(Agent):
         is_behind = heuristics.evaluate(state, state.actor) < -CONTEMPT
         drawn = 0.0 if is_behind or not takes_parts else -CONTEMPT * sign
         if self._table is None or self._game != state.game or self._drawn != drawn:
-            # A fingerprint tells positions of one game apart, not those of two.
+            # Fingerprints are unique only within one game.
             self._table = TranspositionTable()
             self._game = state.game
             self._drawn = drawn
@@ -194,8 +192,8 @@ class SearchAgent(Agent):
             try:
                 self._search_root(state, actions, depth, sign, lines, found)
             except OutOfBudget:
-                # What was finished before the budget ran out is a better order already, as
-                # long as the best choice so far of this depth is among it.
+                # The finished part of this depth improves the order, because the best action of the
+                # last depth was searched first.
                 if found and (takes_parts or not ranked):
                     done = {action for _, action in found}
                     ranked = found + [entry for entry in ranked if entry[1] not in done]
@@ -218,10 +216,9 @@ class SearchAgent(Agent):
         lines: int,
         found: list[tuple[float, int]],
     ) -> None:
-        """Add (value for the seat to act, action) to `found`, one by one.
+        """Append (value for the seat to act, action) to `found`, one by one.
 
-        A value is exact if it is larger than the `lines` best before it; otherwise it is a
-        bound that is no larger.
+        A value is exact if it beats the `lines` best before it; otherwise it is an upper bound.
         """
         worst_first: list[float] = []
         for action in actions:
@@ -232,7 +229,7 @@ class SearchAgent(Agent):
             low, high = (bar, 1.0) if sign > 0.0 else (-1.0, -bar)
             value = 1.0
             if lines == 1 and found and after.actor >= 0:
-                # That it is worse than the best so far is found out sooner than its value.
+                # A null-window search refutes a worse action faster than a full one.
                 late = len(found) > LATE_AT_ROOT and depth > REDUCED_FROM
                 less: i64 = 1 if late and self._heuristics.can_reduce(state, action) else 0
                 actor = state.actor
@@ -256,7 +253,7 @@ class SearchAgent(Agent):
         return Choice(action, line[0], shown, 0, depth, line, bound, ends_in)
 
     def _expected_line(self, state: State, depth: int) -> list[int]:
-        """What the transpositions say comes next, up to the next random event."""
+        """Return the principal variation from the table, up to the next chance node."""
         actions: list[int] = []
         table = self._table
         assert table is not None
@@ -271,18 +268,18 @@ class SearchAgent(Agent):
         return actions
 
     def _ended(self, state: State, ply: i64) -> float:
-        """Seat 0's value of an end."""
+        """Return seat 0's value of a finished game."""
         value = self._heuristics.evaluate(state, 0)
         return self._drawn if value == 0.0 else _hurried(value, ply)
 
     def _count_end(self) -> None:
-        """One more position."""
+        """Count a node."""
         self._visited += 1
         if self._visited & (NODES_PER_SIGNAL - 1) == 0:
             signals.let_signals_in()
 
     def _count_node(self) -> None:
-        """One more position to search from; `OutOfBudget` if it is one too many."""
+        """Count an inner node; raises `OutOfBudget` if the budget is spent."""
         self._count_end()
         if not self._is_first_depth and self.nodes > 0 and self._visited >= self.nodes:
             raise OutOfBudget
@@ -290,7 +287,7 @@ class SearchAgent(Agent):
             raise OutOfBudget
 
     def _value(self, state: State, depth: i64, alpha: float, beta: float, ply: i64) -> float:
-        """Seat 0's value, right if it lies between alpha and beta, else a bound."""
+        """Return seat 0's value, exact within (alpha, beta) and a bound outside."""
         actor = state.actor
         if actor == OVER:
             self._count_end()
@@ -386,15 +383,15 @@ class SearchAgent(Agent):
     def _narrow(
         self, state: State, depth: i64, actor: i64, alpha: float, beta: float, ply: i64
     ) -> float:
-        """On which side of what the actor before has already it lies: cheaper than a value."""
+        """Search with a null window at the bound that the previous actor already has."""
         if actor == 0:
             return self._value(state, depth, alpha, min(beta, alpha + NARROW), ply)
         return self._value(state, depth, max(alpha, beta - NARROW), beta, ply)
 
     def _chance(self, state: State, depth: i64, alpha: float, beta: float, ply: i64) -> float:
-        """The expected value, or a bound as soon as it is clear on which side it lies (Star1).
+        """Return the expected value, or a bound as soon as it leaves the window (Star1).
 
-        What follows a random event is looked at less deep: there are many outcomes.
+        The search after a chance node is reduced, because there are many outcomes.
         """
         outcomes = state.chance_outcomes()
         margin = self._heuristics.futility_margin(state)
@@ -411,7 +408,7 @@ class SearchAgent(Agent):
         left = 1.0
         for outcome, probability in outcomes:
             left -= probability
-            # The rest can bring between -left and +left.
+            # The remaining outcomes contribute between -left and +left.
             low = (alpha - done - left) / probability
             high = (beta - done + left) / probability
             value = self._value(
@@ -425,7 +422,7 @@ class SearchAgent(Agent):
         return done
 
     def _quiet(self, state: State, alpha: float, beta: float, depth: i64, ply: i64) -> float:
-        """The evaluation, after the captures that are worth it have been played out."""
+        """Quiescence search: return the evaluation after the worthwhile captures."""
         best = self._heuristics.evaluate_within(state, alpha, beta)
         if depth == 0:
             return best
@@ -468,15 +465,15 @@ class SearchAgent(Agent):
 
 
 def _hurried(value: float, ply: i64) -> float:
-    """The value of an ended game, a little nearer to 0 the later it ends."""
+    """Return the value of a finished game, slightly closer to 0 the later it ends."""
     return value * (1.0 - HURRY * float(ply if ply < MAX_DEPTH else MAX_DEPTH))
 
 
 def _proven_end(state: State, actions: list[int], value: float, prunes: bool) -> int:
-    """In how many plies the game ends by force with that value, or 0 where that is not proven.
+    """Return the plies to the forced end with that value, or 0 if none is proven.
 
-    The value says so, and the line of these actions has to bear it out: a transposition may
-    have been met at another ply. Nothing is proven where a search leaves actions out.
+    The value claims it and the line must confirm it, because a transposition may come from another
+    ply. Nothing is proven if the search prunes actions.
     """
     if state.game.has_chance or prunes:
         return 0

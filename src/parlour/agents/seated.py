@@ -1,25 +1,30 @@
-"""One agent in one seat: it hears what happens, is asked when it is its turn, and sees no more
-than its seat may know.
+"""An agent in a seat: it observes the game, chooses on its turn, and sees only what its seat may.
 
-This is the only place where a position is made fit for an agent. What the seat does not
-know is drawn anew, by a generator that depends on a secret of the game's owner, the seat and
-the number of the event: never on the agent, which could guess its own seed, nor on anything
-that another repetition of the same game would not have.
+This is the only place where states are prepared for an agent. Hidden information is sampled
+with a generator that depends on a secret of the game's owner, the seat and the number of the
+event. It never depends on the agent, which could guess its own seed, so a repetition of the
+game samples the same.
 """
 
 from hashlib import blake2b
 
 from parlour.agents.base import Agent, Analysis, Limit, Occasion
-from parlour.agents.guard import analysis_of, check_legal, choice_of, held_to_account
+from parlour.agents.guard import analysis_of, check_legal, choice_of, guarded
 from parlour.core.game import State, is_shown
 from parlour.core.rng import Rng
 
 
 def seat_view(state: State, seat: int, secret: bytes, number: int) -> State:
-    """The state as it may be handed to whoever plays that seat.
+    """Return the state as the player of that seat may see it.
 
-    In a game without secrets it is the state itself. Otherwise it is a position that the seat
-    cannot tell from it; the same secret, seat and number give the same one.
+    In a game without hidden information it is the state itself. Otherwise it is a state that is
+    consistent with the seat's observations; equal secrets, seats and numbers give equal states.
+
+    >>> import parlour
+    >>> from parlour.agents import seat_view
+    >>> state = parlour.game("octa").start()
+    >>> seat_view(state, 0, b"secret", 0) is state
+    True
     """
     if not state.game.has_secrets:
         return state
@@ -29,46 +34,51 @@ def seat_view(state: State, seat: int, secret: bytes, number: int) -> State:
 
 
 class SeatedAgent:
-    """An agent in its seat, as the owner of a game deals with it.
+    """An agent in its seat, used by the owner of a game.
 
-    The owner tells it everything, in order, and keeps the truth; after a takeback or when a
-    game is resumed it calls `begin` and every `watch` again. What the agent does wrong is an
-    `AgentFault`, in each of these methods.
+    The owner passes every event in order and keeps the true state. After a takeback or when a
+    game is resumed it calls `begin` and every `watch` again. Each method raises `AgentFault` if
+    the agent fails.
+
+    >>> import parlour
+    >>> from parlour.agents import SeatedAgent
+    >>> SeatedAgent(parlour.agent("random:seed=1"), 0, b"secret")
+    <SeatedAgent parlour.agent('random:seed=1') in seat 0>
     """
 
     def __init__(self, player: Agent, seat: int, secret: bytes) -> None:
-        """`secret` is known to nobody who plays."""
+        """Seat the agent; no player may know `secret`."""
         self.player = player
         self.seat = seat
         self._secret = secret
         self._events = 0
-        # Who does not listen needs no view, and no copy of it.
-        self._hears_begin = type(player).begin is not Agent.begin
-        self._hears_watch = type(player).watch is not Agent.watch
+        # An agent that does not override these methods needs no view and no copy.
+        self._overrides_begin = type(player).begin is not Agent.begin
+        self._overrides_watch = type(player).watch is not Agent.watch
 
     def __repr__(self) -> str:
-        """The agent and its seat; never the secret."""
+        """Return the agent and its seat, without the secret."""
         return f"<SeatedAgent {self.player!r} in seat {self.seat}>"
 
     def begin(self, start: State, occasion: Occasion | None = None) -> None:
-        """A game begins there; `occasion` says which one it is."""
+        """Start a game; `occasion` describes it."""
         self._events = 0
         if occasion is not None:
             self.player.occasion = occasion
-        if self._hears_begin:
+        if self._overrides_begin:
             view = self._view(start)
-            held_to_account(lambda: self.player.begin(view.scratch(), self.seat))
+            guarded(lambda: self.player.begin(view.scratch(), self.seat))
 
     def watch(self, before: State, action: int, after: State) -> None:
-        """Somebody, this seat and chance included, did that."""
+        """Pass on an action of any seat or of chance."""
         self._events += 1
-        if self._hears_watch:
+        if self._overrides_watch:
             shown = action if is_shown(before.game, before, action, self.seat) else None
             view = self._view(after)
-            held_to_account(lambda: self.player.watch(shown, view.scratch()))
+            guarded(lambda: self.player.watch(shown, view.scratch()))
 
     def choose(self, state: State, limit: Limit | None = None) -> int:
-        """What the agent plays: a legal action of this state."""
+        """Return the agent's choice, which is legal in this state."""
         view = self._view(state)
         chosen = choice_of(self.player, view, limit)
         if view is not state:
@@ -76,12 +86,12 @@ class SeatedAgent:
         return chosen
 
     def analyse(self, state: State) -> Analysis:
-        """What the agent thinks, with a choice at least."""
+        """Return the agent's analysis, with at least one choice."""
         return analysis_of(self.player, self._view(state))
 
     def close(self) -> None:
-        """Nobody will ask again."""
-        held_to_account(self.player.close)
+        """Release the agent's resources."""
+        guarded(self.player.close)
 
     def _view(self, state: State) -> State:
         return seat_view(state, self.seat, self._secret, self._events)

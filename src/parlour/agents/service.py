@@ -1,9 +1,9 @@
-"""What runs in an agent's process: it answers questions until nobody asks any more.
+"""The main program of an agent's process: answer questions until the pipe is closed.
 
     python -P -m parlour.agents.service QUESTIONS ANSWERS MEMORY
 
-The first two are the descriptors of its pipes; without them they are the standard streams.
-MEMORY bounds what the process may take, in MiB; 0 does not.
+The first two are the descriptors of its pipes, by default the standard streams. MEMORY is the
+limit of the process in MiB; 0 means no limit.
 """
 
 import contextlib
@@ -14,7 +14,7 @@ import time
 from collections.abc import Callable
 
 from parlour.agents.base import Counted, Limit, Occasion
-from parlour.agents.guard import analysis_of, choice_of, held_to_account
+from parlour.agents.guard import analysis_of, choice_of, guarded
 from parlour.agents.hints import ADVISER, solution_of
 from parlour.agents.mcts import MctsAgent
 from parlour.agents.registry import agent, seeded
@@ -45,11 +45,11 @@ from parlour.core.packages import append_current_folder
 GRACE_SECONDS = 2.0
 
 
-class Lodger:
-    """An agent that lives in this process, and what it can be asked."""
+class HostedAgent:
+    """An agent in this process and the questions it answers."""
 
     def __init__(self, text: str) -> None:
-        """Made from its text."""
+        """Create the agent from its text."""
         self.text = text
         self.player = agent(text)
         self.verbs: dict[str, Callable[..., object]] = {
@@ -63,62 +63,60 @@ class Lodger:
         }
 
     def ask(self, verb: str, arguments: tuple[object, ...]) -> object:
-        """The answer as plain data; what is only told has none."""
+        """Return the answer as plain data, or `None` if the verb has none."""
         answer = self.verbs[verb](*arguments)
         return answer if verb in (CHOOSE, ANALYSE, COUNT) else None
 
     def begin(self, start: State, seat: int, occasion: tuple[int | None, str]) -> None:
-        """Tell it, and which game it is."""
+        """Start a game and describe it."""
         self.player.occasion = Occasion(*occasion)
         self.player.begin(start, seat)
 
     def choose(self, state: State, limit: Limit | None) -> object:
-        """The action and the opinion."""
+        """Return the action and the agent's opinion."""
         return choice_to_data(choice_of(self.player, state, limit), self.player.opinion)
 
     def analyse(self, state: State) -> object:
-        """Its analysis, or the solution where the adviser is asked and there is one."""
+        """Return the analysis, or the solution if the adviser is asked and there is one."""
         solved = solution_of(state) if self.text == ADVISER else None
         return analysis_to_data(analysis_of(self.player, state) if solved is None else solved)
 
     def count(self, state: State, until: float | None) -> object:
-        """What it finds of the root's actions until then by the system's monotonic clock."""
+        """Return the root statistics of a search that ends at `until` on the monotonic clock."""
         if not isinstance(self.player, MctsAgent):
-            raise AgentError(f"{self.text} counts no visits")
+            raise AgentError(f"{self.text} does not count visits")
         seconds = 0.0 if until is None else until - time.monotonic()
         if until is not None and seconds <= 0.0:
-            return Counted(0, ())  # it was started too late for this one
+            return Counted(0, ())  # the process started too late
         return self.player.root_counts(state, seconds)
 
 
 def serve(questions: int, answers: int) -> None:
-    """Answer until the questions end."""
-    lodgers: dict[int, Lodger] = {}
+    """Answer questions until the pipe is closed."""
+    agents: dict[int, HostedAgent] = {}
     while True:
         try:
             data = read_frame(questions, LARGEST_QUESTION)
         except EOFError:
             return
-        write_frame(answers, _answer(lodgers, data))
+        write_frame(answers, _answer(agents, data))
 
 
-def _answer(lodgers: dict[int, Lodger], data: bytes) -> bytes:
+def _answer(agents: dict[int, HostedAgent], data: bytes) -> bytes:
     try:
         question = _question(data)
         if question.verb == SEEDED:
             return answer_to_bytes(seeded(question.text, *question.arguments))  # type: ignore[arg-type]
-        if question.number not in lodgers:
-            lodgers[question.number] = Lodger(question.text)
-        lodger = lodgers[question.number]
+        if question.number not in agents:
+            agents[question.number] = HostedAgent(question.text)
+        asked = agents[question.number]
         if question.verb == CLOSE:
-            del lodgers[question.number]
-        answer = held_to_account(
-            lambda: answer_to_bytes(lodger.ask(question.verb, question.arguments))
-        )
+            del agents[question.number]
+        answer = guarded(lambda: answer_to_bytes(asked.ask(question.verb, question.arguments)))
     except ParlourError as error:
         return error_to_bytes(str(error) or type(error).__name__, error.code)
     if len(answer) > LARGEST_ANSWER:
-        return error_to_bytes("crashed: it has too much to say", "agent_fault")
+        return error_to_bytes("crashed: its answer is too large", "agent_fault")
     return answer
 
 
@@ -127,15 +125,17 @@ def _question(data: bytes) -> Question:
         try:
             return question_from_bytes(data)
         except ModuleNotFoundError:
-            # The game may be one of the user's own, which stands where the program was started.
+            # The game may be the user's own, in the folder where the program was started.
             append_current_folder()
             return question_from_bytes(data)
     except Exception as error:
-        raise AgentError(f"its process cannot read the game: {in_one_line(error)}") from error
+        raise AgentError(
+            f"the agent's process cannot read the game: {in_one_line(error)}"
+        ) from error
 
 
 def bound_memory(mebibytes: int) -> None:
-    """Take no more than that from now on, on systems that know such bounds."""
+    """Limit the memory of this process, on systems that support it."""
     if mebibytes <= 0:
         return
     try:
@@ -148,13 +148,13 @@ def bound_memory(mebibytes: int) -> None:
 
 
 def end_with_owner(questions: int) -> None:
-    """End this process soon after nobody can ask it any more, even if it is still thinking."""
+    """End this process soon after its owner ends, even while it is thinking."""
     import select
 
     if not hasattr(select, "poll"):
         return
     poll = select.poll()
-    poll.register(questions, 0)  # a pipe that is hung up is always told of
+    poll.register(questions, 0)  # a hang-up is always reported
 
     def watch() -> None:
         poll.poll()
@@ -165,7 +165,7 @@ def end_with_owner(questions: int) -> None:
 
 
 def main() -> None:
-    """Serve the pipes; what an agent prints goes nowhere, and nothing can be read."""
+    """Serve the pipes; discard everything that an agent prints."""
     given = [int(word) for word in sys.argv[1:]]
     questions, answers, memory = given if len(given) == 3 else (os.dup(0), os.dup(1), *given[:1])
     sys.argv[1:] = []
@@ -174,7 +174,7 @@ def main() -> None:
         os.dup2(nowhere, stream)
     bound_memory(memory)
     end_with_owner(questions)
-    with contextlib.suppress(OSError):  # an agent may have closed what it should not
+    with contextlib.suppress(OSError):  # an agent may have closed the pipes
         serve(questions, answers)
 
 

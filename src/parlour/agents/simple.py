@@ -1,4 +1,4 @@
-"""Agents that hardly look ahead: random, greedy, and the one that knows the solution."""
+"""Agents with little or no search: random, greedy, and the game's solver."""
 
 from typing import ClassVar
 
@@ -19,25 +19,25 @@ from parlour.core.game import CHANCE, Game, State
 from parlour.core.heuristics import Heuristics
 from parlour.core.options import Option
 
-# In a game with secrets an evaluation is averaged over so many worlds that may be the true one.
+# In games with hidden information, evaluations are averaged over this many sampled worlds.
 WORLDS = 16
 
 
 class RandomAgent(Agent):
-    """Any legal action, each equally likely."""
+    """Plays a random legal action."""
 
     SETTINGS: ClassVar[tuple[Option, ...]] = (SEED,)
 
     def __init__(self, seed: int = 0) -> None:
-        """Drawn by that seed."""
+        """Set the seed."""
         super().__init__(seed)
 
     def best(self, state: State, limit: Limit | None = None) -> int:
-        """Drawn at random."""
+        """Return a random legal action."""
         return state.sample(self.rng)
 
     def analyse(self, state: State) -> Analysis:
-        """Every action, in random order, each worth as much as any other."""
+        """Return every action in random order, with equal values."""
         check_decision(state)
         actions = list(state.legal_actions())
         for i in range(len(actions) - 1, 0, -1):
@@ -52,12 +52,12 @@ class RandomAgent(Agent):
 
 
 class GreedyAgent(Agent):
-    """One ply with the game's evaluation; ties are broken at random."""
+    """Searches one ply with the game's evaluation; breaks ties at random."""
 
     SETTINGS: ClassVar[tuple[Option, ...]] = (SEED, BLUNDER)
 
     def analyse(self, state: State) -> Analysis:
-        """Every action by what the position after it is worth."""
+        """Return every action, ordered by the evaluation of the position after it."""
         check_decision(state)
         clock = Clock(0, 0.0, self.now)
         seat = int(state.actor)
@@ -80,7 +80,7 @@ class GreedyAgent(Agent):
 
 
 def expected(state: State, seat: int, heuristics: Heuristics) -> float:
-    """Return the evaluation, averaged over the outcomes where chance is to act."""
+    """Return the evaluation, averaged over the outcomes of chance."""
     if state.actor != CHANCE:
         return heuristics.evaluate(state, seat)
     return sum(
@@ -90,21 +90,20 @@ def expected(state: State, seat: int, heuristics: Heuristics) -> float:
 
 
 class ExactAgent(Agent):
-    """Plays the shortest way to win, in games that have a solver."""
+    """Plays the shortest win, in games that have a solver."""
 
     SETTINGS: ClassVar[tuple[Option, ...]] = (SEED, BLUNDER)
 
     def check_game(self, game: Game) -> None:
-        """`AgentError` if the game has secrets, or no solver."""
+        """Raise `AgentError` if the game has hidden information or no solver."""
         refuse_secrets("exact", game)
         if not game.guide().has_solver:
-            raise AgentError(f"{game.name} has no solver; use another agent than exact")
+            raise AgentError(f"{game.name} has no solver; choose another agent")
 
     def analyse(self, state: State) -> Analysis:
-        """The one choice that the solution makes.
+        """Return the solver's choice, or the analysis of `greedy` if no win is left.
 
-        Where there is no way to win any more, what `greedy` thinks; `AgentError` if the game
-        has no solver.
+        Raises `AgentError` if the game has no solver.
         """
         check_decision(state)
         self.check_game(state.game)

@@ -1,4 +1,4 @@
-"""What a search has found out about positions that it may meet again."""
+"""Transposition table of a search."""
 
 from typing import Final
 
@@ -13,7 +13,7 @@ SLOT_BITS: Final = 17
 
 
 _SIZE: Final = 1 << SLOT_BITS
-# Copied for each table: that takes a hundredth of the time of making it.
+# Copying an array takes a hundredth of the time of building it.
 _NOTHING: Final = vec[i64]([-1] * _SIZE)
 _ZEROS: Final = vec[float]([0.0] * _SIZE)
 _SHALLOW: Final = vec[i32]([i32(0)] * _SIZE)
@@ -21,10 +21,10 @@ _NO_BOUND: Final = vec[u8](bytes(_SIZE))
 
 
 class TranspositionTable:
-    """The last value that was found for each slot of fingerprints."""
+    """Fixed-size table indexed by fingerprint; each slot keeps the last value stored."""
 
     def __init__(self) -> None:
-        """Empty."""
+        """Create an empty table."""
         self.mask: Final[i64] = _SIZE - 1
         self.keys: vec[i64] = _NOTHING[:]
         self.value: vec[float] = _ZEROS[:]
@@ -33,7 +33,7 @@ class TranspositionTable:
         self.action: vec[i64] = _NOTHING[:]
 
     def store(self, key: i64, depth: i64, value: float, bound: i64, action: i64) -> None:
-        """Newer replaces older: what is searched now is what will be asked for."""
+        """Store a value. Always replace: recent positions are the likeliest to come up again."""
         slot = key & self.mask
         self.keys[slot] = key
         self.value[slot] = value

@@ -14,14 +14,14 @@ UNEXPANDED: Final = -1
 NO_ODDS: Final = -1.0
 
 FAR: Final = 6.0
-"""Where a width is asked for, what has less than 1/400 of the best one's odds is left out."""
+"""With a width, actions below about 1/400 of the best one's odds are left out."""
 
 
 class Tree:
-    """Nodes in flat arrays; the children of a node stand one after another."""
+    """Nodes in flat arrays; the children of a node are contiguous."""
 
     def __init__(self, heuristics: Heuristics) -> None:
-        """A root without children."""
+        """Create a root without children."""
         self._heuristics: Final = heuristics
         self.action: vec[i64] = vec[i64]()
         self.first: vec[i32] = vec[i32]()
@@ -32,7 +32,7 @@ class Tree:
         self.add(-1, NO_ODDS)
 
     def add(self, action: i64, prior: float) -> None:
-        """One more node, unexpanded."""
+        """Add an unexpanded node."""
         self.action = append(self.action, action)
         self.first = append(self.first, UNEXPANDED)
         self.count = append(self.count, 0)
@@ -41,12 +41,11 @@ class Tree:
         self.prior = append(self.prior, prior)
 
     def expand(self, node: i64, state: State, rng: Rng, most: i64) -> None:
-        """Give a node the legal actions as children, the most promising first.
+        """Add the legal actions as children of a node, most promising first.
 
-        A child's prior is its share of the odds, whose logarithms are the game's priors, or
-        NO_ODDS where it has none.
-        At most `most` of them, if it is not 0. Where the game does not say what is
-        promising, they are all there and come in random order: children are tried in it.
+        A child's prior is the softmax of the game's priors, or NO_ODDS if the game has none. If
+        `most` is not 0, only that many are added. Without priors all actions are added, in random
+        order, because children are tried in order.
         """
         actions = state.legal_actions()
         n = len(actions)
@@ -76,13 +75,13 @@ class Tree:
             self.add(actions[k], priors[k] / total)
 
     def add_only_child(self, action: i64) -> None:
-        """Make one action all that the root can do."""
+        """Make this action the only child of the root."""
         self.first[0] = i32(len(self.action))
         self.count[0] = 1
         self.add(action, NO_ODDS)
 
     def child_of(self, node: i64, action: i64) -> i64:
-        """The child that the action leads to, or -1."""
+        """Return the child for this action, or -1."""
         i: i64 = i64(self.first[node])
         if i < 0:
             return -1
@@ -94,9 +93,9 @@ class Tree:
         return -1
 
     def subtree(self, node: i64, state: State, rng: Rng) -> "Tree":
-        """A tree of its own with this node as the root; `state` is what it stands for.
+        """Copy the subtree below this node, whose state is `state`, as a new tree.
 
-        The root gets all its actions, also those that this tree left out.
+        The new root gets all its actions, including those that a width left out.
         """
         new = Tree(self._heuristics)
         new.copy_numbers(self, node, 0)
@@ -127,16 +126,16 @@ class Tree:
         return new
 
     def copy_numbers(self, other: "Tree", theirs: i64, ours: i64) -> None:
-        """Visits and total of a node of another tree."""
+        """Copy the visits and the total of a node of another tree."""
         self.visits[ours] = other.visits[theirs]
         self.total[ours] = other.total[theirs]
 
 
 def _largest(numbers: vec[float], most: i64) -> vec[i64]:
-    """Where the `most` largest numbers stand, all for 0; the largest first, the first of equals.
+    """Return the indices of the `most` largest numbers (0: all), largest first, stably.
 
-    Of `most` none is more than FAR below the largest. By insertion: of hundreds of numbers few
-    are among the best so far, and none becomes a Python object.
+    With `most`, numbers more than FAR below the largest are left out. Insertion is fast enough:
+    few numbers enter the best so far, and none becomes a Python object.
     """
     n = len(numbers)
     least = -1e300
@@ -166,7 +165,7 @@ def _largest(numbers: vec[float], most: i64) -> vec[i64]:
 
 
 def most_visited(tree: Tree, node: i64) -> i64:
-    """The child with most visits; of several the one with the larger total, then the first."""
+    """Return the most visited child; ties go to the larger total, then to the first."""
     first: i64 = i64(tree.first[node])
     best = first
     i: i64 = first + 1
@@ -180,7 +179,7 @@ def most_visited(tree: Tree, node: i64) -> i64:
 
 
 def visits_ahead(tree: Tree, node: i64) -> i64:
-    """How many more visits the most visited child has than any other."""
+    """Return the lead in visits of the most visited child over the second."""
     first: i64 = i64(tree.first[node])
     most: i64 = 0
     second: i64 = 0
@@ -197,7 +196,7 @@ def visits_ahead(tree: Tree, node: i64) -> i64:
 
 
 def expected_line(tree: Tree, node: i64) -> list[int]:
-    """The actions from this node on, always to the most visited child."""
+    """Return the principal variation from this node: the most visited child each time."""
     actions: list[int] = [tree.action[node]]
     while tree.first[node] >= 0 and tree.count[node] > 0:
         node = most_visited(tree, node)

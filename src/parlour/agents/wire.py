@@ -1,8 +1,7 @@
-"""What passes between a program and the processes of its agents, frame by frame.
+"""The protocol between a program and the processes of its agents.
 
-A frame is four bytes with its length, then so many bytes. Questions are pickled, by the
-program that owns the game. Answers are JSON and nothing else: what an agent's process wrote
-is data of somebody else, and is never unpickled.
+A frame is its length in four bytes, then the data. Questions are pickled by the program that
+owns the game. Answers are JSON: output of an agent's process is untrusted and never unpickled.
 """
 
 import json
@@ -32,110 +31,112 @@ SEEDED = "seeded"
 CLOSE = "close"
 
 LOOK_SECONDS = 0.25
-"""How often a reader looks whether the other side is still alive."""
+"""Interval at which a reader checks whether the other side is alive."""
 
 
 class BadFrame(Exception):
-    """Too large, cut short, or not what was agreed; the text says which."""
+    """The frame is too large, truncated or invalid; the message says which."""
 
 
 class Question(NamedTuple):
-    """What an agent's process is asked."""
+    """A question to an agent's process."""
 
     number: int
-    """Which agent."""
+    """The number of the agent."""
     text: str
-    """The agent's text, from which it is made at the first question."""
+    """The agent's text; the first question creates the agent from it."""
     verb: str
     arguments: tuple[object, ...]
 
 
 def question_to_bytes(question: Question) -> bytes:
-    """The question pickled, as a plain tuple; `BadFrame` if that cannot be done."""
+    """Pickle the question as a plain tuple; raises `BadFrame` if that fails."""
     try:
         data = pickle.dumps(tuple(question))
-    except Exception as error:  # the state's own methods run here
-        raise BadFrame(f"this game cannot be handed over: {type(error).__name__}") from error
+    except Exception as error:  # pickling runs methods of the state
+        raise BadFrame(
+            f"this game cannot be sent to another process: {type(error).__name__}"
+        ) from error
     if len(data) > LARGEST_QUESTION:
-        raise BadFrame(f"this game is too large to be handed over ({len(data)} bytes)")
+        raise BadFrame(f"this game is too large for another process ({len(data)} bytes)")
     return data
 
 
 def question_from_bytes(data: bytes) -> Question:
-    """What `question_to_bytes` wrote."""
+    """Decode the output of `question_to_bytes`."""
     return Question(*pickle.loads(data))
 
 
 def answer_to_bytes(value: object) -> bytes:
-    """An answer: plain values only."""
+    """Encode an answer, which must be plain data."""
     return json.dumps({"value": value}).encode()
 
 
 def error_to_bytes(message: str, code: str) -> bytes:
-    """An answer that says what went wrong."""
+    """Encode an error as an answer."""
     return json.dumps({"error": message[:LONGEST_TEXT], "code": code}).encode()
 
 
 class Failure(NamedTuple):
-    """What went wrong in an agent's process."""
+    """An error in an agent's process."""
 
     message: str
     code: str
 
 
 def answer_from_bytes(data: bytes, read: Callable[[object], Any]) -> Any:
-    """The answer as `read` takes it, or a `Failure`; `BadFrame` for anything else."""
+    """Return the answer decoded by `read`, or a `Failure`; raises `BadFrame` if it is invalid."""
     try:
         answer = json.loads(data, parse_constant=_no_number)
         if not isinstance(answer, dict):
-            raise TypeError("an answer is an object")
+            raise TypeError("an answer must be an object")
         if "error" in answer:
             return Failure(_text(answer["error"]) or "no reason given", _text(answer.get("code")))
         return read(answer["value"])
     except (ValueError, TypeError, KeyError, IndexError, RecursionError, OverflowError) as error:
-        raise BadFrame("its process wrote what is not an answer") from error
+        raise BadFrame("its process sent an invalid answer") from error
 
 
 def _no_number(word: str) -> object:
     raise ValueError(word)
 
 
-# The values of answers, as plain data and back.
+# Values of answers as plain data, and back.
 
 
 def nothing(value: object) -> None:
-    """The answer to what is only told."""
+    """Accept the empty answer to an event."""
     if value is not None:
-        raise TypeError("there is nothing to answer")
+        raise TypeError("this question has no answer")
 
 
 def text(value: object) -> str:
-    """An answer that is a text, as it is: one line, and nothing that a terminal would obey."""
+    """Accept one line of text without control characters."""
     if not isinstance(value, str) or printable(value) != value:
-        raise TypeError("this is not a line of text")
+        raise TypeError("not a line of text")
     return value
 
 
 def choice_to_data(action: int, opinion: object) -> object:
-    """An action and an opinion; one that is not a finite number is none."""
+    """Encode an action and an opinion; an opinion that is not finite becomes `None`."""
     is_number = isinstance(opinion, int | float) and math.isfinite(opinion)
     return [action, float(opinion) if is_number else None]  # type: ignore[arg-type]
 
 
 def choice_from_data(value: Any) -> tuple[int, float | None]:
-    """What `choice_to_data` wrote."""
+    """Decode the output of `choice_to_data`."""
     action, opinion = value
     return _int(action), None if opinion is None else _float(opinion)
 
 
 def counts_from_data(value: Any) -> Counted:
-    """What a search by playouts found; it came as lists."""
+    """Decode the root statistics of a search."""
     sims, counts = value
     return Counted(_int(sims), tuple(Count(_int(a), _int(n), _float(t)) for a, n, t in counts))
 
 
 def analysis_to_data(analysis: Analysis) -> object:
-    """An analysis as lists."""
+    """Encode an analysis as lists."""
     return [
         [_choice_fields(choice) for choice in analysis.choices],
         int(analysis.work),
@@ -152,17 +153,17 @@ def _choice_fields(choice: Choice) -> list[object]:
 
 
 def analysis_from_data(value: Any) -> Analysis:
-    """What `analysis_to_data` wrote, with a choice at least."""
+    """Decode the output of `analysis_to_data`; at least one choice is required."""
     choices, work, seconds = value
     if not isinstance(choices, list) or not choices:
-        raise ValueError("there is no choice")
+        raise ValueError("no choices")
     return Analysis(tuple(map(_choice, choices)), _int(work), _float(seconds))
 
 
 def _choice(value: Any) -> Choice:
     action, words, worth, visits, depth, line, bound, ends_in = value
     if not isinstance(line, list) or bound not in (EXACT, AT_MOST):
-        raise ValueError("this is not a choice")
+        raise ValueError("not a choice")
     return Choice(
         *(_int(action), _text(words), _float(worth), _int(visits), _int(depth)),
         *(tuple(map(_text, line)), bound, _int(ends_in)),
@@ -171,23 +172,23 @@ def _choice(value: Any) -> Choice:
 
 def _int(value: object) -> int:
     if type(value) is not int or not -(2**63) <= value < 2**63:
-        raise TypeError("this is not an int")
+        raise TypeError("not an int")
     return value
 
 
 def _float(value: object) -> float:
     if type(value) not in (int, float):
-        raise TypeError("this is not a number")
+        raise TypeError("not a number")
     number = float(value)  # type: ignore[arg-type]
     if not math.isfinite(number):
-        raise ValueError("this is not a number")
+        raise ValueError("not a finite number")
     return number
 
 
 def _text(value: object) -> str:
-    """Short, and without anything that a terminal would obey."""
+    """Return the text, truncated and without control characters."""
     if not isinstance(value, str):
-        raise TypeError("this is not a text")
+        raise TypeError("not a text")
     return printable(value[:LONGEST_TEXT])
 
 
@@ -195,7 +196,7 @@ def _text(value: object) -> str:
 
 
 def write_frame(pipe: int, data: bytes, is_alive: Callable[[], bool] = lambda: True) -> None:
-    """Write a frame; `EOFError` if nobody reads any more, `OSError` as it comes."""
+    """Write a frame; raises `EOFError` if the reader is gone, and `OSError`."""
     rest = memoryview(len(data).to_bytes(LENGTH_BYTES, "big") + data)
     while rest:
         if not _is_ready(pipe, True):
@@ -214,23 +215,23 @@ def read_frame(
     is_alive: Callable[[], bool] = lambda: True,
     seconds: float | None = None,
 ) -> bytes:
-    """The next frame.
+    """Return the next frame.
 
-    Raises `EOFError` at the end of the pipe, or when the other side is not alive and has
-    nothing more to say, even if somebody else keeps the pipe open; `BadFrame` for a frame
-    that is larger than `largest`, `TimeoutError` after so many seconds.
+    Raises `EOFError` at the end of the pipe, or when the other side has ended and the pipe is
+    empty, even if a third process keeps it open. Raises `BadFrame` for a frame larger than
+    `largest`, and `TimeoutError` after `seconds`.
     """
     until = None if seconds is None else time.monotonic() + seconds
     length = int.from_bytes(_read(pipe, LENGTH_BYTES, is_alive, until), "big")
     if length > largest:
-        raise BadFrame(f"its process wrote {length} bytes at once, more than {largest}")
+        raise BadFrame(f"its process sent {length} bytes at once; the limit is {largest}")
     return _read(pipe, length, is_alive, until)
 
 
 def _read(pipe: int, count: int, is_alive: Callable[[], bool], until: float | None) -> bytes:
     parts: list[bytes] = []
     while count:
-        was_alive = is_alive()  # asked first: what it wrote before its end is read below
+        was_alive = is_alive()  # first, because data written before the end is still read below
         if not _is_ready(pipe, False):
             if not was_alive:
                 raise EOFError
@@ -249,9 +250,9 @@ def _read(pipe: int, count: int, is_alive: Callable[[], bool], until: float | No
 
 
 def _is_ready(pipe: int, to_write: bool) -> bool:
-    """Whether the pipe can be used now; waits a moment for it."""
+    """Wait a moment; return whether the pipe is ready."""
     if not hasattr(select, "poll"):
-        return True  # where pipes cannot be watched, reading them waits
+        return True  # pipes cannot be polled there, and reads block
     poll = select.poll()
     poll.register(pipe, select.POLLOUT if to_write else select.POLLIN)
     return bool(poll.poll(LOOK_SECONDS * 1000))

@@ -1,4 +1,4 @@
-"""Matches and tournaments of agents: many games, fairly seated, anywhere, with honest figures.
+"""Matches and tournaments of agents: fair seating, any machine or cluster, confidence intervals.
 
 from parlour.arena import match_report, run_match
 print(match_report(run_match("octa", ["mcts:sims=50", "greedy"], 20, seed=1)))

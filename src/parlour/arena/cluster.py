@@ -1,7 +1,7 @@
-"""What Ray and Dask have in common: batches of games, and what a worker of theirs does.
+"""Code that Ray and Dask share: batches of games, and the function their workers run.
 
-A cluster takes some milliseconds to hand out a piece of work. Short games therefore travel in
-batches: the first hold one game each, later ones as many as fill about half a second.
+A cluster needs some milliseconds to schedule a task, so short games are sent in batches. The
+first batches hold one game each, later ones as many as take about half a second.
 """
 
 import socket
@@ -13,7 +13,7 @@ from itertools import islice
 from typing import Any, NamedTuple
 
 from parlour._build import __version__
-from parlour.agents.apart import ApartAgents
+from parlour.agents.isolation import IsolatedAgents
 from parlour.arena.contest import play_game
 from parlour.arena.errors import MatchError
 from parlour.arena.plan import Task
@@ -24,11 +24,11 @@ CONNECT_SECONDS = 10
 BATCH_SECONDS = 0.5
 MOST_GAMES = 256
 RETRIES = 3
-"""How often a batch whose worker was lost is played again."""
+"""How many times a batch is retried after its worker was lost."""
 
 
 class BatchResult(NamedTuple):
-    """What came back: the games, or why there are none, and how long they took."""
+    """The games of a batch, or why it failed, and the time it took."""
 
     finished: list[Finished]
     seconds: float
@@ -36,11 +36,9 @@ class BatchResult(NamedTuple):
 
 
 def play_batch(setup: Setup, tasks: list[Task], version: str) -> BatchResult:
-    """Runs on a worker: play these games, one after another."""
+    """Play these games one after another; runs on a worker."""
     if version != __version__:
-        return BatchResult(
-            [], 0.0, f"a worker has parlour {__version__}, not {version}: install it there"
-        )
+        return BatchResult([], 0.0, f"a worker has parlour {__version__}; install {version} there")
     started = time.perf_counter()
     finished: list[Finished] = []
     for task in tasks:
@@ -51,7 +49,7 @@ def play_batch(setup: Setup, tasks: list[Task], version: str) -> BatchResult:
                 reason = f"a worker cannot play with {text}: {error}"
                 return BatchResult([], 0.0, f"{reason}; install its module on every worker")
         try:
-            played, record = play_game(setup.game, task, setup.conditions, apart=_apart())
+            played, record = play_game(setup.game, task, setup.conditions, isolated=_isolated())
         except Exception as error:
             return BatchResult([], 0.0, f"game {task.number + 1} failed: {in_one_line(error)}")
         finished.append((played, record.to_text()))
@@ -62,11 +60,11 @@ _here = threading.local()
 _checked: set[tuple[str, object]] = set()
 
 
-def _apart() -> ApartAgents:
-    """The processes of other people's agents; threads of one worker do not share them."""
-    if not hasattr(_here, "apart"):
-        _here.apart = ApartAgents()
-    found: ApartAgents = _here.apart
+def _isolated() -> IsolatedAgents:
+    """Return this thread's processes of third-party agents."""
+    if not hasattr(_here, "agents"):
+        _here.agents = IsolatedAgents()
+    found: IsolatedAgents = _here.agents
     return found
 
 
@@ -78,16 +76,16 @@ def _check_once(text: str, setup: Setup) -> None:
 
 
 def check_address(address: str, start: str) -> None:
-    """`MatchError` unless somebody listens at `HOST:PORT`; `start` is how to start a cluster.
+    """Raise `MatchError` unless `HOST:PORT` accepts connections; `start` is the start command.
 
-    The libraries find out for themselves, but only after a minute, and with many words.
+    The libraries check it too, but only after a minute and with long messages.
     """
     place = address.partition("://")[2] or address
     host, _, port = place.rpartition(":")
     if not (host and port.isdecimal() and int(port) < 65536):
         raise MatchError(
-            "a cluster's address is HOST:PORT, such as localhost:6379 of ray or localhost:8786 "
-            f"of dask, not {address}"
+            "a cluster's address must be HOST:PORT, such as localhost:6379 for ray or "
+            f"localhost:8786 for dask, not {address}"
         )
     try:
         socket.create_connection((host.strip("[]"), int(port)), CONNECT_SECONDS).close()
@@ -96,7 +94,7 @@ def check_address(address: str, start: str) -> None:
 
 
 def unreachable(address: str, start: str, error: BaseException) -> MatchError:
-    """What to say of a cluster that does not answer."""
+    """Return the error for a cluster that does not answer."""
     return MatchError(
         f"no cluster answers at {address or 'this machine'} ({in_one_line(error)[:160]}): start "
         f"one with '{start}', or play here with --on local; finished games are kept"
@@ -104,47 +102,47 @@ def unreachable(address: str, start: str, error: BaseException) -> MatchError:
 
 
 class ClusterCrew(Crew):
-    """Keeps every worker of a cluster busy, and no more games waiting than that takes."""
+    """Keeps every worker of a cluster busy, with few batches in the queue."""
 
     name = ""
 
     def __init__(self, setup: Setup) -> None:
-        """Games of that setup."""
+        """Set the setup of the games."""
         self._setup = setup
         self._waiting: dict[Any, int] = {}
         self._size = 1
 
-    # What a cluster's library does.
+    # Implemented for each library.
 
     @abstractmethod
     def _submit(self, tasks: list[Task]) -> Any:
-        """Send a batch off; what it will be known by."""
+        """Submit a batch; return its handle."""
 
     @abstractmethod
     def _next(self, waiting: list[Any]) -> tuple[Any, BatchResult]:
-        """One of those that have come back, and what it brought."""
+        """Wait for a batch; return its handle and result."""
 
     @abstractmethod
     def _cancel(self, waiting: list[Any]) -> None:
-        """Forget these."""
+        """Cancel these batches."""
 
     @abstractmethod
     def _slots(self) -> int:
-        """How many batches can be played at the same time now; clusters grow and shrink."""
+        """Return how many batches can run at once; clusters grow and shrink."""
 
     @abstractmethod
     def _leave(self) -> None:
-        """Let go of the cluster."""
+        """Disconnect from the cluster."""
 
     def play(self, tasks: Iterable[Task]) -> Generator[Finished, None, None]:
-        """Play the tasks, in batches."""
+        """Play the tasks in batches."""
         left = iter(tasks)
         slots = 0
         came = 0
         while True:
             if came % 16 == 0:
                 slots = max(1, self._slots())
-            # One batch more than there are workers: nobody waits for the next one.
+            # One batch more than workers, so that none is idle.
             while len(self._waiting) <= slots and (batch := list(islice(left, self._size))):
                 self._waiting[self._submit(batch)] = len(batch)
             if not self._waiting:
@@ -161,13 +159,13 @@ class ClusterCrew(Crew):
         yield from batch.finished
 
     def _fit(self, batch: BatchResult) -> None:
-        """Choose the size of the next batches; it never more than doubles."""
+        """Adapt the size of the next batches; it at most doubles."""
         per_game = batch.seconds / max(1, len(batch.finished))
         wanted = int(BATCH_SECONDS / per_game) if per_game > 0 else MOST_GAMES
         self._size = max(1, min(wanted, 2 * self._size, MOST_GAMES))
 
     def close(self) -> None:
-        """Forget what is not finished, and leave the cluster."""
+        """Cancel unfinished batches and disconnect from the cluster."""
         try:
             if self._waiting:
                 self._cancel(list(self._waiting))

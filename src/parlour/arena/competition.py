@@ -1,4 +1,4 @@
-"""What a match and a tournament share: play what the folder does not hold yet, and keep it."""
+"""The core of matches and tournaments: play the games that the folder lacks, and store them."""
 
 from collections.abc import Callable, Generator, Iterator
 from contextlib import closing
@@ -7,14 +7,14 @@ from parlour.arena.contest import Played
 from parlour.arena.plan import Plan, Task
 from parlour.arena.runner import Crew, Runner, Setup, check_player
 from parlour.arena.storage import GameFolder
-from parlour.arena.workers import interrupts_held_back
+from parlour.arena.workers import interrupts_blocked
 
 
 class Competition:
-    """The games of a plan, on a runner, in a folder or in none.
+    """Plays the games of a plan on a runner, with or without a folder.
 
-    `take` gets every game: those that are kept first, then each that ends, after it was
-    stored. No game is remembered here but by one byte.
+    `take` gets every game: first the stored ones, then each new one after it is stored. Only one
+    byte per game is kept in memory.
     """
 
     def __init__(
@@ -25,7 +25,7 @@ class Competition:
         store: GameFolder | None,
         take: Callable[[Played], None],
     ) -> None:
-        """Nothing is read or played yet."""
+        """Set up the competition; nothing is read or played yet."""
         self.plan = plan
         self.done = 0
         self.kept = 0
@@ -37,12 +37,12 @@ class Competition:
         self._crew: Crew | None = None
 
     def check_players(self) -> None:
-        """`AgentError` or `OptionError` if one of the agents cannot play the game."""
+        """Raise `AgentError` or `OptionError` if one of the agents cannot play the game."""
         for text in dict.fromkeys(self.plan.agents):
             check_player(text, self.plan.game)
 
     def read(self, numbers: range) -> None:
-        """Take the games of these numbers that the folder holds."""
+        """Pass the stored games with these numbers to `take`."""
         if self._store is None:
             return
         for played in self._store.kept(self.plan, numbers):
@@ -51,9 +51,9 @@ class Competition:
             self._take(played)
 
     def play(self, numbers: range) -> Generator[Played, None, None]:
-        """Play the games of these numbers that are missing; each comes after it was stored.
+        """Play the missing games with these numbers; yield each after it is stored.
 
-        Close the iterator to stop early. The crew stays for the next call.
+        Close the iterator to stop early. The crew is reused by the next call.
         """
         if all(self._has(number) for number in numbers):
             return
@@ -64,15 +64,16 @@ class Competition:
         with closing(self._crew.play(self._missing(numbers))) as finished:
             for played, record in finished:
                 if self._store:
-                    # Otherwise half a line might be written, and the game be played again.
-                    with interrupts_held_back():
+                    # Otherwise an interrupt could leave half a line, and the game would be played
+                    # again.
+                    with interrupts_blocked():
                         self._store.save(self.plan, played, record)
                 self._mark(played.number)
                 self._take(played)
                 yield played
 
     def close(self) -> None:
-        """Let the crew go, and other processes into the folder."""
+        """Close the crew and unlock the folder."""
         try:
             if self._crew is not None:
                 self._crew.close()
@@ -82,7 +83,7 @@ class Competition:
                 self._store.close()
 
     def _missing(self, numbers: range) -> Iterator[Task]:
-        # One after another, as they are needed: there may be a million.
+        # Lazily, because there may be a million.
         for number in numbers:
             if not self._has(number):
                 yield self.plan.task(number)

@@ -1,4 +1,4 @@
-"""What holds in every game of a match beside the rules: clocks, and when it is decided early."""
+"""Conditions of a match besides the rules: clocks and adjudication."""
 
 import re
 from typing import Any, NamedTuple
@@ -16,40 +16,40 @@ _STREAK = re.compile(r"([01](?:\.[0-9]{1,6})?)x([0-9]{1,4})")
 
 
 class Streak(NamedTuple):
-    """So many decisions in a row with an opinion beyond a bound: `0.95x6`."""
+    """A number of decisions in a row with an opinion beyond a threshold: `0.95x6`."""
 
     value: float
     decisions: int
 
     @staticmethod
     def from_text(name: str, text: str) -> "Streak":
-        """Read `0.95x6`; `name` is the option's, for the `MatchError`."""
+        """Parse `0.95x6`; raises `MatchError` with the option's `name`."""
         found = _STREAK.fullmatch(text.strip())
         value, count = (float(found[1]), int(found[2])) if found else (2.0, 0)
         if not (value <= 1.0 and 1 <= count <= MOST_DECISIONS):
             raise MatchError(
-                f"{name} reads like 0.95x6: an opinion from 0 to 1, an x, and how many decisions "
+                f"{name} must look like 0.95x6: an opinion from 0 to 1, an x, and the decisions "
                 f"in a row, from 1 to {MOST_DECISIONS}; not {shown(text)}"
             )
         return Streak(value, count)
 
     def to_text(self) -> str:
-        """What `from_text` reads."""
+        """Return the text that `from_text` parses."""
         return f"{self.value:g}x{self.decisions}"
 
 
 class Conditions(NamedTuple):
-    """The clock of each seat, and what ends a game before its rules do."""
+    """The clock of each seat, and adjudication rules."""
 
     control: TimeControl | None = None
     margin: float = 0.0
-    """Seconds that a clock may be overdrawn before the game is lost."""
+    """Seconds by which a clock may be exceeded before the game is lost."""
     resign: Streak | None = None
-    """A seat that expects at most minus that value so often in a row has resigned."""
+    """Resignation: a seat loses after this many opinions at or below minus the value."""
     draw: Streak | None = None
-    """Where both seats are that close to 0 so often in a row, the game is drawn."""
+    """Adjudicated draw: both seats have had this many opinions within the value around 0."""
     max_plies: int | None = None
-    """After so many decisions the game is drawn; alone, it is lost."""
+    """Draw after this many decisions; a loss in games for one."""
 
     @staticmethod
     def from_texts(
@@ -59,9 +59,9 @@ class Conditions(NamedTuple):
         draw: str | None = None,
         max_plies: int | None = None,
     ) -> "Conditions":
-        """Read what a command line gives; `MatchError` or `ClockError` for nonsense."""
+        """Parse command-line arguments; raises `MatchError` or `ClockError`."""
         if margin is not None and tc is None:
-            raise MatchError("--margin goes with --tc: without clocks nobody loses on time")
+            raise MatchError("--margin needs --tc: without clocks no game is lost on time")
         return Conditions(
             None if tc is None else TimeControl.from_text(tc),
             0.0 if margin is None else margin,
@@ -71,21 +71,21 @@ class Conditions(NamedTuple):
         )
 
     def checked(self, game: Game) -> "Conditions":
-        """Itself; `MatchError` if they cannot be for that game."""
+        """Return itself; raises `MatchError` if the conditions do not fit the game."""
         if not 0.0 <= self.margin <= LARGEST_MARGIN:
             raise MatchError(
-                f"the margin is from 0 to {LARGEST_MARGIN:g} seconds, not {shown(self.margin)}"
+                f"the margin must be from 0 to {LARGEST_MARGIN:g} seconds, not {shown(self.margin)}"
             )
         if self.resign and game.num_teams > 1:
             check_duel("--resign", game)
         if self.draw:
             check_duel("--draw", game)
         if self.max_plies is not None and not (type(self.max_plies) is int and self.max_plies >= 1):
-            raise MatchError(f"--max-plies is a number from 1 on, not {shown(self.max_plies)}")
+            raise MatchError(f"--max-plies must be 1 or more, not {shown(self.max_plies)}")
         return self
 
     def to_json(self) -> dict[str, Any]:
-        """What differs from playing by the rules alone, for a file."""
+        """Return the conditions that are set, for a file."""
         found: dict[str, Any] = {}
         if self.control:
             found["tc"] = self.control.to_text()
@@ -100,4 +100,4 @@ class Conditions(NamedTuple):
 
 
 RULES_ALONE = Conditions()
-"""No clock, and every game is played to its end."""
+"""No clocks and no adjudication."""

@@ -1,4 +1,4 @@
-"""Play one game of a match, and hold an agent to account for what it does in it."""
+"""Play one game of a match; failures of an agent count as its losses."""
 
 import contextlib
 import time
@@ -9,8 +9,8 @@ from statistics import fmean
 from typing import NamedTuple
 
 from parlour.agents import Agent, AgentFault, Occasion, SeatedAgent, agent, crashed, seeded
-from parlour.agents.apart import ApartAgents, runs_apart
 from parlour.agents.base import Limit, limit_of
+from parlour.agents.isolation import IsolatedAgents, needs_isolation
 from parlour.arena.conditions import RULES_ALONE, Conditions
 from parlour.arena.plan import Task
 from parlour.core.errors import ContractError, ParlourError
@@ -19,7 +19,7 @@ from parlour.core.record import Line, Record
 from parlour.core.result import forfeit_returns
 from parlour.core.rng import Rng
 
-NOBODY = -1
+NO_SEAT = -1
 
 RESIGNED = "resigned"
 DRAWN = "drawn by opinions"
@@ -27,59 +27,60 @@ TOO_LONG = "max-plies"
 
 
 class Fault(NamedTuple):
-    """Why a game was lost without being played to its end."""
+    """A failure of an agent that decided a game."""
 
     seat: int
-    """The team whose agent was at fault; where seats have no partners, the seat."""
+    """The team whose agent failed; in games without partners, the seat."""
     reason: str
-    """`crashed: ...`, `illegal action: ...`, `no action: ...` or `time: ...`."""
+    """The cause: `crashed: ...`, `illegal action: ...`, `no action: ...` or `time: ...`."""
 
 
 class Played(NamedTuple):
-    """A game of a match and how it ended."""
+    """A finished game of a match."""
 
     number: int
     seating: tuple[int, ...]
-    """The number of each team's agent."""
+    """The index of each team's agent."""
     returns: tuple[float, ...]
-    """What each team got."""
+    """The return of each team."""
     scores: tuple[float, ...] | None
-    """The game's own points, where it has them: a team's are the mean of its seats'.
+    """The game's own points if it has any; a team has the mean of its seats.
 
-    `None` where the game did not end by its rules.
+    `None` if the game did not end by its rules.
     """
     reason: str
     plies: int
-    """Decisions of seats, an opening's included; the outcomes of chance do not count."""
+    """Decisions of seats, including the opening but not chance outcomes."""
     fault: Fault | None
     moves: int
-    """A checksum of the actions: games that are move for move the same have the same."""
+    """A checksum of the actions: identical games have the same one."""
 
 
 def play_game(
     game: Game,
     task: Task,
     conditions: Conditions = RULES_ALONE,
-    tell: Callable[[int], None] | None = None,
-    apart: ApartAgents | None = None,
+    on_agent: Callable[[int], None] | None = None,
+    isolated: IsolatedAgents | None = None,
     now: Callable[[], float] = time.perf_counter,
     logs: str | None = None,
 ) -> tuple[Played, Record]:
-    """Play the game of a task; the record stops where the game was decided early.
+    """Play the game of a task. The record ends where the game was decided.
 
-    `tell` gets the seat of each agent before anything is asked of it, and NOBODY after.
-    Where the game has chance or secrets, other people's agents play in processes of their
-    own: those of `apart`, which are kept for the next game, or new ones. `now` is the clock
-    of a time control, `logs` the folder for what engines say.
+    - `on_agent` gets the seat of an agent before each call to it, and NO_SEAT after it.
+    - `isolated` holds the processes of third-party agents in games with chance or hidden
+      information; by default they are started for this game.
+    - `now` is the clock of a time control.
+    - `logs` is the folder for engine logs.
 
-    An agent that raises, returns an illegal action, returns no action or is out of time has
-    lost: -1 for it, and the others share what it lost. That holds for what it does when it is
-    told of the game, too. `ContractError` if the game itself is at fault.
+    An agent that raises, returns an illegal action or none, or runs out of time loses with -1; the
+    others share the gain. That includes its methods that only observe the game. Raises
+    `ContractError` if the game itself fails.
     """
-    if apart is None:
-        with ApartAgents() as made:
-            return play_game(game, task, conditions, tell, made, now, logs)
-    contest = _Contest(game, task, conditions, tell, apart, now, logs)
+    if isolated is None:
+        with IsolatedAgents() as made:
+            return play_game(game, task, conditions, on_agent, made, now, logs)
+    contest = _Contest(game, task, conditions, on_agent, isolated, now, logs)
     try:
         contest.play()
     except _Lost as lost:
@@ -92,7 +93,7 @@ def play_game(
 
 
 class _Lost(Exception):
-    """An agent was at fault."""
+    """An agent failed."""
 
     def __init__(self, seat: int, error: ParlourError) -> None:
         reason = str(error) if isinstance(error, AgentFault) else crashed(error)
@@ -101,31 +102,31 @@ class _Lost(Exception):
 
 
 class _Decided(Exception):
-    """The conditions ended the game before its rules did."""
+    """The game was adjudicated."""
 
-    def __init__(self, reason: str, loser: int = NOBODY) -> None:
+    def __init__(self, reason: str, loser: int = NO_SEAT) -> None:
         super().__init__(reason)
         self.reason = reason
         self.loser = loser
 
 
 class _Contest:
-    """The game while it is played: its states, and who sits in its seats."""
+    """A game in progress: its states and the agents in its seats."""
 
     def __init__(
         self,
         game: Game,
         task: Task,
         conditions: Conditions,
-        tell: Callable[[int], None] | None,
-        apart: ApartAgents,
+        on_agent: Callable[[int], None] | None,
+        isolated: IsolatedAgents,
         now: Callable[[], float],
         logs: str | None,
     ) -> None:
         self.game = game
         self.logs = logs
-        self.tell = tell or (lambda seat: None)
-        self.apart = apart
+        self.on_agent = on_agent or (lambda seat: None)
+        self.isolated = isolated
         self.task = task
         self.texts = [task.players[team] for team in game.teams]
         self.conditions = conditions
@@ -137,7 +138,7 @@ class _Contest:
         self.plies = 0
 
     def play(self) -> None:
-        """Play to the end; `_Lost` by the first agent at fault, `_Decided` by the conditions."""
+        """Play to the end; raises `_Lost` if an agent fails and `_Decided` on adjudication."""
         start = self.states[0]
         secret = secret_of(self.task)
         for seat, text in enumerate(self.texts):
@@ -161,7 +162,7 @@ class _Contest:
                 self.seated.pop(seat).close()
 
     def _open_with(self, action: int) -> None:
-        """An action of the opening, which was made for a start that may be another one."""
+        """Play an action of the opening; it may be illegal, since openings can lack a seed."""
         state = self.states[-1]
         refusal = "the game is over" if state.actor == OVER else state.refusal(action)
         if refusal is not None:
@@ -183,9 +184,9 @@ class _Contest:
                 seated.watch(state, action, after)
 
     def _choice(self, seat: int, state: State) -> int:
-        """What the seat's agent plays, within its time."""
+        """Return the choice of the seat's agent, within its time."""
         if self.conditions.max_plies is not None and self.plies >= self.conditions.max_plies:
-            raise _Decided(TOO_LONG, NOBODY if self.game.num_teams > 1 else seat)
+            raise _Decided(TOO_LONG, NO_SEAT if self.game.num_teams > 1 else seat)
         seated = self.seated[seat]
         with self._blamed_on(seat):
             if self.clocks is None:
@@ -196,13 +197,13 @@ class _Contest:
                 action = seated.choose(state, limit)
                 self.clocks.stop(seat)
         self.plies += 1
-        self.opinions.hear(seat, seated.player.opinion)
+        self.opinions.add(seat, seated.player.opinion)
         return action
 
     def _player(self, seat: int, text: str) -> Agent:
         seed = self.task.agent_seeds[seat]
-        if runs_apart(text, self.game):
-            return self.apart.agent(text, seed, self.texts[:seat].count(text))
+        if needs_isolation(text, self.game):
+            return self.isolated.agent(text, seed, self.texts[:seat].count(text))
         return agent(seeded(text, seed))
 
     def _count_ply(self) -> None:
@@ -212,41 +213,41 @@ class _Contest:
             )
 
     def leave(self) -> None:
-        """Close who has not been closed yet; nobody loses by that any more."""
+        """Close the remaining agents; failures no longer count."""
         for seat, seated in self.seated.items():
             with contextlib.suppress(_Lost), self._blamed_on(seat):
                 seated.close()
 
     @contextlib.contextmanager
     def _blamed_on(self, seat: int) -> Iterator[None]:
-        self.tell(seat)
+        self.on_agent(seat)
         try:
             yield
         except ParlourError as error:
             raise _Lost(seat, error) from error
         finally:
-            self.tell(NOBODY)
+            self.on_agent(NO_SEAT)
 
     def record(self) -> Record:
-        """The game so far."""
+        """Return the record of the game so far."""
         line = Line(tuple(self.actions), tuple(self.states))
         return Record(self.game, self.task.start_seed, line)
 
     def lost(self, fault: Fault) -> tuple[Played, Record]:
-        """The game as the fault left it."""
+        """Return the game as lost by a fault."""
         record = self.record()
         return lost_by(fault, self.task, self.plies, record), record
 
     def decided(self, why: _Decided) -> tuple[Played, Record]:
-        """The game as the conditions ended it."""
+        """Return the game as adjudicated."""
         game = self.game
         returns = (0.0,) * game.seats
-        if why.loser != NOBODY:
+        if why.loser != NO_SEAT:
             returns = forfeit_returns(game.utility, game.teams, why.loser)
         return self._ended(returns, None, why.reason)
 
     def played(self) -> tuple[Played, Record]:
-        """The game as it ended by its rules."""
+        """Return the game as it ended by its rules."""
         result = self.states[-1].result()
         if result is None:
             raise ContractError(f"{self.game.name} is over but has no result")
@@ -270,7 +271,7 @@ class _Contest:
 
 
 class _Clocks:
-    """The seconds left to each seat; they run only while its agent thinks."""
+    """The seconds left to each seat; a clock runs only while its agent thinks."""
 
     def __init__(self, conditions: Conditions, seats: int, now: Callable[[], float]) -> None:
         assert conditions.control is not None
@@ -281,23 +282,23 @@ class _Clocks:
         self._since = 0.0
 
     def limit(self, seat: int) -> Limit:
-        """What the seat's agent is told."""
+        """Return the limit that the seat's agent gets."""
         return limit_of(self._left, seat, self._control.increment)
 
     def start(self) -> None:
-        """It thinks from now on."""
+        """Start the clock."""
         self._since = self._now()
 
     def stop(self, seat: int) -> None:
-        """It has chosen; `AgentFault` if that took longer than it had and the margin."""
+        """Stop the clock; raises `AgentFault` if the seat exceeded its time and the margin."""
         left = self._left[seat] - (self._now() - self._since)
         if left < -self._margin:
-            raise AgentFault(f"time: {-left:.3f} s more than it had")
+            raise AgentFault(f"time: exceeded by {-left:.3f} s")
         self._left[seat] = max(left, 0.0) + self._control.increment
 
 
 class _Opinions:
-    """What the agents think of their position, decision after decision."""
+    """The agents' opinions of their positions, and adjudication by them."""
 
     def __init__(self, conditions: Conditions, seats: int) -> None:
         self._resign = conditions.resign
@@ -305,10 +306,10 @@ class _Opinions:
         self._hopeless = [0] * seats
         self._even = [0] * seats
 
-    def hear(self, seat: int, opinion: float | None) -> None:
-        """`_Decided` if that settles it; who has no opinion interrupts its row."""
+    def add(self, seat: int, opinion: float | None) -> None:
+        """Add an opinion; raises `_Decided` on adjudication. No opinion resets the count."""
         if not isinstance(opinion, int | float):
-            opinion = None  # somebody else's agent may say anything
+            opinion = None  # a third-party agent may return anything
         if self._resign:
             is_hopeless = opinion is not None and opinion <= -self._resign.value
             self._hopeless[seat] = self._hopeless[seat] + 1 if is_hopeless else 0
@@ -322,18 +323,18 @@ class _Opinions:
 
 
 def secret_of(task: Task) -> bytes:
-    """What no agent knows of a game: the worlds that they are shown are drawn from it."""
+    """Return the secret of a game, from which hidden information is sampled."""
     words = f"{task.number}/{task.start_seed}/{task.chance_seed}"
     return blake2b(words.encode(), digest_size=16).digest()
 
 
 def checksum(actions: Sequence[int]) -> int:
-    """The checksum of a game's actions."""
+    """Return the checksum of a game's actions."""
     return zlib.crc32(repr(list(actions)).encode())
 
 
 def lost_by(fault: Fault, task: Task, plies: int, record: Record) -> Played:
-    """A game that ended with a fault."""
+    """Return a game that was lost by a fault."""
     game = record.game
     returns = by_team(game, forfeit_returns(game.utility, game.teams, fault.seat))
     reason = fault.reason.partition(":")[0]

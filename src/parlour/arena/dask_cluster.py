@@ -16,7 +16,7 @@ from parlour.arena.cluster import (
 from parlour.arena.errors import MatchError
 from parlour.arena.plan import Task
 from parlour.arena.runner import Crew, Runner, Setup
-from parlour.arena.workers import available_processors, interrupts_held_back_for_children
+from parlour.arena.workers import available_processors, interrupts_blocked_for_children
 from parlour.core.errors import MissingExtra, in_one_line
 
 try:
@@ -28,15 +28,15 @@ START = "dask scheduler"
 
 
 class DaskRunner(Runner):
-    """Plays on the cluster of a scheduler; without an address on one that it starts here."""
+    """Plays on a Dask cluster; without an address it starts one on this machine."""
 
     def __init__(self, address: str = "") -> None:
-        """`HOST:8786`, or `tcp://HOST:8786`."""
+        """Set the scheduler's address: `HOST:8786` or `tcp://HOST:8786`."""
         self.address = address
         self._parallel = available_processors()
 
     def crew(self, setup: Setup) -> Crew:
-        """Connect; `MatchError` if nobody answers."""
+        """Connect to the cluster; raises `MatchError` if it does not answer."""
         logging.getLogger("distributed").setLevel(logging.CRITICAL)
         if self.address:
             check_address(self.address, START)
@@ -44,8 +44,8 @@ class DaskRunner(Runner):
             if self.address:
                 client = distributed.Client(self.address, timeout=CONNECT_SECONDS)
             else:
-                # A Ctrl-C is for us alone.
-                with interrupts_held_back_for_children():
+                # Ctrl-C must not reach the workers.
+                with interrupts_blocked_for_children():
                     client = distributed.Client(
                         n_workers=available_processors(),
                         threads_per_worker=1,
@@ -72,7 +72,7 @@ class _DaskCrew(ClusterCrew):
         self._client = client
 
     def _submit(self, tasks: list[Task]) -> Any:
-        # With the setup each time: what is scattered is lost with the worker that holds it.
+        # Send the setup each time: scattered data is lost with the worker that holds it.
         return self._client.submit(
             play_batch, self._setup, tasks, __version__, pure=False, retries=RETRIES
         )
@@ -86,14 +86,14 @@ class _DaskCrew(ClusterCrew):
         except Exception as error:
             raise MatchError(
                 f"dask: a batch of games was lost with its workers ({in_one_line(error)[:160]}): "
-                "--on local tells which agent is at fault, and finished games are kept"
+                "use --on local to find the failing agent; finished games are kept"
             ) from error
 
     def _cancel(self, waiting: list[Any]) -> None:
         self._client.cancel(waiting, force=True)
 
     def slots(self) -> int:
-        """The threads of the workers there are."""
+        """Return the number of worker threads."""
         return sum(self._client.nthreads().values())
 
     def _slots(self) -> int:

@@ -1,9 +1,9 @@
-"""Who meets whom in a round robin or gauntlet, for any number of agents and seats.
+"""Pairings of round robins and gauntlets for any number of agents and seats.
 
-With two seats every pair meets. With more, the sets come from base blocks that are turned
-through all agents: {0, 1, 3} gives {1, 2, 4}, {2, 3, 5} and so on, so everybody plays
-equally often. Pairs meet by their distance on the circle; further base blocks are chosen
-until all distances have come equally often, give or take one.
+With two seats every pair meets. With more, this is a cyclic block design: each base block is
+developed through all agents ({0, 1, 3} gives {1, 2, 4}, {2, 3, 5} and so on), so all agents play
+equally often. A base block determines the distances on the circle at which pairs meet. More
+base blocks are added until the counts of all distances differ by at most one.
 """
 
 import math
@@ -14,14 +14,14 @@ from itertools import combinations
 from parlour.arena.plan import AgentSet
 
 MOST_CANDIDATES = 20_000
-"""Base blocks that are looked at for each choice; with dozens of agents there are more."""
+"""The largest number of base blocks compared per choice; dozens of agents have more."""
 
 
 def round_robin(agents: int, size: int, meetings: int) -> tuple[list[AgentSet], int]:
-    """Sets of that size, and in how many groups each meets: every pair in `meetings` or more.
+    """Return sets of `size` agents, and the number of groups in which each set meets.
 
-    No pair meets more than once more often than another. A call with more meetings begins
-    with the same sets.
+    Every pair meets in at least `meetings` groups, and no pair meets more than once more than
+    another. A call with more meetings begins with the same sets.
     """
     if size == 1 or agents == size:
         return [tuple(range(agents))], meetings
@@ -31,13 +31,13 @@ def round_robin(agents: int, size: int, meetings: int) -> tuple[list[AgentSet], 
 
 
 def gauntlet(agents: int, size: int, meetings: int) -> tuple[list[AgentSet], int]:
-    """The same where the first agent is in every set, and meets each other one that often."""
+    """Like `round_robin`, but the first agent is in every set and meets each other agent."""
     if size == 1 or agents == size:
         return [tuple(range(agents))], meetings
     if size == 2:
         return [(0, other) for other in range(1, agents)], meetings
     others = agents - 1
-    # Everybody is in as many sets as a block has members, for each base block.
+    # Each base block puts every agent into as many sets as the block has members.
     blocks = -(-meetings // (size - 1))
     if others == size - 1:
         return [tuple(range(agents))], meetings
@@ -50,7 +50,7 @@ def gauntlet(agents: int, size: int, meetings: int) -> tuple[list[AgentSet], int
 
 
 def _all_pairs(agents: int) -> Iterator[AgentSet]:
-    """Every pair, in rounds in which everybody plays once: the circle method."""
+    """Yield every pair in rounds in which all agents play once: the circle method."""
     places = list(range(agents)) + [-1] * (agents % 2)
     half = len(places) // 2
     for turn in range(len(places) - 1):
@@ -74,7 +74,7 @@ def _developed(agents: int, size: int, meetings: int) -> list[AgentSet]:
 
 
 def _blocks(agents: int, size: int) -> Iterator[AgentSet]:
-    """Base blocks without end, each of which keeps the meetings as even as it can."""
+    """Yield base blocks without end, each keeping the meetings as even as possible."""
     counts = [0] * (agents // 2 + 1)
     used: dict[AgentSet, int] = {}
     draw = random.Random(0)
@@ -93,7 +93,7 @@ def _blocks(agents: int, size: int) -> Iterator[AgentSet]:
 
 
 def _candidates(agents: int, size: int, draw: random.Random) -> Iterator[AgentSet]:
-    """All base blocks, or some of them where there are too many."""
+    """Yield all base blocks, or a sample if there are too many."""
     if math.comb(agents - 1, size - 1) <= MOST_CANDIDATES:
         yield from ((0, *rest) for rest in combinations(range(1, agents), size - 1))
         return
@@ -102,11 +102,11 @@ def _candidates(agents: int, size: int, draw: random.Random) -> Iterator[AgentSe
 
 
 def _after(counts: list[int], block: AgentSet, agents: int) -> list[int]:
-    """How often pairs of each distance have met, with all turns of that block too."""
+    """Return the meetings by distance after adding a developed block."""
     found = list(counts)
     for one, two in combinations(block, 2):
         distance = min((two - one) % agents, (one - two) % agents)
-        # Opposite each other on the circle: the turns come to each such pair twice.
+        # For opposite agents, the rotations count each pair twice.
         found[distance] += 2 if 2 * distance == agents else 1
     return found
 

@@ -4,6 +4,6 @@ from parlour.core.errors import ParlourError
 
 
 class MatchError(ParlourError):
-    """A match, tournament or rating cannot be as it was asked for; the text says what can."""
+    """A match, tournament or rating is invalid; the message says what is allowed."""
 
     code = "bad_match"

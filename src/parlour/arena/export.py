@@ -1,13 +1,12 @@
-"""All games of a folder in one file: their records one after another, in the order of the plan.
+"""Export all games of a folder to one file of records, in the order of the plan.
 
-Each record says in its notes which game it is, who sat where and how it ended:
+The notes of each record give the number of the game, its players and its result:
 
     note arena-game 12
     note arena-seat-1 mcts:sims=50
     note arena-result 1 -1 elimination
 
-Same games, same file, whoever played them and in whatever order they ended. It can be read
-as openings again.
+The same games give the same file, in whatever order they ended. The file can be read as openings.
 """
 
 import os
@@ -16,14 +15,14 @@ from pathlib import Path
 from typing import Any
 
 from parlour.arena.errors import MatchError
-from parlour.arena.storage import Sheet, one_line_errors
+from parlour.arena.storage import GamesFile, one_line_errors
 from parlour.core.checks import printable
 from parlour.core.errors import RecordError
 from parlour.core.record import Record
 
 
 def export_games(folder: str | os.PathLike[str], target: str | os.PathLike[str]) -> int:
-    """Write the file, one game in memory at a time; how many games there are."""
+    """Write the file, with one game in memory at a time; return the number of games."""
     count = 0
     with one_line_errors(Path(target)), open(target, "w", encoding="utf-8", newline="\n") as file:
         for record in exported(Path(folder)):
@@ -33,11 +32,11 @@ def export_games(folder: str | os.PathLike[str], target: str | os.PathLike[str])
 
 
 def exported(folder: Path) -> Iterator[Record]:
-    """The records of a folder's games, in their order, with notes."""
-    sheet = Sheet(folder)
+    """Yield the records of a folder's games in order, with notes."""
+    file = GamesFile(folder)
     with one_line_errors():
-        sheet.read()
-        for number, entry in sheet.entries(sheet.all):
+        file.read()
+        for number, entry in file.entries(file.all):
             try:
                 record = Record.from_text(entry.get("record"))
                 yield record.with_notes(_notes(entry, record.game.teams))

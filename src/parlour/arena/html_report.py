@@ -1,7 +1,7 @@
-"""A tournament as one HTML file: standings, ratings, crosstable and lengths.
+"""A tournament as one HTML file: standings, ratings, crosstable and game lengths.
 
-It needs no network and runs no code. Pictures are inline SVG without text, so that they may
-be stretched to any width; all text is HTML.
+It needs no network and has no scripts. Charts are inline SVG without text, so they can be
+stretched to any width; all text is HTML.
 """
 
 import math
@@ -61,7 +61,7 @@ svg { display: block; width: 100%; }
 
 
 def html_report(result: TournamentResult, ratings: "Ratings | None") -> str:
-    """The whole file; without ratings where there are none."""
+    """Return the whole file, without ratings if there are none."""
     title = _text(heading(result))
     parts = [
         f"<h1>{_text(result.game.title)}, {result.style}</h1>",
@@ -117,7 +117,7 @@ def _scrolled(kind: str, head: str, lines: list[str]) -> str:
 
 
 def _ratings(ratings: "Ratings") -> str:
-    """A dot with its interval for each agent, on one axis."""
+    """Return a chart with a dot and an interval for each agent."""
     low = min(each.elo.low for each in ratings.agents)
     high = max(each.elo.high for each in ratings.agents)
     step = next((size for size in STEPS if (high - low) / size <= 8), STEPS[-1])
@@ -155,7 +155,7 @@ def _ratings(ratings: "Ratings") -> str:
     if ratings.draws is not None:
         notes.append(f"Draws between equals: {ratings.draws:.0%}.")
     if ratings.parts > 1:
-        notes.append(f"{ratings.parts} parts have not met: do not compare their ratings.")
+        notes.append(f"{ratings.parts} parts have not met: their ratings are not comparable.")
     body = "\n".join(lines)
     return (
         f'<h2>Ratings</h2>\n<div class="rating">\n{body}\n<div class="axis">{axis}</div>\n</div>\n'
@@ -181,7 +181,7 @@ def _crosstable(result: TournamentResult) -> str:
 
 
 def _lengths(lengths: Counter[int]) -> str:
-    """A histogram of the plies."""
+    """Return a histogram of the game lengths in plies."""
     if not lengths:
         return ""
     shortest, longest = min(lengths), max(lengths)
@@ -199,7 +199,7 @@ def _lengths(lengths: Counter[int]) -> str:
     )
     total = lengths.total()
     mean = sum(plies * games for plies, games in lengths.items()) / total
-    label = f"{total} games of {shortest} to {longest} plies, {mean:.1f} on the mean"
+    label = f"{total} games of {shortest} to {longest} plies, mean {mean:.1f}"
     axis = f"<span>{shortest}</span><span>plies</span><span>{longest}</span>"
     return (
         f'<h2>Lengths</h2>\n<svg class="hist" viewBox="0 0 {count} 100" role="img" '

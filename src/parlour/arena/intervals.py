@@ -1,4 +1,4 @@
-"""Means with their 95 % intervals: for matches, evaluations and whatever else is counted."""
+"""Means with 95 % confidence intervals."""
 
 import math
 from collections.abc import Sequence
@@ -9,7 +9,7 @@ CONFIDENCE = 0.95
 
 
 class Estimate(NamedTuple):
-    """A mean and its 95 % interval."""
+    """A mean and its 95 % confidence interval."""
 
     mean: float
     low: float
@@ -19,7 +19,7 @@ class Estimate(NamedTuple):
 def mean_estimate(
     values: Sequence[float], least: float = -math.inf, most: float = math.inf
 ) -> Estimate:
-    """The mean with Student's interval, cut at what is possible; all of that for one value."""
+    """Return the mean with Student's interval, clipped to [least, most]."""
     mean = fmean(values)
     if len(values) < 2:
         return Estimate(mean, least, most)
@@ -28,19 +28,19 @@ def mean_estimate(
 
 
 def share_estimate(values: Sequence[float]) -> Estimate:
-    """The mean of shares from 0 to 1, with an interval that is never empty.
+    """Return the mean of values from 0 to 1, with an interval that is never empty.
 
-    The normal interval after one value of 0 and one of 1 were added, as Agresti and Coull do
-    with games: ten pairs won of ten do not prove that all are won.
+    It is the normal interval after adding one value of 0 and one of 1, like the Agresti-Coull
+    interval: ten wins of ten do not prove a score of 100 %.
     """
     padded = [0.0, *values, 1.0]
     return _around(fmean(values), fmean(padded), variance(padded) / len(padded))
 
 
 def share_estimate_of(count: int, total: float, squares: float) -> Estimate:
-    """The same from how many values there are, their sum and the sum of their squares.
+    """Return the same from the number of values, their sum and the sum of their squares.
 
-    Where there are none, anything may be.
+    Without values the interval is [0, 1].
     """
     if count == 0:
         return Estimate(0.5, 0.0, 1.0)
@@ -56,13 +56,13 @@ def _around(mean: float, middle: float, squared_error: float) -> Estimate:
 
 
 def student_quantile(freedom: int, confidence: float = CONFIDENCE) -> float:
-    """How many standard errors each way hold that much of Student's distribution."""
+    """Return the two-sided quantile of Student's t distribution."""
     p = (1.0 + confidence) / 2.0
     if freedom == 1:
         return math.tan(math.pi * (p - 0.5))
     if freedom == 2:
         return (2.0 * p - 1.0) / math.sqrt(2.0 * p * (1.0 - p))
-    # Cornish and Fisher's expansion around the normal quantile: within 0.3 % from 3 on.
+    # Cornish-Fisher expansion around the normal quantile: within 0.3 % from 3 degrees on.
     z = NormalDist().inv_cdf(p)
     n = float(freedom)
     terms = (

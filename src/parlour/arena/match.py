@@ -1,4 +1,4 @@
-"""Run a match: play what the folder does not hold yet, and stop when it is decided."""
+"""Run a match: play the games that the folder lacks, and stop when it is decided."""
 
 import os
 from collections.abc import Callable, Sequence
@@ -22,20 +22,20 @@ from parlour.core.registry import game as game_of_name
 
 
 class Progress(NamedTuple):
-    """How far a match has come, at the moment when it is looked at."""
+    """The state of a running match."""
 
     done: int
     planned: int
     kept: int
     """Games that the folder held at the start."""
     names: tuple[str, ...]
-    """The agents, numbered where two are alike."""
+    """The agents, numbered if two are equal."""
     tally: Tally
-    """The figures so far; however many games there were, looking at them costs the same."""
+    """The running totals; their cost does not depend on the number of games."""
     sprt_state: SprtState | None
-    """Where the sequential test stands, if there is one."""
+    """The state of the sequential test, if there is one."""
     result: Callable[[], MatchResult]
-    """All figures, counted anew from all games."""
+    """Compute all figures from all games."""
 
 
 def run_match(
@@ -52,19 +52,21 @@ def run_match(
     openings: Sequence[Opening] = (),
     on_progress: Callable[[Progress], None] | None = None,
 ) -> MatchResult:
-    """Play `games` games, rounded up to whole groups, between agents given as texts.
+    """Play a match of `games` games, rounded up to whole groups, between agents given as texts.
 
-    Same arguments, same games, wherever they are played, as long as the agents' budgets do
-    not depend on time. `processes` is by default one per processor; 0 plays in this process;
-    a `runner` (`runner_of("ray")`) plays elsewhere. With a `folder` every game is kept, and
-    the games in it are not played again; an interruption (`KeyboardInterrupt` passes through)
-    loses only unfinished games. With `sprt` the match ends at the first pair that decides the
-    test.
+    The same arguments give the same games on any runner, if the agents' budgets do not depend on
+    time.
 
-    Raises `AgentError`, `OptionError` or `MatchError` before the first game if something
-    cannot be played or its folder is in use. A worker process that dies is replaced and its
-    game played again, twice at most: then the agent that was asked last has lost it, or, if
-    none was, `MatchError` ends the match.
+    - `processes`: by default one per processor; 0 plays in this process.
+    - `runner`: plays elsewhere, for example `runner_of("ray")`.
+    - `folder`: stores every game and does not replay stored ones. An interruption
+      (`KeyboardInterrupt` passes through) loses only unfinished games.
+    - `sprt`: ends the match at the first pair that decides the test.
+
+    Raises `AgentError`, `OptionError` or `MatchError` before the first game if something cannot be
+    played or the folder is in use. A worker process that dies is replaced and its game replayed,
+    at most twice. After that the agent that was running has lost the game, or `MatchError` ends the
+    match if none was.
     """
     game = checked_game(game)
     plan = Plan.of_match(game, agents, games, seed, openings)
@@ -91,18 +93,18 @@ def run_match(
 
 
 def checked_game(game: Game | str) -> Game:
-    """The game, or the one of that name; `MatchError` for anything else."""
+    """Return the game, created from its name if necessary; raises `MatchError` otherwise."""
     if isinstance(game, str):
         return game_of_name(game)
     if not isinstance(game, Game):
-        raise MatchError(f"a match is of a game or its name, not of {shown(game)}")
+        raise MatchError(f"the game must be a Game or its name, not {shown(game)}")
     return game
 
 
 def match_identity(
     plan: Plan, sprt: Sprt | None, conditions: Conditions = RULES_ALONE
 ) -> dict[str, object]:
-    """What a match is; two matches may share a folder iff this is equal."""
+    """Return the identity of a match; matches may share a folder iff it is equal."""
     return {
         "game": plan.game.name,
         "options": dict(plan.game.options),
@@ -114,7 +116,7 @@ def match_identity(
 
 
 def extra_identity(plan: Plan, conditions: Conditions) -> dict[str, object]:
-    """What there is beside the rules, if anything."""
+    """Return the part of an identity that is not fixed by the rules."""
     found: dict[str, object] = {}
     if conditions.to_json():
         found["conditions"] = conditions.to_json()
@@ -124,7 +126,7 @@ def extra_identity(plan: Plan, conditions: Conditions) -> dict[str, object]:
 
 
 def match_folder_name(plan: Plan, sprt: Sprt | None, conditions: Conditions = RULES_ALONE) -> str:
-    """A name that the same match always gets and another one never does."""
+    """Return a folder name that is unique to this match."""
     return folder_name([plan.game.name, *plan.agents], match_identity(plan, sprt, conditions))
 
 
@@ -133,19 +135,19 @@ def _checked_sprt(sprt: Sprt | str | None, plan: Plan) -> Sprt | None:
         return None
     check_duel("sprt", plan.game)
     if not isinstance(sprt, str | Sprt):
-        raise MatchError(f"sprt is a text like {Sprt().to_text()}, not {shown(sprt)}")
+        raise MatchError(f"sprt must be a text like {Sprt().to_text()}, not {shown(sprt)}")
     return Sprt.from_text(sprt) if isinstance(sprt, str) else sprt.checked()
 
 
 class _Match:
-    """The games that have been played, and whether more are needed."""
+    """The games played so far, and whether more are needed."""
 
     def __init__(self, plan: Plan, sprt: Sprt | None) -> None:
         self.plan = plan
         self.sprt = sprt
         self.played: dict[int, Played] = {}
         self.tally = Tally(plan)
-        # The groups before this one are complete, and the test has looked at them.
+        # The groups before this one are complete and included in the test.
         self.looked_at = 0
         self.counts = [0] * 5
         self.is_decided = False
@@ -179,10 +181,11 @@ class _Match:
                     break
 
     def _look(self) -> None:
-        """Let the sequential test see the next pairs, in the order of the plan.
+        """Update the sequential test with complete pairs, in the order of the plan.
 
-        Not in the order in which they end: short games would come first, and the end of a
-        match would depend on the number of processes.
+        In the order of completion short games would come first, and the end of the match would
+        depend
+        on the number of processes.
         """
         size = self.plan.group_size
         while self.sprt and not self.is_decided:
@@ -195,7 +198,7 @@ class _Match:
             self.is_decided = self.sprt.state(self.counts).verdict is not None
 
     def result(self) -> MatchResult:
-        """The games so far; after a decision, those that led to it."""
+        """Return the games so far; after a decision, those that led to it."""
         plan = self.plan
         last = self.looked_at * plan.group_size if self.is_decided else plan.games
         return MatchResult(

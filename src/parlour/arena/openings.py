@@ -1,12 +1,12 @@
-"""Openings: a file of games' beginnings, from each of which a group is played.
+"""Openings: a file of starts and first actions, each of which is played by one group.
 
-    # a comment; empty lines do not count
+    # a comment; empty lines are ignored
     seed 7                        the start of that seed
     seed 7: 2,2 -2,2              and these actions
     2,2 -2,2                      these actions, from each group's own start
 
-or records, one after another, as `parlour tournament --export` writes them: the start and the
-actions of each, up to its end or to where it was left.
+The file can also hold records, as `parlour tournament --export` writes them. The opening is then
+the start and the actions of each record up to its end or interruption.
 """
 
 import os
@@ -28,23 +28,23 @@ _LINE = re.compile(r"seed\s+(-?[0-9]{1,20})\s*(?::|$)(.*)")
 
 
 class Opening(NamedTuple):
-    """A start, or the group's own where there is no seed, and actions after it."""
+    """A start (by default the group's own) and the actions after it."""
 
     seed: int | None = None
     actions: tuple[int, ...] = ()
 
 
 def read_openings(path: str | os.PathLike[str], game: Game) -> tuple[Opening, ...]:
-    """The openings in a file, each of which can be played on in that game.
+    """Read openings from a file and check that each leaves a decision to make.
 
-    `MatchError` names the line that is wrong, and the cure.
+    Raises `MatchError` with the number of a wrong line and how to correct it.
     """
     try:
         text = read_text(Path(path), LARGEST_OPENINGS)
     except UnicodeDecodeError:
         raise MatchError(f"{path} is not text: openings are lines of actions or records") from None
     except OSError as error:
-        raise MatchError(f"the openings cannot be read: {path}: {error.strerror}") from error
+        raise MatchError(f"cannot read the openings: {path}: {error.strerror}") from error
     found: list[Opening] = []
     for number, entry in _entries(text):
         try:
@@ -57,7 +57,7 @@ def read_openings(path: str | os.PathLike[str], game: Game) -> tuple[Opening, ..
 
 
 def _entries(text: str) -> Iterator[tuple[int, str]]:
-    """(number of the first line, text) of every line and of every record."""
+    """Yield (number of the first line, text) of every line and record."""
     block: list[str] = []
     first = 0
     for number, line in enumerate(text.splitlines(), 1):
@@ -81,7 +81,7 @@ def _of_record(text: str, game: Game) -> Opening:
         raise MatchError(f"this is a record of {record.game!r}, not of {game!r}")
     actions = record.actions
     states = record.states
-    # Of a finished game all but the last decision: there has to be one left to make.
+    # Drop the last decision of a finished game, so that one is left to make.
     while states and (states[-1].actor == OVER or states[-1].actor == CHANCE):
         states, actions = states[:-1], actions[:-1]
     return Opening(record.seed, actions[: max(0, len(states) - 1)])
@@ -104,5 +104,5 @@ def _of_line(line: str, game: Game) -> Opening:
             actions.append(action)
             state = state.apply(action)
     if state.actor == OVER:
-        raise MatchError("the game is over after these actions: nothing is left to play")
+        raise MatchError("the game is over after these actions: leave at least one decision")
     return Opening(seed, tuple(actions))

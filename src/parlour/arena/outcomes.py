@@ -1,34 +1,33 @@
-"""Who came before whom, counted: all that a rating needs to know of many games.
+"""Rankings of games, counted: the data from which ratings are computed.
 
-Equal games are one row and equal groups of games one entry, so a hundred thousand games of a
-few agents take no more room than a few hundred. The order in which games are added does not
-matter.
+Equal games are one row and equal groups one entry, so a hundred thousand games of a few agents
+need little memory. The order of the games does not matter.
 """
 
 from collections import Counter
 from collections.abc import Sequence
 
 Ranks = tuple[int, ...]
-"""The rank of each seat, 0 is best; equals have the same."""
+"""The rank of each seat, 0 is best; ties share a rank."""
 
 
 def ranks_of(returns: Sequence[float]) -> Ranks:
-    """The ranks of these returns."""
+    """Return the ranks of these returns."""
     order = sorted(set(returns), reverse=True)
     return tuple(order.index(value) for value in returns)
 
 
 class Outcomes:
-    """Games as rows: who sat where, and in which order they came in."""
+    """Games as rows of players and ranks."""
 
     def __init__(self, seats: int) -> None:
-        """No games yet. With one seat the agents of a group are ranked as if they had met."""
+        """Start without games. With one seat a group ranks its agents against each other."""
         self.seats = seats
         self.games = 0
         self.rows: dict[tuple[tuple[str, ...], Ranks], int] = {}
-        """(players, ranks) to the number of the row."""
+        """Maps (players, ranks) to the index of the row."""
         self.groups: Counter[tuple[int, ...]] = Counter()
-        """The rows of a group's games, sorted, and how many groups were like that."""
+        """The sorted rows of a group's games, and how many groups have them."""
 
     def add_group(self, games: Sequence[tuple[Sequence[str], Sequence[float]]]) -> None:
         """Add the games of one start: the players and the returns of each."""

@@ -1,7 +1,7 @@
-"""Who sits where, from which start, with which luck: the plan of a match or tournament.
+"""The plan of a match or tournament: the seating, start and chance seed of every game.
 
-The games come in groups. All games of a group have one start and one source of chance, and
-each agent of its set takes every seat once:
+Games come in groups. All games of a group have the same start and chance seed, and each agent of
+its set takes every seat once:
 
     two seats     A B     B A
     four seats    A B C D     D A B C     C D A B     B C D A
@@ -9,8 +9,8 @@ each agent of its set takes every seat once:
     two teams     A B A B     B A B A                             (partners are one agent)
     one team      A     B     C                                   (each plays all seats)
 
-An arena counts teams, not seats: a seat without partners is a team of its own.
-A lap is one group of each set. What has been played is therefore fair at every lap's end.
+The arena counts teams, not seats: a seat without partners is its own team. A lap is one group of
+each set, so the games are balanced at the end of every lap.
 """
 
 from collections.abc import Sequence
@@ -24,28 +24,28 @@ from parlour.core.game import Game, has_two_sides
 from parlour.core.rng import fold_seed
 
 AgentSet = tuple[int, ...]
-"""The numbers of the agents that meet, in the order of the group's first game."""
+"""The indices of the agents that meet, in the order of the group's first game."""
 
 
 class Task(NamedTuple):
-    """One game to be played, which is known from this alone. Equal plans give equal tasks."""
+    """One game to play, with all that determines it. Equal plans give equal tasks."""
 
     number: int
     group: int
     seating: tuple[int, ...]
-    """The number of each team's agent."""
+    """The index of each team's agent."""
     players: tuple[str, ...]
     """The text of each team's agent."""
     start_seed: int
     chance_seed: int
     agent_seeds: tuple[int, ...]
-    """One per seat."""
+    """One seed per seat."""
     opening: tuple[int, ...] = ()
-    """Actions that are played before anybody is asked."""
+    """Actions that are played before the agents choose."""
 
 
 class _Stage(NamedTuple):
-    """Sets that meet for so many laps, from that group on."""
+    """Sets that meet for a number of laps, starting at group `first`."""
 
     first: int
     sets: tuple[AgentSet, ...]
@@ -57,14 +57,14 @@ class _Stage(NamedTuple):
 
 
 class Plan:
-    """All games, by their number; each is known without the others."""
+    """All games by number; each can be computed without the others."""
 
     def __init__(
         self, game: Game, agents: Sequence[str], seed: int, openings: Sequence[Opening] = ()
     ) -> None:
-        """Without games at first: `add` says who meets."""
+        """Create a plan without games; `add` adds them."""
         if isinstance(agents, str):
-            raise MatchError("the agents are a list of texts, not one text")
+            raise MatchError("agents must be a list of texts, not one text")
         self.game = game
         self.agents = tuple(agents)
         self.seed = fold_seed(seed)
@@ -80,7 +80,7 @@ class Plan:
         seed: int,
         openings: Sequence[Opening] = (),
     ) -> "Plan":
-        """The plan of a match: one set, in which the last agent fills the seats that are left.
+        """Return the plan of a match: one set, in which the last agent fills the remaining seats.
 
         `games` is rounded up to whole groups. Raises `MatchError` for wrong numbers.
         """
@@ -95,38 +95,38 @@ class Plan:
         return plan
 
     def add(self, sets: Sequence[AgentSet], laps: int) -> None:
-        """Let these sets meet, each in so many groups, after all others."""
+        """Append these sets, each meeting in `laps` groups."""
         self._stages.append(_Stage(self.groups, tuple(sets), laps))
 
     @property
     def groups(self) -> int:
-        """How many groups there are."""
+        """The number of groups."""
         return self._stages[-1].first + self._stages[-1].groups if self._stages else 0
 
     @property
     def games(self) -> int:
-        """How many games there are."""
+        """The number of games."""
         return self.groups * self.group_size
 
     def stage_games(self) -> list[range]:
-        """The numbers of the games of each stage."""
+        """Return the numbers of the games of each stage."""
         size = self.group_size
         return [
             range(stage.first * size, (stage.first + stage.groups) * size) for stage in self._stages
         ]
 
     def place(self, group: int) -> tuple[AgentSet, int]:
-        """The set that meets in that group, and the number of its meeting."""
+        """Return the set that meets in a group, and the number of its meeting."""
         laps = 0
         for stage in self._stages:
             if group < stage.first + stage.groups:
                 lap, at = divmod(group - stage.first, len(stage.sets))
                 return stage.sets[at], laps + lap
             laps += stage.laps
-        raise IndexError(f"the plan has {self.groups} groups; there is no group {group}")
+        raise IndexError(f"group {group} is out of range: the plan has {self.groups} groups")
 
     def seating(self, number: int) -> tuple[int, ...]:
-        """Return the number of each team's agent in the game of that number."""
+        """Return the index of each team's agent in the game with this number."""
         group, turn = divmod(number, self.group_size)
         meeting, _ = self.place(group)
         teams = self.game.num_teams
@@ -135,7 +135,7 @@ class Plan:
         return tuple(meeting[(team - turn) % teams] for team in range(teams))
 
     def task(self, number: int) -> Task:
-        """The game of that number, from 0 to `games` - 1."""
+        """Return the game with this number, from 0 to `games` - 1."""
         group = number // self.group_size
         lap = self.place(group)[1]
         seating = self.seating(number)
@@ -153,16 +153,16 @@ class Plan:
         )
 
     def _draw(self, *purpose: object) -> int:
-        """A seed of its own for each purpose, from 0 to 2**48 - 1.
+        """Return an independent seed for each purpose, from 0 to 2**48 - 1.
 
-        A hash rather than a generator: no game depends on how many were drawn before it.
+        It is a hash, so no game depends on the number of seeds drawn before.
         """
         words = "/".join(str(word) for word in (self.seed, *purpose))
         return int.from_bytes(blake2b(words.encode(), digest_size=6).digest(), "big")
 
 
 def check_count(what: str, count: object, unit: str) -> None:
-    """`MatchError` unless it is a number from 1 on."""
+    """Raise `MatchError` unless the count is an int of at least 1."""
     if isinstance(count, bool) or not isinstance(count, int) or count < 1:
         raise MatchError(f"{what} at least 1 {unit}, not {shown(count)}")
 
@@ -171,11 +171,11 @@ def _check_match(game: Game, agents: tuple[str, ...]) -> None:
     teams, given = game.num_teams, len(agents)
     if teams == 1:
         if given < 1:
-            raise MatchError(f"a match of {game.name} needs an agent, such as random")
+            raise MatchError(f"a match of {game.name} needs at least one agent, such as random")
     elif not 2 <= given <= teams:
         wanted = "2 agents" if teams == 2 else f"2 to {teams} agents"
         raise MatchError(
-            f"{game.name} has {teams_text(game)}: a match is between {wanted}, not {given}"
+            f"{game.name} has {teams_text(game)}: a match needs {wanted}, not {given}"
             + ("; 'parlour tournament' takes any number" if given > teams else "")
         )
 
@@ -184,12 +184,12 @@ def check_duel(what: str, game: Game) -> None:
     """Raise `MatchError` unless two sides play against each other."""
     if not has_two_sides(game):
         raise MatchError(
-            f"{what} is for zero-sum games of two sides; {game.name} is a {game.utility} game with "
+            f"{what} needs a zero-sum game of two sides; {game.name} is a {game.utility} game with "
             f"{teams_text(game)}"
         )
 
 
 def teams_text(game: Game) -> str:
-    """Return how many seats a game has, or how many teams, where they differ."""
+    """Return the number of seats of a game, or of teams if they differ."""
     unit = "seat" if game.num_teams == game.seats else "team"
     return f"{game.num_teams} {unit}{'s' * (game.num_teams != 1)}"

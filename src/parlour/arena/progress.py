@@ -13,34 +13,34 @@ from parlour.core.checks import printable
 from parlour.drawing.status_line import StatusLine, progress_bar
 
 SECONDS_BETWEEN = 0.5
-"""The least time between two drawings of the standings."""
+"""The shortest time between two updates of the standings."""
 
 
 class ProgressBar:
-    """Draws one line on a terminal, again and again; stays silent on anything else."""
+    """Draws one line on a terminal and updates it; does nothing on other streams."""
 
     def __init__(self, stream: TextIO) -> None:
-        """Draw on that stream."""
+        """Draw on this stream."""
         self._line = StatusLine(stream)
 
     def __call__(self, progress: Progress) -> None:
-        """Show how far the match has come."""
+        """Show the progress of the match."""
         is_last = progress.done == progress.planned
         self._line.show(lambda: progress_line(progress), is_last)
 
     def close(self) -> None:
-        """Wipe the line."""
+        """Erase the line."""
         self._line.close()
 
 
 def progress_line(progress: Progress) -> str:
-    """The bar, how many games, and the running score."""
+    """Return the bar, the number of games and the running score."""
     score = score_text(progress)
     return f"{progress_bar(progress.done, progress.planned)}  {score}".rstrip()
 
 
 def score_text(progress: Progress) -> str:
-    """The score so far in a few words; empty before the first start is finished."""
+    """Return a short running score; empty before the first group is finished."""
     tally, names = progress.tally, progress.names
     seats = tally.outcomes.seats
     rows = [tally.row(agent) for agent in range(len(names))]
@@ -50,7 +50,7 @@ def score_text(progress: Progress) -> str:
         won = [count / row.games for count, row in zip(tally.won, rows, strict=True)]
         return ", ".join(f"{name} {each:.0%}" for name, each in zip(names, won, strict=True))
     if seats > 2:
-        # The points are by places, from 1 for the first to 0 for the last.
+        # Points are by place, from 1 for the first to 0 for the last.
         means = [seats - (seats - 1) * row.share.mean for row in rows]
         return ", ".join(
             f"{name} place {mean:.2f}" for name, mean in zip(names, means, strict=True)
@@ -64,10 +64,10 @@ def score_text(progress: Progress) -> str:
 
 
 class LiveTable:
-    """Draws the standings in place on a terminal; stays silent on anything else."""
+    """Draws the standings in place on a terminal; does nothing on other streams."""
 
     def __init__(self, stream: TextIO, now: Callable[[], float] = time.monotonic) -> None:
-        """Draw on that stream; `now` tells the time in seconds."""
+        """Draw on this stream; `now` returns the time in seconds."""
         self._stream = stream
         self._now = now
         self._is_terminal = stream.isatty()
@@ -75,7 +75,7 @@ class LiveTable:
         self._height = 0
 
     def __call__(self, result: TournamentResult) -> None:
-        """Show how far the tournament has come."""
+        """Show the progress of the tournament."""
         now = self._now()
         is_last = result.done == result.planned
         is_early = self._drawn_at is not None and now - self._drawn_at < SECONDS_BETWEEN
@@ -86,14 +86,14 @@ class LiveTable:
         lines = [progress_bar(result.done, result.planned), *standing_lines(result)]
         shown = [printable(line)[: max(20, size.columns - 1)] for line in lines]
         self._wipe()
-        # What does not fit on the screen could not be wiped again.
+        # Lines that scroll off the screen could not be erased.
         shown = shown[: max(1, size.lines - 1)]
         self._stream.write("".join(f"{line}\n" for line in shown))
         self._stream.flush()
         self._height = len(shown)
 
     def close(self) -> None:
-        """Wipe the table."""
+        """Erase the table."""
         self._wipe()
         self._stream.flush()
 

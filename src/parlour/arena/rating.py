@@ -1,13 +1,13 @@
-"""Ratings from results: how strong each agent is, and how sure that is.
+"""Ratings from results, with confidence intervals.
 
-With two seats a win of i over j has odds exp(u_i) : exp(u_j), and a draw the weight
-nu * exp((u_i + u_j) / 2) beside them (Bradley and Terry, with Davidson's draws). With more
-seats the first place is drawn with odds exp(u), then the second among the rest, and so on
-(Plackett and Luce); ties are averaged over the orders that they leave open. u is the agent's
-strength plus the advantage of its seat.
+With two seats a win of i over j has odds exp(u_i) : exp(u_j), and a draw has the weight
+nu * exp((u_i + u_j) / 2) (Bradley-Terry model with Davidson's draws). With more seats the first
+place is drawn with odds exp(u), then the second among the rest, and so on (Plackett-Luce model);
+ties are averaged over the possible orders. u is the agent's strength plus the advantage of its
+seat.
 
-Every agent has one virtual draw against the mean, so that nobody is infinitely strong.
-Intervals come from 400 resamples of the groups: the games of one start depend on each other.
+Every agent has one virtual draw against the mean, which keeps strengths finite. Intervals are
+bootstrapped from 400 resamples of the groups, because the games of one start are dependent.
 """
 
 import math
@@ -26,56 +26,56 @@ except ImportError as error:
     raise MissingExtra("ratings need the extra: pip install 'parlour[rating]'") from error
 
 ELO = 400.0 / math.log(10.0)
-"""Elo points for a factor of e."""
+"""Elo points per factor of e."""
 
 RESAMPLES = 400
 MOST_STEPS = 100
 PRECISION = 1e-9
 SEAT_PRIOR = 1e-3
-"""How tightly the seats' advantages are held to 0: enough to make them unique."""
+"""The precision of the prior on seat advantages: just enough to make them unique."""
 NEAR = 3e-4
-"""A resample is found when a step is shorter than this: a twentieth of an Elo point."""
+"""A resample has converged when a step is below a twentieth of an Elo point."""
 MOST_NEAR_STEPS = 12
 
 Array = Any
 
 
 class Rated(NamedTuple):
-    """One agent's rating."""
+    """The rating of one agent."""
 
     agent: str
     elo: Estimate
     games: int
-    """Groups of games count as one where there is one seat."""
+    """The number of games; with one seat, of groups."""
     part: int
-    """Agents of different parts never met, not even through others: do not compare them."""
+    """The connected component. Ratings of different parts are not comparable."""
 
 
 class Ratings(NamedTuple):
-    """All ratings, the best first within each part."""
+    """All ratings, best first within each part."""
 
     agents: tuple[Rated, ...]
     seats: tuple[float, ...]
-    """The advantage of each seat in Elo, 0 on the mean; empty with one seat."""
+    """The advantage of each seat in Elo, with mean 0; empty with one seat."""
     draws: float | None
-    """The share of draws among equals, where there are two seats."""
+    """The share of draws between equal agents, with two seats."""
     superiority: dict[tuple[str, str], float]
-    """(one, other) to the likelihood that the one is stronger, of the same part."""
+    """Maps (one, other) of the same part to the probability that the one is stronger."""
     games: int
     parts: int
 
 
 def rate(outcomes: Outcomes, *, anchor: tuple[str, float] | None = None, seed: int = 0) -> Ratings:
-    """The ratings that follow from these outcomes, whatever the order of the games was.
+    """Rate the agents of these outcomes; the order of the games does not matter.
 
-    The mean of each part is 0; with an `anchor` that agent has that rating. `MatchError` if
-    there is nothing to rate or nobody of that name.
+    The mean of each part is 0; an `anchor` fixes the rating of one agent instead. Raises
+    `MatchError` if there is nothing to rate or the anchor has not played.
     """
     names = outcomes.names
     if len(names) < 2:
-        raise MatchError("there is nothing to rate: ratings need games between two agents or more")
+        raise MatchError("nothing to rate: ratings need games between at least two agents")
     if anchor and anchor[0] not in names:
-        raise MatchError(f"--anchor names {anchor[0]}, who has not played: {', '.join(names)}")
+        raise MatchError(f"--anchor: {anchor[0]} has not played; the agents are {', '.join(names)}")
     data = _Data(outcomes, names)
     model: _Model = _Davidson(data) if data.seats == 2 else _PlackettLuce(data)
     best = model.fit(data.weights(data.counts))
@@ -85,7 +85,7 @@ def rate(outcomes: Outcomes, *, anchor: tuple[str, float] | None = None, seed: i
 
 
 class _Data:
-    """The outcomes as arrays, in an order of their own."""
+    """The outcomes as arrays, in a canonical order."""
 
     def __init__(self, outcomes: Outcomes, names: list[str]) -> None:
         self.names = names
@@ -93,11 +93,11 @@ class _Data:
         order = sorted(outcomes.rows.items())
         place = {row: at for at, (_, row) in enumerate(order)}
         self.seats = len(order[0][0][0])
-        # With one seat the agents of a group are compared, and none has the better seat.
+        # With one seat the agents of a group are compared, without seat advantages.
         self.has_seats = outcomes.seats > 1
         self.games = outcomes.games
         if any(len(players) != self.seats for (players, _), _ in order):
-            raise MatchError("these games have different numbers of players: rate them apart")
+            raise MatchError("these games have different numbers of players: rate them separately")
         self.agents: Array = np.array(
             [[number[name] for name in players] for (players, _), _ in order], dtype=np.int64
         )
@@ -113,14 +113,14 @@ class _Data:
         self._row: Array = np.array([row for rows, _ in groups for row in rows], dtype=np.int64)
 
     def weights(self, counts: Array) -> Array:
-        """How often each row came, if each group came so often."""
+        """Return the weight of each row, given the count of each group."""
         return np.bincount(
             self._row, weights=counts[self._group].astype(float), minlength=len(self.agents)
         )
 
 
 class _Model:
-    """A likelihood of strengths, seats and perhaps draws, to be made as large as it can be.
+    """A log-likelihood of strengths, seat advantages and model parameters, to be maximised.
 
     The parameters are the agents' strengths, the seats' advantages, then the model's own.
     """
@@ -133,11 +133,11 @@ class _Model:
         self.size = self.count + data.seats + self.own
 
     def local(self, u: Array, own: Array, weights: Array, curve: bool) -> tuple[Array, Array]:
-        """The slope by (u, own) in each row, weighted, and the curvature if it is wanted."""
+        """Return the weighted gradient by (u, own) in each row, and the Hessian if `curve`."""
         raise NotImplementedError
 
     def slope(self, x: Array, weights: Array, curve: bool) -> tuple[Array, Array]:
-        """The slope of the log-likelihood, and minus its curvature."""
+        """Return the gradient of the log-likelihood, and minus its Hessian."""
         data, n, seats = self.data, self.count, self.data.seats
         u = x[:n][data.agents] + x[n : n + seats]
         first, second = self.local(u, x[n + seats :], weights, curve)
@@ -164,7 +164,7 @@ class _Model:
         return slope, bend
 
     def _prior(self, x: Array, slope: Array, bend: Array) -> None:
-        """One virtual draw against the mean for everybody, as half a win and half a loss."""
+        """Add a virtual draw against the mean for every agent, as half a win and half a loss."""
         n, seats = self.count, self.data.seats
         won = 1.0 / (1.0 + np.exp(-x[:n]))
         slope[:n] += 0.5 - won
@@ -179,12 +179,12 @@ class _Model:
             bend[held, held] = 1.0
 
     def fit(self, weights: Array, start: Array | None = None) -> Array:
-        """The best parameters for these weights, by Newton's method."""
+        """Maximise the likelihood for these weights with Newton's method."""
         x = np.zeros(self.size) if start is None else start.copy()
         for _ in range(MOST_STEPS):
             slope, bend = self.slope(x, weights, True)
             step = np.linalg.solve(bend, slope)
-            # Far from the maximum a whole step may overshoot.
+            # Far from the maximum a full step may overshoot.
             largest = float(np.abs(step).max())
             x += step * min(1.0, 2.0 / max(largest, PRECISION))
             if largest < PRECISION:
@@ -192,7 +192,7 @@ class _Model:
         return x
 
     def fit_near(self, weights: Array, start: Array, inverse: Array) -> Array | None:
-        """The same from a start close by, with a curvature that is known; `None` if it is not."""
+        """Maximise from a close start with a fixed Hessian; return `None` on divergence."""
         x = start.copy()
         for _ in range(MOST_NEAR_STEPS):
             step = inverse @ self.slope(x, weights, False)[0]
@@ -203,7 +203,7 @@ class _Model:
 
 
 class _Davidson(_Model):
-    """Two seats; the own parameter is the logarithm of nu."""
+    """Davidson's model for two seats; its own parameter is log nu."""
 
     own = 1
 
@@ -214,7 +214,7 @@ class _Davidson(_Model):
             ranks[:, 0] < ranks[:, 1], 0, np.where(ranks[:, 0] > ranks[:, 1], 1, 2)
         )
         self.has_draws = bool((self.outcome == 2).any())
-        # What a win, a loss and a draw are worth to (u of the first, u of the second, log nu).
+        # The coefficients of (u of the first, u of the second, log nu) for win, loss and draw.
         self.worth: Array = np.array([[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.5, 0.5, 1.0]])
 
     def local(self, u: Array, own: Array, weights: Array, curve: bool) -> tuple[Array, Array]:
@@ -234,13 +234,13 @@ class _Davidson(_Model):
 
     def _prior(self, x: Array, slope: Array, bend: Array) -> None:
         super()._prior(x, slope, bend)
-        # A resample may hold no draw at all, or nothing else.
+        # A resample may hold no draws, or only draws.
         slope[-1] -= SEAT_PRIOR * x[-1]
         bend[-1, -1] += SEAT_PRIOR
 
 
 class _PlackettLuce(_Model):
-    """Any number of seats. A row is a sum of stages, each a choice among those who are left."""
+    """Plackett-Luce model: each row is a sequence of choices among the remaining seats."""
 
     def __init__(self, data: _Data) -> None:
         super().__init__(data)
@@ -278,10 +278,10 @@ class _PlackettLuce(_Model):
 
 
 def _stages(ranks: tuple[int, ...]) -> list[tuple[float, list[bool]]]:
-    """(share, who is left) of every choice that these ranks may have come from.
+    """Return (share, remaining seats) of every choice that is consistent with these ranks.
 
-    Among m equals of which any order may have been, those left to choose from are each subset
-    of size a with the share 1 / C(m, a).
+    Among m tied seats in unknown order, each subset of size a remains with probability
+    1 / C(m, a).
     """
     found = []
     seats = range(len(ranks))
@@ -296,7 +296,7 @@ def _stages(ranks: tuple[int, ...]) -> list[tuple[float, list[bool]]]:
 
 
 def _resamples(model: _Model, data: _Data, best: Array, seed: int) -> Array:
-    """The strengths for each resample of the groups."""
+    """Return the strengths for each bootstrap resample of the groups."""
     draw = np.random.default_rng(seed)
     total = int(data.counts.sum())
     chances = data.counts / total
@@ -310,7 +310,7 @@ def _resamples(model: _Model, data: _Data, best: Array, seed: int) -> Array:
 
 
 def _parts(data: _Data) -> list[int]:
-    """The part of each agent: those who met, directly or through others, share one."""
+    """Return the connected component of each agent in the graph of meetings."""
     part = list(range(len(data.names)))
 
     def root(agent: int) -> int:

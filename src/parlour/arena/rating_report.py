@@ -12,20 +12,20 @@ if TYPE_CHECKING:
     from parlour.arena.rating import Rated, Ratings
 
 MOST_IN_MATRIX = 12
-"""Agents of which the likelihoods are printed, each against each."""
+"""The largest number of agents for which the matrix is printed."""
 
 _BEGIN = "<!-- ratings {name} -->"
 _END = "<!-- end of ratings -->"
 
 
 def rating_report(ratings: "Ratings", game: str) -> str:
-    """The ratings as a table for people."""
+    """Return the ratings as a table for people."""
     count = f"{ratings.games} game{'s' * (ratings.games != 1)}"
     lines = [f"{game + ', ' if game else ''}{count}, Elo with 95 % intervals", ""]
     for part in range(ratings.parts):
         inside = [each for each in ratings.agents if each.part == part]
         if ratings.parts > 1:
-            lines += [f"part {part + 1} of {ratings.parts}, not to be compared with others", ""]
+            lines += [f"part {part + 1} of {ratings.parts}, not comparable with the others", ""]
         lines += aligned([["", "agent", "Elo", "95 %", "games"], *map(_row, enumerate(inside, 1))])
         lines.append("")
         lines += _matrix(ratings, [each.agent for each in inside])
@@ -45,7 +45,7 @@ def _row(numbered: "tuple[int, Rated]") -> list[str]:
 
 
 def _matrix(ratings: "Ratings", names: list[str]) -> list[str]:
-    """How likely each is stronger than each other, in percent."""
+    """Return the probabilities in percent that each agent is stronger than each other."""
     if not 2 <= len(names) <= MOST_IN_MATRIX:
         return []
     rows = [["stronger than", *(str(number) for number in range(1, len(names) + 1))]]
@@ -58,7 +58,7 @@ def _matrix(ratings: "Ratings", names: list[str]) -> list[str]:
 
 
 def aligned(rows: list[list[str]], left: int = 2) -> list[str]:
-    """The rows with their columns below each other: the first ones left, the others right."""
+    """Return the rows with aligned columns: the first `left` to the left, others right."""
     widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
     return [
         "  ".join(
@@ -70,7 +70,7 @@ def aligned(rows: list[list[str]], left: int = 2) -> list[str]:
 
 
 def rating_json(ratings: "Ratings") -> dict[str, Any]:
-    """The ratings for programs."""
+    """Return the ratings for programs."""
     return {
         "games": ratings.games,
         "parts": ratings.parts,
@@ -96,7 +96,7 @@ def rating_json(ratings: "Ratings") -> dict[str, Any]:
 
 
 def markdown_table(ratings: "Ratings") -> str:
-    """The ratings as a table of a page."""
+    """Return the ratings as a Markdown table."""
     lines = ["| agent | Elo | 95 % | games |", "| --- | ---: | --- | ---: |"]
     for each in ratings.agents:
         part = f" (part {each.part + 1})" if ratings.parts > 1 else ""
@@ -106,17 +106,17 @@ def markdown_table(ratings: "Ratings") -> str:
 
 
 def write_between_markers(page: Path, name: str, table: str) -> bool:
-    """Put a table between the markers of that name in a page; whether it has changed.
+    """Write a table between the markers of this name in a page; return whether it changed.
 
-    `<!-- ratings NAME -->` begins and `<!-- end of ratings -->` ends it. `MatchError` if the
-    page cannot be read or written, or has no such markers.
+    The markers are `<!-- ratings NAME -->` and `<!-- end of ratings -->`. Raises `MatchError` if
+    they are missing or the page cannot be read or written.
     """
     begin = _BEGIN.format(name=name)
     try:
         text = page.read_text("utf-8")
         pattern = re.compile(re.escape(begin) + r"\n.*?" + re.escape(_END), re.DOTALL)
         if len(pattern.findall(text)) != 1:
-            raise MatchError(f"{page} needs one line '{begin}' and after it one '{_END}'")
+            raise MatchError(f"{page} needs one line '{begin}' followed by one '{_END}'")
         new = pattern.sub(lambda _: f"{begin}\n\n{table}\n\n{_END}", text)
         if new != text:
             write_atomically(page, new)

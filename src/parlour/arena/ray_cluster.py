@@ -27,17 +27,17 @@ START = "ray start --head"
 
 
 class RayRunner(Runner):
-    """Plays on the cluster of an address; without one on this machine's, or on one of its own.
+    """Plays on a Ray cluster; without an address on this machine's, or on a new one.
 
-    Where this process is connected already, it stays so.
+    An existing connection of this process is reused.
     """
 
     def __init__(self, address: str = "") -> None:
-        """`HOST:6379` from a machine of the cluster, `ray://HOST:10001` from elsewhere."""
+        """Set the address: `HOST:6379` within the cluster, `ray://HOST:10001` from outside."""
         self.address = address
 
     def crew(self, setup: Setup) -> Crew:
-        """Connect; `MatchError` if nobody answers."""
+        """Connect to the cluster; raises `MatchError` if it does not answer."""
         is_ours = not ray.is_initialized()
         if is_ours:
             if self.address:
@@ -66,7 +66,7 @@ class _RayCrew(ClusterCrew):
     def __init__(self, setup: Setup, is_ours: bool) -> None:
         super().__init__(setup)
         self._is_ours = is_ours
-        # Sent once, not with every batch.
+        # Sent once instead of with every batch.
         self._shared = ray.put(setup)
         self._play = ray.remote(max_retries=RETRIES)(play_batch)
 
@@ -80,8 +80,8 @@ class _RayCrew(ClusterCrew):
         except ray.exceptions.RayError as error:
             raise MatchError(
                 f"ray: a batch of games was lost with its worker {RETRIES + 1} times "
-                f"({in_one_line(error)[:160]}): --on local tells which agent is at fault, "
-                "and finished games are kept"
+                f"({in_one_line(error)[:160]}): use --on local to find the failing agent; "
+                "finished games are kept"
             ) from error
 
     def _cancel(self, waiting: list[Any]) -> None:

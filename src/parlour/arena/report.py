@@ -1,4 +1,4 @@
-"""The result of a match as text, for people."""
+"""The result of a match as text for people."""
 
 import math
 
@@ -11,7 +11,7 @@ MOST_FAULTS = 10
 
 
 def match_report(result: MatchResult) -> str:
-    """The match, a row per agent, and what there is to say of two agents and of faults."""
+    """Return the match as text: a row per agent, then notes on the duel, faults and duplicates."""
     lines = [_heading(result), ""]
     rows = _rows(result)
     widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
@@ -104,6 +104,6 @@ def _repeat_lines(result: MatchResult) -> list[str]:
     if result.repeats == 0:
         return []
     return [
-        f"{result.repeats} of {len(result.groups)} starts brought, move for move, the games of "
-        "another: they prove nothing new, and the intervals are too narrow"
+        f"{result.repeats} of {len(result.groups)} starts are duplicates of others, move for move: "
+        "they add no evidence, and the intervals are too narrow"
     ]

@@ -1,12 +1,12 @@
-"""Results from files, to be rated: folders of matches and tournaments, and other people's CSV.
+"""Results from files, for ratings: folders of matches and tournaments, and CSV files.
 
-A CSV file has a first line with the names of its columns:
+The first line of a CSV file names its columns:
 
     group       optional: games with the same value are resampled together
-    seat1 ...   who sat there
-    return1 ... what each seat got out of it; only the order counts: 1, 0.5, 0 or 3, 2, 1, 0
+    seat1 ...   the player of each seat
+    return1 ... the return of each seat; only the order counts: 1, 0.5, 0 or 3, 2, 1, 0
 
-Other columns do not matter.
+Other columns are ignored.
 """
 
 import csv
@@ -18,19 +18,19 @@ from typing import Any
 
 from parlour.arena.errors import MatchError
 from parlour.arena.outcomes import Outcomes
-from parlour.arena.storage import KINDS, Sheet, one_line_errors, read_header
+from parlour.arena.storage import KINDS, GamesFile, one_line_errors, read_header
 
 Games = Sequence[tuple[Sequence[str], Sequence[float]]]
 
 
 def outcomes_of(paths: Sequence[str | os.PathLike[str]]) -> tuple[Outcomes, str]:
-    """All results of these folders and files together, and the game that they are of.
+    """Read all results of these folders and files; return them and the game.
 
-    `MatchError` if one cannot be read, or they are not of one game with the same options. The
-    game of CSV files is not known; it is empty if there are no others.
+    CSV files do not name their game; it is empty if there are no folders. Raises `MatchError` if a
+    file cannot be read, or the games or their options differ.
     """
     if not paths:
-        raise MatchError("name a folder of a match or tournament, or a CSV file")
+        raise MatchError("give a folder of a match or tournament, or a CSV file")
     found: Outcomes | None = None
     game = ""
     seen: set[Path] = set()
@@ -40,12 +40,12 @@ def outcomes_of(paths: Sequence[str | os.PathLike[str]]) -> tuple[Outcomes, str]
         seen.add(path.resolve())
         seats, name, groups = _csv_file(path) if path.is_file() else _folder(path)
         if name and game and name != game:
-            raise MatchError(f"{path} is of {name}, not of {game}: rate them apart")
+            raise MatchError(f"{path} is of {name}, not of {game}: rate them separately")
         game = game or name
         if found is None:
             found = Outcomes(seats)
         elif found.seats != seats:
-            raise MatchError(f"{path} has {seats} seats, not {found.seats}: rate them apart")
+            raise MatchError(f"{path} has {seats} seats, not {found.seats}: rate them separately")
         for group in groups:
             found.add_group(group)
     assert found is not None
@@ -59,7 +59,7 @@ def _folder(path: Path) -> tuple[int, str, Iterator[Games]]:
             break
     else:
         raise MatchError(
-            f"{path} is no folder of a match or tournament, and no CSV file with results"
+            f"{path} is neither a folder of a match or tournament nor a CSV file with results"
         )
     header = read_header(file)
     try:
@@ -71,7 +71,7 @@ def _folder(path: Path) -> tuple[int, str, Iterator[Games]]:
         name = f"{header['game']} {options}".strip()
         size = len(header["agents"]) if seats == 1 else seats
         if seats < 1 or size < 1:
-            raise ValueError("nobody plays")
+            raise ValueError("no players")
     except (KeyError, TypeError, ValueError, AttributeError, OverflowError):
         raise MatchError(f"{file} is damaged: it does not say which game was played") from None
     if header.get("format") != kind.format:
@@ -80,13 +80,13 @@ def _folder(path: Path) -> tuple[int, str, Iterator[Games]]:
 
 
 def _groups(path: Path, seats: int, size: int) -> Iterator[Games]:
-    """The groups whose games are all there, one at a time."""
-    sheet = Sheet(path)
+    """Yield the complete groups, one at a time."""
+    file = GamesFile(path)
     open_group: list[tuple[Sequence[str], Sequence[float]]] = []
     at = 0
     with one_line_errors():
-        sheet.read()
-        for number, entry in sheet.entries(sheet.all):
+        file.read()
+        for number, entry in file.entries(file.all):
             if number // size != at:
                 at, open_group = number // size, []
             game = _game_of(entry, seats)
@@ -135,7 +135,7 @@ def _csv_groups(path: Path, seats: int) -> Iterator[Games]:
                 returns, players = [], []
             if not returns or not all(players) or any(value != value for value in returns):
                 raise MatchError(
-                    f"{path}, line {reader.line_num}: each seat has a name, and a number for its "
+                    f"{path}, line {reader.line_num}: every seat needs a name and a number as its "
                     "return"
                 )
             group = row.get("group")
@@ -151,13 +151,13 @@ def _csv_rows(reader: "csv.DictReader[str]", path: Path) -> Iterator[dict[str, A
 
 
 def write_csv(outcomes: Outcomes, path: Path) -> None:
-    """Write results in the form that is read here: who came before whom, group by group.
+    """Write results in the format that `outcomes_of` reads: players and ranks by group.
 
-    Same results, same file. `MatchError` if it cannot be written, or for games for one, whose
-    results are no order of seats.
+    The same results give the same file. Raises `MatchError` if it cannot be written, and for games
+    for one, which do not rank seats.
     """
     if outcomes.seats == 1:
-        raise MatchError("--csv is for games of two seats and more: keep the folder instead")
+        raise MatchError("--csv needs a game of two or more seats: keep the folder instead")
     rows = {row: game for game, row in outcomes.rows.items()}
     groups = sorted(
         (sorted(rows[row] for row in group), count) for group, count in outcomes.groups.items()

@@ -1,4 +1,4 @@
-"""What a match has shown: standings, and the duel of two agents."""
+"""The results of a match: standings, and the duel of two agents."""
 
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -19,42 +19,44 @@ from parlour.core.game import Game, has_two_sides
 
 
 class RankedPlayer(NamedTuple):
-    """How one agent did. In several teams at once, it counts with the mean of its teams."""
+    """The results of one agent. If it has several teams in a game, their mean counts."""
 
     agent: str
     games: int
     first: Estimate
-    """The share of first places, a shared one in equal parts: with two teams, of the points.
-    With one team the share of games won."""
+    """The share of first places, a shared one in equal parts.
+
+    With two teams it is the score; with one team, the share of games won.
+    """
     place: Estimate
-    """The mean place, 1 is best; with one team among all agents that had the same start."""
+    """The mean place, 1 is best; with one team, among all agents with the same start."""
     score: Estimate | None
-    """The mean of the game's own points, where it has them."""
+    """The mean of the game's own points, if it has any."""
     returns: Estimate
     """The mean return."""
     plies: Estimate
-    """The mean number of decisions in its games, all seats together."""
+    """The mean number of decisions per game, all seats together."""
     faults: int
     """Games lost by a crash, an illegal action or no action."""
 
 
 class Duel(NamedTuple):
-    """Two agents against each other, from the first one's side."""
+    """Two agents against each other, from the first one's point of view."""
 
     won: int
     drawn: int
     lost: int
     pairs: tuple[int, ...]
-    """How many pairs brought it 0, ½, 1, 1½ and 2 points."""
+    """The number of pairs with 0, ½, 1, 1½ and 2 points."""
     share: Estimate
-    """Its share of the points."""
+    """The score as a share of the points."""
     elo: Estimate
-    """Its Elo difference over the second; infinite where a share is 0 or 1."""
+    """The Elo difference to the second; infinite for a score of 0 or 1."""
 
 
 @dataclass(frozen=True)
 class MatchResult:
-    """The games that count, in the order of the plan, and what follows from them."""
+    """The games that count, in the order of the plan, and figures computed from them."""
 
     game: Game
     agents: tuple[str, ...]
@@ -66,12 +68,12 @@ class MatchResult:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The agents' texts, numbered where two are alike."""
+        """The agents' texts, numbered if two are equal."""
         return numbered(self.agents)
 
     @property
     def groups(self) -> list[list[Played]]:
-        """The games of each start whose games are all there."""
+        """The games of each complete group."""
         found: dict[int, list[Played]] = {}
         for played in self.games:
             found.setdefault(played.number // self.group_size, []).append(played)
@@ -79,7 +81,7 @@ class MatchResult:
 
     @property
     def standings(self) -> tuple[RankedPlayer, ...]:
-        """One per agent, in the order in which they were named; empty before the first group."""
+        """One per agent, in the given order; empty before the first group."""
         groups = self.groups
         if not groups:
             return ()
@@ -121,7 +123,7 @@ class MatchResult:
 
     @property
     def duel(self) -> Duel | None:
-        """The figures for two agents against each other, or `None`."""
+        """The figures of two agents against each other, or `None`."""
         groups = self.groups
         if not has_two_sides(self.game) or not groups:
             return None
@@ -139,13 +141,13 @@ class MatchResult:
 
     @property
     def repeats(self) -> int:
-        """How many starts brought, move for move, the same games as one before."""
+        """The number of groups whose games are duplicates of an earlier group's."""
         whole = [group for group in self.groups if all(played.fault is None for played in group)]
         return len(whole) - len({tuple(played.moves for played in group) for group in whole})
 
     @property
     def sprt_state(self) -> SprtState | None:
-        """Where the sequential test stands, if there is one."""
+        """The state of the sequential test, if there is one."""
         if self.sprt is None:
             return None
         duel = self.duel
@@ -153,7 +155,7 @@ class MatchResult:
 
     @property
     def faults(self) -> list[tuple[int, Fault]]:
-        """(number of the agent, fault) for every game that was lost by one."""
+        """List (index of the agent, fault) for every game lost by a fault."""
         return [
             (played.seating[played.fault.seat], played.fault)
             for played in self.games
@@ -162,13 +164,13 @@ class MatchResult:
 
     @property
     def fault_counts(self) -> list[tuple[str, str, int]]:
-        """(agent, reason, how often), the most frequent first."""
+        """List (agent, reason, count), most frequent first."""
         counted = Counter((self.names[agent], fault.reason) for agent, fault in self.faults)
         return [(name, reason, count) for (name, reason), count in counted.most_common()]
 
 
 def numbered(agents: Sequence[str]) -> tuple[str, ...]:
-    """The agents' texts, numbered where two are alike."""
+    """Return the agents' texts, numbered if two are equal."""
     return tuple(
         f"{text} ({number})" if agents.count(text) > 1 else text
         for number, text in enumerate(agents, 1)
@@ -176,14 +178,14 @@ def numbered(agents: Sequence[str]) -> tuple[str, ...]:
 
 
 def points_of_first(played: Played) -> float:
-    """What the first agent got out of a game of two teams: 1, ½ or 0 points."""
+    """Return the first agent's points in a game of two teams: 1, ½ or 0."""
     return first_shares(played.returns)[played.seating.index(0)]
 
 
 def _mean(
     games: Sequence[Played], agent: int, values: Callable[[Played], Sequence[float]]
 ) -> float:
-    """The mean value of the teams that the agent took in these games."""
+    """Return the mean value of the agent's teams in these games."""
     return fmean(
         value
         for played in games

@@ -1,13 +1,12 @@
-"""Where games are played: this machine or a cluster, behind one small interface.
+"""Runners play games on this machine or a cluster, behind one small interface.
 
     with runner.crew(Setup(game, conditions)) as crew:
         for played, record in crew.play(tasks):
             ...
 
-`tasks` is read as it is needed, so it may be endless, or wait for what was played before.
-Games come as they end. A game is a pure function of its task: every runner gives the same
-games, as long as budgets do not depend on the clock, and playing one again is harmless.
-Only the caller writes files.
+`tasks` is consumed lazily, so it may be endless or depend on earlier results. Games are yielded
+as they end. A game is a pure function of its task: every runner gives the same games if budgets
+do not depend on time, and playing one again is harmless. Only the caller writes files.
 """
 
 from abc import ABC, abstractmethod
@@ -15,7 +14,7 @@ from collections.abc import Generator, Iterable
 from typing import NamedTuple
 
 from parlour.agents import agent
-from parlour.agents.apart import runs_apart, vetted
+from parlour.agents.isolation import needs_isolation, vetted
 from parlour.arena.conditions import RULES_ALONE, Conditions
 from parlour.arena.contest import Played
 from parlour.arena.errors import MatchError
@@ -31,34 +30,34 @@ Finished = tuple[Played, str]
 
 
 class Setup(NamedTuple):
-    """What all games have in common; it is sent to whoever plays them."""
+    """Data that all games share; it is sent to the workers."""
 
     game: Game
     conditions: Conditions = RULES_ALONE
     logs: str | None = None
-    """Where engines' logs are kept: on this machine, so a cluster does not look at it."""
+    """The folder for engine logs, on this machine only."""
 
 
 class Crew(ABC):
-    """Who plays, from the first game to the last; close it to let them go."""
+    """The workers of one run; close it to stop them."""
 
     @abstractmethod
     def play(self, tasks: Iterable[Task]) -> Generator[Finished, None, None]:
-        """Play the tasks; games come as they end. It may be called again for further ones.
+        """Play the tasks and yield games as they end. It can be called again with more tasks.
 
-        `MatchError` if a game cannot be played at all; finished ones have been given before.
+        Raises `MatchError` if a game cannot be played at all; finished ones are yielded first.
         """
 
     @abstractmethod
     def close(self) -> None:
-        """Stop whatever is played, and let everybody go."""
+        """Stop all games and workers."""
 
     def __enter__(self) -> "Crew":
-        """To be closed by `with`."""
+        """Return itself, to be closed by `with`."""
         return self
 
     def __exit__(self, *failure: object) -> None:
-        """Close."""
+        """Close the crew."""
         self.close()
 
 
@@ -67,19 +66,19 @@ class Runner(ABC):
 
     @abstractmethod
     def crew(self, setup: Setup) -> Crew:
-        """Those who play games of that setup; `MatchError` if the place cannot be reached."""
+        """Return workers for games of this setup; raises `MatchError` if there are none."""
 
     @property
     @abstractmethod
     def parallel(self) -> int:
-        """How many games are played at the same time."""
+        """The number of games that run at the same time."""
 
 
 def runner_of(place: str | None = None, processes: int | None = None) -> Runner:
-    """The runner of a text: `local`, `ray`, `ray:ADDRESS`, `dask` or `dask:ADDRESS`.
+    """Return a runner by its text: `local`, `ray`, `ray:ADDRESS`, `dask` or `dask:ADDRESS`.
 
-    `processes` is for this machine. `MatchError` for another text, `MissingExtra` if the
-    cluster's library is not installed.
+    `processes` applies to this machine. Raises `MatchError` for another text, and `MissingExtra` if
+    the cluster's library is not installed.
     """
     name, colon, address = (place or "local").partition(":")
     if name not in PLACES or (colon and not address) or (name == "local" and colon):
@@ -92,7 +91,7 @@ def runner_of(place: str | None = None, processes: int | None = None) -> Runner:
 
         return LocalRunner(processes)
     if processes is not None:
-        raise MatchError(f"--processes is for this machine; on {name} the cluster's size counts")
+        raise MatchError(f"--processes applies to this machine only; {name} uses the whole cluster")
     if name == "ray":
         from parlour.arena.ray_cluster import RayRunner
 
@@ -103,8 +102,8 @@ def runner_of(place: str | None = None, processes: int | None = None) -> Runner:
 
 
 def check_player(text: str, game: Game) -> None:
-    """`AgentError` or `OptionError` unless that agent is here and can play that game."""
-    if runs_apart(text, game):
+    """Raise `AgentError` or `OptionError` unless the agent exists and can play the game."""
+    if needs_isolation(text, game):
         vetted(text, game)
     else:
         agent(text).check_game(game)

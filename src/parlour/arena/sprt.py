@@ -1,9 +1,9 @@
-"""The sequential probability ratio test: stop a match as soon as it is decided.
+"""Sequential probability ratio test: stop a match as soon as it is decided.
 
-It weighs two hypotheses on the Elo difference of the first agent over the second, `elo0`
-and `elo1`, by the log-likelihood ratio (LLR) of the pairs played so far. The distribution
-of a pair's score is not known, so each hypothesis gets the likeliest one with its mean
-(the generalised test, in the pentanomial form that chess engines are tested with).
+It compares two hypotheses on the Elo difference of the first agent to the second, `elo0` and
+`elo1`, by the log-likelihood ratio (LLR) of the pairs so far. The distribution of a pair's score
+is unknown, so each hypothesis uses the maximum-likelihood distribution with its mean: the
+generalised SPRT in its pentanomial form, as used in chess engine testing.
 """
 
 import math
@@ -14,12 +14,12 @@ from parlour.arena.errors import MatchError
 from parlour.arena.statistics import expected_share
 from parlour.core.options import did_you_mean
 
-# A pair's score that was not seen counts as this many, so that no likelihood is 0.
+# The count of a pair score that has not occurred; keeps likelihoods positive.
 UNSEEN = 1e-3
 
 
 class SprtState(NamedTuple):
-    """How far a test has come."""
+    """The state of a test."""
 
     llr: float
     lower: float
@@ -27,25 +27,25 @@ class SprtState(NamedTuple):
 
     @property
     def verdict(self) -> str | None:
-        """`"elo0"` or `"elo1"` once that hypothesis is accepted, else `None`."""
+        """The accepted hypothesis, `"elo0"` or `"elo1"`, or `None` while undecided."""
         if self.llr >= self.upper:
             return "elo1"
         return "elo0" if self.llr <= self.lower else None
 
 
 class Sprt(NamedTuple):
-    """The two hypotheses, and how often each may be rejected although it is true."""
+    """The two hypotheses and their error probabilities."""
 
     elo0: float = 0.0
     elo1: float = 20.0
     alpha: float = 0.05
-    """The chance to accept elo1 where elo0 is true."""
+    """The probability of accepting elo1 if elo0 is true."""
     beta: float = 0.05
-    """The chance to accept elo0 where elo1 is true."""
+    """The probability of accepting elo0 if elo1 is true."""
 
     @staticmethod
     def from_text(text: str) -> "Sprt":
-        """Read `elo0=0,elo1=20,alpha=0.05,beta=0.05`; what is missing has its default.
+        """Parse `elo0=0,elo1=20,alpha=0.05,beta=0.05`; missing values have defaults.
 
         Raises `MatchError`.
         """
@@ -57,33 +57,34 @@ class Sprt(NamedTuple):
             if name not in Sprt._fields:
                 raise MatchError(
                     f"sprt has no setting {name!r}{did_you_mean(name, Sprt._fields)}; "
-                    f"it reads like {Sprt().to_text()}"
+                    f"write it like {Sprt().to_text()}"
                 )
             try:
                 values[name] = float(value)
             except ValueError:
-                raise MatchError(f"sprt: {name} is a number, not {value!r}") from None
+                raise MatchError(f"sprt: {name} must be a number, not {value!r}") from None
         return Sprt(**values).checked()
 
     def to_text(self) -> str:
-        """The text that `from_text` reads."""
+        """Return the text that `from_text` parses."""
         return ",".join(f"{name}={value:g}" for name, value in self._asdict().items())
 
     def checked(self) -> "Sprt":
-        """Itself, or `MatchError` if there is no such test."""
+        """Return itself; raises `MatchError` if the test is invalid."""
         if not (-1000.0 <= self.elo0 < self.elo1 <= 1000.0):
             raise MatchError(
-                f"sprt: elo0 is less than elo1, both from -1000 to 1000, "
+                f"sprt: elo0 must be less than elo1, both from -1000 to 1000, "
                 f"not {self.elo0:g} and {self.elo1:g}"
             )
         if not (0.0 < self.alpha < 0.5 and 0.0 < self.beta < 0.5):
             raise MatchError(
-                f"sprt: alpha and beta lie between 0 and 0.5, not {self.alpha:g} and {self.beta:g}"
+                f"sprt: alpha and beta must be between 0 and 0.5, "
+                f"not {self.alpha:g} and {self.beta:g}"
             )
         return self
 
     def state(self, counts: Sequence[int]) -> SprtState:
-        """The state after so many pairs with 0, ½, 1, 1½ and 2 points."""
+        """Return the state after these numbers of pairs with 0, ½, 1, 1½ and 2 points."""
         lower = math.log(self.beta / (1.0 - self.alpha))
         upper = math.log((1.0 - self.beta) / self.alpha)
         if not any(counts):
@@ -92,7 +93,7 @@ class Sprt(NamedTuple):
 
 
 def log_likelihood_ratio(counts: Sequence[int], elo0: float, elo1: float) -> float:
-    """The LLR of scores 0, ..., 1 in equal steps, seen so many times, for elo1 over elo0."""
+    """Return the LLR of elo1 over elo0 for counts of the scores 0, ..., 1 in equal steps."""
     seen = [max(float(count), UNSEEN) for count in counts]
     total = math.fsum(seen)
     scores = [step / (len(seen) - 1) for step in range(len(seen))]
@@ -104,7 +105,7 @@ def log_likelihood_ratio(counts: Sequence[int], elo0: float, elo1: float) -> flo
 
 
 def _likeliest(scores: list[float], weights: list[float], mean: float) -> list[float]:
-    """The distribution on the scores with that mean that makes the weights most likely.
+    """Return the maximum-likelihood distribution of the scores with this mean.
 
     By Lagrange it is w / (1 + x (score - mean)), for the x that solves the equation below.
     """

@@ -1,12 +1,11 @@
-"""The folder of a match or tournament: its games can be looked at, and it can go on.
+"""The folder of a match or tournament, from which it can be resumed.
 
-    match.json or tournament.json    what is played: game, options, agents, seed, how many games
-    games.jsonl                      one line a game, with its record; only ever appended to
-    engines/                         what engines said, a file a game; never read
+    match.json or tournament.json    the game, options, agents, seed and number of games
+    games.jsonl                      one line per game, with its record; append-only
+    engines/                         engine logs, one file per game; never read
 
-A line ends with a check of itself. One that is torn or damaged, or tells of a game that is not
-in the plan, does not count: its game is played again and appended. Where two lines tell of one
-game, the later one counts.
+Each line ends with a checksum. A line that is torn, damaged or not in the plan is ignored, and
+its game is played again and appended. The last of several lines for one game counts.
 """
 
 import contextlib
@@ -43,14 +42,14 @@ _CHECK = b', "check": "'
 
 
 class Kind(NamedTuple):
-    """What a folder may hold."""
+    """A kind of folder."""
 
     word: str
-    """`match` or `tournament`; the name of its file."""
+    """The name of its file: `match` or `tournament`."""
     format: str
-    """What its file says first."""
+    """The format name in its file."""
     grows: tuple[str, ...]
-    """The numbers in it that may become larger."""
+    """The numbers in its file that may grow."""
 
 
 MATCH = Kind("match", "parlour match 1", ("games",))
@@ -59,33 +58,35 @@ KINDS = (MATCH, TOURNAMENT)
 
 
 def folder_name(words: Iterable[str], identity: Mapping[str, object]) -> str:
-    """A name that the same match always gets and another one never does."""
+    """Return a name that is unique to this identity."""
     key = json.dumps(identity, sort_keys=True).encode()
     readable = re.sub(r"[^A-Za-z0-9_.=,]+", "-", "-".join(words))[:80].strip("-.")
     return f"{readable}-{hashlib.blake2b(key, digest_size=4).hexdigest()}"
 
 
 class GameFolder:
-    """Reads and writes one folder, and keeps other processes out of it.
+    """Reads and writes one folder, and locks it against other processes.
 
-    Where nothing is to be played nothing is written: what is finished can be read from a
-    disk that takes no more.
+    Nothing is written if no games are missing, so a finished folder can be on a read-only disk.
     """
 
     def __init__(
         self, path: str | os.PathLike[str], kind: Kind, header: Mapping[str, object]
     ) -> None:
-        """Open the folder, or make it; `MatchError` if it holds something else, or is in use."""
+        """Open or create the folder.
+
+        Raises `MatchError` if it holds something else or is in use.
+        """
         self.path = Path(path)
         self._kind = kind
-        self._sheet = Sheet(self.path)
+        self._games = GamesFile(self.path)
         self._file: IO[bytes] | None = None
         self._lock = FileLock(self.path / LOCK)
         self._refusal = ""
         try:
             with one_line_errors():
                 self._open({"format": kind.format, **header})
-                self._sheet.read()
+                self._games.read()
         except BaseException:
             self.release()
             raise
@@ -107,8 +108,8 @@ class GameFolder:
         word = self._kind.word
         for other in KINDS:
             if f"{other.word}.json" in names:
-                raise MatchError(f"{self.path} holds a {other.word}, no {word}: choose another")
-        # A match that was killed in its first moments may have left these.
+                raise MatchError(f"{self.path} holds a {other.word}, not a {word}: choose another")
+        # A match that was killed early may have left these.
         if not all(name == LOCK or is_unfinished_file(name) for name in names):
             raise MatchError(f"{self.path} is not empty and holds no {word}: choose another")
 
@@ -122,10 +123,12 @@ class GameFolder:
             return
         if not is_held:
             word = self._kind.word
-            raise MatchError(f"another process plays the {word} in {self.path}: wait until it ends")
+            raise MatchError(
+                f"another process is playing the {word} in {self.path}: wait until it ends"
+            )
 
     def _has_grown(self, file: Path, header: dict[str, Any]) -> bool:
-        """Whether more is asked for than before; `MatchError` unless it can be gone on with."""
+        """Whether more games are requested than before; raises `MatchError` if it cannot resume."""
         found = read_header(file)
         word = self._kind.word
         try:
@@ -152,48 +155,46 @@ class GameFolder:
         return any(count != header[key] for key, count in before.items())
 
     def kept(self, plan: Plan, numbers: range) -> Iterator[Played]:
-        """The games of these numbers that are there, as the plan has them, in their order."""
+        """Yield the stored games with these numbers that match the plan, in order."""
         with one_line_errors():
-            for number, entry in self._sheet.entries(numbers):
+            for number, entry in self._games.entries(numbers):
                 played = played_of(plan, number, entry)
                 if played is not None:
                     yield played
 
     def records(self, numbers: range) -> Iterator[tuple[int, dict[str, Any]]]:
-        """The lines of these games, in their order."""
+        """Yield the lines of these games, in order."""
         with one_line_errors():
-            yield from self._sheet.entries(numbers)
+            yield from self._games.entries(numbers)
 
     @property
     def engine_logs(self) -> Path:
-        """Where the logs of engines belong; nothing may be there yet."""
+        """The folder for engine logs; it may not exist yet."""
         return self.path.absolute() / ENGINE_LOGS
 
     def check_writable(self) -> None:
-        """`MatchError` if there are games to be played but none can be kept."""
+        """Raise `MatchError` if games are missing but the folder is not writable."""
         if self._refusal:
-            raise MatchError(
-                f"{self.path} lacks games, and nothing can be written: {self._refusal}"
-            )
+            raise MatchError(f"{self.path} is incomplete and not writable: {self._refusal}")
 
     def save(self, plan: Plan, played: Played, record: str) -> None:
-        """Keep a game: one line, in one write."""
+        """Store a game: one line in one write."""
         line = line_of(plan, played, record)
-        with one_line_errors(self._sheet.path):
+        with one_line_errors(self._games.path):
             if self._file is None:
-                self._file = self._sheet.path.open("ab", buffering=0)
-                if self._sheet.is_torn:
+                self._file = self._games.path.open("ab", buffering=0)
+                if self._games.is_torn:
                     self._file.write(b"\n")
-            self._sheet.note(played.number, self._file.tell())
+            self._games.note(played.number, self._file.tell())
             if self._file.write(line) != len(line):
-                # A disk that is nearly full takes a part, and complains of the next write only.
-                raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(self._sheet.path))
+                # A nearly full disk writes a part and reports an error only on the next write.
+                raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(self._games.path))
 
     def close(self) -> None:
-        """Have everything on the disk, and let other processes in."""
+        """Flush everything to disk and unlock the folder."""
         try:
             if self._file is not None:
-                with one_line_errors(self._sheet.path):
+                with one_line_errors(self._games.path):
                     os.fsync(self._file.fileno())
                     self._file.close()
         finally:
@@ -201,27 +202,27 @@ class GameFolder:
             self.release()
 
     def release(self) -> None:
-        """Let other processes in."""
+        """Unlock the folder."""
         self._lock.release()
 
 
-class Sheet:
-    """The file of games: where in it each one's line begins, and nothing else in memory."""
+class GamesFile:
+    """The file of games; only the offset of each line is kept in memory."""
 
     def __init__(self, folder: Path) -> None:
-        """Nothing is read yet."""
+        """Set the path; nothing is read yet."""
         self.path = folder / GAMES
         self.is_torn = False
-        """Whether the last line was not finished."""
+        """Whether the last line is incomplete."""
         self._places = array("q")
 
     def read(self) -> None:
-        """Look through the file for lines that are whole."""
+        """Scan the file for valid lines."""
         if not self.path.exists():
             return
         place = 0
-        with self.path.open("rb") as sheet:
-            for line in sheet:
+        with self.path.open("rb") as file:
+            for line in file:
                 found = _NUMBER.match(line)
                 if found and int(found[1]) and is_whole(line):
                     self.note(int(found[1]) - 1, place)
@@ -229,15 +230,15 @@ class Sheet:
                 place += len(line)
 
     def note(self, number: int, place: int) -> None:
-        """The line of that game begins there."""
+        """Set the offset of a game's line."""
         if number >= len(self._places):
             if number > len(self._places) + LARGEST_GAP:
-                return  # damaged: games are played about in their order
+                return  # damaged: games are stored roughly in order
             self._places.extend([-1] * (number + 1 - len(self._places)))
         self._places[number] = place
 
     def entries(self, numbers: range) -> Iterator[tuple[int, dict[str, Any]]]:
-        """(number, what the line says) of these games, as far as they are there."""
+        """Yield (number, data of the line) of these games, as far as they are stored."""
         present = [
             number
             for number in range(numbers.start, min(numbers.stop, len(self._places)))
@@ -245,11 +246,11 @@ class Sheet:
         ]
         if not present:
             return
-        with self.path.open("rb") as sheet:
+        with self.path.open("rb") as file:
             for number in present:
-                sheet.seek(self._places[number])
+                file.seek(self._places[number])
                 try:
-                    entry = json.loads(sheet.readline())
+                    entry = json.loads(file.readline())
                 except ValueError:
                     continue
                 if isinstance(entry, dict):
@@ -257,12 +258,12 @@ class Sheet:
 
     @property
     def all(self) -> range:
-        """Every number that may be there."""
+        """The range of numbers that may be stored."""
         return range(len(self._places))
 
 
 def read_header(file: Path) -> dict[str, Any]:
-    """What the file of a match or tournament says; `MatchError` if that cannot be."""
+    """Read the file of a match or tournament; raises `MatchError` if it is damaged."""
     try:
         found = json.loads(read_text(file, LARGEST_FILE))
     except ValueError:
@@ -273,7 +274,7 @@ def read_header(file: Path) -> dict[str, Any]:
 
 
 def line_of(plan: Plan, played: Played, record: str) -> bytes:
-    """A game's line."""
+    """Return the line of a game."""
     entry = {
         "game": played.number + 1,
         "group": played.number // plan.group_size + 1,
@@ -291,13 +292,13 @@ def line_of(plan: Plan, played: Played, record: str) -> bytes:
 
 
 def is_whole(line: bytes) -> bool:
-    """Whether the check at the end of a line is right."""
+    """Whether the checksum of a line is right."""
     at = line.rfind(_CHECK)
     return at >= 0 and line[at + len(_CHECK) :] == b'%08x"}\n' % zlib.crc32(line[:at] + b"}")
 
 
 def played_of(plan: Plan, number: int, entry: dict[str, Any]) -> Played | None:
-    """The game that a line tells of; `None` if it is not one of the plan, or cannot be."""
+    """Return the game of a line; `None` if it is not in the plan or invalid."""
     seating = plan.seating(number)
     if entry.get("seats") != [plan.agents[agent] for agent in seating]:
         return None
@@ -319,7 +320,7 @@ def played_of(plan: Plan, number: int, entry: dict[str, Any]) -> Played | None:
 
 
 def _is_sound(played: Played) -> bool:
-    """Whether every figure is of its kind: the check of a line is no seal, anybody can make one."""
+    """Whether every value has the right type: a checksum does not prevent forgery."""
     seats = len(played.seating)
     fault = played.fault
     return (
@@ -341,7 +342,7 @@ def _are_numbers(values: tuple[object, ...], count: int) -> bool:
 
 @contextlib.contextmanager
 def one_line_errors(file: Path | None = None) -> Iterator[None]:
-    """What the system refuses is a `MatchError` that names the file."""
+    """Convert `OSError` to a `MatchError` that names the file."""
     try:
         yield
     except OSError as error:

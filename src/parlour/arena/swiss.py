@@ -1,8 +1,7 @@
-"""Who meets whom in the next round of a Swiss tournament.
+"""Pairings of the next round of a Swiss tournament.
 
-Neighbours in the standings meet, but not those who have met already, as long as that can be.
-Where the agents do not fill all tables, the lowest of those who have sat out least often sit
-out, which counts like a win.
+Neighbours in the standings meet, without repeating a pairing if possible. If the agents do not
+fill all tables, the lowest of those with the fewest byes get a bye, which counts as a win.
 """
 
 from collections import Counter
@@ -12,7 +11,7 @@ from itertools import combinations
 from parlour.arena.plan import AgentSet
 
 MOST_STEPS = 20_000
-"""Tries to find a round without repetitions, before repetitions are allowed."""
+"""The number of attempts to avoid repetitions before they are allowed."""
 
 Meetings = Mapping[tuple[int, int], int]
 
@@ -20,9 +19,9 @@ Meetings = Mapping[tuple[int, int], int]
 def next_round(
     points: Sequence[float], size: int, met: Meetings, byes: Sequence[int]
 ) -> tuple[list[AgentSet], list[int]]:
-    """The sets of the next round, from the top, and who sits out.
+    """Return the sets of the next round, from the top, and the agents with a bye.
 
-    `points` has those of each agent, byes included; `met` counts the meetings of (low, high).
+    `points` includes byes; `met` counts the meetings of (low, high).
     """
     ranked = sorted(range(len(points)), key=lambda agent: (-points[agent], agent))
     lowest = sorted(range(len(points)), key=lambda agent: (points[agent], -agent))
@@ -35,7 +34,7 @@ def next_round(
 
 
 def _pairs(playing: list[int], met: Meetings) -> list[list[int]] | None:
-    """Pairs of neighbours without a repetition, by trying; `None` if none was found."""
+    """Return pairs of neighbours without repetitions by backtracking, or `None`."""
     steps = 0
 
     def rest(left: list[int]) -> list[list[int]] | None:
@@ -57,7 +56,7 @@ def _pairs(playing: list[int], met: Meetings) -> list[list[int]] | None:
 
 
 def _greedy(playing: list[int], size: int, met: Meetings) -> list[list[int]]:
-    """From the top: the highest, and again and again who has met those chosen least often."""
+    """Build sets from the top, adding the agent that has met the chosen ones least often."""
     left = list(playing)
     sets = []
     while left:
@@ -75,6 +74,6 @@ def _meetings(chosen: Sequence[int], agent: int, met: Meetings) -> int:
 
 
 def count_meetings(sets: Sequence[AgentSet], met: Counter[tuple[int, int]]) -> None:
-    """Add the meetings of these sets."""
+    """Add the meetings of these sets to `met`."""
     for each in sets:
         met.update(combinations(sorted(each), 2))

@@ -1,4 +1,4 @@
-"""What a tournament or a match has shown so far, without remembering its games."""
+"""Running totals of a tournament or match, without storing its games."""
 
 import math
 from collections import Counter
@@ -15,46 +15,46 @@ MOST_LENGTHS = 100_000
 
 
 class Row(NamedTuple):
-    """How one agent did."""
+    """The results of one agent."""
 
     agent: str
     games: int
     points: float
-    """One for each game won, and in between by its place: with four seats 1, ⅔, ⅓ and 0."""
+    """One for each win, by place in between: with four seats 1, ⅔, ⅓ and 0."""
     share: Estimate
-    """Its points for each game."""
+    """The points per game."""
     score: float | None
-    """The mean of the game's own points, where it has them."""
+    """The mean of the game's own points, if it has any."""
     faults: int
 
 
 class Tally:
-    """Counts games as they come, in any order; a group counts when all its games are there."""
+    """Counts games in any order; a group counts when it is complete."""
 
     def __init__(self, plan: Plan) -> None:
-        """Of the games of that plan."""
+        """Start without games of this plan."""
         self._plan = plan
         count = len(plan.agents)
         self.games = 0
         self.outcomes = Outcomes(plan.game.num_teams)
         self.lengths: Counter[int] = Counter()
-        """How many games had so many plies."""
+        """The number of games by length in plies."""
         self.reasons: Counter[str] = Counter()
         self.faults: Counter[tuple[str, str]] = Counter()
-        """(agent, reason) of the games that were lost by a fault."""
+        """The number of faults by (agent, reason)."""
         self.points = [0.0] * count
         self.won = [0] * count
-        """How many games brought each agent more than nothing: alone, those that it won."""
+        """The number of games with a positive return; with one seat, wins."""
         self._games_of = [0] * count
         self._scores = [(0.0, 0)] * count
-        # Of each agent, over groups: how many, the sum of its shares, the sum of their squares.
+        # For each agent, over groups: their number, the sum of its shares and of their squares.
         self._shares = [(0, 0.0, 0.0)] * count
         self._crossed: Counter[tuple[int, int]] = Counter()
         self._beaten: dict[tuple[int, int], float] = {}
         self._open: dict[int, list[Played]] = {}
 
     def take(self, played: Played) -> None:
-        """Count one more game."""
+        """Count a game."""
         self.games += 1
         if len(self.lengths) < MOST_LENGTHS or played.plies in self.lengths:
             self.lengths[played.plies] += 1
@@ -108,14 +108,14 @@ class Tally:
 
     @property
     def rows(self) -> list[Row]:
-        """One for each agent, the best share of the points first."""
+        """One row per agent, by share of the points, best first."""
         return sorted(
             (self.row(agent) for agent in range(len(self._plan.agents))),
             key=lambda row: (-row.share.mean, row.agent),
         )
 
     def row(self, agent: int) -> Row:
-        """That of the agent with this number."""
+        """Return the row of the agent with this index."""
         name = self._plan.agents[agent]
         games = self._games_of[agent]
         total, count = self._scores[agent]
@@ -129,7 +129,7 @@ class Tally:
         )
 
     def against(self, one: str, two: str) -> tuple[float, int]:
-        """How many points one has made against the other, and in how many games."""
+        """Return the points of one agent against another, and their number of games."""
         agents = self._plan.agents
         key = (agents.index(one), agents.index(two))
         return self._beaten.get(key, 0.0), self._crossed[key]

@@ -1,4 +1,4 @@
-"""Run a tournament: any number of agents, in a game of any number of seats."""
+"""Run a tournament of any number of agents, in a game of any number of seats."""
 
 import math
 import os
@@ -33,7 +33,7 @@ MOST_SAMPLES = 4
 
 @dataclass(frozen=True)
 class TournamentResult:
-    """How far a tournament has come, and what it has shown."""
+    """The state and the results of a tournament."""
 
     game: Game
     agents: tuple[str, ...]
@@ -41,18 +41,18 @@ class TournamentResult:
     seed: int
     planned: int
     tally: Tally
-    """It goes on counting while the tournament runs."""
+    """The running totals, updated while the tournament runs."""
     kept: int = 0
     """Games that the folder held at the start."""
 
     @property
     def done(self) -> int:
-        """The games that have been played."""
+        """The number of games played."""
         return self.tally.games
 
 
 class Tournament:
-    """The plan of a tournament; a Swiss one grows round by round, as results come."""
+    """The plan of a tournament; a Swiss one grows with each round."""
 
     def __init__(
         self,
@@ -66,10 +66,10 @@ class Tournament:
         conditions: Conditions = RULES_ALONE,
         openings: Sequence[Opening] = (),
     ) -> None:
-        """`games` for each pairing, rounded up so that every start is played from all seats.
+        """Plan `games` games per pairing, rounded up so that every start is played from all seats.
 
-        `rounds` is how often everybody meets; in a Swiss tournament, how many rounds there
-        are (as many as it takes to find a winner). Raises `MatchError` for what cannot be.
+        `rounds` is how many times all agents meet; in a Swiss tournament, the number of rounds (by
+        default enough to find a winner). Raises `MatchError` for invalid settings.
         """
         self.game = checked_game(game)
         self.conditions = conditions.checked(self.game)
@@ -94,20 +94,20 @@ class Tournament:
         seats, agents = self.game.num_teams, self.plan.agents
         if self.style not in STYLES:
             raise MatchError(
-                f"there is no format {shown(self.style)}{did_you_mean(self.style, STYLES)}; "
+                f"unknown format {shown(self.style)}{did_you_mean(self.style, STYLES)}; "
                 f"the formats are {', '.join(STYLES)}"
             )
         least = max(2, seats)
         if len(agents) < least:
             raise MatchError(
                 f"{self.game.name} has {teams_text(self.game)}: a tournament needs "
-                f"{least} agents or more, not {len(agents)}"
+                f"at least {least} agents, not {len(agents)}"
                 + ("; 'parlour match' lets one agent take several seats" if seats > 2 else "")
             )
         twice = [text for text, count in Counter(agents).items() if count > 1]
         if twice:
             raise MatchError(
-                f"{twice[0]} is named twice, and nobody could tell which is which: give one of "
+                f"{twice[0]} is named twice, and results could not be told apart: give one of "
                 "them another setting, such as a seed"
             )
         check_count("a pairing has", games, "game")
@@ -125,11 +125,11 @@ class Tournament:
 
     @property
     def group_size(self) -> int:
-        """The games of a group."""
+        """The number of games in a group."""
         return self.plan.group_size
 
     def stages(self, tally: Tally) -> Iterator[range]:
-        """The numbers of the games of each round; ask for the next when those are played."""
+        """Yield the game numbers of each round; request the next after they are played."""
         if self.style != SWISS:
             yield range(self.plan.games)
             return
@@ -146,7 +146,7 @@ class Tournament:
             yield self.plan.stage_games()[number]
 
     def identity(self) -> dict[str, object]:
-        """What a tournament is, but for how long it is; its folder says the same."""
+        """Return the identity of a tournament apart from its length; it is stored in the folder."""
         return {
             "game": self.game.name,
             "options": dict(self.game.options),
@@ -157,13 +157,13 @@ class Tournament:
         }
 
     def folder_name(self) -> str:
-        """A name that the same tournament always gets and another one never does."""
+        """Return a folder name that is unique to this tournament."""
         words = [self.game.name, self.style, *self.plan.agents]
         fixed = {"games": self.games} if self.style == SWISS else {}
         return folder_name(words, {**self.identity(), **fixed})
 
     def open_folder(self, folder: str | os.PathLike[str]) -> GameFolder:
-        """Its folder; `MatchError` if that holds something else, or is in use."""
+        """Open its folder; raises `MatchError` if it holds something else or is in use."""
         header = {
             **self.identity(),
             "games": self.games,
@@ -172,7 +172,7 @@ class Tournament:
         }
         kind: Kind = TOURNAMENT
         if self.style == SWISS:
-            # More games for each pairing would give other numbers to those that were played.
+            # More games per pairing would renumber the games already played.
             kind = TOURNAMENT._replace(grows=("rounds",))
         return GameFolder(folder, kind, header)
 
@@ -184,10 +184,10 @@ def run_tournament(
     folder: str | os.PathLike[str] | None = None,
     on_progress: Callable[[TournamentResult], None] | None = None,
 ) -> TournamentResult:
-    """Play what the folder does not hold yet; the figures of all games.
+    """Play the games that the folder lacks; return the results of all games.
 
-    Nothing of a game is kept in memory but its number and what follows from it. Interruptions,
-    runners, workers that die and errors before the first game are as in `run_match`.
+    Games are not kept in memory. Interruptions, runners, dying workers and errors before the first
+    game are as in `run_match`.
     """
     plan = tournament.plan
     tally = Tally(plan)
@@ -222,19 +222,19 @@ def run_tournament(
 
 
 class Forecast(NamedTuple):
-    """What a tournament would take."""
+    """The estimated cost of a tournament."""
 
     games: int
     sampled: int
     seconds_per_game: float
     seconds: float
-    """On the runner, if all games were like those that were tried."""
+    """Estimated from the sampled games, on the runner."""
 
 
 def forecast(
     tournament: Tournament, runner: Runner, now: Callable[[], float] = time.perf_counter
 ) -> Forecast:
-    """Play the first games, of different sets if there are, and keep nothing."""
+    """Estimate the cost by playing a few first games, of different sets if possible."""
     from parlour.arena.workers import LocalRunner
 
     tally = Tally(tournament.plan)

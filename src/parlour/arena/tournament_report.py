@@ -12,11 +12,11 @@ if TYPE_CHECKING:
     from parlour.arena.rating import Ratings
 
 MOST_CROSSED = 16
-"""Agents of which the crosstable is printed; the report in the folder has all."""
+"""The largest number of agents for which the crosstable is printed; the HTML report has all."""
 
 
 def ratings_of(result: TournamentResult) -> "Ratings | None":
-    """The ratings, if there are any games and the extra [rating] is installed."""
+    """Return the ratings if there are games and the extra [rating] is installed."""
     if not result.tally.outcomes.groups:
         return None
     try:
@@ -27,7 +27,7 @@ def ratings_of(result: TournamentResult) -> "Ratings | None":
 
 
 def heading(result: TournamentResult) -> str:
-    """The game and how much was played."""
+    """Return the game and the number of games played."""
     game = result.game
     options = " ".join(
         f"{option.name}={option.to_text(game.options[option.name])}"
@@ -39,7 +39,7 @@ def heading(result: TournamentResult) -> str:
 
 
 def tournament_report(result: TournamentResult, ratings: "Ratings | None") -> str:
-    """The standings with ratings, the crosstable, and what went wrong."""
+    """Return the standings with ratings, the crosstable and the faults."""
     lines = [heading(result), "", *standing_lines(result, ratings), ""]
     names = [row.agent for row in result.tally.rows]
     if len(names) <= MOST_CROSSED:
@@ -53,7 +53,7 @@ def tournament_report(result: TournamentResult, ratings: "Ratings | None") -> st
 
 
 def standing_lines(result: TournamentResult, ratings: "Ratings | None" = None) -> list[str]:
-    """A row for each agent, the best first."""
+    """Return a row for each agent, best first."""
     rows = result.tally.rows
     elo = {each.agent: each for each in ratings.agents} if ratings else {}
     has_scores = any(row.score is not None for row in rows)
@@ -92,7 +92,7 @@ def _cross_lines(result: TournamentResult, names: list[str]) -> list[str]:
 
 
 def cross_text(result: TournamentResult, one: str, two: str) -> str:
-    """What one has made against another: `3.5/4`, or a dot where they have not met."""
+    """Return the points of one agent against another: `3.5/4`, or a dot if they have not met."""
     if one == two:
         return "-"
     points, games = result.tally.against(one, two)
@@ -105,7 +105,7 @@ def _seat_lines(ratings: "Ratings") -> list[str]:
         seats = ", ".join(map(elo_text, ratings.seats))
         lines.append(f"advantage of the seats in Elo: {seats}")
     if ratings.parts > 1:
-        lines.append(f"{ratings.parts} parts have not met: their ratings do not compare")
+        lines.append(f"{ratings.parts} parts have not met: their ratings are not comparable")
     return lines
 
 
@@ -118,7 +118,7 @@ def _fault_lines(result: TournamentResult) -> list[str]:
 
 
 def tournament_json(result: TournamentResult, ratings: "Ratings | None") -> dict[str, Any]:
-    """Everything that the report says, for programs."""
+    """Return everything in the report, for programs."""
     rows = result.tally.rows
     return {
         "format": "parlour tournament results 1",

@@ -1,15 +1,15 @@
-"""Better weights for a game's evaluation, by games of it against itself: paired SPSA.
+"""Tune the weights of a game's evaluation by self-play: paired SPSA.
 
-A step moves all weights a little at once, each up or down at random, and lets the two mirror
-images of that move play each other: the same starts from both sides. The weights follow the
-one that won, the further the clearer it was. Nothing but results of games is looked at.
+A step perturbs all weights at once, each up or down at random, and lets the two mirrored
+perturbations play each other from the same starts on both sides. The weights move towards the
+winner in proportion to its lead. Only results of games are used.
 
-    tuning.json     what is tuned, and how
-    steps.jsonl     one line a step, only ever appended to
+    tuning.json     the settings
+    steps.jsonl     one line per step, append-only
     weights.json    the weights so far: the mean over the second half of the steps
 
-A step is a pure function of the folder's first file and its number, so that one that was cut
-off is played again, and every runner finds the same weights.
+A step is a pure function of the settings and its number. An interrupted step is therefore played
+again, and every runner finds the same weights.
 """
 
 import json
@@ -39,27 +39,27 @@ from parlour.files import LARGEST_FILE, FileLock, read_text, write_atomically
 FORMAT = "parlour tuning 1"
 HEADER, STEPS, WEIGHTS, LOCK = "tuning.json", "steps.jsonl", "weights.json", ".match.lock"
 
-# As Spall recommends: steps shrink slowly, and what they try still slower.
+# Spall's recommended exponents: the gain decays slowly, the perturbation more slowly.
 SHRINKING, SETTLING = 0.602, 0.101
 DELAY = 0.1
-"""So much of all steps passes before they begin to shrink."""
+"""The fraction of the steps before the gain starts to decay."""
 
 
 class Tuning(NamedTuple):
-    """What is tuned, and how; the same values give the same weights."""
+    """The settings of a tuning run; equal settings give equal weights."""
 
     game: Game
     by: str = "search:nodes=2000"
-    """Whose play is made better; a budget that does not depend on the clock can be repeated."""
+    """The agent that plays; with a budget that does not depend on time, runs are reproducible."""
     names: tuple[str, ...] = ()
-    """The weights to tune; empty: all that the game has."""
+    """The weights to tune; empty means all weights of the game."""
     steps: int = 100
     games: int = 8
-    """For each step."""
+    """The games per step."""
     reach: float = 0.1
-    """How far a step tries a weight up and down, as a part of its value."""
+    """The size of the perturbation, relative to a weight's value."""
     pace: float = 0.5
-    """How far a step follows a winner that takes all games, as a part of what it tried."""
+    """The step towards a winner of all games, relative to the perturbation."""
     seed: int = 0
 
     @property
@@ -68,7 +68,7 @@ class Tuning(NamedTuple):
         return heuristics(self.game).weights
 
     def checked(self) -> "Tuning":
-        """With the names of all weights; `MatchError` or `OptionError` if it cannot be played."""
+        """Return the settings with all names; raises `MatchError` or `OptionError` if invalid."""
         game = self.game
         if not self.weights:
             raise MatchError(f"{game.name} has no weights to tune: see Heuristics.WEIGHTS")
@@ -81,16 +81,16 @@ class Tuning(NamedTuple):
                 raise MatchError(f"{game.name} has no weight {shown(name)}; it has {known}")
         for what, count in (("steps", self.steps), ("games", self.games)):
             if count < 1:
-                raise MatchError(f"--{what} is 1 or more, not {count}")
+                raise MatchError(f"--{what} must be 1 or more, not {count}")
         for what, part in (("reach", self.reach), ("pace", self.pace)):
             if not 0 < part <= 1:
-                raise MatchError(f"--{what} is a number over 0, at most 1, not {part:g}")
+                raise MatchError(f"--{what} must be above 0 and at most 1, not {part:g}")
         tuning = self._replace(names=names)
         check_player(tuning.player(weights), game)
         return tuning
 
     def player(self, weights: Mapping[str, float]) -> str:
-        """The text of the agent with these weights, as far as they differ from the game's own."""
+        """Return the text of the agent with the weights that differ from the game's own."""
         own = self.weights
         other = {name: value for name, value in weights.items() if value != own[name]}
         settings: dict[str, Value] = {"by": self.by.replace(",", ";")}
@@ -99,7 +99,7 @@ class Tuning(NamedTuple):
         return agent_text(TUNED, settings)
 
     def identity(self) -> dict[str, object]:
-        """What must be equal to go on in a folder; there may be more steps."""
+        """Return the settings that must be equal to resume; the number of steps may differ."""
         return {
             "format": FORMAT,
             "game": self.game.name,
@@ -115,7 +115,7 @@ class Tuning(NamedTuple):
 
 
 class Step(NamedTuple):
-    """One step: its number, what the upper half of the games scored, and the weights after it."""
+    """One step: its number, the score of the upper perturbation, and the weights after it."""
 
     number: int
     share: float
@@ -128,15 +128,15 @@ def tune(
     runner: Runner,
     on_step: Callable[[Step], None] | None = None,
 ) -> dict[str, float]:
-    """Play the steps that the folder does not hold yet; the weights that were found.
+    """Play the steps that the folder lacks; return the tuned weights.
 
-    `MatchError` if the folder holds something else or is in use; an interruption loses the
-    step that is being played.
+    Raises `MatchError` if the folder holds something else or is in use. An interruption loses the
+    current step.
     """
     tuning = tuning.checked()
-    ledger = _Ledger(Path(folder), tuning)
+    store = _TuningFolder(Path(folder), tuning)
     try:
-        steps = ledger.steps
+        steps = store.steps
         for step in steps:
             if on_step:
                 on_step(step)
@@ -144,25 +144,25 @@ def tune(
             with runner.crew(Setup(tuning.game)) as crew:
                 while len(steps) < tuning.steps:
                     step = _played(tuning, crew, steps)
-                    ledger.append(step)
+                    store.append(step)
                     if on_step:
                         on_step(step)
         found = settled(steps)
-        ledger.write(found)
+        store.write(found)
         return found
     finally:
-        ledger.close()
+        store.close()
 
 
 def settled(steps: Sequence[Step]) -> dict[str, float]:
-    """The mean over the second half: single steps stray."""
+    """Return the mean over the second half, because single steps are noisy."""
     later = steps[len(steps) // 2 :]
     names = later[0].weights
     return {name: sum(step.weights[name] for step in later) / len(later) for name in names}
 
 
 def verify(tuning: Tuning, weights: Mapping[str, float], games: int, runner: Runner) -> MatchResult:
-    """A match of these weights against the game's own."""
+    """Play a match of these weights against the game's own."""
     texts = [tuning.player(weights), tuning.player(tuning.weights)]
     return run_match(tuning.game, texts, games, seed=tuning.seed + 1, runner=runner)
 
@@ -190,8 +190,8 @@ def _played(tuning: Tuning, crew: Crew, steps: Sequence[Step]) -> Step:
     return Step(number, share, after)
 
 
-class _Ledger:
-    """The folder."""
+class _TuningFolder:
+    """The folder of a tuning run."""
 
     def __init__(self, path: Path, tuning: Tuning) -> None:
         self._path = path
@@ -207,7 +207,7 @@ class _Ledger:
     def _open(self, tuning: Tuning) -> None:
         self._path.mkdir(parents=True, exist_ok=True)
         if not self._lock.hold():
-            raise MatchError(f"another process uses {self._path}")
+            raise MatchError(f"{self._path} is in use by another process")
         header, wanted = self._path / HEADER, tuning.identity()
         if header.exists():
             if _without_plan(json.loads(read_text(header, LARGEST_FILE))) != _without_plan(wanted):
@@ -231,11 +231,11 @@ class _Ledger:
             whole.append(line)
             self.steps.append(step)
         if len("".join(whole)) != len(text):
-            # What is torn or damaged, and all that followed from it, is played again.
+            # Steps after a torn or damaged line are played again.
             write_atomically(file, "".join(whole))
 
     def append(self, step: Step) -> None:
-        """Keep a step."""
+        """Store a step."""
         body = json.dumps({"step": step.number, "share": step.share, "weights": step.weights})
         with one_line_errors(), open(self._path / STEPS, "a", encoding="utf-8") as file:
             file.write(f'{body[:-1]}, "check": "{zlib.crc32(body.encode()):08x}"}}\n')
@@ -244,13 +244,13 @@ class _Ledger:
         self.steps.append(step)
 
     def write(self, weights: Mapping[str, float]) -> None:
-        """Keep what was found."""
+        """Store the tuned weights."""
         with one_line_errors():
             text = json.dumps(dict(weights), indent=1) + "\n"
             write_atomically(self._path / WEIGHTS, text)
 
     def close(self) -> None:
-        """Let others in."""
+        """Unlock the folder."""
         self._lock.release()
 
 
@@ -261,7 +261,7 @@ def _without_plan(identity: object) -> object:
 
 
 def _step_of(line: str, number: int, names: Sequence[str]) -> Step | None:
-    """The step of a line, if it is whole and the one that comes next."""
+    """Return the step of a line if it is valid and the next one."""
     body, mark, check = line.rstrip("\n").rpartition(', "check": "')
     body += "}"
     if not mark or not line.endswith("\n") or check != f'{zlib.crc32(body.encode()):08x}"}}':

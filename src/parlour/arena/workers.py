@@ -1,7 +1,7 @@
-"""Play games in worker processes, each of which builds the agents that it needs.
+"""Play games in worker processes, each of which creates its own agents.
 
-Workers are spawned, not forked: they start alike on every system, and inherit nothing but
-the game and the texts of the agents. Only the parent writes files.
+Workers are spawned, not forked: they start the same way on every system, and inherit only the
+game and the texts of the agents. Only the parent writes files.
 """
 
 import contextlib
@@ -17,9 +17,9 @@ from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 from typing import Any, NamedTuple
 
-from parlour.agents.apart import ApartAgents
+from parlour.agents.isolation import IsolatedAgents
 from parlour.agents.process import safe_path
-from parlour.arena.contest import NOBODY, Fault, lost_by, play_game
+from parlour.arena.contest import NO_SEAT, Fault, lost_by, play_game
 from parlour.arena.errors import MatchError
 from parlour.arena.plan import Task
 from parlour.arena.runner import Crew, Finished, Runner, Setup
@@ -31,58 +31,58 @@ PR_SET_PDEATHSIG = 1
 
 
 def available_processors() -> int:
-    """How many processors this process may use."""
+    """Return the number of processors that this process may use."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
 
 
 class LocalRunner(Runner):
-    """Plays on this machine: in this process, or in worker processes."""
+    """Plays on this machine, in this process or in worker processes."""
 
     def __init__(self, processes: int | None = None) -> None:
-        """By default one process per processor; 0 plays in this one. `MatchError` for nonsense."""
+        """Use one process per processor by default, or this one for 0; raises `MatchError`."""
         if processes is None:
             processes = available_processors()
         if isinstance(processes, bool) or not isinstance(processes, int) or processes < 0:
-            raise MatchError(f"processes is a number from 0 on, not {processes!r}")
+            raise MatchError(f"processes must be 0 or more, not {processes!r}")
         self.processes = processes
 
     def crew(self, setup: Setup) -> "Crew":
-        """None is started before there is a game to play."""
-        return _Workers(setup, self.processes) if self.processes else _Alone(setup)
+        """Return the workers; they are started when there is a game to play."""
+        return _Workers(setup, self.processes) if self.processes else _SerialCrew(setup)
 
     @property
     def parallel(self) -> int:
-        """The processes."""
+        """The number of processes."""
         return max(1, self.processes)
 
 
-class _Alone(Crew):
+class _SerialCrew(Crew):
     """Plays in this process."""
 
     def __init__(self, setup: Setup) -> None:
         self._setup = setup
-        self._apart = ApartAgents()
+        self._isolated = IsolatedAgents()
 
     def play(self, tasks: Iterable[Task]) -> Generator[Finished, None, None]:
         game, conditions, logs = self._setup
         for task in tasks:
-            played, record = play_game(game, task, conditions, apart=self._apart, logs=logs)
+            played, record = play_game(game, task, conditions, isolated=self._isolated, logs=logs)
             yield played, record.to_text()
 
     def close(self) -> None:
-        self._apart.close()
+        self._isolated.close()
 
 
 class _Worker(NamedTuple):
     process: BaseProcess
     asked: Any
-    """The seat whose agent is at work there, or NOBODY: shared with the worker."""
+    """The seat whose agent is running, or NO_SEAT; shared with the worker."""
 
 
 class _Workers(Crew):
-    """Worker processes, and what each of them plays."""
+    """Worker processes and their tasks."""
 
     def __init__(self, setup: Setup, processes: int) -> None:
         self.setup = setup
@@ -92,7 +92,7 @@ class _Workers(Crew):
         self.deaths: Counter[int] = Counter()
 
     def play(self, tasks: Iterable[Task]) -> Generator[Finished, None, None]:
-        """A worker that dies is replaced and its game played again, as `after_a_death` says."""
+        """Play the tasks; replace a dead worker and replay its game, see `after_death`."""
         waiting = iter(tasks)
         for _ in range(self.processes):
             self.assign(self.idle(), next(waiting, None))
@@ -101,59 +101,59 @@ class _Workers(Crew):
             for channel in [channel for channel in self.busy if channel in ready]:
                 answer = self.answer(channel)
                 if answer is None:
-                    continue  # the game is being played again
+                    continue  # the game is being replayed
                 self.assign(self.idle(), next(waiting, None))
                 yield answer
 
     def idle(self) -> Connection | None:
-        """A worker that has nothing to do."""
+        """Return a worker without a task."""
         return next((channel for channel in self.workers if channel not in self.busy), None)
 
-    def hire(self) -> Connection:
-        """Start one more worker."""
+    def start_worker(self) -> Connection:
+        """Start another worker."""
         context = multiprocessing.get_context("spawn")
         ours, theirs = context.Pipe()
-        asked = context.RawValue("i", NOBODY)
+        asked = context.RawValue("i", NO_SEAT)
         process = context.Process(
             target=_work, args=(theirs, self.setup, asked, os.getpid()), daemon=True
         )
-        # A Ctrl-C reaches every process of the terminal. It must not hit a worker that has not
-        # come to ignore it yet, nor this process between the start and the entry in the crew.
-        with interrupts_held_back_for_children(), safe_path():
+        # The terminal sends Ctrl-C to every process. It must not hit a worker before it ignores the
+        # signal, nor this process before the worker is registered.
+        with interrupts_blocked_for_children(), safe_path():
             try:
                 process.start()
             except Exception as error:
-                raise MatchError(f"a worker process cannot be started: {error}") from error
+                raise MatchError(f"cannot start a worker process: {error}") from error
             self.workers[ours] = _Worker(process, asked)
         theirs.close()
         return ours
 
     def assign(self, channel: Connection | None, task: Task | None) -> None:
-        """Give a worker its next task, if there is one; `None`: to a new worker."""
+        """Send a task, if there is one, to a worker; `None` starts a new worker."""
         if task is None:
             return
         if channel is None:
-            channel = self.hire()
+            channel = self.start_worker()
         self.busy[channel] = task
-        # A worker that has died is noticed when its answer is due.
+        # A dead worker is detected when its answer is due.
         with contextlib.suppress(OSError):
             channel.send(task)
 
     def answer(self, channel: Connection) -> Finished | None:
-        """The game that a worker has finished; `None` if it died and the game is played again."""
+        """Return the game of a worker; `None` if the worker died and the game is replayed."""
         task = self.busy.pop(channel)
         try:
             answer: Finished | str = channel.recv()
         except (EOFError, OSError):
-            return self.after_a_death(channel, task)
+            return self.after_death(channel, task)
         if isinstance(answer, str):
             raise MatchError(f"game {task.number + 1} failed: {answer}")
         return answer
 
-    def after_a_death(self, channel: Connection, task: Task) -> Finished | None:
-        """Play the game again in a new worker, twice at most.
+    def after_death(self, channel: Connection, task: Task) -> Finished | None:
+        """Replay the game in a new worker, at most twice.
 
-        Then the agent that was asked last has lost it, from the start; `MatchError` if none was.
+        After that the agent that was running has lost it; raises `MatchError` if none was.
         """
         worker = self.workers.pop(channel)
         channel.close()
@@ -165,19 +165,19 @@ class _Workers(Crew):
             return None
         seat = worker.asked.value
         times = self.deaths[task.number]
-        if seat == NOBODY:
+        if seat == NO_SEAT:
             raise MatchError(
-                f"the worker process of game {task.number + 1} ended {times} times, at last with "
-                f"status {status}, and no agent was asked then"
+                f"the worker process of game {task.number + 1} ended {times} times, last with "
+                f"status {status}, while no agent was running"
             )
         fault = Fault(seat, f"crashed: its process ended {times} times, with status {status}")
         record = Record(self.setup.game, task.start_seed)
         return lost_by(fault, task, 0, record), record.to_text()
 
     def close(self) -> None:
-        """End every worker, at once and for certain."""
-        # Who presses Ctrl-C once more should not be left with half of them.
-        with interrupts_held_back():
+        """Stop every worker."""
+        # A second Ctrl-C must not leave some of them running.
+        with interrupts_blocked():
             for worker in self.workers.values():
                 worker.process.terminate()
             for channel, worker in self.workers.items():
@@ -191,8 +191,8 @@ class _Workers(Crew):
 
 
 @contextlib.contextmanager
-def interrupts_held_back() -> Iterator[None]:
-    """Let a Ctrl-C wait until the block is done."""
+def interrupts_blocked() -> Iterator[None]:
+    """Delay Ctrl-C until the block is done."""
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return
@@ -204,23 +204,23 @@ def interrupts_held_back() -> Iterator[None]:
 
 
 @contextlib.contextmanager
-def interrupts_held_back_for_children() -> Iterator[None]:
-    """The same, and processes that are started meanwhile never see one."""
+def interrupts_blocked_for_children() -> Iterator[None]:
+    """Delay Ctrl-C, and hide it from processes started inside the block."""
     if hasattr(signal, "pthread_sigmask"):
-        # Its first start lets interrupts through again, so it comes before they are held back.
+        # Its first start unblocks interrupts, so it comes before they are blocked.
         with safe_path():
             resource_tracker.ensure_running()
-    with interrupts_held_back():
+    with interrupts_blocked():
         yield
 
 
 def _work(channel: Connection, setup: Setup, asked: Any, master: int) -> None:
-    """A worker's life: play what comes until nobody is there any more."""
+    """Play tasks until the pipe is closed; the main function of a worker."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     _end_with(master)
-    apart = ApartAgents()  # its processes end with this one
+    isolated = IsolatedAgents()  # its processes end with this one
 
-    def tell(seat: int) -> None:
+    def on_agent(seat: int) -> None:
         asked.value = seat
 
     while True:
@@ -231,7 +231,7 @@ def _work(channel: Connection, setup: Setup, asked: Any, master: int) -> None:
         answer: Finished | str
         try:
             played, record = play_game(
-                setup.game, task, setup.conditions, tell, apart, logs=setup.logs
+                setup.game, task, setup.conditions, on_agent, isolated, logs=setup.logs
             )
             answer = played, record.to_text()
         except Exception as error:
@@ -243,7 +243,7 @@ def _work(channel: Connection, setup: Setup, asked: Any, master: int) -> None:
 
 
 def _end_with(master: int) -> None:
-    """End this process as soon as the master has, even in the middle of a thought."""
+    """End this process when the master ends, even while an agent is thinking."""
     if sys.platform == "linux":
         import ctypes
 
@@ -251,8 +251,8 @@ def _end_with(master: int) -> None:
             ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
     parent = multiprocessing.parent_process()
     if parent is None or (os.name == "posix" and os.getppid() != master):
-        os._exit(1)  # it ended before it could be watched
-    # Where the system does not see to it, and for a thought that lets other threads in.
+        os._exit(1)  # the master ended before it could be watched
+    # For systems without such a signal, and agents that release the interpreter lock.
     watcher = threading.Thread(target=_watch, args=(parent,), daemon=True)
     watcher.start()
 

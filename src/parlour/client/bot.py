@@ -6,8 +6,8 @@ import time
 from collections.abc import Callable
 
 from parlour.agents import Agent, Limit, SeatedAgent, agent
-from parlour.agents.apart import memory_bound, vetted
 from parlour.agents.base import limit_of
+from parlour.agents.isolation import memory_bound, vetted
 from parlour.agents.process import AgentProcess
 from parlour.agents.registry import is_built_in
 from parlour.client.sync import RemoteTable

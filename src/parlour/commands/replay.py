@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from parlour.agents.apart import vetted
+from parlour.agents.isolation import vetted
 from parlour.commands.console import is_interactive
 from parlour.commands.exit_codes import NEGATIVE
 from parlour.commands.parameters import AgentText, Number, RecordName

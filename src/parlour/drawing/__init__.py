@@ -1,1 +1,1 @@
-"""Scenes as SVG, PNG, GIF, text and words, and what displays share: picker, cursor, reviews."""
+"""Scenes as SVG, PNG, GIF, text and words, and shared parts of displays: picker, cursor, review."""

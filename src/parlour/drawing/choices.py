@@ -1,4 +1,4 @@
-"""What an agent thinks of its choices, in words and as a small table."""
+"""An agent's choices in words and as a small table."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -13,60 +13,59 @@ SHOWN = 8
 LINE_SHOWN = 6
 
 CLEARLY_MORE = 0.03
-"""By how much a value must be larger for its choice to pass one that stood above it."""
+"""How much larger a value must be for its choice to overtake one shown above it."""
 CLEARLY_OFTENER = 1.2
-"""How many times as often a choice must have been visited for the same."""
+"""How many times as many visits a choice needs to overtake another."""
 HARDLY_SEEN = 50
-"""A choice that was visited so many times less than the first says nothing yet: its value
-would jump from one look to the next."""
+"""A choice with this many times fewer visits than the first is hidden: its value is noise."""
 
 
 class ChoiceView(NamedTuple):
-    """A choice of an agent's, as a viewer is told of it."""
+    """An agent's choice, described for a viewer."""
 
     choice: Choice
     words: tuple[str, ...]
-    """The play that the agent expects, this choice first."""
+    """The principal variation in words, this choice first."""
     cells: tuple[int, ...] = ()
     """The cells that choose it, or that its piece covers."""
     shape: Shape = ()
-    """The piece as it would lie, where the choice is to lay one; several share its words."""
+    """The piece as it would lie, if the choice lays one; several choices share its words."""
 
 
 class Advice(NamedTuple):
-    """What an agent thinks of a position, as a viewer is told of it: best first."""
+    """An agent's analysis, described for a viewer: best first."""
 
     choices: tuple[ChoiceView, ...]
     work: int
-    """Simulations or nodes."""
+    """The number of simulations or nodes."""
     seconds: float
     has_two_sides: bool = True
-    """Whether a value counts for one side and, negated, for the other."""
+    """Whether a value for one side is the negated value for the other."""
 
     @property
     def telling(self) -> tuple[ChoiceView, ...]:
-        """The choices to show: without those that the agent has hardly looked at."""
+        """The choices to show, without those with too few visits."""
         fewest = self.choices[0].choice.visits / HARDLY_SEEN
         return tuple(view for view in self.choices if view.choice.visits >= fewest)
 
     @property
     def actions(self) -> tuple[int, ...]:
-        """What the choices are, in their order."""
+        """The actions of the choices, in order."""
         return tuple(view.choice.action for view in self.choices)
 
     @property
     def is_final(self) -> bool:
-        """Whether a longer look would say the same: the end is proven, or there is no choice."""
+        """Whether a deeper analysis is pointless: the end is proven, or there is one choice."""
         return len(self.choices) == 1 or self.choices[0].choice.ends_in > 0
 
 
 def advice_of(
     state: State, analysis: Analysis, seat: int | None, shown: Sequence[int] = ()
 ) -> Advice:
-    """The analysis of a state, for that seat or a spectator (`None`).
+    """Describe the analysis of a state for a seat or a spectator (`None`).
 
-    `shown` are the actions that the viewer has before their eyes, in that order: a longer look
-    at the same position changes it only where something is clearly better now.
+    `shown` holds the actions that the viewer sees, in order. A deeper analysis of the same position
+    reorders them only if one is clearly better now.
     """
     choices = settled(analysis.choices, shown)
     views = tuple(_choice_view(state, choice, seat) for choice in choices)
@@ -74,10 +73,9 @@ def advice_of(
 
 
 def settled(choices: Sequence[Choice], shown: Sequence[int]) -> list[Choice]:
-    """The choices in the order in which they were shown, but where one is clearly better.
+    """Keep the shown order of the choices, except that clearly better ones move up.
 
-    No choice stands below one that it is clearly better than. A bound says less than a value,
-    and an end that is proven more.
+    A bound counts less than a value, and a proven end counts more.
     """
     places = {action: place for place, action in enumerate(shown)}
     last = len(places)
@@ -108,14 +106,14 @@ def _choice_view(state: State, choice: Choice, seat: int | None) -> ChoiceView:
 
 
 def laid_shape(view: ActionView, board: Board) -> Shape:
-    """The piece of several cells that an action lays, as it lies; empty if it lays none."""
+    """Return the shape of the piece that an action lays; empty if it lays none."""
     if not view.group or len(view.cells) < 2:
         return ()
     return normalise(divmod(cell, board.cols) for cell in view.cells)
 
 
 def choice_words(view: ChoiceView) -> str:
-    """A choice in one line."""
+    """Describe a choice in one line."""
     choice, words = view.choice, view.words
     reasons = [value_words(choice)]
     if choice.visits and not choice.ends_in:
@@ -127,7 +125,7 @@ def choice_words(view: ChoiceView) -> str:
 
 
 def value_words(choice: Choice) -> str:
-    """What a choice is worth: "win in 3", "worth +0.25", "worth at most +0.12"."""
+    """Describe the value of a choice: "win in 3", "worth +0.25", "worth at most +0.12"."""
     if choice.ends_in:
         return _end_words(choice)
     bound = f"{AT_MOST} " if choice.bound == AT_MOST else ""
@@ -135,14 +133,14 @@ def value_words(choice: Choice) -> str:
 
 
 def advice_lines(advice: Advice, most: int = SHOWN) -> list[str]:
-    """The best choices as a small table, in the agent's order."""
+    """Return the best choices as a small table, in the agent's order."""
     shown = advice.telling[:most]
     by = "visits" if any(view.choice.visits for view in shown) else "depth"
     rows = [("action", "value", by, "expected play")]
     names = [view.words[0] for view in shown]
     for view in shown:
         choice, words = view.choice, view.words
-        # Pieces that lie differently share their words: then the cells tell them apart.
+        # Placements of the same piece share their words, so their cells are shown too.
         name = f"{words[0]} ({choice.text})" if names.count(words[0]) > 1 else words[0]
         line = ", ".join(words[1 : SHOWN + 1]) + (" ..." if len(words) > SHOWN + 1 else "")
         work = choice.visits if by == "visits" else choice.depth
@@ -159,10 +157,10 @@ def advice_lines(advice: Advice, most: int = SHOWN) -> list[str]:
 
 
 def line_words(state: State, choice: Choice, seat: int | None) -> list[str]:
-    """The expected play, the choice first, each action as that viewer is told of it.
+    """Return the principal variation in words for this viewer, the choice first.
 
-    In a game with secrets only the choice itself is put into words: the rest was thought of
-    in a world that may not be this one, and stays as the agent wrote it.
+    In games with hidden information only the choice itself is put into words. The rest belongs to a
+    sampled world, and stays as the agent wrote it.
     """
     game = state.game
     words = [game.action_words(state, choice.action, seat)]
@@ -181,7 +179,7 @@ def line_words(state: State, choice: Choice, seat: int | None) -> list[str]:
 
 
 def value_figure(choice: Choice) -> str:
-    """The value for a column of a table."""
+    """Return the value for a table column."""
     if choice.ends_in:
         return _end_words(choice)
     return f"{AT_MOST} {choice.value:+.3f}" if choice.bound == AT_MOST else f"{choice.value:+.3f}"

@@ -1,4 +1,4 @@
-"""Moving from cell to cell with four keys, on boards of squares and of hexagons."""
+"""Move a cursor from cell to cell with four keys, on square and hexagonal boards."""
 
 from parlour.core.scene import Board
 from parlour.drawing.geometry import slot
@@ -12,17 +12,17 @@ DIRECTIONS = (UP, DOWN, LEFT, RIGHT)
 
 
 def first_cell(board: Board) -> int:
-    """The first cell that is not a hole; 0 where there is none."""
+    """Return the first cell that is not a hole, or 0."""
     return next(iter(real_cells(board)), 0)
 
 
 def step(board: Board, cell: int, direction: str) -> int:
-    """The cell that the key leads to; the same one where there is nothing on that side.
+    """Return the cell that a key leads to; the same cell if there is none on that side.
 
-    Left and right go along the row, over holes. Up and down go to the next row that has
-    cells, to the nearest of them. So the keys lead from every cell to every other. Between
-    the two nearest hexagons the rows lean in turn to either side: repeated keys go straight
-    up and down, and back the same way.
+    Left and right move along the row and skip holes. Up and down move to the nearest cell of the
+    next
+    row that has cells. So every cell can be reached from every other. Ties between two hexagons are
+    broken to alternate sides by row, so repeated keys go straight and return the same way.
     """
     if not board.size:
         return cell
@@ -38,7 +38,7 @@ def step(board: Board, cell: int, direction: str) -> int:
     elif direction == UP:
         to = max((other // board.cols for other in cells if other // board.cols < row), default=row)
     else:
-        raise ValueError(f"a direction is one of {', '.join(DIRECTIONS)}, not {direction!r}")
+        raise ValueError(f"a direction must be one of {', '.join(DIRECTIONS)}, not {direction!r}")
     if to == row:
         return cell
     here = slot(board, row, col)

@@ -1,7 +1,7 @@
-"""Where the cells and the names of a board are, for everything that draws one.
+"""Positions of the cells and names of a board, for everything that draws one.
 
-Places are counted in half cells from the left, because on a board of hexagons each row is
-shifted by half a cell. Here each cell shows the slot at which it begins:
+Positions are counted in half cells from the left, because each row of a hexagonal board is shifted
+by half a cell. This shows the slot at which each cell begins:
 
     square   0 2 4        hex   0 2 4
              0 2 4               1 3 5
@@ -13,26 +13,25 @@ from collections.abc import Iterable
 from parlour.core.scene import HEX, Board
 
 SPAN = 2
-"""How many slots a cell is wide."""
+"""The width of a cell in slots."""
 
 
 def slot(board: Board, row: int, col: int) -> int:
-    """The slot at which a cell begins; rows and columns may be outside the board."""
+    """Return the slot at which a cell begins; rows and columns may be outside the board."""
     return SPAN * col + (row if board.shape == HEX else 0)
 
 
 def slots(board: Board) -> int:
-    """How many slots the whole board is wide; 0 for none."""
+    """Return the width of the board in slots; 0 if it has no cells."""
     if board.size == 0:
         return 0
     return slot(board, board.rows - 1, board.cols - 1) + SPAN
 
 
 def column_ends(board: Board, shown: Iterable[int]) -> dict[int, int]:
-    """For each column of the cells shown, the row below its last one: where its name can stand.
+    """Return for each column the row below its last shown cell, where its name is written.
 
-    On a square board all of them are in line. On a board of hexagons each is where its
-    column, which runs aslant, leaves the cells that are shown.
+    On a square board all are in line. On a hexagonal board each is where its slanted column ends.
     """
     ends: dict[int, int] = {}
     for cell in shown:

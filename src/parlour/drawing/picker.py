@@ -1,7 +1,7 @@
-"""Choosing an action cell by cell, or piece by piece: the logic without a screen.
+"""Choose an action cell by cell or piece by piece: the logic without a screen.
 
-Actions without a group are chosen by touching their cells in turn: one cell, or from and
-to. Actions with a group lay a piece: choose it, turn it, and put it where it fits.
+Actions without a group are chosen by touching their cells in turn: one cell, or from and to.
+Actions with a group place a piece: choose it, rotate it, and put it where it fits.
 """
 
 from collections.abc import Callable, Iterable
@@ -14,7 +14,7 @@ WhyNot = Callable[[tuple[int, ...], str], str]
 
 
 class Touch(NamedTuple):
-    """What touching a cell led to: an action, a refusal with its reason, or neither yet."""
+    """The result of touching a cell: an action, a refusal with its reason, or neither yet."""
 
     action: int | None = None
     refusal: str = ""
@@ -26,13 +26,13 @@ class Ghost(NamedTuple):
     cells: tuple[int, ...]
     """The cells of the board that it covers."""
     action: int | None
-    """The action that lays it there, if it fits."""
+    """The action that places it there, if it fits."""
     reason: str
-    """Why it does not fit, or empty."""
+    """The reason why it does not fit, or ""."""
 
 
 def anchor(shape: Shape) -> tuple[int, int]:
-    """The cell of a shape by which a cursor holds it: the one nearest to its middle."""
+    """Return the cell by which a cursor holds a shape: the one nearest to its middle."""
     row = sum(r for r, _ in shape) / len(shape)
     col = sum(c for _, c in shape) / len(shape)
     return min(shape, key=lambda cell: (abs(cell[0] - row) + abs(cell[1] - col), cell))
@@ -42,7 +42,7 @@ class Picker:
     """The choice of one action in one position."""
 
     def __init__(self, scene: Scene, why_not: WhyNot) -> None:
-        """Nothing is chosen yet. `why_not` gives the rule against cells, for a group, or ""."""
+        """Start without a choice; `why_not` returns the rule against cells, for a group, or ""."""
         self.scene = scene
         self._why_not = why_not
         self.touched: tuple[int, ...] = ()
@@ -56,17 +56,17 @@ class Picker:
                 self.by_group.setdefault(view.group, {})[frozenset(view.cells)] = view
 
     def clear(self) -> None:
-        """Forget what was touched."""
+        """Clear the touched cells."""
         self.touched = ()
 
     def let_go(self) -> None:
-        """Put the piece in hand back."""
+        """Drop the piece in hand."""
         self.group, self.shape = "", ()
 
     # Cell by cell.
 
     def targets(self) -> set[int]:
-        """The cells that can be touched next."""
+        """Return the cells that can be touched next."""
         at = len(self.touched)
         found = {
             view.cells[at]
@@ -79,7 +79,7 @@ class Picker:
         return found
 
     def touch(self, cell: int) -> Touch:
-        """Touch a cell: go on, choose, or start again from it; a refusal says why not."""
+        """Touch a cell: continue, choose an action, or start again from it."""
         for view in () if self.touched else self.by_cells:
             if cell in view.also:
                 return Touch(view.action)
@@ -96,7 +96,7 @@ class Picker:
         return Touch(None, self.why_not(touched))
 
     def why_not(self, cells: tuple[int, ...]) -> str:
-        """The rule against touching these cells, in the game's words where it has some."""
+        """Return the rule against touching these cells, in the game's words if it has any."""
         if not self.scene.actions:
             return "it is not your turn"
         label = self.scene.cells[cells[-1]].label
@@ -110,7 +110,7 @@ class Picker:
         return list(self.by_group)
 
     def pick(self, group: str) -> bool:
-        """Take a piece in hand; whether it fits anywhere."""
+        """Take a piece in hand; return whether it fits anywhere."""
         if group not in self.by_group:
             return False
         if group != self.group:
@@ -120,7 +120,7 @@ class Picker:
         return True
 
     def pick_letter(self, letter: str) -> bool:
-        """The next piece whose name begins with that letter; whether there is one."""
+        """Take the next piece whose name begins with this letter; return whether there is one."""
         names = [name for name in self.groups if name.lower().startswith(letter.lower())]
         if not names:
             return False
@@ -128,26 +128,26 @@ class Picker:
         return self.pick(names[at % len(names)])
 
     def pick_next(self, step: int) -> None:
-        """The next piece that fits somewhere, or the one before."""
+        """Take the next or previous piece that fits somewhere."""
         names = self.groups
         if names:
             at = names.index(self.group) + step if self.group in names else 0
             self.pick(names[at % len(names)])
 
     def turn(self) -> None:
-        """Turn the piece in hand clockwise."""
+        """Rotate the piece in hand clockwise."""
         self.shape = turned(self.shape) if self.shape else self.shape
 
     def flip(self) -> None:
-        """Turn it over."""
+        """Flip the piece in hand."""
         self.shape = mirrored(self.shape) if self.shape else self.shape
 
     def shape_of(self, cells: Iterable[int]) -> Shape:
-        """The shape of cells of the board."""
+        """Return the shape of cells of the board."""
         return normalise(divmod(cell, self.scene.board.cols) for cell in cells)
 
     def ghost(self, cursor: int) -> Ghost | None:
-        """The piece in hand, held at the cursor; `None` without one."""
+        """Return the piece in hand, held at the cursor, or `None`."""
         if not self.shape:
             return None
         rows, cols = self.scene.board.rows, self.scene.board.cols
@@ -163,7 +163,7 @@ class Picker:
         return Ghost(inside, None, self._why_not(inside, self.group) or "it does not fit there")
 
     def places(self) -> list[int]:
-        """The cursors at which the piece in hand fits as it is turned now, in reading order."""
+        """Return the cursors where the piece in hand fits in this orientation, in reading order."""
         if not self.shape:
             return []
         return sorted(
@@ -173,7 +173,7 @@ class Picker:
         )
 
     def cursor_for(self, cells: Iterable[int]) -> int:
-        """Where the cursor holds the piece in hand so that it covers these cells."""
+        """Return the cursor at which the piece in hand covers these cells."""
         cols = self.scene.board.cols
         at_row, at_col = anchor(self.shape)
         listed = list(cells)
@@ -182,7 +182,7 @@ class Picker:
         return (top + at_row) * cols + left + at_col
 
     def step(self, cursor: int, step: int) -> int | None:
-        """The next place where the piece fits, seen from the cursor; turns it if it must."""
+        """Return the next cursor where the piece fits, rotating it if necessary."""
         for _ in range(8):
             places = self.places()
             if places:

@@ -2,7 +2,7 @@
 
     python -P -m parlour.drawing.pictures DELAY < RECORD > GIF
 
-writes a film in a process of its own, for whoever has something else to do meanwhile.
+writes a GIF in a separate process.
 """
 
 import io
@@ -18,11 +18,11 @@ from parlour.drawing.svg import scene_to_svg
 from parlour.files import LARGEST_FILE
 
 MOST_FRAMES = 2000
-LAST_FRAME = 4  # the final position stays this many times as long
+LAST_FRAME = 4  # the final position is shown this many times as long
 
 
 def picture(record: Record, number: int) -> str:
-    """The SVG of the position after that many actions; the last action's cells are framed."""
+    """Return the SVG after this many actions; the cells of the last action are framed."""
     scene = record.state_at(number).scene(None)
     return scene_to_svg(scene, last_cells(record, number), record.game.title)
 
@@ -32,7 +32,7 @@ def _missing(what: str) -> MissingExtra:
 
 
 def to_png(svg: str) -> bytes:
-    """The picture in pixels; `MissingExtra` without the extra [images]."""
+    """Render a picture in pixels; raises `MissingExtra` without the extra [images]."""
     try:
         import resvg_py
     except ImportError:
@@ -41,16 +41,16 @@ def to_png(svg: str) -> bytes:
 
 
 def to_gif(record: Record, delay: float, tell: Callable[[int, int], None]) -> bytes:
-    """Every position, one after another; `MissingExtra` without the extra [images].
+    """Return a GIF of every position; raises `MissingExtra` without the extra [images].
 
-    Tells how many pictures are done, and of how many.
+    Calls `tell` with the number of frames done and in total.
     """
     try:
         from PIL import Image
     except ImportError:
         raise _missing("a film") from None
     if len(record.states) > MOST_FRAMES:
-        raise ParlourError(f"a film of more than {MOST_FRAMES} positions would be too large")
+        raise ParlourError(f"a GIF has at most {MOST_FRAMES} positions; this game has more")
     shown = [number for number, state in enumerate(record.states) if state.actor != CHANCE]
     frames: list[Any] = []
     for done, number in enumerate(shown):
@@ -66,7 +66,7 @@ def to_gif(record: Record, delay: float, tell: Callable[[int, int], None]) -> by
 
 
 def main() -> int:
-    """The film of the record on the standard input; 3 without the extra, 2 if it cannot be."""
+    """Write the GIF of the record on standard input; return 3 without the extra, 2 on errors."""
     text = sys.stdin.buffer.read(LARGEST_FILE).decode("utf-8", "replace")
     try:
         film = to_gif(Record.from_text(text), float(sys.argv[1]), lambda done, all_: None)

@@ -1,4 +1,4 @@
-"""A whole game as an agent sees it: what each position was worth, and what each action lost."""
+"""Review of a whole game by an agent: the value of each position, and the loss of each action."""
 
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
@@ -11,88 +11,88 @@ from parlour.drawing.choices import Advice, ChoiceView, advice_of
 REVIEWER = "best:time=0.2"
 
 LOST_SOME, LOST_MUCH = 0.15, 0.35
-"""What an action must lose, of the 2 between a loss and a win, to be marked."""
+"""The losses, of the 2 between a loss and a win, from which an action is marked."""
 
 LONG_DETOUR = 6
-"""Actions by which a win comes later, to be marked as much."""
+"""Actions by which a win is delayed, from which an action is marked MUCH."""
 
 SOME, MUCH = "?", "??"
-"""The marks of an action that lost some or much, as chess players write them."""
+"""The marks of a mistake and of a blunder, as in chess."""
 
 FEWEST_VISITS = 30
-"""A choice that was simulated less often says little about itself."""
+"""A choice with fewer simulations has no reliable value."""
 
 LEVEL = ((0.1, "even"), (0.3, "slightly better"), (0.6, "better"), (0.9, "much better"))
 WINNING = "winning"
 
 
 class Verdict(NamedTuple):
-    """What an agent thinks of a decision that was made."""
+    """An agent's verdict on a decision."""
 
     seat: int
     best: ChoiceView
     played: float | None
-    """What the action that was made is worth to that seat; `None`: not known yet, or at all."""
+    """The value of the played action for that seat; `None` if it is unknown."""
     is_best: bool
     """Whether it is the agent's own choice."""
     detour: int = 0
-    """With one seat: how many actions later than it could the win comes that is proven."""
+    """With one seat: the number of actions by which a proven win is delayed."""
 
     @property
     def lost(self) -> float:
-        """How much worse it was than the best one; 0 where that is not known."""
+        """The difference to the best action; 0 if it is unknown."""
         if self.is_best or self.played is None:
             return 0.0
         return max(0.0, self.best.choice.value - self.played)
 
     @property
     def mark(self) -> str:
-        """MUCH, SOME or nothing."""
+        """MUCH, SOME or ""."""
         if self.lost < LOST_SOME and not self.detour:
             return ""
         return MUCH if self.lost >= LOST_MUCH or self.detour >= LONG_DETOUR else SOME
 
 
 class Review:
-    """The analyses of a record's positions, as far as they have been made."""
+    """The analyses of a record's positions so far."""
 
     def __init__(self, record: Record, returns: Sequence[float] | None = None) -> None:
-        """`returns` are what the players ended the game with, where its rules did not."""
+        """Start the review; `returns` are the results of a game that did not end by its rules."""
         self.record = record
         result = record.final.result()
         self.returns = result.returns if result is not None else returns
         self.advices: dict[int, Advice] = {}
-        """What the agent thinks of the position after so many actions."""
+        """The analysis of the position after this many actions."""
         states = record.states[:-1] if record.actions else ()
         self.decisions = tuple(ply for ply, state in enumerate(states) if state.actor != CHANCE)
         """The positions in which a seat decided."""
 
     @property
     def is_allowed(self) -> bool:
-        """Whether everybody may know everything: without secrets, or once the game is over."""
+        """Whether all information is public: a game without secrets, or a finished one."""
         return not self.record.game.has_secrets or self.returns is not None
 
     @property
     def is_whole(self) -> bool:
-        """Whether nothing is left to analyse."""
+        """Whether all positions are analysed."""
         return len(self.advices) == len(self.decisions)
 
     def steps(self, ask: Callable[[State], Analysis]) -> Iterator[int]:
-        """Analyse what is left, position by position; each is told when it is done."""
+        """Analyse the remaining positions; yield the number of each one done."""
         for ply in self.decisions:
             if ply not in self.advices:
                 self.advices[ply] = self._advice(ply, ask)
                 yield ply
 
     def _advice(self, ply: int, ask: Callable[[State], Analysis]) -> Advice:
-        """With what the seat to act knew, as the agent would have seen it then."""
+        """Analyse a position with what the seat to act knew then."""
         state = self.record.states[ply]
         seat = int(state.actor)
         known = seat_view(state, seat, b"", ply)
         return advice_of(known, ask(known), seat)
 
     def verdict(self, ply: int) -> Verdict | None:
-        """What to think of the action that was made after so many; `None` before it is known."""
+        """Return the verdict on the action at `ply`, or `None` before it is analysed."""
         advice = self.advices.get(ply)
         if advice is None:
             return None
@@ -103,19 +103,19 @@ class Review:
         return Verdict(seat, best, played, is_best, self._detour(ply))
 
     def ends_in(self, ply: int) -> int:
-        """How many actions after so many the proven end comes; 0: not known, or not proven."""
+        """Return the actions to the proven end from `ply` on; 0 if there is none."""
         advice = self.advices.get(ply)
         return 0 if advice is None else advice.choices[0].choice.ends_in
 
     def _detour(self, ply: int) -> int:
-        """What a move of one seat's cost of a win that stays proven."""
+        """Return how much an action delays a win that stays proven."""
         before, after = self.ends_in(ply), self.ends_in(ply + 1)
         if self.record.game.seats > 1 or not before or not after:
             return 0
         return max(0, after - (before - 1))
 
     def _played(self, ply: int, seat: int, advice: Advice) -> float | None:
-        """The end itself, or the agent's own word on the action, or on where it led to."""
+        """Return the result, or the agent's value of the action or of the position after it."""
         made = self.record.actions[ply]
         result = self.record.states[ply + 1].result()
         if result is not None:
@@ -128,7 +128,7 @@ class Review:
         return led_to if led_to is not None or own is None else own.value
 
     def _value(self, ply: int, seat: int) -> float | None:
-        """What a position was worth to a seat, where that is known of this very position."""
+        """Return the value of this very position for a seat, or `None`."""
         state = self.record.states[ply]
         if ply == len(self.record.actions) and self.returns is not None:
             return self.returns[seat]
@@ -142,7 +142,7 @@ class Review:
         return -value if has_two_sides(game) else None
 
     def series(self, seat: int) -> list[float | None]:
-        """What every position was worth to a seat; what is not known is as it was before."""
+        """Return the value of every position for a seat; unknown ones repeat the last value."""
         found: list[float | None] = []
         for ply in range(len(self.record.states)):
             value = self._value(ply, seat)
@@ -153,7 +153,7 @@ class Review:
         return found
 
     def words(self, ply: int) -> str:
-        """How the game stood after so many actions, in words; empty if that is not known."""
+        """Describe the state of the game at `ply` in words; empty if it is unknown."""
         state = self.record.states[ply]
         names = self.record.game.seat_names(state)
         if ply == len(self.record.actions) and self.returns is not None:
@@ -169,7 +169,7 @@ def _is_trusted(choice: Choice) -> bool:
 
 
 def standing_words(names: Sequence[str], seat: int, best: Choice) -> str:
-    """How the game stands for the seat to act, in words: "player 2 is better (+0.45)"."""
+    """Describe the state of the game for the seat to act: "player 2 is better (+0.45)"."""
     value = best.value
     if best.ends_in and value:
         if value < 0 and len(names) == 2:

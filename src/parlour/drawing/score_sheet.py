@@ -1,7 +1,7 @@
 """A record as HTML for notebooks: its first and last position, and a table of its actions.
 
-It shows what a spectator may know. Text has the page's own colours, so that it is read on light
-and on dark pages; nothing of a record can become markup.
+It shows the spectator's view. Text uses the page's colours, so it is readable on light and dark
+pages. All text of the record is escaped.
 """
 
 from html import escape
@@ -13,7 +13,7 @@ from parlour.drawing.svg import scene_to_svg
 
 
 def last_cells(record: Record, number: int) -> tuple[int, ...]:
-    """The cells of the last decision among the first `number` actions."""
+    """Return the cells of the last decision among the first `number` actions."""
     for at in range(number - 1, -1, -1):
         if record.states[at].actor != CHANCE:
             return record.game.action_view(record.states[at], record.actions[at]).cells
@@ -21,7 +21,7 @@ def last_cells(record: Record, number: int) -> tuple[int, ...]:
 
 
 def record_to_html(record: Record) -> str:
-    """The score sheet."""
+    """Return the score sheet."""
     game = record.game
     pictures = [_figure("Start", scene_to_svg(record.states[0].scene(None), (), game.title))]
     if record.actions:
@@ -49,7 +49,7 @@ def _figure(caption: str, picture: str) -> str:
 
 
 def _table(record: Record) -> str:
-    """A row for each action, in a box that scrolls."""
+    """Return a scrollable table with a row for each action."""
     if not record.actions:
         return ""
     rows = []

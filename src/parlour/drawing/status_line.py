@@ -1,4 +1,4 @@
-"""One line on a terminal that is written again and again while something long goes on."""
+"""A status line on a terminal, updated during long operations."""
 
 import shutil
 import time
@@ -12,10 +12,10 @@ SECONDS_BETWEEN = 0.1
 
 
 class StatusLine:
-    """Draws its line ten times a second at most; stays silent on anything but a terminal."""
+    """Draws its line at most ten times a second; does nothing on other streams."""
 
     def __init__(self, stream: TextIO, now: Callable[[], float] = time.monotonic) -> None:
-        """Draw on that stream; `now` tells the time in seconds."""
+        """Draw on this stream; `now` returns the time in seconds."""
         self._stream = stream
         self._now = now
         self._is_terminal = stream.isatty()
@@ -23,7 +23,7 @@ class StatusLine:
         self._width = 0
 
     def show(self, text: Callable[[], str], is_last: bool = False) -> None:
-        """Draw that text, unless one was drawn just now; the last one is always drawn."""
+        """Draw the text unless one was drawn just now; the last one is always drawn."""
         if not self._is_terminal:
             return
         now = self._now()
@@ -37,7 +37,7 @@ class StatusLine:
         self._width = len(line)
 
     def close(self) -> None:
-        """Wipe the line."""
+        """Erase the line."""
         if self._width:
             self._stream.write("\r" + " " * self._width + "\r")
             self._stream.flush()
@@ -45,6 +45,6 @@ class StatusLine:
 
 
 def progress_bar(done: int, planned: int) -> str:
-    """How far something is: `[#####...............] 2/8`."""
+    """Return a progress bar: `[#####...............] 2/8`."""
     filled = BAR * done // max(1, planned)
     return f"[{'#' * filled}{'.' * (BAR - filled)}] {done}/{planned}"

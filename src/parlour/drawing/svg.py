@@ -1,7 +1,7 @@
 """A scene as an SVG picture: the board with its names, the seats, the status.
 
-It needs nothing but the scene, so that any game has a picture. A picture is a light card with
-its own colours throughout, so that it is read on light and on dark pages alike.
+It depends only on the scene, so every game has a picture. It is a light card with its own colours,
+so it is readable on light and dark pages.
 """
 
 import textwrap
@@ -27,15 +27,15 @@ from parlour.shapes import Shape
 MARGIN = 34
 LINE = 20
 SWATCH = 18
-"""The room for one of a seat's colours before its name."""
+"""The width of one of a seat's colours before its name."""
 LETTER = 8
-"""About what one column of text is wide."""
+"""The approximate width of one column of text."""
 LEAST_WIDTH = 420
-"""How wide the text beside a small board, or without one, may be before it is wrapped."""
+"""The width at which text beside a small board is wrapped."""
 
 
 def picture_size(scene: Scene) -> tuple[int, int]:
-    """Width and height in pixels."""
+    """Return the width and height in pixels."""
     lines = _text_lines(scene)
     words = max((LETTER * (display_width(line) + 3) for line in lines), default=0)
     width = max(_board_width(scene.board), min(words, _text_width(scene)))
@@ -43,7 +43,7 @@ def picture_size(scene: Scene) -> tuple[int, int]:
 
 
 def scene_to_svg(scene: Scene, last: Collection[int] = (), title: str = "") -> str:
-    """The picture; the cells `last` have a frame, and every cell says what is on it."""
+    """Return the picture; the cells `last` are framed, and every cell has its label as title."""
     width, height = picture_size(scene)
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" '
@@ -74,7 +74,7 @@ def scene_to_svg(scene: Scene, last: Collection[int] = (), title: str = "") -> s
 
 
 def cells_to_svg(board: Board, cells: tuple[Cell, ...], title: str) -> str:
-    """A picture of cells alone, without names and words: of a piece, or of one cell."""
+    """Return a picture of cells alone, without names and words."""
     rim = 3
     left, top = MARGIN - rim, _top(board) - rim
     width = _board_width(board) + 2 * rim
@@ -89,7 +89,7 @@ def cells_to_svg(board: Board, cells: tuple[Cell, ...], title: str) -> str:
 
 
 def shape_to_svg(shape: Shape, colour: str, title: str) -> str:
-    """A picture of a piece by itself."""
+    """Return a picture of a piece alone."""
     rows, cols = (1 + max(place[axis] for place in shape) for axis in (0, 1))
     covered = {row * cols + col for row, col in shape}
     holes = tuple(cell for cell in range(rows * cols) if cell not in covered)
@@ -99,7 +99,7 @@ def shape_to_svg(shape: Shape, colour: str, title: str) -> str:
     )
 
 
-# Where things are.
+# Layout.
 
 
 def _row_height(board: Board) -> float:
@@ -107,12 +107,12 @@ def _row_height(board: Board) -> float:
 
 
 def _top(board: Board) -> int:
-    """Where the first row begins; the names of square columns are above it."""
+    """Return the top of the first row; the names of square columns are above it."""
     return MARGIN // 2 if board.shape == HEX else MARGIN
 
 
 def _centre(board: Board, row: int, col: int) -> tuple[float, float]:
-    """The middle of a cell, in pixels."""
+    """Return the centre of a cell in pixels."""
     x = MARGIN + CELL * (slot(board, row, col) + SPAN / 2) / SPAN
     first = CELL / sqrt(3) if board.shape == HEX else CELL / 2
     return x, _top(board) + first + row * _row_height(board)
@@ -123,7 +123,7 @@ def _board_width(board: Board) -> int:
 
 
 def _text_top(board: Board) -> int:
-    """The base line of the first text under the board."""
+    """Return the baseline of the first text below the board."""
     if not board.size:
         return MARGIN
     _, y = _centre(board, board.rows, 0)
@@ -131,7 +131,7 @@ def _text_top(board: Board) -> int:
 
 
 def _names(board: Board, cells: list[int]) -> list[str]:
-    """The rows' names before them; the columns' above, or where slanting columns end."""
+    """Draw row names on the left, and column names above or at the end of slanted columns."""
     parts = []
     firsts: dict[int, float] = {}
     for cell in cells:
@@ -153,11 +153,11 @@ def _names(board: Board, cells: list[int]) -> list[str]:
     return parts
 
 
-# What is drawn.
+# Drawing.
 
 
 def _cells(scene: Scene, last: Collection[int]) -> list[str]:
-    """Every cell, and then what goes round several of them."""
+    """Draw every cell, then the outlines of pieces."""
     board = scene.board
     centres: dict[int, Point] = {}
     seen: set[int] = set()
@@ -171,7 +171,7 @@ def _cells(scene: Scene, last: Collection[int]) -> list[str]:
     return parts + pieces_to_svg(board, centres, scene.cells, last)
 
 
-# What is written.
+# Text.
 
 
 def _text_width(scene: Scene) -> int:
@@ -180,7 +180,7 @@ def _text_width(scene: Scene) -> int:
 
 def _wrapped(text: str, scene: Scene) -> list[str]:
     columns = _text_width(scene) // LETTER - 3
-    letters = columns * len(text) // max(1, display_width(text))  # fewer where they are wide
+    letters = columns * len(text) // max(1, display_width(text))  # fewer if characters are wide
     return textwrap.wrap(text, max(1, letters))
 
 

@@ -1,8 +1,8 @@
 """How a cell looks in a picture: a tile, a disc, an arrow, or a part of a larger piece.
 
-What is drawn follows from the scene's words alone, so that it suits any game: cells of one
-`piece` are one solid shape with an outline; an arrow in the glyph is drawn as one; whatever
-has a `face` or lies face-down is a disc; everything else fills its cell and shows its glyph.
+The drawing depends only on the scene, so it suits any game. Cells of one `piece` form one solid
+shape with an outline. An arrow glyph is drawn as an arrow. A cell with a `face` or lying face-down
+is a disc. Any other cell is filled and shows its glyph.
 """
 
 import re
@@ -14,14 +14,14 @@ from parlour.core.colours import COLOURS, Paint, cell_colour, contrast
 from parlour.core.scene import HEX, Board, Cell
 
 CELL = 36
-"""The width of a cell in pixels; a square's height too."""
+"""The width of a cell in pixels, and the height of a square."""
 
 FONTS = "DejaVu Sans, Noto Sans, Noto Sans CJK TC, Noto Sans TC, Microsoft JhengHei, sans-serif"
 TEXT = "#22252a"
 FRAME = "#bfbfb5"
 LAST = "#a33e00"
 QUIET = "#7d7b70"
-"""An arrow that nobody owns."""
+"""The colour of an arrow without an owner."""
 
 PLAIN = Paint("#ebe9e2", TEXT)
 MARKED = {
@@ -30,24 +30,24 @@ MARKED = {
     "goal": Paint("#fbeab5", TEXT),
     "start": Paint("#d6d6cc", TEXT),
 }
-"""How a cell is painted that has no colour, but one of these marks."""
+"""The colours of cells with a mark but no colour."""
 
 BLANK = ("·", ".", "-", "_")
-"""Glyphs that say that nothing is here, as an empty cell in a picture does by itself."""
+"""Glyphs of empty cells, which a picture leaves blank."""
 
 ARROWS = {"↑": 0, "↗": 45, "→": 90, "↘": 135, "↓": 180, "↙": 225, "←": 270, "↖": 315}
-"""Degrees from the north, clockwise."""
+"""Degrees from north, clockwise."""
 
 Point = tuple[float, float]
 _SIDES = {
     True: ((-1, 1), (0, 1), (1, 0), (1, -1), (0, -1), (-1, 0)),
     False: ((-1, 0), (0, 1), (1, 0), (0, -1)),
 }
-"""By whether the board is one of hexagons: where the neighbour beyond each side is."""
+"""Offsets to the neighbour beyond each side; the key is whether the board is hexagonal."""
 
 
 def paint(content: Cell) -> Paint:
-    """A cell's colours: its own or its owner's, otherwise those of its marks."""
+    """Return a cell's colours: its own or its owner's, otherwise those of its marks."""
     colour = cell_colour(content.colour, content.owner)
     if colour:
         return COLOURS[colour]
@@ -55,7 +55,7 @@ def paint(content: Cell) -> Paint:
 
 
 def outline_of(fill: str) -> str:
-    """A colour that is told apart from the fill, and still belongs to it."""
+    """Return a darker or lighter shade that contrasts with the fill."""
     toward = "#000000" if contrast(fill, "#000000") >= 3 else "#ffffff"
     parts = [
         round(0.4 * int(fill[at : at + 2], 16) + 0.6 * int(toward[at : at + 2], 16))
@@ -65,10 +65,10 @@ def outline_of(fill: str) -> str:
 
 
 def cell_to_svg(board: Board, centre: Point, content: Cell, is_first: bool, is_last: bool) -> str:
-    """The group of a cell: its label as a title, then what is drawn.
+    """Return the group of a cell: its label as a title, then its drawing.
 
-    `is_first` says that it is the first of its piece, which has one glyph; `is_last` that
-    the last action touched it.
+    `is_first` marks the first cell of a piece, which shows the glyph. `is_last` marks cells of the
+    last action.
     """
     x, y = centre
     arrow = next((sign for sign in content.glyph if sign in ARROWS), "")
@@ -82,7 +82,7 @@ def cell_to_svg(board: Board, centre: Point, content: Cell, is_first: bool, is_l
         return f"<g>{''.join(parts)}</g>"
     under = PLAIN.fill if is_disc else fill
     parts.append(polygon(board, x, y, 0, f'fill="{under}" stroke="{FRAME}"'))
-    if is_last:  # dark on light, to be seen on any fill
+    if is_last:  # dark on light is visible on any fill
         parts.append(polygon(board, x, y, 3, 'fill="none" stroke="#ffffff" stroke-width="4"'))
         parts.append(polygon(board, x, y, 2, f'fill="none" stroke="{LAST}" stroke-width="3"'))
     if is_disc:
@@ -102,7 +102,7 @@ def cell_to_svg(board: Board, centre: Point, content: Cell, is_first: bool, is_l
 
 
 def _disc(x: float, y: float, content: Cell, colours: Paint) -> str:
-    """A round piece with its character, or its glyph; the letter stays beside a character."""
+    """Draw a round piece with its character or glyph; the letter stays beside a character."""
     fill, ink = colours
     edge = LAST if "flipping" in content.marks else outline_of(fill)
     dashes = ' stroke-dasharray="4 3"' if "flipping" in content.marks else ""
@@ -112,7 +112,7 @@ def _disc(x: float, y: float, content: Cell, colours: Paint) -> str:
     if not content.sign:
         return drawn + text(x, y + 5, content.glyph, 14, ink=ink, bold=True)
     drawn += text(x, y + 6, content.sign, 17, ink=ink)
-    return drawn + text(x + 13.5, y + 17, content.glyph, 9)  # for who cannot read the character
+    return drawn + text(x + 13.5, y + 17, content.glyph, 9)  # for readers of letters only
 
 
 def _arrow(x: float, y: float, degrees: int, ink: str, is_bold: bool) -> str:
@@ -130,7 +130,7 @@ def _arrow(x: float, y: float, degrees: int, ink: str, is_bold: bool) -> str:
 def pieces_to_svg(
     board: Board, centres: dict[int, Point], cells: tuple[Cell, ...], last: Collection[int]
 ) -> list[str]:
-    """The outlines of the pieces, and a frame around those that the last action touched."""
+    """Draw the outlines of the pieces, and a frame around those of the last action."""
     found: dict[int, list[int]] = {}
     for cell in centres:
         if cells[cell].piece:
@@ -152,7 +152,7 @@ def pieces_to_svg(
 def _sides(
     board: Board, centres: dict[int, Point], cells: tuple[Cell, ...], members: list[int]
 ) -> tuple[list[tuple[Point, Point]], list[tuple[Point, Point]]]:
-    """The sides around a piece, and those between two cells of it."""
+    """Return the sides around a piece, and those between two of its cells."""
     outer: list[tuple[Point, Point]] = []
     inner: list[tuple[Point, Point]] = []
     for cell in members:
@@ -180,7 +180,7 @@ def _path(sides: list[tuple[Point, Point]], looks: str) -> str:
 
 
 def corners(board: Board, x: float, y: float, inset: float) -> list[Point]:
-    """The corners of the square or hexagon around a point, clockwise, `inset` further in."""
+    """Return the corners of a cell around a point, clockwise, moved inwards by `inset`."""
     half = CELL / 2 - inset
     if board.shape != HEX:
         return [
@@ -195,7 +195,7 @@ def corners(board: Board, x: float, y: float, inset: float) -> list[Point]:
 
 
 def polygon(board: Board, x: float, y: float, inset: float, looks: str) -> str:
-    """A square or a hexagon around a point, smaller by `inset` on every side."""
+    """Draw a square or hexagon around a point, smaller by `inset` on every side."""
     points = corners(board, x, y, inset)
     if board.shape != HEX:
         (left, top), (right, _), *_ = points
@@ -212,7 +212,7 @@ def _short(number: float) -> str:
 
 
 def escaped(words: str) -> str:
-    """The text, without what XML cannot hold."""
+    """Escape text for XML, without invalid characters."""
     return escape(re.sub("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]", "", words))
 
 
@@ -225,7 +225,7 @@ def text(
     ink: str = TEXT,
     bold: bool = False,
 ) -> str:
-    """A line of text on a base line; nothing where it would be empty."""
+    """Draw a line of text on a baseline; empty text draws nothing."""
     if not words.strip():
         return ""
     weight = ' font-weight="bold"' if bold else ""

@@ -13,18 +13,18 @@ GAP = "  "
 
 
 def draw(scene: Scene) -> str:
-    """The board with its names, the seats, and the status line.
+    """Return the board with its names, the seats and the status line.
 
-    Cells are told apart by their glyphs alone, and line up where glyphs are wide. A board
-    of hexagons has the names of its columns at their lower ends. Without a board there
-    are only the seats and the status.
+    Cells are identified by their glyphs, and wide glyphs stay aligned. The column names of a
+    hexagonal
+    board are at the lower ends. Without a board there are only the seats and the status.
     """
     board = [*board_lines(scene), ""] if scene.board.size else []
     return printable("\n".join([*board, *seat_words(scene), scene.status]))
 
 
 def board_lines(scene: Scene) -> list[str]:
-    """The board alone, row by row, and under it the names that stand there."""
+    """Return the lines of the board, with the column names below."""
     board = scene.board
     cells = real_cells(board)
     width = max(
@@ -32,7 +32,7 @@ def board_lines(scene: Scene) -> list[str]:
         for text in (" ", *board.col_names, *(scene.cells[cell].glyph for cell in cells))
     )
     if board.shape == HEX:
-        width |= 1  # so that with the space between them half a cell is a whole column
+        width |= 1  # odd, so that half a cell with its space is a whole column
     margin = max(display_width(name) for name in board.row_names)
     lines: list[list[tuple[int, str]]] = [[] for _ in range(board.rows + 1)]
     for cell in cells:
@@ -56,12 +56,12 @@ def board_lines(scene: Scene) -> list[str]:
 
 
 def _right(text: str, width: int) -> str:
-    """The text, moved to the right end of that many columns."""
+    """Right-align the text in this many columns."""
     return " " * (width - display_width(text)) + text
 
 
 def list_actions(scene: Scene, most: int | None = None) -> str:
-    """The legal actions' texts, wrapped; of many only the first `most`."""
+    """Return the texts of the legal actions, wrapped; only the first `most` if given."""
     texts = [view.text for view in scene.actions]
     shown = texts if most is None else texts[:most]
     rest = len(texts) - len(shown)

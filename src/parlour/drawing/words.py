@@ -1,4 +1,4 @@
-"""Scenes in words, for screen readers and for everybody who asks."""
+"""Scenes in words, for screen readers and text displays."""
 
 from collections import Counter
 from itertools import groupby
@@ -11,22 +11,22 @@ NO_BOARD_WORDS = "this game has no board"
 
 
 def place(scene: Scene, cell: int) -> str:
-    """Where a cell is: `row 3, column b`."""
+    """Return the position of a cell: `row 3, column b`."""
     words = zip(("row", "column"), _names(scene.board, cell), strict=True)
     return ", ".join(f"{word} {name}" for word, name in words if name)
 
 
 def cell_words(scene: Scene, cell: int) -> str:
-    """A cell's place and content."""
+    """Describe a cell's position and content."""
     if not scene.board.size:
         return NO_BOARD_WORDS
     return f"{place(scene, cell)}: {scene.cells[cell].label}"
 
 
 def find_cell(scene: Scene, text: str) -> int | None:
-    """The cell that a row's and a column's name mean, in this order: `3 b`; or `None`.
+    """Return the cell with a row's and a column's name, in this order: `3 b`; or `None`.
 
-    `row 3, column b` is understood too, and one name where the board needs only one.
+    `row 3, column b` works too, and one name if the board needs only one.
     """
     wanted = _words(text)
     for cell in real_cells(scene.board):
@@ -36,7 +36,7 @@ def find_cell(scene: Scene, text: str) -> int | None:
 
 
 def every_cell(scene: Scene) -> list[str]:
-    """Every cell in words, a line for each; the commonest content is counted, not listed."""
+    """Describe every cell, one per line; the most common content is counted, not listed."""
     cells = real_cells(scene.board)
     if not cells:
         return [NO_BOARD_WORDS]
@@ -50,7 +50,7 @@ def every_cell(scene: Scene) -> list[str]:
 
 
 def board_words(scene: Scene) -> list[str]:
-    """The whole board, a line for each row; equal rows that follow each other are put together."""
+    """Describe the board, one line per row; consecutive equal rows are merged."""
     board = scene.board
     rows = sorted({cell // board.cols for cell in real_cells(board)})
     if not rows:
@@ -69,7 +69,7 @@ def board_words(scene: Scene) -> list[str]:
 
 
 def row_words(scene: Scene, row: int) -> str:
-    """A whole row; equal neighbours are put together."""
+    """Describe a row; equal neighbours are merged."""
     name = scene.board.row_names[row]
     return (f"row {name}: " if name else "") + _row_content(scene, row)
 
@@ -78,7 +78,7 @@ def _row_content(scene: Scene, row: int) -> str:
     board = scene.board
     in_row = [cell for cell in real_cells(board) if cell // board.cols == row]
     parts = []
-    # A cell's number less its place among them grows after each hole, which ends a run.
+    # The index minus the position in the row grows after each hole, which ends a run.
     runs = groupby(enumerate(in_row), lambda at: (at[1] - at[0], scene.cells[at[1]].label))
     for (_, label), run in runs:
         cols = [cell % board.cols for _, cell in run]
@@ -90,7 +90,7 @@ def _row_content(scene: Scene, row: int) -> str:
 
 
 def changes(before: Scene, after: Scene) -> list[str]:
-    """The cells whose content changed, with what they were and are."""
+    """Describe the cells whose content changed, with old and new content."""
     if (before.board.rows, before.board.cols) != (after.board.rows, after.board.cols):
         return [f"the board now has {after.board.rows} rows and {after.board.cols} columns"]
     changed = [
@@ -105,7 +105,7 @@ def changes(before: Scene, after: Scene) -> list[str]:
 
 
 def seat_words(scene: Scene) -> list[str]:
-    """Each seat's name, points and tray; a `>` stands before the one to act."""
+    """Return each seat's name, points and tray, with `>` before the one to act."""
     return [
         f"{'>' if seat == scene.actor else ' '} {text}"
         for seat, text in enumerate(scene.seat_texts())
@@ -113,7 +113,7 @@ def seat_words(scene: Scene) -> list[str]:
 
 
 def _names(board: Board, cell: int) -> tuple[str, str]:
-    """The names of a cell's row and column; their numbers where neither has a name."""
+    """Return the names of a cell's row and column, or their numbers if neither has a name."""
     row, col = divmod(cell, board.cols)
     names = (board.row_names[row], board.col_names[col])
     return names if any(names) else (str(row + 1), str(col + 1))

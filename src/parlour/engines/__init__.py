@@ -1,11 +1,11 @@
-"""Other people's engines as agents, and our agents as engines.
+"""Third-party engines as agents, and Parlour's agents as engines.
 
-parlour.agent("gtp:pentobi-gtp --level 3").choose(state)
-parlour.engines.offer("gtp", parlour.game("blokus"), "best", sys.stdin, sys.stdout)
+    parlour.agent("gtp:pentobi-gtp --level 3").choose(state)
+    parlour.engines.offer("gtp", parlour.game("blokus"), "best", sys.stdin, sys.stdout)
 
-An engine is a program that is spoken to through its standard streams, in one of four
-protocols: `gtp`, `cdc`, `uci`, `ugi`. A game says in its dialects (`parlour.interchange`)
-what the words mean; nothing here knows any game.
+An engine is a program that reads commands from its standard input in one of four protocols:
+`gtp`, `cdc`, `uci`, `ugi`. A game defines its vocabulary in dialects (`parlour.interchange`); this
+package is independent of any game.
 """
 
 from parlour.engines.endpoints import offer

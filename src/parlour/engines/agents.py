@@ -1,7 +1,7 @@
 """Engines as agents: `gtp:COMMAND`, `cdc:COMMAND`, `uci:COMMAND`, `ugi:COMMAND`, `engine:NAME`.
 
-The text of such an agent is a command, or names one: it is only ever taken from the user, and
-no file brings it (`TAKES_REST`).
+The text of such an agent contains or names a command. It is accepted only from the user, never
+from a file (`TAKES_REST`).
 """
 
 import contextlib
@@ -29,16 +29,16 @@ _idle: dict[EngineSettings, list[Driver]] = {}
 
 
 class EngineAgent(Agent):
-    """An engine in its own process, started by the first game and ended when it is closed.
+    """An engine in its own process, started with the first game and stopped on close.
 
-    With `restart = false` in its settings a sound engine waits for the next game instead, and
-    is ended with this process.
+    With `restart = false` in its settings a healthy engine is kept for the next game, and stopped
+    with this process.
     """
 
     TAKES_REST: ClassVar[bool] = True
 
     def __init__(self, settings: EngineSettings | None) -> None:
-        """Nothing is started yet; without settings it can play nothing, and says so when asked."""
+        """Set the settings; nothing is started yet. Without settings every question raises."""
         super().__init__()
         self._settings = settings
         self._driver: Driver | None = None
@@ -47,19 +47,19 @@ class EngineAgent(Agent):
 
     @property
     def settings(self) -> EngineSettings:
-        """How it is started; `EngineError` if nobody said."""
+        """The engine's settings; raises `EngineError` if there are none."""
         if self._settings is None:
             option = type(self).SETTINGS[0]
-            raise EngineError(f"say which engine is meant, after a colon: {option.help}")
+            raise EngineError(f"name an engine after the colon: {option.help}")
         return self._settings
 
     def check_game(self, game: Game) -> None:
-        """`AgentError` if the protocol has no words for the game, or the program is not there."""
+        """Raise `AgentError` if the protocol does not support the game or the program is absent."""
         dialect_of(game, self.settings.protocol)
         self.settings.program()
 
     def begin(self, start: State, seat: int) -> None:
-        """Tell it, and start it if need be."""
+        """Start the engine if necessary, and start a game."""
         with self._blamed():
             driver = self._running(start.game)
             self._states, self._actions = [start], []
@@ -67,32 +67,32 @@ class EngineAgent(Agent):
             driver.begin(start, self.occasion.seed)
 
     def watch(self, action: int | None, after: State) -> None:
-        """Tell it."""
+        """Send the action to the engine."""
         if action is None:
-            raise AgentError("an engine is told of every action; this game has secrets")
+            raise AgentError("engines need to see every action; this game has secrets")
         if self._driver is None:
             return
         self._states.append(after)
         self._actions.append(action)
         with self._blamed():
-            self._driver.told(self._states, self._actions)
+            self._driver.observe(self._states, self._actions)
 
     def best(self, state: State, limit: Limit | None = None) -> int:
-        """Its move. `AgentError` for a position that it cannot be told of."""
+        """Return the engine's move; raises `AgentError` if it cannot be sent the position."""
         check_decision(state)
         with self._blamed():
             driver = self._running(state.game)
             if not self._states or self._states[-1] != state:
-                if not driver.can_place():
+                if not driver.accepts_positions():
                     raise AgentError(
-                        f"{self.settings.name} plays whole games: {self.settings.protocol} has no "
-                        "words for a position out of the blue"
+                        f"{self.settings.name} can only play whole games: {self.settings.protocol} "
+                        "cannot set up a position"
                     )
                 self._states, self._actions = [state], []
             return driver.choose(self._states, self._actions, limit)
 
     def analyse(self, state: State) -> Analysis:
-        """Its move as the only choice."""
+        """Return the engine's move as the only choice."""
         began = self.now()
         action = self.best(state)
         words = state.game.action_to_text(state, action)
@@ -100,7 +100,7 @@ class EngineAgent(Agent):
         return Analysis((choice,), 0, self.now() - began)
 
     def close(self) -> None:
-        """End it, or keep it for the next game."""
+        """Stop the engine, or keep it for the next game."""
         driver, self._driver = self._driver, None
         self._states, self._actions = [], []
         if driver is None:
@@ -110,7 +110,7 @@ class EngineAgent(Agent):
             _idle.setdefault(self.settings, []).append(driver)
             return
         with contextlib.suppress(ParlourError):
-            driver.leave()
+            driver.quit()
         driver.process.close()
 
     def _running(self, game: Game) -> Driver:
@@ -128,12 +128,12 @@ class EngineAgent(Agent):
         if self._driver is None:
             process = EngineProcess(self.settings, log)
             self._driver = DRIVERS[self.settings.protocol](process, dialect)
-            self._driver.greet()
+            self._driver.handshake()
         return self._driver
 
     @contextlib.contextmanager
     def _blamed(self) -> Iterator[None]:
-        """An engine at fault is ended at once: what it says later belongs to nothing."""
+        """Kill a failing engine at once: its later output would be out of step."""
         try:
             yield
         except BaseException as error:
@@ -147,57 +147,57 @@ class EngineAgent(Agent):
 
 
 def _command(protocol: str) -> tuple[Option, ...]:
-    about = f"the command that starts it, as in {protocol}:/path/to/engine --option"
+    about = f"the command that starts the engine, as in {protocol}:/path/to/engine --option"
     return (text("command", None, about),)
 
 
 class GtpAgent(EngineAgent):
-    """`gtp:COMMAND`."""
+    """The agent `gtp:COMMAND`."""
 
     SETTINGS: ClassVar[tuple[Option, ...]] = _command(GTP)
 
     def __init__(self, command: str | None = None) -> None:
-        """Nothing is started yet; `EngineError` for what is not a command."""
+        """Set the command; raises `EngineError` if it cannot be parsed."""
         super().__init__(engine_of_command(GTP, command))
 
 
 class CdcAgent(EngineAgent):
-    """`cdc:COMMAND`."""
+    """The agent `cdc:COMMAND`."""
 
     SETTINGS: ClassVar[tuple[Option, ...]] = _command(CDC)
 
     def __init__(self, command: str | None = None) -> None:
-        """Nothing is started yet; `EngineError` for what is not a command."""
+        """Set the command; raises `EngineError` if it cannot be parsed."""
         super().__init__(engine_of_command(CDC, command))
 
 
 class UciAgent(EngineAgent):
-    """`uci:COMMAND`."""
+    """The agent `uci:COMMAND`."""
 
     SETTINGS: ClassVar[tuple[Option, ...]] = _command(UCI)
 
     def __init__(self, command: str | None = None) -> None:
-        """Nothing is started yet; `EngineError` for what is not a command."""
+        """Set the command; raises `EngineError` if it cannot be parsed."""
         super().__init__(engine_of_command(UCI, command))
 
 
 class UgiAgent(EngineAgent):
-    """`ugi:COMMAND`."""
+    """The agent `ugi:COMMAND`."""
 
     SETTINGS: ClassVar[tuple[Option, ...]] = _command(UGI)
 
     def __init__(self, command: str | None = None) -> None:
-        """Nothing is started yet; `EngineError` for what is not a command."""
+        """Set the command; raises `EngineError` if it cannot be parsed."""
         super().__init__(engine_of_command(UGI, command))
 
 
 class NamedEngine(EngineAgent):
-    """`engine:NAME`, from the user's `engines.toml`."""
+    """The agent `engine:NAME`, from the user's `engines.toml`."""
 
     SETTINGS: ClassVar[tuple[Option, ...]] = (
         text("name", None, "a name in engines.toml, as in engine:pentobi"),
     )
 
     def __init__(self, name: str | None = None) -> None:
-        """Nothing is started yet; `EngineError` if there is no such engine."""
+        """Look up the engine; raises `EngineError` if it is unknown."""
         super().__init__(None if name is None else engine_named(name.strip()))

@@ -1,9 +1,9 @@
-"""What was said to an engine and by it, a file a game, where there is a folder for it.
+"""Logs of the traffic with an engine, one file per game.
 
-That is the one that the variable PARLOUR_ENGINE_LOGS names, none if it is set and empty, and
-otherwise the one that the occasion gives: in a match or tournament, `engines` in its folder.
-Each line has the seconds since the start and a mark: `>` said to the engine, `<` by it, `!` by
-it on its standard error, `#` by us.
+The folder is the one that PARLOUR_ENGINE_LOGS names; there are no logs if the variable is set but
+empty. By default the game decides: a match or tournament uses `engines` in its folder.
+Each line has the seconds since the start and a mark: `>` sent to the engine, `<` received from it,
+`!` its standard error, `#` a note of ours.
 """
 
 import contextlib
@@ -26,7 +26,7 @@ LINES_KEPT = 5
 
 
 class EngineLog:
-    """The traffic of one engine in one game; several threads may write."""
+    """The traffic of one engine in one game; thread-safe."""
 
     def __init__(
         self,
@@ -35,32 +35,32 @@ class EngineLog:
         folder: str | None = None,
         now: Callable[[], float] = time.monotonic,
     ) -> None:
-        """Into the user's folder, or into that one; `label` says which game it was."""
+        """Open a log in the user's folder or in `folder`; `label` identifies the game."""
         self._now = now
         self._began = now()
         self._writing = threading.Lock()
         self._left = LARGEST_LOG
         self._file: IO[str] | None = None
-        self.last_words: deque[str] = deque(maxlen=LINES_KEPT)
+        self.stderr_tail: deque[str] = deque(maxlen=LINES_KEPT)
         """The last lines of the engine's standard error."""
         own = os.environ.get(VARIABLE)
-        # A folder of games may be somebody else's work, so a link in it leads nowhere.
+        # A folder of games may come from other people, so links in it are not followed.
         place = own if own is not None or not folder or os.path.islink(folder) else folder
         if place:
-            with contextlib.suppress(OSError):  # a game is not lost for want of its log
+            with contextlib.suppress(OSError):  # a game is not lost because its log fails
                 self._file = _opened(Path(place), name, label)
 
     def note(self, mark: str, line: str) -> None:
-        """Keep a line."""
+        """Add a line."""
         if mark == "!" and line.strip():
-            self.last_words.append(line.strip())
+            self.stderr_tail.append(line.strip())
         with self._writing:
             if self._file is None or self._left <= 0:
                 return
             text = f"{self._now() - self._began:9.3f} {mark} {printable(line[:LONGEST_LINE])}\n"
             self._left -= len(text)
             if self._left <= 0:
-                text += f"# no more than {LARGEST_LOG} characters are kept\n"
+                text += f"# truncated at {LARGEST_LOG} characters\n"
             try:
                 self._file.write(text)
                 self._file.flush()
@@ -68,7 +68,7 @@ class EngineLog:
                 self._left = 0
 
     def close(self) -> None:
-        """No more is kept."""
+        """Close the log."""
         with self._writing, contextlib.suppress(OSError):
             if self._file is not None:
                 self._file.close()
@@ -76,7 +76,7 @@ class EngineLog:
 
 
 def _opened(folder: Path, name: str, label: str) -> IO[str]:
-    """A new file, never one that is there; its name tells engine, game and moment."""
+    """Create a new file whose name has the engine, game and time."""
     folder.mkdir(parents=True, exist_ok=True)
     moment = datetime.now().strftime("%Y%m%d-%H%M%S")
     words = "-".join(re.sub(r"[^A-Za-z0-9_.]+", "-", word) for word in (label, name) if word)

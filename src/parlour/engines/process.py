@@ -1,8 +1,8 @@
-"""The process of an engine: started without a shell, read line by line, and always ended.
+"""The process of an engine: started without a shell, read line by line, always stopped.
 
-Two threads read what it writes, so that it never waits for us: standard error goes to the
-log, standard output into a queue with room for so many lines; an engine that floods it waits
-until somebody reads. Whatever it does wrong is an `AgentFault`.
+Two threads read its output, so the engine never blocks on us: standard error goes to the log,
+standard output into a bounded queue. An engine that floods the queue blocks until it is read.
+Failures of the engine raise `AgentFault`.
 """
 
 import contextlib
@@ -29,29 +29,31 @@ GRACE_SECONDS = 2.0
 LOOK_SECONDS = 0.2
 IS_POSIX = os.name == "posix"
 
-LEASH = 'read line; kill -s KILL -- "-$0"'
-"""Waits until nobody holds its input any more, then ends the engine's group: run by `sh` with
-the group's number, so that an engine does not outlive a process of ours that was killed."""
+WATCHDOG = 'read line; kill -s KILL -- "-$0"'
+"""Shell script that waits for the end of its input, then kills the engine's process group.
+
+`sh` runs it with the group's number, so an engine does not survive a killed parent.
+"""
 
 
 class TooLong(Exception):
-    """A line without an end."""
+    """A line exceeded the limit."""
 
 
 class EngineProcess:
-    """A running engine. One thread asks at a time."""
+    """A running engine. Only one thread may ask at a time."""
 
     def __init__(
         self, settings: EngineSettings, log: EngineLog, now: Callable[[], float] = time.monotonic
     ) -> None:
-        """Start it; `EngineError` if that cannot be done."""
+        """Start the engine; raises `EngineError` if that fails."""
         self.settings = settings
         self.now = now
         self._log = log
         program = settings.program()
         kept = {name: value for name, value in os.environ.items() if not name.startswith(HIDDEN)}
-        apart: dict[str, Any] = (
-            {"start_new_session": True}  # Ctrl-C is for the player, not for the engine
+        options: dict[str, Any] = (
+            {"start_new_session": True}  # Ctrl-C is meant for the program, not for the engine
             if IS_POSIX
             else {"creationflags": getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0)}
         )
@@ -65,18 +67,18 @@ class EngineProcess:
                 bufsize=0,
                 cwd=settings.folder,
                 env={**kept, **dict(settings.environment)},
-                **apart,
+                **options,
             )
         except OSError as error:
             reason = error.strerror or str(error)
-            raise EngineError(f"{settings.name} cannot be started: {reason}") from error
-        self._leash = _leash(self.process.pid) if IS_POSIX else None
-        self._end = weakref.finalize(self, _end, self.process, self._leash)
+            raise EngineError(f"cannot start {settings.name}: {reason}") from error
+        self._watchdog = _watchdog(self.process.pid) if IS_POSIX else None
+        self._end = weakref.finalize(self, _end, self.process, self._watchdog)
         self._is_closed = threading.Event()
         self._lines: queue.Queue[str | TooLong | None] = queue.Queue(LINES_AHEAD)
         if IS_POSIX:
             os.set_blocking(self._pipe(self.process.stdin), False)
-        # They hold no reference to this object, so that an abandoned one is ended.
+        # They hold no reference to this object, so an abandoned one is finalized.
         pipes = (self.process.stdout, self.process.stderr)
         targets = (_into_queue(self._lines, self._is_closed), _into_log(self))
         self._readers = [
@@ -92,7 +94,7 @@ class EngineProcess:
 
     @property
     def log(self) -> EngineLog:
-        """Where its traffic is kept now."""
+        """The current log."""
         return self._log
 
     @log.setter
@@ -101,7 +103,7 @@ class EngineProcess:
         self._log = log
 
     def send(self, line: str, seconds: float) -> None:
-        """Say that; it may take so long until the engine reads it."""
+        """Send a line; raises `AgentFault` if the engine does not read it within `seconds`."""
         self._log.note(">", line)
         data = memoryview(f"{line}\n".encode(errors="replace"))
         until = self.now() + seconds
@@ -109,7 +111,9 @@ class EngineProcess:
         while data:
             if IS_POSIX and not select.select([], [pipe], [], LOOK_SECONDS)[1]:
                 if self.now() > until:
-                    raise AgentFault(f"crashed: it did not read a command for {seconds:g} seconds")
+                    raise AgentFault(
+                        f"crashed: the engine did not read a command for {seconds:g} seconds"
+                    )
                 continue
             try:
                 data = data[os.write(pipe, data) :]
@@ -119,7 +123,7 @@ class EngineProcess:
                 raise self._ended() from None
 
     def receive(self, until: float, waits_for: str) -> str:
-        """The next line that it writes, by that moment of our clock."""
+        """Return the next line, until this time of our clock; raises `AgentFault` on timeout."""
         while True:
             left = until - self.now()
             try:
@@ -129,10 +133,12 @@ class EngineProcess:
                     raise AgentFault(f"crashed: no answer to {waits_for!r} in time") from None
                 continue
             if line is None:
-                self._lines.put(None)  # for whoever asks again
+                self._lines.put(None)  # for the next call
                 raise self._ended()
             if isinstance(line, TooLong):
-                raise AgentFault(f"crashed: it wrote a line of more than {LONGEST_LINE} bytes")
+                raise AgentFault(
+                    f"crashed: the engine wrote a line of more than {LONGEST_LINE} bytes"
+                )
             self._log.note("<", line)
             return line
 
@@ -142,20 +148,24 @@ class EngineProcess:
         for reader in self._readers:
             reader.join(LOOK_SECONDS)
         status = self.process.returncode
-        how = "it closed its streams" if status is None else f"it ended with status {status}"
-        said = self._log.last_words[-1] if self._log.last_words else ""
+        how = (
+            "the engine closed its streams"
+            if status is None
+            else f"the engine ended with status {status}"
+        )
+        said = self._log.stderr_tail[-1] if self._log.stderr_tail else ""
         return AgentFault(
             "crashed: " + how + (f", saying: {printable(said)[:120]}" if said else "")
         )
 
     def is_alive(self) -> bool:
-        """Whether it has not ended."""
+        """Whether the engine is running."""
         return self.process.poll() is None
 
     def close(self, at_once: bool = False) -> None:
-        """End it and whatever it has started: asked first, then told, then killed.
+        """Stop the engine and its children: close its input, then terminate, then kill.
 
-        With `at_once` it is killed: it was at fault, and nobody waits for it any longer.
+        With `at_once` it is killed immediately, because it failed.
         """
         self._is_closed.set()
         if at_once:
@@ -166,11 +176,11 @@ class EngineProcess:
         self._log.close()
 
 
-def _leash(group: int) -> "subprocess.Popen[bytes] | None":
-    """What ends the engine should we be killed; `None` where there is no shell for it."""
+def _watchdog(group: int) -> "subprocess.Popen[bytes] | None":
+    """Start the watchdog; return `None` on systems without a shell."""
     try:
         return subprocess.Popen(
-            ["/bin/sh", "-c", LEASH, str(group)],
+            ["/bin/sh", "-c", WATCHDOG, str(group)],
             stdin=subprocess.PIPE,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
@@ -181,7 +191,7 @@ def _leash(group: int) -> "subprocess.Popen[bytes] | None":
         return None
 
 
-def _end(process: "subprocess.Popen[bytes]", leash: "subprocess.Popen[bytes] | None") -> None:
+def _end(process: "subprocess.Popen[bytes]", watchdog: "subprocess.Popen[bytes] | None") -> None:
     with contextlib.suppress(OSError):
         assert process.stdin is not None
         process.stdin.close()
@@ -194,13 +204,13 @@ def _end(process: "subprocess.Popen[bytes]", leash: "subprocess.Popen[bytes] | N
             continue
         break
     if IS_POSIX:
-        _signal(process, signal.SIGKILL)  # what it has started and left behind
+        _signal(process, signal.SIGKILL)  # children that it left behind
     process.wait()
-    if leash is not None:
-        leash.kill()
-        leash.wait()
-        assert leash.stdin is not None
-        leash.stdin.close()
+    if watchdog is not None:
+        watchdog.kill()
+        watchdog.wait()
+        assert watchdog.stdin is not None
+        watchdog.stdin.close()
 
 
 def _signal(process: "subprocess.Popen[bytes]", number: int) -> None:
@@ -212,7 +222,7 @@ def _signal(process: "subprocess.Popen[bytes]", number: int) -> None:
 
 
 def _read(stream: Any, take: Callable[[bytes | None], bool]) -> None:
-    """Hand on what a stream brings, line by line, and `None` at its end."""
+    """Pass on each line of a stream, and `None` at its end."""
     rest = b""
     while True:
         try:
@@ -237,7 +247,7 @@ def _read(stream: Any, take: Callable[[bytes | None], bool]) -> None:
 def _into_queue(
     lines: "queue.Queue[str | TooLong | None]", is_closed: threading.Event
 ) -> Callable[[bytes | None], bool]:
-    """Puts lines where they are waited for, as long as somebody may wait."""
+    """Return a function that puts lines into the queue until the engine is closed."""
 
     def take(line: bytes | None) -> bool:
         item: str | TooLong | None
@@ -257,7 +267,7 @@ def _into_queue(
 
 
 def _into_log(engine: EngineProcess) -> Callable[[bytes | None], bool]:
-    """Keeps what is said on standard error, and never stops reading it."""
+    """Return a function that logs standard error and never blocks."""
     weak = weakref.ref(engine)
 
     def take(line: bytes | None) -> bool:

@@ -1,4 +1,4 @@
-"""The protocols, and which game can be played through which."""
+"""The engine protocols, and which games support them."""
 
 from parlour.core.errors import AgentError, ContractError
 from parlour.core.game import Game, has_two_sides
@@ -13,20 +13,20 @@ PROTOCOLS: dict[str, type[Dialect]] = {
     UCI: PositionDialect,
     UGI: PositionDialect,
 }
-"""Each protocol with the kind of dialect that it needs of a game."""
+"""Maps each protocol to the class of its dialects."""
 
 
 def check_protocol(name: str) -> str:
-    """The name; `AgentError` if there is no such protocol."""
+    """Return the name; raises `AgentError` for an unknown protocol."""
     if name not in PROTOCOLS:
         near = did_you_mean(name, PROTOCOLS)
         listed = ", ".join(PROTOCOLS)
-        raise AgentError(f"there is no protocol {name[:40]!r}{near}; the protocols are {listed}")
+        raise AgentError(f"unknown protocol {name[:40]!r}{near}; the protocols are {listed}")
     return name
 
 
 def find_dialect(game: Game, protocol: str) -> Dialect | None:
-    """The game's dialect of that protocol, or `None` if it is not played through it."""
+    """Return the game's dialect of a protocol, or `None` if it is not supported."""
     found = game.dialect(check_protocol(protocol))
     if found is None:
         is_duel = game.seats == 2 and has_two_sides(game)
@@ -41,15 +41,15 @@ def find_dialect(game: Game, protocol: str) -> Dialect | None:
 
 
 def dialect_of(game: Game, protocol: str) -> Dialect:
-    """The game's dialect of that protocol; `AgentError` names those that it has."""
+    """Return the game's dialect of a protocol; raises `AgentError` with the supported ones."""
     found = find_dialect(game, protocol)
     if found is not None:
         return found
     offered = protocols_of(game)
     has = f"its engines speak {' or '.join(offered)}" if offered else "it has no engine protocol"
-    raise AgentError(f"{game.name} with these options is not played through {protocol}; {has}")
+    raise AgentError(f"{game.name} with these options does not support {protocol}; {has}")
 
 
 def protocols_of(game: Game) -> list[str]:
-    """The protocols through which that game is played."""
+    """Return the protocols that a game supports."""
     return [name for name in PROTOCOLS if find_dialect(game, name) is not None]

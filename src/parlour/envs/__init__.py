@@ -1,11 +1,11 @@
-"""Every game as a training environment: PettingZoo, Gymnasium and OpenSpiel.
+"""Every game as a training environment for PettingZoo, Gymnasium and OpenSpiel.
 
-parlour.envs.aec("banqi")                              # PettingZoo: agents take turns
-parlour.envs.versus("octa", opponents="level:3")       # Gymnasium: one seat, others inside
-parlour.envs.vector("blokus", 256)                     # many games at once, self-play
-gymnasium.make("parlour.envs:parlour/CatMouse-v0")     # the same as versus
-parlour.envs.evaluate(policy, "octa", opponents="level:3", games=200)
-parlour.envs.openspiel.register()                      # parlour_octa and others in pyspiel
+- `parlour.envs.aec("banqi")`: PettingZoo, agents take turns.
+- `parlour.envs.versus("octa", opponents="level:3")`: Gymnasium, one seat against opponents.
+- `parlour.envs.vector("blokus", 256)`: Gymnasium vector environment for self-play.
+- `gymnasium.make("parlour.envs:parlour/CatMouse-v0")`: the same as `versus`.
+- `parlour.envs.evaluate(policy, "octa", opponents="level:3", games=200)`: measure a policy.
+- `parlour.envs.openspiel.register()`: `parlour_octa` and others in pyspiel.
 """
 
 from typing import TYPE_CHECKING, Any
@@ -49,15 +49,19 @@ VERSION = 0
 
 
 def env_id(name: str) -> str:
-    """Return the id of a game in Gymnasium: `parlour/CatMouse-v0`."""
+    """Return the Gymnasium id of a game, such as `parlour/CatMouse-v0`."""
     words = "".join(word.capitalize() for word in name.replace("-", "_").split("_"))
     return f"{NAMESPACE}/{words}-v{VERSION}"
 
 
 def register_games() -> list[str]:
-    """Register every game with Gymnasium that is not registered yet. Return all their ids.
+    """Register every game with Gymnasium; return all ids.
 
-    Called when `parlour.envs` is imported; call it again after `parlour.register`.
+    Importing `parlour.envs` calls it. Call it again after `parlour.register`.
+
+    >>> from parlour.envs import register_games
+    >>> "parlour/Octa-v0" in register_games()
+    True
     """
     found = []
     for name in game_names():
@@ -83,12 +87,18 @@ def aec(
     statistics: bool = False,
     **options: Any,
 ) -> "AecEnv":
-    """The game of that name or text, or a `Game`, as an AEC environment of PettingZoo.
+    """Return a game as a PettingZoo AEC environment.
 
-    `render_mode` is `ansi`, `rgb_array` or `human`, which prints. With `flat` observations are
-    one array of float32, and the mask is in the infos. `illegal` is `raise`, or `lose` to end
-    the episode with -1 for who does what is not legal. `max_plies` truncates. With `statistics`
-    `infos[agent]["episode"]` has `r`, `l` and `t` at the end. `options` are the game's own.
+    - `game`: a `Game`, or its name or text; `options` are the game's options.
+    - `render_mode`: `ansi`, `rgb_array`, or `human` to print.
+    - `flat`: observations are one float32 array, and the action mask is in the infos.
+    - `illegal`: `raise`, or `lose` to end the episode with -1 for the seat that acted.
+    - `max_plies`: truncates the episode.
+    - `statistics`: `infos[agent]["episode"]` has `r`, `l` and `t` at the end.
+
+    >>> from parlour.envs import aec
+    >>> aec("octa").possible_agents
+    ['player_0', 'player_1']
     """
     try:
         from parlour.envs.aec_env import AecEnv
@@ -118,11 +128,18 @@ def versus(
     statistics: bool = False,
     **options: Any,
 ) -> "VersusEnv":
-    """One seat of a game as an environment of Gymnasium; the others are played inside.
+    """Return one seat of a game as a Gymnasium environment; opponents play the other seats.
 
-    `opponents` is an agent's text, or a function `policy(observation, action_mask)`, or a list
-    of such, from which each other seat gets one in each episode. `seat` is the own one, `None`
-    for another one in each episode. The other parameters are those of `aec`.
+    - `opponents`: an agent's text, a function `policy(observation, action_mask)`, or a list of
+      them, from which each other seat draws one per episode.
+    - `seat`: the learner's seat; `None` draws one per episode.
+
+    The other parameters are those of `aec`.
+
+    >>> from parlour.envs import versus
+    >>> observation, info = versus("octa", opponents="random", seat=0).reset(seed=1)
+    >>> info["seat"]
+    0
     """
     from parlour.envs.versus_env import VersusEnv
 
@@ -152,11 +169,18 @@ def vector(
     statistics: bool = False,
     **options: Any,
 ) -> "SelfPlayEnv":
-    """Many games at once as a vector environment of Gymnasium: self-play on `parlour.Batch`.
+    """Return many games as a Gymnasium vector environment for self-play.
 
-    `processes` share the games; the results are the same for any number of them. With
-    `copy=False` observations are read-only views that the next step changes. With `starts`
-    games begin with one of so many starts. The other parameters are those of `aec`.
+    - `processes`: worker processes that share the games; the results do not depend on it.
+    - `copy`: with `False`, observations are read-only views that the next step overwrites.
+    - `starts`: the number of different starts, of which each game draws one.
+
+    The other parameters are those of `aec`.
+
+    >>> from parlour.envs import vector
+    >>> observation, infos = vector("octa", 16).reset(seed=1)
+    >>> observation["action_mask"].shape[0]
+    16
     """
     from parlour.envs.vector_env import SelfPlayEnv
 
@@ -174,7 +198,7 @@ def vector(
 
 
 def __getattr__(name: str) -> Any:
-    """`parlour.envs.openspiel` without an import of its own; it needs open_spiel."""
+    """Import `parlour.envs.openspiel` on first access, because it needs open_spiel."""
     if name == "openspiel":
         from importlib import import_module
 

@@ -1,4 +1,4 @@
-"""A game as PettingZoo has them: agents take turns in one environment."""
+"""PettingZoo environment: agents take turns in one game."""
 
 import time
 from typing import Any
@@ -14,14 +14,14 @@ from parlour.core.game import Game
 from parlour.envs import rendering, settings
 from parlour.envs.episode import Episode, new_episode
 from parlour.envs.errors import NotRunning
-from parlour.envs.observation import Observation, Sight
+from parlour.envs.observation import Observation, ObservationEncoder
 
 
 class AecEnv(AECEnv[str, Observation, int | None]):  # type: ignore[misc]
-    """Any game: the agents are `player_0` and so on, and chance is drawn inside.
+    """AEC environment of any game, with the agents `player_0` and so on; chance is sampled inside.
 
-    Rewards are 0 until the end; then every agent gets its return. An agent that is not to
-    act has a mask that is all 0.
+    Rewards are 0 until the end, when every agent gets its return. The action mask of an agent
+    that is not to act is all zeros.
     """
 
     def __init__(
@@ -39,8 +39,8 @@ class AecEnv(AECEnv[str, Observation, int | None]):  # type: ignore[misc]
         self.render_mode = rendering.check_mode(render_mode)
         self._illegal: str = settings.one_of("illegal", illegal, [settings.RAISE, settings.LOSE])
         self._max_plies = settings.optional_count("max_plies", max_plies)
-        self._counts = settings.flag("statistics", statistics)
-        self._sight = Sight(game, settings.flag("flat", flat))
+        self._has_statistics = settings.flag("statistics", statistics)
+        self._encoder = ObservationEncoder(game, settings.flag("flat", flat))
         self.metadata = {
             "name": f"parlour_{game.name}_v0",
             "render_modes": list(rendering.MODES),
@@ -49,9 +49,10 @@ class AecEnv(AECEnv[str, Observation, int | None]):  # type: ignore[misc]
         }
         self.possible_agents = [f"player_{seat}" for seat in range(game.seats)]
         self._seats = {agent: seat for seat, agent in enumerate(self.possible_agents)}
-        # A space for each agent: they are seeded apart.
+        # Separate spaces, because PettingZoo seeds them per agent.
         self.observation_spaces = {
-            agent: Sight(game, self._sight.flat).space for agent in self.possible_agents
+            agent: ObservationEncoder(game, self._encoder.flat).space
+            for agent in self.possible_agents
         }
         self.action_spaces = {
             agent: spaces.Discrete(game.num_actions) for agent in self.possible_agents
@@ -63,19 +64,19 @@ class AecEnv(AECEnv[str, Observation, int | None]):  # type: ignore[misc]
         self._is_closed = False
 
     def observation_space(self, agent: str) -> spaces.Space[Any]:
-        """The space of what an agent sees, the same object each time."""
+        """Return the observation space of an agent, the same object each time."""
         self._seat_of(agent)
         return self.observation_spaces[agent]
 
     def action_space(self, agent: str) -> spaces.Space[Any]:
-        """The space of what an agent does, the same object each time."""
+        """Return the action space of an agent, the same object each time."""
         self._seat_of(agent)
         return self.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Begin a game; with a seed, this game and those after it can be repeated.
+        """Begin an episode; a seed makes this one and the following ones reproducible.
 
-        PettingZoo hands over `options`; no game has any.
+        `options` is part of PettingZoo's interface and ignored.
         """
         self._check_open()
         settings.check_seed(seed)
@@ -94,14 +95,14 @@ class AecEnv(AECEnv[str, Observation, int | None]):  # type: ignore[misc]
         self._show()
 
     def observe(self, agent: str) -> Observation:
-        """The position as that agent sees it, in fresh arrays."""
+        """Return the observation of an agent in new arrays."""
         seat = self._seat_of(agent)
-        return self._sight.observe(self._running().state, seat)
+        return self._encoder.observe(self._running().state, seat)
 
     def step(self, action: int | None) -> None:
-        """Make the decision of the agent to act; `None` for one whose game is over.
+        """Apply the action of the selected agent; `None` if its episode is over.
 
-        `IllegalAction` says the rule against an action, and nothing has changed.
+        Raises `IllegalAction` with the rule that forbids the action; the environment is unchanged.
         """
         episode = self._running()
         if not self.agents:
@@ -110,7 +111,7 @@ class AecEnv(AECEnv[str, Observation, int | None]):  # type: ignore[misc]
         if self.terminations[agent] or self.truncations[agent]:
             if action is not None:
                 raise IllegalAction(
-                    f"the episode is over for {agent}: its action is None, not {shown(action)}"
+                    f"the episode is over for {agent}: its action must be None, not {shown(action)}"
                 )
             self._was_dead_step(None)
             return
@@ -128,11 +129,11 @@ class AecEnv(AECEnv[str, Observation, int | None]):  # type: ignore[misc]
         self._show()
 
     def render(self) -> Any:
-        """What a spectator sees: a text, an array, or `None` after it was printed."""
+        """Render the spectator's view: return a text or an array, or print it and return `None`."""
         return rendering.frame(self.render_mode, self._running().state, None)
 
     def close(self) -> None:
-        """Nothing can be done with it any more; a second time does nothing."""
+        """Close the environment; closing it again is a no-op."""
         self._is_closed = True
 
     def _draw(self) -> int:
@@ -141,10 +142,10 @@ class AecEnv(AECEnv[str, Observation, int | None]):  # type: ignore[misc]
 
     def _select(self, seat: int) -> None:
         self.agent_selection = self.possible_agents[seat]
-        if self._sight.flat:
+        if self._encoder.flat:
             state = self._running().state
             for agent in self.agents:
-                mask = self._sight.mask(state, self._seats[agent])
+                mask = self._encoder.mask(state, self._seats[agent])
                 self.infos[agent]["action_mask"] = mask
 
     def _end(self, episode: Episode) -> None:
@@ -153,7 +154,7 @@ class AecEnv(AECEnv[str, Observation, int | None]):  # type: ignore[misc]
                 self.terminations[agent] = True
             else:
                 self.truncations[agent] = True
-            if self._counts:
+            if self._has_statistics:
                 self.infos[agent]["episode"] = episode.statistics(seat, self.now())
 
     def _show(self) -> None:
@@ -164,7 +165,7 @@ class AecEnv(AECEnv[str, Observation, int | None]):  # type: ignore[misc]
         seat = self._seats.get(agent) if isinstance(agent, str) else None
         if seat is None:
             raise OptionError(
-                f"the agents are {', '.join(self.possible_agents)}, not {shown(agent)}"
+                f"unknown agent {shown(agent)}; the agents are {', '.join(self.possible_agents)}"
             )
         return seat
 

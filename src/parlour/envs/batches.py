@@ -1,4 +1,4 @@
-"""The games of a vector environment in this process, and the arrays that show them."""
+"""The games of a vector environment in this process, and their arrays."""
 
 from typing import Any, NamedTuple
 
@@ -13,7 +13,7 @@ Arrays = dict[str, NDArray[Any]]
 
 
 class BatchSettings(NamedTuple):
-    """How the games of a vector are played."""
+    """Settings of the games in a vector environment."""
 
     game: Game
     max_plies: int | None
@@ -21,7 +21,7 @@ class BatchSettings(NamedTuple):
     illegal: str
 
     def batch(self, count: int, first: int, seed: int) -> Batch:
-        """So many of the games, from number `first` on."""
+        """Return a batch of `count` games, numbered from `first`."""
         return Batch(
             self.game,
             count,
@@ -35,14 +35,14 @@ class BatchSettings(NamedTuple):
 
 
 class Column(NamedTuple):
-    """What one array holds of each game."""
+    """The data type and the shape per game of one array."""
 
     shape: tuple[int, ...]
     dtype: type[np.generic]
 
 
 def columns(game: Game) -> dict[str, Column]:
-    """The arrays that show games, by the names of `Batch`."""
+    """Return the arrays of a batch by the names of `Batch`."""
     seen = observer(game)
     planes = seen.shape if seen.size else (0,)
     extras = (seen.extras,)
@@ -65,7 +65,7 @@ def columns(game: Game) -> dict[str, Column]:
 
 
 def live_arrays(batch: Batch) -> Arrays:
-    """Arrays that show the batch's own memory."""
+    """Return arrays that share the batch's memory."""
     return {
         name: np.asarray(getattr(batch, name)).view(dtype).reshape(batch.count, *shape)
         for name, (shape, dtype) in columns(batch.game).items()
@@ -76,21 +76,21 @@ class LocalGames:
     """All games in one batch, in this process."""
 
     def __init__(self, settings: BatchSettings, count: int, seed: int) -> None:
-        """Start them."""
+        """Start the games."""
         self._batch = settings.batch(count, 0, seed)
         self.arrays = live_arrays(self._batch)
 
     def reset(self, seed: int) -> None:
-        """Start all of them anew."""
+        """Restart all games."""
         self._batch.reset(seed)
 
     def step(self, actions: NDArray[np.int64]) -> None:
-        """A decision in every game, all of them legal."""
+        """Apply one legal action in every game."""
         self._batch.step(actions)
 
     def refusal(self, index: int, action: int) -> str | None:
-        """The rule against an action in one game."""
+        """Return the rule that forbids an action in one game, or `None`."""
         return self._batch.state(index).refusal(action)
 
     def close(self) -> None:
-        """Nothing to end."""
+        """Release nothing: there are no processes."""

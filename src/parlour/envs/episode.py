@@ -1,4 +1,4 @@
-"""One game from its start to its end, as environments and evaluations play it."""
+"""One game from start to end, as environments and evaluations play it."""
 
 import time
 from collections.abc import Callable
@@ -15,40 +15,40 @@ MOST_STARTS = 1000
 
 
 class Listener(Protocol):
-    """Who hears what happens in a game."""
+    """Observer of a game."""
 
     def begin(self, start: State) -> None:
-        """A game begins there."""
+        """Start a game."""
 
     def watch(self, before: State, action: int, after: State) -> None:
-        """Somebody, or chance, did that."""
+        """Observe an action of a seat or of chance."""
 
 
 class Episode:
-    """One game: chance is drawn inside, and what happened is kept and told to listeners."""
+    """One game: samples chance, keeps the history and notifies listeners."""
 
     def __init__(
         self, game: Game, start_seed: int, chance_seed: int, max_plies: int | None = None
     ) -> None:
-        """It waits for `begin`."""
+        """Create the start; call `begin` to reach the first decision."""
         self.game = game
         self.start_seed = start_seed
         self.max_plies = max_plies
         self.start = self.state = start_of(game, start_seed)
         self.actions: list[int] = []
-        """All of them, outcomes of chance included."""
+        """All actions, chance outcomes included."""
         self.plies = 0
         self.decisions = [0] * game.seats
         self.returns: tuple[float, ...] | None = None
-        """What each seat won, once the game is over."""
-        self.is_cut = False
+        """The return of each seat once the game is over."""
+        self.is_truncated = False
         self.began = time.perf_counter()
         self._chance = Rng(chance_seed)
 
     @property
     def is_over(self) -> bool:
-        """Whether there is nothing to decide any more."""
-        return self.returns is not None or self.is_cut
+        """Whether the episode has terminated or was truncated."""
+        return self.returns is not None or self.is_truncated
 
     @property
     def actor(self) -> int:
@@ -56,36 +56,36 @@ class Episode:
         return OVER if self.is_over else int(self.state.actor)
 
     def begin(self, listeners: tuple[Listener, ...] = ()) -> None:
-        """Up to the first decision."""
+        """Play up to the first decision."""
         for listener in listeners:
             listener.begin(self.start)
         self._deal(listeners)
 
     def refusal(self, action: object) -> str | None:
-        """Why the seat to act may not do that, or `None`."""
+        """Return the rule that forbids an action of the seat to act, or `None`."""
         number = as_int(action)
         if number is None:
-            return f"an action is an id, an int, not {type_name(action)}"
+            return f"an action must be an int id, not {type_name(action)}"
         return self.state.refusal(number)
 
     def play(self, action: int, listeners: tuple[Listener, ...] = ()) -> None:
-        """Make a legal decision, and what chance makes of it."""
+        """Apply a legal action and the chance outcomes that follow."""
         self.decisions[self.state.actor] += 1
         self.plies += 1
         self._apply(action, listeners)
         self._deal(listeners)
         if self.returns is None and self.plies == self.max_plies:
-            self.is_cut = True
+            self.is_truncated = True
 
     def forfeit(self) -> None:
-        """The seat to act loses the game."""
+        """End the game as a loss of the seat to act."""
         loser = int(self.state.actor)
         self.decisions[loser] += 1
         self.plies += 1
         self.returns = forfeit_returns(self.game.utility, self.game.teams, loser)
 
     def decide(self, action: object, illegal: str, listeners: tuple[Listener, ...] = ()) -> None:
-        """Play what may be played; otherwise `IllegalAction`, or the loss of the game."""
+        """Apply a legal action; an illegal one raises `IllegalAction` or loses the game."""
         reason = self.refusal(action)
         if reason is None:
             self.play(int(action), listeners)  # type: ignore[call-overload]
@@ -95,11 +95,11 @@ class Episode:
             raise IllegalAction(reason)
 
     def collected(self) -> tuple[float, ...]:
-        """Return what each seat has collected so far: `State.rewards`, or the returns."""
+        """Return the cumulative reward of each seat: `State.rewards`, or the returns at the end."""
         return self.state.rewards() if self.returns is None else self.returns
 
     def statistics(self, seat: int, now: float) -> dict[str, float]:
-        """Return, number of own decisions and seconds, by the names that Gymnasium gives them."""
+        """Return the episode statistics of a seat by Gymnasium's names: return, length, seconds."""
         return {
             "r": self.collected()[seat],
             "l": self.decisions[seat],
@@ -124,7 +124,7 @@ class Episode:
 
 
 def new_episode(game: Game, draw: Callable[[], int], max_plies: int | None) -> Episode:
-    """An episode with a decision to make, from seeds that are drawn."""
+    """Return an episode with a decision to make, from seeds that `draw` returns."""
     for _ in range(MOST_STARTS):
         episode = Episode(game, draw(), draw(), max_plies)
         episode.begin()
@@ -134,5 +134,5 @@ def new_episode(game: Game, draw: Callable[[], int], max_plies: int | None) -> E
 
 
 def no_decision(game: Game) -> ContractError:
-    """Every start that was tried ended by itself."""
-    return ContractError(f"{game.name} starts with games that are over: nobody decides")
+    """Return the error for a game whose starts are all over already."""
+    return ContractError(f"every start of {game.name} is over before the first decision")

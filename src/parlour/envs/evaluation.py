@@ -1,4 +1,4 @@
-"""How well a policy or an agent plays against others, with intervals."""
+"""Evaluate a policy or an agent against opponents, with confidence intervals."""
 
 from collections.abc import Sequence
 from hashlib import blake2b
@@ -9,7 +9,7 @@ from parlour.arena.intervals import Estimate, mean_estimate, share_estimate
 from parlour.core.rng import fold_seed
 from parlour.envs import settings
 from parlour.envs.episode import MOST_STARTS, Episode, no_decision
-from parlour.envs.observation import Sight
+from parlour.envs.observation import ObservationEncoder
 from parlour.envs.players import (
     Seeds,
     Source,
@@ -22,24 +22,29 @@ from parlour.envs.players import (
 
 
 class Evaluation(NamedTuple):
-    """What an evaluation has shown, with 95 % intervals."""
+    """Result of an evaluation, with 95 % confidence intervals.
+
+    >>> from parlour.envs import evaluate
+    >>> print(evaluate("exact", "cat_mouse", games=2))
+    2 games: 2 won, 0 drawn, 0 lost; mean return +1.000 (95 % interval +1.000 to +1.000)
+    """
 
     games: int
     wins: int
-    """Games in which no other seat did as well; alone, games with a return above 0."""
+    """Games with a higher return than every other seat; with one seat, a positive return."""
     draws: int
     losses: int
-    """Games in which another seat did better; alone, games with a return below 0."""
+    """Games with a lower return than another seat; with one seat, a negative return."""
     truncated: int
-    """Games that were cut at `max_plies`; they count as draws."""
+    """Games truncated at `max_plies`; they count as draws."""
     mean_return: Estimate
     score: Estimate
-    """The share of the points: 1 for a win, a half for a draw."""
+    """The mean score per game: 1 for a win, a half for a draw."""
     by_seat: tuple[float, ...]
     """The mean return in each seat."""
 
     def __str__(self) -> str:
-        """In one line."""
+        """Return a summary in one line."""
         mean, low, high = self.mean_return
         return (
             f"{self.games} games: {self.wins} won, {self.draws} drawn, {self.losses} lost; "
@@ -58,13 +63,13 @@ def evaluate(
     max_plies: object = None,
     **options: Any,
 ) -> Evaluation:
-    """Let a policy play against opponents, and say how it did.
+    """Let a policy play against opponents and return its results.
 
-    `policy` is a function `policy(observation, action_mask)` that gives the id of an action, or
-    an agent's text. Games come in groups with one start and one source of chance, in which it
-    takes every seat once; `games` is rounded up to whole groups, which are the unit of the
-    intervals. Of several opponents each group has the next. The same seed gives the same games,
-    if those who play depend on their seeds alone.
+    `policy` is a function `policy(observation, action_mask)` that returns an action id, or an
+    agent's text. Games come in groups with the same start and chance seed, in which the policy
+    takes every seat once. `games` is rounded up to whole groups, which are the samples of the
+    intervals. Several opponents take turns by group. The same seed gives the same games if the
+    players depend only on their seeds.
 
     >>> import parlour.envs
     >>> found = parlour.envs.evaluate("greedy", "octa:size=1", opponents="random", games=20)
@@ -78,7 +83,7 @@ def evaluate(
     check_players(played, (known, *(others if played.seats > 1 else ())))
     wanted = settings.count("games", games, 1)
     contest = _EvaluationGame(
-        Sight(played, settings.flag("flat", flat)),
+        ObservationEncoder(played, settings.flag("flat", flat)),
         known,
         others,
         fold_seed(seed),
@@ -91,27 +96,27 @@ def evaluate(
 class _Outcome(NamedTuple):
     own: float
     points: float
-    is_cut: bool
+    is_truncated: bool
 
 
 class _EvaluationGame:
     def __init__(
         self,
-        sight: Sight,
+        encoder: ObservationEncoder,
         policy: Source,
         opponents: Sequence[Source],
         seed: int,
         max_plies: int | None,
     ) -> None:
-        self._sight = sight
-        self._game = sight.game
+        self._encoder = encoder
+        self._game = encoder.game
         self._policy = policy
         self._opponents = opponents
         self._seed = seed
         self._max_plies = max_plies
 
     def group(self, number: int) -> list[_Outcome]:
-        """The same start and the same luck, with the policy in each seat in turn."""
+        """Play the same start and chance seed with the policy in each seat in turn."""
         opponent = self._opponents[number % len(self._opponents)]
         for attempt in range(MOST_STARTS):
             seeds = (
@@ -129,11 +134,11 @@ class _EvaluationGame:
     def _played(
         self, number: int, own: int, opponent: Source, seeds: tuple[int, int]
     ) -> _Outcome | None:
-        """How one game ended, or `None` if nobody decided anything."""
+        """Play one game; return `None` if it had no decision."""
         players = {
             seat: player(
                 self._policy if seat == own else opponent,
-                self._sight,
+                self._encoder,
                 seat,
                 Seeds(
                     self._drawn("player", number, own, seat),
@@ -157,13 +162,13 @@ class _EvaluationGame:
         return _Outcome(episode.returns[own], _points(episode.returns, own), False)
 
     def _drawn(self, *purpose: object) -> int:
-        """A seed of its own for each purpose."""
+        """Derive an independent seed for each purpose."""
         words = "/".join(str(word) for word in (self._seed, *purpose))
         return int.from_bytes(blake2b(words.encode(), digest_size=7).digest(), "big")
 
 
 def _points(returns: tuple[float, ...], own: int) -> float:
-    """1 for a win, 0 for a loss and a half for what is neither."""
+    """Return 1 for a win, 0 for a loss and a half otherwise."""
     others = [value for seat, value in enumerate(returns) if seat != own] or [0.0]
     best = max(others)
     if returns[own] == best:
@@ -179,7 +184,7 @@ def _summary(groups: list[list[_Outcome]]) -> Evaluation:
         points.count(1.0),
         points.count(0.5),
         points.count(0.0),
-        sum(outcome.is_cut for outcome in outcomes),
+        sum(outcome.is_truncated for outcome in outcomes),
         mean_estimate([fmean(each.own for each in group) for group in groups], -1.0, 1.0),
         share_estimate([fmean(each.points for each in group) for group in groups]),
         tuple(fmean(each.own for each in turn) for turn in zip(*groups, strict=True)),

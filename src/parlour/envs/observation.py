@@ -1,4 +1,4 @@
-"""Observations as arrays, and the spaces that they are in."""
+"""Observations as arrays, and their spaces."""
 
 from typing import Any
 
@@ -15,23 +15,23 @@ Mask = NDArray[np.int8]
 
 MOST = 255
 
-# Bytes as numbers from 0 to 1 for a network without layers for images: 0, 1 and 255 become 0,
-# 1/8 and 1. Most bytes say yes or no; a share of 255 beside them would drown them.
+# Scale bytes to 0..1 for networks without image layers: 0, 1 and 255 become 0, 1/8 and 1. The scale
+# is logarithmic because most bytes are flags, which a linear one would shrink to 1/255.
 FLAT = (np.log2(1.0 + np.arange(MOST + 1)) / 8.0).astype(np.float32)
 
 
-class Sight:
-    """What the seats of a game see: a dict of planes, extras and the mask, or one flat array."""
+class ObservationEncoder:
+    """Encodes what seats see: a dict of planes, extras and action mask, or one flat array."""
 
     def __init__(self, game: Game, flat: bool) -> None:
-        """The spaces of that game."""
+        """Create the spaces of a game."""
         self.game = game
         self.flat = flat
         self.observer: Observer = observer(game)
         self.shape: tuple[int, ...] = self.observer.shape
         self.extras = self.observer.extras
         if self.observer.size == 0:
-            # A game without a board: its numbers are the observation.
+            # A game without a board: its extras are the observation.
             self.shape = (self.extras,)
             self.extras = 0
         self.space: spaces.Space[Any] = self._space()
@@ -50,10 +50,7 @@ class Sight:
         return spaces.Dict(parts)
 
     def observe(self, state: State, seat: int, mask: Mask | None = None) -> Observation:
-        """Fresh arrays: the position as that seat sees it, with the mask of what it may do.
-
-        The mask is made unless it is given.
-        """
+        """Return the observation of a seat in new arrays; computes the mask unless it is given."""
         planes, extras = self.observer.observe(state, int(seat))
         if self.flat:
             return flattened(np.frombuffer(planes + extras, np.uint8))
@@ -67,7 +64,7 @@ class Sight:
         return seen
 
     def mask(self, state: State, seat: int) -> Mask:
-        """1 for every legal action of that seat: all 0 while another is to act, or nobody."""
+        """Return the action mask of a seat; all zeros unless it is to act."""
         mask = np.zeros(self.game.num_actions, np.int8)
         if state.actor == seat:
             legal = self.observer.legal_actions(state)
@@ -75,24 +72,24 @@ class Sight:
         return mask
 
     def batched(self, planes: NDArray[Any], extras: NDArray[Any]) -> dict[str, NDArray[Any]]:
-        """The arrays of many positions by the names of the space, without the mask."""
+        """Return the arrays of many positions by the names of the space, without the mask."""
         if not self.extras:
             both = planes if planes.size else extras
             return {"observation": both.reshape(-1, *self.shape)}
         return {"observation": planes, "extras": extras}
 
     def flattened(self, planes: NDArray[Any], extras: NDArray[Any]) -> Array:
-        """Many positions, one flat row each."""
+        """Return many positions, one flat row each."""
         rows = [part.reshape(len(part), -1) for part in (planes, extras) if part.size]
         return flattened(np.concatenate(rows, axis=1))
 
 
 def flattened(data: Array) -> Array:
-    """Bytes as numbers from 0 to 1."""
+    """Scale bytes to numbers from 0 to 1."""
     numbers: Array = FLAT[data]
     return numbers
 
 
 def _array(data: bytes) -> NDArray[np.uint8]:
-    """A copy that may be written to."""
+    """Return a writable copy."""
     return np.frombuffer(data, np.uint8).copy()

@@ -1,12 +1,12 @@
-"""Parlour's games in OpenSpiel, under the names `parlour_octa`, `parlour_banqi` and so on.
+"""Parlour's games in OpenSpiel, named `parlour_octa`, `parlour_banqi` and so on.
 
     parlour.envs.openspiel.register()
     game = pyspiel.load_game("parlour_octa(size=2,seed=7)")
 
-Parameters are the game's options, `seed` (which start) and `starts` (how many starts, from that
-seed on, of which chance draws one). An option that may be left open is so at one less than its
-least value; a flag of that kind is -1, 0 or 1. What OpenSpiel's algorithms make of a game goes
-through Python: this is for their sake, not for speed.
+The parameters are the game's options, `seed` (the start) and `starts` (the number of starts
+from that seed on, of which chance draws one). Pass one less than the lowest value to leave an
+optional number unset; an optional flag is -1, 0 or 1. Games run through Python: use this for
+OpenSpiel's algorithms, not for speed.
 """
 
 from typing import Any, ClassVar
@@ -19,7 +19,7 @@ from parlour.core.options import AUTO, Option
 from parlour.core.registry import game_class, game_names
 from parlour.core.result import GENERAL, ZERO_SUM
 from parlour.drawing.text import draw
-from parlour.envs.observation import Sight
+from parlour.envs.observation import ObservationEncoder
 from parlour.envs.settings import count
 
 try:
@@ -30,7 +30,7 @@ except ModuleNotFoundError:
 PREFIX = "parlour_"
 
 MOST_PLAYERS = 64
-# No game says how many outcomes chance may have.
+# Games do not declare how many chance outcomes they may have.
 MOST_OUTCOMES = 4096
 
 _registered: set[str] = set()
@@ -38,7 +38,7 @@ _classes: dict[type[Game], type["OpenSpielGame"]] = {}
 
 
 def register() -> list[str]:
-    """Make every game known to pyspiel that is not yet; their names there.
+    """Register every game with pyspiel; return their names there.
 
     Call it again after `parlour.register`.
     """
@@ -53,7 +53,7 @@ def register() -> list[str]:
 
 
 def wrapped(game: Game) -> "OpenSpielGame":
-    """A game of ours as one of theirs, for their algorithms; it need not be registered."""
+    """Return a Parlour game as an OpenSpiel game; it need not be registered."""
     declared = {each.name: each for each in game.OPTIONS}
     given = {
         name: _default(declared[name]) if value is None else value
@@ -63,11 +63,11 @@ def wrapped(game: Game) -> "OpenSpielGame":
 
 
 def _class_of(name: str, source: type[Game]) -> type["OpenSpielGame"]:
-    """A class for each game: pyspiel pickles it by its name, and calls it with parameters alone."""
+    """Return one class per game: pyspiel pickles by name and passes only the parameters."""
     made = _classes.get(source)
     if made is None:
         known = f"OpenSpielGame_{name}"
-        if known in globals():  # another class with the same name
+        if known in globals():  # another class has the same name
             known += f"_{len(_classes)}"
         attributes = {"name": name, "source": source, "__module__": __name__}
         made = type(known, (OpenSpielGame,), attributes)
@@ -76,12 +76,12 @@ def _class_of(name: str, source: type[Game]) -> type["OpenSpielGame"]:
 
 
 def _parameters(declared: tuple[Option, ...]) -> dict[str, Any]:
-    """The options with their defaults, and which starts there are."""
+    """Return the options with their defaults, and the parameters of the start."""
     return {**{each.name: _default(each) for each in declared}, "seed": 0, "starts": 1}
 
 
 def _default(option: Option) -> Any:
-    """The default; where that is none, what no value can be, of the type that values have."""
+    """Return the default; an optional one becomes an impossible value of the same type."""
     if option.default is not None:
         return option.default
     if option.kind == "integer":
@@ -92,7 +92,7 @@ def _default(option: Option) -> Any:
 
 
 def _value(option: Option, given: Any) -> Any:
-    """What the game is given for a parameter."""
+    """Return the option's value for a parameter."""
     if option.default is None and given == _default(option):
         return None
     return bool(given) if option.kind == "flag" and given in (0, 1) else given
@@ -101,7 +101,7 @@ def _value(option: Option, given: Any) -> Any:
 def _game_type(
     name: str, title: str, parameters: dict[str, Any], game: Game | None, draws: bool
 ) -> Any:
-    """What pyspiel is told of a game; without one, what holds whatever its options are."""
+    """Return pyspiel's game type; without a game, one that holds for all its options."""
     kind = pyspiel.GameType
     low, high = (1, MOST_PLAYERS) if game is None else (game.seats, game.seats)
     has_secrets = game is None or game.has_secrets
@@ -134,13 +134,13 @@ def _utility(game: Game | None) -> Any:
 
 
 class OpenSpielGame(pyspiel.Game):  # type: ignore[misc]
-    """A game as pyspiel sees it."""
+    """A Parlour game with the interface of pyspiel."""
 
     name: ClassVar[str]
     source: ClassVar[type[Game]]
 
     def __init__(self, params: dict[str, Any] | None = None) -> None:
-        """The game with its parameters."""
+        """Create the game from its parameters."""
         given = dict(params or {})
         declared = self.source.OPTIONS
         known = _parameters(declared)
@@ -152,7 +152,7 @@ class OpenSpielGame(pyspiel.Game):  # type: ignore[misc]
         self.parlour_game: Game = make(**options)
         game = self.parlour_game
         self._kept: dict[int, State] = {}
-        self.sight = Sight(game, flat=True)
+        self.encoder = ObservationEncoder(game, flat=True)
         draws = game.has_chance or self.starts > 1
         info = pyspiel.GameInfo(
             num_distinct_actions=game.num_actions,
@@ -167,87 +167,87 @@ class OpenSpielGame(pyspiel.Game):  # type: ignore[misc]
         super().__init__(kind, info, given)
 
     def new_initial_state(self) -> "OpenSpielState":
-        """The start, or the draw of one."""
-        return OpenSpielState(self, Moment(self, None if self.starts > 1 else self.start(0)))
+        """Return the start, or the chance node that draws one."""
+        return OpenSpielState(self, HistoryNode(self, None if self.starts > 1 else self.start(0)))
 
     def start(self, number: int) -> State:
-        """The start of that number; made once, because pyspiel asks for it often."""
+        """Return a start by number; cached, because pyspiel asks for it often."""
         if number not in self._kept:
             self._kept[number] = start_of(self.parlour_game, self.seed + number)
         return self._kept[number]
 
     def state_of(self, state: State) -> "OpenSpielState":
-        """A position of ours as one of theirs, without the past that led there."""
-        return OpenSpielState(self, Moment(self, state))
+        """Return a state as an OpenSpiel state without history."""
+        return OpenSpielState(self, HistoryNode(self, state))
 
     def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> "_Observer":
-        """What fills a tensor with what a player sees, and puts it into words."""
+        """Return pyspiel's observer, which fills a tensor and writes strings."""
         if params:
-            raise OptionError(f"there are no parameters for observations: {params}")
-        return _Observer(self.sight, iig_obs_type is not None and iig_obs_type.perfect_recall)
+            raise OptionError(f"observations have no parameters: {params}")
+        return _Observer(self.encoder, iig_obs_type is not None and iig_obs_type.perfect_recall)
 
 
-class Moment:
-    """A position and how it came about; it never changes, so that copies share it."""
+class HistoryNode:
+    """A state and its history. It is immutable, so copies share it."""
 
     def __init__(
         self,
         game: OpenSpielGame,
         state: State | None,
-        before: "Moment | None" = None,
+        before: "HistoryNode | None" = None,
         action: int = 0,
     ) -> None:
-        """`None` is the time before a start was drawn."""
+        """Create the node; a state of `None` comes before the start is drawn."""
         self.game = game
         self.state = state
         self.before = before
         self.action = action
 
-    def after(self, action: int) -> "Moment":
-        """What follows an action, or a draw."""
+    def after(self, action: int) -> "HistoryNode":
+        """Return the node after an action or a draw."""
         state = self.game.start(action) if self.state is None else self.state.apply(action)
-        return Moment(self.game, state, self, action)
+        return HistoryNode(self.game, state, self, action)
 
-    def __deepcopy__(self, memo: object) -> "Moment":
-        """Itself."""
+    def __deepcopy__(self, memo: object) -> "HistoryNode":
+        """Return itself."""
         return self
 
-    def told(self, seat: int) -> str:
-        """All that the seat has learned so far, in turn."""
+    def information_state(self, seat: int) -> str:
+        """Return the information state of a seat: everything it has observed, in order."""
         words = []
-        moment = self
-        while moment.before is not None:
-            then = moment.before.state
+        node = self
+        while node.before is not None:
+            then = node.before.state
             if then is None:
-                words.append(f"start {moment.action}")
-            elif is_shown(then.game, then, moment.action, seat):
-                words.append(then.game.action_to_text(then, moment.action))
+                words.append(f"start {node.action}")
+            elif is_shown(then.game, then, node.action, seat):
+                words.append(then.game.action_to_text(then, node.action))
             else:
                 words.append("?")
-            moment = moment.before
+            node = node.before
         return " ".join([f"seat {seat}:", *reversed(words)])
 
 
 class OpenSpielState(pyspiel.State):  # type: ignore[misc]
-    """A position as pyspiel sees it."""
+    """A state with the interface of pyspiel."""
 
-    def __init__(self, game: OpenSpielGame, moment: Moment) -> None:
-        """Made by the game."""
+    def __init__(self, game: OpenSpielGame, node: HistoryNode) -> None:
+        """Create the state; call the game's methods instead."""
         super().__init__(game)
-        # Their copies copy what a state holds: so it holds this and nothing else.
-        self.moment = moment
+        # pyspiel copies all attributes of a state, so there is only this one.
+        self.node = node
 
     @property
     def state(self) -> State:
-        """Ours; there is one once a start is drawn."""
-        state = self.moment.state
+        """The Parlour state, once a start is drawn."""
+        state = self.node.state
         if state is None:
             raise IllegalAction("chance has not drawn a start yet")
         return state
 
     def current_player(self) -> int:
-        """The seat to act, or pyspiel's numbers of chance and the end."""
-        state = self.moment.state
+        """Return the seat to act, or pyspiel's ids of chance and the end."""
+        state = self.node.state
         actor = CHANCE if state is None else int(state.actor)
         if actor == OVER:
             return int(pyspiel.PlayerId.TERMINAL)
@@ -257,17 +257,17 @@ class OpenSpielState(pyspiel.State):  # type: ignore[misc]
         return list(self.state.legal_actions())
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
-        """What chance may bring, with its odds."""
-        if self.moment.state is None:
-            starts = self.moment.game.starts
+        """Return the chance outcomes with their probabilities."""
+        if self.node.state is None:
+            starts = self.node.game.starts
             return [(number, 1.0 / starts) for number in range(starts)]
-        return self.moment.state.chance_outcomes()
+        return self.node.state.chance_outcomes()
 
     def _apply_action(self, action: int) -> None:
-        self.moment = self.moment.after(action)
+        self.node = self.node.after(action)
 
     def _action_to_string(self, player: int, action: int) -> str:
-        state = self.moment.state
+        state = self.node.state
         if state is None:
             return f"=start{action}"
         text: str = state.game.action_to_text(state, action)
@@ -275,50 +275,50 @@ class OpenSpielState(pyspiel.State):  # type: ignore[misc]
 
     def is_terminal(self) -> bool:
         """Whether the game is over."""
-        return self.moment.state is not None and self.moment.state.actor == OVER
+        return self.node.state is not None and self.node.state.actor == OVER
 
     def returns(self) -> list[float]:
-        """Return what each player has collected so far."""
-        state = self.moment.state
+        """Return the cumulative reward of each player."""
+        state = self.node.state
         collected = (0.0,) * self.num_players() if state is None else state.rewards()
         return [float(value) for value in collected]
 
     def rewards(self) -> list[float]:
-        """Return what the last action added to the returns."""
-        before = self.moment.before
+        """Return the rewards of the last action."""
+        before = self.node.before
         if before is None or before.state is None:
             return [0.0] * self.num_players()
         pairs = zip(self.returns(), before.state.rewards(), strict=True)
         return [now - then for now, then in pairs]
 
     def __str__(self) -> str:
-        """The position's text."""
-        state = self.moment.state
+        """Return the state as text."""
+        state = self.node.state
         return "before the start" if state is None else state.game.state_to_text(state)
 
 
 class _Observer:
-    """What a player sees, as the interface of pyspiel's observers wants it."""
+    """An observer with the interface of pyspiel."""
 
-    def __init__(self, sight: Sight, has_recall: bool) -> None:
-        self._sight = sight
+    def __init__(self, encoder: ObservationEncoder, has_recall: bool) -> None:
+        self._encoder = encoder
         self._has_recall = has_recall
-        size = int(sight.space.shape[0])  # type: ignore[index]
+        size = int(encoder.space.shape[0])  # type: ignore[index]
         self.tensor = np.zeros(size, np.float32)
         self.dict = {"observation": self.tensor}
 
     def set_from(self, state: OpenSpielState, player: int) -> None:
-        """Fill the tensor."""
-        if state.moment.state is None:
+        """Fill the tensor with the observation of a player."""
+        if state.node.state is None:
             self.tensor.fill(0.0)
         else:
-            seen: Any = self._sight.observe(state.moment.state, player)
+            seen: Any = self._encoder.observe(state.node.state, player)
             self.tensor[:] = seen
 
     def string_from(self, state: OpenSpielState, player: int) -> str:
-        """The scene of that player, or all that it has learned so far."""
+        """Return the scene of a player, or its information state with perfect recall."""
         if self._has_recall:
-            return state.moment.told(player)
-        if state.moment.state is None:
+            return state.node.information_state(player)
+        if state.node.state is None:
             return str(state)
-        return draw(state.moment.state.scene(player))
+        return draw(state.node.state.scene(player))

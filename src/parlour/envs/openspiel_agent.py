@@ -1,7 +1,7 @@
-"""OpenSpiel's bots as agents: `openspiel:mcts,sims=200`.
+"""OpenSpiel bots as agents: `openspiel:mcts,sims=200`.
 
-They play any game without secrets, through the game as pyspiel sees it. OpenSpiel's bots in C++
-cannot play games that go through Python; so these are the ones that it has in Python.
+They play any game without hidden information. OpenSpiel's C++ bots cannot play games that are
+implemented in Python, so these are its Python bots.
 """
 
 import numpy as np
@@ -31,14 +31,14 @@ RANDOM = "random"
 
 
 class OpenSpielAgent(Agent):
-    """Asks a bot of OpenSpiel, which is made for the game that it is asked about."""
+    """Plays the choice of an OpenSpiel bot, which is created for the game at hand."""
 
     BARE = "bot"
     SETTINGS = (
-        choice("bot", MCTS, (MCTS, RANDOM), "which bot of OpenSpiel"),
-        integer("sims", 100, 1, 10_000_000, "simulations for each choice of mcts"),
-        fraction("exploration", 2.0, 0, 100, "the constant of UCT"),
-        integer("rollouts", 1, 1, 1000, "random games for each simulation of mcts"),
+        choice("bot", MCTS, (MCTS, RANDOM), "OpenSpiel bot"),
+        integer("sims", 100, 1, 10_000_000, "simulations per move of mcts"),
+        fraction("exploration", 2.0, 0, 100, "UCT exploration constant"),
+        integer("rollouts", 1, 1, 1000, "rollouts per simulation of mcts"),
         SEED,
     )
 
@@ -50,7 +50,7 @@ class OpenSpielAgent(Agent):
         rollouts: int = 1,
         seed: int = 0,
     ) -> None:
-        """With numpy's generator, seeded."""
+        """Create a seeded numpy generator."""
         super().__init__(seed)
         self._bot = bot
         self._sims = sims
@@ -60,11 +60,11 @@ class OpenSpielAgent(Agent):
         self._game: OpenSpielGame | None = None
 
     def check_game(self, game: Game) -> None:
-        """Every game without secrets."""
+        """Raise `AgentError` for games with hidden information."""
         refuse_secrets("openspiel", game)
 
     def analyse(self, state: State) -> Analysis:
-        """What the bot chooses first, and the others by their visits."""
+        """Return the bot's choice, then the others by visits."""
         check_decision(state)
         self.check_game(state.game)
         if self._game is None or self._game.parlour_game != state.game:
@@ -78,7 +78,7 @@ class OpenSpielAgent(Agent):
         return Analysis(choices, work, self.now() - before)
 
     def best(self, state: State, limit: Limit | None = None) -> int:
-        """The bot's choice; it knows no clocks."""
+        """Return the bot's choice; clocks are ignored."""
         return super().best(state)
 
     def _drawn(self, state: State, asked: OpenSpielState) -> tuple[Choice, ...]:
@@ -98,7 +98,7 @@ class OpenSpielAgent(Agent):
 
 
 def _value(node: "mcts.SearchNode") -> float:
-    """The return that is expected, or proven."""
+    """Return the expected or proven return."""
     if node.outcome is not None:
         return float(node.outcome[node.player])
     return float(node.total_reward / node.explore_count) if node.explore_count else 0.0

@@ -1,4 +1,4 @@
-"""Positions for people: text, pixels, or printed as they come."""
+"""Rendering of positions: as text, as pixels, or printed."""
 
 import io
 import sys
@@ -21,13 +21,13 @@ FRAMES_PER_SECOND = 2
 
 
 def check_mode(mode: object) -> str | None:
-    """A mode, or `None`; `OptionError` otherwise."""
+    """Return a valid render mode; raises `OptionError` otherwise."""
     known: str | None = one_of("render_mode", mode, [None, *MODES])
     return known
 
 
 def frame(mode: str | None, state: State, seat: int | None) -> Any:
-    """What that seat, or a spectator, sees, in that mode: `human` prints it, `None` is nothing."""
+    """Render the view of a seat or a spectator; `human` prints it, and `None` renders nothing."""
     if mode is None:
         return None
     scene = state.scene(seat)
@@ -40,7 +40,7 @@ def frame(mode: str | None, state: State, seat: int | None) -> Any:
 
 
 def _pixels(svg: str) -> np.ndarray[Any, np.dtype[np.uint8]]:
-    """The picture as (height, width, 3) bytes."""
+    """Return the picture as (height, width, 3) bytes."""
     png = to_png(svg)
     try:
         from PIL import Image

@@ -1,4 +1,4 @@
-"""Many games side by side as Gymnasium's vector environments have them: all seats learn."""
+"""Gymnasium vector environment for self-play: many games, and all seats learn."""
 
 import time
 from typing import Any
@@ -16,21 +16,26 @@ from parlour.core.game import Game
 from parlour.envs import settings
 from parlour.envs.batches import BatchSettings, LocalGames
 from parlour.envs.errors import ActionsError, NotRunning, WorkerLost
-from parlour.envs.observation import Observation, Sight
+from parlour.envs.observation import Observation, ObservationEncoder
 from parlour.envs.workers import WorkerGames
 
 Step = tuple[Observation, NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_], dict[str, Any]]
 
 
-TOLD = {"actor": "actor", "acted": "acted", "returns": "returns", "start_seed": "start_seeds"}
-"""What the infos of every step tell of every game, and the array that knows it."""
+INFO_ARRAYS = {
+    "actor": "actor",
+    "acted": "acted",
+    "returns": "returns",
+    "start_seed": "start_seeds",
+}
+"""The infos of every step, and the array that each comes from."""
 
 
 class SelfPlayEnv(VectorEnv[Observation, NDArray[np.int64], NDArray[Any]]):
-    """Self-play: each game shows what the seat to act sees and may do.
+    """Self-play: each game shows the observation and action mask of the seat to act.
 
     The reward is the return of the seat that has just acted, 0 before the end. A finished game
-    starts anew in the same step.
+    restarts in the same step.
     """
 
     metadata = {"render_modes": [], "autoreset_mode": AutoresetMode.SAME_STEP}
@@ -53,19 +58,19 @@ class SelfPlayEnv(VectorEnv[Observation, NDArray[np.int64], NDArray[Any]]):
         self.num_envs = settings.count("num_envs", num_envs, 1)
         self._process_count = min(settings.count("processes", processes, 1), self.num_envs)
         self._copies = settings.flag("copy", copy)
-        self._sight = Sight(game, settings.flag("flat", flat))
-        if self._sight.flat and not self._copies:
-            raise OptionError("flat observations are always made anew: leave out copy=False")
+        self._encoder = ObservationEncoder(game, settings.flag("flat", flat))
+        if self._encoder.flat and not self._copies:
+            raise OptionError("flat observations are always copied: leave out copy=False")
         self._settings = BatchSettings(
             game,
             settings.optional_count("max_plies", max_plies),
             settings.optional_count("starts", starts),
             settings.one_of("illegal", illegal, [settings.RAISE, settings.LOSE]),
         )
-        self._counts = settings.flag("statistics", statistics)
-        self.single_observation_space = self._sight.space
-        self.single_action_space = self._sight.actions
-        self.observation_space = batch_space(self._sight.space, self.num_envs)
+        self._has_statistics = settings.flag("statistics", statistics)
+        self.single_observation_space = self._encoder.space
+        self.single_action_space = self._encoder.actions
+        self.observation_space = batch_space(self._encoder.space, self.num_envs)
         self.action_space = spaces.MultiDiscrete([game.num_actions] * self.num_envs)
         self.now = time.perf_counter
         self._games: LocalGames | WorkerGames | None = None
@@ -77,9 +82,9 @@ class SelfPlayEnv(VectorEnv[Observation, NDArray[np.int64], NDArray[Any]]):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Observation, dict[str, Any]]:
-        """Start all games anew; with a seed, they can be repeated.
+        """Restart all games; a seed makes them reproducible.
 
-        Gymnasium hands over `options`; no game has any.
+        `options` is part of Gymnasium's interface and ignored.
         """
         self._check_open()
         settings.check_seed(seed)
@@ -96,17 +101,17 @@ class SelfPlayEnv(VectorEnv[Observation, NDArray[np.int64], NDArray[Any]]):
         return self._seen(), self._infos()
 
     def step(self, actions: Any) -> Step:
-        """A decision in every game, by an array of ids.
+        """Apply one action in every game, given as an array of ids.
 
-        An action that is not legal is an `IllegalAction` that names the game and the rule, and
-        other arrays are an `ActionsError`; nothing has changed then.
+        Raises `IllegalAction`, which names the game and the rule, and `ActionsError` for a wrong
+        array. The environment is unchanged in both cases.
         """
         games = self._running()
         ids = self._checked(actions)
         try:
             games.step(ids)
         except (WorkerLost, KeyboardInterrupt):
-            # Some of the games have moved on, and answers may be on their way.
+            # Some games have advanced, and answers may be in transit.
             self.close()
             raise
         arrays = games.arrays
@@ -119,8 +124,8 @@ class SelfPlayEnv(VectorEnv[Observation, NDArray[np.int64], NDArray[Any]]):
         return self._seen(), rewards, done == FINISHED, done == TRUNCATED, infos
 
     def sample(self) -> NDArray[np.int64]:
-        """A random legal action for each game, each as likely, by `np_random`."""
-        # As bools, which numpy looks through several times faster than through numbers.
+        """Return a uniformly random legal action for each game, sampled with `np_random`."""
+        # numpy scans bools several times faster than ints.
         ids = np.flatnonzero(self._running().arrays["mask"].view(np.bool_))
         bounds = np.arange(self.num_envs + 1) * self.game.num_actions
         firsts = np.searchsorted(ids, bounds)
@@ -130,34 +135,35 @@ class SelfPlayEnv(VectorEnv[Observation, NDArray[np.int64], NDArray[Any]]):
         return drawn
 
     def close_extras(self, **kwargs: Any) -> None:
-        """End what runs beside this process."""
+        """Stop the worker processes."""
         if self._games is not None:
             self._games.close()
             self._games = None
 
     def __reduce__(self) -> Any:
-        """It holds memory, and perhaps processes: it cannot be copied."""
-        raise TypeError("a vector of games cannot be copied or pickled; parlour.Batch can be saved")
+        """Refuse to be copied: it holds memory and perhaps processes."""
+        raise TypeError(
+            "a vector environment cannot be copied or pickled; use parlour.Batch to save games"
+        )
 
     def _checked(self, actions: object) -> NDArray[np.int64]:
         try:
             given = np.asarray(actions)
         except (TypeError, ValueError):
             raise ActionsError(
-                f"actions are an array of {self.num_envs} ids, not {type_name(actions)}"
+                f"actions must be an array of {self.num_envs} ids, not {type_name(actions)}"
             ) from None
         if given.dtype.kind not in "iu":
-            raise ActionsError(f"actions are ids, which are ints, not {given.dtype}")
+            raise ActionsError(f"actions must be ints, not {given.dtype}")
         if given.shape != (self.num_envs,):
             raise ActionsError(
-                f"there are {self.num_envs} games, so actions has the shape ({self.num_envs},), "
-                f"not {given.shape}"
+                f"actions must have the shape ({self.num_envs},), one per game, not {given.shape}"
             )
         wrong = (given < 0) | (given >= self.game.num_actions)
         if wrong.any():
             index = int(np.argmax(wrong))
             raise ActionsError(
-                f"game {index}: an action is an id from 0 to {self.game.num_actions - 1}, "
+                f"game {index}: an action must be from 0 to {self.game.num_actions - 1}, "
                 f"not {given[index]}"
             )
         ids = np.ascontiguousarray(given, np.int64)
@@ -174,9 +180,9 @@ class SelfPlayEnv(VectorEnv[Observation, NDArray[np.int64], NDArray[Any]]):
 
     def _seen(self) -> Observation:
         arrays = self._running().arrays
-        if self._sight.flat:
-            return self._sight.flattened(arrays["obs"], arrays["extras"])
-        seen = self._sight.batched(arrays["obs"], arrays["extras"])
+        if self._encoder.flat:
+            return self._encoder.flattened(arrays["obs"], arrays["extras"])
+        seen = self._encoder.batched(arrays["obs"], arrays["extras"])
         seen["action_mask"] = arrays["mask"]
         if self._copies:
             return {name: array.copy() for name, array in seen.items()}
@@ -185,19 +191,19 @@ class SelfPlayEnv(VectorEnv[Observation, NDArray[np.int64], NDArray[Any]]):
     def _infos(self) -> dict[str, Any]:
         arrays = self._running().arrays
         infos: dict[str, Any] = {}
-        for name, array in TOLD.items():
+        for name, array in INFO_ARRAYS.items():
             infos[name] = arrays[array].copy()
             infos[f"_{name}"] = self._everywhere
-        if self._sight.flat:
+        if self._encoder.flat:
             infos["action_mask"] = arrays["mask"].copy()
             infos["_action_mask"] = self._everywhere
         return infos
 
     def _add_ends(self, infos: dict[str, Any]) -> None:
-        """What is told of games that this step has ended, by Gymnasium's names.
+        """Add the infos of games that ended in this step, by Gymnasium's names.
 
-        The last position is shown as the seat sees it that would act next, where the game was
-        cut, and otherwise as the seat that acted last. Nothing can be done there: the mask is 0.
+        The final observation of a truncated game is that of the seat to act next, otherwise that of
+        the seat that acted last. Its action mask is all zeros.
         """
         arrays = self._running().arrays
         ended = arrays["done"] != 0
@@ -207,14 +213,14 @@ class SelfPlayEnv(VectorEnv[Observation, NDArray[np.int64], NDArray[Any]]):
             seat = seat if seat >= 0 else arrays["acted"][index]
             planes = arrays["final_obs"][index, seat][None]
             extras = arrays["final_extras"][index, seat][None]
-            if self._sight.flat:
-                lasts[index] = self._sight.flattened(planes, extras)[0]
+            if self._encoder.flat:
+                lasts[index] = self._encoder.flattened(planes, extras)[0]
                 continue
-            parts = self._sight.batched(planes, extras)
+            parts = self._encoder.batched(planes, extras)
             lasts[index] = {name: array[0].copy() for name, array in parts.items()}
             lasts[index]["action_mask"] = np.zeros(self.game.num_actions, np.int8)
         infos["final_obs"], infos["_final_obs"] = lasts, ended
-        if self._counts:
+        if self._has_statistics:
             now = self.now()
             infos["episode"] = {
                 "r": arrays["returns"].copy(),
@@ -236,12 +242,12 @@ class SelfPlayEnv(VectorEnv[Observation, NDArray[np.int64], NDArray[Any]]):
             raise NotRunning("the environment is closed: make a new one")
 
     def __repr__(self) -> str:
-        """The game and how many of them."""
+        """Return the game and the number of games."""
         return f"<vector of {self.num_envs} games of {shown(self.game)}>"
 
 
 def _locked(array: NDArray[Any]) -> NDArray[Any]:
-    """A view that cannot be written to: it shows the games' own memory."""
+    """Return a read-only view, because the array shares the games' memory."""
     view = array.view()
     view.flags.writeable = False
     return view

@@ -1,4 +1,4 @@
-"""One seat of a game as Gymnasium has them: the other seats are played inside."""
+"""Gymnasium environment: one seat of a game against opponents."""
 
 import time
 from typing import Any, ClassVar, NamedTuple
@@ -11,7 +11,7 @@ from parlour.core.game import CHANCE, Game, State
 from parlour.envs import rendering, settings
 from parlour.envs.episode import MOST_STARTS, Episode, no_decision
 from parlour.envs.errors import NotRunning
-from parlour.envs.observation import Mask, Observation, Sight
+from parlour.envs.observation import Mask, Observation, ObservationEncoder
 from parlour.envs.players import (
     Player,
     Seeds,
@@ -23,17 +23,17 @@ from parlour.envs.players import (
 )
 
 
-class _Cast(NamedTuple):
-    """Who plays a seat of this episode, so that it can be made again."""
+class _PlayerSource(NamedTuple):
+    """How to create the player of a seat again in this episode."""
 
     source: Source
     seeds: Seeds
 
 
 class VersusEnv(gymnasium.Env[Observation, np.int64]):
-    """A game against opponents: the reward is the return of the own seat, at the end.
+    """A game against opponents: the reward at the end is the return of the learner's seat.
 
-    Whose seat it is and who sits in the others is drawn for each episode.
+    The seat and its opponents are drawn for each episode.
     """
 
     metadata: ClassVar[dict[str, Any]] = {  # type: ignore[misc]
@@ -58,30 +58,30 @@ class VersusEnv(gymnasium.Env[Observation, np.int64]):
         self.game = settings.game_of(game, options)
         self.render_mode = rendering.check_mode(render_mode)
         self.seat: int | None = settings.seat_or_any(self.game, seat)
-        """The seat that was asked for, or `None`; `info["seat"]` is that of the episode."""
+        """The requested seat, or `None`; `info["seat"]` is that of the episode."""
         self._opponents = sources(opponents)
         if self.game.seats > 1:
             check_players(self.game, self._opponents)
         self._illegal: str = settings.one_of("illegal", illegal, [settings.RAISE, settings.LOSE])
         self._max_plies = settings.optional_count("max_plies", max_plies)
-        self._counts = settings.flag("statistics", statistics)
-        self._sight = Sight(self.game, settings.flag("flat", flat))
-        self.observation_space = self._sight.space
-        self.action_space = self._sight.actions
+        self._has_statistics = settings.flag("statistics", statistics)
+        self._encoder = ObservationEncoder(self.game, settings.flag("flat", flat))
+        self.observation_space = self._encoder.space
+        self.action_space = self._encoder.actions
         self.now = time.perf_counter
         self._episode: Episode | None = None
         self._own = 0
-        self._cast: dict[int, _Cast] = {}
+        self._sources: dict[int, _PlayerSource] = {}
         self._players: dict[int, Player] = {}
         self._problem = "reset the environment first"
-        """Why nothing can be done now; empty while an episode runs."""
+        """Why no step is possible now; empty while an episode runs."""
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Observation, dict[str, Any]]:
-        """Begin an episode, up to the first decision of the own seat.
+        """Begin an episode; play up to the first decision of the learner's seat.
 
-        Gymnasium hands over `options`; no game has any.
+        `options` is part of Gymnasium's interface and ignored.
         """
         self._check_open()
         settings.check_seed(seed)
@@ -97,9 +97,9 @@ class VersusEnv(gymnasium.Env[Observation, np.int64]):
         return self._seen(), self._info()
 
     def step(self, action: Any) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
-        """Make a decision; the others then play up to the next one, or to the end.
+        """Apply an action; the opponents then play up to the next decision or the end.
 
-        `IllegalAction` says the rule against an action, and nothing has changed.
+        Raises `IllegalAction` with the rule that forbids the action; the environment is unchanged.
         """
         if self._problem:
             raise NotRunning(self._problem)
@@ -113,20 +113,20 @@ class VersusEnv(gymnasium.Env[Observation, np.int64]):
         self._show()
         reward = episode.collected()[self._own] - before
         over = episode.returns is not None
-        return self._seen(), reward, over, episode.is_cut, self._info()
+        return self._seen(), reward, over, episode.is_truncated, self._info()
 
     def action_masks(self) -> NDArray[np.bool_]:
-        """Which actions are legal now, as MaskablePPO asks for it."""
+        """Return the action mask in the form that MaskablePPO needs."""
         self._check_open()
         return self._mask().astype(np.bool_)
 
     def render(self) -> Any:
-        """What the own seat sees: a text, an array, or `None` after it was printed."""
+        """Render the learner's view: return a text or an array, or print it and return `None`."""
         self._check_open()
         return rendering.frame(self.render_mode, self._running().state, self._own)
 
     def close(self) -> None:
-        """Nothing can be done with it any more; a second time does nothing."""
+        """Close the environment; closing it again is a no-op."""
         close_all(self._players)
         self._players = {}
         self._problem = _CLOSED
@@ -135,8 +135,8 @@ class VersusEnv(gymnasium.Env[Observation, np.int64]):
         close_all(self._players)
         seats = self.game.seats
         self._own = self._below(seats) if self.seat is None else self.seat
-        self._cast = {
-            seat: _Cast(self._opponents[self._below(len(self._opponents))], self._seeds())
+        self._sources = {
+            seat: _PlayerSource(self._opponents[self._below(len(self._opponents))], self._seeds())
             for seat in range(seats)
             if seat != self._own
         }
@@ -148,8 +148,8 @@ class VersusEnv(gymnasium.Env[Observation, np.int64]):
 
     def _made_players(self) -> dict[int, Player]:
         return {
-            seat: player(cast.source, self._sight, seat, cast.seeds)
-            for seat, cast in self._cast.items()
+            seat: player(chosen.source, self._encoder, seat, chosen.seeds)
+            for seat, chosen in self._sources.items()
         }
 
     def _play_others(self) -> None:
@@ -159,22 +159,22 @@ class VersusEnv(gymnasium.Env[Observation, np.int64]):
             episode.play(self._players[episode.actor].choose(episode.state), listeners)
 
     def _seen(self) -> Observation:
-        return self._sight.observe(self._running().state, self._own, self._mask())
+        return self._encoder.observe(self._running().state, self._own, self._mask())
 
     def _mask(self) -> Mask:
         episode = self._running()
         if episode.is_over:
             return np.zeros(self.game.num_actions, np.int8)
-        return self._sight.mask(episode.state, self._own)
+        return self._encoder.mask(episode.state, self._own)
 
     def _info(self) -> dict[str, Any]:
         episode = self._running()
         info: dict[str, Any] = {"seat": self._own}
-        if self._sight.flat:
+        if self._encoder.flat:
             info["action_mask"] = self._mask()
         if episode.is_over:
             info["returns"] = np.array(episode.returns or [0.0] * self.game.seats)
-            if self._counts:
+            if self._has_statistics:
                 info["episode"] = episode.statistics(self._own, self.now())
         return info
 
@@ -200,21 +200,21 @@ class VersusEnv(gymnasium.Env[Observation, np.int64]):
         if self._problem == _CLOSED:
             raise NotRunning(_CLOSED)
 
-    # Copies and pickles: opponents are made again and play their part once more.
+    # Copies and pickles recreate the opponents and replay the episode for them.
 
     def __getstate__(self) -> dict[str, Any]:
-        """Everything but the opponents themselves."""
+        """Return everything except the opponents."""
         return {**self.__dict__, "_players": None}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        """Make the opponents again, as far as the episode has come."""
+        """Recreate the opponents and replay the episode for them."""
         self.__dict__.update(state)
         self._players = {}
         if self._episode is not None and not self._problem:
             self._players = self._made_players()
-            self._relive(self._episode)
+            self._replay(self._episode)
 
-    def _relive(self, episode: Episode) -> None:
+    def _replay(self, episode: Episode) -> None:
         listeners = tuple(self._players.values())
         for each in listeners:
             each.begin(episode.start)
@@ -222,7 +222,7 @@ class VersusEnv(gymnasium.Env[Observation, np.int64]):
         for action in episode.actions:
             actor = int(before.actor)
             if actor != CHANCE and actor != self._own:
-                # What it chose is known; asked again, it has drawn as many random numbers.
+                # Its choice is known; asking again restores the state of its random generator.
                 self._players[actor].choose(before)
             after = before.apply(action)
             for each in listeners:

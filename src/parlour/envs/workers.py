@@ -1,7 +1,7 @@
-"""The games of a vector environment in several processes, shown in memory that they share.
+"""The games of a vector environment in several processes, with arrays in shared memory.
 
-Each process steps a part of the games. A game's random numbers are its own, so that it goes the
-same way whichever process has it.
+Each process steps a part of the games. Each game has its own random generator, so the results
+do not depend on the number of processes.
 """
 
 import contextlib
@@ -33,7 +33,7 @@ ALIGNMENT = 64
 
 
 class WorkerGames:
-    """All games, in parts of about the same size."""
+    """All games, divided among worker processes."""
 
     def __init__(self, settings: BatchSettings, count: int, seed: int, processes: int) -> None:
         """Start the processes and the games."""
@@ -59,44 +59,44 @@ class WorkerGames:
                 theirs.close()
                 self._pipes.append(ours)
                 self._processes.append(process)
-            self._hear_all()
+            self._receive_all()
         except BaseException:
             self.close()
             raise
 
     def reset(self, seed: int) -> None:
-        """Start all games anew."""
+        """Restart all games."""
         self._ask_all((RESET, seed))
 
     def step(self, actions: NDArray[np.int64]) -> None:
-        """A decision in every game, all of them legal."""
+        """Apply one legal action in every game."""
         self._actions[:] = actions
         self._ask_all((STEP,))
 
     def refusal(self, index: int, action: int) -> str | None:
-        """The rule against an action in one game."""
+        """Return the rule that forbids an action in one game, or `None`."""
         number, place = divmod(index, self._size)
-        self._tell(number, (REFUSAL, place, action))
-        said: str | None = self._hear(number)
+        self._send(number, (REFUSAL, place, action))
+        said: str | None = self._receive(number)
         return said
 
     def close(self) -> None:
-        """End the processes and give the memory back; a second time does nothing."""
+        """Stop the processes and release the memory; closing again is a no-op."""
         self.arrays = {}
         self._actions = np.zeros(0, np.int64)
         self._finish()
 
     def _ask_all(self, message: tuple[Any, ...]) -> None:
         for number in range(len(self._pipes)):
-            self._tell(number, message)
-        self._hear_all()
+            self._send(number, message)
+        self._receive_all()
 
-    def _hear_all(self) -> None:
-        """Hear every process before anything is raised: no answer must be left for later."""
+    def _receive_all(self) -> None:
+        """Receive every answer before raising an error, so that none is left in a pipe."""
         failed: ParlourError | None = None
         for number in range(len(self._pipes)):
             try:
-                self._hear(number)
+                self._receive(number)
             except WorkerLost:
                 raise
             except ParlourError as error:
@@ -104,13 +104,13 @@ class WorkerGames:
         if failed is not None:
             raise failed
 
-    def _tell(self, number: int, message: tuple[Any, ...]) -> None:
+    def _send(self, number: int, message: tuple[Any, ...]) -> None:
         try:
             self._pipes[number].send(message)
         except OSError:
             raise self._lost(number) from None
 
-    def _hear(self, number: int) -> Any:
+    def _receive(self, number: int) -> Any:
         pipe, process = self._pipes[number], self._processes[number]
         connection.wait([pipe, process.sentinel])
         try:
@@ -132,15 +132,15 @@ class WorkerGames:
         if code is not None and code < 0:
             how = f"killed by {signal.Signals(-code).name}"
         return WorkerLost(
-            f"process {number + 1} of {total} has ended ({how}), and its games are lost: "
+            f"worker process {number + 1} of {total} ended ({how}), and its games are lost: "
             "the environment is closed, make a new one"
         )
 
 
 def _end(processes: list[BaseProcess], pipes: list[Connection], memory: SharedMemory) -> None:
-    """End what is left; also called when the environment is forgotten, or the program ends."""
+    """Release everything; also called on garbage collection and at exit."""
     for pipe in pipes:
-        pipe.close()  # which they take for the end
+        pipe.close()  # which tells them to end
     for process in processes:
         process.join(PATIENCE)
         if process.is_alive():
@@ -149,7 +149,7 @@ def _end(processes: list[BaseProcess], pipes: list[Connection], memory: SharedMe
         process.close()
     processes.clear()
     pipes.clear()
-    # Somebody may still hold an array of it; it goes with the last one.
+    # An array may still refer to the memory, which is released with the last one.
     with contextlib.suppress(BufferError):
         memory.close()
     memory.unlink()
@@ -158,7 +158,7 @@ def _end(processes: list[BaseProcess], pipes: list[Connection], memory: SharedMe
 def _layout(
     game: Game, count: int
 ) -> Iterator[tuple[str, int, tuple[int, ...], np.dtype[Any], int]]:
-    """Name, place, shape, type and size of each array in the shared memory."""
+    """Yield the name, offset, shape, type and size of each array in shared memory."""
     place = 0
     for name, (shape, kind) in {**columns(game), "actions": Column((), np.int64)}.items():
         whole = (count, *shape)
@@ -179,7 +179,7 @@ def _arrays_in(memory: SharedMemory, game: Game, count: int) -> Arrays:
     }
 
 
-# What runs in the other processes.
+# Code of the worker processes.
 
 
 def _serve(
@@ -190,13 +190,13 @@ def _serve(
     part: tuple[int, int],
     seed: int,
 ) -> None:
-    # Ctrl-C goes to all processes of a terminal; the one that was asked for answers it.
+    # A terminal sends Ctrl-C to all processes; only the main process handles it.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     memory = SharedMemory(name)
     try:
         _work(pipe, _arrays_in(memory, settings.game, total), settings, part, seed)
     except (EOFError, BrokenPipeError, ConnectionResetError):
-        pass  # nobody asks any more
+        pass  # the main process is gone
     finally:
         with contextlib.suppress(BufferError):
             memory.close()
@@ -210,7 +210,7 @@ def _work(
     try:
         batch = settings.batch(count, first, seed)
     except Exception as error:
-        pipe.send(_said(error))
+        pipe.send(_as_library_error(error))
         return
     live = live_arrays(batch)
 
@@ -234,11 +234,11 @@ def _work(
             else:
                 answer = batch.state(message[1]).refusal(message[2])
         except Exception as error:
-            answer = _said(error)
+            answer = _as_library_error(error)
         pipe.send(answer)
 
 
-def _said(error: Exception) -> ParlourError:
+def _as_library_error(error: Exception) -> ParlourError:
     if isinstance(error, ParlourError):
         return error
     return ContractError(f"the games of one process failed: {in_one_line(error)}")

@@ -5,8 +5,8 @@ import threading
 from collections.abc import Sequence
 
 from parlour.agents import Agent, Analysis, agent, seat_view
-from parlour.agents.apart import memory_bound, vetted
 from parlour.agents.hints import adviser, analyse
+from parlour.agents.isolation import memory_bound, vetted
 from parlour.agents.parallel import free_cores, with_free_cores
 from parlour.agents.process import CLOSE_SECONDS, AgentProcess
 from parlour.agents.registry import is_built_in

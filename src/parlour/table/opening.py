@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from parlour.agents.apart import vetted
+from parlour.agents.isolation import vetted
 from parlour.core.errors import ParlourError, RecordError
 from parlour.core.game import Game
 from parlour.table.chance import ChanceSource

@@ -1,7 +1,7 @@
 """What would happen at a table if somebody did something: events, and where they lead."""
 
 from parlour.agents import seat_view
-from parlour.agents.apart import vetted
+from parlour.agents.isolation import vetted
 from parlour.core.checks import as_int
 from parlour.core.errors import IllegalAction
 from parlour.core.game import CHANCE, OVER, Game

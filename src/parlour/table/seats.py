@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from parlour.agents.apart import vetted
+from parlour.agents.isolation import vetted
 from parlour.core.game import CHANCE, Game
 from parlour.table.errors import TableError
 from parlour.table.events import Replace

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from parlour.agents.apart import vetted
+from parlour.agents.isolation import vetted
 from parlour.agents.registry import check_name, is_built_in
 from parlour.core.game import Game
 from parlour.table.errors import TableError

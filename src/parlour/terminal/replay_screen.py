@@ -12,8 +12,8 @@ from textual.events import Key, Resize
 from textual.screen import ModalScreen
 from textual.widgets import Static
 
-from parlour.agents.apart import memory_bound
 from parlour.agents.guard import analysis_of
+from parlour.agents.isolation import memory_bound
 from parlour.agents.process import AgentProcess, Interrupted
 from parlour.agents.registry import is_built_in
 from parlour.core.errors import ParlourError

@@ -1,4 +1,4 @@
-"""Other people's engines, one driver a protocol."""
+"""Drivers of third-party engines, one per protocol."""
 
 from parlour.engines.drivers.cdc import CdcDriver
 from parlour.engines.drivers.driver import Driver

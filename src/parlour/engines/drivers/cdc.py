@@ -1,4 +1,4 @@
-"""Engines that speak CDC: every command has a number, which its answer repeats."""
+"""Driver of CDC engines: every command has a number, which its answer repeats."""
 
 from collections.abc import Sequence
 
@@ -29,25 +29,25 @@ COMMANDS = (
     "showboard",
     "init_board",
 )
-"""Each by its number."""
+"""The commands, indexed by their numbers."""
 
 
 class CdcDriver(Driver):
-    """The engine keeps the board, and is told of every move, its own too."""
+    """Drives an engine that keeps the board and is sent every move, its own included."""
 
     dialect: CdcDialect
 
-    def greet(self) -> None:
-        """Ask for its version of the protocol."""
+    def handshake(self) -> None:
+        """Ask for the protocol version."""
         self.ask("protocol_version", self.limits.start)
         for line in self.settings.first:
             self.ask(line)
         self._has_time = False
 
     def begin(self, start: State, seed: int | None) -> None:
-        """The rules for draws, as far as it knows them, then the board."""
+        """Send the draw rules that the engine supports, then reset the board."""
         if start != self.dialect.game.start(0 if seed is None else seed):
-            raise AgentFault("crashed: cdc has no words for a game that begins elsewhere")
+            raise AgentFault("crashed: cdc cannot start a game from another position")
         for line in self.dialect.setup():
             if self.ask(f"known_command {line.partition(' ')[0]}").strip() == "true":
                 self.ask(line)
@@ -55,8 +55,8 @@ class CdcDriver(Driver):
         self.ask("ready")
         self._has_time = False
 
-    def told(self, states: Sequence[State], actions: Sequence[int]) -> None:
-        """Send the move, or what a flip has shown; and how it ended."""
+    def observe(self, states: Sequence[State], actions: Sequence[int]) -> None:
+        """Send the move or the revealed piece, and the result at the end."""
         line = self.dialect.told(states[-2], actions[-1])
         if line is not None:
             self.ask(line)
@@ -64,17 +64,17 @@ class CdcDriver(Driver):
             self.ask(f"game_over {self.dialect.outcome(states[-1])}")
 
     def choose(self, states: Sequence[State], actions: Sequence[int], limit: Limit | None) -> int:
-        """`genmove` for the side to move, its clock first, in milliseconds."""
+        """Send the clock in milliseconds, then `genmove` for the side to move."""
         state = states[-1]
         side = self.dialect.side(state)
         if limit is not None:
-            self._tell_time(side, limit)
+            self._send_time(side, limit)
         text = self.ask(f"genmove {side}", self.seconds_for(limit)).strip()
         if text.lower() == "resign":
-            raise AgentFault("resigned: it gave up")
+            raise AgentFault("resigned: the engine gave up")
         return self.action_of(state, text)
 
-    def _tell_time(self, side: str, limit: Limit) -> None:
+    def _send_time(self, side: str, limit: Limit) -> None:
         left = max(0, round(limit.left * 1000))
         if not self._has_time:
             self.ask(f"time_settings {left} {round(limit.increment * 1000)} 0")
@@ -82,7 +82,7 @@ class CdcDriver(Driver):
         self.ask(f"time_left {side} {left}")
 
     def ask(self, line: str, seconds: float | None = None) -> str:
-        """The answer; what is no answer is passed over."""
+        """Send a command and return the answer; skip lines that are not answers."""
         seconds = self.limits.ping if seconds is None else seconds
         name = line.partition(" ")[0]
         numbered = line if name.isdecimal() else f"{number_of(name)} {line}"
@@ -99,13 +99,13 @@ class CdcDriver(Driver):
             raise AgentFault(f"crashed: {quoted(line)} was refused: {quoted(text)}")
         return text
 
-    def leave(self) -> None:
-        """Ask it to end."""
+    def quit(self) -> None:
+        """Ask the engine to quit."""
         self.process.send(f"{number_of('quit')} quit", self.limits.ping)
 
 
 def number_of(name: str) -> int:
-    """The number of a command; `AgentFault` if there is none such."""
+    """Return the number of a command; raises `AgentFault` if it is unknown."""
     if name not in COMMANDS:
         raise AgentFault(f"crashed: cdc has no command {quoted(name)}")
     return COMMANDS.index(name)

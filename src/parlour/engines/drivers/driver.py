@@ -1,4 +1,4 @@
-"""What every driver does: greet an engine, tell it of a game, ask for a move."""
+"""Base class of drivers: handshake, game events, move requests."""
 
 from collections.abc import Sequence
 
@@ -12,59 +12,59 @@ from parlour.interchange import Dialect
 
 LONGEST_ANSWER = 2**20
 MARGIN_SECONDS = 2.0
-"""How much longer than its clock an engine is waited for: the clock's owner ends the game."""
+"""How long to wait for an engine after its clock has run out; the clock's owner ends the game."""
 
 
 class Driver:
-    """Speaks to one engine. What the engine does wrong is an `AgentFault`."""
+    """Talks to one engine. Failures of the engine raise `AgentFault`."""
 
     def __init__(self, process: EngineProcess, dialect: Dialect) -> None:
-        """For a running engine and a game."""
+        """Connect a running engine with the dialect of a game."""
         self.process = process
         self.settings = process.settings
         self.limits = process.settings.limits
         self.dialect = dialect
 
-    # What a protocol defines.
+    # Implemented for each protocol.
 
-    def greet(self) -> None:
-        """See that it speaks the protocol, and send the user's first lines."""
+    def handshake(self) -> None:
+        """Check that the engine speaks the protocol, and send the user's first lines."""
         raise NotImplementedError
 
     def begin(self, start: State, seed: int | None) -> None:
-        """A game begins there; the seed of the start, where it is known."""
+        """Start a game from this state; `seed` is the seed of the start, if known."""
         raise NotImplementedError
 
-    def told(self, states: Sequence[State], actions: Sequence[int]) -> None:
-        """The last of these actions was made; there is one state more than actions."""
+    def observe(self, states: Sequence[State], actions: Sequence[int]) -> None:
+        """Send the last of these actions; there is one state more than actions."""
         return
 
     def choose(self, states: Sequence[State], actions: Sequence[int], limit: Limit | None) -> int:
-        """The engine's choice in the last of these states."""
+        """Return the engine's choice in the last of these states."""
         raise NotImplementedError
 
-    def can_place(self) -> bool:
-        """Whether it can be asked about a position that was not played before its eyes."""
+    def accepts_positions(self) -> bool:
+        """Whether the engine can be sent a position without its game."""
         return False
 
-    def leave(self) -> None:
-        """Ask it to end."""
+    def quit(self) -> None:
+        """Ask the engine to quit."""
         self.process.send("quit", self.limits.ping)
 
-    # What they share.
+    # Shared by all protocols.
 
     def until(self, seconds: float) -> float:
-        """The moment after so many seconds."""
+        """Return the time after this many seconds."""
         return self.process.now() + seconds
 
     def seconds_for(self, limit: Limit | None) -> float:
-        """How long a move is waited for."""
+        """Return how long to wait for a move."""
         if limit is None:
             return self.limits.move
         return min(self.limits.move, max(0.0, limit.left) + MARGIN_SECONDS)
 
     def action_of(self, state: State, text: str) -> int:
-        """The action that an engine means; not yet checked for being legal."""
+        """Parse an engine's move; it may still be illegal."""
         try:
             return self.dialect.move_from_text(state, text)
         except ParlourError as error:
@@ -72,5 +72,5 @@ class Driver:
 
 
 def quoted(text: str) -> str:
-    """What an engine said, for a message."""
+    """Quote the engine's text for a message."""
     return repr(printable(text[:60]))

@@ -1,4 +1,4 @@
-"""Engines that speak UCI or UGI: they are sent a position, and asked to go."""
+"""Driver of UCI and UGI engines: send a position, then `go`."""
 
 from collections.abc import Sequence
 from typing import ClassVar
@@ -14,14 +14,14 @@ NOTHING = ("(none)", "0000", "none")
 
 
 class UciDriver(Driver):
-    """Every question brings its position: an engine may forget the game in between."""
+    """Sends the position with every question, so the engine need not remember the game."""
 
     dialect: PositionDialect
     word: ClassVar[str] = "uci"
     clocks: ClassVar[tuple[str, str]] = ("w", "b")
 
-    def greet(self) -> None:
-        """Until it says that it speaks the protocol; its options are noted."""
+    def handshake(self) -> None:
+        """Wait for the engine's acknowledgement, and collect its options."""
         self.options: set[str] = set()
         self.process.send(self.word, self.limits.start)
         until = self.until(self.limits.start)
@@ -35,12 +35,12 @@ class UciDriver(Driver):
         self.ping()
 
     def ping(self) -> None:
-        """Wait until it has done all that it was told."""
+        """Wait until the engine has processed all commands."""
         self.process.send("isready", self.limits.ping)
         self._wait("readyok", self.limits.ping)
 
     def _wait(self, word: str, seconds: float) -> list[str]:
-        """The words after that one in the first line that begins with it."""
+        """Return the words after `word` in the first line that begins with it."""
         until = self.until(seconds)
         while True:
             first, *rest = self.process.receive(until, word).split() or [""]
@@ -48,21 +48,21 @@ class UciDriver(Driver):
                 return rest
 
     def begin(self, start: State, seed: int | None) -> None:
-        """A new game."""
+        """Start a new game."""
         self.process.send(f"{self.word}newgame", self.limits.ping)
         self.ping()
 
     def choose(self, states: Sequence[State], actions: Sequence[int], limit: Limit | None) -> int:
-        """`position`, `go`, and what it says then."""
+        """Send `position` and `go`; return the move."""
         place = self.dialect.position_to_text(states, actions)
         self.process.send(f"position {place}", self.limits.ping)
         seat = int(states[-1].actor)
         self.process.send(f"go {self._budget(seat, limit)}".strip(), self.limits.ping)
         words = self._wait("bestmove", self.seconds_for(limit))
         if not words or words[0].lower() in NOTHING:
-            raise AgentFault("no action: it says that it has no move")
+            raise AgentFault("no action: the engine returned no move")
         if words[0].lower() == "resign":
-            raise AgentFault("resigned: it gave up")
+            raise AgentFault("resigned: the engine gave up")
         return self.action_of(states[-1], words[0])
 
     def _budget(self, seat: int, limit: Limit | None) -> str:
@@ -76,23 +76,23 @@ class UciDriver(Driver):
             texts.append(f"{name}inc {round(limit.increment * 1000)}")
         return " ".join(texts)
 
-    def can_place(self) -> bool:
-        """It is sent positions anyway, if the dialect has words for any of them."""
+    def accepts_positions(self) -> bool:
+        """Whether the dialect can encode any position."""
         return type(self.dialect).position_to_text is not PositionDialect.position_to_text
 
 
 class UgiDriver(UciDriver):
-    """For any game for two: the start is told by its seed, the rules by options."""
+    """Drives an engine for any game of two: the start is set by its seed, the rules by options."""
 
     word: ClassVar[str] = "ugi"
     clocks: ClassVar[tuple[str, str]] = ("p1", "p2")
 
     def begin(self, start: State, seed: int | None) -> None:
-        """Tell it the game's options and the seed; see whether it thinks of the same start."""
+        """Send the game's options and the seed, then check that the engine has the same start."""
         game = self.dialect.game
         known = 0 if seed is None else seed
         if start != game.start(known):
-            raise AgentFault("crashed: ugi tells a start by its seed, which is not known here")
+            raise AgentFault("crashed: ugi sets a start by its seed, which is unknown here")
         options: tuple[Option, ...] = type(game).OPTIONS
         for option in options:
             if option.name.lower() in self.options:
@@ -100,7 +100,7 @@ class UgiDriver(UciDriver):
         if "seed" in self.options:
             self._set("Seed", str(known))
         elif start != game.start(known + 1):
-            raise AgentFault("crashed: it has no option Seed, and the start depends on it")
+            raise AgentFault("crashed: the engine has no option Seed, and the start depends on it")
         super().begin(start, seed)
         self.process.send(
             f"position {self.dialect.position_to_text([start], [])}", self.limits.ping
@@ -117,9 +117,9 @@ class UgiDriver(UciDriver):
         if answer[:1] != [right]:
             said = quoted(" ".join(answer))
             raise AgentFault(
-                f"crashed: it says {question} {said} at the start, not {right}: another game"
+                f"crashed: the engine answers {question} {said} at the start, not {right}"
             )
 
-    def can_place(self) -> bool:
-        """Only moves from the start on."""
+    def accepts_positions(self) -> bool:
+        """Return false: UGI only sends moves from the start."""
         return False

@@ -1,4 +1,4 @@
-"""Our agents as engines: what `parlour engine PROTOCOL GAME` runs, one endpoint a protocol."""
+"""Parlour's agents as engines, one endpoint per protocol: `parlour engine PROTOCOL GAME`."""
 
 from typing import IO
 
@@ -28,11 +28,11 @@ def offer(
     start_seed: int = 0,
     seed: int | None = None,
 ) -> None:
-    """Play that game with that agent for whoever asks, until they quit or stop asking.
+    """Play a game with an agent for a host, until the host quits or closes the stream.
 
-    `start_seed` is the seed of the starts; `seed` is for the agent, where its text gives none;
-    without one it is random. `AgentError` if the game is not played through the protocol, or
-    there is no such agent; what is asked never raises, but is answered with a refusal.
+    `start_seed` is the seed of the starts. `seed` is the agent's seed if its text has none, by
+    default random. Raises `AgentError` if the protocol does not support the game or the agent is
+    unknown. Invalid commands do not raise; they are answered with an error.
     """
     kind = ENDPOINTS[check_protocol(protocol)]
     session = EngineSession(game, agent, start_seed, seed)

@@ -1,4 +1,4 @@
-"""CDC: commands with a number, each answered in one line by `=` or `?` and the number."""
+"""CDC endpoint: numbered commands, each answered in one line by `=` or `?` and the number."""
 
 from collections.abc import Callable
 from typing import IO
@@ -18,12 +18,12 @@ RULES = ("boardsize", "num_repetition", "num_moves_to_draw")
 
 
 class CdcEndpoint(Endpoint):
-    """The host tells of every move, ours too: `genmove` plays nothing."""
+    """Answers a CDC host, which sends every move including ours: `genmove` plays nothing."""
 
     def __init__(self, session: EngineSession, answers: IO[str]) -> None:
-        """The commands are known by their numbers and their names."""
+        """Set up the commands, which have numbers and names."""
         super().__init__(session, answers)
-        self._dialect = self._spoken()
+        self._dialect = self._find_dialect()
         self._left: dict[str, float] = {}
         self._increment = 0.0
         known: dict[str, Callable[[list[str]], str]] = {
@@ -34,8 +34,8 @@ class CdcEndpoint(Endpoint):
             "list_commands": lambda words: "\n".join(COMMANDS),
             "quit": self._quit,
             "reset_board": self._reset,
-            "move": lambda words: self._told("move", words),
-            "flip": lambda words: self._told("flip", words),
+            "move": lambda words: self._play("move", words),
+            "flip": lambda words: self._play("flip", words),
             "genmove": self._genmove,
             "game_over": lambda words: "",
             "ready": lambda words: "",
@@ -46,13 +46,13 @@ class CdcEndpoint(Endpoint):
         }
         self._commands = known
 
-    def _spoken(self) -> CdcDialect:
+    def _find_dialect(self) -> CdcDialect:
         found = dialect_of(self.session.game, CDC)
         assert isinstance(found, CdcDialect)
         return found
 
     def answer(self, line: str) -> None:
-        """The number alone would do; a name that is another command's is refused."""
+        """Execute a command; the number and the name must agree."""
         words = line.split()
         if not words:
             return
@@ -61,17 +61,15 @@ class CdcEndpoint(Endpoint):
             name = self._name_of(number, words.pop(0) if words else "")
             text, mark = self._do(name, words), "="
             number = number or str(COMMANDS.index(name))
-        except Exception as error:  # whatever a host says, it gets an answer
+        except Exception as error:  # every command of a host gets an answer
             text, mark = reason(error), "?"
-        self.say(f"{mark}{number}{' ' if text else ''}{text}\n")
+        self.write(f"{mark}{number}{' ' if text else ''}{text}\n")
 
     def _name_of(self, number: str, word: str) -> str:
         by_number = COMMANDS[int(number)] if number and int(number) < len(COMMANDS) else ""
         if word not in COMMANDS or (number and by_number != word):
             right = f"{COMMANDS.index(word)} {word}" if word in COMMANDS else "list_commands"
-            raise OptionError(
-                f"there is no command {shown(f'{number} {word}'.strip())}; try {right}"
-            )
+            raise OptionError(f"unknown command {shown(f'{number} {word}'.strip())}; try {right}")
         return word
 
     def _do(self, name: str, words: list[str]) -> str:
@@ -79,11 +77,11 @@ class CdcEndpoint(Endpoint):
             return self._commands[name](words)
         changed = self._dialect.configured(name, " ".join(words))
         if changed is None:
-            raise OptionError(f"this game has no {name}")
+            raise OptionError(f"this game has no setting {name}")
         if changed != self.session.game:
             self.session.check(changed, self.session.text)
             self.session.reset(changed)
-            self._dialect = self._spoken()
+            self._dialect = self._find_dialect()
         return ""
 
     def _reset(self, words: list[str]) -> str:
@@ -91,21 +89,21 @@ class CdcEndpoint(Endpoint):
         self._left.clear()
         return ""
 
-    def _told(self, command: str, words: list[str]) -> str:
+    def _play(self, command: str, words: list[str]) -> str:
         self.session.play(self._dialect.actions(self.session.state, command, words))
         return ""
 
     def _init_board(self, words: list[str]) -> str:
         first = self._dialect.arranged(words)
         self.session.reset()
-        self.session.place(first, [])
+        self.session.set_position(first, [])
         return ""
 
     def _genmove(self, words: list[str]) -> str:
         state = self.session.state
         side = " ".join(words)
         if state.result() is None and not self._dialect.is_side(state, side):
-            raise AgentError(f"it is the turn of {self._dialect.side(state)}, not of {side[:20]!r}")
+            raise AgentError(f"it is {self._dialect.side(state)}'s turn, not {side[:20]!r}")
         left = self._left.get(side)
         limit = None if left is None else Limit(left, self._increment)
         return self._dialect.move_to_text(state, self.session.choose(limit))
@@ -128,5 +126,5 @@ class CdcEndpoint(Endpoint):
 
 def _milliseconds(text: str) -> float:
     if not (text.isascii() and text.isdecimal() and len(text) <= 12):
-        raise OptionError(f"a time is a whole number of milliseconds, not {shown(text)}")
+        raise OptionError(f"a time must be a whole number of milliseconds, not {shown(text)}")
     return int(text) / 1000

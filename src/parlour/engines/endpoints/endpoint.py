@@ -1,4 +1,4 @@
-"""What every endpoint does: read lines, answer them, and survive whatever they say."""
+"""Base class of endpoints: read lines, answer them, survive invalid input."""
 
 from collections.abc import Iterator
 from typing import IO
@@ -7,43 +7,43 @@ from parlour.core.errors import ParlourError, in_one_line
 from parlour.engines.endpoints.session import EngineSession
 
 LONGEST_COMMAND = 2**18
-"""A position with all its moves has fewer characters."""
+"""Longer than any position with all its moves."""
 
 
 class Endpoint:
     """Answers one host."""
 
     def __init__(self, session: EngineSession, answers: IO[str]) -> None:
-        """Play that session, and write there."""
+        """Play this session, and write answers to this stream."""
         self.session = session
         self._answers = answers
         self.is_over = False
-        """Whether the host has asked us to end."""
+        """Whether the host has sent `quit`."""
 
     def serve(self, asked: IO[str]) -> None:
-        """Answer line by line until the host quits, or says no more."""
+        """Answer line by line until the host quits or closes the stream."""
         for line in commands(asked):
             self.answer(line)
             if self.is_over:
                 break
-        self.leave()
+        self.finish()
 
     def answer(self, line: str) -> None:
-        """Do what the line says."""
+        """Execute a line."""
         raise NotImplementedError
 
-    def leave(self) -> None:
-        """Nobody asks any more."""
+    def finish(self) -> None:
+        """Finish pending answers when the host is gone."""
         return
 
-    def say(self, text: str) -> None:
-        """Write, at once."""
+    def write(self, text: str) -> None:
+        """Write and flush."""
         self._answers.write(text)
         self._answers.flush()
 
 
 def commands(stream: IO[str]) -> Iterator[str]:
-    """The lines of a stream without what a terminal would obey; too long ones are cut."""
+    """Yield the lines of a stream without control characters, truncated if too long."""
     while line := stream.readline(LONGEST_COMMAND):
         rest = line
         while rest and not rest.endswith("\n"):
@@ -52,7 +52,7 @@ def commands(stream: IO[str]) -> Iterator[str]:
 
 
 def reason(error: Exception) -> str:
-    """Why something is refused, in one line."""
+    """Return the reason of an error in one line."""
     if isinstance(error, ParlourError):
         return " ".join(str(error).split())
-    return f"this went wrong inside: {in_one_line(error)}"
+    return f"internal error: {in_one_line(error)}"

@@ -1,4 +1,4 @@
-"""GTP as Pentobi speaks it: `set_game`, `play C MOVE`, `genmove C`, and what hosts ask beside."""
+"""GTP endpoint in Pentobi's dialect: `set_game`, `play C MOVE`, `genmove C` and more."""
 
 import time
 from collections.abc import Callable, Sequence
@@ -22,12 +22,12 @@ PROTOCOL_VERSION = "2"
 
 
 class GtpEndpoint(Endpoint):
-    """Every command is answered by `=` or `?`, and a blank line."""
+    """Answers a GTP host: every answer is `=` or `?` and a blank line."""
 
     def __init__(self, session: EngineSession, answers: IO[str]) -> None:
-        """The commands are known by their names."""
+        """Set up the commands."""
         super().__init__(session, answers)
-        self._dialect = self._spoken()
+        self._dialect = self._find_dialect()
         self._clocks: dict[str, float] = {}
         self._increment = 0.0
         self.commands: dict[str, Callable[[list[str]], str]] = {
@@ -59,27 +59,27 @@ class GtpEndpoint(Endpoint):
             "version": lambda words: __version__,
         }
 
-    def _spoken(self) -> GtpDialect:
+    def _find_dialect(self) -> GtpDialect:
         found = dialect_of(self.session.game, GTP)
         assert isinstance(found, GtpDialect)
         return found
 
     def answer(self, line: str) -> None:
-        """A number before the command is repeated in the answer."""
+        """Execute a command; the answer repeats the number before it."""
         words = line.partition("#")[0].split()
         number = words.pop(0) if words and words[0].isdecimal() and words[0].isascii() else ""
         if not words:
             if number:
-                self.say(f"?{number} there is no command after the number\n\n")
+                self.write(f"?{number} a command must follow the number\n\n")
             return
         command, *rest = words
         try:
             if command not in self.commands:
                 raise OptionError(f"unknown command {shown(command)}; list_commands lists them")
             text, mark = self.commands[command](rest), "="
-        except Exception as error:  # whatever a host says, it gets an answer
+        except Exception as error:  # every command of a host gets an answer
             text, mark = reason(error), "?"
-        self.say(f"{mark}{number} {text}\n\n")
+        self.write(f"{mark}{number} {text}\n\n")
 
     @property
     def _side(self) -> str:
@@ -97,7 +97,7 @@ class GtpEndpoint(Endpoint):
         self.session.check(chosen, self.session.text)
         self.session.close()
         self.session.reset(chosen)
-        self._dialect = self._spoken()
+        self._dialect = self._find_dialect()
         return ""
 
     def _clear_board(self, words: list[str]) -> str:
@@ -109,7 +109,7 @@ class GtpEndpoint(Endpoint):
         side, move = exactly(words, 2, "play COLOUR MOVE")
         state = self.session.state
         if not self._dialect.is_side(state, side):
-            raise AgentError(f"it is the turn of {self._side}, not of {side[:20]}")
+            raise AgentError(f"it is {self._side}'s turn, not {side[:20]}")
         self.session.play([self._dialect.move_from_text(state, move)])
         return ""
 
@@ -125,26 +125,26 @@ class GtpEndpoint(Endpoint):
     def _get_place(self, words: list[str]) -> str:
         (side,) = exactly(words, 1, "get_place COLOUR")
         if self.session.state.result() is None:
-            raise AgentError("the game is not over: nobody has a place yet")
+            raise AgentError("the game is not over: there are no places yet")
         return self._dialect.place(self.session.state, side)
 
     def _loadsgf(self, words: list[str]) -> str:
         if len(words) not in (1, 2):
-            raise OptionError("the command is: loadsgf FILE [NUMBER]")
+            raise OptionError("usage: loadsgf FILE [NUMBER]")
         path, number = Path(words[0]), _number(words[1], "a move's number") if words[1:] else 0
         formats = type(self.session.game).FORMATS
         if not formats:
-            raise OptionError("this game has no such files")
+            raise OptionError("this game has no file format")
         try:
             text = read_text(path, LARGEST_FILE)
         except (OSError, UnicodeDecodeError) as error:
-            raise AgentError(f"{words[0][:60]} cannot be read: {error}") from None
+            raise AgentError(f"cannot read {words[0][:60]}: {error}") from None
         record: Record = formats[0].read(text, {})
         if number:
             record = record.cut(min(number - 1, len(record.actions)))
         self.session.check(record.game, self.session.text)
         self.session.reset(record.game)
-        self._dialect = self._spoken()
+        self._dialect = self._find_dialect()
         self.session.play(record.actions)
         return ""
 
@@ -166,14 +166,14 @@ class GtpEndpoint(Endpoint):
                 or not self._dialect.turned_to(state, side).legal_actions()
             ):
                 return "pass"
-            raise AgentError(f"it is the turn of {self._side}, not of {side[:20]}")
+            raise AgentError(f"it is {self._side}'s turn, not {side[:20]}")
         left = self._clocks.get(self._side)
         limit = None if left is None else Limit(left, self._increment)
         return self._dialect.move_to_text(state, self.session.choose(limit))
 
     def _get_value(self, words: list[str]) -> str:
         if self.session.opinion is None:
-            raise AgentError("there is no value yet: genmove comes first")
+            raise AgentError("no value yet: send genmove first")
         return f"{(self.session.opinion + 1) / 2:.4f}"
 
     # Settings.
@@ -188,7 +188,7 @@ class GtpEndpoint(Endpoint):
         side, left, stones = exactly(words, 3, "time_left COLOUR SECONDS STONES")
         _seconds(stones)
         if side.lower() not in self._dialect.sides():
-            raise OptionError(f"a colour is one of {', '.join(self._dialect.sides())}")
+            raise OptionError(f"a colour must be one of {', '.join(self._dialect.sides())}")
         self._clocks[side.lower()] = _seconds(left)
         return ""
 
@@ -215,7 +215,9 @@ class GtpEndpoint(Endpoint):
         if not words:
             return "resign 0"
         if exactly(words, 2, "param_base [NAME VALUE]") != ["resign", "0"]:
-            raise OptionError("the one parameter is resign, which stays 0: it never resigns")
+            raise OptionError(
+                "the only parameter is resign, and it must be 0: this engine never resigns"
+            )
         return ""
 
     def _quit(self, words: list[str]) -> str:
@@ -227,15 +229,15 @@ TIME_SETTINGS = "time_settings MAIN PERIOD STONES"
 
 
 def exactly(words: Sequence[str], count: int, usage: str) -> list[str]:
-    """The arguments, if there are so many; `OptionError` says how the command is used."""
+    """Return the arguments; raises `OptionError` with the usage if their number is wrong."""
     if len(words) != count:
-        raise OptionError(f"the command is: {usage}")
+        raise OptionError(f"usage: {usage}")
     return list(words)
 
 
 def _number(text: str, what: str) -> int:
     if not (text.isascii() and text.isdecimal() and len(text) <= 18):
-        raise OptionError(f"{what} is a whole number from 0 on, not {shown(text)}")
+        raise OptionError(f"{what} must be a whole number of at least 0, not {shown(text)}")
     return int(text)
 
 
@@ -245,5 +247,5 @@ def _seconds(text: str) -> float:
     except ValueError:
         seconds = -1.0
     if not 0 <= seconds < 1e9:
-        raise OptionError(f"a time is a number from 0 on, not {shown(text)}")
+        raise OptionError(f"a time must be a number of at least 0, not {shown(text)}")
     return seconds

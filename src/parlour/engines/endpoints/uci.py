@@ -1,7 +1,7 @@
-"""UCI and UGI: the host sends positions; a choice is made beside the conversation.
+"""UCI and UGI endpoints: the host sends positions, and a thread computes the move.
 
-While an agent thinks, `isready` is answered at once and `stop` ends the thinking, if the
-agent has a clock to look at; any other command waits for the move.
+While an agent thinks, `isready` is answered at once, and `stop` ends the search if the agent
+checks a clock. Other commands wait for the move.
 """
 
 import threading
@@ -24,35 +24,35 @@ NUMBERS = ("movetime", "nodes", "depth", "movestogo")
 
 
 class UciEndpoint(Endpoint):
-    """What cannot be done is said in an `info string`: UCI knows no refusals."""
+    """Answers a UCI host. UCI has no error answers, so errors are sent as `info string`."""
 
     word: ClassVar[str] = UCI
     clocks: ClassVar[tuple[str, str]] = ("w", "b")
 
     def __init__(self, session: EngineSession, answers: IO[str]) -> None:
-        """Nobody thinks yet."""
+        """Start idle."""
         super().__init__(session, answers)
         self._saying = threading.Lock()
         self._thinking: threading.Thread | None = None
         self._may_answer = threading.Event()
         self._is_new = True
-        self._dialect = self._spoken()
+        self._dialect = self._find_dialect()
 
-    def _spoken(self) -> PositionDialect:
+    def _find_dialect(self) -> PositionDialect:
         found = dialect_of(self.session.game, self.word)
         assert isinstance(found, PositionDialect)
         return found
 
-    def say(self, text: str) -> None:
-        """One line, whole, whoever says it."""
+    def write(self, text: str) -> None:
+        """Write one whole line; threads do not interleave."""
         with self._saying:
-            super().say(text + "\n")
+            super().write(text + "\n")
 
     def answer(self, line: str) -> None:
-        """Do what the line says; what is nonsense is said to be."""
+        """Execute a line, and report errors."""
         command, *words = line.split() or [""]
         if command == "isready":
-            self.say("readyok")
+            self.write("readyok")
         elif command in ("stop", "quit"):
             self.session.stop()
             self._may_answer.set()
@@ -62,11 +62,11 @@ class UciEndpoint(Endpoint):
             self._wait()
             try:
                 self._do(command, words)
-            except Exception as error:  # whatever a host says, it does not end us
-                self.say(f"info string {reason(error)}")
+            except Exception as error:  # no command may end the endpoint
+                self.write(f"info string {reason(error)}")
 
-    def leave(self) -> None:
-        """The last move is still said."""
+    def finish(self) -> None:
+        """Send the last move."""
         self._may_answer.set()
         self._wait()
 
@@ -94,23 +94,23 @@ class UciEndpoint(Endpoint):
     # Options.
 
     def _introduce(self) -> None:
-        self.say(f"id name Parlour {__version__}")
-        self.say("id author the authors of Parlour")
-        self.say(f"option name Seed type string default {self.session.start_seed}")
+        self.write(f"id name Parlour {__version__}")
+        self.write("id author the authors of Parlour")
+        self.write(f"option name Seed type string default {self.session.start_seed}")
         for option in type(self.session.game).OPTIONS:
-            self.say(f"option name {option.name} {_kind(option, self.session)}")
-        self.say(f"{self.word}ok")
+            self.write(f"option name {option.name} {_kind(option, self.session)}")
+        self.write(f"{self.word}ok")
 
     def _set_option(self, words: list[str]) -> None:
         text = " ".join(words)
         if not text.startswith("name "):
-            raise OptionError("the command is: setoption name NAME value VALUE")
+            raise OptionError("usage: setoption name NAME value VALUE")
         name, _, value = text.removeprefix("name ").partition(" value ")
         name, value = name.strip(), value.strip()
         game = self.session.game
         if name.lower() == "seed":
             if not value.lstrip("-").isdecimal() or len(value) > 20:
-                raise OptionError(f"Seed is a whole number, not {shown(value)}")
+                raise OptionError(f"Seed must be a whole number, not {shown(value)}")
             self.session.start_seed = fold_seed(int(value))
             self.session.reset()
         else:
@@ -119,7 +119,7 @@ class UciEndpoint(Endpoint):
             dialect_of(changed, self.word)
             self.session.check(changed, self.session.text)
             self.session.reset(changed)
-            self._dialect = self._spoken()
+            self._dialect = self._find_dialect()
         self._is_new = True
 
     # Positions and moves.
@@ -128,7 +128,7 @@ class UciEndpoint(Endpoint):
         start = self.session.game.start(self.session.start_seed)
         first, actions = self._dialect.position_from_text(start, text)
         is_played_on = first == self.session.states[0]
-        self.session.place(first, actions, not self._is_new and not is_played_on)
+        self.session.set_position(first, actions, not self._is_new and not is_played_on)
         self._is_new = False
 
     def _go(self, words: list[str]) -> None:
@@ -144,13 +144,13 @@ class UciEndpoint(Endpoint):
             state = self.session.state
             move = self._dialect.move_to_text(state, self.session.choose(limit, **bounds))
         except Exception as error:
-            self.say(f"info string {reason(error)}")
+            self.write(f"info string {reason(error)}")
             move = "(none)"
         self._may_answer.wait()
-        self.say(f"bestmove {move}")
+        self.write(f"bestmove {move}")
 
     def _budget(self, words: list[str]) -> tuple[Limit | None, dict[str, int]]:
-        """The clock and the bounds that `go` names; `OptionError` for what is no number."""
+        """Return the clock and the limits of `go`; raises `OptionError` for invalid numbers."""
         names = [f"{who}{what}" for who in self.clocks for what in ("time", "inc")]
         given: dict[str, int] = {}
         at = 0
@@ -181,14 +181,14 @@ class UciEndpoint(Endpoint):
 
 
 class UgiEndpoint(UciEndpoint):
-    """The same for any game, with questions about the position."""
+    """Answers a UGI host: UCI for any game, with queries about the position."""
 
     word: ClassVar[str] = UGI
     clocks: ClassVar[tuple[str, str]] = ("p1", "p2")
 
     def _do(self, command: str, words: list[str]) -> None:
         if command == "query":
-            self.say(f"response {self._reply(' '.join(words))}")
+            self.write(f"response {self._reply(' '.join(words))}")
         else:
             super()._do(command, words)
 
@@ -208,7 +208,7 @@ class UgiEndpoint(UciEndpoint):
 
 
 def _changed(game: Game, name: str, value: Value) -> Game:
-    """The game with one option changed; what follows from the others follows anew."""
+    """Return the game with one option changed; automatic options are derived again."""
     make: Any = type(game)
     automatic = {option.name for option in type(game).OPTIONS if option.default is None}
     chosen = {key: each for key, each in game.options.items() if key not in automatic}
@@ -219,7 +219,7 @@ def _changed(game: Game, name: str, value: Value) -> Game:
 
 
 def _kind(option: Option, session: EngineSession) -> str:
-    """How UCI declares such an option."""
+    """Return the UCI declaration of an option."""
     value = option.to_text(session.game.options[option.name])
     if option.kind == "choice":
         return f"type combo default {value} " + " ".join(f"var {each}" for each in option.choices)

@@ -9,8 +9,8 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from parlour._build import build_info
-from parlour.agents.apart import vetted
 from parlour.agents.hints import adviser
+from parlour.agents.isolation import vetted
 from parlour.agents.registry import seeded
 from parlour.core.checks import shown
 from parlour.core.errors import BadMessage, NotFound, OptionError

@@ -5,7 +5,7 @@ from typing import Any
 from starlette.requests import Request
 from starlette.responses import Response
 
-from parlour.agents.apart import vetted
+from parlour.agents.isolation import vetted
 from parlour.core.checks import printable
 from parlour.core.errors import ParlourError
 from parlour.protocol.errors import ClaimUsed, NotYourSeat, Unauthorized

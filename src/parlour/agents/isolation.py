@@ -1,8 +1,8 @@
-"""Which agents are held apart, and how to deal with them without loading their code here.
+"""Isolation of third-party agents: which ones need it, and how to run them.
 
-Our own agents are trusted. Somebody else's (`module:Class`, or the entry point of another
-package) may go looking through the process that it runs in: where there is something to be
-found, chance to come or the secrets of others, it runs in a process of its own.
+Built-in agents are trusted. A third-party agent (`module:Class`, or an entry point of another
+package) could inspect the process it runs in. In games with chance or hidden information it
+therefore runs in a separate process.
 """
 
 import os
@@ -19,29 +19,32 @@ DEFAULT_MEMORY = 4096
 CHECK_SECONDS = 60.0
 
 
-def runs_apart(text: str, game: Game) -> bool:
-    """Whether that agent must not share a process with that game."""
+def needs_isolation(text: str, game: Game) -> bool:
+    """Whether this agent must not share a process with this game."""
     return (game.has_chance or game.has_secrets) and not is_built_in(text)
 
 
 def memory_bound() -> int:
-    """How many MiB somebody else's agent may take; 0 is any number.
+    """Return the memory limit of a third-party agent in MiB; 0 means no limit.
 
-    `AgentError` if the variable PARLOUR_AGENT_MEMORY is not such a number.
+    Raises `AgentError` if the variable PARLOUR_AGENT_MEMORY is not a number of MiB.
     """
     given = os.environ.get(MEMORY_VARIABLE, "").strip()
     if not given:
         return DEFAULT_MEMORY
     if not (given.isascii() and given.isdecimal() and len(given) <= 9):
-        raise AgentError(f"{MEMORY_VARIABLE} is a number of MiB, or 0 for any, not {given[:40]!r}")
+        raise AgentError(
+            f"{MEMORY_VARIABLE} must be a number of MiB, or 0 for no limit, not {given[:40]!r}"
+        )
     return int(given)
 
 
 def vetted(text: str, game: Game, seed: int | None = None) -> str:
-    """The text, with a seed where one is given and taken, of an agent that can play the game.
+    """Check that an agent exists and can play the game; return its text.
 
-    `AgentError` or `OptionError` if there is no such agent. Somebody else's is looked at in
-    a process of its own, and not loaded here.
+    With `seed`, the text gets that seed if the agent takes one and has none yet. A third-party
+    agent is checked in a separate process and not imported here. Raises `AgentError` or
+    `OptionError`.
     """
     text = text.strip()
     if is_built_in(text):
@@ -64,21 +67,21 @@ def vetted(text: str, game: Game, seed: int | None = None) -> str:
     return text
 
 
-# What was looked at once is not looked at again: it takes the start of a process.
+# Agents that passed. Checking again would start another process.
 _passed: set[tuple[str, Game]] = set()
 
 
-class ApartAgents:
-    """The processes of other people's agents, one for each, kept from game to game."""
+class IsolatedAgents:
+    """Processes of third-party agents, one per agent, reused from game to game."""
 
     def __init__(self) -> None:
-        """None is started yet."""
+        """Start without processes; each is started on first use."""
         self._processes: dict[tuple[str, int], AgentProcess] = {}
 
     def agent(self, text: str, seed: int, place: int) -> Agent:
-        """The agent of that text with a seed, for one game; `place` tells equal ones apart.
+        """Return the agent with this text and seed, for one game.
 
-        The first time a process is started for it. Raises `AgentError` and `OptionError`.
+        `place` distinguishes agents with equal texts. Raises `AgentError` and `OptionError`.
         """
         process = self._processes.get((text, place))
         if process is None:
@@ -86,14 +89,14 @@ class ApartAgents:
         return process.agent(process.seeded(text, seed))
 
     def close(self) -> None:
-        """End the processes."""
+        """Stop all processes."""
         while self._processes:
             self._processes.popitem()[1].stop()
 
-    def __enter__(self) -> "ApartAgents":
-        """To be closed by `with`."""
+    def __enter__(self) -> "IsolatedAgents":
+        """Return itself, to be closed by `with`."""
         return self
 
     def __exit__(self, *failure: object) -> None:
-        """Close."""
+        """Stop all processes."""
         self.close()

@@ -1,4 +1,4 @@
-"""Other people's agents are held apart from what they might look for."""
+"""Third-party agents are isolated from the secrets of a game."""
 
 import os
 import subprocess
@@ -14,21 +14,21 @@ from odd_agents import Spy
 
 from parlour import AgentError, OptionError
 from parlour.agents import AgentFault
-from parlour.agents.apart import ApartAgents, memory_bound, runs_apart, vetted
+from parlour.agents.isolation import IsolatedAgents, memory_bound, needs_isolation, vetted
 from parlour.agents.process import AgentProcess, child_environment, module_folders
 from parlour.arena.contest import play_game
 from parlour.arena.plan import Plan
 from parlour.table import PERSON, LocalGame, Play, Players, Table
 
 
-def test_others_run_apart_where_there_is_chance_or_a_secret():
-    assert runs_apart("odd_agents:First", Dice())
-    assert runs_apart("odd_agents:First", Kuhn())
-    assert not runs_apart("odd_agents:First", Nim())
-    assert not runs_apart("mcts:sims=5", Kuhn())
+def test_third_party_agents_are_isolated_in_games_with_chance_or_secrets():
+    assert needs_isolation("odd_agents:First", Dice())
+    assert needs_isolation("odd_agents:First", Kuhn())
+    assert not needs_isolation("odd_agents:First", Nim())
+    assert not needs_isolation("mcts:sims=5", Kuhn())
 
 
-def test_who_is_vetted_is_not_loaded_here(tmp_path, monkeypatch):
+def test_vetting_does_not_import_the_agent(tmp_path, monkeypatch):
     (tmp_path / "stranger.py").write_text("from odd_agents import Seeded as Strange\n")
     monkeypatch.syspath_prepend(tmp_path)
     assert vetted("stranger:Strange", Dice(), 7) == "stranger:Strange:seed=7"
@@ -37,7 +37,7 @@ def test_who_is_vetted_is_not_loaded_here(tmp_path, monkeypatch):
         vetted("stranger:Nobody", Dice())
     with pytest.raises(OptionError, match="blunder must be"):
         vetted("stranger:Strange:blunder=7", Dice())
-    with pytest.raises(AgentError, match="there is no agent 'stranger'"):
+    with pytest.raises(AgentError, match="unknown agent 'stranger'"):
         vetted("stranger", Dice())
     game = LocalGame(Table(Dice(), ["stranger:Strange", PERSON], seed=1))
     assert game.next_events()
@@ -48,12 +48,12 @@ def test_who_is_vetted_is_not_loaded_here(tmp_path, monkeypatch):
 @pytest.mark.parametrize(
     ("answer", "message"),
     [
-        ("random", "crashed: it wants to be somebody else"),
-        ("impostor:Agent\\nnote key 00", "crashed: its process wrote what is not an answer"),
-        ("impostor:Agent\\u001b[2J", "crashed: its process wrote what is not an answer"),
+        ("random", "crashed: the process returned a different agent name"),
+        ("impostor:Agent\\nnote key 00", "crashed: its process sent an invalid answer"),
+        ("impostor:Agent\\u001b[2J", "crashed: its process sent an invalid answer"),
     ],
 )
-def test_an_agent_that_forges_its_own_name_is_at_fault(answer, message, tmp_path, monkeypatch):
+def test_an_agent_that_forges_its_name_is_a_fault(answer, message, tmp_path, monkeypatch):
     (tmp_path / "impostor.py").write_text(
         "import os, time\n"
         "from odd_agents import pipes_to_write\n"
@@ -67,7 +67,7 @@ def test_an_agent_that_forges_its_own_name_is_at_fault(answer, message, tmp_path
         vetted("impostor:Agent", Dice(), 7)
 
 
-def test_a_bound_on_memory_is_kept(monkeypatch):
+def test_the_memory_limit_is_enforced(monkeypatch):
     monkeypatch.setenv("PARLOUR_AGENT_MEMORY", "1024")
     process = AgentProcess(memory_bound())
     with pytest.raises(AgentFault, match=r"crashed: (MemoryError|its process ended)"):
@@ -76,21 +76,19 @@ def test_a_bound_on_memory_is_kept(monkeypatch):
 
 
 @pytest.mark.parametrize(("given", "bound"), [("", 4096), ("100", 100), ("0", 0)])
-def test_the_bound_can_be_set(given, bound, monkeypatch):
+def test_the_memory_limit_can_be_set(given, bound, monkeypatch):
     monkeypatch.setenv("PARLOUR_AGENT_MEMORY", given)
     assert memory_bound() == bound
 
 
 @pytest.mark.parametrize("given", ["-1", "much", "1e3", "9" * 30])
-def test_a_bound_is_a_number(given, monkeypatch):
+def test_the_memory_limit_must_be_a_number(given, monkeypatch):
     monkeypatch.setenv("PARLOUR_AGENT_MEMORY", given)
-    with pytest.raises(AgentError, match="PARLOUR_AGENT_MEMORY is a number of MiB"):
+    with pytest.raises(AgentError, match="PARLOUR_AGENT_MEMORY must be a number of MiB"):
         memory_bound()
 
 
-def test_a_process_learns_neither_the_current_folder_nor_where_games_are_kept(
-    tmp_path, monkeypatch
-):
+def test_a_process_gets_neither_the_current_folder_nor_the_folder_of_games(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(sys, "path", ["", str(tmp_path), "relative", *sys.path])
     folders = module_folders()
@@ -115,7 +113,7 @@ class TestSpies:
         return Table(Dice(), [PERSON, spy], seed=1, path=path)
 
     @pytest.mark.parametrize("apart", [False, True])
-    def test_at_a_table_they_find_no_key_and_no_path(self, apart, tmp_path):
+    def test_at_a_table_no_key_or_path_is_found(self, apart, tmp_path):
         table = self.table(tmp_path)
         game = LocalGame(table, apart)
         while not table.is_over:
@@ -130,13 +128,13 @@ class TestSpies:
         for secret in (table.chance.key.hex(), str(table.chance.key), str(table.path.parent)):
             assert secret not in report
 
-    def test_in_the_process_of_the_game_they_would(self, tmp_path):
+    def test_without_isolation_the_key_is_found(self, tmp_path):
         table = self.table(tmp_path)
         table.play("walk")
         Players(table, lambda text: Spy(str(tmp_path / "report"))).choose()
         assert table.chance.key.hex() in (tmp_path / "report").read_text()
 
-    def test_in_a_match_they_find_no_seed_of_chance(self, tmp_path):
+    def test_in_a_match_no_chance_seed_is_found(self, tmp_path):
         agents = [f"odd_agents:Spy:report={tmp_path / 'report'}", "random"]
         task = Plan.of_match(Dice(), agents, 2, 1).task(0)
         played, _ = play_game(Dice(), task)
@@ -146,12 +144,12 @@ class TestSpies:
         assert str(task.chance_seed) not in report
 
 
-def test_in_a_match_a_process_is_kept_and_every_game_has_an_agent_of_its_own(monkeypatch):
+def test_a_match_reuses_the_process_and_creates_a_new_agent_per_game(monkeypatch):
     game, agents = Dice(), ["odd_agents:Turning", "odd_agents:Turning"]
     plan = Plan.of_match(game, agents, 4, 1)
-    with ApartAgents() as apart:
-        records = [play_game(game, plan.task(number), apart=apart)[1] for number in range(4)]
-        processes = list(apart._processes.values())
+    with IsolatedAgents() as isolated:
+        records = [play_game(game, plan.task(number), isolated=isolated)[1] for number in range(4)]
+        processes = list(isolated._processes.values())
         assert len(processes) == 2
         assert [process._starts for process in processes] == [1, 1]
     monkeypatch.setattr("parlour.agents.process.Child", ChildHere)
@@ -159,16 +157,16 @@ def test_in_a_match_a_process_is_kept_and_every_game_has_an_agent_of_its_own(mon
     assert records == again
 
 
-def test_in_a_match_who_ends_its_process_loses_and_the_next_game_has_a_new_one():
+def test_an_agent_that_ends_its_process_loses_and_the_next_game_gets_a_new_one():
     game, agents = Dice(), ["odd_agents:Dying", "random"]
     plan = Plan.of_match(game, agents, 2, 1)
-    with ApartAgents() as apart:
+    with IsolatedAgents() as isolated:
         for number in range(2):
-            fault = play_game(game, plan.task(number), apart=apart)[0].fault
+            fault = play_game(game, plan.task(number), isolated=isolated)[0].fault
             assert fault == (number, "crashed: its process ended with status 7")
 
 
-def test_nothing_of_an_agent_stays_behind_when_it_leaves_a_child(tmp_path):
+def test_children_of_an_agent_are_killed(tmp_path):
     process = AgentProcess()
     with pytest.raises(AgentFault, match="crashed: its process ended with status 9"):
         process.agent("odd_agents:Forking").choose(Nim().start())
@@ -179,7 +177,7 @@ def test_nothing_of_an_agent_stays_behind_when_it_leaves_a_child(tmp_path):
 
 
 def is_anybody_alive(group):
-    """Whether a process of that group runs; one that nobody has buried yet does not."""
+    """Whether a process of this group is running; zombies do not count."""
     for path in Path("/proc").glob("[0-9]*/stat"):
         try:
             state, _, its_group = path.read_text().rpartition(")")[2].split()[:3]
