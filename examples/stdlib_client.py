@@ -1,10 +1,10 @@
-"""Play a game at random at a table of a server: Python's standard library and HTTP, nothing else.
+"""Play a random game at a table on a server, with only Python's standard library and HTTP.
 
     python stdlib_client.py http://127.0.0.1:8000 octa           a table against level 3
     python stdlib_client.py 'http://127.0.0.1:8000/t/TABLE#seat=1&claim=SECRET'
 
-Written from openapi.json alone. Every request that changes something has an Idempotency-Key, so
-that it can be sent again after any failure: the server carries it out once.
+Written from openapi.json alone. Every request has an Idempotency-Key, so that it can be sent again
+after any failure: the server executes it once.
 """
 
 import json
@@ -20,7 +20,7 @@ PASSING = {"rate_limited", "busy", "closing", "store_unavailable"}
 
 
 def call(base, method, path, token="", body=None, key="", attempts=20):
-    """The answer of the server; waits and asks again while it is away or busy."""
+    """Return the server's answer; retry while it is unavailable or busy."""
     headers = {"Content-Type": "application/json", "Idempotency-Key": key or uuid.uuid4().hex}
     if token:
         headers["Authorization"] = f"Bearer {token}"
@@ -41,7 +41,7 @@ def call(base, method, path, token="", body=None, key="", attempts=20):
 
 
 def seat(link, game):
-    """Base, table and token: of an invitation, or of a new table against an agent."""
+    """Return base, table and token: of an invitation, or of a new table against an agent."""
     if not game:
         base, _, rest = link.partition("/t/")
         table, _, fragment = rest.partition("#")
@@ -55,7 +55,7 @@ def seat(link, game):
 
 
 def main(link, game=""):
-    """Play until the game is over, and tell how it went."""
+    """Play until the game is over, and print the events."""
     base, table, token = seat(link, game)
     known = 0
     while True:
