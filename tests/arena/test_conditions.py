@@ -144,8 +144,8 @@ def test_what_ended_a_game_is_kept_and_read_again(tmp_path):
 @pytest.mark.parametrize(
     ("texts", "error", "message"),
     [
-        ({"tc": "soon"}, ClockError, "a clock reads like 5m"),
-        ({"tc": "0"}, ClockError, "a clock has from 0.001 seconds"),
+        ({"tc": "soon"}, ClockError, "write a clock like 5m"),
+        ({"tc": "0"}, ClockError, "a clock must have 0.001 seconds"),
         ({"margin": 1.0}, MatchError, "--margin goes with --tc"),
         ({"tc": "1", "margin": -1.0}, MatchError, "the margin is from 0 to 60 seconds, not -1.0"),
         ({"tc": "1", "margin": float("nan")}, MatchError, "the margin is from 0 to 60"),

@@ -1,7 +1,7 @@
-"""The way of a newcomer, by the commands that the README and the pages give: every step works.
+"""A newcomer's path through the commands of the README and the docs: every step works.
 
-Play, serve, write a game, train, run a match: in an empty home, with a new environment. What is
-simulated says `walk.py`. `make test` is not among the steps, because this is part of it.
+Play, serve, write a game, train, run a match: in an empty home, with a new environment. `walk.py`
+lists what is simulated. `make test` is not among the steps, because this test is part of it.
 """
 
 import httpx
@@ -22,7 +22,7 @@ PARTS = (
 
 @pytest.fixture
 def said(root):
-    """The commands that a page gives under a heading, block by block."""
+    """Return the commands under a heading of a page, block by block."""
 
     def find(page, heading):
         text = section((root / page).read_text("utf-8"), heading)
@@ -33,7 +33,7 @@ def said(root):
 
 @pytest.fixture
 def clone(root, tmp_path):
-    """What a newcomer has: the tree as it is, without anything that was built."""
+    """A newcomer's clone: the tree without built files."""
     folder = tmp_path / "parlour"
     for path in root.rglob("*"):
         name = path.relative_to(root).as_posix()
@@ -43,13 +43,13 @@ def clone(root, tmp_path):
     return folder
 
 
-def test_the_way_of_a_newcomer(said, clone, tmp_path):
+def test_a_newcomers_steps_work(said, clone, tmp_path):
     shell = Shell(tmp_path)
     shell.run(f"cd '{clone}'")
 
     first, install = said("README.md", "Two commands")
     assert first == ["make play", "make test"]
-    shell.run("python3 -m venv .venv")  # what `make play` does where there is a registry
+    shell.run("python3 -m venv .venv")  # what `make play` does with a registry
     shell.on_screen("make play", ("Banqi", "Blokus", "Cat and Mouse", "Octa"), b"\x11")
     shell.run(". .venv/bin/activate")
     for command in install:
@@ -77,7 +77,7 @@ def test_the_way_of_a_newcomer(said, clone, tmp_path):
     (training,) = said("docs/training.md", "A whole example")
     shell.run(f"cd '{clone}'")
     *steps, bot = training
-    assert bot.startswith("parlour bot LINK")  # a link to somebody's table
+    assert bot.startswith("parlour bot LINK")  # needs a link to a table
     for command in steps:
         if command == "python train_octa.py":
             command += " --games 20 --match 2"

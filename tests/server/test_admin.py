@@ -144,7 +144,7 @@ def test_a_game_that_is_over_is_exported_as_its_record(place, tmp_path):
     assert record.notes["ending"] == "1 -1: player 2 resigned"
     status, lines, err = place.admin("export", table, "--to", file.parent)
     assert (status, lines) == (1, [])
-    assert "exists already" in err
+    assert "already exists" in err
 
 
 def test_of_a_game_that_is_not_over_only_what_spectators_know_is_exported(place, tmp_path):
@@ -215,7 +215,7 @@ def test_limits_are_set_shown_and_given_back(place):
         (["set", "sockets=0"], "--sockets must be at least 1"),
         (["set", "agent_seconds=nan"], "--agent-seconds is a number of seconds over 0"),
         (["set", "port=9"], "there is no limit 'port'; there are messages"),
-        (["set", "messages"], "a limit is set like messages=20/s,80"),
+        (["set", "messages"], "write a limit like messages=20/s,80"),
         (["set", "sockets=5", "messages=never"], "a rate reads like"),
         (["unset", "color"], "there is no limit 'color'"),
         (["list", "--status", "lost"], "'lost' is not one of"),

@@ -254,7 +254,7 @@ def test_what_uvicorn_has_to_say_is_json_too(tmp_path):
 def test_the_log_of_people_is_a_line_each(tmp_path):
     _, err = logged(tmp_path, lambda link: httpx.get(f"{link}/healthz"), "--access-log")
     lines = err.splitlines()
-    assert "Ctrl-C closes it." in lines
+    assert "Press Ctrl-C to stop it." in lines
     (line,) = (each for each in lines if "/healthz" in each)
     wanted = r"\S+Z INFO a request was answered method=GET route=/healthz status=200 seconds=\S+"
     assert re.fullmatch(wanted + r" request=\w+", line)
