@@ -116,16 +116,16 @@ def test_each_game_has_another_seed_unless_one_is_given():
         (("play", "octa", "--seed", "x"), "parlour: Invalid value for '--seed'"),
         (("play", "octa", "--size", "0"), "parlour: size must be an int from 1 to 20, not 0"),
         (("play", "octa", "--size"), "parlour: Option '--size' requires an argument"),
-        (("play", "octa", "--siez", "1"), "there is no option '--siez' (did you mean '--size'?)"),
-        (("play", "octa", "--sede", "1"), "there is no option '--sede' (did you mean '--seed'?)"),
+        (("play", "octa", "--siez", "1"), "unknown option '--siez' (did you mean '--size'?)"),
+        (("play", "octa", "--sede", "1"), "unknown option '--sede' (did you mean '--seed'?)"),
         (("play", "octa", "extra"), "parlour: unexpected argument (extra)"),
-        (("play", "--size", "1"), "there is no option '--size'"),
-        (("play", "--size", "1"), "'parlour play GAME --help' says more"),
+        (("play", "--size", "1"), "unknown option '--size'"),
+        (("play", "--size", "1"), "; try 'parlour play GAME --help'"),
         (("play", "otca", "--size", "1"), "parlour: there is no game 'otca'"),
         (("play", "octa", "--against", "rnadom"), "(did you mean 'random'?)"),
-        (("play", "octa", "--seat", "7=random"), "parlour: --seat takes N=AGENT"),
+        (("play", "octa", "--seat", "7=random"), "parlour: --seat needs N=AGENT"),
         (("play", "octa", "--as", "3"), "parlour: Octa has seats 1 to 2, not 3"),
-        (("play", "octa", "--clock", "soon"), "parlour: a clock reads like 5m"),
+        (("play", "octa", "--clock", "soon"), "parlour: write a clock like 5m"),
         (("play", "--resume"), "parlour: there is no unfinished game"),
         (("play", "--resume", "none.parlour"), "parlour: there is no record 'none.parlour'"),
         (
@@ -134,37 +134,40 @@ def test_each_game_has_another_seed_unless_one_is_given():
         ),
         (("play", "octa", "--against", "7"), "unknown agent '7' (did you mean 'level:7'?)"),
         (("play", "octa", "--against", ""), "parlour: unknown agent ''; the agents are random"),
-        (("play", "octa", "--people", "--against", "random"), "so leave --against out"),
+        (("play", "octa", "--people", "--against", "random"), "leave out --against"),
         (
             ("play", "cat_mouse", "--against", "random"),
             "'parlour watch cat_mouse --against random'",
         ),
-        (("play", "octa", "--as", "0"), "parlour: --as takes your seat, from 1 on, not 0"),
+        (("play", "octa", "--as", "0"), "parlour: --as needs your seat, 1 or more, not 0"),
         (("play", "octa", "--size", "2", "--set", "size=3"), "parlour: octa: size is given twice"),
         (("play", "octa:siez=2"), "octa has no option 'siez' (did you mean 'size'?)"),
         (("play", "OCTA"), "(did you mean 'octa'?)"),
         (("play", "cat"), "(did you mean 'cat_mouse'?)"),
-        (("play", "octa", "--nosuch"), "'parlour play octa --help' says more"),
-        (("analyse", "octa", "--at", "1"), "parlour: --at goes with a record"),
-        (("replay", "x", "--check", "--at", "1"), "parlour: --check goes without --delay and --at"),
-        (("replay", "a", "b"), "parlour: unexpected argument (b); 'parlour replay --help'"),
+        (("play", "octa", "--nosuch"), "; try 'parlour play octa --help'"),
+        (("analyse", "octa", "--at", "1"), "parlour: --at needs a record"),
+        (
+            ("replay", "x", "--check", "--at", "1"),
+            "parlour: --check covers every line: leave out --delay and --at",
+        ),
+        (("replay", "a", "b"), "parlour: unexpected argument (b); try 'parlour replay --help'"),
         (("perft", "octa", "--depth", "x"), "'x' is not a whole number"),
-        (("version",), "there is no command 'version' (did you mean '--version'?)"),
+        (("version",), "unknown command 'version' (did you mean '--version'?)"),
         (("match", "octa", "random", "--gmaes", "5"), "(did you mean '--games'?)"),
-        (("match", "octa"), "Missing argument 'AGENT...'; 'parlour match octa --help' says more"),
-        (("watch", "octa", "--seat", "1=person"), "parlour: watch is for agents"),
+        (("match", "octa"), "Missing argument 'AGENT...'; try 'parlour match octa --help'"),
+        (("watch", "octa", "--seat", "1=person"), "parlour: watch is only for agents"),
         (("watch", "octa", "--delay", "x"), "parlour: Invalid value for '--delay'"),
         (("watch", "octa", "--delay", "nan"), "'nan' is not a number"),
         (("replay",), "parlour: Missing argument 'RECORD'"),
         (("replay", "none.parlour"), "parlour: there is no record 'none.parlour'"),
-        (("export", "none.parlour"), "parlour: say what to draw"),
+        (("export", "none.parlour"), "parlour: choose what to draw"),
         (("analyse", "otca"), "there is no game and no record 'otca' (did you mean 'octa'?)"),
         (("analyse", "none.parlour"), "parlour: there is no record 'none.parlour'"),
         (("perft", "octa", "--depth", "0"), "parlour: Invalid value for '--depth'"),
         (("bench", "otca"), "parlour: there is no game 'otca'"),
         (("completion", "tcsh"), "parlour: Invalid value for"),
-        (("paly",), "parlour: there is no command 'paly' (did you mean 'play'?)"),
-        (("games", "--jso"), "parlour: there is no option '--jso' (did you mean '--json'?)"),
+        (("paly",), "parlour: unknown command 'paly' (did you mean 'play'?)"),
+        (("games", "--jso"), "parlour: unknown option '--jso' (did you mean '--json'?)"),
         (
             ("play", "cat_mouse", "--set", "density=0.9999"),
             "parlour: no start that can be won was found",
@@ -301,7 +304,7 @@ class TestReplay:
     def test_check_says_that_a_record_is_right(self, record):
         done = run("replay", str(record), "--check")
         assert done.returncode == 0
-        assert "right. Octa, 1 actions." in done.stdout
+        assert "valid. Octa, 1 actions." in done.stdout
 
     @pytest.mark.parametrize(
         ("old", "new", "message"),
@@ -346,8 +349,8 @@ class TestCommitment:
     def test_without_the_players_note_a_file_only_agrees_with_itself(self, kept):
         done = run("replay", str(kept[0]), "--check")
         assert done.returncode == 0
-        assert "The file agrees with itself" in done.stdout
-        assert "only --commitment can tell" in done.stdout
+        assert "The key drew every random event, so the file is consistent." in done.stdout
+        assert "Add --commitment to check that the key was fixed before the game." in done.stdout
 
     def test_with_it_chance_is_proven(self, kept):
         done = run("replay", str(kept[0]), "--check", "--commitment", kept[1].upper())
@@ -357,7 +360,7 @@ class TestCommitment:
     def test_another_one_is_refused(self, kept):
         done = run("replay", str(kept[0]), "--check", "--commitment", "0" * 64)
         assert done.returncode == 1
-        assert "not the one that the commitment was made for" in done.stderr
+        assert "the key does not match the commitment" in done.stderr
         assert run("replay", str(kept[0]), "--commitment", "00").returncode == 2
 
     def test_a_record_without_a_key_proves_nothing(self, record):
@@ -475,7 +478,7 @@ def test_a_full_disk_is_one_line_on_stderr():
             check=False,
         )
     assert done.returncode == 1
-    assert done.stderr.startswith("parlour: cannot go on: ")
+    assert done.stderr.startswith("parlour: cannot continue: ")
     assert len(done.stderr.splitlines()) == 1
 
 

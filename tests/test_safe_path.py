@@ -30,7 +30,7 @@ if __name__ == "__main__":
     from parlour.table import LocalGame
     from parlour.table.opening import GameSetup
     opening = GameSetup(parlour.game("octa", size=1), ("random", "mine:First"), 1)
-    game = LocalGame(opening.sit_down(), apart=True)
+    game = LocalGame(opening.sit_down(), isolated=True)
     while game.next_events():
         pass
     game.analyse() if not game.is_over else None

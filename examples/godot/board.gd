@@ -1,6 +1,6 @@
-# Draws a table as its client knows it, and lets a person choose among its actions by their cells.
-# What is drawn follows from the scene's words alone, so that it suits any game: cells of one
-# `piece` are one solid shape; an arrow in the glyph is drawn as one; what has a face is a disc.
+# Draws a client's table, and lets a person choose actions by their cells.
+# The drawing depends only on the scene, so that it works for any game: cells of one
+# `piece` are one solid shape; an arrow in the glyph is drawn as an arrow; a cell with a face is a disc.
 extends Control
 
 signal chosen(action)
@@ -31,7 +31,7 @@ const STEP_SECONDS = 0.28
 const HISTORY = 30
 const LINE = 18.9
 
-# There is no font in this project: one of the system's, with what draws Chinese after it.
+# This project has no font: use a system font, with a fallback for Chinese.
 const FONTS = [
 	"/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf", "/usr/share/fonts/TTF/DejaVuSans.ttf",
 	"/Library/Fonts/Arial Unicode.ttf", "C:/Windows/Fonts/segoeui.ttf",
@@ -43,17 +43,17 @@ const MORE_FONTS = [
 
 var _view = null
 var _is_mine = false
-var _before = []  # the cells before the last change, from which they turn
-var _since = 1.0  # how far that change is shown, from 0 to 1
+var _before = []  # the cells before the last change, for the animation
+var _since = 1.0  # the progress of the animation, from 0 to 1
 var _told = []
 var _last = []  # the cells of the last action
 var _problem = ""
 var _is_online = true
-var _touched = []  # the cells that were touched of the action that is being chosen
-var _group = ""  # the piece that was taken from the tray
+var _touched = []  # the cells chosen so far
+var _group = ""  # the piece taken from the tray
 var _variant = 0
 var _hover = -1
-var _chips = []  # [rectangle, what happens] of everything in the panel that can be pressed
+var _chips = []  # [rectangle, command] of everything in the panel that can be pressed
 var _fonts = {}
 var _unit = 1.0
 var _corner = Vector2()
@@ -64,7 +64,7 @@ func _ready():
 	connect("resized", self, "update")
 
 
-# What a table looks like now, and whether it waits for this person.
+# Shows the table, and whether it is this person's turn.
 func show_view(view, is_mine):
 	if view.scene != null:
 		var known = [] if _view == null or _view.scene == null else _view.scene.cells
@@ -92,7 +92,7 @@ func show_event(event):
 		_last.append(int(cell))
 
 
-# Whether the server hears us.
+# Whether there is a connection.
 func show_line(is_online):
 	if is_online != _is_online:
 		_is_online = is_online
@@ -114,7 +114,7 @@ func _process(delta):
 # Choosing.
 
 
-# The actions that begin with what was taken and touched so far.
+# The actions that begin with the chosen piece and cells.
 func _open():
 	var found = []
 	if not _is_mine:
@@ -148,7 +148,7 @@ func _ghost():
 	return [] if places.empty() else places[_variant % places.size()].cells
 
 
-# The cells that can be touched next.
+# The cells that can be chosen next.
 func _targets():
 	var found = {}
 	for action in _open():
@@ -222,7 +222,7 @@ func _choose(action):
 	emit_signal("chosen", action)
 
 
-# Where the cells are: one unit wide, and on a board of hexagons each row is shifted by half a cell.
+# The places of the cells: one unit wide, and with hexagons each row is shifted by half a cell.
 
 
 func _is_hex():
@@ -267,7 +267,7 @@ func _outline(cell, inset):
 	return PoolVector2Array([at + Vector2(-half, -half), at + Vector2(half, -half), at + Vector2(half, half), at + Vector2(-half, half)])
 
 
-# The cell beyond each side, in the order of the outline; -1 where there is none.
+# The neighbour at each side, in the order of the outline; -1 for none.
 func _beyond(cell, side):
 	var board = _view.scene.board
 	var step = HEX_SIDES[side] if _is_hex() else SQUARE_SIDES[side]
@@ -304,7 +304,7 @@ func _lay_out():
 		_panel = Rect2(margin, rect_size.y - margin - height, room.size.x, height)
 		room.size.y -= height + margin
 	var extent = _extent()
-	# Beside the cells there is half a unit for the names of rows and columns.
+	# Names of rows and columns take half a unit beside the cells.
 	_unit = floor(min(room.size.x / (extent.x + 1.1), room.size.y / (extent.y + 1.1)))
 	_corner = room.position + ((room.size - extent * _unit) / 2).floor()
 
@@ -323,7 +323,7 @@ func _draw_board():
 			_draw_figure(cell)
 	for cell in _last:
 		_ring(cell, 0.015, Color(1, 1, 1, 0.85), max(1.5, _unit * 0.035))
-	# Where nearly everything can be touched, that is said quietly.
+	# If nearly every cell can be chosen, mark them less visibly.
 	var gold = GOLD if targets.size() < 16 else Color(GOLD.r, GOLD.g, GOLD.b, 0.45)
 	for cell in targets:
 		if _group == "":
@@ -433,7 +433,7 @@ func _draw_disc(cell, middle):
 	var fill = Color("#7d4f32") if is_down else Color("#fbf4e2")
 	var ink = Color("#a9734f") if is_down else (Color("#3a3f48") if colour == "" else Color(PAINTS[colour][0]))
 	if _unit < 26 and not is_down:
-		# A letter on a small disc is seen better than one in a ring.
+		# A letter on a small disc is easier to see than one in a ring.
 		fill = ink
 		ink = Color("#fbf4e2") if colour == "" else Color(PAINTS[colour][1])
 	_disc(middle + Vector2(0, _unit * 0.035), _unit * 0.43, Color(0, 0, 0, 0.35))
@@ -459,7 +459,7 @@ func _draw_arrow(at, cell, middle, degrees):
 	for point in [[0, -31], [23, -5], [8, -5], [8, 30], [-8, 30], [-8, -5], [-23, -5]]:
 		shape.append(middle + Vector2(point[0], point[1]).rotated(deg2rad(degrees)) * _unit * 0.01)
 	draw_colored_polygon(shape, ink, PoolVector2Array(), null, null, true)
-	# Never by colour alone: what stands beside the arrow tells whose it is.
+	# Never by colour alone: the sign beside the arrow also shows the owner.
 	var rest = ""
 	for sign_ in cell["glyph"]:
 		if not ARROWS.has(sign_):
@@ -517,7 +517,7 @@ func _draw_seat(inside, y, seat):
 	return y + 38
 
 
-# The colour of a seat's cells on the board; before it has any, the one it would have.
+# The colour of a seat's cells on the board, or its default colour.
 func _seat_colour(seat):
 	for cell in _view.scene.cells:
 		if cell["owner"] == seat:
@@ -528,7 +528,7 @@ func _seat_colour(seat):
 	return SEATS[seat % SEATS.size()]
 
 
-# Pieces to take, and actions that no cell stands for.
+# Pieces to take, and actions without cells.
 func _draw_chips(inside, y):
 	var labels = []
 	for action in (_view.scene.actions if _is_mine else []):
@@ -560,7 +560,7 @@ func _has_label(labels, label):
 	return false
 
 
-# Shapes and words.
+# Shapes and text.
 
 
 func _box(place, colour, radius):
@@ -629,7 +629,7 @@ func _shortened(words, size, width):
 	return words
 
 
-# Words in lines that fit: the height after them.
+# Draws wrapped text and returns the height after it.
 func _paragraph(inside, y, words, size, colour):
 	var line = ""
 	for word in words.split(" "):

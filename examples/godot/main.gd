@@ -1,18 +1,18 @@
-# Plays a game at a table of a server.
+# Plays a game at a table on a server.
 #
 #     godot3 --path examples/godot --server=http://127.0.0.1:8000 --game=octa --options=size=3
 #     godot3 --path examples/godot '--link=http://127.0.0.1:8000/t/TABLE#seat=1&claim=SECRET'
 #
-# With a screen a person plays by touching cells; `--auto`, or a Godot without a screen
-# (godot3-server), chooses at random, prints what happens and ends with the game: with status 0,
-# or with 1 and a sentence if there is no way to play.
+# With a screen, a person plays by choosing cells; `--auto`, or a Godot without a screen
+# (godot3-server), plays at random, prints the events and exits after the game: with status 0,
+# or with 1 and a message if it cannot play.
 extends Node
 
 const Client = preload("res://parlour_client.gd")
 
 var client = Client.new()
 var settings = {"server": "http://127.0.0.1:8000", "game": "octa", "options": "", "link": "", "level": "1"}
-var is_alone = false  # nobody looks on: choose, print, and end
+var is_alone = false  # without a person: play at random, print and exit
 var asked = -1  # the version for which an action was chosen
 
 
@@ -36,7 +36,7 @@ func _ready():
 		client.create(settings["server"], settings["game"], options(), int(settings["level"]), "Godot")
 
 
-# "size=3,turn_limit=20" as the options of a game: numbers, true, false, or texts.
+# "size=3,turn_limit=20" as a game's options: numbers, true, false or texts.
 func options():
 	var found = {}
 	for pair in settings["options"].split(",", false):

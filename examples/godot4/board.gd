@@ -1,8 +1,8 @@
-# Draws a table as its client knows it, and lets a person choose among its actions by their cells.
-# What is drawn follows from the scene's words alone, so that it suits any game: cells of one
-# `piece` are one solid shape; an arrow in the glyph is drawn as one; what has a face is a disc.
+# Draws a client's table, and lets a person choose actions by their cells.
+# The drawing depends only on the scene, so that it works for any game: cells of one
+# `piece` are one solid shape; an arrow in the glyph is drawn as an arrow; a cell with a face is a disc.
 #
-# NOT RUN by this project's tests, which have no Godot 4: they check its syntax.
+# NOT RUN by this project's tests, which only check its syntax.
 extends Control
 
 signal chosen(action: Dictionary)
@@ -35,17 +35,17 @@ const LINE = 18.9
 
 var _view: Variant = null
 var _is_mine := false
-var _before: Array = []  # the cells before the last change, from which they turn
-var _since := 1.0  # how far that change is shown, from 0 to 1
+var _before: Array = []  # the cells before the last change, for the animation
+var _since := 1.0  # the progress of the animation, from 0 to 1
 var _told: Array[String] = []
 var _last: Array[int] = []  # the cells of the last action
 var _problem := ""
 var _is_online := true
-var _touched: Array[int] = []  # the cells that were touched of the action that is being chosen
-var _group := ""  # the piece that was taken from the tray
+var _touched: Array[int] = []  # the cells chosen so far
+var _group := ""  # the piece taken from the tray
 var _variant := 0
 var _hover := -1
-var _chips: Array = []  # [rectangle, what happens] of everything in the panel that can be pressed
+var _chips: Array = []  # [rectangle, command] of everything in the panel that can be pressed
 var _font := SystemFont.new()
 var _unit := 1.0
 var _corner := Vector2()
@@ -53,12 +53,12 @@ var _panel := Rect2()
 
 
 func _ready() -> void:
-	# There is no font in this project: the system's, which also finds what draws Chinese.
+	# This project has no font: use the system's, which has a fallback for Chinese.
 	_font.font_names = PackedStringArray(["Noto Sans", "DejaVu Sans", "Segoe UI", "Arial", "sans-serif"])
 	resized.connect(queue_redraw)
 
 
-# What a table looks like now, and whether it waits for this person.
+# Shows the table, and whether it is this person's turn.
 func show_view(view: Dictionary, is_mine: bool) -> void:
 	if view.scene != null:
 		var known = [] if _view == null or _view.scene == null else _view.scene.cells
@@ -86,7 +86,7 @@ func show_event(event: Dictionary) -> void:
 		_last.append(int(cell))
 
 
-# Whether the server hears us.
+# Whether there is a connection.
 func show_line(is_online: bool) -> void:
 	if is_online != _is_online:
 		_is_online = is_online
@@ -108,7 +108,7 @@ func _process(delta: float) -> void:
 # Choosing.
 
 
-# The actions that begin with what was taken and touched so far.
+# The actions that begin with the chosen piece and cells.
 func _open() -> Array:
 	var found = []
 	if not _is_mine:
@@ -142,7 +142,7 @@ func _ghost() -> Array:
 	return [] if places.is_empty() else places[_variant % places.size()].cells
 
 
-# The cells that can be touched next.
+# The cells that can be chosen next.
 func _targets() -> Dictionary:
 	var found = {}
 	for action in _open():
@@ -216,7 +216,7 @@ func _choose(action: Dictionary) -> void:
 	chosen.emit(action)
 
 
-# Where the cells are: one unit wide, and on a board of hexagons each row is shifted by half a cell.
+# The places of the cells: one unit wide, and with hexagons each row is shifted by half a cell.
 
 
 func _is_hex() -> bool:
@@ -261,7 +261,7 @@ func _outline(cell: int, inset: float) -> PackedVector2Array:
 	return PackedVector2Array([at + Vector2(-half, -half), at + Vector2(half, -half), at + Vector2(half, half), at + Vector2(-half, half)])
 
 
-# The cell beyond each side, in the order of the outline; -1 where there is none.
+# The neighbour at each side, in the order of the outline; -1 for none.
 func _beyond(cell: int, side: int) -> int:
 	var board = _view.scene.board
 	var step = HEX_SIDES[side] if _is_hex() else SQUARE_SIDES[side]
@@ -298,7 +298,7 @@ func _lay_out() -> void:
 		_panel = Rect2(margin, size.y - margin - height, room.size.x, height)
 		room.size.y -= height + margin
 	var extent = _extent()
-	# Beside the cells there is half a unit for the names of rows and columns.
+	# Names of rows and columns take half a unit beside the cells.
 	_unit = floor(min(room.size.x / (extent.x + 1.1), room.size.y / (extent.y + 1.1)))
 	_corner = room.position + ((room.size - extent * _unit) / 2).floor()
 
@@ -317,7 +317,7 @@ func _draw_board() -> void:
 			_draw_figure(cell)
 	for cell in _last:
 		_ring(cell, 0.015, Color(1, 1, 1, 0.85), maxf(1.5, _unit * 0.035))
-	# Where nearly everything can be touched, that is said quietly.
+	# If nearly every cell can be chosen, mark them less visibly.
 	var gold = GOLD if targets.size() < 16 else Color(GOLD.r, GOLD.g, GOLD.b, 0.45)
 	for cell in targets:
 		if _group == "":
@@ -427,7 +427,7 @@ func _draw_disc(cell: Dictionary, middle: Vector2) -> void:
 	var fill = Color("#7d4f32") if is_down else Color("#fbf4e2")
 	var ink = Color("#a9734f") if is_down else (Color("#3a3f48") if colour == "" else Color(PAINTS[colour][0]))
 	if _unit < 26 and not is_down:
-		# A letter on a small disc is seen better than one in a ring.
+		# A letter on a small disc is easier to see than one in a ring.
 		fill = ink
 		ink = Color("#fbf4e2") if colour == "" else Color(PAINTS[colour][1])
 	_disc(middle + Vector2(0, _unit * 0.035), _unit * 0.43, Color(0, 0, 0, 0.35))
@@ -453,7 +453,7 @@ func _draw_arrow(at: int, cell: Dictionary, middle: Vector2, degrees: float) -> 
 	for point in [[0, -31], [23, -5], [8, -5], [8, 30], [-8, 30], [-8, -5], [-23, -5]]:
 		shape.append(middle + Vector2(point[0], point[1]).rotated(deg_to_rad(degrees)) * _unit * 0.01)
 	draw_colored_polygon(shape, ink)
-	# Never by colour alone: what stands beside the arrow tells whose it is.
+	# Never by colour alone: the sign beside the arrow also shows the owner.
 	var rest = ""
 	for sign_ in cell["glyph"]:
 		if not ARROWS.has(sign_):
@@ -511,7 +511,7 @@ func _draw_seat(inside: Rect2, y: float, seat: int) -> float:
 	return y + 38
 
 
-# The colour of a seat's cells on the board; before it has any, the one it would have.
+# The colour of a seat's cells on the board, or its default colour.
 func _seat_colour(seat: int) -> String:
 	for cell in _view.scene.cells:
 		if cell["owner"] == seat:
@@ -522,7 +522,7 @@ func _seat_colour(seat: int) -> String:
 	return SEATS[seat % SEATS.size()]
 
 
-# Pieces to take, and actions that no cell stands for.
+# Pieces to take, and actions without cells.
 func _draw_chips(inside: Rect2, y: float) -> float:
 	var labels = []
 	for action in (_view.scene.actions if _is_mine else []):
@@ -554,7 +554,7 @@ func _has_label(labels: Array, label: String) -> bool:
 	return false
 
 
-# Shapes and words.
+# Shapes and text.
 
 
 func _box(place: Rect2, colour: Color, radius: float) -> void:
@@ -606,7 +606,7 @@ func _shortened(words: String, points: int, width: float) -> String:
 	return words
 
 
-# Words in lines that fit: the height after them.
+# Draws wrapped text and returns the height after it.
 func _paragraph(inside: Rect2, y: float, words: String, points: int, colour: Color) -> float:
 	var line = ""
 	for word in words.split(" "):

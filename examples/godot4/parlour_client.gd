@@ -1,7 +1,7 @@
 # A client for `parlour serve`, for Godot 4: one script without dependencies.
 #
-# NOT RUN by this project's tests, which have no Godot 4: they check its syntax. The script for
-# Godot 3, ../godot/parlour_client.gd, does the same and plays whole games in them.
+# NOT RUN by this project's tests, which only check its syntax. The script for
+# Godot 3, ../godot/parlour_client.gd, does the same and is tested with whole games.
 #
 #     var client := ParlourClient.new()
 #     client.changed.connect(_on_changed)
@@ -10,20 +10,20 @@
 #     ...
 #     if client.is_my_turn(): client.play(client.view.scene.actions[0].id)
 #
-# Every request is carried out once: it has an id of its own, and is sent again with that id until
-# it is answered, over a new socket if the old one is lost. `Conversation` has no input and output;
+# Requests are idempotent: each has an id and is sent again with it, over a new socket if necessary,
+# until it is answered; the server executes it once. `Conversation` does no I/O;
 # tests replay recorded conversations against it.
 class_name ParlourClient
 extends RefCounted
 
-signal changed  # the view is another one
-signal happened(event: Dictionary)  # something happened at the table, as in asyncapi.json
-signal answered(id: String, v: int)  # a request was carried out
+signal changed  # the view has changed
+signal happened(event: Dictionary)  # an event at the table, as in asyncapi.json
+signal answered(id: String, v: int)  # a request was executed
 signal refused(id: String, code: String, message: String)  # a request was refused, and nothing has changed
-signal ended(code: String, message: String)  # it is over with this connection: it cannot go on by itself
+signal ended(code: String, message: String)  # the connection failed for good
 
 const ATTEMPTS := 14
-# For a server that has never answered: more likely its address is wrong.
+# The limit for a server that has never answered: its address is probably wrong.
 const FIRST_ATTEMPTS := 3
 const ANSWER_SECONDS := 20.0
 const QUIET_SECONDS := 25.0
@@ -32,38 +32,38 @@ const UNAUTHORIZED := 4401
 const SEAT_TAKEN := 4403
 const WRONG_VERSION := 4426
 
-# Where the table stands: a Dictionary, or null before the welcome.
+# The table's state: a Dictionary, or null before the welcome.
 var view: Variant:
 	get:
 		return null if _talk == null else _talk.view
 var table := ""
 var token := ""
-var sockets := 0  # how often a socket was opened
-var failure := ""  # why it is over, if it is
+var sockets := 0  # the number of sockets opened so far
+var failure := ""  # why the connection failed for good
 
 var _base := ""
 var _talk: Conversation = null
-var _call := {}  # the HTTP request that is under way
+var _call := {}  # the current HTTP request
 var _http: HTTPClient = null
 var _body := PackedByteArray()
 var _socket: WebSocketPeer = null
-var _is_greeted := false  # whether hello was said on this socket
+var _is_greeted := false  # whether hello was sent on this socket
 var _failures := 0
 var _is_known := false  # whether the server has ever answered
-var _wake := -1.0  # when to open the next socket; -1: there is one
+var _wake := -1.0  # when to open the next socket; -1 if there is one
 var _heard_at := 0.0
-var _is_asked := false  # whether a quiet server was asked if it is there
-var _later := []  # [when, id] of requests that were put off
+var _is_asked := false  # whether a silent server was pinged
+var _later := []  # [when, id] of deferred requests
 
 
-# A new table: one's own seat first, agents of that level on the others.
+# Creates a table with you in the first seat and agents of that level in the others.
 func create(base: String, game: String, options := {}, level := 1, name := "") -> void:
 	_base = base.rstrip("/")
 	if _check_base():
 		_ask_http(HTTPClient.METHOD_GET, "/games", null, _on_games.bind(game, options, level, name))
 
 
-# The table of a link: an invitation, BASE/t/TABLE#seat=1&claim=SECRET, or without a claim to watch.
+# Joins by a link: an invitation, BASE/t/TABLE#seat=1&claim=SECRET, or as a spectator without a claim.
 func join(link: String, name := "") -> void:
 	var parts = link.strip_edges().split("#")
 	var at = parts[0].find("/t/")
@@ -82,7 +82,7 @@ func join(link: String, name := "") -> void:
 	_ask_http(HTTPClient.METHOD_POST, path, {"claim": given["claim"], "name": name}, _on_seated)
 
 
-# A table whose token is known; without one it is watched.
+# Returns to a seat with its token, or watches without one.
 func sit(base: String, new_table: String, new_token: String) -> void:
 	_base = base
 	table = new_table
@@ -91,12 +91,12 @@ func sit(base: String, new_table: String, new_token: String) -> void:
 	_wake = _now()
 
 
-# Play an action by its id or text, as it was chosen with the view that there is.
+# Plays an action by its id or text, for the position of the current view.
 func play(action: Variant) -> String:
 	return ask("play", {"ply": view.ply, "action": action})
 
 
-# Ask for something: play, resign, draw, takeback, rematch, say, premove. The id of the request.
+# Sends a request: play, resign, draw, takeback, rematch, say, premove. Returns its id.
 func ask(type: String, fields := {}) -> String:
 	var request = {"t": type, "id": new_key()}
 	for name in fields:
@@ -106,7 +106,7 @@ func ask(type: String, fields := {}) -> String:
 	return request["id"]
 
 
-# Whether the server hears us; if not, this client comes back by itself.
+# Whether there is a connection; otherwise the client reconnects on its own.
 func is_online() -> bool:
 	return _talk != null and _wake < 0.0
 
@@ -118,7 +118,7 @@ func is_my_turn() -> bool:
 	return (now.actor == now.you or now.you in now.actors) and now.seats[now.you]["kind"] == "person"
 
 
-# Call this in _process or _idle: it never waits.
+# Call this in _process or _idle: it never blocks.
 func poll() -> void:
 	if failure != "":
 		return
@@ -144,7 +144,7 @@ func close() -> void:
 		_socket.close()
 
 
-# Nobody else may think of the key of a request that is answered with a secret.
+# Keys must be unguessable, because some answers contain secrets.
 static func new_key() -> String:
 	return Crypto.new().generate_random_bytes(16).hex_encode()
 
@@ -153,7 +153,7 @@ static func _now() -> float:
 	return Time.get_ticks_msec() / 1000.0
 
 
-# Longer and longer, and not everybody at the same moment.
+# Exponential backoff with jitter.
 static func _pause(failures: int) -> float:
 	return minf(10.0, 0.2 * pow(2, failures - 1)) * randf_range(0.5, 1.0)
 
@@ -177,7 +177,7 @@ func _check_base() -> bool:
 	return is_right
 
 
-# HTTP: one request at a time, sent again with the same key while the server is away or busy.
+# HTTP: one request at a time, retried with the same idempotency key while the server is unavailable.
 
 
 func _ask_http(method: int, path: String, body: Variant, then: Callable) -> void:
@@ -272,7 +272,7 @@ func _on_seated(answer: Dictionary) -> void:
 	sit(_base, answer["table"], answer["token"])
 
 
-# The socket, which is opened again whenever it ends.
+# The socket, which reconnects.
 
 
 func _open() -> void:
@@ -318,7 +318,7 @@ func _take_close() -> void:
 			_renew()
 
 
-# Leave this socket, and open another one after a while.
+# Closes this socket and schedules the next one.
 func _renew(seconds: Variant = null) -> void:
 	if _socket != null:
 		_socket.close()
@@ -330,7 +330,7 @@ func _renew(seconds: Variant = null) -> void:
 		_wake = _now() + (_pause(_failures) if seconds == null else seconds)
 
 
-# Notice a line that is dead without having said so.
+# Detects a connection that is silently dead.
 func _watch() -> void:
 	if _socket == null:
 		return
@@ -351,7 +351,7 @@ func _say(text: String) -> void:
 
 
 func _flush() -> void:
-	# What is left over when a socket ends is said again on the next one.
+	# Unsent messages are sent again on the next socket.
 	while _is_open() and not _talk.outgoing.is_empty():
 		_say(_talk.outgoing.pop_front())
 
@@ -394,7 +394,7 @@ func _act(heard: Dictionary) -> void:
 			_failures = 0
 
 
-# Scenes: a palette of distinct cells, indices into it, and what has changed. Each is a new value.
+# Scenes: a palette of distinct cells, indices into it, and changes. Each is a new value.
 class Scenes:
 	const CELL = {"owner": -1, "colour": "", "face": "", "sign": "", "marks": [], "piece": 0}
 	const SEAT = {"score": "", "tray": []}
@@ -402,11 +402,11 @@ class Scenes:
 	const NOTHING = {"board": BOARD, "cells": [], "seats": [], "status": "", "actor": -2, "actors": [], "actions": []}
 
 	var scene: Dictionary = NOTHING
-	var problem := ""  # why the last message was not a scene
+	var problem := ""  # why the last scene was invalid
 	var _palette: Array = []
 	var _places: Array = []
 
-	# The scene after a message that has one of the two, or none; null: it cannot be.
+	# Returns the scene after a message with a scene, a diff or neither; null if it is invalid.
 	func take(full: Variant, diff: Variant) -> Variant:
 		problem = ""
 		if full != null:
@@ -476,7 +476,7 @@ class Scenes:
 			whole.append(with_defaults(each, defaults))
 		return whole
 
-	# JSON in Godot 3 has no other numbers than floats.
+	# In Godot 3, all numbers from JSON are floats.
 	static func integers(numbers: Array) -> Array:
 		var whole = []
 		for each in numbers:
@@ -493,20 +493,20 @@ class Scenes:
 		return actions
 
 
-# What a client says to a table and makes of the answers, without input and output.
+# The client's side of the protocol at one table, without I/O.
 #
-# Whoever has a new connection calls `connected`, sends what is in `outgoing`, and hands each text
-# that comes to `hear`, which tells what it says, each with a `kind`: news (an event), talk,
+# For a new connection, call `connected`, send the contents of `outgoing`, and pass each incoming text
+# to `hear`. It returns results with a `kind`: news (an event), talk,
 # changed, answered (id, v), failed (id, code, message), later (id, seconds: ask `again` then), renew
 # (open a new connection after `seconds`), ended (code, message: a new one would not help).
 class Conversation:
 	const PASSING = ["rate_limited", "closing", "store_unavailable", "busy"]
-	const PROTOCOL = 1  # the version that this client speaks
+	const PROTOCOL = 1  # the protocol version of this client
 	const SAID_KEPT = 50
 
 	var table: String
 	var token: String
-	var view: Variant = null  # stores what the server sent last
+	var view: Variant = null  # the last state from the server
 	var outgoing: Array = []
 	var _requests := {}
 	var _settling := {}
@@ -527,7 +527,7 @@ class Conversation:
 			hello["v"] = view.v
 		outgoing.append(JSON.stringify(hello))
 
-	# Send a request that has an id, now or as soon as there is a connection.
+	# Sends a request with an id, now or as soon as there is a connection.
 	func ask(request: Dictionary) -> void:
 		_requests[request["id"]] = request
 		again(request["id"])
@@ -583,7 +583,7 @@ class Conversation:
 		if int(welcome.get("protocol", 0)) != PROTOCOL:
 			var message = "this client speaks version %d of the protocol, the server another one: update the older one"
 			return [{"kind": "ended", "code": "version", "message": message % PROTOCOL}]
-		# A line that doubles messages may bring an old one.
+		# A duplicated message may be old.
 		if _is_welcome and int(welcome["standing"]["v"]) < view.v:
 			return []
 		var scenes = Scenes.new()
@@ -617,7 +617,7 @@ class Conversation:
 			heard.append({"kind": "news", "event": event})
 		return heard + _settled()
 
-	# The requests that were carried out and whose events are all here.
+	# Returns the executed requests whose events have all arrived.
 	func _settled() -> Array:
 		var done = []
 		for id in _settling.keys():
@@ -646,7 +646,7 @@ class Conversation:
 			drop(error["id"])
 		return [told]
 
-	# What is not an event.
+	# Handles messages that are not events.
 	func _take_aside(message: Dictionary) -> Array:
 		var change: Dictionary
 		var told = [{"kind": "changed"}]
@@ -673,7 +673,7 @@ class Conversation:
 			next[name] = change[name]
 		return next
 
-	# The fields of a view that a standing replaces.
+	# Returns the fields of a view that a standing replaces.
 	static func _stored(standing: Dictionary) -> Dictionary:
 		return {
 			"v": int(standing["v"]),
@@ -727,7 +727,7 @@ class Conversation:
 		next.remark = ""
 		return next
 
-	# The open offers: for each, the seats that made it or agree to it.
+	# The open offers: the seats that made or support each.
 	static func _offers(message: Dictionary) -> Dictionary:
 		var open = message.get("offers", {})
 		var offers = {}

@@ -7,13 +7,13 @@
  *     while (await table.turn()) await table.play(table.view.scene.actions[0].id);
  *     console.log(table.view.ending.words);
  *
- * Every request is carried out once: it has an id of its own, and is sent again with that id until
- * it is answered, over a new socket if the old one is lost. `Conversation` has no input and output;
- * `Table` gives it a socket. Node before 22 has no WebSocket of its own: start it with
- * `--experimental-websocket`, or hand in that of the package `ws`, `new Server(url, { WebSocket })`.
+ * Requests are idempotent: each has an id and is sent again with it, over a new socket if necessary,
+ * until it is answered; the server executes it once. `Conversation` does no I/O;
+ * `Table` gives it a socket. Node before 22 has no WebSocket: start it with
+ * `--experimental-websocket`, or pass that of the package `ws`: `new Server(url, { WebSocket })`.
  */
 
-/** What the server refused, or what went wrong on the way: a code and a sentence. */
+/** A refusal of the server, or a failed connection: a code and a message. */
 export class Refused extends Error {
   constructor(code, message) {
     super(message);
@@ -21,7 +21,7 @@ export class Refused extends Error {
   }
 }
 
-// Scenes: a palette of distinct cells, indices into it, and what has changed.
+// Scenes: a palette of distinct cells, indices into it, and changes.
 
 const CELL = { owner: -1, colour: '', face: '', sign: '', marks: [], piece: 0 };
 const NO_BOARD = { rows: 0, cols: 0, row_names: [], col_names: [] };
@@ -33,7 +33,7 @@ const actionsOf = (wire) => wire.map(([id, text, cells, group, also]) => ({ id, 
 
 class BadScene extends Error {}
 
-/** What a viewer was sent so far, as a scene; each scene is a new one. */
+/** Decodes scenes; each one is a new value. */
 export class SceneReceiver {
   constructor() {
     this.palette = [];
@@ -41,7 +41,7 @@ export class SceneReceiver {
     this.scene = { board: boardOf(NO_BOARD), cells: [], seats: [], status: '', actor: -2, actors: [], actions: [] };
   }
 
-  /** The scene after a message that has one of the two, or none. */
+  /** Returns the scene after a message with a scene, a diff or neither. */
   take(full, diff) {
     if (full) this.takeFull(full);
     else if (diff) this.takeDiff(diff);
@@ -89,17 +89,17 @@ export class SceneReceiver {
   }
 }
 
-// What is known of a table: a value that stores what the server sent last.
+// The state of a table: a value that stores the server's last message.
 
-/** The version of the protocol that this client speaks. */
+/** The protocol version of this client. */
 const PROTOCOL = 1;
 const SAID_KEPT = 50;
 const PASSING = new Set(['rate_limited', 'closing', 'store_unavailable', 'busy']);
 
-/** Where the game stands; fields that are missing have these values. */
+/** Default values of missing fields. */
 const STANDING = { actor: -2, actors: [], clocks: null, ending: null, rematch: '', position: null };
 
-/** The fields of a view that a standing replaces. */
+/** Returns the fields of a view that a standing replaces. */
 const stored = (standing) => ({ ...STANDING, ...standing, offers: { draw: [], takeback: [], rematch: [], ...standing.offers } });
 
 const viewOf = (welcome, scene) => ({
@@ -134,10 +134,10 @@ const after = (view, { events, standing, line = 0, scene, diff, start }, next) =
 });
 
 /**
- * What a client says to a table and makes of the answers, without input and output.
+ * The client's side of the protocol at one table, without I/O.
  *
- * Whoever has a new connection calls `connected`, sends what is in `outgoing`, and hands each text
- * that comes to `hear`, which tells what it says, each with a `kind`: `news` (an `event`), `talk`
+ * For a new connection, call `connected`, send the contents of `outgoing`, and pass each incoming text
+ * to `hear`. It returns results with a `kind`: `news` (an `event`), `talk`
  * (`spoken`), `changed`, `answered` (`id`, `v`), `failed` (`id`, `error`), `later` (`id`, `seconds`,
  * `error`: ask `again` then), `renew` (open a new connection after `seconds`) and `ended` (`error`: a
  * new connection would not help).
@@ -146,7 +146,7 @@ export class Conversation {
   constructor(table, token = '') {
     this.table = table;
     this.token = token;
-    /** Where the table stands; `null` before the welcome. */
+    /** The table's state; `null` before the welcome. */
     this.view = null;
     this.outgoing = [];
     this.requests = new Map();
@@ -166,7 +166,7 @@ export class Conversation {
     this.send({ t: 'hello', protocol: PROTOCOL, table: this.table, token: this.token, ...known });
   }
 
-  /** Send a request that has an `id`, now or as soon as there is a connection. */
+  /** Sends a request with an `id`, now or as soon as there is a connection. */
   ask(request) {
     this.requests.set(request.id, request);
     this.again(request.id);
@@ -220,7 +220,7 @@ export class Conversation {
       return [{ kind: 'ended', error: new Refused('version', message) }];
     }
     const known = this.view?.v ?? Infinity;
-    // A line that doubles messages may bring an old one.
+    // A duplicated message may be old.
     if (this.isWelcome && welcome.standing.v < known) return [];
     const scenes = new SceneReceiver();
     this.view = viewOf(welcome, scenes.take(welcome.scene));
@@ -241,7 +241,7 @@ export class Conversation {
     return [...update.events.map((event) => ({ kind: 'news', event })), ...this.settled()];
   }
 
-  /** The requests that were carried out and whose events are all here. */
+  /** Returns the executed requests whose events have all arrived. */
   settled() {
     const done = [...this.settling].filter(([, v]) => v <= this.view.v);
     for (const [id] of done) this.drop(id);
@@ -262,7 +262,7 @@ export class Conversation {
     return [{ kind: 'failed', id, error }];
   }
 
-  /** What is not an event. */
+  /** Handles messages that are not events. */
   takeAside(message) {
     const { t, seat, name, text } = message;
     const spoken = { seat, name, text };
@@ -277,10 +277,10 @@ export class Conversation {
   }
 }
 
-// Input and output.
+// I/O.
 
 const ATTEMPTS = 14;
-/** For a server that has never answered: more likely its address is wrong. */
+/** The limit for a server that has never answered: its address is probably wrong. */
 const FIRST_ATTEMPTS = 3;
 const QUIET = 25_000;
 const DEAF = 35_000;
@@ -288,15 +288,15 @@ const UNAUTHORIZED = 4401;
 const SEAT_TAKEN = 4403;
 const WRONG_VERSION = 4426;
 
-/** A browser does not say which of the two it is. */
+/** Browsers do not distinguish the two causes. */
 const noAnswer = (base) => new Refused('unreachable', globalThis.document ? `${base} does not answer, or not to this page: see --origin` : `${base} does not answer`);
-/** Longer and longer, and not everybody at the same moment. */
+/** Exponential backoff with jitter. */
 const pause = (failures) => Math.min(10, 0.2 * 2 ** (failures - 1)) * (0.5 + 0.5 * Math.random());
 const sleep = (seconds) => new Promise((done) => setTimeout(done, seconds * 1000));
-/** Nobody else may think of the key of a request that is answered with a secret. */
+/** Keys must be unguessable, because some answers contain secrets. */
 const newKey = () => Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
 
-/** What a link says: `BASE/t/TABLE` watches, `BASE/t/TABLE#seat=1&claim=SECRET` is an invitation. */
+/** Parses a link: `BASE/t/TABLE` watches, `BASE/t/TABLE#seat=1&claim=SECRET` is an invitation. */
 export function readLink(text) {
   const found = /^(https?:\/\/[^#?]+)\/t\/([^/#?]+)(?:\?[^#]*)?(?:#(.*))?$/.exec(String(text).trim());
   if (!found) throw new Refused('bad_link', `a link to a table reads like https://games.example.org/t/TABLE, not ${text}`);
@@ -305,20 +305,20 @@ export function readLink(text) {
   return { base: found[1], table: found[2], seat, claim: given.get('claim') || '' };
 }
 
-/** A server, by the address of its first page. */
+/** A server, given by the address of its start page. */
 export class Server {
   constructor(base, { WebSocket = globalThis.WebSocket, fetch = globalThis.fetch } = {}) {
     this.base = String(base).replace(/\/+$/, '');
     if (!/^https?:\/\/./.test(this.base)) throw new Refused('bad_link', `a server reads like http://127.0.0.1:8000, not ${base}`);
     if (!WebSocket) throw new Refused('no_websocket', 'there is no WebSocket: start node with --experimental-websocket, or hand one in');
     this.WebSocket = WebSocket;
-    /** Failures one after another before it is given up. */
+    /** Consecutive failures before the client gives up. */
     this.attempts = FIRST_ATTEMPTS;
-    // Called as a function, as browsers want it.
+    // Browsers require a call as a function, not as a method.
     this.fetch = (...request) => fetch(...request);
   }
 
-  /** An answer of the HTTP API; asks again while the server is away or busy. */
+  /** Calls the HTTP API; retries while the server is unavailable. */
   async call(method, path, { token = '', body, key = newKey() } = {}) {
     const headers = { 'Idempotency-Key': key };
     if (token) headers.Authorization = `Bearer ${token}`;
@@ -348,14 +348,14 @@ export class Server {
     return (await this.call('GET', '/games')).games;
   }
 
-  /** A new table. Its seats are `me`, `open`, or the level of an agent; the rest as in openapi.json. */
+  /** Creates a table. Seats are `me`, `open` or the level of an agent; for the rest see openapi.json. */
   async create({ seats = ['me'], ...wish }) {
     const kinds = seats.map((seat) => (typeof seat === 'number' ? { kind: 'agent', level: seat } : { kind: seat }));
     const made = await this.call('POST', '/tables', { body: { ...wish, seats: kinds } });
     return new Table(this, made.table, made.token || '', made.invitations || []).open();
   }
 
-  /** The table of a link: with an invitation one takes its seat, otherwise one watches. */
+  /** Joins by a link: takes the seat of an invitation, otherwise watches. */
   static async join(link, { name = '', ...settings } = {}) {
     const { base, table, seat, claim } = readLink(link);
     const server = new Server(base, settings);
@@ -364,13 +364,13 @@ export class Server {
     return server.sit(table, seated.token);
   }
 
-  /** A table whose token is known; without one it is watched. */
+  /** Returns to a seat with its token, or watches without one. */
   sit(table, token = '') {
     return new Table(this, table, token).open();
   }
 }
 
-/** A table of a server, over a socket that is opened again whenever it ends. */
+/** A table on a server, over a socket that reconnects. */
 export class Table extends EventTarget {
   constructor(server, id, token = '', invitations = []) {
     super();
@@ -378,9 +378,9 @@ export class Table extends EventTarget {
     this.id = id;
     this.token = token;
     this.invitations = invitations;
-    /** How often a socket was opened. */
+    /** The number of sockets opened so far. */
     this.sockets = 0;
-    /** Why it is over with this connection. */
+    /** Why the connection failed for good. */
     this.failure = null;
     this.talk = new Conversation(id, token);
     this.answers = new Map();
@@ -389,7 +389,7 @@ export class Table extends EventTarget {
     this.socket = null;
   }
 
-  /** Where the table stands: scene, seats, status, history, ... as of `Conversation`. */
+  /** The table's state: scene, seats, status, history, ... from `Conversation`. */
   get view() {
     return this.talk.view;
   }
@@ -400,7 +400,7 @@ export class Table extends EventTarget {
     return Boolean(isMine) && view.status === 'playing' && view.seats[view.you].kind === 'person';
   }
 
-  /** The table once it has welcomed us. */
+  /** Resolves with the table after the welcome. */
   async open() {
     this.pulse = setInterval(() => this.watch(), 5000);
     this.connect();
@@ -426,11 +426,11 @@ export class Table extends EventTarget {
       else if (code === UNAUTHORIZED || code === SEAT_TAKEN) this.fail(new Refused(code === UNAUTHORIZED ? 'unauthorized' : 'not_your_seat', reason || 'the seat has another holder'));
       else this.renew();
     };
-    // What follows an error is a close.
+    // An error is always followed by a close.
     socket.onerror = () => {};
   }
 
-  /** Leave this socket, and open another one after a while. */
+  /** Closes this socket and schedules the next one. */
   renew(seconds) {
     const { socket } = this;
     this.socket = null;
@@ -441,7 +441,7 @@ export class Table extends EventTarget {
     else this.timer = setTimeout(() => this.connect(), (seconds ?? pause(this.failures)) * 1000);
   }
 
-  /** Notice a line that is dead without having said so. */
+  /** Detects a connection that is silently dead. */
   watch() {
     const quiet = Date.now() - this.heardAt;
     if (!this.socket) return;
@@ -450,7 +450,7 @@ export class Table extends EventTarget {
   }
 
   flush() {
-    // What is left over when a socket ends is said again on the next one.
+    // Unsent messages are sent again on the next socket.
     while (this.socket?.readyState === 1 && this.talk.outgoing.length) this.socket.send(this.talk.outgoing.shift());
   }
 
@@ -485,7 +485,7 @@ export class Table extends EventTarget {
     this.dispatchEvent(new CustomEvent('change', { detail: [{ kind: 'ended', error: this.failure }] }));
   }
 
-  /** Leave; the seat stays ours, and `server.sit(id, token)` comes back to it. */
+  /** Disconnects. The seat stays reserved; `server.sit(id, token)` returns to it. */
   close() {
     this.failure ??= new Refused('closed', 'this client has left the table');
     clearInterval(this.pulse);
@@ -494,7 +494,7 @@ export class Table extends EventTarget {
     this.socket = null;
   }
 
-  /** Ask for something; the version after it, or it is thrown as `Refused`. */
+  /** Sends a request and returns the resulting version; throws `Refused`. */
   async ask(t, body = {}) {
     if (this.failure) throw this.failure;
     const id = newKey();
@@ -508,12 +508,12 @@ export class Table extends EventTarget {
     }
   }
 
-  /** Play an action, by its id or its text, chosen when the game stood at `ply`. */
+  /** Plays an action by its id or text, for the position at `ply`. */
   play(action, ply = this.view.ply) {
     return this.ask('play', { ply, action });
   }
 
-  /** Wait until something holds for the view; what it gave. */
+  /** Waits until `holds(view)` is true and returns its result. */
   wait(holds) {
     return new Promise((resolve, reject) => {
       const look = () => {
@@ -528,7 +528,7 @@ export class Table extends EventTarget {
     });
   }
 
-  /** Wait for one's own turn: `true`; `false` when the game is over. */
+  /** Waits for your turn: `true`, or `false` when the game is over. */
   async turn() {
     return (await this.wait((view) => (view.status === 'over' ? 'over' : this.isMyTurn && 'own'))) === 'own';
   }

@@ -1,16 +1,16 @@
 /**
- * Play a game at random at a table of a server, and tell how it went.
+ * Plays a random game at a table on a server and prints the events.
  *
  *     node --experimental-websocket play.mjs http://127.0.0.1:8000 octa size=3
  *     node --experimental-websocket play.mjs 'http://127.0.0.1:8000/t/TABLE#seat=1&claim=SECRET'
  *
- * From node 22 on without the flag.
+ * The flag is not needed from Node 22 on.
  */
 import { Server } from './parlour_client.mjs';
 
 const [link, game, ...settings] = process.argv.slice(2);
 
-/** `size=3` as an option of the game: a number, true, false, or a text. */
+/** `size=3` as a game's option: a number, true, false or a text. */
 function option(text) {
   const [name, value] = text.split(/=(.*)/s);
   try {

@@ -1,15 +1,15 @@
 // A client for `parlour serve` in C#, for Unity and for .NET: one file without dependencies.
 //
-// NOT RUN IN UNITY by this project's tests. They compile this very file with Mono, replay the recorded
-// conversations against it, and let it play whole games at a real server.
+// NOT RUN IN UNITY by this project's tests. They compile this file with Mono, replay the recorded
+// conversations against it, and play whole games with it on a real server.
 //
 //     var table = await Parlour.Table.Create("http://127.0.0.1:8000", "octa");
 //     while (await table.Turn()) await table.Play(table.View.Scene.Actions[0].Id);
 //     Debug.Log(table.View.Ending.Words);
 //
-// Every request is carried out once: it has an id of its own, and is sent again with that id until
-// it is answered, over a new socket if the old one is lost. `Conversation` has no input and output;
-// `Table` gives it a socket. Continuations come back to the thread that awaits, which in Unity is
+// Requests are idempotent: each has an id and is sent again with it, over a new socket if necessary,
+// until it is answered; the server executes it once. `Conversation` does no I/O;
+// `Table` gives it a socket. Continuations run on the awaiting thread, which in Unity is
 // the main one. WebGL has neither threads nor ClientWebSocket: a browser's socket can feed a
 // `Conversation` there.
 
@@ -29,7 +29,7 @@ namespace Parlour
 {
     using Fields = Dictionary<string, object>;
 
-    /// <summary>What the server refused, or what went wrong on the way: a code and a sentence.</summary>
+    /// <summary>A refusal of the server, or a failed connection: a code and a message.</summary>
     public sealed class Refused : Exception
     {
         public readonly string Code;
@@ -37,9 +37,9 @@ namespace Parlour
         public Refused(string code, string message) : base(message) { Code = code; }
     }
 
-    // What is known of a table.
+    // The state of a table.
 
-    /// <summary>What can be seen in a cell.</summary>
+    /// <summary>The visible content of a cell.</summary>
     public sealed class Cell
     {
         public string Glyph = "", Label = "", Colour = "", Face = "", Sign = "";
@@ -47,14 +47,14 @@ namespace Parlour
         public string[] Marks = new string[0];
     }
 
-    /// <summary>What stands beside the board for a seat. A cell in the tray, a card say, is there by its label.</summary>
+    /// <summary>A seat's display beside the board. A cell in the tray, such as a card, is given by its label.</summary>
     public sealed class SeatView
     {
         public string Name = "", Score = "";
         public string[] Tray = new string[0];
     }
 
-    /// <summary>Something that may be played: by touching its cells in turn, or by laying a piece.</summary>
+    /// <summary>A legal action: choose its cells in order, or place a piece.</summary>
     public sealed class ActionView
     {
         public int Id;
@@ -62,14 +62,14 @@ namespace Parlour
         public int[] Cells = new int[0], Also = new int[0];
     }
 
-    /// <summary>All that one viewer sees; never changed, each scene is a new one.</summary>
+    /// <summary>Everything that one viewer sees. Immutable.</summary>
     public sealed class Scene
     {
         public int Rows, Cols, Actor = -2;
         public string Shape = "square", Status = "";
         public string[] RowNames = new string[0], ColNames = new string[0];
         public int[] Holes = new int[0], Actors = new int[0];
-        /// <summary>With the shape `points`: where each cell is, and which ones are linked.</summary>
+        /// <summary>For the shape `points`: the place of each cell, and the links between cells.</summary>
         public double[][] Points = new double[0][];
         public int[][] Links = new int[0][];
         public Cell[] Cells = new Cell[0];
@@ -86,7 +86,7 @@ namespace Parlour
         public string Words = "", Remark = "";
     }
 
-    /// <summary>Something that happened.</summary>
+    /// <summary>An event.</summary>
     public sealed class EventView
     {
         public int V, Ply, Seat = -1;
@@ -95,21 +95,21 @@ namespace Parlour
         public int[] Cells = new int[0];
     }
 
-    /// <summary>Who holds a seat: `open`, `person` or `agent`.</summary>
+    /// <summary>The holder of a seat: `open`, `person` or `agent`.</summary>
     public sealed class SeatInfo
     {
         public string Kind = "", Name = "";
         public int Level;
     }
 
-    /// <summary>Something that was said at the table.</summary>
+    /// <summary>A chat message.</summary>
     public sealed class Spoken
     {
         public int Seat;
         public string Name = "", Text = "";
     }
 
-    /// <summary>Where a table stands; never changed, each view is a new one.</summary>
+    /// <summary>The state of a table. Immutable.</summary>
     public sealed class TableView
     {
         public string Table = "", Game = "", Title = "", Status = "", Rematch = "", Remark = "";
@@ -119,11 +119,11 @@ namespace Parlour
         public SeatInfo[] Seats = new SeatInfo[0];
         public Scene Scene;
         public EventView[] History = new EventView[0];
-        /// <summary>The open offers: the seats that made each, or agree to it.</summary>
+        /// <summary>The open offers: the seats that made or support each.</summary>
         public int[] DrawOffers = new int[0], TakebackOffers = new int[0], RematchOffers = new int[0];
         public Spoken[] Said = new Spoken[0];
         public Outcome Ending;
-        /// <summary>The seconds left to each seat when they were told; empty without clocks.</summary>
+        /// <summary>The seconds left to each seat when they were received; empty without clocks.</summary>
         public double[] Clocks = new double[0];
 
         public bool IsOver { get { return Status == "over"; } }
@@ -253,7 +253,7 @@ namespace Parlour
         }
     }
 
-    /// <summary>The fields of a message; what is not there has its default value.</summary>
+    /// <summary>The fields of a message; missing ones have default values.</summary>
     static class Read
     {
         public static object Get(this Fields fields, string name)
@@ -292,14 +292,14 @@ namespace Parlour
         public BadScene(string message) : base(message) { }
     }
 
-    /// <summary>What a viewer was sent so far, as a scene: a palette, indices into it, and changes.</summary>
+    /// <summary>Decodes scenes: a palette, indices into it, and changes.</summary>
     public sealed class SceneReceiver
     {
         public Scene Scene = new Scene();
         Cell[] palette = new Cell[0];
         int[] places = new int[0];
 
-        /// <summary>The scene after a message that has one of the two, or none.</summary>
+        /// <summary>Returns the scene after a message with a scene, a diff or neither.</summary>
         public Scene Take(Fields full, Fields diff)
         {
             if (full != null) TakeFull(full);
@@ -385,7 +385,7 @@ namespace Parlour
 
     public enum HeardKind { News, Talk, Changed, Answered, Failed, Later, Renew, Ended }
 
-    /// <summary>Something that a message says.</summary>
+    /// <summary>One result of a message.</summary>
     public sealed class Heard
     {
         public HeardKind Kind;
@@ -393,23 +393,23 @@ namespace Parlour
         public Spoken Spoken;
         public string Id = "", Reason = "";
         public int V;
-        /// <summary>How long to wait; null if the server does not say.</summary>
+        /// <summary>How long to wait; null if the server gives no delay.</summary>
         public double? Seconds;
         public Refused Error;
     }
 
     /// <summary>
-    /// What a client says to a table and makes of the answers, without input and output. Whoever has a
-    /// new connection calls `Connected`, sends what is in `Outgoing`, and hands each text that comes to `Hear`.
+    /// The client's side of the protocol at one table, without I/O. For a new connection, call `Connected`,
+    /// send the contents of `Outgoing`, and pass each incoming text to `Hear`.
     /// </summary>
     public sealed class Conversation
     {
         const int SaidKept = 50;
         public static readonly HashSet<string> Passing = new HashSet<string> { "rate_limited", "closing", "store_unavailable", "busy" };
-        /// <summary>The version of the protocol that this client speaks.</summary>
+        /// <summary>The protocol version of this client.</summary>
         const int Protocol = 1;
 
-        /// <summary>Where the table stands; null before the welcome.</summary>
+        /// <summary>The table's state; null before the welcome.</summary>
         public TableView View;
         public readonly Queue<string> Outgoing = new Queue<string>();
 
@@ -434,7 +434,7 @@ namespace Parlour
             Outgoing.Enqueue(Json.Write(hello));
         }
 
-        /// <summary>Send a request that has an `id`, now or as soon as there is a connection.</summary>
+        /// <summary>Sends a request with an `id`, now or as soon as there is a connection.</summary>
         public void Ask(Fields request)
         {
             requests.Add(new KeyValuePair<string, Fields>((string)request["id"], request));
@@ -495,7 +495,7 @@ namespace Parlour
                 return One(new Heard { Kind = HeardKind.Ended, Error = new Refused("version", message) });
             }
             int known = View == null ? int.MaxValue : View.V;
-            // A line that doubles messages may bring an old one.
+            // A duplicated message may be old.
             if (isWelcome && ((Fields)welcome.Get("standing")).Number("v") < known) return new List<Heard>();
             var fresh = new SceneReceiver();
             View = ViewOf(welcome, fresh.Take(welcome.Get("scene") as Fields, null));
@@ -524,7 +524,7 @@ namespace Parlour
             return events.Select(each => new Heard { Kind = HeardKind.News, Event = each }).ToList();
         }
 
-        /// <summary>The requests that were carried out and whose events are all here.</summary>
+        /// <summary>Returns the executed requests whose events have all arrived.</summary>
         List<Heard> Settled()
         {
             var done = settling.Where(each => each.Value <= View.V).Select(each => new Heard { Kind = HeardKind.Answered, Id = each.Key, V = each.Value }).ToList();
@@ -548,7 +548,7 @@ namespace Parlour
             return One(new Heard { Kind = HeardKind.Failed, Id = id, Error = error });
         }
 
-        /// <summary>What is not an event.</summary>
+        /// <summary>Handles messages that are not events.</summary>
         List<Heard> TakeAside(Fields message, string type)
         {
             var told = One(new Heard { Kind = HeardKind.Changed });
@@ -591,7 +591,7 @@ namespace Parlour
             return view;
         }
 
-        /// <summary>The fields of a view that a standing replaces.</summary>
+        /// <summary>Returns the fields of a view that a standing replaces.</summary>
         static void Store(TableView view, Fields standing)
         {
             view.V = standing.Number("v");
@@ -641,20 +641,20 @@ namespace Parlour
         }
     }
 
-    /// <summary>A table of a server, over a socket that is opened again whenever it ends.</summary>
+    /// <summary>A table on a server, over a socket that reconnects.</summary>
     public sealed class Table : IDisposable
     {
         const int Attempts = 14;
-        /// <summary>For a server that has never answered: more likely its address is wrong.</summary>
+        /// <summary>The limit for a server that has never answered: its address is probably wrong.</summary>
         const int FirstAttempts = 3;
         const int QuietMilliseconds = 25000, DeafMilliseconds = 35000;
         const int Unauthorized = 4401, SeatTaken = 4403, WrongVersion = 4426;
         static readonly Random random = new Random();
 
         public readonly string Base, Id, Token;
-        /// <summary>How often a socket was opened.</summary>
+        /// <summary>The number of sockets opened so far.</summary>
         public int Sockets { get; private set; }
-        /// <summary>Something was heard: the view may be another one.</summary>
+        /// <summary>A message arrived, and the view may have changed.</summary>
         public event Action<Heard> Told;
 
         readonly Conversation talk;
@@ -674,10 +674,10 @@ namespace Parlour
             talk = new Conversation(id, token);
         }
 
-        /// <summary>Where the table stands.</summary>
+        /// <summary>The table's state.</summary>
         public TableView View { get { return talk.View; } }
 
-        /// <summary>A new table: one's own seat first, agents of that level on the others.</summary>
+        /// <summary>Creates a table with you in the first seat and agents of that level in the others.</summary>
         public static async Task<Table> Create(string server, string game, IDictionary<string, object> options = null, int level = 1, string name = "")
         {
             server = server.TrimEnd('/');
@@ -691,7 +691,7 @@ namespace Parlour
             return await Sit(server, made.Text("table"), made.Text("token"));
         }
 
-        /// <summary>The table of a link, BASE/t/TABLE#seat=1&amp;claim=SECRET; without a claim one watches.</summary>
+        /// <summary>Joins by a link, BASE/t/TABLE#seat=1&amp;claim=SECRET; without a claim, as a spectator.</summary>
         public static async Task<Table> Join(string link, string name = "")
         {
             var parts = link.Trim().Split('#');
@@ -705,7 +705,7 @@ namespace Parlour
             return await Sit(server, table, seated.Text("token"));
         }
 
-        /// <summary>A table whose token is known; without one it is watched.</summary>
+        /// <summary>Returns to a seat with its token, or watches without one.</summary>
         public static async Task<Table> Sit(string server, string table, string token)
         {
             var found = new Table(server, table, token);
@@ -714,15 +714,15 @@ namespace Parlour
             return found;
         }
 
-        /// <summary>Leave; the seat stays ours, and `Sit` comes back to it.</summary>
+        /// <summary>Disconnects. The seat stays reserved; `Sit` returns to it.</summary>
         public void Dispose() { Fail(new Refused("closed", "this client has left the table")); }
 
-        // What is asked.
+        // Requests.
 
-        /// <summary>Play an action by its id: the version after it; `Refused`.</summary>
+        /// <summary>Plays an action by its id and returns the resulting version; throws `Refused`.</summary>
         public Task<int> Play(int action) { return Ask("play", new Fields { { "ply", View.Ply }, { "action", action } }); }
 
-        /// <summary>Ask for something: play, resign, draw, takeback, rematch, say, premove.</summary>
+        /// <summary>Sends a request: play, resign, draw, takeback, rematch, say, premove.</summary>
         public async Task<int> Ask(string type, Fields fields = null)
         {
             if (failure != null) throw failure;
@@ -737,7 +737,7 @@ namespace Parlour
             return await answer.Task;
         }
 
-        /// <summary>Wait until something holds for the view.</summary>
+        /// <summary>Waits until a condition on the view is true.</summary>
         public async Task Wait(Func<TableView, bool> holds)
         {
             while (View == null || !holds(View))
@@ -747,7 +747,7 @@ namespace Parlour
             }
         }
 
-        /// <summary>Wait for one's own turn; false when the game is over.</summary>
+        /// <summary>Waits for your turn; false when the game is over.</summary>
         public async Task<bool> Turn()
         {
             await Wait(view => view.IsOver || view.IsMyTurn);
@@ -791,7 +791,7 @@ namespace Parlour
             }
         }
 
-        /// <summary>Take in what comes until the socket is of no use: how long to leave the server alone.</summary>
+        /// <summary>Reads messages until the socket must be replaced; returns the server's delay.</summary>
         async Task<double?> Listen()
         {
             var buffer = new ArraySegment<byte>(new byte[16384]);
@@ -823,7 +823,7 @@ namespace Parlour
             }
         }
 
-        /// <summary>The next part; a line that is dead without having said so is left.</summary>
+        /// <summary>Returns the next part; drops a connection that is silently dead.</summary>
         async Task<WebSocketReceiveResult> Receive(ArraySegment<byte> buffer)
         {
             var next = socket.ReceiveAsync(buffer, ending.Token);
@@ -851,7 +851,7 @@ namespace Parlour
             if (Told != null) Told(heard);
         }
 
-        /// <summary>Who waits for the answer to a request, which is answered now.</summary>
+        /// <summary>Completes the task that waits for a request's answer.</summary>
         TaskCompletionSource<int> Answer(string id)
         {
             lock (talk)
@@ -873,7 +873,7 @@ namespace Parlour
 
         async Task Flush()
         {
-            // What is left over when a socket ends is said again on the next one.
+            // Unsent messages are sent again on the next socket.
             await sending.WaitAsync();
             try
             {
@@ -912,7 +912,7 @@ namespace Parlour
             Notify();
         }
 
-        // HTTP, sent again with the same key while the server is away or busy.
+        // HTTP, retried with the same idempotency key while the server is unavailable.
 
         static async Task<Fields> Call(string server, string method, string path, Fields body)
         {
@@ -966,7 +966,7 @@ namespace Parlour
             catch (InvalidCastException) { return new Fields(); }
         }
 
-        /// <summary>Nobody else may think of the key of a request that is answered with a secret.</summary>
+        /// <summary>Keys must be unguessable, because some answers contain secrets.</summary>
         static string NewKey()
         {
             var bytes = new byte[16];
@@ -974,7 +974,7 @@ namespace Parlour
             return BitConverter.ToString(bytes).Replace("-", "").ToLowerInvariant();
         }
 
-        /// <summary>Longer and longer, and not everybody at the same moment.</summary>
+        /// <summary>Exponential backoff with jitter.</summary>
         static double Pause(int count) { return Math.Min(10, 0.2 * Math.Pow(2, count - 1)) * (0.5 + 0.5 * random.NextDouble()); }
     }
 }

@@ -1,4 +1,4 @@
-// Plays a game at random at a table of a server, from the command line.
+// Plays a random game at a table on a server, from the command line.
 //
 //     mcs -out:Play.exe ParlourClient.cs Play.cs
 //     mono Play.exe http://127.0.0.1:8000 octa size=3

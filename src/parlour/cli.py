@@ -10,47 +10,47 @@ from parlour.core.errors import MissingExtra, ParlourError
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command. Return the exit status.
+    """Run a command and return the exit status.
 
-    It is 1 if the answer is no (a record is wrong, there is no solution), 2 for a wrong command
-    and 3 for a missing extra, each with one line on stderr, and 130 after Ctrl-C.
+    It is 1 if the answer is no (an invalid record, no solution), 2 for an invalid command and 3 for
+    a missing extra, each with one line on stderr, and 130 after Ctrl-C.
     """
     for stream in (sys.stdin, sys.stdout, sys.stderr):
-        # A terminal that cannot show or send a character gets a sign for it, not a traceback.
+        # Characters that a terminal cannot show or send are replaced, without a traceback.
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="replace")
     given = list(sys.argv[1:] if arguments is None else arguments)
     try:
         return _run(given)
     except MissingExtra as error:
-        _complain(str(error))
+        _print_error(str(error))
         return MISSING_EXTRA
     except ParlourError as error:
-        _complain(str(error))
+        _print_error(str(error))
         return WRONG
     except KeyboardInterrupt:
         print(file=sys.stderr)
         return INTERRUPTED
     except BrokenPipeError:
-        # The reader has gone; point stdout elsewhere so that the exit does not fail too.
+        # The reader has closed the pipe; redirect stdout so that the exit does not fail too.
         _silence_stdout()
         return 0
     except OSError as error:
-        _complain(f"cannot go on: {error}")
+        _print_error(f"cannot continue: {error}")
         _silence_stdout()
         return NEGATIVE
     except Exception as error:
-        # Other people's game: a sentence says whose. Anything else is a mistake of ours.
+        # A third-party game gets an error message. Anything else is a bug in Parlour.
         from parlour.core.packages import failure_of_a_game
 
         failure = failure_of_a_game(error)
         if failure is None:
             raise
-        _complain(str(failure))
+        _print_error(str(failure))
         return WRONG
 
 
-def _complain(text: str) -> None:
+def _print_error(text: str) -> None:
     print(f"parlour: {printable(text)}", file=sys.stderr)
 
 
@@ -59,7 +59,7 @@ def _silence_stdout() -> None:
 
 
 def _run(arguments: list[str]) -> int:
-    from parlour.commands.group import run  # here: its errors are reported by `main`
+    from parlour.commands.group import run  # imported here so that `main` reports its errors
 
     if arguments[:1] == ["help"]:
         arguments = [*arguments[1:2], "--help"]
@@ -69,8 +69,8 @@ def _run(arguments: list[str]) -> int:
 def _leave_current_folder() -> None:
     """Undo what `python -m` does: look for modules in the current folder first.
 
-    A file there must not stand in for a module that is loaded from now on. If the library
-    itself is there, the folder becomes the last place.
+    A file there must not replace a module that is loaded later. If the library itself is there, the
+    folder becomes the last place.
     """
     if sys.flags.safe_path or not sys.path or sys.path[0] not in ("", os.getcwd()):
         return

@@ -20,7 +20,7 @@ def test_without_a_folder_the_same_command_reuses_its_default_one(command, tmp_p
     first, second = command(*QUICK), command(*QUICK)
     (folder,) = (tmp_path / "matches").iterdir()
     assert first.stdout.endswith(f"records: matches/{folder.name}\n")
-    assert "all read from it; another --seed or --folder plays new ones" in second.stdout
+    assert "all games were read from there; for new ones change --seed or --folder" in second.stdout
     table = first.stdout.partition("\nrecords")[0]
     assert second.stdout.startswith(table)
     command(*QUICK, "--seed", "1")

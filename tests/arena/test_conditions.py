@@ -144,8 +144,8 @@ def test_the_reason_of_an_end_is_stored(tmp_path):
 @pytest.mark.parametrize(
     ("texts", "error", "message"),
     [
-        ({"tc": "soon"}, ClockError, "a clock reads like 5m"),
-        ({"tc": "0"}, ClockError, "a clock has from 0.001 seconds"),
+        ({"tc": "soon"}, ClockError, "write a clock like 5m"),
+        ({"tc": "0"}, ClockError, "a clock must have 0.001 seconds"),
         ({"margin": 1.0}, MatchError, "--margin needs --tc"),
         (
             {"tc": "1", "margin": -1.0},

@@ -1,4 +1,4 @@
-"""A match that is interrupted ends cleanly, and the same command continues."""
+"""A match that is interrupted ends cleanly, and run the same command to continue."""
 
 import os
 import signal
@@ -75,7 +75,7 @@ def test_ctrl_c_keeps_the_games_and_the_same_command_resumes(
     assert out == ""
     assert len(err.splitlines()) == 1
     assert err.startswith("parlour: interrupted after ")
-    assert "the same command continues" in err
+    assert "run the same command to continue" in err
     wait_until(lambda: is_gone(process.pid))
 
     before = records_in(folder) if games else {}

@@ -306,7 +306,7 @@ def test_the_command_leaves_a_folder_that_rate_reads(few_resamples, tmp_path):
     files = [tmp_path / "t" / name for name in ("results.json", "report.html")]
     whole, when = [file.read_text("utf-8") for file in files], files[0].stat().st_mtime_ns
     again = run("tournament", *QUICK, "--folder", "t", cwd=tmp_path)
-    assert "all read from it" in again.stdout
+    assert "all games were read from there" in again.stdout
     assert files[0].stat().st_mtime_ns == when
     for file in files:
         file.write_text("as it was before the last games")
@@ -353,7 +353,7 @@ def test_the_same_command_resumes_its_folder_after_ctrl_c(environment, tmp_path)
     assert process.returncode == 130
     assert out == ""
     assert len(err.splitlines()) == 1
-    assert "the same command continues" in err
+    assert "run the same command to continue" in err
     kept = sheet.read_bytes()
     done = subprocess.run(
         [sys.executable, "-m", "parlour.cli", *words],
@@ -374,7 +374,7 @@ def test_the_same_command_resumes_its_folder_after_ctrl_c(environment, tmp_path)
     [
         (("tournament", "octa", "random"), "octa has 2 seats: a tournament needs 2 agents"),
         (("tournament", *QUICK, "--format", "cup"), "unknown format 'cup'"),
-        (("tournament", *QUICK, "--tc", "soon"), "a clock reads like 5m"),
+        (("tournament", *QUICK, "--tc", "soon"), "write a clock like 5m"),
         (("tournament", *QUICK, "--margin", "1"), "--margin needs --tc"),
         (
             ("tournament", *QUICK, "--openings", "none"),
@@ -396,8 +396,8 @@ def test_the_same_command_resumes_its_folder_after_ctrl_c(environment, tmp_path)
         ),
         (("rate", "something"), "something needs a first line with the columns seat1"),
         (("rate", "."), ". is neither a folder of a match or tournament"),
-        (("rate", "nowhere", "--anchor", "x"), "--anchor takes AGENT=ELO"),
-        (("rate", "nowhere", "--write", "x.md"), "--write PAGE and --as NAME go together"),
+        (("rate", "nowhere", "--anchor", "x"), "--anchor needs AGENT=ELO"),
+        (("rate", "nowhere", "--write", "x.md"), "--write PAGE and --as NAME belong together"),
     ],
 )
 def test_a_wrong_command_is_exit_status_2_and_one_line(tmp_path, arguments, message):

@@ -134,5 +134,5 @@ def test_ctrl_c_keeps_the_steps(tmp_path):
     os.kill(process.pid, signal.SIGINT)
     _, words = process.communicate(timeout=PATIENCE)
     assert process.returncode == 130
-    assert "the same command continues" in words.splitlines()[-1]
+    assert "run the same command to continue" in words.splitlines()[-1]
     assert len(steps_in(tmp_path / "t").splitlines()) >= 1

@@ -1,4 +1,4 @@
-// See vectors.py: what the client in C# makes of conversations and scenes.
+// See vectors.py: reads conversations and scenes with the C# client.
 
 using System;
 using System.Collections.Generic;

@@ -1,6 +1,6 @@
-"""A bad line between a client and a server: WebSocket messages that it doubles, loses or mixes up.
+"""A bad connection between a client and a server that duplicates, loses or reorders messages.
 
-HTTP is passed on as it is: a line that loses half a request is one that ends.
+HTTP is passed on unchanged.
 """
 
 import asyncio
@@ -14,7 +14,7 @@ from websockets.exceptions import ConnectionClosed
 
 
 class BadLine:
-    """Listens on a port of its own and passes messages on, after `mangle` has seen them."""
+    """Listens on a port and passes WebSocket messages on through `mangle`."""
 
     def __init__(self, port, mangle):
         self._to = port
@@ -74,18 +74,18 @@ class BadLine:
 
 
 def doubling():
-    """Every message twice."""
+    """Duplicate every message."""
     return lambda text, held: [text, text]
 
 
 def losing(seed, share=0.1):
-    """One in ten messages is lost."""
+    """Lose one in ten messages."""
     rng = random.Random(seed)
     return lambda text, held: [] if rng.random() < share else [text]
 
 
 def mixing(seed, share=0.2):
-    """Some messages are passed on after the next one."""
+    """Swap some messages with the next one."""
     rng = random.Random(seed)
 
     def mangle(text, held):

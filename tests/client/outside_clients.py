@@ -1,4 +1,4 @@
-"""What tests of clients in other languages share: lines that are cut, and records to check."""
+"""Shared by tests of clients in other languages: cut connections, and records to check."""
 
 import contextlib
 import threading
@@ -11,7 +11,7 @@ from parlour import Record
 
 
 def check_record(server, table):
-    """The record of a finished game is whole; the seats whose actions are in it, in order."""
+    """Check that a finished game's record is complete; return the seats of its actions in order."""
     text = server.http.get(f"/tables/{table}/record").text
     record = Record.from_text(text)
     assert record.to_text() == text
@@ -24,7 +24,7 @@ def check_record(server, table):
 
 
 def play_own_seat(server, made, before=lambda ply: None, until=1000):
-    """Play the test's seat, until the end or that ply; `before` hears of each ply."""
+    """Play the test's seat until the end or that ply; `before` is called with each ply."""
     with server.socket(made["table"], made["token"]) as socket:
         message = socket.welcome
         while "ending" not in message:
@@ -40,10 +40,9 @@ def play_own_seat(server, made, before=lambda ply: None, until=1000):
 
 @contextlib.contextmanager
 def cut_line(server, cuts=(2, 6, 12)):
-    """An invitation over a line that is cut before the answer to such a ply, and the table.
+    """Return an invitation over a connection that is cut at these plies, and the table.
 
-    The other seat is the test's own and waits for its turn, so that the client cannot go on
-    unless it comes back.
+    The other seat is the test's and waits for its turn, so the client must reconnect to continue.
     """
     made = server.table("octa", ["me", "open"], options={"size": 2}, seed=3)
     line = Proxy(server.port)
@@ -63,7 +62,7 @@ def cut_line(server, cuts=(2, 6, 12)):
 
 
 def play_through_a_restart(start, play):
-    """What the client `play` answers for an invitation whose server goes away and comes back."""
+    """Return what the client `play` answers for an invitation whose server restarts."""
     server = start()
     made = server.table("octa", ["me", "open"], options={"size": 2}, seed=3)
     with ThreadPoolExecutor(1) as threads:

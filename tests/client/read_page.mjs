@@ -1,4 +1,4 @@
-// What the page's model, src/parlour/web/game.js, makes of the messages of each viewer.
+// Reads the messages of each viewer with the page's model, src/parlour/web/game.js.
 import { readFileSync } from 'node:fs';
 
 const [folder] = process.argv.slice(2);

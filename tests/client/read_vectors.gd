@@ -1,4 +1,4 @@
-# See vectors.py: what the client in GDScript makes of conversations and scenes.
+# See vectors.py: reads conversations and scenes with the GDScript client.
 extends SceneTree
 
 const NAMES = ["v", "ply", "you", "status", "actor", "offers", "rematch"]

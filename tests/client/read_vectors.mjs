@@ -1,4 +1,4 @@
-// See vectors.py: what the client in JavaScript makes of conversations and scenes.
+// See vectors.py: reads conversations and scenes with the JavaScript client.
 import { readdirSync, readFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 

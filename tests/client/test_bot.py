@@ -1,4 +1,4 @@
-"""`parlour bot`: an agent at a table, to the end of the game and beyond."""
+"""`parlour bot`: an agent at a table, for one game and its rematches."""
 
 import subprocess
 import sys
@@ -16,7 +16,7 @@ from parlour.core.errors import AgentError, NotFound
 
 
 def against_itself(client, text, game, **options):
-    """A whole game between bots: the view of the first."""
+    """Let bots play a whole game; return the view of the first."""
     first = client.create(game, options=options)
     tables = [first, *(client.join(each.url) for each in first.invitations)]
     ended, problems = [], []
@@ -54,14 +54,14 @@ def test_a_bot_plays_a_game_with_one_seat(client):
     assert view.ending.returns == [1.0]
 
 
-def test_a_bot_plays_a_game_with_secrets_from_the_position_that_its_seat_may_know(client):
+def test_a_bot_sees_only_what_its_seat_may_know(client):
     parlour.register("kuhn", Kuhn)
     for _ in range(3):
         ended = against_itself(client, "mcts:sims=20", "kuhn")
         assert [len(view.ending.returns) for view in ended] == [2, 2]
 
 
-def test_somebody_elses_agent_plays_in_a_process_of_its_own(client):
+def test_a_third_party_agent_runs_in_its_own_process(client):
     table = client.create("octa", options={"size": 2}, seats=["me", 1])
     bot = Bot("odd_agents:First")
     view = bot.play(table)
@@ -71,7 +71,7 @@ def test_somebody_elses_agent_plays_in_a_process_of_its_own(client):
     assert all(event.action == states[event.ply - 1].legal_actions()[0] for event in own)
 
 
-def test_an_agent_that_goes_wrong_is_named_and_plays_nothing(client):
+def test_a_failing_agent_is_named_and_plays_nothing(client):
     table = client.create("octa", options={"size": 2}, seats=["me", 1])
     bot = Bot("odd_agents:Crashing")
     with pytest.raises(AgentFault, match="crashed"):
@@ -80,7 +80,7 @@ def test_an_agent_that_goes_wrong_is_named_and_plays_nothing(client):
     assert table.view.ply == 0
 
 
-def test_a_bot_says_what_it_needs(client):
+def test_a_bot_needs_a_seat_and_an_installed_game(client):
     made = client.create("octa", seats=["me", 1], options={"size": 2})
     with pytest.raises(AgentError, match="needs a seat"):
         Bot("random").play(client.join(made.watch_url))
@@ -95,7 +95,7 @@ def test_a_bot_says_what_it_needs(client):
         Bot("random").play(client.join(dealt.invitations[0].url))
 
 
-def test_a_bot_agrees_to_take_an_action_back(client):
+def test_a_bot_agrees_to_a_takeback(client):
     made = client.create("octa", seats=["open", "me"], options={"size": 2})
     person = client.join(made.invitations[0].url)
     bot = Bot("random")
@@ -118,7 +118,7 @@ class TestCommand:
         assert capsys.readouterr().out == f"{view.ending.words}\n"
         assert view.seats[0].name == "level:1"
 
-    def test_it_makes_a_table_and_prints_the_invitations(self, client, server, capsys):
+    def test_it_creates_a_table_and_prints_the_invitations(self, client, server, capsys):
         command = ["bot", server.url, "--create", "octa", "--set", "size=2", "--agent", "random"]
         status = []
         thread = threading.Thread(target=lambda: status.append(main(command)))
@@ -134,7 +134,7 @@ class TestCommand:
         thread.join(PATIENCE)
         assert status == [0]
 
-    def test_with_rematch_it_goes_on(self, client):
+    def test_with_rematch_it_plays_the_next_game(self, client):
         made = client.create("octa", seats=["me", "open"], options={"size": 2})
         command = ["bot", made.invitations[0].url, "--agent", "random", "--rematch"]
         running = subprocess.Popen([sys.executable, "-m", "parlour.cli", *command])
@@ -150,7 +150,7 @@ class TestCommand:
             running.kill()
             running.wait()
 
-    def test_wrong_links_and_options_are_told_in_one_line(self, server, capsys):
+    def test_invalid_links_and_options_get_a_one_line_error(self, server, capsys):
         assert main(["bot", "nonsense"]) == 2
         assert "reads like" in capsys.readouterr().err
         assert main(["bot", f"{server.url}/t/nosuch", "--set", "size=2"]) == 2

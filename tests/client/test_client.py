@@ -1,4 +1,4 @@
-"""The client against a real server: tables, seats, games to their ends, refusals."""
+"""The client against a real server: tables, seats, whole games, refusals."""
 
 import asyncio
 import random
@@ -23,7 +23,7 @@ def play_at_random(table, rng, most=1000):
 
 
 def pair(client, game="octa", **more):
-    """A table of two people: both their tables."""
+    """Return a table of two people, once for each of them."""
     if game == "octa":
         more = {"options": SMALL, "seed": 5, **more}
     ann = client.create(game, seats=["me", "open"], name="Ann", **more)
@@ -43,13 +43,13 @@ class TestLists:
         joined = client.sit_down(made.id, 1, name="Cy")
         assert (joined.seat, joined.view.seats[1].name) == (1, "Cy")
 
-    def test_ones_own_tables_are_found_by_their_tokens(self, client):
+    def test_tables_are_found_by_their_tokens(self, client):
         one = client.create("octa", seats=["me"])
         two = client.create("banqi", seats=["open", "me"])
         found = client.mine([one.token, two.token, "no token"])
         assert {(info.table, info.you) for info in found} == {(one.id, 0), (two.id, 1)}
 
-    def test_a_table_can_be_looked_at_without_joining_it(self, client):
+    def test_a_table_can_be_read_without_joining_it(self, client):
         made = client.create("octa", seats=["me", 1])
         info = client.info(made.id)
         assert (info.game, info.status, info.you) == ("octa", "playing", None)
@@ -60,7 +60,7 @@ class TestGames:
         ("game", "seats"),
         [("octa", ["me", 1]), ("banqi", ["me", 1]), ("blokus", ["me", 1, 1, 1])],
     )
-    def test_a_game_is_played_to_its_end_and_its_record_is_right(self, client, game, seats):
+    def test_a_game_is_played_to_its_end_and_its_record_is_valid(self, client, game, seats):
         table = client.create(game, seats=seats)
         play_at_random(table, random.Random(3))
         assert table.is_over
@@ -70,7 +70,7 @@ class TestGames:
         assert record.final == table.state
         assert table.state.actor == OVER
 
-    def test_what_is_seen_is_what_the_position_here_shows(self, client):
+    def test_the_scene_matches_the_local_position(self, client):
         ann, bob = pair(client)
         rng = random.Random(1)
         for _ in range(12):
@@ -84,7 +84,7 @@ class TestGames:
             if ann.is_over:
                 break
 
-    def test_events_are_told_in_order_until_the_end(self, client):
+    def test_events_arrive_in_order_until_the_end(self, client):
         table = client.create("octa", seats=["me", 1], options=SMALL)
         watcher = client.join(table.watch_url)
         told = watcher.events()
@@ -95,7 +95,7 @@ class TestGames:
         assert watcher.seat is None
         assert watcher.view.history == table.view.history
 
-    def test_after_the_end_a_rematch_is_played_with_seats_exchanged(self, client):
+    def test_a_rematch_swaps_the_seats(self, client):
         ann, bob = pair(client)
         ann.resign()
         ann.ask_rematch()
@@ -107,7 +107,7 @@ class TestGames:
         second.play(second.scene.actions[0].action)
         assert first.turn()
 
-    def test_a_rematch_that_was_asked_for_before_one_came_back_is_not_asked_for_twice(self, client):
+    def test_a_rematch_is_requested_once_even_after_reconnecting(self, client):
         ann, bob = pair(client)
         ann.resign()
         ann.ask_rematch()
@@ -116,13 +116,13 @@ class TestGames:
         bob.ask_rematch()
         assert again.next_table().seat == 1
 
-    def test_what_happened_can_be_asked_for_without_joining(self, client):
+    def test_events_can_be_read_without_joining(self, client):
         ann, _ = pair(client)
         ann.resign()
         told = client.events(ann.id, after=1)
         assert [(event.v, event.kind) for event in told] == [(2, "start"), (3, "resign")]
 
-    def test_somebody_who_comes_back_with_the_token_has_the_same_seat(self, server, connect):
+    def test_a_token_gives_back_the_same_seat(self, server, connect):
         client = connect(server)
         table = client.create("octa", seats=["me", 1], options=SMALL)
         table.play(table.scene.actions[0].action)
@@ -140,7 +140,7 @@ class TestGames:
 
 
 class TestTogether:
-    def test_a_draw_is_offered_and_agreed_to(self, client):
+    def test_a_draw_can_be_offered_and_accepted(self, client):
         ann, bob = pair(client, "banqi")
         ann.draw()
         bob.wait(lambda view: view.offers.draw == (0,))
@@ -159,7 +159,7 @@ class TestTogether:
         assert ann.is_my_turn
         assert ann.state == ann.positions.states(ann.view)[0]
 
-    def test_what_is_said_is_heard_by_the_others(self, client):
+    def test_chat_messages_reach_the_other_seats(self, client):
         ann, bob = pair(client)
         ann.say("hello")
         spoken = bob.wait(lambda view: bool(view.said)).said[0]
@@ -174,7 +174,7 @@ class TestTogether:
         ann.play(first)
         assert ann.wait(lambda view: view.ply == 2).history[-1].action == wanted
 
-    def test_clocks_run_while_one_thinks(self, server, connect):
+    def test_the_clock_runs_during_a_turn(self, server, connect):
         seconds = [100.0]
         client = connect(server, now=lambda: seconds[0])
         table = client.create("octa", seats=["me", 1], clock="5m")
@@ -183,20 +183,20 @@ class TestTogether:
         assert table.clocks[0] == pytest.approx(before[0] - 10)
         assert table.clocks[1] == before[1]
 
-    def test_a_seat_can_be_left_before_the_beginning(self, client):
+    def test_a_seat_can_be_left_before_the_start(self, client):
         ann = client.create("octa", seats=["open", "me"])
         watcher = client.join(ann.watch_url)
         ann.leave()
         watcher.wait(lambda view: view.seats[1].kind == "open")
 
-    def test_an_agent_plays_on_for_somebody(self, client):
+    def test_an_agent_can_take_over_a_seat(self, client):
         ann, bob = pair(client)
         ann.replace(1)
         assert bob.wait(lambda view: view.seats[0].kind == "agent").seats[0].level == 1
         with pytest.raises(NotYourSeat):
             ann.wait(lambda view: view.is_over)
 
-    def test_after_the_end_everybody_may_ask_what_was_best(self, client):
+    def test_analysis_is_open_to_everyone_after_the_end(self, client):
         ann, _ = pair(client)
         ann.resign()
         found = ann.analysis(ply=0, level=1)
@@ -205,7 +205,7 @@ class TestTogether:
 
 
 class TestRefusals:
-    def test_what_the_rules_forbid_is_refused_with_the_rules_own_sentence(self, client):
+    def test_an_illegal_action_is_refused_with_the_rule(self, client):
         ann, bob = pair(client)
         with pytest.raises(IllegalAction, match="neutral"):
             ann.play("0,0")
@@ -217,7 +217,7 @@ class TestRefusals:
             ann.play(0, ply=7)
         assert ann.view.v == 2
 
-    def test_a_spectator_may_do_nothing(self, client):
+    def test_a_spectator_cannot_make_requests(self, client):
         ann, _ = pair(client)
         watcher = client.join(ann.watch_url)
         with pytest.raises(Unauthorized, match="invitation"):
@@ -229,7 +229,7 @@ class TestRefusals:
         with pytest.raises(ClaimUsed, match="used already"):
             client.join(ann.invitations[0].url)
 
-    def test_wrong_tables_seats_games_and_tokens_are_told(self, client):
+    def test_unknown_tables_seats_games_and_tokens_raise(self, client):
         ann = client.create("octa", seats=["me"])
         link = Link.from_text(ann.invitations[0].url)
         with pytest.raises(NotFound):
@@ -247,7 +247,7 @@ class TestRefusals:
         with pytest.raises(TableError, match="before the end"):
             ann.record()
 
-    def test_after_the_end_nothing_is_played(self, client):
+    def test_playing_after_the_end_is_refused(self, client):
         ann, bob = pair(client)
         ann.resign()
         bob.wait(lambda view: view.is_over)
@@ -262,11 +262,13 @@ class TestRefusals:
             "http://host/t/a#seat=1", "http://host/t/a#claim=c", "http://[/t/a",
         ],
     )  # fmt: skip
-    def test_what_is_not_a_link_is_told_what_one_looks_like(self, text):
-        with pytest.raises(BadLink, match=r"reads like|ends like"):
+    def test_an_invalid_link_raises_with_an_example(self, text):
+        with pytest.raises(
+            BadLink, match=r"a link to a table looks like|an invitation must end like"
+        ):
             Link.from_text(text)
 
-    def test_a_link_survives_being_read_and_written(self):
+    def test_links_round_trip(self):
         for text in ("http://h:1/t/a", "https://h/games/t/a#seat=3&claim=x_-9"):
             assert Link.from_text(text).to_text() == text
 
@@ -274,7 +276,7 @@ class TestRefusals:
         with pytest.raises(BadLink, match=r"leads to http://elsewhere"):
             client.join("http://elsewhere/t/a")
 
-    def test_a_server_that_is_not_there_is_given_up_after_so_many_attempts(self):
+    def test_an_unreachable_server_raises_after_the_allowed_attempts(self):
         waits = []
 
         async def sleep(seconds):
@@ -288,7 +290,7 @@ class TestRefusals:
             client.games()
         assert waits == [1.0, 2.0, 3.0, 3.0]
 
-    def test_what_is_no_server_of_ours_is_told(self, server):
+    def test_another_web_server_raises_unreachable(self, server):
         with (
             Client(server.url + "/metrics") as client,
             pytest.raises((Unreachable, NotFound)),
@@ -303,7 +305,7 @@ def test_a_link_alone_is_enough_to_join(client):
         assert table.seat == 1
 
 
-def test_inside_an_event_loop_the_same_is_awaited(server):
+def test_the_async_client_plays_a_game(server):
     async def run():
         async with AsyncClient(server.url) as client:
             table = await client.create("octa", seats=["me", 1], options=SMALL)

@@ -1,4 +1,4 @@
-"""The client in C#, for Unity, compiled with Mono: held to the recordings, and at a real server."""
+"""The client in C#, for Unity, compiled with Mono: tested with recordings and a real server."""
 
 import subprocess
 from pathlib import Path
@@ -7,14 +7,14 @@ import pytest
 from outside_clients import check_record, cut_line, play_through_a_restart
 from patience import PATIENCE
 from programs import found_program
-from vectors import hold_to_it
+from vectors import check_client
 
 HERE = Path(__file__).parent
 
 
 @pytest.fixture
 def compiled(root, tmp_path):
-    """The command that runs the client together with another file."""
+    """Return the command that runs the client together with another file."""
     mono, compiler = found_program("mono-runtime", "mono"), found_program("mono-mcs", "mcs")
 
     def make(path):
@@ -41,8 +41,8 @@ def play(root, compiled):
     return run
 
 
-def test_it_knows_what_must_be_known_after_every_recording(compiled, tmp_path):
-    hold_to_it(compiled(HERE / "ReadVectors.cs"), tmp_path)
+def test_it_reads_every_recorded_conversation(compiled, tmp_path):
+    check_client(compiled(HERE / "ReadVectors.cs"), tmp_path)
 
 
 def test_it_plays_a_whole_game_against_an_agent(server, play):
@@ -51,7 +51,7 @@ def test_it_plays_a_whole_game_against_an_agent(server, play):
     check_record(server, told[0].removeprefix("table "))
 
 
-def test_a_game_goes_on_when_its_sockets_are_lost(server, play):
+def test_a_game_continues_after_lost_sockets(server, play):
     with cut_line(server) as (url, table):
         code, told, complaints = play(url)
         assert code == 0, complaints
@@ -59,7 +59,7 @@ def test_a_game_goes_on_when_its_sockets_are_lost(server, play):
     assert told[-2] == "4 sockets"
 
 
-def test_a_game_goes_on_when_the_server_shuts_down_and_is_back(start, play):
+def test_a_game_continues_after_a_server_restart(start, play):
     code, told, complaints = play_through_a_restart(start, play)
     assert code == 0, complaints
     assert "2 sockets" in told[-2]
@@ -74,7 +74,7 @@ def test_a_game_goes_on_when_the_server_shuts_down_and_is_back(start, play):
         (["{url}/t/x"], "not_found: "),
     ],
 )
-def test_what_cannot_be_is_told_in_one_line(server, play, arguments, code):
+def test_errors_are_printed_in_one_line(server, play, arguments, code):
     status, _, complaints = play(*(each.format(url=server.url) for each in arguments))
     assert status == 1
     assert complaints.startswith(code)

@@ -1,4 +1,4 @@
-"""The examples in the document on clients run against a real server."""
+"""The examples in the page on clients run against a real server."""
 
 import doctest
 

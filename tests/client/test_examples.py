@@ -1,4 +1,4 @@
-"""The clients in `examples/` play against a real server, and know nothing of the library."""
+"""The clients in `examples/` play against a real server without using the library."""
 
 import re
 import subprocess
@@ -19,7 +19,7 @@ def run(root, *arguments):
 
 
 @pytest.mark.parametrize("game", ["octa", "cat_mouse", "banqi", "blokus"])
-def test_it_makes_a_table_and_plays_to_the_end(root, server, game):
+def test_it_creates_a_table_and_plays_to_the_end(root, server, game):
     told = run(root, server.url, game).splitlines()
     listed = server.run(server.app.rooms.store.count())
     assert listed.get("over") == 1, (listed, told[-1])
@@ -40,7 +40,7 @@ def test_it_plays_the_seat_of_an_invitation(root, client):
     assert told.splitlines()[-1] == table.scene.status
 
 
-def test_a_refusal_is_told_with_its_code(root, server):
+def test_a_refusal_is_printed_with_its_code(root, server):
     path = root / "examples" / "stdlib_client.py"
     command = [sys.executable, "-I", path, f"{server.url}/t/x#seat=0&claim=y"]
     done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE)

@@ -1,4 +1,4 @@
-"""Bad lines and restarted servers: a client goes on by itself, and everything happens once."""
+"""Bad connections and restarted servers: clients reconnect, and every request is executed once."""
 
 import asyncio
 import random
@@ -15,7 +15,7 @@ SMALL = {"size": 2}
 
 
 async def no_wait(seconds):
-    """A sleep that is over at once, so that the others get on."""
+    """Return immediately, but let other tasks run."""
     await asyncio.sleep(0.01)
 
 
@@ -24,7 +24,7 @@ QUICK = Retry(attempts=500, answer=0.25, silence=0.4, sleep=no_wait)
 
 @pytest.fixture
 def over(monkeypatch):
-    """Clients whose sockets go over a bad line."""
+    """Clients whose sockets use a bad connection."""
     made = []
 
     def begin(server, mangle):
@@ -41,7 +41,7 @@ def over(monkeypatch):
 
 
 def play_by_rule(table):
-    """The same game for every line: each plays by the number of actions so far."""
+    """Play the same game on every connection: the choice depends on the number of actions."""
     while table.turn():
         view = table.view
         actions = view.scene.actions
@@ -49,7 +49,7 @@ def play_by_rule(table):
 
 
 def whole_game(client):
-    """A game of two people with the same seed: its log, and what each has seen of it."""
+    """Play a game of two people with a fixed seed; return its log and what each has seen."""
     ann = client.create("octa", options=SMALL, seats=["me"], seed=5)
     bob = client.join(ann.invitations[0].url)
     threads = [threading.Thread(target=play_by_rule, args=(table,)) for table in (ann, bob)]
@@ -68,7 +68,7 @@ def log_of(server, table):
 
 @pytest.fixture
 def right(server, connect):
-    """The log of the game over a good line."""
+    """The log of the game over a good connection."""
     ann, _ = whole_game(connect(server))
     return log_of(server, ann)
 
@@ -78,7 +78,7 @@ def right(server, connect):
     [doubling(), *(losing(seed) for seed in (1, 2)), *(mixing(seed) for seed in (1, 2))],
     ids=["twice", "lost 1", "lost 2", "mixed 1", "mixed 2"],
 )
-def test_whatever_the_line_does_the_same_game_is_played(server, right, over, mangle):
+def test_a_bad_connection_does_not_change_the_game(server, right, over, mangle):
     client, _ = over(server, mangle)
     ann, bob = whole_game(client)
     assert log_of(server, ann) == right
@@ -92,13 +92,13 @@ def test_whatever_the_line_does_the_same_game_is_played(server, right, over, man
         assert table.scene.cells == final.scene(table.seat).cells
 
 
-def test_a_line_that_loses_messages_was_opened_again(server, over):
+def test_lost_messages_cause_a_reconnect(server, over):
     client, line = over(server, losing(3, 0.3))
     whole_game(client)
     assert line.sockets > 2
 
 
-def test_a_server_that_is_restarted_is_waited_for(start, connect):
+def test_the_client_waits_for_a_restarting_server(start, connect):
     first = start()
     client = connect(first, retry=QUICK)
     table = client.create("octa", options=SMALL, seats=["me", 1])
@@ -123,7 +123,7 @@ def test_a_server_that_is_restarted_is_waited_for(start, connect):
 
 
 def start_at(start, port):
-    """A server on the same port; whoever is just leaving it is waited for."""
+    """Start a server on the same port, after the old one has closed it."""
     for _ in range(200):
         try:
             return start(port=port)
@@ -132,7 +132,7 @@ def start_at(start, port):
     raise AssertionError("the port is not free")
 
 
-def test_a_server_that_does_not_come_back_is_given_up(start, connect):
+def test_the_client_gives_up_on_a_stopped_server(start, connect):
     waits = []
 
     async def sleep(seconds):
@@ -147,7 +147,7 @@ def test_a_server_that_does_not_come_back_is_given_up(start, connect):
     assert waits == [7.0, 2.0, 2.0]
 
 
-def test_a_seat_that_has_another_holder_is_told_so(client, server):
+def test_a_replaced_holder_gets_an_error(client, server):
     table = client.create("octa", seats=["me", "open"], options=SMALL)
     again = client.table(table.id, table.token)
     again.leave()
@@ -156,7 +156,7 @@ def test_a_seat_that_has_another_holder_is_told_so(client, server):
     assert refused.value.code == "not_your_seat"
 
 
-def test_who_sends_too_fast_is_told_to_wait_and_loses_nothing(start, connect):
+def test_rate_limited_requests_are_retried(start, connect):
     from parlour.server.limits import Rate
 
     server = start(messages=Rate(50, 2))

@@ -1,4 +1,4 @@
-"""The client in Godot 3, run without a screen: held to the recordings, and at a real server."""
+"""The client in Godot 3, run without a screen: tested with recordings and a real server."""
 
 import re
 import subprocess
@@ -8,7 +8,7 @@ import pytest
 from outside_clients import check_record, cut_line, play_through_a_restart
 from patience import PATIENCE
 from programs import found_program
-from vectors import hold_to_it
+from vectors import check_client
 
 HERE = Path(__file__).parent
 
@@ -21,7 +21,7 @@ def godot(root):
 
 @pytest.fixture
 def play(godot, tmp_path, monkeypatch):
-    """Run the project: its exit code, what it printed, and its own complaints."""
+    """Run the project; return its exit code, output and errors."""
     monkeypatch.setenv("HOME", str(tmp_path))
 
     def run(*arguments):
@@ -36,13 +36,13 @@ def play(godot, tmp_path, monkeypatch):
 
 
 def table_of(told):
-    """The table, and the number of sockets, in the line before the last one."""
+    """Return the table and the number of sockets from the line before the last one."""
     _, table, sockets, _ = told[-2].split()
     return table.rstrip(","), int(sockets)
 
 
-def test_it_knows_what_must_be_known_after_every_recording(godot, tmp_path):
-    hold_to_it([*godot, "-s", HERE / "read_vectors.gd"], tmp_path)
+def test_it_reads_every_recorded_conversation(godot, tmp_path):
+    check_client([*godot, "-s", HERE / "read_vectors.gd"], tmp_path)
 
 
 @pytest.mark.parametrize("game", ["octa", "blokus"])
@@ -60,7 +60,7 @@ def test_it_plays_a_whole_game_against_agents(server, play, game):
     ]
 
 
-def test_a_game_goes_on_when_its_sockets_are_lost(server, play):
+def test_a_game_continues_after_lost_sockets(server, play):
     with cut_line(server) as (url, made):
         code, told, complaints = play(f"--link={url}")
         assert code == 0, complaints
@@ -69,7 +69,7 @@ def test_a_game_goes_on_when_its_sockets_are_lost(server, play):
     assert seats == [ply % 2 for ply in range(len(seats))]
 
 
-def test_a_game_goes_on_when_the_server_shuts_down_and_is_back(start, play):
+def test_a_game_continues_after_a_server_restart(start, play):
     code, told, complaints = play_through_a_restart(start, lambda url: play(f"--link={url}"))
     assert code == 0, complaints
     assert "2 sockets" in told[-2]
@@ -85,7 +85,7 @@ def test_a_game_goes_on_when_the_server_shuts_down_and_is_back(start, play):
         ("--link={url}/t/x", "not_found: "),
     ],
 )
-def test_what_cannot_be_ends_with_a_sentence(server, play, argument, code):
+def test_errors_end_with_a_message(server, play, argument, code):
     status, _, complaints = play(argument.format(url=server.url))
     assert status == 1
     assert len(complaints) == 1
@@ -94,7 +94,7 @@ def test_what_cannot_be_ends_with_a_sentence(server, play, argument, code):
 
 @pytest.mark.parametrize("name", ["board", "main", "parlour_client"])
 def test_the_scripts_for_godot_4_have_its_syntax_and_the_same_functions(root, name):
-    """There is no Godot 4 to run them with, so they must not drift from those that are run."""
+    """Godot 4 is not run here, so its scripts must match those that are."""
     from gdtoolkit.parser import parser
 
     older, newer = (
@@ -111,7 +111,7 @@ ONE_OF_THEM = {
     "parlour_client": {"_get_view", "_on_open", "_on_close", "_on_close_request", "_on_data"}
     | {"_poll_socket", "_take_close", "_read"},
 }
-"""What Godot 3 and 4 do in different ways: fonts and sockets."""
+"""Differences between Godot 3 and 4: fonts and sockets."""
 
 
 def functions(text):

@@ -1,4 +1,4 @@
-"""The client in JavaScript, in node: held to the recordings, and at a real server."""
+"""The client in JavaScript, in Node: tested with recordings and a real server."""
 
 import json
 import subprocess
@@ -8,7 +8,7 @@ import pytest
 from outside_clients import check_record, cut_line, play_through_a_restart
 from patience import PATIENCE
 from programs import found_program
-from vectors import GAMES, by_words, hold_to_it, scene_messages
+from vectors import GAMES, by_words, check_client, scene_messages
 
 HERE = Path(__file__).parent
 
@@ -20,7 +20,7 @@ def node():
 
 @pytest.fixture
 def play(root, node):
-    """Run the example: its exit code, what it printed, and what it complained of."""
+    """Run the example; return its exit code, output and errors."""
     flag = "--experimental-websocket"
     path = root / "examples" / "javascript" / "play.mjs"
 
@@ -32,9 +32,9 @@ def play(root, node):
     return run
 
 
-def test_it_knows_what_must_be_known_after_every_recording(root, node, tmp_path):
+def test_it_reads_every_recorded_conversation(root, node, tmp_path):
     client = root / "examples" / "javascript" / "parlour_client.mjs"
-    hold_to_it([node, HERE / "read_vectors.mjs", client], tmp_path)
+    check_client([node, HERE / "read_vectors.mjs", client], tmp_path)
 
 
 @pytest.mark.parametrize("game", ["octa", "banqi"])
@@ -51,7 +51,7 @@ def test_it_plays_the_seat_of_an_invitation(server, play):
     assert check_record(server, made["table"]).count(1) >= 1
 
 
-def test_a_game_goes_on_when_its_sockets_are_lost(server, play):
+def test_a_game_continues_after_lost_sockets(server, play):
     with cut_line(server) as (url, table):
         code, told, complaints = play(url)
         assert code == 0, complaints
@@ -59,7 +59,7 @@ def test_a_game_goes_on_when_its_sockets_are_lost(server, play):
     assert told[-2] == "4 sockets"
 
 
-def test_a_game_goes_on_when_the_server_shuts_down_and_is_back(start, play):
+def test_a_game_continues_after_a_server_restart(start, play):
     code, told, complaints = play_through_a_restart(start, play)
     assert code == 0, complaints
     assert "2 sockets" in told[-2]
@@ -74,7 +74,7 @@ def test_a_game_goes_on_when_the_server_shuts_down_and_is_back(start, play):
         (["{url}", "octa", "size=99"], "bad_option: "),
     ],
 )
-def test_what_cannot_be_is_told_in_one_line(server, play, arguments, code):
+def test_errors_are_printed_in_one_line(server, play, arguments, code):
     status, _, complaints = play(*(each.format(url=server.url) for each in arguments))
     assert status == 1
     assert complaints.startswith(code)
@@ -82,7 +82,7 @@ def test_what_cannot_be_is_told_in_one_line(server, play, arguments, code):
 
 
 def test_the_page_reads_scenes_as_the_clients_do(root, node, tmp_path):
-    """A page's module is no node module by its name, so it is read under another one."""
+    """The page's module has no Node suffix, so it is read under another name."""
     text = (root / "src" / "parlour" / "web" / "scene.js").read_text("utf-8")
     (tmp_path / "scene.mjs").write_text(text, "utf-8")
     games = [scene_messages(*each) for each in GAMES.items()]

@@ -1,4 +1,4 @@
-"""`parlour join`: a table of a server in every display, and back to the same seat."""
+"""`parlour join`: a table on a server in every display, and the return to the same seat."""
 
 import io
 import json
@@ -17,7 +17,7 @@ from patience import PATIENCE
 import parlour
 from parlour.cli import main
 from parlour.client import Link, Retry
-from parlour.client.visit import KeptSeats, Visit
+from parlour.client.visit import SavedTokens, Visit
 from parlour.protocol.errors import ClaimUsed
 from parlour.table import (
     EventKind,
@@ -33,13 +33,13 @@ from parlour.terminal.jsonl import JsonGame
 from parlour.terminal.line import LineGame
 from parlour.terminal.session import Session
 
-"""Seconds until a line must have come; it comes at once on a machine that is not busy."""
+"""Seconds to wait for a line; it normally comes at once."""
 SMALL = {"size": 2}
 
 
 @pytest.fixture
 def visit():
-    """Visits by a link, ended after the test."""
+    """Visits by a link, closed after the test."""
     made = []
 
     def begin(url, name="Bob"):
@@ -52,7 +52,7 @@ def visit():
 
 
 def invited(client, game="octa", **more):
-    """A table with an invitation for the second seat."""
+    """Return a table with an invitation for the second seat."""
     if game == "octa":
         more = {"options": SMALL, "seed": 5, **more}
     table = client.create(game, seats=["me", "open"], name="Ann", **more)
@@ -60,7 +60,7 @@ def invited(client, game="octa", **more):
 
 
 class TestRemoteGame:
-    def test_it_tells_the_same_as_a_table_here_would(self, client, visit):
+    def test_it_shows_the_same_as_a_local_table(self, client, visit):
         ann, url = invited(client)
         there = visit(url).live()
         ann.turn()
@@ -86,7 +86,7 @@ class TestRemoteGame:
         assert there.names == ("player 1 (Ann)", "player 2 (Bob)")
         assert there.version == there.table.view.v
 
-    def test_a_display_never_sees_more_than_it_was_told(self, client, visit):
+    def test_a_display_sees_the_table_as_of_the_last_events(self, client, visit):
         ann, url = invited(client)
         there = visit(url).live()
         ann.turn()
@@ -98,7 +98,7 @@ class TestRemoteGame:
         assert there.is_my_turn
         assert there.scene() != before
 
-    def test_without_the_game_it_is_played_from_what_the_server_shows(self, client, visit):
+    def test_a_game_that_is_not_installed_is_played_from_the_servers_scenes(self, client, visit):
         parlour.register("kuhn", Kuhn)
         ann, url = invited(client, "kuhn")
         there = visit(url).live()
@@ -136,7 +136,7 @@ class TestRemoteGame:
         assert there.outcome()
         assert there.record_text().startswith("parlour record 1")
 
-    def test_what_is_said_and_who_comes_is_told(self, client, visit):
+    def test_chat_and_seat_changes_are_reported(self, client, visit):
         ann, url = invited(client)
         there = visit(url).live()
         ann.turn()
@@ -163,7 +163,7 @@ class TestRemoteGame:
         assert session.game.table.id != first
         assert session.game.viewer == 1
 
-    def test_an_analysis_comes_from_the_server_where_one_person_plays(self, client, visit):
+    def test_analysis_comes_from_the_server(self, client, visit):
         table = client.create("octa", options=SMALL, seats=["open", 1], seed=5)
         there = visit(table.invitations[0].url).live()
         assert there.analyse().choices[0].words
@@ -173,7 +173,7 @@ class TestRemoteGame:
 
 
 class TestDisplays:
-    def test_lines_play_a_table_elsewhere(self, client, visit):
+    def test_the_line_display_plays_on_a_server(self, client, visit):
         table = client.create("octa", options=SMALL, seats=["open", 1], seed=5)
         out = io.StringIO()
         there = visit(table.invitations[0].url)
@@ -184,10 +184,10 @@ class TestDisplays:
         told = out.getvalue()
         assert "You are player 1 (Bob)." in told
         assert "player 2 (level:1):" in told
-        assert "This game goes on" in told
-        assert "The server keeps this game: parlour join 'http" in told
+        assert "This game is not over" in told
+        assert "The server keeps this game. To come back: parlour join 'http" in told
 
-    def test_programs_play_a_table_elsewhere(self, client, visit):
+    def test_the_json_display_plays_on_a_server(self, client, visit):
         table = client.create("octa", options=SMALL, seats=["open", 1], seed=5)
         there = visit(table.invitations[0].url)
         there.sit_down()
@@ -240,7 +240,7 @@ class Terminal:
 
 
 class TestCommand:
-    def test_a_server_that_is_gone_for_good_ends_it(self, start, connect):
+    def test_a_stopped_server_ends_the_game(self, start, connect):
         server = start()
         _, url = invited(connect(server))
         there = Visit(Link.from_text(url), retry=Retry(attempts=0))
@@ -250,7 +250,7 @@ class TestCommand:
             LineGame(there.live, io.StringIO(), io.StringIO()).run()
         there.close()
 
-    def test_a_killed_terminal_comes_back_to_the_same_seat(self, client):
+    def test_a_killed_terminal_returns_to_the_same_seat(self, client):
         ann, url = invited(client)
         with Terminal(url, "--plain", "--name", "Bob") as terminal:
             terminal.until("You are player 2 (Bob).")
@@ -264,7 +264,7 @@ class TestCommand:
             assert ann.wait(lambda view: view.ply == 2).you == 0
             terminal.type("quit")
         other = Visit(Link.from_text(url))
-        other._kept = KeptSeats(other._kept._folder / "elsewhere")
+        other._tokens = SavedTokens(other._tokens._folder / "elsewhere")
         with pytest.raises(ClaimUsed):
             other.sit_down()
         other.close()
@@ -279,13 +279,13 @@ class TestCommand:
             bob.resign()
             terminal.until("Type new")
 
-    def test_the_token_is_for_its_owner_alone(self, client, visit, tmp_path):
+    def test_the_saved_token_is_private(self, client, visit, tmp_path):
         _, url = invited(client)
         visit(url).live()
         (kept,) = (tmp_path / "data" / "seats").iterdir()
         assert kept.stat().st_mode & 0o777 == 0o600
 
-    def test_a_token_that_is_not_valid_any_more_is_forgotten(self, client, visit):
+    def test_an_invalid_token_is_deleted(self, client, visit):
         url = client.create("octa", seats=["open", "open"]).invitations[1].url
         first = visit(url)
         first.sit_down()
@@ -293,10 +293,10 @@ class TestCommand:
         link = Link.from_text(url)
         with pytest.raises(ClaimUsed):
             visit(url).sit_down()
-        assert KeptSeats().find(link.base, link.table, 1) == ""
+        assert SavedTokens().find(link.base, link.table, 1) == ""
 
     @pytest.mark.parametrize("end", ["", "/t/nosuchtable", "/t/nosuchtable#seat=0&claim=x"])
-    def test_what_leads_nowhere_is_told_in_one_line(self, server, end, capsys):
+    def test_unusable_links_get_a_one_line_error(self, server, end, capsys):
         assert main(["join", server.url + end, "--plain"]) == 2
         error = capsys.readouterr().err
         assert error.startswith("parlour: ")

@@ -1,4 +1,4 @@
-"""After any play, the page's model and the server's standing are equal."""
+"""After any game, the page's model equals the server's standing."""
 
 import json
 import random
@@ -16,7 +16,7 @@ PLANS = 12
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_the_page_stands_where_the_server_stands(name, tmp_path):
+def test_the_pages_model_equals_the_servers_standing(name, tmp_path):
     messages, wanted = [], []
     for seed in range(PLANS):
         for viewer, *server in play(

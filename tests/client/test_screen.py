@@ -1,4 +1,4 @@
-"""The full screen at a table of a server."""
+"""The full screen at a table on a server."""
 
 import asyncio
 
@@ -10,7 +10,7 @@ SMALL = {"size": 2}
 
 
 async def until(pilot, holds):
-    """Let the screen live until something holds."""
+    """Wait until `holds()` is true, while the screen runs."""
     for _ in range(600):
         if holds():
             return

@@ -1,9 +1,8 @@
-"""What a client in any language must make of recorded conversations and of scenes.
+"""Test vectors for clients in any language: recorded conversations and scenes.
 
-A program that holds such a client to it is given a folder: `*.jsonl` are conversations,
-`scenes.json` is a list of games, each a list of messages with a `scene` or a `diff`. It prints a
-JSON object: `conversations`, what is known after each, as in `expected.json`, and `scenes`, the
-scene after each message.
+A test program is given a folder: `*.jsonl` are conversations, and `scenes.json` is a list of games,
+each a list of messages with a `scene` or a `diff`. It prints a JSON object: `conversations` is the
+client's state after each one, as in `expected.json`, and `scenes` the scene after each message.
 """
 
 import json
@@ -25,7 +24,7 @@ STEPS = 12
 
 
 def scene_messages(name, options):
-    """The scenes of a game as a server sends them, and as Python's client reads them."""
+    """Return the scenes of a game as a server sends them, and as the Python client reads them."""
     game = parlour.game(name, **options)
     rng, state = Rng(1), game.start(1)
     sender, receiver = SceneSender(), SceneReceiver()
@@ -36,7 +35,7 @@ def scene_messages(name, options):
         full = UNSET if diff is not None else sender.full(scene)
         messages.append({"scene": full} if diff is None else {"diff": diff})
         scenes.append(as_read(receiver.take(full, UNSET if diff is None else diff)))
-        # Every fourth scene is the one before it, so that nothing at all has changed.
+        # Every fourth scene repeats the previous one, to test an empty diff.
         if step % 4 != 3:
             actions = state.legal_actions()
             state = state.play(actions[rng.below(len(actions))])
@@ -44,7 +43,7 @@ def scene_messages(name, options):
 
 
 def as_read(scene):
-    """A scene of Python's client as JSON, with the wire's own names."""
+    """Return a scene of the Python client as JSON, with the names of the protocol."""
 
     def fields(value):
         return json.loads(json.dumps(value._asdict()))
@@ -52,7 +51,10 @@ def as_read(scene):
     return {
         "board": fields(scene.board),
         "cells": [fields(cell) for cell in scene.cells],
-        "seats": [fields(seat) for seat in scene.seats],
+        "seats": [
+            {"name": name, "score": seat.score, "tray": list(seat.tray_texts())}
+            for name, seat in zip(scene.names, scene.seats, strict=True)
+        ],
         "status": scene.status,
         "actor": scene.actor,
         "actors": list(scene.actors),
@@ -60,8 +62,8 @@ def as_read(scene):
     }
 
 
-def hold_to_it(command, folder):
-    """Let that program read everything, each message of the server twice as well."""
+def check_client(command, folder):
+    """Let that program read everything, and each message of the server twice."""
     once, twice = folder / "once", folder / "twice"
     for each in (once, twice):
         each.mkdir()
@@ -78,7 +80,7 @@ def hold_to_it(command, folder):
     for name, (_, scenes), read in zip(GAMES, games, found["scenes"], strict=True):
         for step, (wanted, scene) in enumerate(zip(scenes, read, strict=True)):
             assert by_words(scene) == by_words(wanted), (name, step)
-    # What is said is no event: nothing tells it from the same words said again.
+    # Chat messages are not events: a repeated one cannot be detected.
     spoken = {"said": None, "talk": None}
     doubled = {
         name: {**known, **spoken} for name, known in _run(command, twice)["conversations"].items()
@@ -87,7 +89,7 @@ def hold_to_it(command, folder):
 
 
 def by_words(scene):
-    """The same with actions by the names of the wire."""
+    """Return the same scene with actions by the names of the protocol."""
     actions = [
         {("id" if key == "action" else key): value for key, value in each.items()}
         for each in scene["actions"]
@@ -100,5 +102,5 @@ def _run(command, folder):
         [*map(str, command), str(folder)], capture_output=True, text=True, timeout=PATIENCE
     )
     assert done.returncode == 0, done.stderr + done.stdout
-    # Some programs tell their name first.
+    # Some programs print their name first.
     return json.loads(next(line for line in done.stdout.splitlines() if line.startswith("{")))

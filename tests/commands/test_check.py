@@ -1,4 +1,4 @@
-"""`parlour check`: what it reports, its exit status, and its figures of speed."""
+"""`parlour check`: its report, exit status and speed."""
 
 from itertools import count
 
@@ -14,8 +14,8 @@ BROKEN = '''
 from nim import Nim, NimState
 
 
-class Forgetful(Nim):
-    """Forgets in its text who is to move."""
+class MissingTurn(Nim):
+    """A game whose text omits the player to move."""
 
     def state_to_text(self, state):
         return f"{state.heap} left, player 1 to move"
@@ -29,7 +29,7 @@ def said(capsys, *arguments):
 
 @pytest.fixture
 def here(tmp_path, monkeypatch):
-    """A current folder for modules of one's own."""
+    """A current folder for the test's modules."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.syspath_prepend(tmp_path)
     return tmp_path
@@ -44,13 +44,13 @@ def test_a_game_that_keeps_its_promises_has_status_0_and_a_report(capsys):
     assert lines[0] == "parlour.game('nim', heap=7) keeps every promise of the contract."
     assert "12 games were played. They ended: 12 by 'took the last one'." in lines
     assert f"The longest had {report.longest} decisions; max_plies is 7." in lines
-    assert f"{report.states} positions were looked at in full." in text
+    assert f"{report.states} positions were checked in full." in text
     assert len(report.laws) >= 25
     for law, number in report.laws.items():
         assert f"{number:7,}  {law}" in lines
 
 
-def test_every_law_is_told_in_a_sentence_and_counted_as_often_as_it_was_asked():
+def test_every_law_is_printed_with_the_number_of_its_checks():
     report = check_game(Nim(heap=7), seeds=[1])
     assert all(law.endswith(".") and " " in law for law in report.laws)
     assert report.laws["The same seed gives the same start."] == report.games == 4
@@ -59,28 +59,28 @@ def test_every_law_is_told_in_a_sentence_and_counted_as_often_as_it_was_asked():
     ] == (report.states)
 
 
-def test_a_broken_promise_has_status_1_and_its_cure(here, capsys):
+def test_a_broken_promise_has_status_1_and_a_remedy(here, capsys):
     (here / "forgetful.py").write_text(BROKEN)
-    status, text = said(capsys, "forgetful:Forgetful")
+    status, text = said(capsys, "forgetful:MissingTurn")
     assert status == 1
     assert "breaks a promise: a state must equal the one rebuilt from its text" in text
     assert len(text.splitlines()) == 1
 
 
-def test_a_constructor_that_fails_is_a_broken_promise_too(here, capsys):
+def test_a_failing_constructor_is_a_broken_promise(here, capsys):
     (here / "unmade.py").write_text("import parlour\nclass Unmade(parlour.Game):\n    pass\n")
     status, text = said(capsys, "unmade:Unmade")
     assert status == 1
     assert "the constructor takes options by keyword, each with a default" in text
 
 
-def test_a_class_is_checked_where_it_stands_with_options(capsys):
+def test_an_unregistered_class_is_checked_with_options(capsys):
     status, text = said(capsys, "--seconds", "0", "nim:Nim", "--set", "heap=3")
     assert status == 0
     assert text.startswith("parlour.game('nim', heap=3) keeps")
 
 
-def test_a_class_whose_module_is_called_like_the_game_is_meant_even_if_that_is_registered(capsys):
+def test_a_class_takes_precedence_over_a_registered_game_of_the_same_name(capsys):
     parlour.register("nim", Nim)
     assert said(capsys, "nim:Nim", "--seconds", "0")[0] == 0
 
@@ -93,20 +93,20 @@ def test_a_class_whose_module_is_called_like_the_game_is_meant_even_if_that_is_r
         (["nim:NimState"], "nim:NimState is not a subclass of parlour.Game"),
         (["nim:Missing"], "nim:Missing is not a subclass of parlour.Game"),
         (["octa", "--set", "size=99"], "size"),
-        (["octa", "--wings", "2"], "there is no option '--wings'"),
+        (["octa", "--wings", "2"], "unknown option '--wings'"),
         (["octa", "--seconds", "-1"], "-1.0 is not in the range 0<=x<=60"),
         (["octa", "--seconds", "nan"], "'nan' is not a number"),
     ],
 )
-def test_a_wrong_command_has_status_2_and_one_line(arguments, words, capsys):
+def test_an_invalid_command_has_status_2_and_one_line(arguments, words, capsys):
     assert main(["check", *arguments]) == 2
     complaint = capsys.readouterr().err
     assert words in complaint
     assert len(complaint.splitlines()) == 1
 
 
-def test_speed_is_in_plies_of_its_clock_beside_the_games_of_parlour(capsys):
-    """Each go takes two seconds of this clock, so the first one of a single game counts."""
+def test_speed_is_printed_beside_the_built_in_games(capsys):
+    """Each run takes two seconds of this clock, so the first run of one game counts."""
     ticks = count(0, 2)
     parlour.register("nim", Nim)
     assert check.print_check(Nim(), 1, lambda: next(ticks)) == 0
@@ -124,8 +124,8 @@ def test_speed_is_in_plies_of_its_clock_beside_the_games_of_parlour(capsys):
         assert line == f"{rate:14,.0f}  {name:12}  {shown} times as fast"
 
 
-def test_more_games_are_played_until_they_take_long_enough():
-    """The goes take 1, 5, 9 and 13 seconds of this clock, with 1, 6, 12 and 24 games."""
+def test_the_number_of_games_grows_until_they_take_long_enough():
+    """The runs take 1, 5, 9 and 13 seconds of this clock, with 1, 6, 12 and 24 games."""
     readings = (number**2 for number in count())
     rate = check.random_plies_per_second(Nim(), 10, lambda: next(readings))
     assert rate == parlour.playouts(Nim().start(1), 24, 1).plies / 13

@@ -1,4 +1,4 @@
-"""What a shell offers at the Tab key: asked as the shells ask, in a process of its own."""
+"""Shell completion, requested as the shells do, in a separate process."""
 
 import os
 import shutil
@@ -35,7 +35,7 @@ def ask(shell, words, cword):
 
 
 def complete(words):
-    """What Bash is offered; a space at the end begins a new word."""
+    """Return the words offered to Bash; a trailing space begins a new word."""
     answer = ask("bash", words, str(len(words.split()) - (not words.endswith(" "))))
     return [line.partition(",")[2] for line in answer.splitlines() if line.startswith("plain,")]
 
@@ -89,7 +89,7 @@ LEVELS = [f"level:{number}" for number in range(1, 10)]
         ("parlour completion ", ["bash", "zsh", "fish"]),
     ],
 )
-def test_the_shell_is_offered(words, offers):
+def test_completion_offers_the_expected_words(words, offers):
     assert complete(words) == offers
 
 
@@ -98,7 +98,7 @@ def test_agents_are_offered_with_their_levels():
 
 
 @pytest.mark.parametrize("command", ["replay", "export", "analyse", "play --resume"])
-def test_records_are_offered_by_name_and_files_too(command):
+def test_records_and_files_are_offered(command):
     folder = records_folder()
     folder.mkdir(parents=True)
     for name in ("my-first.parlour", "my-second.parlour"):
@@ -114,7 +114,7 @@ def test_zsh_and_fish_are_offered_the_same():
     assert ask("fish", "parlour play octa --against level:7", "level:7") == "plain,level:7\n"
 
 
-def test_of_a_wide_range_the_default_is_offered():
+def test_for_a_wide_range_only_the_default_is_offered():
     assert option_values(options.integer("n", 7, 1, 1000, "")) == ["7"]
     assert option_values(options.integer("n", None, 1, 1000, "")) == ["auto"]
     assert option_values(options.text("n", None, "")) == ["auto"]
@@ -133,7 +133,7 @@ class TestBash:
         program.chmod(0o755)
 
         def run(*words):
-            """What the function leaves for these words, as Bash cuts them, and what it sets."""
+            """Return the replies for these words, as Bash splits them, and the options set."""
             given = " ".join(f"'{word}'" for word in words)
             code = (
                 f"eval \"$('{program}' completion bash)\"\n"
@@ -153,7 +153,7 @@ class TestBash:
 
         return run
 
-    def test_what_was_cut_is_put_together(self, reply):
+    def test_words_split_by_bash_are_joined(self, reply):
         assert reply("parlour", "play", "octa", "--against", "level", ":") == list("123456789")
 
     def test_a_name_that_takes_a_value_gets_no_space(self, reply):

@@ -1,4 +1,4 @@
-"""What a file says never steers the terminal."""
+"""Text from files never controls the terminal."""
 
 import zlib
 
@@ -14,7 +14,7 @@ STEERING = "\x1b]0;owned\x07\x1b[2J\x9b1A\u202egnol"
 
 @pytest.fixture
 def records(tmp_path):
-    """Two records whose notes hold what would clear the screen: left, and given up."""
+    """Two records with control characters in their notes: unfinished, and resigned."""
     folder = tmp_path / "data" / "records"
     folder.mkdir(parents=True)
 
@@ -42,7 +42,7 @@ def is_harmless(text):
 
 
 @pytest.mark.parametrize("command", ["replay", "check", "records"])
-def test_an_ending_that_steers_the_terminal_is_shown_escaped(records, capsys, command):
+def test_control_characters_in_an_ending_are_escaped(records, capsys, command):
     path = records("over", lambda line: line + STEERING if line.startswith("note ending") else line)
     arguments = {
         "replay": ["replay", str(path)],
@@ -57,7 +57,7 @@ def test_an_ending_that_steers_the_terminal_is_shown_escaped(records, capsys, co
 
 
 @pytest.mark.parametrize("command", ["replay", "check", "analyse"])
-def test_a_line_that_is_wrong_is_shown_escaped(records, capsys, command):
+def test_an_invalid_line_is_shown_escaped(records, capsys, command):
     path = records("left", lambda line: line.replace("1. 1,1", f"1. 1,1{STEERING}"))
     more = ["--check"] if command == "check" else []
     status = main([command.replace("check", "replay"), str(path), *more])

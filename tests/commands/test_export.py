@@ -1,4 +1,4 @@
-"""Pictures of positions and films of games."""
+"""Pictures of positions, and GIFs of games."""
 
 import io
 import re
@@ -38,7 +38,7 @@ def test_positions_are_exported_as_svg_and_png(record, tmp_path, capsys):
         export_record(record, tmp_path, None, None, None, 0.5)
 
 
-def test_a_game_is_exported_as_a_film(record, tmp_path):
+def test_a_game_is_exported_as_a_gif(record, tmp_path):
     from PIL import Image
 
     gif = tmp_path / "a.gif"
@@ -47,7 +47,7 @@ def test_a_game_is_exported_as_a_film(record, tmp_path):
         assert film.n_frames == 9
 
 
-def test_chance_is_no_picture_of_its_own_and_the_flip_is_framed(tmp_path):
+def test_chance_has_no_frame_and_the_flip_is_animated(tmp_path):
     parlour.register("scouts", Scouts)
     path = tmp_path / "game.parlour"
     path.write_text(Record(Scouts(), 1, [0, 1, 1, 0]).to_text(), "utf-8")
@@ -64,9 +64,7 @@ def test_chance_is_no_picture_of_its_own_and_the_flip_is_framed(tmp_path):
     ("module", "kind", "words"),
     [("resvg_py", "--png", "a picture in pixels"), ("PIL", "--gif", "a film")],
 )
-def test_without_the_extra_it_says_which_one_is_missing(
-    record, tmp_path, monkeypatch, module, kind, words
-):
+def test_without_the_extra_the_error_names_it(record, tmp_path, monkeypatch, module, kind, words):
     monkeypatch.setitem(sys.modules, module, None)
     wanted = tmp_path / "out"
     png, gif = (wanted, None) if kind == "--png" else (None, wanted)

@@ -1,4 +1,4 @@
-"""The options of a game as flags of a command."""
+"""A game's options as flags of a command."""
 
 import click
 import pytest
@@ -47,12 +47,12 @@ def run():
         ("--turn-limit 3 --set turn_limit=4", ("turn_limit=4", "turn_limit=3")),
     ],
 )
-def test_flags_join_the_settings_wherever_they_stand(run, words, settings):
+def test_flags_are_added_to_the_settings_at_any_position(run, words, settings):
     for line in (["flagged", "x", *words.split()], [*words.split(), "flagged", "x"]):
         assert run(*line) == f"flagged ('x',) None False {settings}"
 
 
-def test_a_flag_of_the_command_is_not_the_game_s(run):
+def test_a_flag_of_the_command_takes_precedence_over_the_games(run):
     assert run("flagged", "--quick") == "flagged () None True ()"
     assert "Options of flagged:" in run("flagged", "--help")
     assert run("flagged", "--help").count("--quick") == 1

@@ -1,4 +1,4 @@
-"""`parlour new`: a package that is made, installed, tested and played; and what is refused."""
+"""`parlour new`: a package that is created, installed, tested and played; and refusals."""
 
 import os
 import subprocess
@@ -40,7 +40,7 @@ def run(command, folder, *places, text=""):
 
 @pytest.fixture(scope="module")
 def installed(tmp_path_factory):
-    """A folder with a space in its name, the package made there, and where it is installed."""
+    """A folder with a space in its name, the package in it, and where it is installed."""
     home = tmp_path_factory.mktemp("my games")
     made = run([*PROGRAM, "new", "hop_per"], home)
     assert made.returncode == 0, made.stderr
@@ -70,7 +70,7 @@ class TestThePackage:
         done = run([*PROGRAM, "games"], site, site)
         assert "hop_per: Hop Per\n  size (an int from 4 to 12; 6): rows and columns" in done.stdout
 
-    def test_it_is_played_at_once(self, installed, monkeypatch, tmp_path):
+    def test_it_can_be_played_immediately(self, installed, monkeypatch, tmp_path):
         _, site, _ = installed
         words = ["play", "hop_per", "--plain", "--people", "--seed", "1", "--blocked", "0"]
         moves = "a1\na2\nb1\nb2\nc1\nc2\na1\nd1\nquit\n"
@@ -90,9 +90,7 @@ class TestThePackage:
 class TestTheTexts:
     @FORMS
     @pytest.mark.parametrize("name", NAMES)
-    def test_whatever_the_name_they_are_formatted_and_without_complaint(
-        self, name, compiled, tmp_path
-    ):
+    def test_files_pass_the_formatter_and_linter_for_every_name(self, name, compiled, tmp_path):
         make_package(tmp_path / name, compiled)
         for command in (["format", "--check"], ["check"]):
             done = run([*RUFF, *command, "--no-cache", "."], tmp_path / name)
@@ -109,7 +107,7 @@ class TestTheTexts:
     @FORMS
     def test_the_classes_are_named_after_the_game(self, compiled):
         files = dict(rendered("cat_chess", compiled))
-        assert "class CatChessGame(Game):" in files["src/cat_chess.py"]
+        assert "class CatChessGame(Game" in files["src/cat_chess.py"]
         assert 'title="Cat Chess"' in files["src/cat_chess.py"]
         assert 'cat_chess = "cat_chess:CatChessGame"' in files["pyproject.toml"]
 
@@ -119,7 +117,7 @@ class TestTheTexts:
         paths = {path for path, _ in rendered("hopper", compiled)}
         assert paths == (files | {"setup.py"} if compiled else files)
 
-    def test_what_tools_leave_beside_a_template_is_not_copied(self, tmp_path):
+    def test_tool_caches_beside_a_template_are_not_copied(self, tmp_path):
         for path in ("README.md", "src/game.py", "src/__pycache__/game.pyc", ".ruff_cache/1"):
             (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
             (tmp_path / path).touch()
@@ -131,7 +129,9 @@ class TestRefusals:
         folder = tmp_path / "hopper"
         folder.mkdir()
         (folder / "README.md").write_text("mine")
-        with pytest.raises(FolderExists, match="exists already and stays as it is") as caught:
+        with pytest.raises(
+            FolderExists, match="already exists; choose another name or remove it"
+        ) as caught:
             make_package(folder)
         assert caught.value.code == "exists"
         assert [path.name for path in folder.iterdir()] == ["README.md"]
@@ -139,13 +139,13 @@ class TestRefusals:
         assert main(["new", str(folder)]) == 2
         assert len(capsys.readouterr().err.splitlines()) == 1
 
-    def test_neither_is_a_file(self, tmp_path):
+    def test_a_file_is_not_overwritten(self, tmp_path):
         (tmp_path / "hopper").write_text("mine")
         with pytest.raises(FolderExists):
             make_package(tmp_path / "hopper")
         assert (tmp_path / "hopper").read_text() == "mine"
 
-    def test_what_was_begun_is_removed_when_it_cannot_go_on(self, tmp_path, monkeypatch):
+    def test_a_partly_created_package_is_removed(self, tmp_path, monkeypatch):
         def full_disk(name, compiled):
             yield "src/hopper.py", "made\n"
             raise OSError(28, "No space left on device")
@@ -155,38 +155,40 @@ class TestRefusals:
             make_package(tmp_path / "hopper")
         assert list(tmp_path.iterdir()) == []
 
-    def test_the_folder_around_it_must_be_there(self, tmp_path):
-        with pytest.raises(parlour.OptionError, match=r"there is no folder .* to make hopper in"):
+    def test_the_parent_folder_must_exist(self, tmp_path):
+        with pytest.raises(parlour.OptionError, match=r"there is no folder .* for hopper"):
             make_package(tmp_path / "nowhere" / "hopper")
 
     @pytest.mark.parametrize(
         "name", ["", ".", "..", "9x", "_x", "Hopper", "a b", "a.b", "ä", "x" * (LONGEST_NAME + 1)]
     )
-    def test_a_name_that_cannot_be_one_is_told_which_can(self, name):
-        with pytest.raises(parlour.OptionError, match="a game's name has small letters, digits"):
+    def test_an_invalid_name_raises_with_the_rule(self, name):
+        with pytest.raises(
+            parlour.OptionError, match="a game's name must have small letters, digits"
+        ):
             checked_name(name)
 
     @pytest.mark.parametrize(
         ("name", "words"),
         [
-            ("lambda", "lambda is a word of Python"),
-            ("octa", "there is a game octa already"),
-            ("cat-mouse", "there is a game cat_mouse already"),
+            ("lambda", "lambda is a Python keyword"),
+            ("octa", "a game octa already exists"),
+            ("cat-mouse", "a game cat_mouse already exists"),
             ("json", "json would hide the module json"),
             ("parlour", "parlour would hide the module parlour"),
             ("mypy_extensions", "mypy_extensions would hide the module"),
-            ("import-linter", "a package import_linter is installed"),
+            ("import-linter", "a package import_linter is already installed"),
         ],
     )
-    def test_a_name_that_is_taken_is_told_by_what(self, name, words):
+    def test_a_taken_name_raises_with_the_reason(self, name, words):
         with pytest.raises(parlour.OptionError, match=words):
             checked_name(name)
 
-    def test_a_game_of_this_process_counts_too(self):
+    def test_a_game_registered_in_this_process_counts(self):
         from nim import Nim
 
         parlour.register("hopper", Nim)
-        with pytest.raises(parlour.OptionError, match="there is a game hopper already"):
+        with pytest.raises(parlour.OptionError, match="a game hopper already exists"):
             checked_name("hopper")
 
     def test_a_dash_is_an_underscore(self):

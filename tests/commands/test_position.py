@@ -1,4 +1,4 @@
-"""Commands that think about a position keep its secrets until the end."""
+"""Commands that analyse a position keep its secrets until the end."""
 
 import pytest
 from kuhn import Kuhn
@@ -8,10 +8,10 @@ from parlour.commands.solve import print_solution
 from parlour.table import ChanceSource, Table, TableError
 
 
-def test_nobody_looks_into_a_game_with_secrets_before_its_end(capsys):
+def test_analysis_of_a_game_with_secrets_is_refused_before_its_end(capsys):
     table = Table(Kuhn(), seed=1, chance=ChanceSource.from_seed(1))
     for look in (lambda s: print_analysis(s, None, False, 3), print_solution):
-        with pytest.raises(TableError, match="nobody may look before the end"):
+        with pytest.raises(TableError, match="no analysis before the end"):
             look(table.state)
     while not table.is_over:
         table.play(table.state.legal_actions()[0])

@@ -25,7 +25,7 @@ def keep(name, record=OCTA):
 
 @pytest.fixture
 def nim_record():
-    """A kept record of a game that was uninstalled since."""
+    """A saved record of a game that has been uninstalled."""
     parlour.register("nim", Nim)
     path = keep("nim-1.parlour", parlour.Record(Nim(), 0, []))
     del registry._registered["nim"]
@@ -33,17 +33,17 @@ def nim_record():
 
 
 class TestNames:
-    def test_a_record_is_found_by_its_name_with_and_without_the_ending(self):
+    def test_a_record_is_found_by_name_with_and_without_the_suffix(self):
         path = keep("octa-1.parlour")
         for word in ("octa-1.parlour", "octa-1", "oc", str(path)):
             assert find_record(word) == path
 
-    def test_a_whole_name_comes_before_names_that_begin_with_it(self):
+    def test_an_exact_name_takes_precedence_over_longer_names(self):
         path = keep("octa-1.parlour")
         keep("octa-11.parlour")
         assert find_record("octa-1") == path
 
-    def test_a_beginning_of_several_names_them_all(self):
+    def test_an_ambiguous_prefix_lists_the_names(self):
         for number in range(3):
             keep(f"octa-{number}.parlour")
         with pytest.raises(UnknownRecord) as caught:
@@ -51,7 +51,7 @@ class TestNames:
         assert str(caught.value).startswith("3 records begin with 'octa': octa-")
         assert all(f"octa-{number}.parlour" in str(caught.value) for number in range(3))
 
-    def test_of_many_a_few_are_named_and_the_others_counted(self):
+    def test_with_many_matches_a_few_are_listed_and_the_rest_counted(self):
         for number in range(9):
             keep(f"octa-{number}.parlour")
         with pytest.raises(UnknownRecord, match=r"9 records begin with .* and 4 more"):
@@ -63,8 +63,8 @@ class TestNames:
             with pytest.raises(UnknownRecord, match=r"\(did you mean 'my-best'\?\)"):
                 find_record(word)
 
-    def test_where_no_record_is_kept_the_folder_is_named(self):
-        with pytest.raises(UnknownRecord, match=r"records has none; 'parlour records' lists"):
+    def test_without_records_the_folder_is_named(self):
+        with pytest.raises(UnknownRecord, match=r"records has no records; 'parlour records' lists"):
             find_record("octa-1")
 
     def test_a_path_is_never_a_name(self):
@@ -73,11 +73,11 @@ class TestNames:
             find_record("./octa-1.parlour")
 
     @pytest.mark.parametrize("word", ["", " ", "x\0y", "x" * 5000])
-    def test_what_cannot_be_a_name_is_refused(self, word):
+    def test_invalid_names_are_refused(self, word):
         with pytest.raises(UnknownRecord):
             find_record(word)
 
-    def test_a_file_here_and_a_kept_record_of_one_name_are_told_apart(self, tmp_path, monkeypatch):
+    def test_a_file_and_a_saved_record_of_the_same_name_are_ambiguous(self, tmp_path, monkeypatch):
         kept = keep("octa-1.parlour")
         monkeypatch.chdir(tmp_path)
         here = tmp_path / "octa-1.parlour"
@@ -86,7 +86,7 @@ class TestNames:
             find_record("octa-1.parlour")
         assert f"write ./octa-1.parlour or {kept}" in str(caught.value)
         assert find_record("./octa-1.parlour").samefile(here)
-        monkeypatch.chdir(kept.parent)  # the same file twice is one file
+        monkeypatch.chdir(kept.parent)  # both names mean the same file
         assert find_record("octa-1.parlour").samefile(kept)
 
 
@@ -98,23 +98,23 @@ class TestPositions:
         assert position("octa-1", [], None, None) == OCTA.final
         assert position("octa-1", [], None, 0) == OCTA.states[0]
 
-    def test_what_the_record_says_already_is_refused_not_ignored(self):
+    def test_options_that_the_record_contains_are_refused(self):
         keep("octa-1.parlour")
-        with pytest.raises(parlour.ParlourError, match="leave --set out"):
+        with pytest.raises(parlour.ParlourError, match="leave out --set"):
             position("octa-1", ["size=2"], None, None)
-        with pytest.raises(parlour.ParlourError, match="leave --seed out"):
+        with pytest.raises(parlour.ParlourError, match="leave out --seed"):
             position("octa-1", [], 0, None)
-        with pytest.raises(parlour.ParlourError, match="--at goes with a record"):
+        with pytest.raises(parlour.ParlourError, match="--at needs a record"):
             position("octa", [], None, 1)
 
-    def test_what_is_neither_names_both(self):
+    def test_an_unknown_source_suggests_games_and_records(self):
         keep("my-best.parlour")
         with pytest.raises(parlour.UnknownGame, match=r"no game and no record 'my_bets' \(did"):
             position("my_bets", [], None, None)
 
 
 class TestGameNotInstalled:
-    def test_the_record_is_not_called_wrong(self, nim_record):
+    def test_a_record_of_a_missing_game_is_not_called_invalid(self, nim_record):
         with pytest.raises(GameNotInstalled) as caught:
             load(nim_record)
         assert caught.value.code == "game_not_installed"
@@ -124,16 +124,16 @@ class TestGameNotInstalled:
             "install the package that offers this game"
         )
 
-    def test_a_check_does_not_call_it_wrong_either(self, nim_record):
+    def test_a_check_does_not_call_it_invalid(self, nim_record):
         with pytest.raises(GameNotInstalled):
             check_record(nim_record)
 
-    def test_a_record_whose_check_is_wrong_is_damaged_whatever_its_game(self):
+    def test_a_record_with_a_wrong_checksum_is_damaged(self):
         with pytest.raises(parlour.RecordError, match=r"line 2: .*\(did you mean") as caught:
             parlour.Record.from_text(OCTA.to_text().replace("game octa", "game otca"))
         assert not isinstance(caught.value, GameNotInstalled)
 
-    def test_the_list_of_records_tells_it_from_a_damaged_one(self, nim_record, capsys):
+    def test_the_list_distinguishes_a_missing_game_from_a_damaged_record(self, nim_record, capsys):
         path = keep("broken.parlour")
         path.write_text(OCTA.to_text().replace("1. 1,1", "1. 0,0"), "utf-8")
         assert list_records() == 0

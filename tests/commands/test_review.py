@@ -39,7 +39,7 @@ def record(tmp_path):
     return path
 
 
-def test_every_decision_is_told_with_what_it_lost(record, capsys):
+def test_every_decision_is_printed_with_its_loss(record, capsys):
     assert print_review(record, "search:depth=3", as_json=False) == 0
     out, err = capsys.readouterr()
     lines = out.splitlines()
@@ -48,11 +48,11 @@ def test_every_decision_is_told_with_what_it_lost(record, capsys):
     marked = [line for line in lines if re.search(r"  \?\??  ", line)]
     assert marked
     assert all("Lost " in line and " was " in line for line in marked)
-    assert re.fullmatch(r"player 2: lost much \d+, a little \d+ times\.", lines[-1])
+    assert re.fullmatch(r"player 2: \d+ blunders, \d+ mistakes\.", lines[-1])
     assert err == ""
 
 
-def test_as_json_every_decision_is_an_object(record, capsys):
+def test_json_output_has_one_object_per_decision(record, capsys):
     assert main(["analyse", str(record), "--whole", "--json", "--agent", "greedy"]) == 0
     found = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     assert [each["number"] for each in found] == list(range(1, 9))
@@ -60,7 +60,7 @@ def test_as_json_every_decision_is_an_object(record, capsys):
     assert all(each["lost"] >= 0 and each["best"] and each["action"] for each in found)
 
 
-def test_a_terminal_sees_how_far_it_is_and_a_pipe_does_not(record, capsys, monkeypatch):
+def test_progress_is_shown_on_a_terminal_but_not_in_a_pipe(record, capsys, monkeypatch):
     terminal = Terminal()
     monkeypatch.setattr(sys, "stderr", terminal)
     print_review(record, "greedy", as_json=True)
@@ -71,7 +71,7 @@ def test_a_terminal_sees_how_far_it_is_and_a_pipe_does_not(record, capsys, monke
     assert "Analysing" not in capsys.readouterr().out
 
 
-def test_a_film_shows_how_far_it_is_on_a_terminal_only(record, tmp_path, capsys, monkeypatch):
+def test_gif_progress_is_shown_only_on_a_terminal(record, tmp_path, capsys, monkeypatch):
     gif = tmp_path / "a.gif"
     export_record(record, None, None, gif, None, 0.1)
     assert capsys.readouterr().err == ""
@@ -82,35 +82,35 @@ def test_a_film_shows_how_far_it_is_on_a_terminal_only(record, tmp_path, capsys,
     assert terminal.getvalue().endswith("\r")
 
 
-def test_secrets_of_a_game_that_is_not_over_are_refused(tmp_path):
+def test_an_unfinished_game_with_secrets_is_refused(tmp_path):
     parlour.register("kuhn", Kuhn)
     path = tmp_path / "game.parlour"
     path.write_text(Record(Kuhn(), 1, [0, 1, 0]).to_text(), "utf-8")
-    with pytest.raises(TableError, match="has secrets: nobody may look before the end"):
+    with pytest.raises(TableError, match="has secrets: no analysis before the end"):
         print_review(path, None, as_json=False)
 
 
 @pytest.mark.parametrize("more", [("--at", "2"), ("--seed", "3"), ("--most", "4")])
-def test_a_whole_game_takes_nothing_that_is_for_one_position(record, capsys, more):
+def test_whole_refuses_options_for_one_position(record, capsys, more):
     assert main(["analyse", str(record), "--whole", *more]) == 2
     said = capsys.readouterr().err
-    assert f"--whole is every decision of a record, without {more[0]}" in said
+    assert f"--whole covers every decision of a record: leave out {more[0]}" in said
 
 
 @pytest.mark.parametrize("more", [("--plain",), ("--at", "2")])
 @pytest.mark.parametrize("given", [("--agent", "greedy"), ("--theme", "light")])
-def test_what_is_for_the_full_screen_is_refused_without_it(record, capsys, more, given):
+def test_full_screen_options_are_refused_without_it(record, capsys, more, given):
     assert main(["replay", str(record), *more, *given]) == 2
     assert f"{given[0]} is for the full screen" in capsys.readouterr().err
 
 
-def test_a_wrong_agent_is_a_line_before_anything_is_drawn(record, capsys):
+def test_an_invalid_agent_is_reported_before_drawing(record, capsys):
     assert main(["replay", str(record), "--agent", "nobody"]) == 2
     assert "unknown agent 'nobody'" in capsys.readouterr().err
 
 
 def on_a_terminal(*arguments, keys, until):
-    """What the program draws on a terminal of 80 columns, until the text is there; then keys."""
+    """Return the output on an 80-column terminal until the text appears; then press keys."""
     ours, theirs = pty.openpty()
     environment = {**os.environ, "TERM": "xterm-256color", "COLUMNS": "80", "LINES": "24"}
     command = [sys.executable, "-c", "from parlour.cli import main; raise SystemExit(main())"]
@@ -145,7 +145,7 @@ def test_on_a_terminal_a_replay_opens_the_full_screen(record):
     assert "moves" in seen
 
 
-def test_plain_shows_line_by_line_on_a_terminal_too(record):
+def test_plain_prints_line_by_line_on_a_terminal(record):
     status, seen = on_a_terminal(
         "replay", str(record), "--plain", keys=b"\nq\n", until=b"q to leave: "
     )

@@ -121,7 +121,7 @@ def test_an_engine_plays_at_a_table_and_after_a_takeback(apart, tmp_path, monkey
     command = fake("ugi", "none", "octa:size=2")
     toml(tmp_path, monkeypatch, mine={"protocol": "ugi", "command": command, "go": ""})
     table = Table(parlour.game("octa", size=2), ["person", "engine:mine"], seed=5)
-    live = LocalGame(table, apart=apart)
+    live = LocalGame(table, isolated=apart)
     try:
         for request in (Play("1,1"), Undo(), Play("-1,-1")):
             live.send(request)

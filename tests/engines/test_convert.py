@@ -119,9 +119,12 @@ def test_wrong_commands_are_refused_in_one_line(tmp_path, capsys):
     source = str(tmp_path / "a.parlour")
     for words, reason in (
         ([source, str(tmp_path / "b.blksgf")], "blksgf is for blokus; this is a game of banqi"),
-        ([source, str(tmp_path / "b.xyz")], "name the form: --to NAME, one of blksgf, cdc"),
+        ([source, str(tmp_path / "b.xyz")], "name the format: --to NAME, one of blksgf, cdc"),
         ([str(tmp_path / "no.blksgf"), source], "cannot be read"),
-        ([source, str(tmp_path / "b.cdc"), "--set", "rules=house"], "has its options in it"),
+        (
+            [source, str(tmp_path / "b.cdc"), "--set", "rules=house"],
+            "contains its options: leave out --set rules=house",
+        ),
     ):
         assert main(["convert", *words]) == 2
         error = capsys.readouterr().err

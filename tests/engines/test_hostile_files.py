@@ -47,8 +47,8 @@ def test_a_save_that_names_an_engine_is_not_resumed(text, trap, tmp_path, capsys
     path = tmp_path / "game.parlour"
     path.write_text(held.to_text())
     assert main(["play", "--resume", str(path), "--plain"]) == 2
-    assert "a file cannot bring one" in capsys.readouterr().err
-    with pytest.raises(ParlourError, match="a file cannot bring one"):
+    assert "a file cannot load one" in capsys.readouterr().err
+    with pytest.raises(ParlourError, match="a file cannot load one"):
         resume_file(path)
 
 

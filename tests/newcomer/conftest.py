@@ -1,4 +1,4 @@
-"""What the tests of first steps share stands beside them."""
+"""Put the helpers of these tests on the path."""
 
 import sys
 from pathlib import Path

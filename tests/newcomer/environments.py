@@ -1,7 +1,7 @@
-"""New environments without a registry and without a second compile.
+"""New environments without a registry and without a second compilation.
 
-Packages come from the environment that runs the tests, and Parlour's wheel is packed again from
-where it is installed.
+Packages come from the environment that runs the tests, and Parlour's wheel is repacked from its
+installation.
 """
 
 import subprocess
@@ -16,7 +16,7 @@ LEFT_BY_PIP = ("INSTALLER", "REQUESTED", "direct_url.json")
 
 
 def new_environment(folder: Path) -> Path:
-    """Make an environment whose installs are its own; where its programs are."""
+    """Create an environment with its own packages; return the folder of its programs."""
     venv.create(folder, with_pip=False, symlinks=True)
     programs = folder / "bin"
     asked = "import sysconfig; print(sysconfig.get_path('purelib'))"
@@ -28,12 +28,12 @@ def new_environment(folder: Path) -> Path:
 
 
 def others() -> list[str]:
-    """Further folders that the running environment takes packages from."""
+    """Return further package folders of the running environment."""
     return [each for each in sys.path if Path(each).name in ("site-packages", "dist-packages")]
 
 
 def repacked(folder: Path) -> Path:
-    """A wheel in the folder with the files of the installed package."""
+    """Return a wheel in the folder with the files of the installed package."""
     installed = distribution("parlour")
     about = installed.read_text("WHEEL") or ""
     tag = next(line for line in about.splitlines() if line.startswith("Tag: "))

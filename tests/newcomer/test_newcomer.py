@@ -24,7 +24,7 @@ CTRL_Q = b"\x11"
 
 @pytest.fixture
 def said(root):
-    """The commands that a page gives under a heading, block by block."""
+    """Return the commands under a heading of a page, block by block."""
 
     def find(page, heading):
         text = section((root / page).read_text("utf-8"), heading)
@@ -35,7 +35,7 @@ def said(root):
 
 @pytest.fixture
 def clone(root, tmp_path):
-    """What a newcomer has: the tree as it is, without anything that was built."""
+    """A newcomer's clone: the tree without built files."""
     folder = tmp_path / "parlour"
     for path in root.rglob("*"):
         name = path.relative_to(root).as_posix()
@@ -45,7 +45,7 @@ def clone(root, tmp_path):
     return folder
 
 
-def test_the_way_of_a_newcomer(said, clone, tmp_path):
+def test_a_newcomers_steps_work(said, clone, tmp_path):
     shell = Shell(tmp_path)
     shell.run(f"cd '{clone}'")
 
@@ -79,7 +79,7 @@ def test_the_way_of_a_newcomer(said, clone, tmp_path):
     (training,) = said("docs/training.md", "A whole example")
     shell.run(f"cd '{clone}'")
     *steps, bot = training
-    assert bot.startswith("parlour bot LINK")  # a link to somebody's table
+    assert bot.startswith("parlour bot LINK")  # needs a link to a table
     for command in steps:
         if command == "python train_octa.py":
             command += " --games 20 --match 2"

@@ -1,4 +1,4 @@
-"""`make play`: at once, compiled next time, and never half of anything."""
+"""`make play`: immediate, compiled the next time, and never half installed."""
 
 import fcntl
 import os
@@ -23,7 +23,7 @@ def quick_start(root, monkeypatch):
 
 @pytest.fixture
 def tree(root, tmp_path):
-    """A small source tree, with the real files around it."""
+    """A small source tree with the real build files."""
     tree = tmp_path / "tree"
     (tree / "src" / "parlour").mkdir(parents=True)
     (tree / "src" / "parlour" / "one.py").write_text("1")
@@ -34,7 +34,7 @@ def tree(root, tmp_path):
 
 
 class Pip:
-    """Notes what it is asked, and does nothing; `pip wheel` leaves a file if it is told to."""
+    """Records its calls and does nothing; `pip wheel` can leave a file."""
 
     def __init__(self):
         self.asked = []
@@ -74,7 +74,7 @@ def ready(workshop):
     return said
 
 
-def test_a_first_start_fetches_what_it_needs_and_installs_the_interpreted_build(workshop, pip):
+def test_the_first_start_installs_the_interpreted_build(workshop, pip):
     assert len(ready(workshop)) == 2
     (fetched, _), (built, compiling) = pip.asked
     assert [word for word in fetched if word.startswith(("hatchling", "librt", "textual"))] != []
@@ -108,7 +108,7 @@ def test_make_compiles_again_after_the_interpreted_build_was_installed(workshop,
     assert not (tree / ".venv" / "developing").exists()
 
 
-def test_an_install_that_was_cut_short_is_made_again(workshop, pip):
+def test_an_interrupted_install_is_repeated(workshop, pip):
     ready(workshop)
     (workshop.root / "src" / "parlour" / "one.py").write_text("2")
     pip.fails = True
@@ -120,7 +120,7 @@ def test_an_install_that_was_cut_short_is_made_again(workshop, pip):
     assert workshop.installed()["digest"] == workshop.digest()
 
 
-def test_the_wheel_is_made_from_a_copy_and_installed_at_the_next_start(workshop, pip):
+def test_the_wheel_is_built_from_a_copy_and_installed_at_the_next_start(workshop, pip):
     ready(workshop)
     assert workshop.wants_compiling()
     assert workshop.compile()
@@ -133,7 +133,7 @@ def test_the_wheel_is_made_from_a_copy_and_installed_at_the_next_start(workshop,
     assert not workshop.wants_compiling()
 
 
-def test_a_wheel_of_sources_that_have_changed_is_not_installed(workshop, tree, pip):
+def test_an_outdated_wheel_is_not_installed(workshop, tree, pip):
     ready(workshop)
     pip.meanwhile = lambda: (tree / "src" / "parlour" / "one.py").write_text("2")
     assert workshop.compile()
@@ -141,7 +141,7 @@ def test_a_wheel_of_sources_that_have_changed_is_not_installed(workshop, tree, p
     assert workshop.wants_compiling()
 
 
-def test_only_one_wheel_is_made_at_a_time(workshop, quick_start, pip):
+def test_only_one_wheel_is_built_at_a_time(workshop, quick_start, pip):
     ready(workshop)
     with quick_start.locked(workshop.folder / "compiling", fcntl.LOCK_EX) as is_alone:
         assert is_alone
@@ -150,7 +150,7 @@ def test_only_one_wheel_is_made_at_a_time(workshop, quick_start, pip):
     assert workshop.compile()
 
 
-def test_a_wheel_that_failed_is_tried_again_at_the_next_start(workshop, pip):
+def test_a_failed_build_is_retried_at_the_next_start(workshop, pip):
     ready(workshop)
     pip.fails = True
     assert not workshop.compile()
@@ -158,7 +158,7 @@ def test_a_wheel_that_failed_is_tried_again_at_the_next_start(workshop, pip):
     assert workshop.wants_compiling()
 
 
-def test_without_a_compiler_the_wheel_says_why_and_nothing_is_tried_again(workshop, tree, pip):
+def test_without_a_compiler_the_build_says_why_and_is_not_retried(workshop, tree, pip):
     ready(workshop)
     pip.makes = "parlour-0-py3-none-any.whl"
     assert workshop.compile()
@@ -170,7 +170,7 @@ def test_without_a_compiler_the_wheel_says_why_and_nothing_is_tried_again(worksh
     assert workshop.wants_compiling()
 
 
-def test_nothing_is_installed_while_a_game_is_played(workshop, quick_start, tree, pip):
+def test_nothing_is_installed_during_a_game(workshop, quick_start, tree, pip):
     first = quick_start.enter(workshop, list)
     assert workshop.compile()
     (tree / "src" / "parlour" / "two.py").write_text("2")
@@ -185,14 +185,14 @@ def test_nothing_is_installed_while_a_game_is_played(workshop, quick_start, tree
     assert pip.installed == str(tree)
 
 
-def test_what_others_installed_is_noted_as_it_is(workshop):
+def test_an_existing_installation_is_recorded(workshop):
     workshop.note_what_is_there()
     noted = workshop.installed()
     assert noted["digest"] == workshop.digest()
     assert noted["requirements"] == workshop.requirements()
 
 
-def test_pip_is_put_where_it_is_missing(root, tmp_path):
+def test_missing_pip_is_installed(root, tmp_path):
     venv.create(tmp_path, with_pip=False, symlinks=True)
     python = tmp_path / "bin" / "python"
     for _ in range(2):
@@ -205,7 +205,7 @@ def test_pip_is_put_where_it_is_missing(root, tmp_path):
 GAME = ["play", "octa", "--size", "1", "--turn_limit", "2", "--seed", "8", "--against", "random"]
 
 
-def test_a_clone_is_played_at_once_and_compiled_at_the_next_start(root, quick_start, tmp_path):
+def test_a_clone_can_be_played_immediately_and_is_compiled_next_time(root, quick_start, tmp_path):
     tree = tmp_path / "clone"
     quick_start.Workshop(root).copied(tree)
     (tree / "tools" / "quick_start.py").write_bytes(
@@ -232,7 +232,7 @@ def test_a_clone_is_played_at_once_and_compiled_at_the_next_start(root, quick_st
         ".venv/quick_start/compile.log).",
     ]
     with (workshop.folder / "compiling").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)  # the process in the background has ended
+        fcntl.flock(lock, fcntl.LOCK_EX)  # the background process has ended
     assert "interpreted build" in play()[0]
 
     place = workshop.folder / "next" / workshop.digest()

@@ -1,4 +1,4 @@
-"""The tutorial: its code is the example's, and each of its commands does what the page says."""
+"""The tutorial: its code equals the example, and its commands work as described."""
 
 import httpx
 import pytest
@@ -30,12 +30,12 @@ def code_lines(text):
     return [line for line in text.splitlines() if line.strip()]
 
 
-def test_the_code_on_the_page_is_that_of_the_example(root, page):
+def test_the_tutorials_code_equals_the_example(root, page):
     example = (root / "tests" / "examples" / GAME).read_text("utf-8")
     assert code_lines("\n".join(blocks(page, "python", GAME))) == code_lines(example)
 
 
-def test_every_block_has_a_file_that_it_belongs_to_or_is_run(page):
+def test_every_code_block_belongs_to_a_file_or_is_run(page):
     untitled = blocks(page, "python") + blocks(page, "toml")
     assert untitled == []
 

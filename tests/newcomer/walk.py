@@ -1,9 +1,9 @@
-"""A newcomer's shell: runs what pages say, in an empty home, one command after another.
+"""A newcomer's shell: runs the commands of pages in an empty home, one after another.
 
-What is simulated, and nothing else: packages come from the environment that runs the tests and
-not from a registry (`environments.py`), so `python3 -m venv` makes such an environment, and the
-install of Parlour is that of the wheel under test; servers listen on a free port instead of 8000;
-and what would take minutes is made shorter by the words that a test appends.
+Only this is simulated: packages come from the environment that runs the tests and not from a
+registry (`environments.py`), so `python3 -m venv` creates such an environment, and Parlour is
+installed from the wheel under test; servers listen on a free port instead of 8000; and tests append
+arguments that shorten long commands.
 """
 
 import fcntl
@@ -24,14 +24,14 @@ import pyte
 from environments import new_environment, repacked
 from patience import PATIENCE
 
-"""How long one command may take on a busy machine."""
+"""The time limit of one command on a busy machine."""
 
 PACKAGE = re.compile(r"python -m pip install '\.(\./parlour)?\[[\w,]+\]'")
 REMEMBERED = 'code=$?; {{ echo cd "$PWD"; export -p; }} > {0}; exit $code'
 
 
 def blocks(page, language=None, title=None):
-    """The code of a page's blocks, fenced with a language or, without one, indented."""
+    """Return the code blocks of a page, fenced with a language or, without one, indented."""
     if language is None:
         return re.findall(r"(?:^    .+\n)+", page, re.MULTILINE)
     opened = rf"```{language}" + (rf' title="{re.escape(title)}"' if title else "")
@@ -39,7 +39,7 @@ def blocks(page, language=None, title=None):
 
 
 def section(page, heading):
-    """What stands under a heading, up to the next one of any level."""
+    """Return the text under a heading, up to the next heading."""
     parts = re.split(r"^(#+ .+)\n", page, flags=re.MULTILINE)
     places = [number for number, part in enumerate(parts) if part.lstrip("# ") == heading]
     assert len(places) == 1, f"the page has {len(places)} headings {heading!r}"
@@ -47,13 +47,13 @@ def section(page, heading):
 
 
 def commands(code):
-    """The commands of a block, without what is said beside them."""
+    """Return the commands of a block without their comments."""
     lines = [re.split(r"\s{2,}", line.strip())[0] for line in code.splitlines()]
     return [line for line in lines if line]
 
 
 class Shell:
-    """Remembers its folder and its variables from command to command."""
+    """Keeps its folder and variables between commands."""
 
     def __init__(self, home):
         self.home = home
@@ -62,10 +62,10 @@ class Shell:
             "HOME": str(home),
             "LANG": "C.UTF-8",
             "PATH": os.environ["PATH"],
-            "PIP_NO_BUILD_ISOLATION": "0",  # which means that there is none
+            "PIP_NO_BUILD_ISOLATION": "0",  # 0 disables build isolation
             "PIP_NO_INDEX": "1",
             "PIP_DISABLE_PIP_VERSION_CHECK": "1",
-            "PARLOUR_COMPILE": "0",  # for what is built of a clone
+            "PARLOUR_COMPILE": "0",  # for builds of a clone
             "PARLOUR_SERVE_PORT": str(free_port()),
         }
         lines = [f"export {name}='{value}'" for name, value in variables.items()]
@@ -74,11 +74,11 @@ class Shell:
 
     @property
     def folder(self):
-        """Where it is."""
+        """The current folder."""
         return Path(self._state.read_text().splitlines()[0].removeprefix("cd ").strip("'"))
 
     def run(self, command, text=""):
-        """What a command prints; it must succeed."""
+        """Run a command and return its output; it must succeed."""
         done = subprocess.run(
             self._words(command), input=text, capture_output=True, text=True, timeout=PATIENCE
         )
@@ -86,7 +86,7 @@ class Shell:
         return done.stdout
 
     def on_screen(self, command, expected, keys):
-        """Run a command on a terminal; when it shows all that is expected, press keys to end it."""
+        """Run a command on a terminal; when it shows the expected texts, press keys to end it."""
         ours, theirs = pty.openpty()
         fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 40, 120, 0, 0))
         screen = pyte.Screen(120, 40)
@@ -104,7 +104,7 @@ class Shell:
             while process.poll() is None:
                 assert time.monotonic() < until, f"{command} does not end"
                 if select.select([ours], [], [], 0.2)[0]:
-                    with suppress(OSError):  # which is how a terminal says that nobody writes
+                    with suppress(OSError):  # the terminal's other end is closed
                         os.read(ours, 65536)
             assert process.returncode == 0
         finally:
@@ -114,7 +114,7 @@ class Shell:
 
     @contextmanager
     def serving(self, command):
-        """A server that a command starts, until it is interrupted: its address."""
+        """Start a server with a command until it is interrupted; yield its address."""
         process = subprocess.Popen(self._words(command), start_new_session=True)
         address = f"http://127.0.0.1:{self.port}"
         try:
@@ -143,7 +143,7 @@ class Shell:
 
 
 def free_port():
-    """A port that nobody listens on."""
+    """Return an unused port."""
     with socket.socket() as tried:
         tried.bind(("127.0.0.1", 0))
         return tried.getsockname()[1]

@@ -144,7 +144,7 @@ def test_a_finished_game_is_exported_as_its_record(place, tmp_path):
     assert record.notes["ending"] == "1 -1: player 2 resigned"
     status, lines, err = place.admin("export", table, "--to", file.parent)
     assert (status, lines) == (1, [])
-    assert "exists already" in err
+    assert "already exists" in err
 
 
 def test_a_running_game_is_exported_as_spectators_see_it(place, tmp_path):
@@ -215,7 +215,7 @@ def test_limits_can_be_set_listed_and_unset(place):
         (["set", "sockets=0"], "--sockets must be at least 1"),
         (["set", "agent_seconds=nan"], "--agent-seconds must be a number of seconds"),
         (["set", "port=9"], "unknown limit 'port'; choose from messages"),
-        (["set", "messages"], "a limit is set like messages=20/s,80"),
+        (["set", "messages"], "write a limit like messages=20/s,80"),
         (["set", "sockets=5", "messages=never"], "a rate must look like"),
         (["unset", "color"], "unknown limit 'color'"),
         (["list", "--status", "lost"], "'lost' is not one of"),

@@ -254,7 +254,7 @@ def test_uvicorn_logs_json_too(tmp_path):
 def test_the_text_log_has_one_line_per_entry(tmp_path):
     _, err = logged(tmp_path, lambda link: httpx.get(f"{link}/healthz"), "--access-log")
     lines = err.splitlines()
-    assert "Ctrl-C closes it." in lines
+    assert "Press Ctrl-C to stop it." in lines
     (line,) = (each for each in lines if "/healthz" in each)
     wanted = r"\S+Z INFO a request was served method=GET route=/healthz status=200 seconds=\S+"
     assert re.fullmatch(wanted + r" request=\w+", line)

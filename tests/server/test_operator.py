@@ -78,7 +78,7 @@ def test_proxies_are_addresses_and_networks(proxies):
 
 
 def test_a_structured_log_contains_only_json(started):
-    for kind, hint in (("text", "Ctrl-C closes it.\n"), ("json", "")):
+    for kind, hint in (("text", "Press Ctrl-C to stop it.\n"), ("json", "")):
         CliRunner().invoke(command.serve, ["--log", kind])
         _, ready = started[-1]
 

@@ -1,4 +1,4 @@
-"""Tables that are set up, and their files."""
+"""Setting up tables and their files."""
 
 import os
 
@@ -11,7 +11,7 @@ from parlour.table.events import Resign
 from parlour.table.opening import GameSetup
 
 
-def test_agents_get_a_seed_of_the_game_unless_they_have_one(agents_here):
+def test_agents_without_a_seed_get_one_from_the_game(agents_here):
     def seats(*asked):
         return GameSetup(Nim(), asked, seed=7).sit_down().seats
 
@@ -25,7 +25,7 @@ def test_agents_get_a_seed_of_the_game_unless_they_have_one(agents_here):
     assert largest.seats == (f"random:seed={2**32 - 1}", "random:seed=0")
 
 
-def test_without_a_seed_agents_get_one_that_the_games_does_not_tell():
+def test_without_a_given_seed_agents_get_random_seeds():
     seeds = set()
     for _ in range(8):
         at = GameSetup(Nim(), (PERSON, "random")).sit_down()
@@ -35,7 +35,7 @@ def test_without_a_seed_agents_get_one_that_the_games_does_not_tell():
     assert len(seeds) == 8
 
 
-def test_only_the_first_game_has_the_given_seed():
+def test_only_the_first_game_uses_the_given_seed():
     opening = GameSetup(Nim(), seed=7)
     assert opening.sit_down().seed == 7
     assert opening.sit_down().seed != opening.sit_down().seed
@@ -53,7 +53,7 @@ class TestRecords:
     def _known(self):
         parlour.register("nim", Nim)
 
-    def test_the_folder_is_the_platforms_or_the_variables(self, tmp_path, monkeypatch):
+    def test_the_data_folder_is_the_platforms_or_from_the_variable(self, tmp_path, monkeypatch):
         assert locations.records_folder() == tmp_path / "data" / "records"
         monkeypatch.delenv(locations.VARIABLE)
         assert locations.data_folder().name == "parlour"
@@ -66,7 +66,9 @@ class TestRecords:
             table = GameSetup(Nim(heap=1 + number), folder=folder).sit_down()
             table.play(0)
             table.close()
-            os.utime(table.path, (10 - number, 10 - number))  # the record's own time counts
+            os.utime(
+                table.path, (10 - number, 10 - number)
+            )  # the record's timestamp takes precedence
             paths.append(table.path)
         (folder / f"damaged{locations.SUFFIX}").write_text("parlour record 1\n")
         assert locations.latest_unfinished(folder) == paths[2]
@@ -76,7 +78,7 @@ class TestRecords:
         paths[1].unlink()
         assert locations.latest_unfinished(folder) is None
 
-    def test_a_file_of_an_earlier_release_is_found_by_its_own_time(self):
+    def test_a_file_without_a_timestamp_is_sorted_by_file_time(self):
         folder = locations.records_folder()
         old = GameSetup(Nim(heap=4), folder=folder).sit_down()
         old.play(0)
@@ -91,12 +93,12 @@ class TestRecords:
         assert locations.latest_unfinished(folder) == old.path
 
     @pytest.mark.parametrize("value", ["", "  ", "x" * 5000])
-    def test_a_folder_that_cannot_be_is_warned_of(self, value, monkeypatch, capsys):
+    def test_an_invalid_data_folder_prints_a_warning(self, value, monkeypatch, capsys):
         monkeypatch.setenv(locations.VARIABLE, value)
         assert locations.data_folder().name == "parlour"
         assert "PARLOUR_DATA is " in capsys.readouterr().err
 
-    def test_a_game_without_an_action_leaves_no_file(self):
+    def test_a_game_without_actions_writes_no_file(self):
         GameSetup(Nim(), folder=locations.records_folder()).sit_down()
         assert locations.record_files(locations.records_folder()) == []
 

@@ -1,4 +1,4 @@
-"""A table's file: up to date, written whole or not at all, and held by one process."""
+"""A table's file: up to date, written atomically, and locked by one process."""
 
 import errno
 import os
@@ -43,7 +43,7 @@ def visible(folder):
     return [entry.name for entry in folder.iterdir() if not entry.name.endswith(".lock")]
 
 
-def test_every_action_is_on_the_disk_at_once(tmp_path):
+def test_every_action_is_saved_immediately(tmp_path):
     path = tmp_path / "deep" / "game.parlour"
     at = table(Nim(), path=path)
     assert not path.exists()
@@ -55,7 +55,7 @@ def test_every_action_is_on_the_disk_at_once(tmp_path):
     assert visible(path.parent) == ["game.parlour"]
 
 
-def test_the_file_is_written_before_the_game_goes_on(tmp_path, monkeypatch):
+def test_the_file_is_written_before_events_are_applied(tmp_path, monkeypatch):
     at = table(Nim(), path=tmp_path / "game.parlour")
     versions = []
     monkeypatch.setattr(TableFile, "write", lambda self, text: versions.append(at.version))
@@ -64,7 +64,7 @@ def test_the_file_is_written_before_the_game_goes_on(tmp_path, monkeypatch):
     assert at.version == 1
 
 
-def test_a_game_is_resumed_where_it_was(tmp_path):
+def test_a_game_resumes_where_it_stopped(tmp_path):
     path = tmp_path / "game.parlour"
     at = table(Scouts(), PERSON, "level:2", path=path, chance=None)
     at.play("a1")
@@ -78,7 +78,7 @@ def test_a_game_is_resumed_where_it_was(tmp_path):
     assert again.state == at.state
 
 
-def test_an_offer_of_a_draw_survives(tmp_path):
+def test_a_draw_offer_survives_resuming(tmp_path):
     at = table(Scouts(), path=tmp_path / "game.parlour")
     at.request(1, OfferDraw())
     assert Table.resume(load(tmp_path / "game.parlour")).standing.draw_offer == 1
@@ -89,7 +89,7 @@ def test_an_agent_with_spaces_in_its_text_keeps_them():
     assert Table.resume(at.snapshot()).seats == (PERSON, "mcts: sims=5, seed=1")
 
 
-def test_how_players_ended_it_is_kept(tmp_path):
+def test_an_ending_by_the_players_is_saved(tmp_path):
     path = tmp_path / "game.parlour"
     at = table(Nim(), path=path)
     at.request(1, Resign())
@@ -110,7 +110,7 @@ def test_a_snapshot_has_the_key_and_a_record_only_after_the_end():
 
 def test_a_game_with_secrets_has_no_record_before_its_end():
     at = table(Kuhn())
-    with pytest.raises(TableError, match="there is no record before the end"):
+    with pytest.raises(TableError, match="no record before the end"):
         at.record()
     assert Table.resume(at.snapshot()).state == at.state
     at.request(0, Resign())
@@ -141,7 +141,7 @@ def test_damaged_notes_are_a_record_error(key, value):
 
 
 @pytest.mark.parametrize("who", ["nobody", "odd_agents:First", "os:path", "no_such.module:X:a=1"])
-def test_an_agent_that_is_not_installed_needs_the_users_word(who):
+def test_an_agent_that_is_not_installed_must_be_named_by_the_user(who):
     record = table(Nim()).snapshot()
     named = record.with_notes({**record.notes, "seat.2": who})
     with pytest.raises(RecordError, match="--seat 2=AGENT"):
@@ -150,12 +150,12 @@ def test_an_agent_that_is_not_installed_needs_the_users_word(who):
     assert Table.resume(named, given={1: "odd_agents:First"}).seats[1] == "odd_agents:First"
 
 
-def test_a_key_that_does_not_fit_is_refused():
+def test_a_key_that_does_not_match_is_refused():
     at = table(Dice())
     at.play("roll")
     record = at.snapshot()
     other = ChanceSource.from_seed(2)
-    with pytest.raises(RecordError, match="the commitment was made for"):
+    with pytest.raises(RecordError, match="the key does not match the commitment"):
         Table.resume(record.with_notes({**record.notes, "key": other.key.hex()}))
     forged = {**record.notes, "key": other.key.hex(), "commitment": other.commitment}
     wrong = [n for n in (1, 4, 6) if n != record.actions[1]]
@@ -171,7 +171,7 @@ def test_a_key_that_does_not_fit_is_refused():
         Table.resume(record.with_notes(without))
 
 
-def test_what_players_add_to_chance_is_kept(tmp_path):
+def test_nonces_are_saved(tmp_path):
     path = tmp_path / "game.parlour"
     source = ChanceSource.from_seed(1, ("swordfish", "42 is it"))
     at = table(Dice(), path=path, chance=source)
@@ -202,7 +202,7 @@ def test_notes_round_trip():
     assert notes.seats == at.seats
 
 
-def test_a_full_disk_is_one_sentence_and_the_game_goes_on(tmp_path, monkeypatch):
+def test_a_full_disk_shows_one_message_and_the_game_continues(tmp_path, monkeypatch):
     path = tmp_path / "game.parlour"
     at = table(Nim(), path=path)
     at.play("take1")
@@ -215,7 +215,7 @@ def test_a_full_disk_is_one_sentence_and_the_game_goes_on(tmp_path, monkeypatch)
         patched.setattr(os, "fsync", full)
         at.play("take1")
     assert at.save_problem == (
-        "The game could not be saved (No space left on device); it goes on unsaved."
+        "The game could not be saved (No space left on device). It continues unsaved."
     )
     assert path.read_text() == before
     assert visible(tmp_path) == ["game.parlour"]
@@ -247,7 +247,7 @@ sys.stdin.readline()
 
 @pytest.fixture
 def kept(tmp_path):
-    """An unfinished game of a registered kind, on the disk and in nobody's hands."""
+    """An unfinished game of a registered kind, saved and not locked."""
     path = tmp_path / "game.parlour"
     at = table(parlour.game("octa", size=1), path=path)
     at.play(at.state.legal_actions()[0])
@@ -286,14 +286,14 @@ def test_after_kill_9_of_the_first_resuming_works(kept, other_process):
     assert len(load(kept).actions) == 2
 
 
-def test_after_an_orderly_leave_nothing_but_the_game_is_left(kept, other_process):
+def test_closing_leaves_only_the_game_file(kept, other_process):
     other_process.communicate("\n")
     again = resume_file(kept)
     again.close()
     assert [path.name for path in kept.parent.iterdir() if path.is_file()] == [kept.name]
 
 
-def test_the_same_process_cannot_hold_a_game_twice(kept):
+def test_a_process_cannot_lock_a_game_twice(kept):
     one = resume_file(kept)
     with pytest.raises(GameInUse):
         resume_file(kept)
@@ -301,7 +301,7 @@ def test_the_same_process_cannot_hold_a_game_twice(kept):
     resume_file(kept).close()
 
 
-def test_files_are_the_owners_alone_and_links_are_not_followed(tmp_path):
+def test_files_are_private_and_links_are_not_followed(tmp_path):
     victim = tmp_path / "victim"
     victim.write_text("mine")
     path = tmp_path / "game.parlour"

@@ -57,7 +57,7 @@ def names(table):
 
 
 def played(table):
-    """The actions of the game as it stands, as a spectator reads them."""
+    """Return the actions of the game as a spectator reads them."""
     views = history(table.log, None, table.line, names(table))
     return [view.text for view in views]
 
@@ -69,13 +69,13 @@ def let_agents_act(table):
 
 
 def rebuilt(at):
-    """A table that has heard of everything that happened to this one, and of nothing else."""
+    """Return a table rebuilt from this one's log."""
     again = Table(at.game, at.seats, seed=at.seed, chance=at.chance, log=())
     again.accept(at.log)
     return again
 
 
-def test_missing_seats_are_persons_and_wrong_agents_are_refused():
+def test_missing_seats_are_people_and_invalid_agents_are_refused():
     assert table(Nim(), "random").seats == ("random", PERSON)
     with pytest.raises(AgentError, match="did you mean 'random'"):
         table(Nim(), "randon")
@@ -83,7 +83,7 @@ def test_missing_seats_are_persons_and_wrong_agents_are_refused():
         table(Nim(), "random", "random", "random")
 
 
-def test_play_returns_what_happened_as_plain_numbered_data():
+def test_play_returns_numbered_events():
     at = table(Nim(heap=3))
     assert at.play(1) == [Event(1, EventKind.PLAY, 0, 1, 1)]
     assert at.play("take1") == [Event(2, EventKind.PLAY, 1, 2, 0)]
@@ -125,7 +125,7 @@ class TestPlanAndAccept:
         assert at.version == 2
         assert at.actor == 1
 
-    def test_a_wrong_number_is_refused_and_nothing_changes(self):
+    def test_a_wrong_event_number_is_refused_without_a_change(self):
         at = table(Nim())
         events = at.plan(0, Play(0))
         for wrong in (events[0]._replace(number=2), events[0]._replace(number=0)):
@@ -137,7 +137,7 @@ class TestPlanAndAccept:
             at.accept(events)
         assert at.version == 1
 
-    def test_an_old_plan_does_not_become_true_later(self):
+    def test_an_outdated_plan_is_not_applied(self):
         at = table(Nim())
         old = at.plan(0, Play(0))
         at.play(2)
@@ -145,19 +145,19 @@ class TestPlanAndAccept:
             at.accept(old)
         assert at.state.heap == 7
 
-    def test_another_plan_in_between_does_no_harm(self):
+    def test_a_second_plan_does_not_affect_the_first(self):
         at = table(Nim())
         first = at.plan(0, Play(0))
         at.plan(0, Play(2))
         at.accept(first)
         assert at.state.heap == 9
 
-    def test_each_request_needs_its_seat_and_its_time(self):
+    def test_each_request_checks_seat_and_turn(self):
         at = table(Nim())
         with pytest.raises(NotYourTurn, match="the turn of player 1") as caught:
             at.plan(1, Play(0))
         assert caught.value.code == "not_your_turn"
-        with pytest.raises(TableError, match="there is time left"):
+        with pytest.raises(TableError, match="the seat to act still has time left"):
             at.plan(0, ClaimTime())
         with pytest.raises(TableError, match="no action to take back"):
             at.plan(0, Undo())
@@ -186,7 +186,7 @@ class TestPlanAndAccept:
         assert rebuilt(at).standing == at.standing
         assert rebuilt(at).log == at.log
 
-    def test_a_rebuilt_table_goes_on_like_the_live_one(self):
+    def test_a_rebuilt_table_continues_like_the_live_one(self):
         at = play(table(Scouts(), seed=3), "a1")
         again = rebuilt(at)
         for each in (at, again):
@@ -225,7 +225,7 @@ def test_an_action_is_applied_once_and_its_record_applies_nothing(tmp_path):
 def test_agents_choose_for_their_seats_only():
     at = table(Nim(heap=5), PERSON, "random")
     players = Players(at)
-    with pytest.raises(TableError, match="no agent"):
+    with pytest.raises(TableError, match="it is not an agent's turn"):
         players.choose()
     at.play(0)
     assert players.choose() in at.state.legal_actions()
@@ -240,7 +240,7 @@ def test_agents_choose_for_their_seats_only():
         ("Silent", "odd_agents:Silent failed: no action: an action is an int"),
     ],
 )
-def test_an_agent_that_goes_wrong_is_named_and_the_game_stays_as_it_was(agents_here, name, message):
+def test_a_failing_agent_is_named_and_the_game_is_unchanged(agents_here, name, message):
     at = play(table(Nim(heap=5), PERSON, f"odd_agents:{name}"), "take1")
     before = at.standing
     with pytest.raises(AgentError, match=message):
@@ -248,7 +248,7 @@ def test_an_agent_that_goes_wrong_is_named_and_the_game_stays_as_it_was(agents_h
     assert at.standing is before
 
 
-def test_an_agent_that_cannot_play_the_game_gets_no_seat():
+def test_an_agent_that_cannot_play_the_game_is_refused():
     with pytest.raises(AgentError, match="nim has no solver"):
         table(Nim(), PERSON, "exact")
     with pytest.raises(AgentError, match="search needs two seats; blokus has 4"):
@@ -263,7 +263,7 @@ def test_the_viewer_is_the_person_to_act_or_the_only_one():
 
 
 class TestWords:
-    def test_an_event_is_told_with_who_what_and_where(self):
+    def test_an_event_view_has_name_words_and_cells(self):
         at = table(parlour.game("banqi"), PERSON, "level:2,seed=7")
         flip, reveal = (event_view(event, 0, at.line, names(at)) for event in at.play("c2"))
         assert flip.sentence == "player 1, red: flips c2" or "black" in flip.name
@@ -273,7 +273,7 @@ class TestWords:
         assert reveal.sentence == reveal.words
         assert at.name_of(1).endswith("(level:2)")
 
-    def test_a_takeback_tells_what_was_undone_and_history_forgets_it(self):
+    def test_a_takeback_names_the_undone_actions_and_shortens_the_history(self):
         at = play(table(Nim()), "take1", "take2")
         line = at.line
         (event,) = at.request(CHANCE, Undo())
@@ -299,7 +299,7 @@ class TestWords:
 
 
 class TestRedo:
-    def test_makes_the_action_and_the_agents_answers_again(self):
+    def test_repeats_the_action_and_the_agents_replies(self):
         at = play(table(Nim(heap=20), PERSON, "random"), "take1")
         let_agents_act(at)
         before, version = at.line, at.version
@@ -325,7 +325,7 @@ class TestRedo:
         with pytest.raises(TableError, match="there is nothing to redo"):
             at.request(CHANCE, Redo())
 
-    def test_another_action_ends_it_and_the_same_one_does_not(self):
+    def test_a_different_action_clears_it_and_the_same_one_does_not(self):
         at = play(table(Nim(heap=20)), "take1", "take2")
         at.request(CHANCE, Undo())
         at.request(CHANCE, Undo())
@@ -336,7 +336,7 @@ class TestRedo:
         with pytest.raises(TableError, match="nothing to redo"):
             at.request(CHANCE, Redo())
 
-    def test_only_the_person_whose_action_it_was_may_ask(self):
+    def test_only_the_person_who_acted_may_redo(self):
         at = play(table(Nim(heap=20)), "take1", "take2")
         at.request(1, Undo())
         with pytest.raises(TableError, match="another person"):
@@ -344,7 +344,7 @@ class TestRedo:
         at.request(1, Redo())
         assert len(at.line.actions) == 2
 
-    def test_whoever_takes_a_seat_and_an_end_leave_nothing_to_redo(self):
+    def test_a_new_holder_or_an_end_clears_it(self):
         at = play(table(Nim(heap=20), PERSON, "random"), "take1")
         at.request(CHANCE, Undo())
         at.request(CHANCE, Replace(1, "greedy"))
@@ -356,15 +356,15 @@ class TestRedo:
         with pytest.raises(GameOver):
             at.request(CHANCE, Redo())
 
-    def test_goes_to_the_end_again(self):
+    def test_can_repeat_the_last_action_of_a_game(self):
         at = play(table(Nim(heap=1)), "take1")
         assert at.is_over
         at.request(CHANCE, Undo())
         at.request(CHANCE, Redo())
         assert at.is_over
 
-    def test_never_meets_a_random_event(self):
-        """What chance has brought cannot be taken back: there is nothing to draw again."""
+    def test_never_crosses_a_random_event(self):
+        """A random event cannot be taken back, so there is none to repeat."""
         at = table(Dice())
         while not at.is_over:
             at.play(at.state.legal_actions()[-1])
@@ -378,7 +378,7 @@ class TestRedo:
             assert all(again.kind is EventKind.PLAY for again in at.request(CHANCE, Redo()))
             assert at.log[: len(before)] == before
 
-    def test_gains_no_time(self):
+    def test_redo_gains_no_time(self):
         now = [0.0]
         at = table(Nim(heap=20), control=TimeControl(60, 10), now=lambda: now[0])
         play(at, "take1")
@@ -387,14 +387,14 @@ class TestRedo:
         at.request(CHANCE, Redo())
         assert at.clocks.all_left() == left
 
-    def test_a_table_rebuilt_from_the_log_can_redo_too(self):
+    def test_a_table_rebuilt_from_its_log_can_redo(self):
         at = play(table(Nim(heap=20)), "take1", "take2")
         at.request(CHANCE, Undo())
         again = table(Nim(heap=20), log=at.log)
         assert again.standing == at.standing
         assert again.plan(1, Redo()) == at.plan(1, Redo())
 
-    def test_the_record_is_as_if_nothing_had_been_taken_back(self):
+    def test_the_record_after_redo_equals_the_one_before_undo(self):
         at = play(table(Nim(heap=20)), "take1", "take2")
         plain = at.record().to_text()
         at.request(CHANCE, Undo())
@@ -407,7 +407,7 @@ class TestRedo:
 
 
 class TestTakeback:
-    def test_takes_back_an_action_and_the_agents_answers(self):
+    def test_takes_back_an_action_and_the_agents_replies(self):
         at = play(table(Nim(), PERSON, "random"), "take1")
         let_agents_act(at)
         (event,) = at.request(CHANCE, Undo())
@@ -449,13 +449,13 @@ class TestTakeback:
         with pytest.raises(TableError, match="random event"):
             at.request(CHANCE, Undo())
 
-    def test_goes_back_after_the_end_by_the_rules(self):
+    def test_works_after_the_rules_ended_the_game(self):
         at = play(table(Nim(heap=1)), "take1")
         assert at.is_over
         at.request(CHANCE, Undo())
         assert not at.is_over
 
-    def test_an_offer_of_a_draw_does_not_survive_it(self):
+    def test_it_clears_a_draw_offer(self):
         at = play(table(Scouts(), seed=3), "a1", "b1", "c1", "a2", "b2", "c2")
         quiet = [a for a in at.state.legal_actions() if a >= 6]
         at.play(quiet[0])
@@ -463,7 +463,7 @@ class TestTakeback:
         at.request(CHANCE, Undo())
         assert at.standing.draw_offer is None
 
-    def test_agents_are_told_of_it_from_the_start_on(self, agents_here):
+    def test_agents_see_the_game_again_from_the_start(self, agents_here):
         at = table(Nim(), PERSON, "odd_agents:Listening")
         heard = []
 
@@ -498,12 +498,12 @@ class TestResignation:
             with pytest.raises(GameOver, match="over"):
                 at.request(1, request)
 
-    def test_alone_it_is_a_loss(self):
+    def test_with_one_seat_resigning_loses(self):
         at = table(parlour.game("cat_mouse"))
         at.request(0, Resign())
         assert at.ending.returns == (-1.0,)
 
-    def test_with_more_than_two_seats_an_agent_plays_on_and_the_game_goes_on(self):
+    def test_with_three_seats_an_agent_takes_over(self):
         at = table(parlour.game("blokus"))
         (event,) = at.request(2, Resign())
         assert (event.kind, event.seat, event.who) == (EventKind.RESIGN, 2, "level:1")
@@ -513,7 +513,7 @@ class TestResignation:
             event_view(event, None, at.line, names(at)).sentence == "red: resigns; level:1 plays on"
         )
 
-    def test_a_seat_that_was_given_up_cannot_be_given_up_again_nor_taken(self):
+    def test_a_resigned_seat_cannot_be_resigned_again_or_taken(self):
         at = table(parlour.game("blokus"))
         at.request(2, Resign())
         for deed in (
@@ -523,16 +523,16 @@ class TestResignation:
             with pytest.raises(TableError, match="given up"):
                 deed()
 
-    def test_the_log_leads_to_the_same_table_after_seats_were_given_up(self):
+    def test_the_log_restores_resigned_seats(self):
         at = table(parlour.game("blokus"))
         at.request(2, Resign())
         at.request(0, Resign())
         again = table(parlour.game("blokus"), log=at.log)
         assert again.standing == at.standing
 
-    def test_a_game_that_nobody_plays_is_abandoned_by_the_owner_alone(self):
+    def test_only_the_owner_can_abandon_a_game(self):
         at = table(Nim())
-        with pytest.raises(TableError, match="resigns"):
+        with pytest.raises(TableError, match="only the owner of the table can abandon a game"):
             at.request(0, Abandon())
         (event,) = at.request(CHANCE, Abandon())
         assert at.ending.returns == (0.0, 0.0)
@@ -540,14 +540,14 @@ class TestResignation:
 
 
 class TestTakebackByConsent:
-    def test_with_one_person_it_happens_at_once(self):
+    def test_with_one_person_a_takeback_needs_no_consent(self):
         at = table(Nim(), PERSON, "random")
         at.play("take1")
         at.play(at.state.legal_actions()[0])
         (event,) = at.request(0, AskTakeback())
         assert (event.kind, at.line.actions) == (EventKind.TAKEBACK, ())
 
-    def test_with_two_it_happens_when_the_other_agrees_and_takes_later_actions_with_it(self):
+    def test_with_two_people_the_other_must_agree_and_later_actions_go_too(self):
         at = table(Nim())
         at.play("take1")
         at.play("take2")
@@ -564,14 +564,14 @@ class TestTakebackByConsent:
         with pytest.raises(TableError, match="already"):
             at.request(0, AskTakeback())
 
-    def test_whoever_plays_on_declines(self):
+    def test_playing_an_action_declines_the_takeback(self):
         at = table(Nim())
         at.play("take1")
         at.request(0, AskTakeback())
         at.play("take1")
         assert at.standing.consents == ()
 
-    def test_declining_or_withdrawing_it_closes_it(self):
+    def test_declining_or_withdrawing_closes_the_request(self):
         for seat in (0, 1):
             at = table(Nim())
             at.play("take1")
@@ -582,7 +582,7 @@ class TestTakebackByConsent:
             with pytest.raises(TableError, match="no takeback offer"):
                 at.request(1, Decline("takeback"))
 
-    def test_it_never_crosses_chance_nor_goes_before_the_first_action(self):
+    def test_a_takeback_never_crosses_chance_or_the_start(self):
         with pytest.raises(TableError, match="no action"):
             table(Nim()).request(0, AskTakeback())
         at = table(parlour.game("banqi"))
@@ -592,11 +592,11 @@ class TestTakebackByConsent:
 
 
 class TestDraw:
-    def test_needs_a_game_that_knows_it(self):
-        with pytest.raises(TableError, match="Nim knows no draw"):
+    def test_draws_need_a_game_that_allows_them(self):
+        with pytest.raises(TableError, match="Nim has no draws"):
             table(Nim()).request(0, OfferDraw())
 
-    def test_the_other_accepts_by_offering_too(self):
+    def test_the_other_seat_accepts_by_offering(self):
         at = table(Scouts())
         at.request(0, OfferDraw())
         assert at.standing.draw_offer == 0
@@ -621,7 +621,7 @@ class TestDraw:
     def test_offering_twice_is_not_accepting(self):
         at = table(Scouts())
         at.request(0, OfferDraw())
-        with pytest.raises(TableError, match="offered already"):
+        with pytest.raises(TableError, match="a draw is already offered"):
             at.request(0, OfferDraw())
         assert not at.is_over
 
@@ -631,13 +631,13 @@ class TestDraw:
         play(at, "a1")
         assert at.standing.draw_offer is None
 
-    def test_the_one_who_offers_may_play_on(self):
+    def test_the_offering_seat_may_play_on(self):
         at = table(Scouts())
         at.request(0, OfferDraw())
         play(at, "a1")
         assert at.standing.draw_offer == 0
 
-    def test_an_agent_accepts_when_it_stands_worse(self):
+    def test_an_agent_accepts_a_draw_when_it_is_behind(self):
         at = table(Scouts(), PERSON, "random")
         with pytest.raises(TableError, match="declines"):
             at.request(0, OfferDraw())
@@ -657,7 +657,7 @@ class TestClocks:
     def now(self):
         return [0.0]
 
-    def test_the_time_of_the_seat_to_act_runs(self, now):
+    def test_the_clock_of_the_seat_to_act_runs(self, now):
         at = table(Nim(), control=TimeControl(60, 2), now=lambda: now[0])
         now[0] = 10.0
         assert at.clocks.left(0) == 50.0
@@ -668,7 +668,7 @@ class TestClocks:
         now[0] = 15.0
         assert at.clocks.left(1) == 55.0
 
-    def test_who_has_no_time_left_has_lost(self, now):
+    def test_running_out_of_time_loses(self, now):
         at = table(Nim(), control=TimeControl(60), now=lambda: now[0])
         assert at.check_clocks() == []
         now[0] = 61.0
@@ -678,7 +678,7 @@ class TestClocks:
         with pytest.raises(TimeUp, match="time is up"):
             at.play(0)
         assert at.ending.returns == (-1.0, 1.0)
-        assert "time of player 1 is up" in at.ending.reason
+        assert "player 1 ran out of time" in at.ending.reason
         assert at.log[-1].kind is EventKind.TIME_UP
 
     def test_after_the_end_no_clock_runs(self, now):
@@ -694,7 +694,7 @@ class TestClocks:
         now[0] = 600.0
         assert resigned.clocks.all_left() == (50.0, 60.0)
 
-    def test_a_takeback_lets_the_right_clock_run(self, now):
+    def test_a_takeback_starts_the_right_clock(self, now):
         at = table(Nim(), control=TimeControl(60), now=lambda: now[0])
         play(at, "take1")
         now[0] = 4.0
@@ -702,7 +702,7 @@ class TestClocks:
         now[0] = 10.0
         assert at.clocks.all_left() == (54.0, 56.0)
 
-    def test_a_resumed_game_has_the_time_that_was_left(self, now):
+    def test_a_resumed_game_keeps_the_time_left(self, now):
         at = table(Nim(), control=TimeControl(60), now=lambda: now[0])
         now[0] = 20.0
         play(at, "take1")
@@ -728,7 +728,7 @@ class TestClocks:
         Players(at, make).choose()
         assert heard[-1] == ("choose", (55.0, 2.0, (52.0,)))
 
-    def test_with_more_than_two_seats_an_agent_without_a_clock_plays_on(self):
+    def test_with_three_seats_an_agent_takes_over_without_a_clock(self):
         now = [0.0]
         at = table(parlour.game("blokus"), control=TimeControl(60), now=lambda: now[0])
         now[0] = 61.0
@@ -743,7 +743,7 @@ class TestClocks:
         kept = Table.resume(at.snapshot(), now=lambda: now[0])
         assert kept.standing.gone == (0,)
 
-    def test_time_before_now_can_be_charged(self):
+    def test_elapsed_time_can_be_charged(self):
         now = [0.0]
         at = table(Nim(), control=TimeControl(60), now=lambda: now[0])
         at.clocks.charge(5)
@@ -751,7 +751,7 @@ class TestClocks:
 
 
 class TestSeatsThatChangeHands:
-    def test_an_agents_seat_is_taken_by_a_person_or_by_another_agent(self):
+    def test_an_agents_seat_can_be_given_to_a_person_or_an_agent(self):
         at = table(Nim(), PERSON, "random")
         assert at.request(CHANCE, Replace(1, PERSON)) == [
             Event(1, EventKind.SEAT, 1, 0, who=PERSON)
@@ -761,7 +761,7 @@ class TestSeatsThatChangeHands:
         assert (event.who, at.seats) == ("greedy", (PERSON, "greedy"))
         assert at.version == 2
 
-    def test_it_is_told_in_words_without_seeds(self):
+    def test_a_seat_change_is_worded_without_seeds(self):
         at = table(Nim(), PERSON, "random")
         words = [
             event_view(event, 0, at.line, names(at)).sentence
@@ -776,28 +776,28 @@ class TestSeatsThatChangeHands:
     @pytest.mark.parametrize(
         ("seat", "place", "who", "message"),
         [
-            (0, 0, PERSON, "a person holds this seat already"),
-            (1, 0, "random", "an agent does not say"),
-            (2, 0, "random", "the seat of another person"),
+            (0, 0, PERSON, "a person already holds this seat"),
+            (1, 0, "random", "an agent cannot give a seat away"),
+            (2, 0, "random", "this seat belongs to another person"),
             (0, 4, "random", "the seats are 0 to 3, not 4"),
             (0, -1, "random", "the seats are 0 to 3, not -1"),
             (0, 1, "nobody", "unknown agent 'nobody'"),
             (0, 1, "exact", "climb has no solver"),
         ],
     )
-    def test_what_may_not_be_is_refused_and_changes_nothing(self, seat, place, who, message):
+    def test_forbidden_seat_changes_are_refused(self, seat, place, who, message):
         at = table(Climb(), PERSON, "random", PERSON, PERSON)
         with pytest.raises(ParlourError, match=message):
             at.request(seat, Replace(place, who))
         assert at.log == ()
 
-    def test_after_the_end_nobody_changes(self):
+    def test_seats_do_not_change_after_the_end(self):
         at = table(Nim(), PERSON, "random")
         at.request(0, Resign())
         with pytest.raises(GameOver):
             at.request(CHANCE, Replace(1, PERSON))
 
-    def test_it_is_in_the_snapshot_and_in_the_log(self):
+    def test_a_seat_change_is_in_the_snapshot_and_in_the_log(self):
         at = table(Nim(), PERSON, "random")
         at.play("take1")
         at.request(CHANCE, Replace(1, "greedy"))
@@ -805,13 +805,13 @@ class TestSeatsThatChangeHands:
         again = Table(at.game, (PERSON, "random"), seed=at.seed, chance=at.chance, log=at.log)
         assert again.standing == at.standing
 
-    def test_an_offer_goes_with_its_seat(self):
+    def test_a_seat_change_clears_the_seats_offer(self):
         at = table(Scouts(), PERSON, PERSON)
         at.request(0, OfferDraw())
         at.request(CHANCE, Replace(0, "random"))
         assert at.standing.draw_offer is None
 
-    def test_who_comes_is_told_of_the_whole_game(self, agents_here):
+    def test_a_new_agent_sees_the_whole_game(self, agents_here):
         game = LocalGame(play(table(Nim(heap=9), PERSON, "odd_agents:Crashing"), "take1"))
         with pytest.raises(AgentFault, match="failed: crashed"):
             game.next_events()
@@ -822,13 +822,13 @@ class TestSeatsThatChangeHands:
 
 
 class TestWhoMayAct:
-    def test_nobody_plays_for_an_agent(self):
+    def test_people_cannot_play_for_an_agent(self):
         at = play(table(Nim(), PERSON, "random"), "take1")
         with pytest.raises(NotYourTurn, match="it is the turn of player 2"):
             LocalGame(at).send(Play("take1"))
         assert at.version == 1
 
-    def test_nobody_resigns_or_offers_a_draw_for_an_agent(self):
+    def test_people_cannot_resign_or_offer_a_draw_for_an_agent(self):
         at = play(table(Nim(), PERSON, "random"), "take1")
         LocalGame(at).send(Resign())
         assert at.ending.returns == (-1.0, 1.0)
@@ -838,7 +838,7 @@ class TestWhoMayAct:
                 LocalGame(watched).send(request)
 
 
-def test_what_an_interrupted_agent_knew_is_told_again(agents_here):
+def test_an_interrupted_agent_sees_the_whole_game_again(agents_here):
     at = play(table(Nim(heap=9), PERSON, "odd_agents:First"), "take1")
     heard = []
 

@@ -1,4 +1,4 @@
-"""Shared by the tests of the terminal: their helper modules, and how they wait for an app."""
+"""Shared by the tests of the terminal: helper modules, and how to wait for an app."""
 
 import asyncio
 import sys
@@ -21,7 +21,7 @@ async def nothing_is_ready(*_):
 
 
 async def everything_is_drawn(pilot):
-    """Wait until every message is handled and the screen shows what came of it."""
+    """Wait until every message is handled and its result is drawn."""
     app = pilot.app
     await pilot._wait_for_screen()
     await nothing_is_ready()
@@ -47,23 +47,23 @@ def has_something_to_draw(screen):
 
 
 async def pause(pilot, delay=None):
-    """Wait for everything; before that so many seconds, for what a timer or a process does."""
+    """Wait until everything is drawn, after `delay` seconds for timers and processes."""
     if delay:
         await asyncio.sleep(delay)
     await everything_is_drawn(pilot)
 
 
 async def press(pilot, *keys):
-    """Press keys as a fast typist does: the screen is drawn after the last one."""
+    """Press keys quickly: the screen is drawn after the last one."""
     await pilot.app._press_keys(keys)
     await everything_is_drawn(pilot)
 
 
 @pytest.fixture(autouse=True)
 def _waits(monkeypatch):
-    """Wait for events; Textual itself sleeps until the process has used little time for a while.
+    """Wait for events, instead of Textual's polling of the processor time.
 
-    Screens are drawn when a test waits for that, not many times a second.
+    Screens are drawn when a test waits, not many times a second.
     """
     monkeypatch.setattr(textual.screen, "UPDATE_PERIOD", 3600.0)
     monkeypatch.setattr(textual.app, "wait_for_idle", nothing_is_ready)

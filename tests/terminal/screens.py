@@ -1,10 +1,9 @@
-"""Scenes of the full-screen game, played by keys: the snapshots, and how to make them anew.
+"""Screens of the full-screen game, played by keys: the snapshots, and how to regenerate them.
 
     python tests/terminal/screens.py
 
-writes them to tests/terminal/snapshots/, to be reviewed as a diff and looked at; with names
-of screens after it, only those. With the word `image` it also makes the pictures for the
-documents anew.
+writes them to tests/terminal/snapshots/ for review as a diff; add the names of screens to write
+only those. The word `image` also regenerates the pictures for the documentation.
 """
 
 import asyncio
@@ -47,14 +46,14 @@ PEOPLE = (PERSON,) * 2
 
 
 game_of = cache(parlour.game)
-"""Looking for installed games takes longer than most of the screens."""
+"""Searching for installed games takes longer than most of the screens."""
 
 
 def octa():
     return game_of("octa")
 
 
-# Turn over the first row and a token below, then take the token in the middle in hand.
+# Flip the first row and a piece below, then take the piece in the middle.
 FLIPS = ["enter", "right", "enter", "right", "enter", "down", "left", "left", "enter"]
 FLIPS += ["up", "right", "enter"]
 
@@ -83,7 +82,7 @@ STARTS = {
     "start_resume_80_dark": (["up", "tab", "down"], (80, 24), "dark"),
     "start_rules_80_light": (["down", "question_mark"], (80, 24), "light"),
 }
-"""The start screen: keys, size, theme; with games to resume where its name says so."""
+"""Start screens: keys, size and theme; with games to resume if the name says so."""
 SMALL, LARGE = ((80, 24), "dark"), ((120, 40), "light")
 
 REPLAYS = {
@@ -96,19 +95,19 @@ REPLAYS = {
     "boardless": (TwentyOne, ["right", "m"]),
     "help": (octa, ["question_mark"]),
 }
-"""The keys to a move of a replay."""
+"""The keys that lead to a move of a replay."""
 
 
 class Scripted(Agent):
-    """Plays and judges by a rule of its own, so that no new weight changes a picture."""
+    """Plays and evaluates by a fixed rule, so that tuning does not change the pictures."""
 
     def best(self, state):
-        """The action in a place of the list that changes from ply to ply."""
+        """Return an action whose position in the list depends on the ply."""
         actions = state.legal_actions()
         return actions[_mixed(state) % len(actions)]
 
     def analyse(self, state):
-        """Every action with a made-up value, best first."""
+        """Return every action with an invented value, best first."""
         game, mixed = state.game, _mixed(state)
         choices = []
         for action in state.legal_actions():
@@ -120,7 +119,7 @@ class Scripted(Agent):
 
 
 def _mixed(state):
-    """A number that looks different for every position."""
+    """Return a number that differs between positions."""
     return crc32(state.game.state_to_text(state).encode())
 
 
@@ -169,7 +168,7 @@ SCREENS = {
 
 
 def left_games():
-    """Games that were left, as the start screen finds them."""
+    """Return unfinished games as the start screen finds them."""
     agent = Scripted()
     found = []
     for number, (name, plies) in enumerate((("blokus", 26), ("octa", 15), ("banqi", 21))):
@@ -185,13 +184,13 @@ def left_games():
 
 
 def start_app(is_resuming, theme):
-    """The start screen with our four games."""
+    """Return the start screen with the four built-in games."""
     games = {name: game_of(name) for name in ("banqi", "blokus", "cat_mouse", "octa")}
     return StartApp(Draft(games, left_games() if is_resuming else ()), lambda choice: None, theme)
 
 
 async def shoot_start(name, look=None):
-    """The start screen of that name, as SVG."""
+    """Return the start screen of that name as SVG."""
     keys, size, theme = STARTS[name]
     app = start_app("resume" in name, theme)
     async with app.run_test(size=size) as pilot:
@@ -205,7 +204,7 @@ async def shoot_start(name, look=None):
 
 @cache
 def played(make, player):
-    """A game of an agent against itself, as a record."""
+    """Return the record of an agent's game against itself."""
     game = make()
     state, actions, rng = game.start(8), [], Rng(8)
     agent = parlour.agent(player) if player else Scripted()
@@ -217,14 +216,14 @@ def played(make, player):
 
 @cache
 def advices(make, player):
-    """What the agent thinks of that game."""
+    """Return the agent's analysis of that game."""
     review = Replay(played(make, player)).review
     list(review.steps((parlour.agent("greedy") if player else Scripted()).analyse))
     return review.advices
 
 
 async def shoot_replay(name, size, theme, title=None, look=None, player=""):
-    """A replay with its analysis, of a game by the named agent or by the scripted one."""
+    """Return a replay with its analysis, of a game by the named agent or the scripted one."""
     make, keys = REPLAYS[name]
     replay = Replay(played(make, player))
     replay.review.advices = advices(make, player)
@@ -240,11 +239,11 @@ async def shoot_replay(name, size, theme, title=None, look=None, player=""):
 
 
 async def shoot_analysis(name, size, theme, look=None):
-    """A game under way, with lines of play beside the board."""
+    """Return a game in progress with lines of play beside the board."""
     make, keys = GAMES[name]
     game = make()
     opening = GameSetup(game, (PERSON,) * game.seats, 8)
-    app = ParlourApp(lambda: LocalGame(opening.sit_down(), apart=True), theme, frame_seconds=0)
+    app = ParlourApp(lambda: LocalGame(opening.sit_down(), isolated=True), theme, frame_seconds=0)
     async with app.run_test(size=size) as pilot:
         await pilot.press(*keys, "escape")
         session = app.session
@@ -259,7 +258,7 @@ async def shoot_analysis(name, size, theme, look=None):
 
 
 async def shoot(name, look=None):
-    """The screen of that name, as SVG; `look` is called with the app before."""
+    """Return the screen of that name as SVG; `look` is called with the app first."""
     if name in STARTS:
         return await shoot_start(name, look)
     make, keys, size, theme = SCREENS[name]
@@ -269,7 +268,7 @@ async def shoot(name, look=None):
         return await shoot_analysis(keys, size, theme, look)
     game = make()
     opening = GameSetup(game, PEOPLE[: game.seats], 8)
-    app = ParlourApp(lambda: LocalGame(opening.sit_down(), apart=True), theme, frame_seconds=0)
+    app = ParlourApp(lambda: LocalGame(opening.sit_down(), isolated=True), theme, frame_seconds=0)
     async with app.run_test(size=size) as pilot:
         app.shows_signs = app.board.shows_signs = True
         await pilot.press(*keys)
@@ -280,7 +279,7 @@ async def shoot(name, look=None):
 
 
 async def shoot_analysis_for_readers():
-    """The picture in the documents: lines of play for a position of Blokus."""
+    """Return the picture for the documentation: lines of play in Blokus."""
     return await shoot_replay(
         "blokus_lines",
         (104, 32),
@@ -291,7 +290,7 @@ async def shoot_analysis_for_readers():
 
 
 async def shoot_replay_for_readers():
-    """The picture in the documents: a game of Octa that is looked back on."""
+    """Return the picture for the documentation: the replay of a game of Octa."""
     return await shoot_replay(
         "octa",
         (104, 32),
@@ -302,9 +301,9 @@ async def shoot_replay_for_readers():
 
 
 async def shoot_for_readers():
-    """The picture in the documents: a game of Octa under way, with its evaluation."""
+    """Return the picture for the documentation: a game of Octa in progress, with its evaluation."""
     opening = GameSetup(octa(), PEOPLE, 8)
-    app = ParlourApp(lambda: LocalGame(opening.sit_down(), apart=True), "dark", frame_seconds=0)
+    app = ParlourApp(lambda: LocalGame(opening.sit_down(), isolated=True), "dark", frame_seconds=0)
     async with app.run_test(size=(92, 26)) as pilot:
         for _ in range(18):
             agent = parlour.agent("mcts:sims=300,seed=1,keep=false")
@@ -317,7 +316,7 @@ async def shoot_for_readers():
 
 
 async def shoot_start_for_readers():
-    """The start screen in the documents."""
+    """Return the start screen for the documentation."""
     app = start_app(False, "dark")
     async with app.run_test(size=(112, 38)) as pilot:
         app.shows_signs = True
@@ -327,14 +326,14 @@ async def shoot_start_for_readers():
 
 
 PICTURES = {"octa": 14, "banqi": 30, "blokus": 28, "cat_mouse": 6}
-"""For each game's page: so many actions from its start."""
+"""The number of actions before the picture on each game's page."""
 
 
 async def shoot_page(name):
-    """The picture on a game's page: a game under way."""
+    """Return the picture for a game's page: a game in progress."""
     game = parlour.game(name)
     opening = GameSetup(game, (PERSON,) * game.seats, 8)
-    app = ParlourApp(lambda: LocalGame(opening.sit_down(), apart=True), "dark", frame_seconds=0)
+    app = ParlourApp(lambda: LocalGame(opening.sit_down(), isolated=True), "dark", frame_seconds=0)
     agent = parlour.agent("greedy:seed=3")
     async with app.run_test(size=(88, 30)) as pilot:
         app.shows_signs = app.board.shows_signs = True
@@ -353,11 +352,11 @@ FOR_READERS = {
     "analysis": shoot_analysis_for_readers,
     **{name: partial(shoot_page, name) for name in PICTURES},
 }
-"""The pictures in the documents, by their names there."""
+"""The pictures in the documentation, by file name."""
 
 
 def content(picture):
-    """What must not change by itself: the lines of text, and where our own colours are."""
+    """Return what must stay the same: the lines of text, and the places of Parlour's colours."""
     lines = {}
     for x, y, text in re.findall(r'<text[^>]* x="([\d.]+)" y="([\d.]+)"[^>]*>([^<]*)<', picture):
         lines.setdefault(float(y), []).append((float(x), unescape(text).replace("\xa0", " ")))
@@ -372,7 +371,7 @@ def content(picture):
 
 
 if __name__ == "__main__":
-    if sys.argv[1:] == ["image"]:  # it has an analysis in it, which no two runs share
+    if sys.argv[1:] == ["image"]:  # its analysis differs from run to run
         IMAGES.mkdir(exist_ok=True)
         for name, shot in FOR_READERS.items():
             (IMAGES / f"{name}.svg").write_text(asyncio.run(shot()), "utf-8")

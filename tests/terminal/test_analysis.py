@@ -34,7 +34,7 @@ def blokus(ply=12):
     return state, agent.analyse(state)
 
 
-def test_values_mean_what_they_say():
+def test_values_are_shown_as_wins_losses_and_figures():
     lines = panel(
         choice(2, 0.9985, ("take3", "take1"), ends_in=7),
         choice(1, -0.125, ("take2",), 1234),
@@ -62,7 +62,7 @@ def test_no_line_is_too_wide_and_no_action_is_broken():
         assert all(view.words[0] in shown for view in advice.choices[:6])
 
 
-def test_the_exact_cells_are_broken_behind_commas_only():
+def test_exact_texts_wrap_only_after_commas():
     state, analysis = blokus()
     lines = plain(advice_panel(advice_of(state, analysis, 0), True, WIDTH))
     parts = {cell for view in analysis.choices[:6] for cell in view.text.split(",")}
@@ -70,7 +70,7 @@ def test_the_exact_cells_are_broken_behind_commas_only():
     assert parts <= shown
 
 
-def test_a_piece_stands_beside_its_choice_as_it_would_lie():
+def test_a_choice_shows_its_piece_in_its_orientation():
     state, analysis = blokus()
     advice = advice_of(state, analysis, 0)
     lines = plain(advice_panel(advice, False, 40, most=1))[2:]
@@ -85,13 +85,13 @@ def test_a_game_without_pieces_has_no_pictures():
     assert advice_of(STATE, Analysis((choice(0, 0, ("take1",)),), 1, 0.0), 0).choices[0].shape == ()
 
 
-def test_what_is_left_out_is_counted_and_nothing_known_yet_is_said():
+def test_omitted_choices_are_counted_and_a_missing_analysis_is_shown():
     lines = panel(*[choice(0, 0.1, ("take1",))] * 9, most=4)
     assert lines[-1] == "  and 5 more"
     assert plain(advice_panel(None))[-1] == "  thinking ..."
 
 
-def test_words_are_packed_into_lines_and_never_cut():
+def test_words_are_wrapped_and_never_cut():
     assert packed(["L5 at a1, ", "I3 at b2, ", "O4 at c3"], 21) == [
         "L5 at a1, I3 at b2,",
         "O4 at c3",

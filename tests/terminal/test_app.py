@@ -30,7 +30,7 @@ def drive(script, game, seats=PEOPLE, size=(80, 24), frames=0.0, seed=8, delay=N
     async def session():
         opened = GameSetup(game, seats[: game.seats], seed, **opening)
         app = ParlourApp(
-            lambda: LocalGame(opened.sit_down(), apart=True), None, delay, frame_seconds=frames
+            lambda: LocalGame(opened.sit_down(), isolated=True), None, delay, frame_seconds=frames
         )
         async with app.run_test(size=size) as pilot:
             await pilot.pause()
@@ -40,7 +40,7 @@ def drive(script, game, seats=PEOPLE, size=(80, 24), frames=0.0, seed=8, delay=N
 
 
 async def until(pilot, holds):
-    """Wait for what another process or a timer brings about."""
+    """Wait for another process or a timer."""
     end = time.monotonic() + PATIENCE
     while not holds():
         assert time.monotonic() < end, "it did not come about"
@@ -48,7 +48,7 @@ async def until(pilot, holds):
 
 
 async def go_to(app, pilot, cell):
-    """Walk the cursor to a cell."""
+    """Move the cursor to a cell."""
     row, col = divmod(cell, app.session.scene.board.cols)
     at_row, at_col = divmod(app.session.cursor, app.session.scene.board.cols)
     down, right = row - at_row, col - at_col
@@ -57,8 +57,8 @@ async def go_to(app, pilot, cell):
     assert app.session.cursor == cell
 
 
-class Fading(Nim):
-    """Its scene goes wrong after two moves."""
+class FailingScene(Nim):
+    """A game whose scene fails after two moves."""
 
     def scene(self, state, seat):
         if state.heap < 9:
@@ -66,9 +66,7 @@ class Fading(Nim):
         return super().scene(state, seat)
 
 
-def test_a_game_that_goes_wrong_ends_the_screen_with_a_sentence_and_keeps_the_record(
-    tmp_path, capsys
-):
+def test_a_failing_game_ends_the_app_with_a_message_and_keeps_the_record(tmp_path, capsys):
     found = []
 
     async def script(app, pilot):
@@ -79,7 +77,7 @@ def test_a_game_that_goes_wrong_ends_the_screen_with_a_sentence_and_keeps_the_re
         while app.return_code is None:
             await asyncio.sleep(0.01)
 
-    drive(script, Fading(), folder=tmp_path)
+    drive(script, FailingScene(), folder=tmp_path)
     (app,) = found
     assert app.return_code == 2
     message = " ".join(capsys.readouterr().err.split())
@@ -116,7 +114,7 @@ class TestWholeGames:
                 plies += 1
                 assert len(table(app).line.actions) == plies
             assert "wins" in text(app, "message") or "tie" in text(app, "message")
-            assert "Press n to play again, v to look back, m for another game." in text(
+            assert "Press n to play again, v to replay, m to return to the start screen." in text(
                 app, "message"
             )
 
@@ -181,7 +179,7 @@ class TestWholeGames:
                 plies = len(table(app).line.actions)
                 await pilot.press(app.session.picker.groups[-1][0])
                 await pilot.press("full_stop")
-                assert "fits: Enter lays it" in text(app, "message")
+                assert "fits: press Enter to place it" in text(app, "message")
                 await pilot.press("enter")
                 assert len(table(app).line.actions) == plies + 1
 
@@ -192,7 +190,7 @@ class TestWholeGames:
             while not table(app).is_over:
                 plies = len(table(app).line.actions)
                 name = app.session.picker.groups[0]
-                # The line after its points, once the piece of the last turn is let go of.
+                # The line after the points, once the piece of the last turn is put down.
                 await pilot.press("escape")
                 line = 2 if table(app).actor == 0 else 5 if app.session.scene.seats[0].tray else 4
                 column = 2 + 3 * app.session.scene.seats[table(app).actor].tray.index(name)
@@ -207,7 +205,7 @@ class TestWholeGames:
     def test_banqi_by_keys(self):
         async def script(app, pilot):
             while not table(app).is_over:
-                # Captures and moves before flips, so that a game is short.
+                # Captures and moves before flips keep the game short.
                 view = max(
                     app.session.scene.actions, key=lambda view: ("x" in view.text, len(view.text))
                 )
@@ -237,7 +235,9 @@ class TestWholeGames:
             while not table(app).is_over:
                 plies = len(table(app).line.actions)
                 await pilot.press("tab", "full_stop")
-                assert f"{app.session.picker.group} fits: Enter lays it" in text(app, "message")
+                assert f"{app.session.picker.group} fits: press Enter to place it" in text(
+                    app, "message"
+                )
                 await pilot.press("enter")
                 assert len(table(app).line.actions) == plies + 1
             assert "wins" in text(app, "message") or "share" in text(app, "message")
@@ -272,7 +272,7 @@ class TestWholeGames:
 
         drive(script, parlour.game("octa", size=1), (PERSON, "random"))
 
-    def test_every_action_of_agents_that_are_watched_is_shown(self, monkeypatch):
+    def test_every_action_of_a_watched_game_is_shown(self, monkeypatch):
         shown = []
         tell = ParlourApp.tell
         monkeypatch.setattr(
@@ -297,7 +297,7 @@ class TestBoard:
 
         drive(script, parlour.game("octa"))
 
-    def test_a_touched_cell_shows_where_it_can_go(self):
+    def test_a_chosen_cell_marks_its_targets(self):
         async def script(app, pilot):
             while all(len(view.cells) == 1 for view in app.session.scene.actions):
                 await pilot.press(
@@ -324,7 +324,7 @@ class TestBoard:
 
         drive(script, parlour.game("octa"))
 
-    def test_an_arrow_key_that_is_no_legal_step_says_why(self):
+    def test_an_illegal_arrow_key_says_why(self):
         async def script(app, pilot):
             for _ in range(30):
                 before = len(table(app).line.actions)
@@ -352,7 +352,7 @@ class TestBoard:
 
         drive(script, parlour.game("octa", size=8), size=(56, 14))
 
-    def test_a_small_terminal_says_so_and_the_game_is_still_there(self):
+    def test_a_small_terminal_shows_a_notice_and_keeps_the_game(self):
         async def script(app, pilot):
             await pilot.press("enter")
             await pilot.resize_terminal(30, 8)
@@ -367,7 +367,7 @@ class TestBoard:
 
 
 class TestPieces:
-    def test_a_piece_that_does_not_fit_says_why_and_is_not_laid(self):
+    def test_a_piece_that_does_not_fit_says_why_and_is_not_placed(self):
         async def script(app, pilot):
             await pilot.press("V", "full_stop", "enter")
             assert len(table(app).line.actions) == 1
@@ -375,12 +375,12 @@ class TestPieces:
             await go_to(app, pilot, table(app).line.states[1].board.index("0"))
             assert "I1 does not fit: a piece lies there already." in text(app, "message")
             await pilot.press("enter")
-            assert "I1 does not go there: a piece lies there already." in text(app, "message")
+            assert "I1 does not fit here: a piece lies there already." in text(app, "message")
             assert len(table(app).line.actions) == 1
 
         drive(script, Tiles())
 
-    def test_tab_takes_the_next_piece_and_shift_tab_the_one_before(self):
+    def test_tab_and_shift_tab_take_the_next_and_previous_piece(self):
         async def script(app, pilot):
             taken = []
             for key in ("tab", "tab", "shift+tab", "shift+tab"):
@@ -405,14 +405,14 @@ class TestPieces:
 
         drive(script, Tiles())
 
-    def test_keys_for_pieces_explain_themselves_without_one(self):
+    def test_piece_keys_without_a_piece_show_a_message(self):
         async def script(app, pilot):
             await pilot.press("r")
             assert "Take a piece first" in text(app, "message")
             await pilot.press("enter")
             assert "Take a piece first" in text(app, "message")
             await pilot.press("Z")
-            assert "No piece that begins with Z fits" in text(app, "message")
+            assert "No piece whose name begins with Z fits" in text(app, "message")
             await pilot.press("tab", "shift+tab", "comma")
             assert app.session.picker.shape
 
@@ -430,7 +430,7 @@ class TestGame:
 
         drive(script, parlour.game("octa"))
 
-    def test_redo_makes_it_again_until_another_action_is_made(self):
+    def test_redo_works_until_another_action_is_played(self):
         async def script(app, pilot):
             await pilot.press("enter")
             made = table(app).line.actions
@@ -444,7 +444,7 @@ class TestGame:
 
         drive(script, parlour.game("octa"))
 
-    def test_undo_interrupts_an_agent_that_thinks(self):
+    def test_undo_interrupts_a_thinking_agent(self):
         async def script(app, pilot):
             await pilot.press("enter", "u")
             assert table(app).line.actions == ()
@@ -454,7 +454,7 @@ class TestGame:
 
         drive(script, parlour.game("octa"), (PERSON, "mcts:time=600"))
 
-    def test_a_new_game_is_asked_for_twice(self):
+    def test_a_new_game_needs_confirmation(self):
         async def script(app, pilot):
             first = table(app)
             await pilot.press("enter", "n")
@@ -473,7 +473,7 @@ class TestGame:
 
         drive(script, parlour.game("octa"), folder=tmp_path)
 
-    def test_a_full_disk_is_said_and_the_game_goes_on(self, tmp_path, monkeypatch):
+    def test_a_full_disk_shows_a_warning_and_the_game_continues(self, tmp_path, monkeypatch):
         def full(_):
             raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
@@ -501,9 +501,7 @@ class TestGame:
 
         drive(script, parlour.game("octa", size=1))
 
-    def test_while_the_player_looks_on_the_analysis_goes_deeper_and_ends_with_the_move(
-        self, monkeypatch
-    ):
+    def test_the_analysis_deepens_until_the_player_moves(self, monkeypatch):
         asked, thinks = [], threading.Event()
 
         def analyse(self, deeper=0, shown=()):
@@ -532,7 +530,7 @@ class TestGame:
 
         drive(script, parlour.game("octa"))
 
-    def test_a_hint_takes_the_piece_in_hand_and_to_its_place(self):
+    def test_a_hint_takes_the_piece_and_moves_it_to_its_place(self):
         async def script(app, pilot):
             await pilot.press("h")
             await until(pilot, lambda: "Consider" in text(app, "message"))
@@ -554,7 +552,7 @@ class TestGame:
 
         drive(script, parlour.game("octa"))
 
-    def test_resignation_is_asked_for_twice_and_draws_are_offered(self):
+    def test_resigning_needs_confirmation_and_draws_can_be_offered(self):
         async def script(app, pilot):
             await pilot.press("ctrl+d")
             assert "A draw is offered" in text(app, "message")
@@ -567,10 +565,10 @@ class TestGame:
 
         drive(script, Scouts())
 
-    def test_a_draw_can_be_refused_by_the_rules(self):
+    def test_a_game_without_draws_refuses_an_offer(self):
         async def script(app, pilot):
             await pilot.press("ctrl+d")
-            assert "Octa knows no draw by agreement." in text(app, "message")
+            assert "Octa has no draws by agreement." in text(app, "message")
 
         drive(script, parlour.game("octa"))
 
@@ -580,7 +578,7 @@ class TestGame:
             assert isinstance(app.screen, HelpScreen)
             await pilot.press("q")
             assert not isinstance(app.screen, HelpScreen)
-            assert not app.is_exact  # the key closes, and does nothing else
+            assert not app.is_exact  # the key only closes the help
             await pilot.press("f1", "escape")
             assert not isinstance(app.screen, HelpScreen)
 
@@ -598,11 +596,11 @@ class TestGame:
         async def script(app, pilot):
             assert "⏱" in text(app, "panel")
             await until(pilot, lambda: table(app).is_over)
-            await until(pilot, lambda: "time of player 1 is up" in text(app, "message"))
+            await until(pilot, lambda: "layer 1 ran out of time" in text(app, "message"))
 
         drive(script, Nim(), control=TimeControl(0.2))
 
-    def test_q_leaves(self):
+    def test_q_quits(self):
         async def script(app, pilot):
             await pilot.press("q")
             assert app.return_value == 0
@@ -611,7 +609,7 @@ class TestGame:
 
 
 class TestChain:
-    def test_a_chain_is_shown_step_by_step_and_then_the_game_goes_on(self, monkeypatch):
+    def test_an_animation_is_shown_and_then_the_game_continues(self, monkeypatch):
         async def script(app, pilot):
             shown = []
             show = app.board.show
@@ -629,7 +627,7 @@ class TestChain:
         drive(script, parlour.game("octa"), frames=0.01)
 
     @pytest.mark.parametrize("key", ["x", "enter", "n", "5", "left"])
-    def test_any_key_skips_it_and_does_nothing_else(self, key):
+    def test_any_key_only_skips_the_animation(self, key):
         async def script(app, pilot):
             cursor = app.session.cursor
             await pilot.press("enter")
@@ -642,7 +640,7 @@ class TestChain:
         drive(script, parlour.game("octa"), frames=60)
 
     @pytest.mark.parametrize("key", ["q", "ctrl+c"])
-    def test_but_a_key_that_leaves_does_leave(self, key):
+    def test_a_quit_key_quits_during_an_animation(self, key):
         async def script(app, pilot):
             await pilot.press("enter")
             assert app.session.frames
@@ -651,7 +649,7 @@ class TestChain:
 
         drive(script, parlour.game("octa"), frames=60)
 
-    def test_a_click_skips_it_too(self):
+    def test_a_click_skips_the_animation(self):
         async def script(app, pilot):
             await pilot.press("enter")
             assert "any key skips" in text(app, "message")
@@ -674,7 +672,7 @@ def test_no_color_is_respected(monkeypatch):
     drive(script, parlour.game("octa"))
 
 
-def test_a_terminal_that_says_it_is_light_is_believed(monkeypatch):
+def test_a_light_terminal_gets_the_light_theme(monkeypatch):
     monkeypatch.setenv("COLORFGBG", "0;15")
 
     async def script(app, _):
@@ -684,7 +682,7 @@ def test_a_terminal_that_says_it_is_light_is_believed(monkeypatch):
 
 
 class TestAgentsThatFail:
-    """Whatever an agent does: one sentence, and the game goes on."""
+    """Any failure of an agent shows one message, and the game continues."""
 
     def stuck(self, name, script, **more):
         async def play(app, pilot):
@@ -696,11 +694,11 @@ class TestAgentsThatFail:
         drive(play, Nim(heap=9), seats, **more)
 
     @pytest.mark.parametrize("name", ["Crashing", "Illegal"])
-    def test_a_fault_is_a_sentence_that_says_what_to_press(self, name, agents_here):
+    def test_a_fault_shows_a_message_with_the_keys(self, name, agents_here):
         self.check_sentence(name)
 
     @pytest.mark.parametrize("name", ["Dying", "Forking", "Forger"])
-    def test_a_fault_of_a_process_is_a_sentence_that_says_what_to_press(self, name):
+    def test_a_crashed_process_shows_a_message_with_the_keys(self, name):
         self.check_sentence(name)
 
     def check_sentence(self, name):
@@ -714,7 +712,7 @@ class TestAgentsThatFail:
 
         self.stuck(name, script, size=(200, 24))
 
-    def test_the_player_takes_over(self, agents_here):
+    def test_the_player_can_take_over(self, agents_here):
         async def script(app, pilot):
             await pilot.press("o")
             assert "A person takes the seat of player 2." in text(app, "message")
@@ -723,7 +721,7 @@ class TestAgentsThatFail:
 
         self.stuck("Crashing", script)
 
-    def test_our_own_agent_goes_on(self):
+    def test_the_default_opponent_can_take_over(self):
         async def script(app, pilot):
             await pilot.press("g")
             await until(pilot, lambda: app.session.game.is_my_turn)
@@ -732,7 +730,7 @@ class TestAgentsThatFail:
 
         self.stuck("Dying", script)
 
-    def test_another_agent_is_named(self, agents_here):
+    def test_another_agent_can_be_typed(self, agents_here):
         async def script(app, pilot):
             await pilot.press("colon", *"nobody", "enter")
             assert "There is no agent 'nobody'" in text(app, "message")
@@ -742,7 +740,7 @@ class TestAgentsThatFail:
 
         self.stuck("Crashing", script)
 
-    def test_undo_goes_back_before_it(self, agents_here):
+    def test_undo_goes_back_before_the_failed_turn(self, agents_here):
         async def script(app, pilot):
             await pilot.press("u")
             assert not app.session.has_fault
@@ -750,15 +748,15 @@ class TestAgentsThatFail:
 
         self.stuck("Crashing", script)
 
-    def test_nobody_loses_a_seat_by_a_slip(self):
+    def test_replacing_needs_a_failed_agent(self):
         async def script(app, pilot):
             await pilot.press("o")
-            assert text(app, "message") == "No agent has failed: everybody keeps their seat."
+            assert text(app, "message") == "No agent has failed."
             assert table(app).version == 0
 
         drive(script, Nim(heap=9), (PERSON, "random"))
 
-    def test_what_an_agent_prints_is_not_on_the_screen(self, capfd):
+    def test_an_agents_output_is_not_on_the_screen(self, capfd):
         async def script(app, pilot):
             await pilot.press("colon", *"take1", "enter")
             await until(pilot, lambda: table(app).version == 2)

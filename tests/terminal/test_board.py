@@ -1,4 +1,4 @@
-"""The board's widget: what it draws, and what a click on it means."""
+"""The board widget: what it draws, and what a click means."""
 
 import asyncio
 from collections import Counter
@@ -24,7 +24,7 @@ from parlour.terminal.tiles import ARROWS
 
 
 class Frame(App):
-    """The widget alone."""
+    """An app with only the widget."""
 
     def __init__(self, scene, marks):
         super().__init__()
@@ -55,7 +55,7 @@ def drive(script, scene, size=(30, 8), **marks):
 
 
 class Drawing(widgets.BoardWidget):
-    """The widget in a size of its own, without an app: only what it draws is looked at."""
+    """The widget with a fixed size and without an app, to test its drawing."""
 
     def __init__(self, scene, size, **marks):
         super().__init__(scene)
@@ -71,7 +71,7 @@ class Drawing(widgets.BoardWidget):
 
 
 def lines(scene, size=(30, 8), **marks):
-    """The lines of the widget as text, without what is blank at their ends."""
+    """Return the lines of the widget as text, without trailing blanks."""
     widget = Drawing(scene, size, **marks)
     found = [widget.render_line(y).text.rstrip() for y in range(size[1])]
     while found and not found[-1]:
@@ -80,7 +80,7 @@ def lines(scene, size=(30, 8), **marks):
 
 
 def backgrounds(scene, size=(30, 8), **marks):
-    """The background of each column of each line."""
+    """Return the background of each column of each line."""
     widget = Drawing(scene, size, **marks)
     return [
         [part.style.bgcolor.name for part in widget.render_line(y) for _ in range(part.cell_length)]
@@ -89,7 +89,7 @@ def backgrounds(scene, size=(30, 8), **marks):
 
 
 def grids(scene, size, variants):
-    """What one widget draws in each variant: (theme, signs, marks), one after another."""
+    """Return what one widget draws in each variant: (theme, signs, marks)."""
     widget = Drawing(scene, size)
     found = []
     for theme, signs, marks in variants:
@@ -101,7 +101,7 @@ def grids(scene, size, variants):
 
 
 def characters(widget, size):
-    """The characters and styles of each column of each line."""
+    """Return the characters and styles of each column of each line."""
     drawn = []
     for y in range(size[1]):
         line = []
@@ -114,24 +114,24 @@ def characters(widget, size):
 
 @cache
 def columns(text):
-    """The sign in each column of a text; an empty one after a sign of two columns."""
+    """Return the character in each column; the second column of a wide one is empty."""
     return [part for sign in text for part in (sign, "")[: display_width(sign)]]
 
 
 def grid(scene, size=(54, 21), theme=palette.DARK, signs=True, **marks):
-    """The characters and styles of each column of each line, and where the cells are."""
+    """Return the characters and styles of each column of each line, and the viewport."""
     return grids(scene, size, [(theme, signs, marks)])[0]
 
 
 def inside(view, cell):
-    """The places on the screen of a cell."""
+    """Return the places of a cell on the screen."""
     x, y, wide, high = view.rectangle(cell)
     return {(a, b) for a in range(x, x + wide) for b in range(y // 2, (y + high) // 2)}
 
 
 @cache
 def played(name, plies, **options):
-    """A position of a game after that many actions of a player without a plan."""
+    """Return a position after that many random actions."""
     state = parlour.game(name, **options).start(8)
     agent = parlour.agent("random:seed=4")
     rng = Rng(4)
@@ -236,7 +236,7 @@ def test_the_cursor_changes_its_own_cell_and_no_other(name, size):
 
 @pytest.mark.parametrize("size", SIZES, ids=str)
 @pytest.mark.parametrize("name", EVERY)
-def test_outside_of_the_cells_are_names_and_frame_alone(name, size):
+def test_only_names_and_frame_are_outside_the_cells(name, size):
     scene = EVERY[name]()
     marks = {"targets": range(5), "last": (3,), "hint": (7,)}
     variants = [(theme, signs, marks) for theme, signs in product(PALETTES, (True, False))]
@@ -277,7 +277,7 @@ def check_boundaries(scene, drawn, view):
     assert pairs > 5
 
 
-def test_cells_of_a_piece_are_those_of_the_scene():
+def test_pieces_cover_the_cells_of_the_scene():
     scene = played("blokus", 24)
     pieces = {}
     for number, cell in enumerate(scene.cells):
@@ -299,7 +299,7 @@ def test_a_piece_in_hand_is_one_shape():
         assert drawn[view.rectangle(2).y // 2][view.rectangle(2).x][0] == "▏"
 
 
-def test_arrows_are_drawn_large_where_there_is_room_and_small_where_not():
+def test_arrows_are_large_if_there_is_room_and_small_otherwise():
     scene = parlour.game("octa").start(8).scene()
     for size in SIZES:
         drawn, view = grid(scene, size)
@@ -326,14 +326,14 @@ def test_discs_are_whole_and_show_their_sign_or_a_letter():
 
 
 EDGES = frozenset("▏▕─│┌┐└┘▴▾◂▸›•!+×[]▛▀▜▌▐▙▄▟▗▖▝▘■")
-"""What is a line, a sign of a mark or a shape; everything else is to be read."""
+"""Lines, shapes and signs of marks; everything else is text."""
 
 contrast_of = cache(contrast)
 
 
 @pytest.mark.parametrize("size", SIZES, ids=str)
 @pytest.mark.parametrize("name", EVERY)
-def test_all_that_is_drawn_can_be_read_or_seen(name, size):
+def test_everything_drawn_has_enough_contrast(name, size):
     scene = EVERY[name]()
     owned = [number for number, cell in enumerate(scene.cells) if cell.owner >= 0]
     marks = {
@@ -364,7 +364,7 @@ def test_all_that_is_drawn_can_be_read_or_seen(name, size):
 
 @pytest.mark.parametrize("size", SIZES, ids=str)
 @pytest.mark.parametrize("theme", PALETTES, ids=IDS)
-def test_letters_stand_in_their_cells_and_nothing_is_wide(theme, size):
+def test_letters_are_in_their_cells_and_not_wide(theme, size):
     scene = played("banqi", 40)
     with_signs, signed = grid(scene, size, theme, True)
     drawn, view = grid(scene, size, theme, False)
@@ -386,7 +386,7 @@ def test_letters_stand_in_their_cells_and_nothing_is_wide(theme, size):
 
 @pytest.mark.parametrize("lines", [2, 3, 5])
 @pytest.mark.parametrize("theme", PALETTES, ids=IDS)
-def test_a_disc_that_is_turned_over_is_seen_from_its_edge(theme, lines):
+def test_a_turning_disc_is_drawn_from_its_edge(theme, lines):
     down = Cell("?", "face-down", marks=("face-down", "flipping"))
     board = Board(1, 2, ("1",), ("a", "b"))
     scene = Scene((down, Cell("?", "face-down", marks=("face-down",))), board=board)
@@ -451,7 +451,7 @@ def test_half_blocks_show_the_whole_board_and_point_to_what_moves():
             assert cell.glyph == above
 
 
-def test_without_colours_every_content_is_told_by_signs():
+def test_without_colours_signs_show_every_content():
     for name in ("octa", "blokus", "duo", "banqi"):
         scene = EVERY[name]()
         drawn, view = grid(scene, (60, 24), palette.COLOURLESS)
@@ -499,7 +499,7 @@ def test_unknown_colours_and_marks_are_ignored():
     assert backgrounds(odd) == backgrounds(plain)
 
 
-def test_a_game_without_a_board_is_a_quiet_empty_area():
+def test_a_game_without_a_board_is_an_empty_area():
     scene = TwentyOne().start().scene()
     assert scene.board == NO_BOARD
     for cursor in (-1, 0, 5):
@@ -508,7 +508,7 @@ def test_a_game_without_a_board_is_a_quiet_empty_area():
         assert {name for line in backgrounds(scene, cursor=cursor) for name in line} == {quiet}
 
 
-def test_a_click_touches_the_cell_under_it():
+def test_a_click_chooses_the_cell_under_it():
     async def script(app, pilot):
         for cell in (2, 12, 22):
             await pilot.click(widgets.BoardWidget, offset=app.widget.point_of(cell))
@@ -517,7 +517,7 @@ def test_a_click_touches_the_cell_under_it():
     drive(script, Yavalath().start().scene())
 
 
-def test_a_click_on_a_hole_or_beside_the_board_touches_nothing():
+def test_a_click_on_a_hole_or_beside_the_board_does_nothing():
     async def script(app, pilot):
         for hole in Yavalath().board.holes:
             await pilot.click(widgets.BoardWidget, offset=app.widget.point_of(hole))
@@ -528,7 +528,7 @@ def test_a_click_on_a_hole_or_beside_the_board_touches_nothing():
     drive(script, Yavalath().start().scene())
 
 
-def test_a_click_where_there_is_no_board_touches_nothing():
+def test_a_click_without_a_board_does_nothing():
     async def script(app, pilot):
         await pilot.click(widgets.BoardWidget, offset=(5, 3))
         app.widget.on_mouse_scroll_down(None)
@@ -546,7 +546,7 @@ def test_a_large_board_of_hexagons_scrolls_with_the_cursor():
     assert drawn[5].split() == list("efghijk")
 
 
-def test_a_board_is_fitted_again_when_the_terminal_changes_its_size():
+def test_a_board_is_fitted_again_after_a_resize():
     async def script(app, pilot):
         seen = []
         for size in ((54, 21), (30, 10), (94, 37), (54, 21)):

@@ -1,4 +1,4 @@
-"""What is put together on the start screen, without a display."""
+"""The draft of the start screen, without a display."""
 
 from functools import cache
 
@@ -53,7 +53,7 @@ def test_every_declared_option_is_a_field_with_its_default(name):
 
 
 @pytest.mark.parametrize("name", parlour.game_names())
-def test_stepping_through_the_values_of_an_option_never_leaves_the_right_ones(name):
+def test_stepping_through_an_options_values_stays_valid(name):
     draft = draft_of(name)
     for number, field in enumerate(draft.fields):
         if field.kind is not FieldKind.OPTION:
@@ -78,7 +78,7 @@ OPTIONS = [
 
 
 @given(st.sampled_from(OPTIONS), st.lists(st.sampled_from([1, -1]), max_size=30), st.text())
-def test_any_walk_through_an_options_values_is_allowed_and_starts_anywhere(option, walk, junk):
+def test_stepping_works_from_any_value(option, walk, junk):
     value = option.to_text(option.default)
     for by in walk:
         value = stepped(option, value, by)
@@ -112,7 +112,7 @@ def test_steps_reach_every_value_of_a_small_option():
         ("banqi", "repetition", "perhaps"),
     ],
 )
-def test_a_wrong_option_is_answered_with_the_librarys_own_sentence(game, name, value):
+def test_an_invalid_option_shows_the_librarys_message(game, name, value):
     draft = draft_of(game)
     set_field(draft, name, value)
     with pytest.raises(ParlourError) as raised:
@@ -130,11 +130,11 @@ def test_a_wrong_option_is_answered_with_the_librarys_own_sentence(game, name, v
     [
         ("player 2", "nobody", "nobody"),
         ("player 2", "level:10", "an int from 1 to 9, as in level:5, not"),
-        ("clock", "soon", "a clock reads like 5m"),
-        ("seed", "x", "a seed is a whole number, or random; not 'x'"),
+        ("clock", "soon", "write a clock like 5m"),
+        ("seed", "x", "a seed must be a whole number or random, not 'x'"),
     ],
 )
-def test_a_wrong_seat_clock_or_seed_is_answered_in_place(name, value, sentence):
+def test_an_invalid_seat_clock_or_seed_shows_a_message_in_place(name, value, sentence):
     draft = draft_of("octa")
     set_field(draft, name, value)
     field = draft.fields[number_of(draft, name)]
@@ -144,7 +144,7 @@ def test_a_wrong_seat_clock_or_seed_is_answered_in_place(name, value, sentence):
         draft.choice()
 
 
-def test_what_is_chosen_is_what_is_played():
+def test_the_choice_has_the_selected_values():
     draft = draft_of("octa")
     for name, value in (("size", "2"), ("player 1", "best"), ("clock", "5m+3"), ("seed", "7")):
         set_field(draft, name, value)
@@ -154,7 +154,7 @@ def test_what_is_chosen_is_what_is_played():
     assert seats_for(draft.played, given={0: "best"}) == chosen.seats
 
 
-def test_a_variant_with_other_seats_keeps_those_that_are_known():
+def test_a_variant_with_more_seats_keeps_the_known_ones():
     draft = draft_of("blokus")
     set_field(draft, "yellow", "level:9")
     set_field(draft, "variant", "duo")
@@ -165,7 +165,7 @@ def test_a_variant_with_other_seats_keeps_those_that_are_known():
     assert "clock" not in [field.name for field in draft.fields]
 
 
-def test_the_number_of_people_seats_them_first_and_keeps_the_others():
+def test_people_get_the_first_seats_and_agents_keep_the_others():
     draft = draft_of("blokus")
     set_field(draft, "yellow", "level:9")
     set_field(draft, "people", "3")
@@ -193,7 +193,7 @@ def test_seats_step_through_people_levels_and_the_best():
     assert draft.fields[number].value == PERSON
 
 
-def test_each_game_keeps_what_was_chosen_for_it():
+def test_each_game_keeps_its_selection():
     draft = draft_of()
     while draft.name != "octa":
         draft.step(1)
@@ -208,14 +208,14 @@ def test_each_game_keeps_what_was_chosen_for_it():
     assert draft.name == "banqi"
 
 
-def test_what_was_asked_for_already_is_there():
+def test_the_draft_starts_with_the_command_lines_choices():
     draft = draft_of(
         "octa", settings={"size": "2"}, clock="5m", seed="9", seats_of=lambda game: ("best", PERSON)
     )
     assert draft.choice() == ("octa", ("size=2",), ("best", PERSON), "5m", 9, None)
 
 
-def test_seats_that_cannot_be_are_said_until_others_are_chosen():
+def test_invalid_seats_show_a_message_until_others_are_chosen():
     def seats_of(game):
         return seats_for(game, mine=3)
 
@@ -227,7 +227,7 @@ def test_seats_that_cannot_be_are_said_until_others_are_chosen():
 
 
 def left(folder, name, plies=0, seats=(PERSON, "level:2"), **options):
-    """A game that was left after so many actions."""
+    """Return an unfinished game after this many actions."""
     game = parlour.game(name, **options)
     table = Table(game, seats[: game.seats], seed=3, path=folder / f"{name}.parlour")
     for _ in range(plies):
@@ -236,7 +236,7 @@ def left(folder, name, plies=0, seats=(PERSON, "level:2"), **options):
     table.close()
 
 
-def test_unfinished_games_are_an_entry_of_their_own(tmp_path):
+def test_unfinished_games_are_a_separate_entry(tmp_path):
     left(tmp_path, "octa", 1)
     left(tmp_path, "cat_mouse", seats=(PERSON,))
     found = unfinished_games(tmp_path)
@@ -257,7 +257,7 @@ def test_unfinished_games_are_an_entry_of_their_own(tmp_path):
     assert draft.name == "octa"
 
 
-def test_the_latest_files_alone_are_looked_at_where_there_are_many(tmp_path):
+def test_only_the_latest_files_are_read(tmp_path):
     left(tmp_path, "octa", 1)
     left(tmp_path, "blokus", seats=(PERSON,) * 4)
     assert len(unfinished_games(tmp_path)) == 2
@@ -266,14 +266,14 @@ def test_the_latest_files_alone_are_looked_at_where_there_are_many(tmp_path):
 
 
 @pytest.mark.parametrize("make", [Nim, Kuhn, *(lambda n=n: parlour.game(n) for n in OURS)])
-def test_the_position_in_a_picture_is_one_under_way_and_always_the_same(make):
+def test_a_picture_shows_a_fixed_position_in_mid_game(make):
     state = under_way(make())
     assert state.actor != parlour.core.game.OVER
     assert make().state_to_text(state) == make().state_to_text(under_way(make()))
 
 
-class Sulking(Nim):
-    """Goes wrong wherever it is looked at."""
+class Failing(Nim):
+    """A game that fails wherever it is used."""
 
     def scene(self, state, seat):
         raise RuntimeError("no")
@@ -282,20 +282,20 @@ class Sulking(Nim):
         raise RuntimeError("no")
 
 
-def test_a_game_that_goes_wrong_has_no_picture_and_the_others_are_there():
-    draft = Draft({"nim": Sulking(), "octa": parlour.game("octa")})
+def test_a_failing_game_has_no_picture_and_the_others_still_do():
+    draft = Draft({"nim": Failing(), "octa": parlour.game("octa")})
     assert draft.scene_of("nim") == parlour.core.scene.Scene()
-    assert seat_names(Sulking()) == ("player 1", "player 2")
+    assert seat_names(Failing()) == ("player 1", "player 2")
     assert draft.scene_of("octa").cells
-    assert seen(lambda: under_way(Sulking())) == parlour.core.scene.Scene()
+    assert seen(lambda: under_way(Failing())) == parlour.core.scene.Scene()
 
 
-def test_facts_tell_players_board_chance_and_secrets():
+def test_facts_name_players_board_chance_and_secrets():
     assert facts(parlour.game("cat_mouse")) == "1 player · 25 × 25"
     assert facts(parlour.game("banqi")) == "2 players · 4 × 8 · chance"
     assert facts(Kuhn()).endswith("chance · secrets")
 
 
-def test_moments_are_told_in_the_time_of_this_place():
+def test_timestamps_are_shown_in_local_time():
     assert moment("2026-11-16T14:05:09.123456Z")[-6:-5] == " "
     assert moment("") == moment("yesterday") == "some time ago"

@@ -1,4 +1,4 @@
-"""Boards of every kind, none at all, and secrets, in every display."""
+"""Boards of every kind, no board, and secrets, in every display."""
 
 import asyncio
 import io
@@ -38,7 +38,7 @@ SECRET = [Kuhn(), Goofspiel(cards=3)]
 
 
 def actions_of(game, seed):
-    """The texts of a whole random game's decisions."""
+    """Return the texts of a random game's decisions."""
     table = Table(game, seed=seed, chance=ChanceSource.from_seed(seed))
     rng, texts = parlour.Rng(seed), []
     while not table.is_over:
@@ -80,7 +80,7 @@ def test_a_whole_game_in_the_full_screen(game, size):
     opening = GameSetup(game, (PERSON,) * 2, 5)
 
     async def play():
-        app = ParlourApp(lambda: LocalGame(opening.sit_down(), apart=True), frame_seconds=0)
+        app = ParlourApp(lambda: LocalGame(opening.sit_down(), isolated=True), frame_seconds=0)
         async with app.run_test(size=size) as pilot:
             session = app.session
             for text in texts:
@@ -122,7 +122,7 @@ def test_keys_never_stop_on_a_hole_and_pictures_show_every_position(game):
 
 
 def worlds(game, seat, plies, seed):
-    """Two tables that the seat cannot tell apart, and that differ in what it does not know."""
+    """Return two tables that differ only in what the seat cannot see."""
     one = Table(game, (PERSON,) * 2, seed=1, chance=ChanceSource.from_seed(seed))
     rng = parlour.Rng(seed)
     for _ in range(plies):
@@ -146,10 +146,10 @@ def worlds(game, seat, plies, seed):
 @pytest.mark.parametrize("game", SECRET, ids=lambda game: game.name)
 @pytest.mark.parametrize("seat", [0, 1])
 @pytest.mark.parametrize("plies", [0, 1])
-def test_in_two_worlds_that_a_seat_cannot_tell_apart_everything_is_the_same(game, seat, plies):
+def test_positions_that_a_seat_cannot_distinguish_look_the_same(game, seat, plies):
     found = [pair for seed in range(12) if (pair := worlds(game, seat, plies, seed))]
     if not found:
-        # Before the first bid nothing is hidden, and one's own bid is not hidden from oneself.
+        # Nothing is hidden before the first bid, or from the bidder.
         assert game.name == "goofspiel"
         assert plies == 0 or seat == 0
     for pair in found:

@@ -1,4 +1,4 @@
-"""How a game went, as a graph."""
+"""The graph of a game."""
 
 import pytest
 
@@ -17,14 +17,14 @@ def test_the_columns_go_from_the_first_to_the_last_position(positions, width):
 
 
 @pytest.mark.parametrize("positions", [2, 10, 81, 500])
-def test_a_position_stands_where_its_column_shows_it(positions):
+def test_a_position_is_at_the_column_that_shows_it(positions):
     for position in range(positions):
         shown = columns(positions, 116)
         at = column_of(position, positions, 116)
         assert abs(shown[at] - position) <= positions / len(shown)
 
 
-def test_a_short_game_has_wide_steps_and_a_start_alone_one_column():
+def test_short_games_have_wide_steps_and_an_empty_one_a_single_column():
     assert len(columns(3, 100)) == 1 + 2 * WIDEST_STEP
     assert columns(1, 100) == [0]
     assert column_of(0, 1, 100) == 0

@@ -1,4 +1,4 @@
-"""The help: a page with the keys, and one on how the game is played."""
+"""The help: a page of keys, and one of rules."""
 
 import asyncio
 
@@ -21,7 +21,7 @@ from parlour.terminal.pictures import UNMARKED, cell_picture, cell_size, kinds_o
 
 
 def printed(page, width=76):
-    """The lines of a page on a terminal of that width."""
+    """Return the lines of a page on a terminal of that width."""
     console = Console(width=width, color_system=None, legacy_windows=False)
     with console.capture() as capture:
         console.print(page)
@@ -47,7 +47,7 @@ def drive(script, game, size=(80, 24)):
 
 @pytest.mark.parametrize("width", [36, 76, 116])
 @pytest.mark.parametrize("name", parlour.game_names())
-def test_the_page_has_every_word_of_the_rules_and_every_kind_of_cell(name, width):
+def test_the_page_contains_the_rules_and_every_kind_of_cell(name, width):
     game = parlour.game(name)
     lines = printed(page_of(game), width)
     words = " ".join(" ".join(lines).split())
@@ -59,7 +59,7 @@ def test_the_page_has_every_word_of_the_rules_and_every_kind_of_cell(name, width
 
 @pytest.mark.parametrize("theme", [palette.DARK, palette.LIGHT, palette.COLOURLESS])
 @pytest.mark.parametrize("name", parlour.game_names())
-def test_the_picture_of_a_cell_is_as_large_as_all_others(name, theme):
+def test_all_pictures_of_cells_have_the_same_size(name, theme):
     scene = parlour.game(name).start(8).scene(0)
     size = cell_size(scene, theme, True)
     for cell in kinds_of(scene):
@@ -80,7 +80,7 @@ def test_a_pictures_marks_are_drawn_as_on_the_board():
         assert not plain[0].plain.startswith(sign)
 
 
-def test_topics_of_the_game_are_on_it_as_they_are():
+def test_the_games_topics_are_shown_verbatim():
     lines = printed(page_of(parlour.game("blokus")))
     at = lines.index("the pieces that you still have")
     assert any("■" in line for line in lines[at:])
@@ -117,7 +117,7 @@ def test_at_a_shared_keyboard_nothing_private_is_explained():
     assert alone.topics() == [("your card", "the seat 0 has a card")]
 
 
-def test_tab_turns_the_page_arrows_scroll_it_and_esc_closes_it():
+def test_tab_switches_pages_arrows_scroll_and_esc_closes():
     async def script(app, pilot):
         before = app.session.cursor
         await pilot.press("question_mark")
@@ -140,7 +140,7 @@ def test_tab_turns_the_page_arrows_scroll_it_and_esc_closes_it():
     drive(script, parlour.game("octa"))
 
 
-def test_a_click_turns_the_page_and_other_keys_do_nothing():
+def test_a_click_switches_pages_and_other_keys_do_nothing():
     async def script(app, pilot):
         await pilot.press("question_mark")
         scroll = app.screen.query_one(VerticalScroll)
@@ -153,7 +153,7 @@ def test_a_click_turns_the_page_and_other_keys_do_nothing():
     drive(script, parlour.game("octa"))
 
 
-def test_it_is_read_on_the_smallest_screen_too():
+def test_the_help_is_readable_on_the_smallest_screen():
     async def script(app, pilot):
         await pilot.press("question_mark", "tab")
         await pilot.pause()

@@ -1,4 +1,4 @@
-"""The game for programs: one JSON object a line, in and out."""
+"""The game for programs: one JSON object per line, in and out."""
 
 import io
 import json
@@ -14,7 +14,7 @@ from parlour.terminal.jsonl import JsonGame
 
 
 def talk(game, *requests, seed=7, **opening):
-    """What the game answers: the start, then one answer a request."""
+    """Return the answers of the game: the start, then one for each request."""
     lines = (line if isinstance(line, str) else json.dumps(line) for line in requests)
     out = io.StringIO()
     text = "".join(f"{line}\n" for line in lines)
@@ -22,7 +22,7 @@ def talk(game, *requests, seed=7, **opening):
     return [json.loads(line) for line in out.getvalue().splitlines()]
 
 
-def test_every_answer_is_the_position():
+def test_every_answer_contains_the_position():
     start, after = talk(Nim(heap=3), {"action": "take2"}, seed=4)
     assert start["game"] == "nim"
     assert start["seed"] == 4
@@ -34,7 +34,7 @@ def test_every_answer_is_the_position():
     assert after["state"] == "1 left, player 2 to move"
 
 
-def test_an_id_or_a_bare_string_is_an_action_too():
+def test_an_id_or_a_bare_string_is_an_action():
     assert talk(Nim(heap=3), {"action": 1})[1]["state"] == "1 left, player 2 to move"
     assert talk(Nim(heap=3), '"take2"')[1]["state"] == "1 left, player 2 to move"
 
@@ -88,11 +88,11 @@ def test_an_error_is_an_object_and_changes_nothing():
     assert end["state"] == start["state"]
 
 
-def test_blank_lines_are_passed_over():
+def test_blank_lines_are_ignored():
     assert len(talk(Nim(), "", "   ", {"command": "state"})) == 2
 
 
-def test_the_commands():
+def test_every_command_is_executed():
     assert [
         answer["state"] for answer in talk(Nim(), {"action": "take1"}, {"command": "undo"})
     ] == [
@@ -112,7 +112,7 @@ def test_the_commands():
     assert len(talk(Nim(), {"command": "quit"}, {"command": "state"})) == 1
 
 
-def test_redo_makes_the_action_and_the_answer_again():
+def test_redo_repeats_the_action_and_the_reply():
     requests = ({"action": "take1"}, {"command": "undo"}, {"command": "redo"}, {"command": "redo"})
     _, after, undone, again, refused = talk(Nim(heap=9), *requests, seats=(PERSON, "random"))
     assert undone["state"] == "9 left, player 1 to move"
@@ -126,13 +126,13 @@ def test_a_draw_is_offered_and_accepted():
     assert accepted["result"]["returns"] == [0.0, 0.0]
 
 
-def test_agents_answer_within_the_same_line():
+def test_agents_act_before_the_answer():
     _, after = talk(Nim(heap=9), {"action": "take1"}, seats=(PERSON, "random"))
     assert [event["seat"] for event in after["events"]] == [0, 1]
     assert talk(Nim(heap=9), seats=("random", PERSON))[0]["events"][0]["seat"] == 0
 
 
-def test_chance_is_promised_and_revealed():
+def test_the_commitment_is_published_and_the_key_revealed():
     source = ChanceSource.from_seed(7)
     start, flipped, over = talk(Scouts(), {"action": "a1"}, {"command": "resign"})
     assert start["commitment"] == source.commitment
@@ -165,11 +165,11 @@ class TestAgentsThatFail:
         assert same["state"] == "8 left, player 2 to move"
 
     @pytest.mark.parametrize("name", ["Quitting", "Illegal"])
-    def test_every_fault_is_one_sentence(self, name, agents_here):
+    def test_every_fault_has_a_one_line_message(self, name, agents_here):
         self.check_sentence(name)
 
     @pytest.mark.parametrize("name", ["Dying", "Forking", "Forger"])
-    def test_every_fault_of_a_process_is_one_sentence(self, name):
+    def test_every_fault_of_a_process_has_a_one_line_message(self, name):
         self.check_sentence(name)
 
     def check_sentence(self, name):
@@ -177,7 +177,7 @@ class TestAgentsThatFail:
         assert after["fault"]["message"].startswith(f"the agent odd_agents:{name} failed: ")
         assert "\n" not in after["fault"]["message"]
 
-    def test_another_agent_goes_on(self, agents_here):
+    def test_another_agent_can_take_over(self, agents_here):
         request = {"command": "replace", "agent": "random"}
         _, _, after = self.stuck("odd_agents:Crashing", request)
         assert "fault" not in after
@@ -186,7 +186,7 @@ class TestAgentsThatFail:
         assert words[1].startswith("take")
         assert after["actor"] == 0
 
-    def test_the_client_takes_over(self, agents_here):
+    def test_the_client_can_take_over(self, agents_here):
         request = {"command": "replace", "agent": "person"}
         _, _, mine, after = self.stuck("odd_agents:Crashing", request, {"action": "take1"})
         assert mine["actor"] == 1
@@ -198,7 +198,7 @@ class TestAgentsThatFail:
         _, over = talk(Nim(heap=9), request, seats=(PERSON, "random"))
         assert over["status"] == "over"
 
-    def test_a_wrong_replacement_changes_nothing(self):
+    def test_an_invalid_replacement_changes_nothing(self):
         wrong = (
             {"command": "replace"},
             {"command": "replace", "agent": 3},
@@ -218,7 +218,7 @@ class TestAgentsThatFail:
         assert undone["actor"] == 0
 
 
-def test_what_an_agent_prints_is_not_in_the_stream(capfd):
+def test_an_agents_output_is_not_in_the_stream(capfd):
     _, after = talk(Nim(heap=9), {"action": "take1"}, seats=(PERSON, "odd_agents:Spewing"))
     assert [event["seat"] for event in after["events"]] == [0, 1]
     assert "spew" not in "".join(capfd.readouterr())

@@ -16,7 +16,7 @@ from parlour.terminal.line import HELP, LineGame
 
 
 def play(game, *lines, seed=1, in_words=False, **opening):
-    """What the game says to these lines."""
+    """Return the game's output for these lines."""
     out = io.StringIO()
     text = "".join(f"{line}\n" for line in lines)
     opened = GameSetup(game, seed=seed, **opening)
@@ -51,7 +51,7 @@ def test_it_shows_the_board_the_seats_and_the_legal_actions():
     assert "Actions: take1 take2 take3" in said
 
 
-def test_it_takes_the_text_of_an_action():
+def test_it_plays_the_text_of_an_action():
     assert "1 left." in play(Nim(heap=3), "take2")
 
 
@@ -64,7 +64,7 @@ def test_help_explains_every_command(word):
     assert all(len(line) <= 92 for line in HELP.splitlines())
 
 
-def test_a_game_explains_topics_of_its_own():
+def test_a_game_can_explain_its_topics():
     said = play(parlour.game("blokus"), "help", "help pieces", "help I2", "help nothing")
     assert "  help pieces  the pieces that you still have" in said
     assert "I1  I2  I3" in said
@@ -73,7 +73,7 @@ def test_a_game_explains_topics_of_its_own():
     assert "There is no help on 'x'; this game's topics: none." in play(Nim(), "help x")
 
 
-def test_undo_takes_the_last_action_back():
+def test_undo_takes_back_the_last_action():
     said = play(Nim(heap=3), "take1", "take1", "undo", "undo", "undo")
     assert [line for line in said.splitlines() if line.endswith("left.")] == [
         "3 left.",
@@ -86,7 +86,7 @@ def test_undo_takes_the_last_action_back():
     assert "Taken back: take1." in said
 
 
-def test_redo_makes_it_again_until_another_action_is_made():
+def test_redo_works_until_another_action_is_played():
     said = play(Nim(heap=5), "take1", "undo", "redo", "redo", "undo", "take2", "redo")
     assert [line for line in said.splitlines() if line.endswith("left.")] == [
         "5 left.",
@@ -112,7 +112,7 @@ def test_new_starts_again_from_another_seed():
     assert said.count("Turn 1 of 8") == 2
 
 
-def test_a_wrong_entry_is_answered_with_what_would_be_right():
+def test_an_invalid_entry_gets_a_suggestion():
     said = play(parlour.game("octa"), "hello", "0,0", "9,9")
     assert "'hello' is not x,y: two whole numbers, for instance 0,-1. Type help" in said
     assert "0,0 is not legal: that cell is neutral; player 1 chooses one of their own." in said
@@ -120,7 +120,7 @@ def test_a_wrong_entry_is_answered_with_what_would_be_right():
     assert said.count("Turn 1 of 80") == 1
 
 
-def test_after_the_end_only_new_undo_and_quit_are_left():
+def test_after_the_end_only_new_undo_and_quit_work():
     said = play(Nim(heap=1), "take1", "take1", "actions")
     assert "The game is over: type new, undo or quit." in said
     assert "The game is over: there is none." in said
@@ -130,11 +130,11 @@ def test_an_empty_line_asks_again():
     assert play(Nim(), "", "  ").count("> ") >= 3
 
 
-def test_the_end_of_input_leaves_politely():
+def test_the_end_of_input_quits_with_a_goodbye():
     assert play(Nim()).endswith("End of input: goodbye.\n")
 
 
-def test_board_and_actions_show_them_again():
+def test_board_and_actions_can_be_shown_again():
     assert play(Nim(heap=3), "board").count("3 left.") == 2
     assert play(Nim(heap=3), "actions").count("Actions: ") == 2
 
@@ -149,7 +149,7 @@ class Interrupting(io.StringIO):
         return line
 
 
-def test_an_agent_that_was_interrupted_acts_before_the_player_is_asked(monkeypatch):
+def test_an_interrupted_agent_acts_before_the_next_prompt(monkeypatch):
     out = io.StringIO()
     opening = GameSetup(Nim(heap=9), (PERSON, "random"))
     game = LineGame(opening.live, io.StringIO("take1\nquit\n"), out)
@@ -167,7 +167,7 @@ def test_an_agent_that_was_interrupted_acts_before_the_player_is_asked(monkeypat
     assert "Interrupted: the game is still here." in out.getvalue()
 
 
-def test_ctrl_c_keeps_the_game_and_twice_leaves():
+def test_ctrl_c_keeps_the_game_and_a_second_one_quits():
     out = io.StringIO()
     lines = Interrupting("take1\n*\ntake1\n*\n*\ntake1\n")
     assert LineGame(GameSetup(Nim(heap=3)).live, lines, out).run() == 130
@@ -176,7 +176,7 @@ def test_ctrl_c_keeps_the_game_and_twice_leaves():
     assert "0 left." not in out.getvalue()
 
 
-def test_the_first_letters_are_enough_where_they_are_clear():
+def test_unambiguous_abbreviations_work():
     said = play(Nim(heap=3), "b", "a", "h", "q")
     assert said.count("3 left.") == 2
     assert "'a' could be actions or analyse." in said
@@ -184,7 +184,7 @@ def test_the_first_letters_are_enough_where_they_are_clear():
     assert said.endswith("Goodbye.\n")
 
 
-def test_letters_that_begin_an_action_and_a_command_are_asked_about():
+def test_ambiguous_abbreviations_list_the_choices():
     game = parlour.game("cat_mouse")
     assert "'u' could be undo or up." in play(game, "u", seed=7)
     assert "1 step; par is 41." in play(game, "ri", seed=7)
@@ -194,11 +194,11 @@ def test_a_mistyped_command_suggests_the_nearest():
     assert "Type help for the commands (did you mean 'undo'?)." in play(Nim(), "undoo")
 
 
-def test_cells_rows_and_events_are_there_in_words():
+def test_cells_rows_and_events_are_described_in_words():
     said = play(parlour.game("octa", size=1), "look 1 0", "look 0", "look 7 7", "cells", seed=8)
     assert "> neutral, arrow south.\n" in said
     assert "row 0: -1 neutral, arrow east; 0 neutral, arrow south; 1 neutral, arrow west" in said
-    assert "look takes a row from 1 to -1 and a column from -1 to 1, not '7 7'." in said.lower()
+    assert "look needs a row from 1 to -1 and a column from -1 to 1, not '7 7'." in said.lower()
     assert "row 1, column 1: player 1, arrow south-west" in said
 
 
@@ -226,7 +226,7 @@ def test_words_describe_the_opening_before_the_first_move():
     assert "a to t empty" in play(parlour.game("blokus"), seed=8, in_words=True)
 
 
-def test_words_describe_the_board_again_on_demand_and_what_a_takeback_changes():
+def test_words_describe_the_board_on_demand_and_the_changes_of_a_takeback():
     game = parlour.game("octa", size=1)
     said = play(game, "1,1", "board", seed=8, in_words=True)
     assert said.count("\nrow 1: ") == 2
@@ -237,31 +237,29 @@ def test_words_describe_the_board_again_on_demand_and_what_a_takeback_changes():
 
 def test_words_can_be_turned_off():
     assert "2↘" in play(parlour.game("octa", size=1), "words off", seed=8, in_words=True)
-    assert "Words takes on or off" in play(Nim(), "words loud")
+    assert "Words must be on or off" in play(Nim(), "words loud")
 
 
-def test_an_agent_answers():
+def test_an_agent_replies():
     said = play(Nim(heap=9), "take1", "undo", seats=(PERSON, "random"))
     assert "player 2 (random): take" in said
     assert "Taken back: take" in said
     assert said.count("9 left.") == 2
 
 
-def test_agents_alone_play_to_the_end():
+def test_agents_play_each_other_to_the_end():
     assert "0 left." in play(Nim(heap=4), "quit", seats=("random", "random"))
 
 
 def test_hint_and_analysis_name_actions():
     said = play(Nim(heap=3), "hint", "analyse")
-    assert "Consider take3 (win in 1)" in said
+    assert "Hint: take3 (win in 1)" in said
     assert "action     value  visits  expected play" in said
 
 
 def test_a_hint_in_words_says_what_to_type():
     said = play(parlour.game("blokus", variant="duo"), "hint")
-    words, typed = re.search(
-        r"Consider (\w+ at \w+) .* Type ([a-n0-9,]+) to play it", said
-    ).groups()
+    words, typed = re.search(r"Hint: (\w+ at \w+) .*\. Type ([a-n0-9,]+) to play it", said).groups()
     game = parlour.game("blokus", variant="duo")
     action = game.action_from_text(game.start(), typed)
     assert game.action_words(game.start(), action, 0) == words
@@ -270,18 +268,18 @@ def test_a_hint_in_words_says_what_to_type():
 def test_a_solved_game_gives_the_solution():
     game = parlour.game("cat_mouse")
     first = game.action_to_text(game.start(7), game.guide().solution(game.start(7))[0])
-    assert f"Consider {first} (win in 41, then " in play(game, "hint", seed=7)
+    assert f"Hint: {first} (win in 41, then " in play(game, "hint", seed=7)
 
 
 def test_resigning_and_draws():
     assert "Player 1 resigned." in play(Nim(), "resign")
-    assert "Nim knows no draw by agreement." in play(Nim(), "draw")
+    assert "Nim has no draws by agreement." in play(Nim(), "draw")
     said = play(Scouts(), "draw", "draw")
-    assert "The draw is offered" in said
+    assert "A draw is offered" in said
     assert "The players agreed on a draw." in said
 
 
-def test_chance_is_promised_at_the_start_and_revealed_at_the_end():
+def test_the_commitment_is_shown_at_the_start_and_the_key_at_the_end():
     said = play(Scouts(), "resign")
     source = ChanceSource.from_seed(1)
     assert f"a key with the SHA-256 {source.commitment}." in said
@@ -297,14 +295,14 @@ def test_history_lists_what_happened():
     assert "Nothing has happened yet." in play(Nim(), "history")
 
 
-def test_save_writes_a_record_where_it_is_told(tmp_path):
+def test_save_writes_a_record_to_the_given_file(tmp_path):
     said = play(Nim(), "take1", f"save {tmp_path / 'my.parlour'}", f"save {tmp_path}", "save")
     assert (tmp_path / "my.parlour").read_text().startswith("parlour record 1\ngame nim\n")
     assert "cannot be written" in said
-    assert "The game is not kept." in said
+    assert "The game is not saved." in said
 
 
-def test_the_closing_word_compares_with_par():
+def test_the_closing_remark_compares_with_par():
     game = parlour.game("cat_mouse")
     state = game.start(7)
     moves = [game.action_to_text(state, move) for move in game.guide().solution(state)]
@@ -313,16 +311,16 @@ def test_the_closing_word_compares_with_par():
 
 
 class TestAgentsThatFail:
-    WAYS = "Type replace level:3 or another agent to let it go on, replace person to take over"
+    WAYS = "Type replace level:3 to let another agent continue, replace person to take over"
 
     def stuck(self, *lines, name="Crashing"):
         return play(Nim(heap=9), "take1", *lines, seats=(PERSON, f"odd_agents:{name}"))
 
-    def test_the_fault_is_a_sentence_that_says_how_to_go_on(self, agents_here):
+    def test_a_fault_shows_how_to_continue(self, agents_here):
         self.check_sentence("Crashing")
 
     @pytest.mark.parametrize("name", ["Dying", "Forking"])
-    def test_the_end_of_a_process_is_a_sentence_that_says_how_to_go_on(self, name):
+    def test_a_crashed_process_shows_how_to_continue(self, name):
         self.check_sentence(name)
 
     def check_sentence(self, name):
@@ -332,38 +330,38 @@ class TestAgentsThatFail:
         assert said.count("cannot go on") == 1
         assert said.endswith("End of input: goodbye.\n")
 
-    def test_another_agent_goes_on(self, agents_here):
+    def test_another_agent_can_take_over(self, agents_here):
         said = self.stuck("replace odd_agents:First")
         assert "odd_agents:First takes the seat of player 2." in said
         assert "player 2 (odd_agents:First): take1" in said
         assert "7 left." in said
 
-    def test_the_player_takes_over(self, agents_here):
+    def test_the_player_can_take_over(self, agents_here):
         said = self.stuck("take2", "replace person", "take2")
         assert "It is the turn of player 2 (odd_agents:Crashing)." in said
         assert "A person takes the seat of player 2." in said
         assert "6 left." in said
 
-    def test_undo_takes_the_game_back_before_it(self, agents_here):
+    def test_undo_goes_back_before_the_failed_turn(self, agents_here):
         assert self.stuck("undo").rstrip().rpartition("9 left.")[2].count("cannot go on") == 0
 
-    def test_a_wrong_agent_is_refused_and_the_game_is_still_there(self, agents_here):
+    def test_an_invalid_agent_is_refused_and_the_game_continues(self, agents_here):
         said = self.stuck("replace nobody", "replace", "replace random")
         assert "There is no agent 'nobody'" in said
-        assert "Replace takes an agent such as level:3, or person." in said
+        assert "Replace needs an agent such as level:3, or person." in said
         assert "random takes the seat of player 2." in said
 
-    def test_an_agent_that_fails_first_is_no_end_either(self, agents_here):
+    def test_an_agent_that_fails_on_the_first_turn_can_be_replaced(self, agents_here):
         said = play(Nim(heap=3), "replace person", seats=("odd_agents:Crashing", PERSON))
         assert "A person takes the seat of player 1." in said
 
-    def test_the_own_seat_can_be_handed_over(self):
+    def test_your_own_seat_can_be_handed_over(self):
         said = play(Nim(heap=9), "replace random", seats=(PERSON, "random"))
         assert "random takes the seat of player 1." in said
         assert "0 left." in said
 
 
-def test_what_an_agent_prints_is_not_shown(capfd):
+def test_an_agents_output_is_not_shown(capfd):
     said = play(Nim(heap=9), "take1", seats=(PERSON, "odd_agents:Spewing"))
     assert "player 2 (odd_agents:Spewing): take1" in said
     assert "spew" not in "".join(capfd.readouterr())

@@ -1,4 +1,4 @@
-"""Who holds the seats that the player does not take."""
+"""The holders of the seats that the player does not take."""
 
 import pytest
 from nim import Nim
@@ -18,7 +18,7 @@ def test_the_player_has_the_first_seat_and_agents_the_others():
     assert seats_for(parlour.game("cat_mouse")) == (PERSON,)
 
 
-def test_wrong_seats_and_agents_are_refused():
+def test_invalid_seats_and_agents_are_refused():
     with pytest.raises(TableError, match="seats 1 to 2, not 3"):
         seats_for(Nim(), mine=3)
     with pytest.raises(AgentError, match="did you mean 'random'"):

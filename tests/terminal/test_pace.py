@@ -1,4 +1,4 @@
-"""When the next action is shown, by a clock that the test owns."""
+"""The speed of a watched game, with a simulated clock."""
 
 import pytest
 
@@ -25,7 +25,7 @@ def test_the_next_action_is_due_after_the_delay(pace, now):
     assert not pace.take()
 
 
-def test_nothing_is_due_while_it_is_paused_and_then_after_a_whole_wait(pace, now):
+def test_a_pause_restarts_the_full_delay(pace, now):
     pace.toggle()
     now[0] += 1000
     assert not pace.take()
@@ -47,13 +47,13 @@ def test_a_step_lets_one_action_through_and_pauses(pace, now):
     assert not pace.take()
 
 
-def test_a_step_that_is_asked_for_too_early_is_kept(pace):
+def test_an_early_step_is_kept(pace):
     pace.step()
     pace.shown()
     assert pace.take()
 
 
-def test_a_shorter_delay_holds_at_once(pace, now):
+def test_a_shorter_delay_applies_immediately(pace, now):
     now[0] += 1.5
     assert not pace.take()
     pace.faster()
@@ -64,7 +64,7 @@ def test_a_shorter_delay_holds_at_once(pace, now):
     assert pace.words() == "every 2 s"
 
 
-def test_there_is_a_fastest_and_a_slowest(pace):
+def test_the_speed_has_limits(pace):
     for _ in range(20):
         pace.slower()
     assert pace.delay == SLOWEST

@@ -1,4 +1,4 @@
-"""Contrast: text, edges and marks can be seen in every theme, with every number of colours."""
+"""Contrast: text, edges and marks are visible in every theme, with every number of colours."""
 
 import pytest
 from rich.color import Color, ColorSystem
@@ -25,7 +25,7 @@ EACH = pytest.mark.parametrize("theme", THEMES, ids="-".join)
 
 
 def shown(theme, one, other):
-    """The contrast of two colours as the terminal shows them."""
+    """Return the contrast of two colours as the terminal shows them."""
     if theme[1] == "256":
         one, other = nearest(one), nearest(other)
     return contrast(one, other)
@@ -36,27 +36,27 @@ def paints(chosen):
     return {**own, **chosen.colours}
 
 
-def test_contrast_is_that_of_the_guidelines():
+def test_contrast_follows_the_wcag_formula():
     assert contrast("#000000", "#ffffff") == 21
     assert contrast("#777777", "#777777") == 1
     assert round(contrast("#ffffff", "#767676"), 2) == 4.54
 
 
 @EACH
-def test_what_is_written_on_a_cell_can_be_read(theme):
+def test_text_on_a_cell_is_readable(theme):
     for name, paint in paints(THEMES[theme]).items():
         assert shown(theme, paint.fill, paint.ink) >= TEXT, name
 
 
 @EACH
-def test_names_can_be_read_and_the_frame_be_seen(theme):
+def test_names_are_readable_and_the_frame_is_visible(theme):
     chosen = THEMES[theme]
     assert shown(theme, chosen.ground, chosen.name) >= TEXT
     assert shown(theme, chosen.ground, chosen.frame) >= EDGE
 
 
 @EACH
-def test_the_edges_of_cells_signs_and_the_cursor_are_seen_on_every_fill(theme):
+def test_edges_signs_and_the_cursor_are_visible_on_every_fill(theme):
     chosen = THEMES[theme]
     for name, paint in paints(chosen).items():
         for wanted in (chosen.edge, chosen.sign, chosen.target):
@@ -66,7 +66,7 @@ def test_the_edges_of_cells_signs_and_the_cursor_are_seen_on_every_fill(theme):
 
 
 @EACH
-def test_a_cursor_that_is_a_whole_cell_is_seen_and_what_is_on_it_read(theme):
+def test_a_cursor_cell_is_visible_and_readable(theme):
     chosen = THEMES[theme]
     for name, paint in paints(chosen).items():
         block = block_on(paint.fill, chosen.plain.fill)
@@ -84,7 +84,7 @@ def test_walls_and_the_piece_in_hand_stand_out_from_the_plain_board(theme):
 
 
 @EACH
-def test_a_disc_of_any_colour_is_seen_on_the_board_and_its_sign_on_it(theme):
+def test_discs_of_every_colour_and_their_signs_are_visible(theme):
     chosen = THEMES[theme]
     for colour in COLOURS:
         cell = Cell("K", "a king", 0, colour, sign="帥")
@@ -97,7 +97,7 @@ def test_a_disc_of_any_colour_is_seen_on_the_board_and_its_sign_on_it(theme):
 
 
 @pytest.mark.parametrize("name", ["dark", "light"])
-def test_sixteen_colours_are_those_that_the_terminal_shows_unchanged(name):
+def test_the_sixteen_colours_are_not_changed_by_rich(name):
     chosen = palette(name, "standard")
     used = {chosen.ground, chosen.name, chosen.edge, chosen.sign, chosen.target}
     used |= {part for paint in paints(chosen).values() for part in paint}
@@ -114,7 +114,7 @@ SIXTEEN = (
 
 
 @EACH
-def test_every_published_colour_is_another_fill(theme):
+def test_every_published_colour_has_a_different_fill(theme):
     assert len({paint.fill for paint in THEMES[theme].colours.values()}) == len(COLOURS)
 
 

@@ -1,4 +1,4 @@
-"""What stands beside the board."""
+"""The panel beside the board."""
 
 from textual.content import Content
 
@@ -18,7 +18,7 @@ def session_at(name):
 
 
 def plain(lines):
-    """The lines without their markup."""
+    """Return the lines without markup."""
     return [Content.from_markup(line).plain for line in lines]
 
 
@@ -28,7 +28,7 @@ def test_a_small_shape_is_one_column_and_half_a_line_a_cell():
     assert small_shape(((0, 0), (1, 0), (2, 0)), lies_down=False) == ("█", "▀")
 
 
-def test_the_tray_shows_the_shape_of_every_piece_and_each_can_be_taken():
+def test_the_tray_shows_every_piece_and_each_can_be_clicked():
     session = session_at("blokus")
     seat = session.scene.seats[0]
     tray = [name for name in seat.tray if name in session.picker.by_group]
@@ -41,7 +41,7 @@ def test_the_tray_shows_the_shape_of_every_piece_and_each_can_be_taken():
     assert all(len(line) <= 24 for line in plain(lines))
 
 
-def test_a_piece_that_fits_nowhere_any_more_keeps_its_shape():
+def test_a_piece_that_no_longer_fits_keeps_its_shape():
     session = session_at("blokus")
     del session.picker.by_group["L5"]
     lines = tray_lines(("L5", "I1"), session.shapes, session.picker)
@@ -49,12 +49,12 @@ def test_a_piece_that_fits_nowhere_any_more_keeps_its_shape():
     assert lines[0].startswith("  [dim]")
 
 
-def test_a_piece_that_has_not_fitted_yet_has_its_name():
+def test_a_piece_that_has_never_fitted_shows_its_name():
     session = session_at("blokus")
     assert plain(tray_lines(("X5", "I1"), session.shapes, session.picker)) == ["  X5 ▀"]
 
 
-def test_the_last_piece_laid_is_drawn_as_it_lies():
+def test_the_last_piece_is_drawn_in_its_orientation():
     session = session_at("blokus")
     session.take("L5")
     session.touch()
@@ -67,7 +67,7 @@ def test_the_last_piece_laid_is_drawn_as_it_lies():
     ]
 
 
-def test_earlier_actions_stand_there_where_there_is_room_with_their_pieces():
+def test_earlier_actions_are_listed_with_their_pieces_if_there_is_room():
     session = session_at("blokus")
     for name in ("L5", "V5", "I3"):
         session.take(name)
@@ -86,5 +86,5 @@ def test_earlier_actions_stand_there_where_there_is_room_with_their_pieces():
     assert made[1].text[:10] in exact[exact.index("Before") + 1]
 
 
-def test_what_was_captured_several_times_is_counted():
+def test_repeated_captures_are_counted():
     assert counted(("p", "p", "r")) == ["p×2", "r"]

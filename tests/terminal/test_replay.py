@@ -1,4 +1,4 @@
-"""A record that is looked back on, without a display."""
+"""The replay of a record, without a display."""
 
 import pytest
 from climb import Climb
@@ -19,7 +19,7 @@ from parlour.terminal.replay import Replay, open_scene
 
 
 def played(game, seed=1, most=1000):
-    """A whole game at random."""
+    """Return a random game."""
     state, actions, rng = game.start(seed), [], Rng(seed)
     while state.actor != OVER and len(actions) < most:
         actions.append(int(state.sample(rng)))
@@ -32,7 +32,7 @@ def nim(*actions, heap=20):
 
 
 def think(replay, **values):
-    """Let an adviser say what the actions of Nim are worth, by the heap and their numbers."""
+    """Set values for the actions of Nim, by the heap and their numbers."""
 
     def ask(state):
         told = values.get(f"heap{state.heap}", {0: 0.0})
@@ -47,7 +47,7 @@ def think(replay, **values):
 
 
 class TestMoving:
-    def test_it_goes_back_and_forth_and_stops_at_the_ends(self):
+    def test_stepping_stops_at_the_ends(self):
         replay = nim(0, 1, 2)
         assert (replay.at, replay.last, replay.ply) == (0, 3, 0)
         replay.go(-1)
@@ -58,7 +58,7 @@ class TestMoving:
         assert replay.at == 3
         assert replay.scene.cells == replay.record.final.scene(None).cells
 
-    def test_a_number_jumps_to_the_move_that_has_that_action(self):
+    def test_a_number_jumps_to_the_move_with_that_action(self):
         record = played(Scouts())
         replay = Replay(record)
         for number in range(len(record.actions) + 1):
@@ -78,7 +78,7 @@ class TestMoving:
         replay.enter()
         assert replay.at == 13
 
-    def test_it_plays_by_itself_at_its_pace_and_stops_at_the_end(self):
+    def test_automatic_replay_follows_its_pace_and_stops_at_the_end(self):
         now = [0.0]
         replay = Replay(Record(Nim(heap=20), 0, [0, 1, 2]), Pace(2.0, True, lambda: now[0]))
         now[0] = 100.0
@@ -94,7 +94,7 @@ class TestMoving:
         replay.toggle_play()
         assert (replay.at, replay.pace.is_paused) == (0, False)
 
-    def test_who_walks_by_hand_is_not_driven_on(self):
+    def test_stepping_by_hand_stops_the_automatic_replay(self):
         replay = nim(0, 1, 2)
         replay.toggle_play()
         replay.go(1)
@@ -110,7 +110,7 @@ class TestMoves:
         assert replay.moves[0].text.count("=") == 1
         assert sum(move.number - move.ply for move in replay.moves) == len(record.actions)
 
-    def test_what_chance_brings_without_words_stands_behind_the_action(self):
+    def test_outcomes_without_words_are_appended_to_the_action(self):
         moves = Replay(played(Dice(), 3)).moves
         rolled = next(move for move in moves if move.number - move.ply == 2)
         assert rolled.words.partition(" =")[0] == "roll"
@@ -121,7 +121,7 @@ class TestMoves:
         table.play("take1")
         assert Replay(table.record()).names == ("player 1", "player 2 (level:3)")
 
-    def test_a_piece_is_drawn_as_it_lies(self):
+    def test_a_piece_is_drawn_in_its_orientation(self):
         replay = Replay(played(Tiles()))
         assert all(len(move.shape) == len(move.cells) for move in replay.moves if move.shape)
         assert any(move.shape for move in replay.moves)
@@ -133,7 +133,7 @@ class TestMoves:
 
 
 class TestVerdicts:
-    def test_what_lost_much_is_said_and_the_better_choice_marked(self):
+    def test_a_blunder_is_reported_and_the_better_choice_marked(self):
         game = parlour.game("octa", size=1)
         start = game.start(8)
         first, second = list(start.legal_actions())[:2]
@@ -158,7 +158,7 @@ class TestVerdicts:
         replay.go(-1)
         assert not replay.shows_best
 
-    def test_the_best_choice_of_a_piece_is_shown_as_it_would_lie(self):
+    def test_the_best_piece_is_shown_in_its_orientation(self):
         replay = Replay(played(Tiles(), 2))
         list(replay.review.steps(parlour.agent("greedy").analyse))
         replay.go(1)
@@ -168,7 +168,7 @@ class TestVerdicts:
         assert replay.marks.ghost == best.cells
         assert replay.marks.ghost_fits
 
-    def test_marked_moves_are_found_one_after_another(self):
+    def test_mistakes_are_found_in_order(self):
         replay = think(
             nim(0, 0, 0, 0),
             heap20={1: 0.5, 0: 0.0},
@@ -185,13 +185,13 @@ class TestVerdicts:
         assert replay.at == 1
         assert not replay.to_mark(-1)
 
-    def test_the_standing_is_said_in_words(self):
+    def test_the_evaluation_is_given_in_words(self):
         replay = think(nim(0, 0), heap20={0: 0.5}, heap19={0: 0.7})
         assert replay.message == "The start. Player 1 is better (+0.50)."
         replay.go(1)
         assert replay.message == "1. player 1: take1. Player 2 is much better (+0.70)."
 
-    def test_exactly_means_as_it_is_stored(self):
+    def test_exact_texts_are_those_of_the_record(self):
         game = parlour.game("blokus", variant="duo")
         record = played(game, most=2)
         replay = Replay(record)
@@ -203,7 +203,7 @@ class TestVerdicts:
 
 class TestSeats:
     @pytest.mark.parametrize("game", [Nim(heap=9), Climb(), parlour.game("banqi")])
-    def test_every_seat_has_a_colour_of_its_own(self, game):
+    def test_every_seat_has_a_different_colour(self, game):
         colours = Replay(played(game, most=60)).colours()
         assert len(set(colours)) == game.seats
 
@@ -211,7 +211,7 @@ class TestSeats:
         game = parlour.game("blokus")
         assert Replay(played(game)).colours() == ["blue", "yellow", "red", "green"]
 
-    def test_a_value_is_for_the_first_of_two_seats_and_else_for_the_mover(self):
+    def test_a_value_is_for_seat_one_of_two_otherwise_for_the_mover(self):
         replay = think(nim(0, 0), heap20={0: 0.5}, heap19={0: 0.25})
         assert replay.value_after(replay.moves[0]) == -0.25
         many = Replay(played(Climb()))
@@ -239,7 +239,7 @@ class TestSecrets:
         assert "?" in [cell.glyph for cell in state.scene(None).cells]
 
     @pytest.mark.parametrize("seed", range(4))
-    def test_an_unfinished_record_shows_what_everybody_may_see(self, seed):
+    def test_an_unfinished_record_shows_the_spectators_view(self, seed):
         record = played(Kuhn(), seed, most=3)
         replay = Replay(record)
         assert not replay.is_open
@@ -252,7 +252,7 @@ class TestSecrets:
                 assert f"={card}" not in replay.message
         assert replay.moves[0].text == "a card a card"
 
-    def test_a_game_that_was_resigned_is_open_and_ends_with_that(self):
+    def test_a_resigned_game_is_open_and_ends_with_the_resignation(self):
         table = Table(Kuhn(), seed=1, chance=ChanceSource.from_seed(1))
         table.request(0, Resign())
         replay = Replay(table.record())
@@ -264,7 +264,7 @@ class TestSecrets:
 
 
 class TestFigures:
-    def test_a_proven_win_is_told_in_actions_and_drawn_as_how_near_it_is(self):
+    def test_a_proven_win_is_counted_in_actions_and_graphed_by_distance(self):
         game = parlour.game("cat_mouse")
         replay = Replay(played(game, 7, most=10))
         list(replay.review.steps(parlour.agent("exact").analyse))
@@ -280,7 +280,7 @@ class TestFigures:
         detour = replay.verdict.detour
         assert f"Lost {detour} step" in replay.message
 
-    def test_of_two_seats_it_is_what_the_position_is_worth(self):
+    def test_with_two_seats_the_figure_is_the_positions_value(self):
         replay = think(nim(0, 0), heap20={0: 0.5}, heap19={0: 0.25})
         assert replay.figure_after(replay.moves[0]) == "-0.2"
         assert replay.figure_after(replay.moves[1]) == ""

@@ -1,4 +1,4 @@
-"""A replay in the full screen, driven by keys and clicks."""
+"""The full-screen replay, driven by keys and clicks."""
 
 import asyncio
 from functools import cache
@@ -25,14 +25,14 @@ from parlour.terminal.replay_screen import ReplayApp, ReplayScreen
 
 @cache
 def advices(record):
-    """What an agent thinks of a game."""
+    """Return an agent's analysis of a game."""
     review = Replay(record).review
     list(review.steps(parlour.agent("greedy").analyse))
     return review.advices
 
 
 def look_back(script, record, size=(80, 24), reviewer=None, pace=None, thinks=True):
-    """Run the screen while `script(view, pilot)` uses it, with an analysis that is made already."""
+    """Run the screen while `script(view, pilot)` uses it, with a prepared analysis."""
 
     async def session():
         app = ReplayApp(Replay(record, pace), "dark", reviewer)
@@ -85,7 +85,7 @@ class TestKeys:
 
         look_back(script, octa)
 
-    def test_it_plays_by_itself_by_the_clock(self, octa):
+    def test_automatic_replay_follows_the_clock(self, octa):
         now = [0.0]
 
         async def script(view, pilot):
@@ -114,7 +114,7 @@ class TestKeys:
             await pilot.press("m", "M")
             assert view.replay.at == first
             await pilot.press("b")
-            assert "what was best instead" in text(view, "title")
+            assert "the best choice instead" in text(view, "title")
             before = octa.states[view.replay.move.ply].scene(None).cells
             assert view.board.scene.cells == before
             await pilot.press("b", "a")
@@ -129,7 +129,7 @@ class TestKeys:
 
         look_back(script, octa)
 
-    def test_exactly_as_it_is_stored(self):
+    def test_exact_texts_are_shown(self):
         record = played(parlour.game("blokus", variant="duo"), most=6)
 
         async def script(view, pilot):
@@ -162,7 +162,7 @@ class TestKeys:
         look_back(script, octa)
 
     @pytest.mark.parametrize("key", ["q", "escape", "ctrl+c"])
-    def test_it_can_be_left(self, octa, key):
+    def test_the_replay_can_be_closed(self, octa, key):
         async def script(view, pilot):
             await pilot.press(key)
             assert view.app.return_value == 0
@@ -183,7 +183,7 @@ class TestMouse:
 
         look_back(script, octa)
 
-    def test_the_wheel_scrolls_and_the_next_move_comes_back(self, octa):
+    def test_the_wheel_scrolls_and_the_next_move_scrolls_back(self, octa):
         async def script(view, pilot):
             moves = view.query_one(MoveList)
             for _ in range(4):
@@ -216,7 +216,7 @@ class TestMouse:
 
 
 class TestLooks:
-    def test_the_move_that_is_looked_at_is_marked_and_in_sight(self, octa):
+    def test_the_current_move_is_marked_and_visible(self, octa):
         async def script(view, pilot):
             moves = view.query_one(MoveList)
             for number in (0, 3, 40, 79, 80):
@@ -241,7 +241,7 @@ class TestLooks:
 
         look_back(script, octa)
 
-    def test_without_a_board_the_moves_have_the_room_and_whole_sentences(self):
+    def test_without_a_board_the_moves_fill_the_screen_with_sentences(self):
         async def script(view, pilot):
             moves = view.query_one(MoveList)
             assert not view.board.display
@@ -272,11 +272,11 @@ class TestLooks:
 
         look_back(script, record)
 
-    def test_without_an_analysis_nothing_is_drawn_as_if_it_were_known(self, octa):
+    def test_unknown_values_are_not_drawn(self, octa):
         async def script(view, pilot):
             graph = next(graph for graph in view.query(Graph) if graph.display)
             drawn = line(graph, 0) + line(graph, 1)
-            # The end is known without an agent.
+            # The end is known without an analysis.
             assert drawn.count("·") == len(graph.shown) - 1
             await pilot.press("right", "b", "m")
             assert not view.replay.shows_best
@@ -306,7 +306,7 @@ class TestLooks:
 
 
 class TestAnalysis:
-    def test_an_agent_in_a_process_of_its_own_thinks_while_the_screen_is_alive(self):
+    def test_the_review_runs_in_its_own_process(self):
         record = played(Nim(heap=12), 2)
 
         async def script(view, pilot):
@@ -318,7 +318,7 @@ class TestAnalysis:
 
         look_back(script, record, reviewer="mcts:sims=20,seed=1")
 
-    def test_it_shows_how_far_it_is_and_can_be_stopped_and_go_on(self, octa):
+    def test_the_review_shows_progress_and_can_be_stopped_and_resumed(self, octa):
         async def script(view, pilot):
             assert "Analysing 0 of 80 (c stops)." in text(view, "message")
             await pilot.press("c")
@@ -342,7 +342,7 @@ class TestAnalysis:
 
         look_back(script, octa, reviewer="mcts:time=600")
 
-    def test_an_agent_that_fails_is_said_and_the_replay_goes_on(self, octa):
+    def test_a_failing_reviewer_is_reported_and_the_replay_continues(self, octa):
         async def script(view, pilot):
             await until(pilot, lambda: "No analysis: " in text(view, "message"))
             await pilot.press("right")
@@ -355,7 +355,7 @@ class TestAnalysis:
 
         async def script(view, pilot):
             assert view._process is None
-            assert "It has secrets: no analysis before the end." in text(view, "message")
+            assert "This game has secrets: no analysis before its end." in text(view, "message")
             await pilot.press("c", "right")
             assert view.replay.review.advices == {}
 
@@ -363,7 +363,7 @@ class TestAnalysis:
 
 
 class TestFromTheGame:
-    def test_one_key_after_the_end_looks_back_and_another_returns(self):
+    def test_v_opens_the_replay_after_the_end_and_q_returns(self):
         async def script(app, pilot):
             await pilot.press("v")
             assert not isinstance(app.screen, ReplayScreen)
@@ -387,7 +387,7 @@ class TestFromTheGame:
 
         drive(script, Nim(heap=5), (PERSON, PERSON))
 
-    def test_the_theme_that_was_chosen_there_stays(self):
+    def test_a_theme_chosen_in_the_replay_is_kept(self):
         async def script(app, pilot):
             app.session.ask(Play(0))
             app.show()

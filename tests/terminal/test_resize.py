@@ -1,4 +1,4 @@
-"""The window changes its size in the middle of a game: nothing is lost, everything is in place."""
+"""Resizing the window during a game keeps the game and the layout."""
 
 import pytest
 from boardless import TwentyOne
@@ -16,7 +16,7 @@ from parlour.terminal.panels import PLAYING
 
 FOUR = (PERSON,) * 4
 SIZES = [(40, 12), (120, 40), (39, 12), (80, 24), (40, 11), (20, 5), (200, 60), (41, 13), (80, 24)]
-"""From one to the next; some are too small to play."""
+"""Sizes, in order; some are too small to play."""
 
 GAMES = {
     "octa": (lambda: parlour.game("octa"), ["down", "down", "enter", "right"]),
@@ -31,8 +31,8 @@ GAMES = {
 }
 
 
-def what_is_known(app):
-    """Everything of a session that a player has brought about."""
+def session_state(app):
+    """Return everything in a session that the player has changed."""
     session = app.session
     return (
         session.cursor,
@@ -48,7 +48,7 @@ def what_is_known(app):
 
 
 def check_places(app):
-    """The board fits its widget, is in its middle, and its cursor is where its cell is."""
+    """Check that the board fits its widget, is centred, and has its cursor at its cell."""
     board, scene = app.board, app.session.scene
     view = board.view
     assert (view.width, view.height) == (board.size.width, board.size.height)
@@ -78,12 +78,12 @@ def is_tiny(size):
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_nothing_is_lost_and_everything_is_in_its_place(name):
+def test_a_resize_keeps_the_game_and_the_layout(name):
     make, keys = GAMES[name]
 
     async def script(app, pilot):
         await pilot.press(*keys)
-        before = what_is_known(app)
+        before = session_state(app)
         shot = app.export_screenshot()
         for size in SIZES:
             await resize(app, pilot, size)
@@ -91,18 +91,18 @@ def test_nothing_is_lost_and_everything_is_in_its_place(name):
             assert app.static("tiny").display == is_tiny(size)
             if not is_tiny(size):
                 check_places(app)
-            assert what_is_known(app) == before
+            assert session_state(app) == before
             assert app.focused is app.board or is_tiny(size)
-        if app.board.view.is_whole:  # otherwise another part of the board may be in sight
+        if app.board.view.is_whole:  # otherwise another part of the board may be visible
             assert content(app.export_screenshot()) == content(shot)
         await pilot.press("question_mark", "escape")
-        assert what_is_known(app) == before
+        assert session_state(app) == before
 
     drive(script, make(), FOUR)
 
 
 @pytest.mark.parametrize("size", [(40, 12), (30, 8), (120, 40)], ids=str)
-def test_the_game_goes_on_after_each_size(size):
+def test_the_game_continues_after_each_resize(size):
     async def script(app, pilot):
         for number in range(1, 5):
             await resize(app, pilot, size if number % 2 else (80, 24))
@@ -119,7 +119,7 @@ def test_the_game_goes_on_after_each_size(size):
     drive(script, parlour.game("octa"))
 
 
-def test_the_keys_that_are_told_are_those_that_fit():
+def test_only_keys_that_fit_are_listed():
     async def script(app, pilot):
         for width in (40, 80, 60, 120):
             await resize(app, pilot, (width, 24))
@@ -167,7 +167,7 @@ def test_a_typed_action_and_the_help_stay_open():
     drive(script, parlour.game("octa"))
 
 
-def test_a_chain_that_is_shown_goes_on():
+def test_an_animation_continues_after_a_resize():
     async def script(app, pilot):
         await pilot.press("enter")
         assert app.session.frames

@@ -1,4 +1,4 @@
-"""A session without a display: it knows a game only through scenes, events and requests."""
+"""A session without a display: it uses only scenes, events and requests."""
 
 import ast
 import inspect
@@ -32,8 +32,8 @@ from parlour.terminal import session as session_module
 from parlour.terminal.session import Session
 
 
-class FarGame:
-    """A game that is played elsewhere: two cells, and answers that somebody wrote down."""
+class ScriptedGame:
+    """A game that is played elsewhere: two cells and scripted answers."""
 
     title = "Far"
     rules = (Section("", "Take a cell."),)
@@ -134,7 +134,7 @@ class FarGame:
 
 @pytest.fixture
 def far():
-    return FarGame()
+    return ScriptedGame()
 
 
 def local(game, *seats, seed=1):
@@ -146,14 +146,14 @@ def session_at(game, *seats, frames=False):
     return Session(lambda: local(game, *seats), shows_frames=frames)
 
 
-class TestFar:
-    def test_it_greets_and_starts_on_a_cell_that_can_be_chosen(self, far):
+class TestScripted:
+    def test_it_greets_and_puts_the_cursor_on_a_legal_cell(self, far):
         session = Session(lambda: far)
         assert session.message == "Hello from far away. Press ? for help."
         assert session.cursor == 0
         assert session.marks.targets == {0, 1}
 
-    def test_choosing_a_cell_is_a_request_and_shows_what_happened(self, far):
+    def test_choosing_a_cell_sends_a_request_and_shows_its_events(self, far):
         session = Session(lambda: far, shows_frames=True)
         session.move("right")
         session.touch()
@@ -165,13 +165,13 @@ class TestFar:
         assert session.message == "somebody far away is thinking."
         assert len(far.asked) == 1
 
-    def test_a_refusal_is_said_and_nothing_is_shown(self, far):
+    def test_a_refusal_shows_a_message_and_no_events(self, far):
         session = Session(lambda: far)
         session.touch()
         assert session.message == "The left one is taken."
         assert not session.frames
 
-    def test_every_wish_is_a_request(self, far):
+    def test_every_command_sends_a_request(self, far):
         session = Session(lambda: far)
         session.undo()
         far.is_my_turn = True
@@ -184,25 +184,25 @@ class TestFar:
         session.save()
         assert session.message == "It is kept far away."
 
-    def test_a_hint_points_to_what_it_says(self, far):
+    def test_a_hint_marks_its_cells(self, far):
         session = Session(lambda: far)
         session.show_hint(far.analyse())
         assert session.hinted == (1,)
         assert session.cursor == 1
-        assert session.message == "Consider b (worth +0.50)."
+        assert session.message == "Hint: b (+0.50)"
 
-    def test_what_others_do_is_told(self, far):
+    def test_events_of_others_are_shown(self, far):
         session = Session(lambda: far)
         session.happened(
             [EventView(1, EventKind.PLAY, 1, "somebody", "a card", "somebody: a card", 1)]
         )
         assert session.message == "somebody: a card"
 
-    def test_another_game_is_asked_for_twice_and_closes_this_one(self):
+    def test_a_new_game_needs_confirmation_and_closes_this_one(self):
         opened = []
 
         def open_game():
-            opened.append(FarGame())
+            opened.append(ScriptedGame())
             return opened[-1]
 
         session = Session(open_game)
@@ -217,7 +217,7 @@ class TestFar:
         assert opened[0].is_closed
 
 
-def test_a_session_imports_no_display_no_table_of_rules_and_no_state():
+def test_a_session_imports_no_display_table_or_state():
     tree = ast.parse(inspect.getsource(session_module))
     modules = {
         node.module for node in ast.walk(tree) if isinstance(node, ast.ImportFrom) and node.module
@@ -228,12 +228,12 @@ def test_a_session_imports_no_display_no_table_of_rules_and_no_state():
 
 
 class TestLocal:
-    def test_a_refused_cell_has_the_rules_own_reason(self):
+    def test_a_refused_cell_shows_the_rules_reason(self):
         session = session_at(parlour.game("octa"))
         session.touch_at(40)
         assert "Not legal: that cell is neutral" in session.message
 
-    def test_a_piece_is_taken_turned_and_laid(self):
+    def test_a_piece_can_be_taken_rotated_and_placed(self):
         session = session_at(Tiles())
         session.touch()
         assert session.message == "Take a piece first: a letter, Tab, or a click on it."
@@ -278,14 +278,14 @@ class TestLocal:
             seen.add(count)
         assert max(seen) > 0
 
-    def test_nothing_is_previewed_that_is_nobodys_turn_or_a_secret(self):
+    def test_nothing_is_previewed_off_turn_or_with_secrets(self):
         session = session_at(parlour.game("octa"))
         session.cursor = 40
         assert session.marks.preview == ()
         secret = session_at(Goofspiel())
         assert all(secret.game.preview(view.action) == () for view in secret.scene.actions)
 
-    def test_where_the_arrow_keys_play_the_cursor_is_seen_on_a_hint_alone(self):
+    def test_if_arrow_keys_play_the_cursor_is_only_shown_on_a_hint(self):
         session = session_at(parlour.game("cat_mouse"), PERSON)
         assert not session.marks.shows_cursor
         session.touch()
@@ -308,7 +308,7 @@ class TestLocal:
         assert session.game.next_events() is None
 
     @pytest.mark.parametrize("name", parlour.game_names())
-    def test_what_is_hinted_and_entered_is_on_the_record(self, name):
+    def test_an_entered_hint_is_in_the_record(self, name):
         game = parlour.game(name, **({"variant": "duo"} if name == "blokus" else {}))
         view = session_at(game).scene.actions[-1]
         session = session_at(game)
@@ -318,13 +318,13 @@ class TestLocal:
 
 
 def hint(session, view):
-    """Show an action as if the adviser thought best of it."""
+    """Show a hint as if the adviser preferred this action."""
     choice = Choice(view.action, view.text, 0.0, 0, 0, (view.text,))
     session.show_hint(Advice((ChoiceView(choice, (view.text,)),), 0, 0.0))
 
 
-class Deaf(LocalGame):
-    """Writes down what it is asked for, and does nothing: its position stays."""
+class RecordingGame(LocalGame):
+    """Records requests without executing them."""
 
     def __init__(self, table):
         super().__init__(table)
@@ -345,27 +345,27 @@ HINTED = {
     "scouts": (Scouts, (0, 6)),
     "hex": (Hex, (0, 20)),
 }
-"""Games, and how many actions their positions are after the start."""
+"""Games, and the number of actions before their positions."""
 
 
 @pytest.mark.parametrize(
     ("name", "plies"), [(name, plies) for name, (_, plies) in HINTED.items() for plies in plies]
 )
-def test_every_legal_action_that_is_hinted_is_what_enter_asks_for(name, plies):
+def test_enter_plays_the_hinted_action(name, plies):
     game = HINTED[name][0]()
     table = Table(game, (PERSON,) * game.seats, seed=8, chance=ChanceSource.from_seed(8))
     rng = Rng(plies)
     while len(table.line.actions) < plies and not table.is_over:
         table.play(table.state.sample(rng))
     assert not table.is_over
-    live = Deaf(table)
+    live = RecordingGame(table)
     session = Session(lambda: live, shows_frames=False)
     legal = list(table.state.legal_actions())
     assert [view.action for view in session.scene.actions] == legal
     for view in session.scene.actions:
         assert view.cells
         session.let_go()
-        session.cursor = legal[0] % session.scene.board.size  # wherever the cursor was
+        session.cursor = legal[0] % session.scene.board.size  # anywhere
         hint(session, view)
         assert session.hinted == view.cells
         assert session.cursor in view.cells or view.group
@@ -374,7 +374,7 @@ def test_every_legal_action_that_is_hinted_is_what_enter_asks_for(name, plies):
 
 
 class TestSecrets:
-    def test_nothing_private_is_shown_until_the_next_person_is_there(self):
+    def test_private_information_is_hidden_until_the_next_person_confirms(self):
         session = session_at(Kuhn())
         game = session.game
         public = game.public_scene()
@@ -394,12 +394,12 @@ class TestSecrets:
         assert not session.is_covered
         assert game.viewer == 1
 
-    def test_against_an_agent_nobody_has_to_turn_away(self):
+    def test_against_an_agent_no_confirmation_is_needed(self):
         session = session_at(Kuhn(), PERSON, "random")
         assert not session.is_covered
         assert session.scene.actions
 
-    def test_a_hidden_bid_is_told_without_being_told(self):
+    def test_a_hidden_bid_is_announced_without_its_value(self):
         session = session_at(Goofspiel())
         session.touch()
         views = session.scene.actions

@@ -1,4 +1,4 @@
-"""Every screen looks as it did when it was last reviewed, and can be read."""
+"""Every screen matches its reviewed snapshot and is readable."""
 
 import asyncio
 
@@ -15,13 +15,13 @@ TEXT, EDGE = 4.5, 3.0
 
 SHAPES = frozenset("▏▕─│┌┐└┘╭╮╰╯▴▾◂▸‹›•!+×[]▛▜▌▐▙▟▗▖▝▘■█░▁▂▃▅▆▇")
 HALVES = frozenset("▀▄")
-"""Two cells or a cell and a disc in one character: their contrast is the board's business."""
+"""Two cells, or a cell and a disc, in one character: tests of the board check their contrast."""
 
 
 def unreadable(app):
-    """The texts and shapes on the screen that are hardly seen, with their colours."""
+    """Return the texts and shapes with too little contrast, with their colours."""
     found = set()
-    # What lies behind the help is dimmed on purpose.
+    # The area behind the help is dimmed on purpose.
     area = (
         app.screen.query_one(VerticalScroll) if isinstance(app.screen, HelpScreen) else app.screen
     )
@@ -39,7 +39,7 @@ def unreadable(app):
 
 
 @pytest.mark.parametrize("name", SCREENS)
-def test_the_screen_is_as_in_its_snapshot_and_can_be_read(name):
+def test_the_screen_matches_its_snapshot_and_is_readable(name):
     def look(app):
         assert unreadable(app) == set()
         if name not in STARTS:
@@ -50,7 +50,7 @@ def test_the_screen_is_as_in_its_snapshot_and_can_be_read(name):
 
 
 def nothing_is_outside(app):
-    """Beside the cells of the board are names, frame and what points to things, nothing else."""
+    """Check that only names, the frame and pointers are beside the cells of the board."""
     board = app.view.board if isinstance(app, ReplayApp) else app.board
     view = board.view
     if not view.board.size:
@@ -71,11 +71,11 @@ def nothing_is_outside(app):
         assert x == view.width
 
 
-def test_there_is_no_snapshot_without_a_screen():
+def test_every_snapshot_has_a_screen():
     assert {path.stem for path in FOLDER.glob("*.svg")} == set(SCREENS)
 
 
-def test_content_sees_text_and_colours():
+def test_content_contains_text_and_colours():
     text, colours = content((FOLDER / "octa_80_dark.svg").read_text("utf-8"))
     assert any("Octa — Turn 1 of 80" in line for line in text)
     assert len(colours) > 4

@@ -1,4 +1,4 @@
-"""The start screen by keys and mouse, and the way from it to a game and back."""
+"""The start screen by keys and mouse, and the way to a game and back."""
 
 import asyncio
 
@@ -28,7 +28,7 @@ SIZES = [(80, 24), (120, 40), (40, 12), (200, 60)]
 
 
 def drive(script, draft=None, size=(80, 24), begin=lambda choice: choice, theme="dark", note=""):
-    """Run the start screen while `script(app, pilot)` uses it; what it ended with."""
+    """Run the start screen while `script(app, pilot)` uses it; return its result."""
 
     async def session():
         app = StartApp(draft or draft_of(), begin, theme, note)
@@ -45,12 +45,12 @@ def text(app, name):
 
 
 def drawn_text(app):
-    """All that is on the screen."""
+    """Return all text on the screen."""
     return "\n".join(strip.text for strip in app.screen._compositor.render_strips())
 
 
 async def click_on(app, pilot, word, within="fields"):
-    """Click the first place where a word stands in the form."""
+    """Click the first place of a word in the form."""
     widget = app.static(within)
     for y in range(widget.size.height):
         line = widget.render_line(y).text
@@ -83,7 +83,7 @@ def test_options_seats_and_clock_are_chosen_by_keys():
     assert chosen.clock == "1m"
 
 
-def test_a_value_is_typed_and_a_wrong_one_is_answered_in_place():
+def test_a_value_can_be_typed_and_an_invalid_one_shows_a_message():
     async def script(app, pilot):
         await pilot.press("down", "down", "down", "tab", "colon")
         entry = app.screen.query_one(Input)
@@ -104,7 +104,7 @@ def test_a_value_is_typed_and_a_wrong_one_is_answered_in_place():
     assert drive(script).settings == ("size=7",)
 
 
-def test_while_a_value_is_typed_letters_are_letters():
+def test_letters_are_text_while_a_value_is_typed():
     async def script(app, pilot):
         await pilot.press("down", "down", "down", "tab", *["down"] * 6, "colon")
         await pilot.press(*["backspace"] * 10, *"qtl: ?", "enter")
@@ -114,7 +114,7 @@ def test_while_a_value_is_typed_letters_are_letters():
     drive(script)
 
 
-def test_everything_is_done_by_mouse_too():
+def test_everything_works_by_mouse():
     async def script(app, pilot):
         cards = list(app.query(Card))
         await pilot.click(cards[3])
@@ -159,7 +159,7 @@ def test_unfinished_games_are_resumed(tmp_path):
     assert drive(clicks, draft) == GameChoice(resumed=octa)
 
 
-def test_what_cannot_be_begun_is_said_in_place():
+def test_a_game_that_cannot_start_shows_a_message():
     def begin(choice):
         raise ParlourError("somebody else plays this game")
 
@@ -167,12 +167,12 @@ def test_what_cannot_be_begun_is_said_in_place():
         await pilot.press("enter")
         assert text(app, "message") == "Somebody else plays this game."
         await pilot.press("down")
-        assert text(app, "message") == "Enter plays. Tab: options."
+        assert text(app, "message") == "Press Enter to play, Tab for options."
 
     assert drive(script, begin=begin) is None
 
 
-def test_the_rules_of_the_chosen_game_are_a_key_away():
+def test_a_key_opens_the_rules_of_the_chosen_game():
     async def script(app, pilot):
         await pilot.press("down", "question_mark")
         assert isinstance(app.screen, HelpScreen)
@@ -184,7 +184,7 @@ def test_the_rules_of_the_chosen_game_are_a_key_away():
     assert drive(script) is None
 
 
-def test_a_game_that_does_not_load_is_said_first():
+def test_a_game_that_does_not_load_is_reported_first():
     async def script(app, pilot):
         assert text(app, "message") == "The game 'x' does not load."
 
@@ -204,7 +204,7 @@ async def at_every_size(app, pilot):
         yield size
 
 
-def test_other_peoples_games_are_there_without_a_change_and_scroll():
+def test_third_party_games_are_listed_and_the_list_scrolls():
     async def script(app, pilot):
         async for _ in at_every_size(app, pilot):
             app.draft.at = 0
@@ -222,7 +222,7 @@ def test_other_peoples_games_are_there_without_a_change_and_scroll():
     drive(script, strangers())
 
 
-def test_the_chosen_field_is_in_sight():
+def test_the_chosen_field_is_visible():
     async def script(app, pilot):
         await pilot.press("down", "down", "down", "tab")
         async for _ in at_every_size(app, pilot):
@@ -262,11 +262,11 @@ def has_nothing_too_wide_or_empty(app):
     if view.display:
         assert view.size.width <= form.size.width
         assert form.max_scroll_y == 0
-        # What is below the picture is less than a picture would need.
+        # The rest below the picture is too small for another.
         assert form.region.bottom - view.region.bottom < 6
 
 
-def test_resizing_keeps_what_was_chosen():
+def test_resizing_keeps_the_selection():
     async def script(app, pilot):
         await pilot.press("down", "down", "down", "tab", "right")
         for size in ((40, 12), (30, 8), (120, 40), (80, 24)):
@@ -280,7 +280,7 @@ def test_resizing_keeps_what_was_chosen():
     assert drive(script).settings == ("size=5",)
 
 
-def test_the_chosen_field_stays_in_sight_in_a_smaller_terminal():
+def test_the_chosen_field_stays_visible_in_a_smaller_terminal():
     async def script(app, pilot):
         await pilot.press("down", "down", "down", "tab", *["down"] * 10)
         assert app.row == app.rows - 1
@@ -306,17 +306,17 @@ def test_a_picture_has_exactly_its_size(size, signs, theme):
             assert {display_width(line.plain) for line in drawn} == {size[0]}
 
 
-def test_a_picture_shows_the_part_with_most_on_it():
+def test_a_picture_shows_the_busiest_part():
     scene = draft_of("blokus").scene
     drawn = picture(scene, 16, 4, palette.DARK, True)
     coloured = {str(span.style) for line in drawn for span in line.spans}
     assert any(paint.fill in style for style in coloured for paint in palette.COLOURS.values())
 
 
-# From the start screen to a game, and back.
+# From the start screen to a game and back.
 
 
-def test_m_leaves_a_game_for_the_start_screen():
+def test_m_returns_to_the_start_screen():
     async def session():
         sitting = full_screen._begin(Wish(keep=False), GameChoice("octa", (), (PERSON, PERSON)))
         app = full_screen._app(sitting, "dark", 0.5)
@@ -328,7 +328,7 @@ def test_m_leaves_a_game_for_the_start_screen():
 
 
 class Script:
-    """What the apps end with, one after another, instead of a player."""
+    """The exit values of the apps, in order."""
 
     def __init__(self, monkeypatch, *steps):
         self.steps = list(steps)
@@ -367,7 +367,7 @@ def records(tmp_path, monkeypatch):
     return tmp_path / "records"
 
 
-def test_games_and_the_start_screen_take_turns(monkeypatch, records, capsys):
+def test_games_and_the_start_screen_alternate(monkeypatch, records, capsys):
     def play_one(app):
         assert app.session.game.title == "Octa"
         app.session.play_text(app.session.scene.actions[0].text)
@@ -392,18 +392,18 @@ def test_games_and_the_start_screen_take_turns(monkeypatch, records, capsys):
     wish = Wish(theme="dark", people=True, settings=["size=2"], seed=5)
     assert full_screen.run(wish, None) == 0
     assert [type(app) for app in script.apps] == [StartApp, ParlourApp] * 2
-    assert "The game is kept in" in capsys.readouterr().out
+    assert "The game is saved in" in capsys.readouterr().out
     (path,) = records.glob("*.parlour")
     assert "seed 5" in path.read_text("utf-8")
 
 
-def test_leaving_the_start_screen_ends_quietly(monkeypatch, records, capsys):
+def test_quitting_the_start_screen_ends_the_program(monkeypatch, records, capsys):
     Script(monkeypatch, None)
     assert full_screen.run(Wish(), None) == 0
     assert capsys.readouterr().out == ""
 
 
-def test_without_people_the_agents_are_watched(monkeypatch, records):
+def test_a_game_without_people_is_watched(monkeypatch, records):
     def watch(app):
         assert app.pace.delay == 0.25
         return 0
@@ -420,7 +420,7 @@ def test_without_people_the_agents_are_watched(monkeypatch, records):
     assert full_screen.run(Wish(delay=0.25), None) == 0
 
 
-def test_what_the_command_line_asked_for_is_in_the_draft(monkeypatch, records):
+def test_the_draft_contains_the_command_lines_choices(monkeypatch, records):
     def look(app):
         while app.draft.name != "octa":
             app.draft.step(1)
@@ -435,7 +435,7 @@ def test_what_the_command_line_asked_for_is_in_the_draft(monkeypatch, records):
         full_screen.run(Wish(settings=["sise=2"]), None)
 
 
-def test_a_seat_that_one_game_has_and_another_not_is_no_obstacle(monkeypatch, records):
+def test_a_seat_that_only_one_game_has_is_accepted(monkeypatch, records):
     def look(app):
         while app.draft.name != "octa":
             app.draft.step(1)

@@ -1,4 +1,4 @@
-"""A game survives what can happen to its process."""
+"""A game survives the failures of its process."""
 
 import fcntl
 import json
@@ -50,7 +50,7 @@ def kill(process):
     process.communicate()
 
 
-def test_a_killed_game_loses_nothing_and_is_taken_up_again():
+def test_a_killed_line_game_can_be_resumed():
     process = start("octa", "--plain", "--people", "--seed", "8", "--size", "1")
     read_until(process, "Actions:")
     process.stdin.write("1,1\n")
@@ -67,7 +67,7 @@ def test_a_killed_game_loses_nothing_and_is_taken_up_again():
     assert record_files(records_folder()) == [path]
 
 
-def test_a_second_process_is_refused_while_the_first_plays():
+def test_a_second_process_is_refused_during_a_game():
     process = start("octa", "--plain", "--people", "--seed", "8", "--size", "1")
     read_until(process, "Actions:")
     process.stdin.write("1,1\n")
@@ -86,7 +86,7 @@ def test_a_second_process_is_refused_while_the_first_plays():
     assert [entry.name for entry in path.parent.iterdir()] == [path.name]
 
 
-def test_a_killed_program_takes_its_game_up_again():
+def test_a_killed_json_game_can_be_resumed():
     process = start("cat_mouse", "--json", "--seed", "7")
     process.stdout.readline()
     process.stdin.write('"up"\n')
@@ -99,20 +99,20 @@ def test_a_killed_program_takes_its_game_up_again():
     assert after["seed"] == 7
 
 
-def test_a_full_disk_is_one_sentence_and_the_game_goes_on():
+def test_a_full_disk_shows_one_message_and_the_game_continues():
     process = start(
         *("octa", "--plain", "--people", "--seed", "8", "--size", "1"),
         preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0)),
     )
     said, _ = process.communicate("1,1\n-1,1\nquit\n", timeout=PATIENCE)
     assert process.returncode == 0
-    sentence = "The game could not be saved (File too large); it goes on unsaved."
+    sentence = "The game could not be saved (File too large). It continues unsaved."
     assert said.count(f"\n{sentence}\n") == 1
     assert "Turn 3 of 8" in said
     assert "Traceback" not in said
 
 
-def test_a_folder_that_cannot_be_written_is_no_end_either(tmp_path, monkeypatch):
+def test_an_unwritable_folder_shows_one_message_and_the_game_continues(tmp_path, monkeypatch):
     (tmp_path / "file").write_text("")
     monkeypatch.setenv("PARLOUR_DATA", str(tmp_path / "file"))
     process = start("octa", "--plain", "--people", "--seed", "8", "--size", "1")
@@ -122,7 +122,7 @@ def test_a_folder_that_cannot_be_written_is_no_end_either(tmp_path, monkeypatch)
 
 
 class Terminal:
-    """The full screen in a terminal of its own."""
+    """The full screen on a pseudo-terminal."""
 
     def __init__(self, *arguments, size=(24, 80)):
         self.pid, self.fd = pty.fork()
@@ -133,14 +133,14 @@ class Terminal:
         self.said = ""
 
     def read_until(self, holds):
-        """Read on until what was said makes it hold."""
+        """Read until the output makes `holds` true."""
         deadline = time.monotonic() + PATIENCE
         while not holds(re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", self.said)):
             assert time.monotonic() < deadline, self.said[-2000:]
             if select.select([self.fd], [], [], 0.1)[0]:
                 try:
                     self.said += os.read(self.fd, 65536).decode("utf-8", "replace")
-                except OSError:  # it has left
+                except OSError:  # the process has ended
                     assert holds(self.said)
 
     def press(self, keys):
@@ -153,7 +153,7 @@ class Terminal:
 
 
 @pytest.mark.parametrize("seats", ["--people", "--against=random"])
-def test_the_full_screen_is_killed_and_taken_up_again(seats):
+def test_a_killed_full_screen_game_can_be_resumed(seats):
     terminal = Terminal("octa", "--seed", "8", "--size", "1", seats)
     terminal.read_until(lambda said: "q quit" in said)
     terminal.press("\r")
@@ -164,6 +164,6 @@ def test_the_full_screen_is_killed_and_taken_up_again(seats):
     terminal = Terminal("--resume")
     terminal.read_until(lambda said: "q quit" in said)
     terminal.press("q")
-    terminal.read_until(lambda said: f"The game is kept in {path}" in said)
+    terminal.read_until(lambda said: f"The game is saved in {path}" in said)
     assert os.waitstatus_to_exitcode(os.waitpid(terminal.pid, 0)[1]) == 0
     os.close(terminal.fd)

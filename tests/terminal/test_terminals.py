@@ -1,4 +1,4 @@
-"""The full screen on a terminal of its own, read back by an emulator: characters and colours."""
+"""The full screen on a pseudo-terminal, read back by an emulator: characters and colours."""
 
 import fcntl
 import os
@@ -17,11 +17,11 @@ from patience import PATIENCE
 from parlour.terminal.full_screen import draws_wide_characters
 
 COLUMNS, LINES = 80, 24
-"""Seconds until a screen must have come; it comes at once on a machine that is not busy."""
+"""Seconds to wait for a screen; it normally comes at once."""
 
 
 class Terminal:
-    """`parlour play` on a pseudo-terminal, and what it shows."""
+    """`parlour play` on a pseudo-terminal, and its screen."""
 
     def __init__(self, folder, *arguments, **environ):
         self.screen = pyte.Screen(COLUMNS, LINES)
@@ -54,7 +54,7 @@ class Terminal:
         os.close(self.file)
 
     def read(self):
-        """Take in what has been written."""
+        """Read the pending output."""
         while select.select([self.file], [], [], 0.2)[0]:
             try:
                 data = os.read(self.file, 65536)
@@ -64,7 +64,7 @@ class Terminal:
             self.stream.feed(data)
 
     def until(self, text):
-        """Wait until a text is on the screen, and until nothing more comes."""
+        """Wait until a text is on the screen and the output stops."""
         end = time.monotonic() + PATIENCE
         while time.monotonic() < end:
             self.read()
@@ -77,12 +77,12 @@ class Terminal:
         os.write(self.file, keys.encode())
 
     def characters(self):
-        """Each character with what it is drawn with."""
+        """Return each character with its style."""
         return [self.screen.buffer[y][x] for y in range(LINES) for x in range(COLUMNS)]
 
 
 WIDE = "帥仕相俥傌炮兵將士象車馬砲卒"
-START = "what shall we play?"
+START = "choose a game"
 
 GAMES = {
     "octa": "Turn 1",
@@ -93,7 +93,7 @@ GAMES = {
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_sixteen_colours_are_all_that_is_asked_for(game, tmp_path):
+def test_a_16_colour_terminal_gets_only_its_colours(game, tmp_path):
     with Terminal(tmp_path, game, TERM="xterm") as terminal:
         terminal.until(GAMES[game])
         used = {part for sign in terminal.characters() for part in (sign.fg, sign.bg)}
@@ -105,7 +105,7 @@ def test_sixteen_colours_are_all_that_is_asked_for(game, tmp_path):
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_no_color_means_none(game, tmp_path):
+def test_no_color_disables_colours(game, tmp_path):
     with Terminal(tmp_path, game, TERM="xterm-256color", NO_COLOR="1") as terminal:
         terminal.until(GAMES[game])
         assert {(sign.fg, sign.bg) for sign in terminal.characters()} == {("default", "default")}
@@ -116,7 +116,7 @@ def test_no_color_means_none(game, tmp_path):
             assert "M" in text
 
 
-def test_letters_stand_where_the_terminal_draws_wide_characters_badly(tmp_path):
+def test_letters_are_shown_on_terminals_with_bad_wide_characters(tmp_path):
     for environ, is_letter in (({"TERM": "linux"}, True), ({"TERM": "xterm-256color"}, False)):
         with Terminal(tmp_path / environ["TERM"], "banqi", **environ) as terminal:
             terminal.until(GAMES["banqi"])
@@ -127,7 +127,7 @@ def test_letters_stand_where_the_terminal_draws_wide_characters_badly(tmp_path):
             assert bool(signs) != is_letter
 
 
-def test_which_terminals_draw_wide_characters():
+def test_wide_characters_depend_on_terminal_and_locale():
     utf = {"LANG": "en_GB.UTF-8"}
     assert draws_wide_characters({**utf, "TERM": "xterm-256color"})
     assert not draws_wide_characters({**utf, "TERM": "linux"})
@@ -137,7 +137,7 @@ def test_which_terminals_draw_wide_characters():
     assert draws_wide_characters({**utf, "TERM": "linux", "PARLOUR_LETTERS": "0"})
 
 
-def test_the_start_screen_leads_to_a_game_and_the_game_back(tmp_path):
+def test_the_start_screen_opens_a_game_and_m_returns(tmp_path):
     with Terminal(tmp_path, TERM="xterm-256color") as terminal:
         terminal.until(START)
         for key, text in (("\x1b[B", "▸ Blokus"), ("\r", "Blue to place"), ("m", "▸ Blokus")):
@@ -154,27 +154,31 @@ def test_the_start_screen_leads_to_a_game_and_the_game_back(tmp_path):
         terminal.press("\x1b[A")
         terminal.until("▸ Resume")
         terminal.press("\r")
-        terminal.until("The game goes on where it was left.")
+        terminal.until("The game was resumed where it stopped.")
         terminal.press("q")
         assert terminal.process.wait(PATIENCE) == 0
 
 
-def test_a_game_that_is_named_starts_at_once(tmp_path):
+def test_a_named_game_starts_immediately(tmp_path):
     with Terminal(tmp_path, "octa", TERM="xterm-256color") as terminal:
         terminal.until(GAMES["octa"])
         assert START not in "".join(terminal.screen.display)
 
 
-def test_lines_still_ask_for_the_game(tmp_path):
+def test_plain_mode_asks_for_the_game(tmp_path):
     with Terminal(tmp_path, "--plain", TERM="xterm-256color") as terminal:
         terminal.until("Which game?")
 
 
 @pytest.mark.parametrize("environ", [{"TERM": "linux"}, {"TERM": "xterm", "PARLOUR_LETTERS": "1"}])
-def test_letters_stand_on_the_start_screen_and_in_the_help_too(environ, tmp_path):
+def test_letters_are_shown_on_the_start_screen_and_in_the_help(environ, tmp_path):
     with Terminal(tmp_path, **environ) as terminal:
         terminal.until(START)
-        for key, text in (("?", "How to play"), ("\x1b", "Enter plays"), ("\r", "flip a piece")):
+        for key, text in (
+            ("?", "How to play"),
+            ("\x1b", "Press Enter to play"),
+            ("\r", "flip a piece"),
+        ):
             terminal.press(key)
             terminal.until(text)
             assert not set("".join(terminal.screen.display)) & set(WIDE)
@@ -184,7 +188,7 @@ def test_letters_stand_on_the_start_screen_and_in_the_help_too(environ, tmp_path
             assert not set("".join(terminal.screen.display)) & set(WIDE)
 
 
-def test_the_start_screen_asks_for_no_more_colours_than_there_are(tmp_path):
+def test_the_start_screen_uses_only_the_terminals_colours(tmp_path):
     with Terminal(tmp_path / "few", TERM="xterm") as terminal:
         terminal.until(START)
         assert b"\x1b[38;2;" not in terminal.codes

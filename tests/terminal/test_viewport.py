@@ -1,4 +1,4 @@
-"""Where cells are on the screen, for boards and screens of every size."""
+"""The places of cells on the screen, for boards and screens of every size."""
 
 from hex import Hex
 from hex_holes import Yavalath
@@ -16,7 +16,7 @@ from parlour.terminal.viewport import HALF, fitted
 
 @st.composite
 def scenes(draw, least=1):
-    """Boards of either shape, with holes, names and glyphs of one or two columns."""
+    """Return boards of either shape, with holes, names and glyphs of one or two columns."""
     rows, cols = draw(st.integers(least, 12)), draw(st.integers(least, 12))
     holes = draw(st.sets(st.integers(0, rows * cols - 1), max_size=rows * cols - 1))
     board = Board(
@@ -36,7 +36,7 @@ SIZES = st.tuples(st.integers(8, 100), st.integers(4, 40))
 
 
 def fit(scene, size, cursor, before=None, palette=DARK, also=()):
-    """The scene's board in an area, with the cursor in sight."""
+    """Return the scene's board in an area, with the cursor visible."""
     sizes = sizes_for(scene, palette, True)
     return fitted(scene.board, sizes, size, (cursor, *also), before)
 
@@ -66,7 +66,7 @@ def test_points_and_cells_are_inverse(scene, size, data):
 
 
 @given(scenes(), SIZES, st.data())
-def test_the_cursor_is_always_in_sight_and_inside(scene, size, data):
+def test_the_cursor_is_always_visible_and_inside(scene, size, data):
     cells = st.sampled_from(real_cells(scene.board))
     view = None
     for cursor in data.draw(st.lists(cells, min_size=1, max_size=5)):
@@ -88,8 +88,8 @@ def test_the_board_is_in_the_middle_within_one_cell(scene, size, data):
     left, top = view.origin
     assert left <= min(r.x for r in rectangles)
     wide, high = view.body
-    # The rows' names are beside the cells and a slanting column's below them: where an area is
-    # filled to its edges the cells give way to them, and by no more than these need.
+    # Names of rows are beside the cells, and those of slanting columns below them. In an area that
+    # is filled to its edges, the cells are moved by only as much as the names need.
     aside = abs(2 * left + wide - size[0]) / 2
     down = abs(2 * top + high - size[1]) / 2
     assert aside <= max(view.pitch[0], view.margin / 2 + 1)
@@ -97,7 +97,7 @@ def test_the_board_is_in_the_middle_within_one_cell(scene, size, data):
 
 
 @given(scenes(), SIZES, st.data())
-def test_everything_that_is_named_has_a_name_and_none_is_on_a_cell(scene, size, data):
+def test_every_visible_row_and_column_is_named_outside_the_cells(scene, size, data):
     view = fit(scene, size, data.draw(st.sampled_from(real_cells(scene.board))))
     names = [name for line in view.column_names.values() for _, name in line]
     cols = sorted({cell % scene.board.cols for cell in shown(view)})
@@ -125,7 +125,7 @@ def test_cells_are_two_columns_to_one_line():
             assert wide == high, game
 
 
-def test_every_game_is_whole_in_the_room_of_24_lines_and_fills_that_of_40():
+def test_every_game_fits_into_24_lines_and_fills_40():
     for game in ("octa", "banqi", "blokus", "cat_mouse"):
         scene = parlour.game(game).start().scene()
         assert fit(scene, (54, 21), 0).is_whole
@@ -136,7 +136,7 @@ def test_every_game_is_whole_in_the_room_of_24_lines_and_fills_that_of_40():
         assert large.lines == 5 or next_wide > 90 or next_high > 36, game
 
 
-def test_frames_give_way_before_rows_do():
+def test_frames_are_dropped_before_rows():
     scene = parlour.game("blokus").start().scene()
     views = [fit(scene, (54, high), 0) for high in (22, 21, 20, 19)]
     assert [view.header for view in views] == [1, 1, 0, 1]
@@ -144,7 +144,7 @@ def test_frames_give_way_before_rows_do():
     assert [view.rows for view in views] == [20, 20, 20, 18]
 
 
-def test_half_blocks_are_for_boards_whose_colours_tell_all():
+def test_half_blocks_need_boards_that_colours_distinguish():
     cat_mouse = parlour.game("cat_mouse").start().scene()
     assert fit(cat_mouse, (54, 21), 0).pitch == HALF
     assert fit(cat_mouse, (54, 27), 0).pitch == (2, 2)
@@ -153,7 +153,7 @@ def test_half_blocks_are_for_boards_whose_colours_tell_all():
     assert not fit(octa, (100, 21), 0).is_half
 
 
-def test_scrolling_keeps_both_animals_in_sight_where_that_can_be():
+def test_scrolling_keeps_both_animals_visible_if_possible():
     scene = parlour.game("cat_mouse").start().scene()
     for cat in range(25):
         for mouse in range(25):
@@ -184,7 +184,7 @@ def test_the_wheel_scrolls_as_far_as_there_are_rows():
     assert view.scrolled(99).top == 7
 
 
-def test_arrows_say_where_there_is_more():
+def test_arrows_point_to_hidden_parts():
     scene = Hex().start().scene()
     assert fit(scene, (80, 24), 0).arrows == ""
     assert fit(scene, (20, 8), 0).arrows == "▾▸"
@@ -192,14 +192,14 @@ def test_arrows_say_where_there_is_more():
     assert fit(scene, (20, 8), 120).arrows == "▴◂"
 
 
-def test_another_board_is_not_scrolled_as_the_one_before():
+def test_a_new_board_does_not_keep_the_scroll_position():
     large, small = Hex().start().scene(), Hex(size=3).start().scene()
     before = fit(large, (20, 8), 120)
     assert before.left > 0
     assert fit(small, (20, 8), 0, before).left == 0
 
 
-def test_without_a_board_there_is_no_cell_anywhere():
+def test_without_a_board_there_are_no_cells():
     view = fit(Scene(board=NO_BOARD), (40, 10), 0)
     assert view.cells == view.column_names == {}
     assert view.arrows == ""

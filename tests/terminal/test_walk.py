@@ -1,4 +1,4 @@
-"""The way of one action, from the key to the stored record and the new screen."""
+"""The path of one action, from the key to the saved record and the new screen."""
 
 import asyncio
 import sys
@@ -10,11 +10,11 @@ from parlour.table.opening import GameSetup
 from parlour.terminal.app import ParlourApp
 
 MOST_CALLS = 6079
-"""A tenth of what one Enter took when the whole game was replayed for each of its scenes."""
+"""A tenth of the calls for one Enter when each scene replayed the whole game."""
 
 
 class Count:
-    """Counts calls of Python functions; a cast to a machine type is none once it is compiled."""
+    """Counts calls of Python functions; casts to machine types disappear when compiled."""
 
     def __init__(self):
         self.calls = 0
@@ -37,7 +37,7 @@ def test_one_enter_in_blokus_takes_few_calls_one_scene_and_one_write(tmp_path, m
     scene, store = State.scene, Table._store
 
     async def play():
-        app = ParlourApp(lambda: LocalGame(opening.sit_down(), apart=True), frame_seconds=0)
+        app = ParlourApp(lambda: LocalGame(opening.sit_down(), isolated=True), frame_seconds=0)
         async with app.run_test(size=(100, 30)) as pilot:
             for _ in range(24):
                 await pilot.press("tab", "full_stop", "enter")
@@ -50,7 +50,7 @@ def test_one_enter_in_blokus_takes_few_calls_one_scene_and_one_write(tmp_path, m
             monkeypatch.setattr(
                 Table, "_store", lambda self, standing: writes.append(1) or store(self, standing)
             )
-            if not parlour.build_info().compiled:  # a compiled class cannot be watched
+            if not parlour.build_info().compiled:  # a compiled class cannot be patched
                 monkeypatch.setattr(
                     State, "scene", lambda self, seat=None: scenes.append(1) or scene(self, seat)
                 )

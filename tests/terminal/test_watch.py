@@ -1,6 +1,6 @@
-"""Agents that are watched in the full screen: pause, step, slower and faster.
+"""Watching agents in the full screen: pause, step, slower and faster.
 
-The clock is the test's own: nothing goes on that it does not let go on.
+The clock is simulated, so nothing happens unless the test advances it.
 """
 
 import pytest
@@ -14,7 +14,7 @@ SEATS = ("odd_agents:First", "odd_agents:First")
 
 
 class CountedPace(Pace):
-    """Knows how many actions have been shown, so that a test does not run ahead of them."""
+    """Counts the shown actions, so that a test can wait for them."""
 
     count = 0
 
@@ -24,7 +24,7 @@ class CountedPace(Pace):
 
 
 async def shown(app, pilot, count):
-    """Wait until so many actions have been shown, and the wait for the next one has begun."""
+    """Wait until this many actions have been shown and the next delay has begun."""
     await until(pilot, lambda: app.pace.count == count)
     assert len(table(app).log) == count
 
@@ -37,7 +37,7 @@ def watch(watch_processes, agents_here):
 
 @pytest.fixture
 def watch_processes(monkeypatch):
-    """Watch a game whose first action is shown; the rest waits for the clock `now`."""
+    """Watch a game whose first action is shown; the others wait for the clock `now`."""
     now = [0.0]
     monkeypatch.setattr(app_module, "Pace", lambda delay: CountedPace(delay, now=lambda: now[0]))
 
@@ -52,7 +52,7 @@ def watch_processes(monkeypatch):
 
 
 async def still(pilot):
-    """Long enough for whoever does not wait to act."""
+    """Wait long enough for an action that does not respect the pause."""
     for _ in range(10):
         await pilot.pause(0.02)
 
@@ -69,7 +69,7 @@ def test_the_next_action_waits_for_the_clock(watch):
     watch(script)
 
 
-def test_space_pauses_and_goes_on(watch):
+def test_space_pauses_and_resumes(watch):
     async def script(app, pilot, now):
         await pilot.press("space")
         assert "Watching paused" in text(app, "panel")
@@ -84,7 +84,7 @@ def test_space_pauses_and_goes_on(watch):
     watch(script)
 
 
-def test_an_arrow_shows_one_action_more_and_pauses(watch):
+def test_an_arrow_shows_one_more_action_and_pauses(watch):
     async def script(app, pilot, now):
         for count, key in enumerate(("right", "full_stop", "right"), 2):
             await pilot.press(key)
@@ -114,7 +114,7 @@ def test_plus_and_minus_and_the_arrows_change_the_speed(watch):
     watch(script)
 
 
-def test_the_keys_are_named_and_the_end_offers_to_look_back(watch):
+def test_the_keys_are_listed_and_the_end_offers_a_replay(watch):
     async def script(app, pilot, now):
         assert "+ faster  - slower  → step  space pause" in text(app, "keys")
         while not table(app).is_over:
@@ -141,7 +141,7 @@ def test_a_new_game_is_watched_at_the_same_pace(watch):
     watch(script)
 
 
-def test_the_screen_can_be_left_while_it_is_paused(watch_processes):
+def test_a_paused_screen_can_be_closed(watch_processes):
     async def script(app, pilot, now):
         await pilot.press("space", "q")
         assert app.return_value == 0

@@ -1,7 +1,7 @@
-"""Play at the tables of a server: `Client`, or `AsyncClient` inside an event loop.
+"""Play at tables on a server: `Client`, or `AsyncClient` inside an event loop.
 
-Every request is carried out once, however often the connection is lost; what happened
-meanwhile is told when it is back.
+The client reconnects on its own. Requests are idempotent: each is executed once, even if it is sent
+again after a lost connection. Missed events are delivered after reconnecting.
 """
 
 from parlour.core.errors import MissingExtra

@@ -49,10 +49,15 @@ from parlour.table.events import EventView
 
 
 class AsyncClient:
-    """A server, as programs know it: makes tables and joins them.
+    """A server's client: creates tables and joins them.
 
-    Everything raises `ParlourError` with the code of the server's refusal, `Unreachable` after
-    so many failures as `retry` allows.
+        async with AsyncClient("https://games.example.org") as client:
+            table = await client.create("octa", seats=["me", 3])
+            while await table.turn():
+                await table.play(table.scene.actions[0].action)
+
+    Every method raises `ParlourError` with the server's error code if it is refused, and
+    `Unreachable` after as many failures as `retry` allows.
     """
 
     def __init__(
@@ -63,9 +68,10 @@ class AsyncClient:
         now: Callable[[], float] = time.monotonic,
         transport: httpx.AsyncBaseTransport | None = None,
     ) -> None:
-        """`url` is what people type, `https://games.example.org`; `BadLink` if it is none.
+        """Set the server's address, such as `https://games.example.org`.
 
-        `now` tells the time in seconds, and `transport` carries HTTP: both are for tests.
+        Raise `BadLink` if it is not an address. `now` (a clock in seconds) and `transport` (for
+        HTTP) are for tests.
         """
         self.base = base_of(url)
         self.retry = retry or Retry()
@@ -74,32 +80,32 @@ class AsyncClient:
         self._tables: list[AsyncRemoteTable] = []
 
     async def games(self) -> list[GameInfo]:
-        """The games that can be played there."""
+        """Return the games that the server offers."""
         return (await self._http.get("/games", Games)).games
 
     async def tables(self) -> list[TableInfo]:
-        """The tables that anybody may join or watch."""
+        """Return the public tables."""
         return (await self._http.get("/tables", TableList, listed="1")).tables
 
     async def mine(self, tokens: Sequence[str]) -> list[TableInfo]:
-        """The tables of these tokens; those that are not valid count for nothing."""
+        """Return the tables of these tokens; invalid tokens are ignored."""
         token = ",".join(tokens)
         return (await self._http.get("/tables", TableList, token, mine="1")).tables
 
     async def info(self, table: str, token: str = "") -> TableState:
-        """Where a table stands, without joining it."""
+        """Return the state of a table without joining it."""
         return await self._http.get(f"/tables/{table}", TableState, token)
 
     async def events(self, table: str, after: int = 0, token: str = "") -> list[EventView]:
-        """What happened at a table after a version, without joining it; oldest first."""
+        """Return a table's events after version `after`, oldest first, without joining it."""
         found: list[EventView] = []
         while True:
             path = f"/tables/{table}/events"
-            told = await self._http.get(path, EventsAfter, token, after=str(after))
-            found += told.events
-            if not told.more:
+            page = await self._http.get(path, EventsAfter, token, after=str(after))
+            found += page.events
+            if not page.more:
                 return found
-            after = told.v
+            after = page.v
 
     async def create(
         self,
@@ -114,10 +120,10 @@ class AsyncClient:
         nonce: str = "",
         record: str = "",
     ) -> "AsyncRemoteTable":
-        """Make a table and join it; its `invitations` are for the others.
+        """Create a table and join it. Its `invitations` are links for the other players.
 
-        `seats` are `me`, `open` or the level of an agent, 1 to 9; missing ones are open.
-        Without `me` this client watches. With a `record` the game of that text goes on.
+        Each of `seats` is `me`, `open` or the level of an agent, 1 to 9; missing seats are open.
+        Without `me` this client is a spectator. `record` is the text of a game to resume.
         """
         wishes = [
             SeatWish("agent", each) if isinstance(each, int) else SeatWish(each)  # type: ignore[arg-type]
@@ -140,7 +146,7 @@ class AsyncClient:
         return table
 
     async def join(self, url: str, name: str = "", nonce: str = "") -> "AsyncRemoteTable":
-        """Follow a link: an invitation takes its seat, any other link watches."""
+        """Follow a link: take the seat of an invitation, or watch with any other link."""
         link = Link.from_text(url)
         if link.base != self.base:
             raise BadLink(f"this link leads to {link.base}, not to {self.base}")
@@ -151,7 +157,7 @@ class AsyncClient:
     async def sit_down(
         self, table: str, seat: int, name: str = "", claim: str = "", nonce: str = ""
     ) -> "AsyncRemoteTable":
-        """Take a seat; without a claim an open one of a listed table."""
+        """Take a seat. Without a claim, it must be an open seat at a public table."""
         seated = await self._claim(table, seat, ClaimSeat(claim, name, nonce))
         return await self.table(table, seated.token)
 
@@ -159,7 +165,7 @@ class AsyncClient:
         return await self._http.post(f"/tables/{table}/seats/{seat}/claim", body, Seated, token)
 
     async def table(self, table: str, token: str = "") -> "AsyncRemoteTable":
-        """Come back to a table with the token of a seat; without one to watch."""
+        """Return to a seat with its token, or watch without one."""
         connection = TableConnection(self.base, table, token, self.retry, self._now)
         await connection.start()
         joined = AsyncRemoteTable(self, self._http, connection, token)
@@ -167,51 +173,54 @@ class AsyncClient:
         return joined
 
     async def close(self) -> None:
-        """Leave every table; seats are kept."""
+        """Leave all tables. Seats stay reserved."""
         while self._tables:
             await self._tables.pop().close()
         await self._http.close()
 
     async def __aenter__(self) -> "AsyncClient":
-        """To be closed by `async with`."""
+        """Enter a context that closes the client."""
         return self
 
     async def __aexit__(self, *failure: object) -> None:
-        """Close."""
+        """Close the client."""
         await self.close()
 
 
 class AsyncRemoteTable(ConnectedTable):
-    """A table on a server, through the eyes of one seat or of a spectator.
+    """A table on a server, as one seat or a spectator sees it.
 
-    What it shows is always up to date; the connection is opened again by itself.
+    Its properties are always up to date, and it reconnects on its own.
+
+        async for event in table.events():
+            print(event.sentence)
     """
 
     def __init__(
         self, client: AsyncClient, http: Http, connection: TableConnection, token: str
     ) -> None:
-        """Made by a client."""
+        """Create a table; clients do this."""
         super().__init__(connection, token)
         self._client = client
         self._http = http
 
-    # What happens.
+    # Events.
 
     async def wait(self, holds: Callable[[TableView], bool]) -> TableView:
-        """Wait until something holds of the table."""
+        """Wait until `holds(view)` is true and return the view."""
         await self.connection.wait_for(lambda: holds(self.view))
         return self.view
 
     async def wait_for_news(self, known: int) -> None:
-        """Wait until the log has more than so many entries."""
+        """Wait until the log has more than `known` entries."""
         await self.connection.wait_for(lambda: len(self.connection.log) > known)
 
     async def turn(self) -> bool:
-        """Wait for one's own turn; `False`: the game is over."""
+        """Wait for your turn. Return `False` if the game is over instead."""
         return not (await self.wait(lambda view: view.is_my_turn or view.is_over)).is_over
 
     async def events(self) -> AsyncIterator[EventView]:
-        """What happens from now on, until the game is over."""
+        """Iterate over the events from now until the game is over."""
         log = self.connection.log
         place = len(log)
         while True:
@@ -224,54 +233,54 @@ class AsyncRemoteTable(ConnectedTable):
                 return
             await self.wait_for_news(place)
 
-    # What is done.
+    # Requests.
 
     async def _ask(self, request: SeatRequest) -> int:
         if self.seat is None:
-            raise Unauthorized("only who holds a seat may do that: join by an invitation")
+            raise Unauthorized("you need a seat at this table: join with an invitation")
         return await self.connection.ask(request)
 
     async def play(self, action: int | str, ply: int | None = None) -> int:
-        """Make an action, its id or its text: the version that it led to.
+        """Play an action, given as its id or its text. Return the resulting version.
 
-        It is meant for the position as it is now, or at `ply`; `StaleEvents` if the game has
-        gone on meanwhile.
+        The action is meant for the current position, or for the position at `ply`. Raise
+        `StaleEvents` if the game has moved on.
         """
         at = self.view.ply if ply is None else ply
         return await self._ask(Play(new_id(), at, action))
 
     async def resign(self) -> int:
-        """Give the game up."""
+        """Resign."""
         return await self._ask(Resign(new_id()))
 
     async def draw(self) -> int:
-        """Offer a draw, or agree to it."""
+        """Offer a draw, or agree to one."""
         return await self._ask(Draw(new_id()))
 
     async def takeback(self) -> int:
-        """Ask to take one's own last action back, or agree to that."""
+        """Ask to take back your last action, or agree to a takeback."""
         return await self._ask(Takeback(new_id()))
 
     async def decline(self, offer: OfferName) -> int:
-        """Decline a `draw`, `takeback` or `rematch`, or withdraw one's own offer."""
+        """Decline a `draw`, `takeback` or `rematch`, or withdraw your own offer."""
         return await self._ask(Decline(new_id(), offer))
 
     async def say(self, text: str) -> int:
-        """Say something to those who sit at the table."""
+        """Send a chat message to the table."""
         return await self._ask(Say(new_id(), text))
 
     async def premove(self, action: int | str | None) -> int:
-        """What to play as soon as it is one's turn, if it is legal then; `None`: nothing."""
+        """Set an action to play on your next turn if it is legal then; `None` clears it."""
         return await self._ask(Premove(new_id(), action))
 
     async def ask_rematch(self) -> None:
-        """After the end: ask for another game, or agree to it; `view.rematch` is its table."""
+        """Ask for a rematch after the end, or agree to one; its table is then `view.rematch`."""
         if self.view.rematch or self.wants_rematch:
             return
         await self._ask(Rematch(new_id()))
 
     async def next_table(self) -> "AsyncRemoteTable":
-        """The table of the rematch that everybody agreed to, with one's seat there."""
+        """Wait for an agreed rematch, take your seat at its table and return the table."""
         view = await self.wait(lambda view: bool(view.rematch))
         if view.you is None:
             return await self._client.table(view.rematch)
@@ -281,35 +290,35 @@ class AsyncRemoteTable(ConnectedTable):
         return await self._client.table(view.rematch, seated.token)
 
     async def rematch(self) -> "AsyncRemoteTable":
-        """Ask for another game, wait for the others to agree, and go to its table."""
+        """Ask for a rematch, wait until the others agree, and return its table."""
         await self.ask_rematch()
         return await self.next_table()
 
     async def leave(self) -> int:
-        """Stand up before the beginning; afterwards it is a resignation."""
+        """Leave the table: frees the seat before the start, resigns after it."""
         return (await self._http.post(self._seat_path("leave"), None, Done, self.token)).v
 
     async def replace(self, level: int = 3) -> int:
-        """Let an agent play on; this client watches from then on."""
+        """Hand the seat to an agent of this level and become a spectator."""
         body = ReplaceSeat(level)
         return (await self._http.post(self._seat_path("replace"), body, Done, self.token)).v
 
     async def device(self) -> str:
-        """A link for the same person elsewhere."""
+        """Return a link that opens this seat on another device."""
         found = await self._http.post(self._seat_path("devices"), None, NewClaim, self.token)
         return found.url
 
     def _seat_path(self, what: str) -> str:
         if self.seat is None:
-            raise Unauthorized("only who holds a seat may do that: join by an invitation")
+            raise Unauthorized("you need a seat at this table: join with an invitation")
         return f"/tables/{self.id}/seats/{self.seat}/{what}"
 
     async def record_text(self) -> str:
-        """The record of a game that is over, as it is kept in files."""
+        """Return the text of a finished game's record."""
         return await self._http.text(f"/tables/{self.id}/record", self.token)
 
     async def record(self) -> Record:
-        """The record of a game that is over; the game must be installed here."""
+        """Return the record of a finished game. The game must be installed here."""
         return Record.from_text(await self.record_text())
 
     async def analysis(
@@ -319,19 +328,19 @@ class AsyncRemoteTable(ConnectedTable):
         deeper: int = 0,
         shown: Sequence[int] = (),
     ) -> AnalysisFound:
-        """What an agent of the server's thinks, the best or one of a level.
+        """Return the evaluation of an agent on the server: the best one, or one of `level`.
 
-        With `deeper`, 1 to 3, the best looks twice as long each; actions that are `shown`
-        already keep their order where nothing is clearly better.
+        Each step of `deeper`, 1 to 3, doubles the search of the best agent. The actions in `shown`
+        keep their order unless another is clearly better.
         """
         body = AskAnalysis(self.id, ply, level, deeper, list(shown)[:MOST_SHOWN])
         return await self._http.post("/analysis", body, AnalysisFound, self.token, new_id())
 
     async def close(self) -> None:
-        """Leave; the seat is kept for who comes back with the token."""
+        """Disconnect. The seat stays reserved for the holder of the token."""
         await self.connection.close()
 
 
 def new_id() -> str:
-    """An id that nobody else has."""
+    """Return a unique id."""
     return uuid4().hex

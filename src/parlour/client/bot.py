@@ -1,4 +1,4 @@
-"""An agent that plays a seat at a table of a server."""
+"""An agent that plays a seat at a table on a server."""
 
 import contextlib
 import secrets
@@ -21,26 +21,26 @@ from parlour.table.errors import GameOver, NotYourTurn, StaleEvents
 class Bot:
     """One agent, for one game after another.
 
-    It is told what its seat may know and no more, and somebody else's agent thinks in a
-    process of its own.
+    It sees only what its seat may know. A third-party agent runs in its own process.
     """
 
     def __init__(self, text: str, now: Callable[[], float] = time.monotonic) -> None:
-        """`text` names the agent; `now` tells the time in seconds."""
+        """Set the agent's text; `now` is a clock in seconds."""
         self._text = text
         self._now = now
         self._process: AgentProcess | None = None
         self._seated: SeatedAgent | None = None
-        self._told: list[State] = []
+        self._seen: list[State] = []
 
     def play(self, table: RemoteTable) -> TableView:
-        """Play until the game is over: how it ended.
+        """Play until the game is over and return the final view.
 
-        `NotFound` if the game is not installed here, `AgentError` if the agent cannot play it.
+        Raise `NotFound` if the game is not installed here, and `AgentError` if the agent cannot
+        play it.
         """
         seat, game = table.seat, table.positions.game
         if seat is None:
-            raise AgentError("a bot needs a seat: give it an invitation, not a link to watch")
+            raise AgentError("a bot needs a seat: give it an invitation, not a spectator's link")
         if game is None:
             raise NotFound(f"the game {table.view.game} is not installed here")
         self._begin(game, seat)
@@ -56,9 +56,9 @@ class Bot:
         return table.view
 
     def close(self) -> None:
-        """Let the agent go."""
+        """Close the agent."""
         if self._seated is not None:
-            with contextlib.suppress(ParlourError):  # one that goes wrong now harms nobody
+            with contextlib.suppress(ParlourError):  # a failure no longer matters
                 self._seated.close()
             self._seated = None
         if self._process is not None:
@@ -75,35 +75,35 @@ class Bot:
             self._process = AgentProcess(memory_bound())
             player = self._process.agent(text, alone=True)
         self._seated = SeatedAgent(player, seat, secrets.token_bytes(16))
-        self._told = []
+        self._seen = []
 
     def _act(self, table: RemoteTable) -> None:
-        """Choose and play; if the game has gone on meanwhile, look again."""
+        """Choose and play an action; if the game has moved on, wait for the next event."""
         view = table.view
         states = table.positions.states(view)
         state = states[-1] if states else table.positions.state(view)
         if state is None or state.actor != view.you:
-            raise AgentError("the server's position is not one of the game that is installed here")
+            raise AgentError("the server's position does not fit the game installed here")
         assert self._seated is not None
-        self._tell(states or [state], view)
+        self._catch_up(states or [state], view)
         action = self._seated.choose(state, self._limit(view))
         try:
             table.play(action, view.ply)
         except (StaleEvents, NotYourTurn, GameOver):
             table.wait(lambda now: now.v > view.v)
 
-    def _tell(self, states: list[State], view: TableView) -> None:
-        """Let the agent know what has happened; with secrets only where the game stands."""
+    def _catch_up(self, states: list[State], view: TableView) -> None:
+        """Show the agent the events it has not seen; with secrets, only the position."""
         assert self._seated is not None
-        told = self._told
-        if not told or len(told) > len(states) or told[-1] is not states[len(told) - 1]:
+        seen = self._seen
+        if not seen or len(seen) > len(states) or seen[-1] is not states[len(seen) - 1]:
             self._seated.begin(states[0])
-            told = [states[0]]
-        for ply in range(len(told), len(states)):
+            seen = [states[0]]
+        for ply in range(len(seen), len(states)):
             action = view.history[ply - 1].action
             assert action is not None
             self._seated.watch(states[ply - 1], action, states[ply])
-        self._told = states
+        self._seen = states
 
     def _limit(self, view: TableView) -> Limit | None:
         left = clocks_now(view, self._now())
@@ -113,7 +113,7 @@ class Bot:
 
     @staticmethod
     def _is_asked(view: TableView, seat: int) -> bool:
-        """Whether somebody waits for this seat to agree to a takeback."""
+        """Return whether a takeback waits for this seat's consent."""
         asking = view.offers.takeback
         return bool(asking) and seat not in asking
 

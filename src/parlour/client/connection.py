@@ -1,4 +1,4 @@
-"""One table over a socket that is opened again whenever it ends: the conversation, with I/O."""
+"""One table over a WebSocket that reconnects: the I/O of a conversation."""
 
 import asyncio
 import contextlib
@@ -9,15 +9,15 @@ from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidURI
 
 from parlour.client.conversation import (
     Answered,
+    Chat,
     Conversation,
+    Deferred,
     Ended,
     Failed,
-    Heard,
     Id,
-    Later,
     News,
-    Renew,
-    Talk,
+    Received,
+    Reconnect,
 )
 from parlour.client.errors import Unreachable
 from parlour.client.links import Link, socket_url
@@ -35,16 +35,16 @@ from parlour.table.events import EventView
 
 
 class TableConnection:
-    """Keeps a conversation going until it is closed, or cannot be kept going."""
+    """Keeps a conversation going until it is closed or fails for good."""
 
     def __init__(
         self, base: str, table: str, token: str, retry: Retry, now: Callable[[], float]
     ) -> None:
-        """`start` opens the first socket."""
+        """Set up the connection; `start` opens the first socket."""
         self.base = base
-        """How all links of the server begin."""
+        """The beginning of all links to the server."""
         self.now = now
-        """Tells the time in seconds."""
+        """A clock in seconds."""
         self._retry = retry
         self._talk = Conversation(table, token, now)
         self._socket: ClientConnection | None = None
@@ -57,23 +57,23 @@ class TableConnection:
         self._failures = 0
         self._sockets = 0
         self.failure: ParlourError | None = None
-        """Why nothing is heard any more."""
+        """Why the connection failed for good."""
         self.log: list[EventView | Spoken] = []
-        """What happened and was said since the first welcome."""
+        """Events and chat messages since the first welcome."""
 
     @property
     def view(self) -> TableView:
-        """Where the table stands; never `None` after `start`."""
+        """The table's state; never `None` after `start`."""
         assert self._talk.view is not None
         return self._talk.view
 
     @property
     def is_connected(self) -> bool:
-        """Whether there is a socket now."""
+        """Whether a socket is open."""
         return self._socket is not None
 
     async def start(self) -> None:
-        """Come in; `ParlourError` if the server cannot be reached or refuses."""
+        """Connect. Raise `ParlourError` if the server refuses or cannot be reached."""
         self._task = asyncio.create_task(self._run())
         try:
             await self.wait_for(lambda: self._talk.view is not None)
@@ -82,7 +82,7 @@ class TableConnection:
             raise
 
     async def wait_for(self, holds: Callable[[], bool]) -> None:
-        """Wait until it holds; `ParlourError` if nothing is heard any more before it does."""
+        """Wait until `holds()` is true. Raise `ParlourError` if the connection fails for good."""
         async with self._changed:
             while not holds():
                 if self.failure is not None:
@@ -90,7 +90,7 @@ class TableConnection:
                 await self._changed.wait()
 
     async def ask(self, request: SeatRequest) -> int:
-        """The version that a request led to, once it is in the view; `ParlourError` if refused."""
+        """Return a request's version once the view includes it. Raise `ParlourError` on refusal."""
         if self.failure is not None:
             raise self.failure
         future: asyncio.Future[int] = asyncio.get_running_loop().create_future()
@@ -104,14 +104,14 @@ class TableConnection:
                 if done:
                     return future.result()
                 if self._sockets == sockets and self._socket is not None:
-                    await self._give_up_socket()
+                    await self._drop_socket()
         finally:
             self._answers.pop(request.id, None)
             self._talk.drop(request.id)
             future.cancel()
 
     async def close(self) -> None:
-        """Leave; the seat is kept."""
+        """Disconnect. The seat stays reserved."""
         tasks = [*self._later, *([self._task] if self._task is not None else [])]
         for task in tasks:
             task.cancel()
@@ -119,24 +119,24 @@ class TableConnection:
             with contextlib.suppress(asyncio.CancelledError):
                 await task
         if self._latest is not None:
-            # It may have been cancelled while it was closing.
+            # The task may have been cancelled while the socket was closing.
             self._latest.transport.abort()
             await self._latest.wait_closed()
-        await self._fail(Unreachable("this table was left"))
+        await self._fail(Unreachable("you have left this table"))
 
     # The socket.
 
     async def _run(self) -> None:
-        """One socket after another."""
+        """Open one socket after another."""
         pause: float | None = None
         while True:
             try:
                 pause = await self._use_socket()
-                problem = f"{self.base} ends the connection"
+                problem = f"{self.base} closed the connection"
             except (OSError, InvalidHandshake, TimeoutError, EOFError) as error:
                 problem, pause = f"{self.base} does not answer: {in_one_line(error)}", None
             except InvalidURI as error:
-                await self._fail(Unreachable(f"{self.base} is not an address: {error}"))
+                await self._fail(Unreachable(f"{self.base} is not a valid address: {error}"))
                 return
             if self.failure is not None:
                 return
@@ -147,7 +147,7 @@ class TableConnection:
             await self._retry.sleep(self._retry.wait(self._failures) if pause is None else pause)
 
     async def _use_socket(self) -> float | None:
-        """Talk until the socket ends: how long the server wants to be left alone, if it says."""
+        """Chat until the socket closes. Return the server's requested delay, if it gave one."""
         url = socket_url(self.base)
         opening = connect(
             url,
@@ -165,19 +165,19 @@ class TableConnection:
                 while True:
                     async with asyncio.timeout(self._retry.silence):
                         text = await socket.recv()
-                    pause = await self._hear(text)
+                    pause = await self._receive(text)
                     if pause is not None:
                         return pause.seconds
                     await self._flush()
             except ConnectionClosed as closed:
                 if closed.rcvd is not None and closed.rcvd.code == SEAT_TAKEN:
-                    await self._fail(NotYourSeat(closed.rcvd.reason or "somebody has your seat"))
+                    await self._fail(NotYourSeat(closed.rcvd.reason or "your seat was taken"))
                 return None
             finally:
                 self._socket = None
 
     async def _flush(self) -> None:
-        """Send what is to be sent; what does not get through is sent again later."""
+        """Send the queued messages; those that fail are sent again after reconnecting."""
         async with self._sending:
             outgoing = self._talk.outgoing
             while outgoing and self._socket is not None:
@@ -186,42 +186,42 @@ class TableConnection:
                 except ConnectionClosed:
                     return
 
-    async def _give_up_socket(self) -> None:
+    async def _drop_socket(self) -> None:
         socket = self._socket
         if socket is not None:
             await socket.close()
 
-    # What is heard.
+    # Incoming messages.
 
-    async def _hear(self, text: str | bytes) -> Renew | None:
-        """Take a message in; not `None` if this socket is of no use any more."""
-        renew: Renew | None = None
+    async def _receive(self, text: str | bytes) -> Reconnect | None:
+        """Process a message; return `Reconnect` if the socket must be replaced."""
+        renew: Reconnect | None = None
         async with self._changed:
-            heard = self._talk.hear(text)
-            for each in heard:
+            received = self._talk.receive(text)
+            for each in received:
                 renew = self._take(each) or renew
-            if heard:
+            if received:
                 self._changed.notify_all()
         return renew
 
-    def _take(self, heard: Heard) -> Renew | None:
-        if isinstance(heard, Renew):
-            return heard
-        if isinstance(heard, Ended):
-            self._end(heard.error)
-            return Renew("")
-        if not isinstance(heard, Later):
+    def _take(self, received: Received) -> Reconnect | None:
+        if isinstance(received, Reconnect):
+            return received
+        if isinstance(received, Ended):
+            self._end(received.error)
+            return Reconnect("")
+        if not isinstance(received, Deferred):
             self._failures = 0
-        if isinstance(heard, News):
-            self.log.append(heard.event)
-        elif isinstance(heard, Talk):
-            self.log.append(heard.spoken)
-        elif isinstance(heard, Answered):
-            self._resolve(heard.id, heard.v)
-        elif isinstance(heard, Failed):
-            self._resolve(heard.id, heard.error)
-        elif isinstance(heard, Later):
-            self._put_off(heard)
+        if isinstance(received, News):
+            self.log.append(received.event)
+        elif isinstance(received, Chat):
+            self.log.append(received.spoken)
+        elif isinstance(received, Answered):
+            self._resolve(received.id, received.v)
+        elif isinstance(received, Failed):
+            self._resolve(received.id, received.error)
+        elif isinstance(received, Deferred):
+            self._defer(received)
         return None
 
     def _resolve(self, id: Id, answer: int | ParlourError) -> None:
@@ -233,16 +233,16 @@ class TableConnection:
         else:
             future.set_result(answer)
 
-    def _put_off(self, later: Later) -> None:
+    def _defer(self, deferred: Deferred) -> None:
         self._failures += 1
         if self._failures > self._retry.attempts:
-            self._talk.drop(later.id)
-            self._resolve(later.id, later.error)
+            self._talk.drop(deferred.id)
+            self._resolve(deferred.id, deferred.error)
             return
 
         async def send_again() -> None:
-            await self._retry.sleep(later.seconds)
-            self._talk.again(later.id)
+            await self._retry.sleep(deferred.seconds)
+            self._talk.again(deferred.id)
             await self._flush()
 
         task = asyncio.create_task(send_again())
@@ -263,55 +263,56 @@ class TableConnection:
 
 
 class ConnectedTable:
-    """A table on a server as one seat or a spectator sees it, with and without an event loop."""
+    """A table on a server as one seat or a spectator sees it, for both kinds of client."""
 
     def __init__(
         self, connection: TableConnection, token: str, invitations: tuple[Invitation, ...] = ()
     ) -> None:
-        """The connection has been started."""
+        """Wrap a started connection."""
         self.token = token
-        """What comes back to the same seat: keep it secret."""
+        """The secret that gives access to the seat."""
         self.invitations = invitations
-        """The links for the open seats, for whoever made the table."""
+        """Links for the open seats, if this client created the table."""
         self.connection = connection
         self.positions = Positions(self.view.game, self.view.options)
-        """The game's positions, where it is installed."""
+        """The game's positions, if it is installed."""
 
     @property
     def view(self) -> TableView:
-        """Where the table stands: all that this seat knows."""
+        """The table's state as this seat knows it."""
         return self.connection.view
 
     @property
     def id(self) -> str:
-        """The table's name in links."""
+        """The table's id in links."""
         return self.view.table
 
     @property
     def watch_url(self) -> str:
-        """The link for those who look on."""
+        """The link for spectators."""
         return Link(self.connection.base, self.id).to_text()
 
     @property
     def seat(self) -> int | None:
-        """One's own seat; `None`: one watches."""
+        """Your seat; `None` for a spectator."""
         return self.view.you
 
     @property
     def scene(self) -> Scene:
-        """What can be seen; its `actions` are what may be played, on one's own turn."""
+        """What you see. On your turn, its `actions` are the legal ones."""
         return self.view.scene or NO_SCENE
 
     @property
     def state(self) -> State | None:
-        """The position, where the game is installed; with secrets one that this seat cannot
-        tell from the true one; `None` otherwise.
+        """The position, if the game is installed; otherwise `None`.
+
+        With secrets, a position that this seat cannot distinguish from the true one.
         """
         return self.positions.state(self.view)
 
     @property
     def is_my_turn(self) -> bool:
-        """Whether one's own seat is to act."""
+        """Whether it is your turn."""
         return self.view.is_my_turn
 
     @property
@@ -321,7 +322,7 @@ class ConnectedTable:
 
     @property
     def is_connected(self) -> bool:
-        """Whether there is a connection now; otherwise it is being opened again."""
+        """Whether there is a connection now; otherwise the client is reconnecting."""
         return self.connection.is_connected
 
     @property
@@ -331,7 +332,7 @@ class ConnectedTable:
 
     @property
     def log(self) -> "Sequence[EventView | Spoken]":
-        """What happened (`EventView`) and was said (`Spoken`) since this client came in."""
+        """Events (`EventView`) and chat (`Spoken`) since this client connected."""
         return self.connection.log
 
     @property

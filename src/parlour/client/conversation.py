@@ -1,9 +1,9 @@
-"""What a client says to a table and makes of the answers, without any input or output.
+"""The client's side of the protocol at one table, without I/O.
 
-Call `connected` for a new connection, send what is in `outgoing`, and pass every text that comes
-to `hear`. A connection carries one hello. A gap in the versions, a scene that does not fit, or
-`resync` asks for a new connection, so that messages still in flight are ignored. Requests without
-an answer are sent again on the next one, with the same id: the server carries each out once.
+Call `connected` for a new connection, send the contents of `outgoing`, and pass every incoming text
+to `receive`. A connection carries one hello. A gap in the versions, a scene that does not fit, or
+`resync` asks for a new connection, so that messages still in flight are ignored. Unanswered
+requests are sent again on the next connection with the same id; the server executes each once.
 """
 
 import time
@@ -44,23 +44,23 @@ _reader: Reader[ServerMessage] = Reader(ServerMessage)
 
 
 class News(NamedTuple):
-    """Something happened at the table."""
+    """An event at the table."""
 
     event: EventView
 
 
-class Talk(NamedTuple):
-    """Somebody said something."""
+class Chat(NamedTuple):
+    """A chat message."""
 
     spoken: Spoken
 
 
 class Changed(NamedTuple):
-    """The view is not what it was, though nothing happened: somebody came, an agent thinks."""
+    """The view changed without an event, such as when a player connects or an agent thinks."""
 
 
 class Answered(NamedTuple):
-    """A request was carried out, and all that it led to is in the view."""
+    """A request was executed, and the view includes its events."""
 
     id: Id
     v: int
@@ -73,17 +73,18 @@ class Failed(NamedTuple):
     error: ParlourError
 
 
-class Later(NamedTuple):
-    """A request was not carried out, but may be soon: `again` sends it once more."""
+class Deferred(NamedTuple):
+    """A request was not executed but may succeed soon: `again` sends it once more."""
 
     id: Id
     seconds: float
     error: ParlourError
 
 
-class Renew(NamedTuple):
-    """The connection cannot be used any more; `seconds` is how long the server wants to be
-    left alone, `None` if it does not say.
+class Reconnect(NamedTuple):
+    """The connection must be replaced.
+
+    `seconds` is the delay that the server asks for; `None` if it gives none.
     """
 
     reason: str
@@ -91,74 +92,74 @@ class Renew(NamedTuple):
 
 
 class Ended(NamedTuple):
-    """The server does not talk to this client: a new connection would not help."""
+    """The server rejects this client. A new connection would not help."""
 
     error: ParlourError
 
 
-Heard = News | Talk | Changed | Answered | Failed | Later | Renew | Ended
+Received = News | Chat | Changed | Answered | Failed | Deferred | Reconnect | Ended
 
 
 class Conversation:
-    """One table, heard and talked to by one seat or one spectator."""
+    """One table, as one seat or one spectator talks to it."""
 
     def __init__(
         self, table: str, token: str = "", now: Callable[[], float] = time.monotonic
     ) -> None:
-        """`now` tells the time in seconds, for clocks."""
+        """Set the table and the seat's token; `now` is a clock in seconds."""
         self.table = table
         self.token = token
         self.view: TableView | None = None
-        """Where the table stands; `None` before the first welcome."""
+        """The table's state; `None` before the first welcome."""
         self.outgoing: deque[str] = deque()
-        """What is to be sent, in order."""
+        """Messages to send, in order."""
         self._now = now
         self._requests: dict[Id, SeatRequest] = {}
-        self._settling: dict[Id, int] = {}
-        """The versions of requests that were carried out, before their events came."""
+        self._acked: dict[Id, int] = {}
+        """Versions of executed requests whose events have not arrived yet."""
         self._scenes = SceneReceiver()
         self._is_welcome = False
-        self._is_done_with = False
+        self._is_finished = False
 
-    # What is sent.
+    # Outgoing messages.
 
     def connected(self) -> None:
-        """A new connection: say hello, with what is known already."""
+        """Say hello on a new connection, with the last known version."""
         self.outgoing.clear()
-        self._is_welcome = self._is_done_with = False
+        self._is_welcome = self._is_finished = False
         known = None if self.view is None else self.view.v
         self._send(Hello(protocol=VERSION, table=self.table, token=self.token, v=known))
 
     def ask(self, request: SeatRequest) -> None:
-        """Send a request, now or as soon as there is a connection."""
+        """Send a request now, or as soon as there is a connection."""
         self._requests[request.id] = request
         if self._is_welcome:
             self._send(request)
 
     def again(self, id: Id) -> None:
-        """Send a request once more that was put off."""
+        """Send a deferred request once more."""
         request = self._requests.get(id)
         if request is not None and self._is_welcome:
             self._send(request)
 
     def drop(self, id: Id) -> None:
-        """Nobody waits for the answer to a request any more."""
+        """Drop a request whose answer is no longer needed."""
         self._requests.pop(id, None)
-        self._settling.pop(id, None)
+        self._acked.pop(id, None)
 
     @property
     def waits(self) -> bool:
-        """Whether there is a request without an answer."""
+        """Whether a request is unanswered."""
         return bool(self._requests)
 
     def _send(self, message: Hello | SeatRequest) -> None:
         self.outgoing.append(encode(message).decode())
 
-    # What is heard.
+    # Incoming messages.
 
-    def hear(self, text: str | bytes) -> list[Heard]:
-        """What a message says; nothing for what is known already, or not understood."""
-        if self._is_done_with:
+    def receive(self, text: str | bytes) -> list[Received]:
+        """Return what a message means; empty if it is a duplicate or unknown."""
+        if self._is_finished:
             return []
         try:
             message = _reader.read(text)
@@ -167,44 +168,44 @@ class Conversation:
         except ParlourError as error:
             return [Ended(error)]
         try:
-            heard = self._hear(message)
+            received = self._receive(message)
         except BadScene as error:
-            heard = [Renew(str(error))]
-        self._is_done_with = any(isinstance(each, Renew | Ended) for each in heard)
-        return heard
+            received = [Reconnect(str(error))]
+        self._is_finished = any(isinstance(each, Reconnect | Ended) for each in received)
+        return received
 
-    def _hear(self, message: ServerMessage) -> list[Heard]:
+    def _receive(self, message: ServerMessage) -> list[Received]:
         if isinstance(message, Welcome):
-            return self._hear_welcome(message)
+            return self._on_welcome(message)
         if isinstance(message, Error):
-            return self._hear_error(message)
+            return self._on_error(message)
         if isinstance(message, Closing):
-            return [Renew("the server shuts down", message.retry_after)]
+            return [Reconnect("the server is shutting down", message.retry_after)]
         if isinstance(message, Resync):
-            return [Renew(message.reason)]
+            return [Reconnect(message.reason)]
         if self.view is None or not self._is_welcome:
-            # Only a line that mixes messages up brings anything before the welcome.
+            # Only a connection that reorders messages delivers anything before the welcome.
             return []
         if isinstance(message, Update):
-            return self._hear_update(message)
+            return self._on_update(message)
         if isinstance(message, Ack):
-            return self._hear_ack(message)
-        return self._hear_aside(message)
+            return self._on_ack(message)
+        return self._on_aside(message)
 
-    def _hear_welcome(self, welcome: Welcome) -> list[Heard]:
+    def _on_welcome(self, welcome: Welcome) -> list[Received]:
         if welcome.protocol != VERSION:
             older = "server" if welcome.protocol < VERSION else "client"
             return [
                 Ended(
                     WrongVersion(
-                        f"this client speaks version {VERSION} of the protocol, the server "
+                        f"this client uses version {VERSION} of the protocol, the server "
                         f"version {welcome.protocol}: update the {older}"
                     )
                 )
             ]
         known = None if self.view is None else self.view.v
         if self._is_welcome and known is not None and welcome.standing.v < known:
-            return []  # a line that doubles messages
+            return []  # a duplicated message
         scenes = SceneReceiver()
         self.view = view_of(welcome, scenes.take(welcome.scene, UNSET), self._now())
         self._scenes = scenes
@@ -215,54 +216,54 @@ class Conversation:
         news = [News(event) for event in welcome.missed if known is not None and event.v > known]
         return [Changed(), *news, *self._settled()]
 
-    def _hear_update(self, update: Update) -> list[Heard]:
+    def _on_update(self, update: Update) -> list[Received]:
         view = self.view
         assert view is not None
         if update.standing.v <= view.v:
             return []
         if update.events[0].v != view.v + 1:
-            return [Renew(f"version {view.v + 1} is missing")]
+            return [Reconnect(f"version {view.v + 1} is missing")]
         scene = self._scenes.take(update.scene, update.diff)
         self.view = view.after(update, scene, self._now())
         return [*map(News, update.events), *self._settled()]
 
-    def _hear_ack(self, ack: Ack) -> list[Heard]:
+    def _on_ack(self, ack: Ack) -> list[Received]:
         if ack.id not in self._requests:
             return []
-        self._settling[ack.id] = ack.v
+        self._acked[ack.id] = ack.v
         return self._settled()
 
-    def _settled(self) -> list[Heard]:
-        """The requests that were carried out and whose events are all here."""
+    def _settled(self) -> list[Received]:
+        """Return the executed requests whose events have all arrived."""
         if self.view is None:
             return []
-        done = [Answered(*each) for each in self._settling.items() if each[1] <= self.view.v]
+        done = [Answered(*each) for each in self._acked.items() if each[1] <= self.view.v]
         for answer in done:
             self.drop(answer.id)
         return list(done)
 
-    def _hear_error(self, error: Error) -> list[Heard]:
+    def _on_error(self, error: Error) -> list[Received]:
         problem = refusal(error.code, error.message)
         if error.id is None:
             if self._is_welcome:
                 return []
             if error.code in PASSING:
-                return [Renew(error.message, error.retry_after)]
+                return [Reconnect(error.message, error.retry_after)]
             return [Ended(problem)]
-        if error.id not in self._requests or error.id in self._settling:
+        if error.id not in self._requests or error.id in self._acked:
             return []
         if error.code in PASSING:
-            return [Later(error.id, error.retry_after or 1.0, problem)]
+            return [Deferred(error.id, error.retry_after or 1.0, problem)]
         self.drop(error.id)
         return [Failed(error.id, problem)]
 
-    def _hear_aside(self, message: ServerMessage) -> list[Heard]:
+    def _on_aside(self, message: ServerMessage) -> list[Received]:
         view = self.view
         assert view is not None
         if isinstance(message, Said):
             spoken = Spoken(message.seat, message.name, message.text)
             self.view = view._replace(said=(*view.said, spoken)[-SAID_KEPT:])
-            return [Changed(), Talk(spoken)]
+            return [Changed(), Chat(spoken)]
         if isinstance(message, Presence):
             self.view = view._replace(present=tuple(message.seats), watchers=message.watchers)
         elif isinstance(message, Thinking):

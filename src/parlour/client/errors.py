@@ -1,6 +1,4 @@
-"""Refusals of a server as the errors that the library raises itself, and what goes wrong on the
-way to a server.
-"""
+"""Errors of clients: the server's refusals as the library's own errors, and failed connections."""
 
 from typing import ClassVar
 
@@ -44,19 +42,33 @@ from parlour.table.errors import (
 
 
 class BadLink(ParlourError):
-    """The link is not one to a table."""
+    """Not a link to a table.
+
+    >>> from parlour.client import Link
+    >>> Link.from_text("games.example.org")
+    Traceback (most recent call last):
+    parlour.client.errors.BadLink: a link to a table looks like ...
+    """
 
     code: ClassVar[str] = "bad_link"
 
 
 class Unreachable(GameLost):
-    """The server does not answer, however often it is asked."""
+    """The server did not answer after several attempts.
+
+    >>> Unreachable.code
+    'unreachable'
+    """
 
     code: ClassVar[str] = "unreachable"
 
 
 class ServerRefusal(ParlourError):
-    """The server refuses with a code that this client does not know."""
+    """A refusal with a code that this client does not know.
+
+    >>> refusal("teapot", "I am a teapot")
+    ServerRefusal('I am a teapot (teapot)')
+    """
 
     code: ClassVar[str] = "refused"
 
@@ -95,13 +107,17 @@ KINDS: dict[str, type[ParlourError]] = {
         WrongVersion,
     )
 }
-"""The error of each code of the protocol."""
+"""The error class of each code of the protocol."""
 
 PASSING = frozenset(("rate_limited", "closing", "store_unavailable", "busy"))
-"""Nothing has happened, and the same request may be granted soon."""
+"""Codes after which the same request may soon succeed; nothing has happened yet."""
 
 
 def refusal(code: str, message: str) -> ParlourError:
-    """The error of a code; `Refused` for one that is not known."""
+    """Return the error for a code; `ServerRefusal` for an unknown one.
+
+    >>> refusal("over", "the game is over")
+    GameOver('the game is over')
+    """
     kind = KINDS.get(code)
     return ServerRefusal(f"{message} ({code})") if kind is None else kind(message)

@@ -1,4 +1,4 @@
-"""Requests over HTTP, with retries: what is sent twice is carried out once."""
+"""Requests over HTTP, with retries and idempotency keys."""
 
 from functools import cache
 from ssl import SSLContext
@@ -22,7 +22,7 @@ _readers: dict[Any, Reader[Any]] = {}
 
 @cache
 def _certificates() -> SSLContext:
-    """Return the trusted certificates, which take longer to load than a request takes."""
+    """Return the trusted certificates, cached because loading them is slower than a request."""
     return httpx.create_ssl_context()
 
 
@@ -32,7 +32,7 @@ class Http:
     def __init__(
         self, base: str, retry: Retry, transport: httpx.AsyncBaseTransport | None = None
     ) -> None:
-        """Nothing is sent yet; `transport` is for tests."""
+        """Set up without sending anything; `transport` is for tests."""
         self._base = base
         self._retry = retry
         timeout = httpx.Timeout(retry.answer, read=max(60.0, retry.answer))
@@ -41,21 +41,21 @@ class Http:
         )
 
     async def close(self) -> None:
-        """Nobody asks any more."""
+        """Close the connections."""
         await self._client.aclose()
 
     async def get(self, path: str, kind: type[T], token: str = "", **query: str) -> T:
-        """Ask for something."""
+        """Get a JSON resource."""
         return self._read(await self._send("GET", path, None, token, "", query, True), kind)
 
     async def text(self, path: str, token: str = "") -> str:
-        """Ask for a plain text."""
+        """Get a plain text."""
         return (await self._send("GET", path, None, token, "", {}, True)).text
 
     async def post(
         self, path: str, body: object, kind: type[T], token: str = "", key: str = ""
     ) -> T:
-        """Ask for something to be done; with a `key` it is sent again until it is answered."""
+        """Post a request. With an idempotency `key`, retry it until it is answered."""
         return self._read(await self._send("POST", path, body, token, key, {}, bool(key)), kind)
 
     def _read(self, response: httpx.Response, kind: type[T]) -> T:
@@ -85,16 +85,16 @@ class Http:
             wait: float | None = None
             problem: ParlourError
             try:
-                # Cookies would speak for another seat of the same machine.
+                # Cookies could identify another seat on the same machine.
                 self._client.cookies.clear()
                 response = await self._client.request(
                     method, path, params=query, content=content, headers=headers
                 )
             except httpx.InvalidURL as error:
-                raise Unreachable(f"{self._base} is not an address: {error}") from None
+                raise Unreachable(f"{self._base} is not a valid address: {error}") from None
             except httpx.TransportError as error:
                 problem = Unreachable(f"{self._base} does not answer: {in_one_line(error)}")
-                # Nothing was sent before there was a connection; later nobody can know.
+                # Before there is a connection nothing was sent; after that it is unknown.
                 never_sent = isinstance(error, httpx.ConnectError | httpx.ConnectTimeout)
                 if not (may_repeat or never_sent):
                     raise problem from None
@@ -111,12 +111,12 @@ class Http:
 
 
 def _problem(response: httpx.Response, base: str) -> tuple[ParlourError, float | None]:
-    """What was refused, and how long to wait before the next try, where that is said."""
+    """Return the error of a response, and the delay before the next attempt if it gives one."""
     try:
         found = _refusal.read(response.content)
     except ParlourError:
         status = response.status_code
-        return Unreachable(f"{base} is no server of Parlour: it answers with {status}"), None
+        return Unreachable(f"{base} is not a Parlour server: it answered with {status}"), None
     problem = refusal(found.code, found.message)
     if isinstance(problem, RateLimited) and found.retry_after is not None:
         problem.retry_after = found.retry_after

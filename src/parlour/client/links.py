@@ -1,4 +1,4 @@
-"""Links to tables: `BASE/t/TABLE` to watch, `BASE/t/TABLE#seat=1&claim=SECRET` to sit down."""
+"""Links to tables: `BASE/t/TABLE` to watch, `BASE/t/TABLE#seat=1&claim=SECRET` to take a seat."""
 
 from typing import NamedTuple
 from urllib.parse import parse_qs, urlsplit
@@ -8,11 +8,15 @@ from parlour.core.checks import shown
 from parlour.protocol import API, SOCKET
 
 LONGEST = 2000
-EXAMPLE = "a link to a table reads like https://games.example.org/t/TABLE"
+EXAMPLE = "a link to a table looks like https://games.example.org/t/TABLE"
 
 
 class Link(NamedTuple):
-    """Where a table is, and what its link allows."""
+    """The address of a table, and the seat its link gives access to.
+
+    >>> Link.from_text("https://games.example.org/t/k3v9#seat=1&claim=abc").seat
+    1
+    """
 
     base: str
     table: str
@@ -21,7 +25,7 @@ class Link(NamedTuple):
 
     @staticmethod
     def from_text(text: str) -> "Link":
-        """What a link says; `BadLink` if it is none."""
+        """Parse a link. Raise `BadLink` if it is not one."""
         if len(text) > LONGEST or not text.isprintable():
             raise BadLink(f"{EXAMPLE}, not {shown(text)}")
         path, found, rest = _parts(text)
@@ -33,17 +37,17 @@ class Link(NamedTuple):
         if not seat and not claim:
             return Link(found + base, table)
         if not (seat.isascii() and seat.isdecimal() and len(seat) < 6) or not claim:
-            raise BadLink(f"an invitation ends like #seat=1&claim=SECRET, not {shown(rest)}")
+            raise BadLink(f"an invitation must end like #seat=1&claim=SECRET, not {shown(rest)}")
         return Link(found + base, table, int(seat), claim)
 
     def to_text(self) -> str:
-        """The link."""
+        """Return the link as a text."""
         claim = "" if self.seat is None else f"#seat={self.seat}&claim={self.claim}"
         return f"{self.base}/t/{self.table}{claim}"
 
 
 def _parts(text: str) -> tuple[str, str, str]:
-    """Path, what stands before it, and the fragment."""
+    """Return the path, the part before it, and the fragment."""
     try:
         parts = urlsplit(text.strip())
         port = parts.port
@@ -55,16 +59,16 @@ def _parts(text: str) -> tuple[str, str, str]:
 
 
 def base_of(text: str) -> str:
-    """The base of all links of a server, as it is typed; `BadLink`."""
+    """Return the base of a server's links from its address. Raise `BadLink` for an invalid one."""
     path, found, _ = _parts(text)
     return found + path.rstrip("/")
 
 
 def api_url(base: str) -> str:
-    """Where the HTTP API is."""
+    """Return the URL of the HTTP API."""
     return base + API
 
 
 def socket_url(base: str) -> str:
-    """Where the socket is."""
+    """Return the URL of the WebSocket."""
     return "ws" + base.removeprefix("http") + SOCKET

@@ -1,4 +1,4 @@
-"""Positions of a table's game, played again here, where the game is installed."""
+"""The positions of a table's game, replayed locally if the game is installed."""
 
 import threading
 from typing import Any
@@ -10,7 +10,7 @@ from parlour.core.registry import game, game_class
 
 
 def installed_game(name: str, options: dict[str, Any]) -> Game | None:
-    """The game with these options, if it is installed here in a version that takes them."""
+    """Return the game with these options, if it is installed in a version that accepts them."""
     try:
         kinds = {option.name: option.kind for option in game_class(name).OPTIONS}
         given = {
@@ -23,10 +23,10 @@ def installed_game(name: str, options: dict[str, Any]) -> Game | None:
 
 
 class Positions:
-    """The game of one table. A server is not believed: what the rules forbid is not played."""
+    """The game of one table. Servers are not trusted: illegal actions are not replayed."""
 
     def __init__(self, name: str, options: dict[str, Any]) -> None:
-        """For the game of that name, which may not be installed."""
+        """Find the game of that name, which may not be installed."""
         self.game = installed_game(name, options)
         self._start: str | None = None
         self._actions: list[int] = []
@@ -34,7 +34,7 @@ class Positions:
         self._lock = threading.Lock()
 
     def states(self, view: TableView) -> list[State]:
-        """Every position from the start on; none where they cannot be known here."""
+        """Return all positions from the start; empty if they are not known here."""
         if self.game is None or self.game.has_secrets or view.start is None:
             return []
         actions = [event.action for event in view.history]
@@ -42,7 +42,7 @@ class Positions:
             try:
                 self._go_to(view.start, actions)
             except ParlourError:
-                # Other rules than here, in another version of the game.
+                # The server's version of the game has different rules.
                 self._start = None
                 return []
             return list(self._states)
@@ -63,7 +63,7 @@ class Positions:
             self._actions.append(action if action is not None else -1)
 
     def state(self, view: TableView) -> State | None:
-        """The position as it stands; with secrets one that this seat cannot tell from it."""
+        """Return the position; with secrets, one that this seat cannot distinguish from it."""
         states = self.states(view)
         if states:
             return states[-1]

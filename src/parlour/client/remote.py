@@ -1,4 +1,4 @@
-"""A table on a server, as the displays here know it."""
+"""A table on a server, as local displays see it."""
 
 import threading
 from collections.abc import Callable, Sequence
@@ -34,21 +34,21 @@ from parlour.table.live import changed_owners, rule_against, steps_to
 
 
 class RemoteGame:
-    """A table on a server, for whoever sits here; a `LiveGame`.
+    """A table on a server, for a local display; a `LiveGame`.
 
-    It shows where the table stood when it last told of events: a display never sees more than
-    it was told.
+    It shows the table as of the last events it returned, so that a display never sees more than it
+    was given.
     """
 
     def __init__(self, table: RemoteTable, now: Callable[[], float], link: str) -> None:
-        """`link` is what brings the person back here."""
+        """Wrap a table. `link` brings the person back to this seat."""
         self.table = table
         view = table.view
         self._view = view
-        self._told = len(table.log)
+        self._delivered = len(table.log)
         self._now = now
         self._link = link
-        self._telling = threading.Lock()
+        self._lock = threading.Lock()
         self.name = view.game
         self.title = printable(view.title)
         self.rules = () if self._game is None else self._game.guide().rules()
@@ -62,7 +62,7 @@ class RemoteGame:
     def _states(self) -> list[State]:
         return self.table.positions.states(self._view)
 
-    # What there is to see.
+    # Properties.
 
     @property
     def has_people(self) -> bool:
@@ -71,28 +71,28 @@ class RemoteGame:
 
     @property
     def is_shared(self) -> bool:
-        """Never: one place has one seat."""
+        """False, because each client has one seat."""
         return False
 
     @property
     def people(self) -> tuple[int, ...]:
-        """One's own seat."""
+        """Your seat."""
         you = self._view.you
         return () if you is None or self._view.seats[you].kind != "person" else (you,)
 
     @property
     def seed(self) -> int | None:
-        """Servers keep it to themselves."""
+        """`None`, because servers keep the seed secret."""
         return None
 
     @property
     def version(self) -> int:
-        """The number of the last thing that was told."""
+        """The number of the last returned event."""
         return self._view.v
 
     @property
     def viewer(self) -> int | None:
-        """One's own seat."""
+        """Your seat."""
         return self._view.you
 
     @property
@@ -102,7 +102,7 @@ class RemoteGame:
 
     @property
     def is_my_turn(self) -> bool:
-        """Whether one's own seat is to act."""
+        """Whether it is your turn."""
         return self._view.is_my_turn
 
     @property
@@ -112,7 +112,7 @@ class RemoteGame:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The game's name of each seat, and who holds it."""
+        """The name of each seat and its holder."""
         return names_of(self._view)
 
     @property
@@ -122,7 +122,7 @@ class RemoteGame:
 
     @property
     def can_redo(self) -> bool:
-        """Never: what is taken back on a server is gone."""
+        """False, because servers do not support `Redo`."""
         return False
 
     @property
@@ -133,20 +133,20 @@ class RemoteGame:
 
     @property
     def last_cells(self) -> tuple[int, ...]:
-        """The cells of the last action that a seat made."""
+        """The cells of a seat's last action."""
         made = (event for event in reversed(self._view.history) if event.seat >= 0)
         last = next(made, None)
         return () if last is None else last.cells
 
     @property
     def last_event(self) -> EventView | None:
-        """The last action of the game as it stands."""
+        """The last action of the game."""
         history = self._view.history
         return _readable(history[-1]) if history else None
 
     @property
     def returns(self) -> tuple[float, ...] | None:
-        """What the game ended with."""
+        """The final returns."""
         ending = self._view.ending
         return None if ending is None else tuple(ending.returns)
 
@@ -158,40 +158,40 @@ class RemoteGame:
 
     @property
     def notice(self) -> str:
-        """That there is no connection."""
+        """A warning if there is no connection."""
         if self.table.is_connected or self.is_over:
             return ""
-        return "The connection is lost; it is being opened again."
+        return "The connection was lost. Reconnecting."
 
     def scene(self) -> Scene:
-        """What the seat sees."""
+        """Return what the seat sees."""
         return self._view.scene or NO_SCENE
 
     def public_scene(self) -> Scene:
-        """The same: nobody else is here."""
+        """Return the same scene, because there is only one viewer here."""
         return self.scene()._replace(actions=())
 
     def greeting(self) -> str:
-        """As whom one is here."""
+        """Return which seat you have."""
         people = self.people
         return f"You are {self.names[people[0]]}." if people else "You are watching."
 
     def introduction(self) -> list[str]:
-        """As whom one is here, the commitment, and what has happened so far."""
+        """Return which seat you have, the commitment, and the actions so far."""
         lines = [self.greeting()]
         if self.promise():
             lines.append(f"Chance is fixed by a key with the SHA-256 {self.promise()}.")
         return [*lines, *(view.sentence for view in self.history())]
 
     def outcome(self) -> str:
-        """How the game ended."""
+        """Return how the game ended."""
         ending = self._view.ending
         if ending is not None:
             return printable(ending.words)
         return "The game was abandoned." if self.is_over else ""
 
     def remark(self) -> str:
-        """The game's own word on how it goes."""
+        """Return the game's comment on the position."""
         states = self._states
         if states:
             guide: Guide = states[0].game.guide()
@@ -200,67 +200,67 @@ class RemoteGame:
         return printable(self._view.remark if ending is None else ending.remark)
 
     def promise(self) -> str:
-        """The hash of the chance key."""
+        """Return the hash of the chance key."""
         has_chance = self._game is None or self._game.has_chance
         return printable(self._view.commitment) if has_chance else ""
 
     def proof(self) -> str:
-        """The chance key after the end."""
+        """Return the chance key after the end."""
         ending = self._view.ending
         return "" if ending is None else printable(ending.key)
 
     def topics(self) -> list[tuple[str, str]]:
-        """Of the game's own topics those that it can explain here."""
-        told = [(meaning, self.explain(topic)) for topic, meaning in self.help_topics().items()]
-        return [(meaning, text) for meaning, text in told if text]
+        """Return the game's topics that can be explained here."""
+        texts = [(meaning, self.explain(topic)) for topic, meaning in self.help_topics().items()]
+        return [(meaning, text) for meaning, text in texts if text]
 
     def help_topics(self) -> dict[str, str]:
-        """The game's own, where it is installed and has no secrets."""
+        """Return the game's topics, if it is installed and has no secrets."""
         return self._game.guide().topics() if self._game is not None and self._states else {}
 
     def explain(self, topic: str) -> str | None:
-        """What the game says on it."""
+        """Return the game's text on a topic."""
         states = self._states
         return states[-1].game.guide().explain(states[-1], topic, self.viewer) if states else None
 
     def position_text(self) -> str | None:
-        """The position as it is known here."""
+        """Return the position as it is known here."""
         states = self._states
         return states[-1].game.state_to_text(states[-1]) if states else self._view.position
 
     def fields(self) -> dict[str, object]:
-        """None: they need the seed."""
+        """Return nothing, because the fields need the seed."""
         return {}
 
     def history(self) -> list[EventView]:
-        """The actions of the game as it stands."""
+        """Return the actions of the game, without those taken back."""
         return [_readable(event) for event in self._view.history]
 
     def frames(self, view: EventView) -> list[Scene]:
-        """The steps of an action, where the game is installed and has no secrets."""
+        """Return an action's intermediate scenes, if the game is installed and has no secrets."""
         return steps_to(self._states, view, self.viewer)
 
     def preview(self, action: int) -> tuple[int, ...]:
-        """From the game's frames, where it is installed and has no secrets."""
+        """Return the cells that would change owner, if the game is installed and has no secrets."""
         states = self._states
         if not states or not self.is_my_turn or states[-1].refusal(action) is not None:
             return ()
         return changed_owners(self.scene(), states[-1], action, self.viewer)
 
     def why_not(self, cells: tuple[int, ...], group: str) -> str:
-        """The rule's own reason, where the game is installed and the cells mean an action."""
+        """Return the rule's reason, if the game is installed and the cells mean an action."""
         states = self._states
         return rule_against(states[-1], cells, group) if states else ""
 
-    # What is done.
+    # Requests.
 
     def send(self, request: Request) -> list[EventView]:
-        """Ask the server; what happened until it was done."""
+        """Send a request to the server and return the events up to its answer."""
         table = self.table
         if isinstance(request, Play):
             action = request.action
             if isinstance(action, bool) or not isinstance(action, int | str):
-                raise IllegalAction("an action is an int or a text")
+                raise IllegalAction("an action must be an int or a text")
             table.play(action, self._view.ply)
         elif isinstance(request, Undo | AskTakeback):
             table.takeback()
@@ -273,35 +273,35 @@ class RemoteGame:
         elif isinstance(request, Replace):
             self._replace(request)
         elif isinstance(request, Redo):
-            raise TableError("what was taken back on a server cannot be made again")
+            raise TableError("servers do not support redo")
         return self._news()
 
     def _replace(self, request: Replace) -> None:
         name, _, level = request.who.strip().partition(":")
         if request.seat != self._view.you:
-            raise TableError("only your own seat can be handed over")
+            raise TableError("you can only hand over your own seat")
         if name != "level" or level not in map(str, range(1, 10)):
-            raise TableError("on a server an agent is level:1 to level:9")
+            raise TableError("on a server, choose an agent from level:1 to level:9")
         self.table.replace(int(level))
 
     def _news(self) -> list[EventView]:
-        """What was not told yet; from now on the table is shown as it is after that."""
-        with self._telling:  # one thread waits for others, another looks now and then
-            events = self.table.log[self._told :]
-            self._told += len(events)
+        """Return the new events, and show the table as it is after them."""
+        with self._lock:  # a waiting thread and a polling thread both come here
+            events = self.table.log[self._delivered :]
+            self._delivered += len(events)
             self._view = self.table.view
         return [_readable(event) for event in events]
 
     def check_clocks(self) -> list[EventView]:
-        """What happened meanwhile."""
-        return self._news() if len(self.table.log) > self._told else []
+        """Return the new events."""
+        return self._news() if len(self.table.log) > self._delivered else []
 
     def next_events(self) -> list[EventView] | None:
-        """Wait for the others."""
-        if len(self.table.log) == self._told:
+        """Wait for the other players."""
+        if len(self.table.log) == self._delivered:
             if self.is_my_turn or self.is_over:
                 return None
-            waiting = self.table.news(self._told)
+            waiting = self.table.news(self._delivered)
             try:
                 waiting.result()
             except CancelledError:  # the client was closed
@@ -314,7 +314,7 @@ class RemoteGame:
         return self._news()
 
     def analyse(self, deeper: int = 0, shown: Sequence[int] = ()) -> Advice:
-        """What an agent of the server's thinks, where the server allows it."""
+        """Return the evaluation of an agent on the server, if the server allows it."""
         found = self.table.analysis(deeper=deeper, shown=shown)
         choices = tuple(
             ChoiceView(
@@ -328,35 +328,35 @@ class RemoteGame:
         return Advice(choices, found.work, 0.0)
 
     def record(self) -> Record:
-        """The record, after the end; the game must be installed here."""
+        """Return the record after the end. The game must be installed here."""
         return self.table.record()
 
     def record_text(self) -> str:
-        """The record, after the end."""
+        """Return the text of the record after the end."""
         return self.table.record_text()
 
     def save(self) -> str:
-        """The server keeps every action."""
+        """Return how to come back; the server saves every action."""
         return self.where()
 
     def where(self) -> str:
-        """How to come back."""
-        return f"The server keeps this game: parlour join '{self._link}'"
+        """Return how to come back."""
+        return f"The server keeps this game. To come back: parlour join '{self._link}'"
 
     def close(self) -> None:
-        """Leave; the seat is kept."""
+        """Disconnect. The seat stays reserved."""
         self.table.close()
 
 
 def holder_words(info: SeatInfo) -> str:
-    """Who holds a seat; empty for a person without a name."""
+    """Return the holder of a seat; empty for a person without a name."""
     if info.kind == "agent":
         return f"level:{info.level}" if info.level else "agent"
-    return printable(info.name) if info.kind == "person" else "nobody yet"
+    return printable(info.name) if info.kind == "person" else "open"
 
 
 def names_of(view: TableView) -> tuple[str, ...]:
-    """What to call each seat: the game's name of it, and who holds it."""
+    """Return the display name of each seat: the game's name for it, and its holder."""
     given = () if view.scene is None else view.scene.names
     names = []
     for seat, info in enumerate(view.seats):
@@ -367,7 +367,7 @@ def names_of(view: TableView) -> tuple[str, ...]:
 
 
 def _readable(event: EventView | Spoken) -> EventView:
-    """An event or a chat message of a server, without signs that would steer a terminal."""
+    """Return an event or chat message without terminal control characters."""
     if isinstance(event, Spoken):
         words = printable(f"{event.name}: {event.text}")
         return EventView(0, "say", event.seat, printable(event.name), words, f"{words}.")

@@ -1,6 +1,6 @@
-"""Tables on a server, for programs without an event loop: each call waits for its answer.
+"""Tables on a server, for programs without an event loop: each call blocks until its answer.
 
-A thread of its own keeps the connections; every method asks it, so any thread may call.
+A background thread runs the event loop, and every method is thread-safe.
 """
 
 import asyncio
@@ -26,10 +26,10 @@ T = TypeVar("T")
 
 
 class LoopThread:
-    """An event loop in a thread of its own."""
+    """An event loop in a background thread."""
 
     def __init__(self) -> None:
-        """It runs at once."""
+        """Start the thread."""
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(
             target=self._loop.run_forever, name="parlour client", daemon=True
@@ -37,14 +37,14 @@ class LoopThread:
         self._thread.start()
 
     def begin(self, work: Coroutine[Any, Any, T]) -> Future[T]:
-        """Let a coroutine run there."""
+        """Start a coroutine in the loop."""
         if not self._thread.is_alive():
             work.close()
             raise Unreachable("this client is closed")
         return asyncio.run_coroutine_threadsafe(work, self._loop)
 
     def run(self, work: Coroutine[Any, Any, T]) -> T:
-        """What a coroutine gives; a wait that is interrupted is cancelled there too."""
+        """Return a coroutine's result. If the wait is interrupted, the coroutine is cancelled."""
         future = self.begin(work)
         try:
             return future.result()
@@ -54,11 +54,11 @@ class LoopThread:
 
     @property
     def is_open(self) -> bool:
-        """Whether it runs."""
+        """Whether the thread is running."""
         return self._thread.is_alive()
 
     def close(self) -> None:
-        """End it."""
+        """Stop the thread."""
         if self._thread.is_alive():
             self._loop.call_soon_threadsafe(self._loop.stop)
             self._thread.join()
@@ -66,10 +66,10 @@ class LoopThread:
 
 
 class Blocking(Generic[A]):
-    """An asynchronous object whose methods wait for their results in a loop of another thread."""
+    """An asynchronous object whose methods block on another thread's event loop."""
 
     def __init__(self, awaited: A, loop: LoopThread) -> None:
-        """`loop` runs what `awaited` does."""
+        """Wrap `awaited`, which runs in `loop`."""
         self._awaited = awaited
         self._loop = loop
 
@@ -77,7 +77,7 @@ class Blocking(Generic[A]):
 def _blocking(
     method: Callable[Concatenate[A, P], Coroutine[Any, Any, T]],
 ) -> Callable[Concatenate[Blocking[A], P], T]:
-    """Return the method with the same parameters and docstring, which waits for its result."""
+    """Return a blocking method with the same parameters and docstring."""
 
     @wraps(method)
     def call(self: Blocking[A], /, *args: P.args, **settings: P.kwargs) -> T:
@@ -89,7 +89,7 @@ def _blocking(
 def _joining(
     method: Callable[Concatenate[A, P], Coroutine[Any, Any, AsyncRemoteTable]],
 ) -> Callable[Concatenate[Blocking[A], P], "RemoteTable"]:
-    """The same for a method that joins a table."""
+    """Return a blocking method for one that joins a table."""
 
     @wraps(method)
     def call(self: Blocking[A], /, *args: P.args, **settings: P.kwargs) -> "RemoteTable":
@@ -99,23 +99,26 @@ def _joining(
 
 
 class RemoteTable(ConnectedTable, Blocking[AsyncRemoteTable]):
-    """A table on a server, through the eyes of one seat or of a spectator.
+    """A table on a server, as one seat or a spectator sees it.
 
-    What it shows is always up to date; the connection is opened again by itself. The methods are
-    those of `AsyncRemoteTable`, and each waits for its result.
+    Its properties are always up to date, and it reconnects on its own. The methods are those of
+    `AsyncRemoteTable`; each blocks until its result.
+
+        while table.turn():
+            table.play(table.scene.actions[0].action)
     """
 
     def __init__(self, table: AsyncRemoteTable, loop: LoopThread) -> None:
-        """Made by a client."""
+        """Create a table; clients do this."""
         ConnectedTable.__init__(self, table.connection, table.token, table.invitations)
         Blocking.__init__(self, table, loop)
 
     def news(self, known: int) -> "Future[None]":
-        """Done when the log has more than so many entries; to be waited for, or cancelled."""
+        """Return a future that is done when the log has more than `known` entries."""
         return self._loop.begin(self._awaited.wait_for_news(known))
 
     def events(self) -> Iterator[EventView]:
-        """What happens from now on, until the game is over."""
+        """Iterate over the events from now until the game is over."""
         found = self._awaited.events()
 
         async def following() -> EventView | None:
@@ -146,16 +149,16 @@ class RemoteTable(ConnectedTable, Blocking[AsyncRemoteTable]):
 
 
 class Client(Blocking[AsyncClient]):
-    """A server, as programs know it: makes tables and joins them.
+    """A server's client: creates tables and joins them.
 
-    with Client("https://games.example.org") as client:
-        table = client.create("octa", seats=["me", 3])
-        while table.turn():
-            table.play(table.scene.actions[0].action)
+        with Client("https://games.example.org") as client:
+            table = client.create("octa", seats=["me", 3])
+            while table.turn():
+                table.play(table.scene.actions[0].action)
 
-    The methods are those of `AsyncClient`, and each waits for its result. All raise `ParlourError`
-    with the code of the server's refusal, and `Unreachable` after as many failures as `retry`
-    allows.
+    The methods are those of `AsyncClient`; each blocks until its result. They raise `ParlourError`
+    with the server's error code if they are refused, and `Unreachable` after as many failures as
+    `retry` allows.
     """
 
     def __init__(
@@ -166,14 +169,15 @@ class Client(Blocking[AsyncClient]):
         now: Callable[[], float] = time.monotonic,
         transport: httpx.AsyncBaseTransport | None = None,
     ) -> None:
-        """`url` is what people type, `https://games.example.org`; `BadLink` if it is none.
+        """Set the server's address, such as `https://games.example.org`.
 
-        `now` tells the time in seconds, and `transport` carries HTTP: both are for tests.
+        Raise `BadLink` if it is not an address. `now` (a clock in seconds) and `transport` (for
+        HTTP) are for tests.
         """
         awaited = AsyncClient(url, retry=retry, now=now, transport=transport)
         super().__init__(awaited, LoopThread())
         self.base = awaited.base
-        """How all links of the server begin."""
+        """The beginning of all links to the server."""
 
     games = _blocking(AsyncClient.games)
     tables = _blocking(AsyncClient.tables)
@@ -186,22 +190,29 @@ class Client(Blocking[AsyncClient]):
     table = _joining(AsyncClient.table)
 
     def close(self) -> None:
-        """Leave every table; seats are kept."""
+        """Leave all tables. Seats stay reserved."""
         if self._loop.is_open:
             self._loop.run(self._awaited.close())
             self._loop.close()
 
     def __enter__(self) -> "Client":
-        """To be closed by `with`."""
+        """Enter a context that closes the client."""
         return self
 
     def __exit__(self, *failure: object) -> None:
-        """Close."""
+        """Close the client."""
         self.close()
 
 
 def join(url: str, name: str = "", nonce: str = "") -> tuple[Client, RemoteTable]:
-    """Follow a link to whatever server it leads to: the client, to be closed, and the table."""
+    """Follow a link to any server. Return the client, which the caller must close, and the table.
+
+    For example:
+
+        client, table = join("https://games.example.org/t/k3v9#seat=1&claim=abc", name="Ann")
+        with client:
+            table.wait(lambda view: view.is_over)
+    """
     client = Client(Link.from_text(url).base)
     try:
         return client, client.join(url, name, nonce)

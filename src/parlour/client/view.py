@@ -1,4 +1,4 @@
-"""A table as one of its viewers knows it: a value that stores what the server sends."""
+"""A table as one viewer knows it: a value that stores what the server sends."""
 
 from typing import Any, NamedTuple
 
@@ -22,11 +22,17 @@ PLAYING, OVER = "playing", "over"
 SAID_KEPT = 50
 
 NO_SCENE = Scene(status="The game waits for people to take their seats.")
-"""What is shown before the game begins."""
+"""The scene before the game begins."""
 
 
 class TableView(NamedTuple):
-    """Where a table stands."""
+    """The state of a table as one viewer knows it.
+
+    Wait for a condition to get one:
+
+        view = table.wait(lambda view: view.status != "waiting")
+        print(view.title, "to act:", view.actor)
+    """
 
     table: str
     game: str
@@ -34,27 +40,27 @@ class TableView(NamedTuple):
     title: str
     options: dict[str, Any]
     you: int | None
-    """One's own seat; `None`: one watches."""
+    """Your seat; `None` for a spectator."""
     v: int
-    """The number of the last thing that happened."""
+    """The number of the last event."""
     ply: int
-    """How many actions there are."""
+    """The number of actions."""
     status: str
     """`waiting` for people, `playing` or `over`."""
     seats: tuple[SeatInfo, ...]
     commitment: str
     actor: int = -2
-    """The seat to act; -2: nobody."""
+    """The seat to act; -2 if there is none."""
     actors: tuple[int, ...] = ()
-    """All seats to act, where several choose at once; empty: `actor` alone."""
+    """All seats to act if several choose simultaneously; empty if only `actor` does."""
     control: str = ""
     scene: Scene | None = None
-    """What this viewer sees, with its actions if it is to act; `None` before the beginning."""
+    """What this viewer sees, with actions if it is to act; `None` before the start."""
     history: tuple[EventView, ...] = ()
-    """The actions of the game as it stands."""
+    """The actions of the game, without those taken back."""
     clocks: ClockTimes | None = None
     clocks_at: float = 0.0
-    """When the clocks were told, by the client's own clock."""
+    """When the clocks were received, by the client's clock."""
     start: str | None = None
     position: str | None = None
     offers: Offers = NO_OFFERS
@@ -63,7 +69,7 @@ class TableView(NamedTuple):
     rematch: str = ""
     rematch_of: str = ""
     remark: str = ""
-    """The game's own word on how it went when this client came in."""
+    """The game's comment on the position when this client connected."""
     present: tuple[bool, ...] = ()
     watchers: int = 0
     thinking: int | None = None
@@ -84,7 +90,7 @@ class TableView(NamedTuple):
         return is_mine and self.status == PLAYING and self.seats[you or 0].kind == "person"
 
     def after(self, update: Update, scene: Scene, at: float) -> "TableView":
-        """The same table after what happened at once."""
+        """Return the view after an update."""
         kept = update.standing.ply - update.line
         added = update.events[len(update.events) - update.line :]
         is_shown = update.scene is not UNSET or update.diff is not UNSET
@@ -99,7 +105,7 @@ class TableView(NamedTuple):
 
 
 def view_of(welcome: Welcome, scene: Scene, at: float) -> TableView:
-    """The table of a welcome."""
+    """Return the view of a welcome message."""
     return TableView(
         table=welcome.table,
         game=welcome.game,
@@ -119,17 +125,17 @@ def view_of(welcome: Welcome, scene: Scene, at: float) -> TableView:
 
 
 def _stored(standing: StandingView, at: float) -> dict[str, Any]:
-    """The fields of a view that a standing replaces."""
+    """Return the fields of a view that a standing replaces."""
     return {**structs.asdict(standing), "seats": tuple(standing.seats), "clocks_at": at}
 
 
 def clocks_now(view: TableView, now: float) -> tuple[float, ...]:
-    """The seconds left to each seat, some time after they were told."""
-    told = view.clocks
-    if told is None:
+    """Return the seconds left to each seat at the time `now`."""
+    clocks = view.clocks
+    if clocks is None:
         return ()
     since = max(0.0, now - view.clocks_at)
-    runs = None if view.is_over else told.running
+    runs = None if view.is_over else clocks.running
     return tuple(
-        max(0.0, left - since) if seat == runs else left for seat, left in enumerate(told.left)
+        max(0.0, left - since) if seat == runs else left for seat, left in enumerate(clocks.left)
     )

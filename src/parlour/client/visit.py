@@ -1,4 +1,4 @@
-"""Somebody who follows a link, comes back to the same seat, and stays for a rematch."""
+"""A person who follows a link, returns to the same seat, and stays for rematches."""
 
 import contextlib
 import hashlib
@@ -19,11 +19,11 @@ from parlour.table.locations import data_folder
 LARGEST = 10_000
 
 
-class KeptSeats:
-    """One small file for each seat, which only its owner can read."""
+class SavedTokens:
+    """Saved tokens: one file for each seat, readable only by its owner."""
 
     def __init__(self, folder: Path | None = None) -> None:
-        """In the user's data folder, unless told otherwise."""
+        """Use the user's data folder unless another is given."""
         self._folder = data_folder() / "seats" if folder is None else folder
 
     def _path(self, base: str, table: str, seat: int) -> Path:
@@ -31,7 +31,7 @@ class KeptSeats:
         return self._folder / f"{name}.json"
 
     def find(self, base: str, table: str, seat: int) -> str:
-        """The token of a seat, or empty."""
+        """Return the saved token of a seat, or an empty text."""
         try:
             found = json.loads(read_text(self._path(base, table, seat), LARGEST))
         except (OSError, ValueError, RecursionError):
@@ -40,14 +40,14 @@ class KeptSeats:
         return token if isinstance(token, str) else ""
 
     def keep(self, base: str, table: str, seat: int, token: str) -> None:
-        """Remember a token; where nothing can be written the game goes on without."""
+        """Save a token; errors are ignored because the game works without it."""
         data = {"server": base, "table": table, "seat": seat, "token": token}
         with contextlib.suppress(OSError):
-            # A new file of ours is readable by its owner alone.
+            # `write_atomically` creates files that only their owner can read.
             write_atomically(self._path(base, table, seat), json.dumps(data))
 
     def forget(self, base: str, table: str, seat: int) -> None:
-        """The token is not valid any more."""
+        """Delete a token that is no longer valid."""
         with contextlib.suppress(OSError):
             self._path(base, table, seat).unlink()
 
@@ -63,61 +63,61 @@ class Visit:
         retry: Retry | None = None,
         now: Callable[[], float] = time.monotonic,
     ) -> None:
-        """Nothing is asked of the server yet."""
+        """Prepare a visit without contacting the server."""
         self.link = link
         self._name, self._nonce, self._now = name, nonce, now
-        self._kept = KeptSeats()
+        self._tokens = SavedTokens()
         self.client = Client(self.link.base, retry=retry, now=now)
         self.table: RemoteTable | None = None
         self._is_first = True
 
     def sit_down(self) -> RemoteTable:
-        """The table: on one's old seat, on that of the invitation, or as a spectator."""
+        """Return the table: at the saved seat, at the invitation's seat, or as a spectator."""
         link = self.link
         if link.seat is None:
             self.table = self.client.table(link.table)
             return self.table
-        token = self._kept.find(link.base, link.table, link.seat)
+        token = self._tokens.find(link.base, link.table, link.seat)
         if token:
             try:
                 self.table = self.client.table(link.table, token)
                 return self.table
             except Unauthorized:
-                self._kept.forget(link.base, link.table, link.seat)
+                self._tokens.forget(link.base, link.table, link.seat)
         self.table = self.client.join(link.to_text(), self._name, self._nonce)
         self._keep(self.table)
         return self.table
 
     def make(self, game: str, options: dict[str, object]) -> RemoteTable:
-        """A new table, with oneself on the first seat."""
+        """Create a table with yourself in the first seat."""
         self.table = self.client.create(game, options=options, name=self._name)
         self._remember(self.table)
         return self.table
 
     def _remember(self, table: RemoteTable) -> None:
-        """From now on the link leads there; the kept token is what opens it."""
+        """Point the link to this table; the saved token gives access to it."""
         claim = "" if table.seat is None else "kept"
         self.link = Link(self.link.base, table.id, table.seat, claim)
         self._keep(table)
 
     def _keep(self, table: RemoteTable) -> None:
         if table.seat is not None:
-            self._kept.keep(self.link.base, table.id, table.seat, table.token)
+            self._tokens.keep(self.link.base, table.id, table.seat, table.token)
 
-    def go_on(self) -> RemoteTable:
-        """The table of the rematch; `TableError` while the others have not agreed."""
+    def join_rematch(self) -> RemoteTable:
+        """Go to the rematch. Raise `TableError` until the other players have agreed."""
         table = self.table
         assert table is not None
         if not table.is_over:
-            raise TableError("this game goes on: play it to the end, or resign")
+            raise TableError("this game is not over: finish it or resign first")
         if table.seat is not None:
             table.ask_rematch()
         if not table.view.rematch:
-            raise TableError("a rematch is asked for: go on when the others agree")
-        return self.follow()
+            raise TableError("you asked for a rematch: try again when the others have agreed")
+        return self.wait_for_rematch()
 
-    def follow(self) -> RemoteTable:
-        """Wait for the rematch that was asked for, and go to its table."""
+    def wait_for_rematch(self) -> RemoteTable:
+        """Wait for the rematch and go to its table."""
         before = self.table
         assert before is not None
         self.table = before.next_table()
@@ -126,9 +126,9 @@ class Visit:
         return self.table
 
     def live(self) -> RemoteGame:
-        """The game as displays know it; asked again, the rematch."""
+        """Return the game for displays; later calls return its rematches."""
         if not self._is_first:
-            self.go_on()
+            self.join_rematch()
         elif self.table is None:
             self.sit_down()
         self._is_first = False
@@ -138,5 +138,5 @@ class Visit:
         return RemoteGame(table, self._now, self.link.to_text())
 
     def close(self) -> None:
-        """Leave; seats are kept."""
+        """Disconnect. Seats stay reserved."""
         self.client.close()

@@ -1,1 +1,1 @@
-"""The larger commands of `parlour`, one module each; the command line loads what it runs."""
+"""The commands of `parlour`, one module each, loaded on demand."""

@@ -1,4 +1,4 @@
-"""`parlour serve --admin`: what an operator does with the tables and limits of a server."""
+"""`parlour serve --admin`: manage the tables and limits of a server."""
 
 import asyncio
 import json
@@ -49,22 +49,22 @@ class Operator:
     """The operator's choices: which server, and how to print."""
 
     def __init__(self, given: dict[str, Any]) -> None:
-        """With the options that stand before `--admin`."""
+        """Take the options that precede `--admin`."""
         self.given = given
         self.url = ""
         self.as_json = False
 
     def run(self, work: Work[T]) -> T:
-        """What the work gives with a server or a store."""
+        """Return the result of the work, run with a server or a store."""
 
-        async def asked() -> T:
+        async def connected() -> T:
             async with admin_client(settings_from(self.given), self.url) as client:
                 return await work(client)
 
-        return asyncio.run(asked())
+        return asyncio.run(connected())
 
     def say(self, value: Any, words: str) -> None:
-        """One line: a JSON object, or words."""
+        """Print one line: a JSON object, or words."""
         if self.as_json:
             click.echo(msgspec.json.encode(value).decode())
         else:
@@ -73,7 +73,7 @@ class Operator:
     def each(
         self, names: Sequence[str], work: Callable[[AdminClient, str], Awaitable[None]]
     ) -> int:
-        """Do it to each; what is refused is told, and the others are done all the same."""
+        """Apply the work to each table; print refusals and continue with the others."""
 
         async def all_of_them(client: AdminClient) -> int:
             refused = 0
@@ -91,8 +91,10 @@ class Operator:
 def _shared(command: Callable[..., Any]) -> Callable[..., Any]:
     """Add the options of all commands, and pass the operator instead of them."""
 
-    @click.option("--store", metavar="STORE", help="The store of the server.")
-    @click.option("--url", metavar="URL", help="The server. [its --host and --port]")
+    @click.option("--store", metavar="STORE", help="The server's store.")
+    @click.option(
+        "--url", metavar="URL", help="The server's address.", show_default="its --host and --port"
+    )
     @click.option("--json", "as_json", is_flag=True, help="Print one JSON object per line.")
     @click.pass_obj
     @wraps(command)
@@ -163,7 +165,7 @@ def show(operator: Operator, tables: Sequence[str]) -> int:
     "--reason",
     metavar="TEXT",
     default="the server's operator has closed this table",
-    help="The message to everybody at the table.",
+    help="The message to everyone at the table.",
 )
 @_shared
 def end(operator: Operator, tables: Sequence[str], reason: str) -> int:
@@ -185,24 +187,24 @@ def end(operator: Operator, tables: Sequence[str], reason: str) -> int:
     type=click.Path(path_type=Path, file_okay=False),
     required=True,
     metavar="FOLDER",
-    help="Where to put the files; created if missing.",
+    help="The folder for the files; created if missing.",
 )
 @_shared
 def export(operator: Operator, tables: Sequence[str], folder: Path) -> int:
     """Write games to files.
 
-    A finished game becomes a record. Of a running game you get what spectators see.
+    A finished game is written as a record, a running game as spectators see it.
     """
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise SettingError(f"{folder} cannot be made: {error.strerror}") from None
+        raise SettingError(f"{folder} cannot be created: {error.strerror}") from None
 
     async def one(client: AdminClient, name: str) -> None:
         found = await client.ask("GET", path_of("tables", name, "export"))
         path = folder / (found.name or f"{name}.parlour")
         if path.exists():
-            raise SettingError(f"{path} exists already")
+            raise SettingError(f"{path} already exists")
         write_atomically(path, found.body.decode())
         operator.say({"table": name, "file": str(path)}, str(path))
 
@@ -221,7 +223,7 @@ def limits(operator: Operator) -> int:
 @click.argument("settings", nargs=-1, required=True, metavar="NAME=VALUE...")
 @_shared
 def set_limits(operator: Operator, settings: Sequence[str]) -> int:
-    """Change limits for good, in every process.
+    """Change limits permanently, in every process.
 
     For example: messages=20/s,80 sockets=5000.
     """
@@ -229,7 +231,7 @@ def set_limits(operator: Operator, settings: Sequence[str]) -> int:
     for text in settings:
         name, sign, value = text.partition("=")
         if not sign:
-            raise SettingError(f"a limit is set like messages=20/s,80, not {text!r}")
+            raise SettingError(f"write a limit like messages=20/s,80, not {text!r}")
         wanted[name] = value
     return _change(operator, wanted)
 
@@ -268,7 +270,7 @@ def _seats(table: AdminTable) -> list[str]:
 
 
 def _ago(seconds: float) -> str:
-    """A time that has passed, in its largest unit."""
+    """Format a duration in its largest unit."""
     for unit, size in (("d", 86400), ("h", 3600), ("m", 60)):
         if seconds >= size:
             return f"{seconds // size:.0f}{unit}"
@@ -276,7 +278,7 @@ def _ago(seconds: float) -> str:
 
 
 def _about(table: AdminTable) -> str:
-    told = {
+    about = {
         "table": table.table,
         "game": table.game,
         "options": json.dumps(table.options),
@@ -292,13 +294,13 @@ def _about(table: AdminTable) -> str:
     }
     for number, who in enumerate(_seats(table)):
         is_to_act = number == table.to_act and table.status == "playing"
-        told[f"seat {number}"] = f"{who}, to act" if is_to_act else who
-    lines = [f"{name:<11} {value}" for name, value in told.items() if value != ""]
+        about[f"seat {number}"] = f"{who}, to act" if is_to_act else who
+    lines = [f"{name:<11} {value}" for name, value in about.items() if value != ""]
     return "\n".join(map(printable, lines)) + "\n"
 
 
 def run_admin(words: Sequence[str], given: dict[str, Any]) -> int:
-    """Run the words after `--admin`; the exit status. Raises what click raises."""
+    """Run the words after `--admin` and return the exit status. Raise click's exceptions."""
     operator = Operator(given)
     status = admin.main(
         list(words) or ["--help"], prog_name=PROGRAM, standalone_mode=False, obj=operator

@@ -33,11 +33,11 @@ from parlour.terminal.replay import Replay
 @click.option(
     "--agent",
     type=AgentText(),
-    help="Who analyses.",
+    help="The agent that analyses.",
     show_default=f"{hints.ADVISER}; with --whole {REVIEWER}",
 )
 @click.option(
-    "--most", type=click.IntRange(1), default=8, metavar="N", help="How many choices to print."
+    "--most", type=click.IntRange(1), default=8, metavar="N", help="The number of choices to print."
 )
 @click.option("--whole", is_flag=True, help="Analyse every decision of a record.")
 @json_option
@@ -45,9 +45,9 @@ from parlour.terminal.replay import Replay
 def analyse(
     ctx: click.Context, /, agent: str | None, most: int, whole: bool, as_json: bool, **where: Any
 ) -> int:
-    """Print what an agent thinks of a position.
+    """Print an agent's evaluation of a position.
 
-    With --whole you see what each decision of a game has lost.
+    With --whole you see how much each decision of a game lost.
     """
     if whole:
         refused = ["--set"] if where["settings"] else []
@@ -55,15 +55,15 @@ def analyse(
             if ctx.get_parameter_source(name) is not ParameterSource.DEFAULT:
                 refused.append(f"--{name}")
         if refused:
-            raise ParlourError(f"--whole is every decision of a record, without {refused[0]}")
+            raise ParlourError(f"--whole covers every decision of a record: leave out {refused[0]}")
         return print_review(find_record(where["source"]), agent, as_json)
     return print_analysis(position(**where), agent, as_json, most)
 
 
 def print_analysis(state: State, adviser: str | None, as_json: bool, most: int) -> int:
-    """What an agent thinks of a position; status 1 if there is nothing to decide."""
+    """Print an agent's evaluation of a position; return 1 if there is nothing to decide."""
     if state.actor in (OVER, CHANCE):
-        print("Nobody is to decide here: " + state.scene(None).status)
+        print("There is nothing to decide here: " + state.scene(None).status)
         return NEGATIVE
     refuse_secrets(state)
     analysis = hints.analyse(state, adviser=adviser or hints.ADVISER)
@@ -78,9 +78,9 @@ def print_analysis(state: State, adviser: str | None, as_json: bool, most: int) 
 
 
 def print_review(path: Path, adviser: str | None, as_json: bool) -> int:
-    """What an agent thinks of every decision in a record, and what each one lost.
+    """Print an agent's evaluation of every decision in a record, and what each one lost.
 
-    A line on how far it is stands on a terminal meanwhile.
+    On a terminal, a status line shows the progress.
     """
     replay = Replay(load(path))
     if not replay.is_open:
@@ -92,7 +92,7 @@ def print_review(path: Path, adviser: str | None, as_json: bool) -> int:
 
 
 def think(replay: Replay, adviser: str) -> None:
-    """Analyse every decision; `AgentFault` if the agent cannot go on."""
+    """Analyse every decision. Raise `AgentFault` if the agent fails."""
     player, line = agent(adviser), StatusLine(sys.stderr)
     planned = len(replay.review.decisions)
 
@@ -111,7 +111,7 @@ def think(replay: Replay, adviser: str) -> None:
 
 
 def review_lines(replay: Replay) -> list[str]:
-    """A line for each move: what it lost, and how the game stood then."""
+    """Return a line for each move: what it lost, and the evaluation after it."""
     moves = [(f"{move.number}. {move.sentence}", move) for move in replay.moves]
     width = max((len(text) for text, _ in moves), default=0)
     lines = []
@@ -120,23 +120,23 @@ def review_lines(replay: Replay) -> list[str]:
         mark = verdict.mark if verdict else ""
         standing = replay.review.words(move.number)
         words = (replay.verdict_words(verdict), f"{standing[:1].upper()}{standing[1:]}.")
-        told = " ".join(word for word in words if word and word != ".")
-        lines.append(printable(f"{text:<{width}}  {mark:<2}  {told}".rstrip()))
+        review = " ".join(word for word in words if word and word != ".")
+        lines.append(printable(f"{text:<{width}}  {mark:<2}  {review}".rstrip()))
     return [*lines, *total_lines(replay)]
 
 
 def total_lines(replay: Replay) -> list[str]:
-    """How often each seat lost something."""
+    """Return how many mistakes each seat made."""
     verdicts = [replay.review.verdict(ply) for ply in replay.review.decisions]
     lines = []
     for seat, name in enumerate(replay.names):
         marks = [verdict.mark for verdict in verdicts if verdict and verdict.seat == seat]
-        lines.append(f"{name}: lost much {marks.count(MUCH)}, a little {marks.count(SOME)} times.")
+        lines.append(f"{name}: {marks.count(MUCH)} blunders, {marks.count(SOME)} mistakes.")
     return lines
 
 
 def json_lines(replay: Replay) -> list[str]:
-    """A JSON object for each decision, in plain values."""
+    """Return a JSON object for each decision, in plain values."""
     record, lines = replay.record, []
     for ply in replay.review.decisions:
         verdict = replay.review.verdict(ply)

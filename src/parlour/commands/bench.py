@@ -15,18 +15,22 @@ from parlour.core.playouts import playouts
 from parlour.core.registry import game, game_class, game_names
 
 Clock = Callable[[], float]
-"""Seconds, of which only the difference of two readings means something."""
+"""A clock in seconds; only differences of its readings matter."""
 
 
 @click.command()
 @click.argument("games", nargs=-1, type=GameName(), metavar="[GAME]...")
 @click.option(
-    "--seconds", type=Number(0.01, 60), metavar="SECONDS", default=1.0, help="Time for each figure."
+    "--seconds",
+    type=Number(0.01, 60),
+    metavar="SECONDS",
+    default=1.0,
+    help="Seconds for each measurement.",
 )
 def bench(games: tuple[str, ...], seconds: float) -> int:
     """Measure the speed of this installation.
 
-    The figures are random plies and simulations per second.
+    It prints random plies and simulations per second.
     """
     for name in games:
         game_class(name)
@@ -34,9 +38,9 @@ def bench(games: tuple[str, ...], seconds: float) -> int:
 
 
 def print_bench(names: Sequence[str], seconds: float) -> int:
-    """Random plies and simulations a second, each game with its default options.
+    """Print random plies and simulations per second of each game with default options.
 
-    Without names it is every game that works; the others are named on stderr.
+    Without names, measure every game that loads; the others are reported on stderr.
     """
     for name in names:
         print(_figures(game(name), name, seconds), flush=True)
@@ -64,9 +68,9 @@ def _figures(played: Game, name: str, seconds: float) -> str:
 
 
 def random_plies_per_second(played: Game, seconds: float, clock: Clock) -> float:
-    """How many decisions of random games are made in a second of that clock.
+    """Return how many decisions of random games are made per second of that clock.
 
-    More and more games are played until they take so many seconds; the last go counts.
+    The number of games grows until they take this many seconds; only the last run counts.
     """
     state = start_of(played, 1)
     games = 1

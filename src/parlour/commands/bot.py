@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from parlour.client.visit import Visit
 
 LONGEST_NAME = 40
-"""What a server takes."""
+"""The longest name that a server accepts."""
 
 
 @click.command(
@@ -27,17 +27,19 @@ Examples:
 """
 )
 @click.argument("url")
-@click.option("--agent", type=AgentText(), default="best", help="Who plays.")
-@click.option("--name", metavar="TEXT", help="Its name at the table.", show_default="the agent")
-@click.option("--create", type=GameName(), help="Make a table for this game and print its links.")
+@click.option("--agent", type=AgentText(), default="best", help="The agent that plays.")
+@click.option(
+    "--name", metavar="TEXT", help="The bot's name at the table.", show_default="the agent"
+)
+@click.option("--create", type=GameName(), help="Create a table for this game and print its links.")
 @click.option(
     "--set",
     "settings",
     multiple=True,
     metavar="NAME=VALUE",
-    help="With --create: an option of the game.",
+    help="An option of the game, with --create.",
 )
-@click.option("--rematch", is_flag=True, help="Play another game after each.")
+@click.option("--rematch", is_flag=True, help="Play a rematch after each game.")
 def bot(
     url: str,
     agent: str,
@@ -50,13 +52,13 @@ def bot(
 
     It plays until the game is over.
     """
-    # Here, because they need an extra.
+    # Imported here because they need an extra.
     from parlour.client.bot import Bot
     from parlour.client.links import Link
     from parlour.client.visit import Visit
 
     if settings and create is None:
-        raise ParlourError("--set goes with --create: a table that is there has its options")
+        raise ParlourError("--set needs --create: an existing table already has its options")
     called = (name or agent)[:LONGEST_NAME]
     visit = _made(url, called, create, settings) if create else Visit(Link.from_text(url), called)
     player = Bot(agent)
@@ -68,7 +70,7 @@ def bot(
             if not rematch:
                 return 0
             table.ask_rematch()
-            table = visit.follow()
+            table = visit.wait_for_rematch()
             click.echo(f"Next game: {table.watch_url}")
     finally:
         player.close()
@@ -76,7 +78,7 @@ def bot(
 
 
 def _made(url: str, name: str, create: str, settings: Sequence[str]) -> "Visit":
-    """Make a table with the bot on the first seat, and print its invitations."""
+    """Create a table with the bot in the first seat, and print its invitations."""
     from parlour.client.links import Link, base_of
     from parlour.client.visit import Visit
 

@@ -20,14 +20,14 @@ from parlour.testing import ConformanceError, Report, check_game
 from parlour.testing.description import made
 
 OWN = re.compile(r"[A-Za-z_][\w.]*:[A-Za-z_]\w*")
-"""A game that is not registered, by where its class stands: no text of options looks so."""
+"""The import path of an unregistered game's class. No other argument looks like this."""
 
 
 class CheckCommand(GameCommand):
-    """A command whose game may be a class that is not registered."""
+    """A command whose game may be an unregistered class."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Register such a class first, because its options are those of the command."""
+        """Register such a class first, because its options become options of the command."""
         if not ctx.resilient_parsing:
             try:
                 args = [_registered(word) if OWN.fullmatch(word) else word for word in args]
@@ -40,13 +40,13 @@ class CheckCommand(GameCommand):
 @click.command(
     cls=CheckCommand,
     epilog="""
-The exit status is 0 if every promise is kept, 1 if one is broken.
+The exit status is 0 if the game keeps the contract, 1 if it does not.
 
 \b
 Examples:
   parlour check octa --size 2
-  parlour check my_module:MyGame      a class, from the current folder too
-  parlour check hopper --seconds 0    without figures of speed
+  parlour check my_module:MyGame      a class, also from the current folder
+  parlour check hopper --seconds 0    without measuring the speed
 """,
 )
 @click.argument("game", type=GameName())
@@ -56,13 +56,13 @@ Examples:
     type=Number(0, 60),
     default=0.5,
     metavar="SECONDS",
-    help="CPU time for each figure of speed; 0 for none.",
+    help="CPU seconds for each measurement of speed; 0 for none.",
 )
 def check(game: str, settings: tuple[str, ...], seconds: float) -> int:
     """Check that a game keeps the contract.
 
-    GAME is a name from 'parlour games', or module:Class. Whole games are played to check every
-    promise, then the speed is measured.
+    GAME is a name from 'parlour games', or module:Class. The command plays whole games to check
+    every promise, then measures the speed.
     """
     return print_check(registry.game_with(game, settings), seconds)
 
@@ -86,18 +86,18 @@ def _print_report(checked: Game, report: Report) -> None:
     ends = ", ".join(f"{count} by {reason!r}" for reason, count in report.reasons.items())
     print(printable(f"\n{report.games} games were played. They ended: {ends}."))
     print(f"The longest had {report.longest} decisions; max_plies is {checked.max_plies}.")
-    print(f"{report.states} positions were looked at in full. These laws hold, each so often:")
+    print(f"{report.states} positions were checked in full. These laws hold (number of checks):")
     for law, count in report.laws.items():
         print(f"{count:7,}  {law}")
 
 
 def _registered(place: str) -> str:
-    """The name of the game whose class stands at `module:Class`, known from now on."""
+    """Register the game class at `module:Class` and return its name."""
     try:
         found = imported(place)
     except KeyboardInterrupt:
         raise
-    except BaseException as error:  # a module may even end the process
+    except BaseException as error:  # a module may even exit the process
         raise GameLoadError(f"{place} does not load: {in_one_line(error)}") from error
     if not (isinstance(found, type) and issubclass(found, Game)) or found is Game:
         raise GameLoadError(f"{place} is not a subclass of parlour.Game")
@@ -108,7 +108,7 @@ def _registered(place: str) -> str:
 
 
 def _print_speeds(checked: Game, seconds: float, clock: Clock) -> None:
-    """The game, and beside it those of this package with their default options."""
+    """Print the speed of the game, and of the built-in games with default options."""
     own = random_plies_per_second(checked, seconds, clock)
     print(f"{own:14,.0f}  {checked.name}")
     for name in registry.game_names():
@@ -126,7 +126,7 @@ def _print_speeds(checked: Game, seconds: float, clock: Clock) -> None:
 
 
 def _compared(rate: float, own: float) -> str:
-    """How many times as fast the other game is; nothing of one without decisions."""
+    """Return how many times as fast the other game is; empty for a game without decisions."""
     if own <= 0:
         return ""
     times = rate / own

@@ -1,4 +1,4 @@
-"""The command `parlour completion`, and the answers to a shell that completes."""
+"""The command `parlour completion`, and the answers to a shell."""
 
 import re
 from typing import ClassVar
@@ -15,7 +15,7 @@ from click.shell_completion import (
 from parlour.commands.group import COMPLETION, cli
 
 BREAKS = ("=", ":")
-"""Where Bash cuts a word; it completes what follows the last cut."""
+"""Characters at which Bash splits a word; it completes the part after the last one."""
 
 
 @click.command(
@@ -45,7 +45,7 @@ def complete(question: str) -> int:
 
 
 class Bash(BashComplete):
-    """Bash: it splits `level:3` and `size=2` into three words each, and replaces the last."""
+    """Bash completion. Bash splits `level:3` and `size=2` into three words each."""
 
     source_template: ClassVar[str] = """\
 %(complete_func)s() {
@@ -58,7 +58,7 @@ class Bash(BashComplete):
             *) compopt -o default ;;
         esac
     done
-    # What ends like this goes on: no space after it.
+    # Such a word continues, so no space follows it.
     [[ ${#COMPREPLY[@]} -eq 1 && ${COMPREPLY[0]} == *[=:] ]] && compopt -o nospace
     return 0
 }
@@ -66,30 +66,30 @@ complete -o nosort -F %(complete_func)s %(prog_name)s
 """
 
     kept = ""
-    """What of the last word stands in the line already, and is not replaced."""
+    """The part of the last word that is already in the line and is not replaced."""
 
     def get_completion_args(self) -> tuple[list[str], str]:
-        """The words as the user wrote them; the value of `--name=value` is a word of its own."""
+        """Return the words as typed; the value of `--name=value` is a separate word."""
         args, last = super().get_completion_args()
         words: list[str] = []
-        goes_on = False
+        continues = False
         for word in [*args, last]:
             is_break = word in BREAKS
             if is_break and words and words[-1].startswith("--"):
                 words.append("")
-                goes_on = True
-            elif words and (is_break or (goes_on and word)):
+                continues = True
+            elif words and (is_break or (continues and word)):
                 words[-1] += word
-                goes_on = is_break
+                continues = is_break
             else:
                 words.append(word)
-                goes_on = False
+                continues = False
         if words[-1] != last:
             self.kept = re.sub(r"[^=:]*$", "", words[-1])
         return words[:-1], words[-1]
 
     def format_completion(self, item: CompletionItem) -> str:
-        """A line for the script, with what is to be inserted."""
+        """Return a line for the script with the text to insert."""
         return f"{item.type},{item.value.removeprefix(self.kept)}"
 
 

@@ -8,13 +8,13 @@ from parlour.core.errors import MissingExtra
 
 
 def is_interactive() -> bool:
-    """Whether a person can see what is drawn and press keys."""
+    """Return whether a person can see the output and press keys."""
     return bool(sys.stdin and sys.stdout and sys.stdin.isatty() and sys.stdout.isatty())
 
 
 @contextmanager
 def full_screen_imports() -> Iterator[None]:
-    """Raise `MissingExtra` if an import in this block needs Textual, which is not installed."""
+    """Raise `MissingExtra` if an import in this block needs Textual and it is not installed."""
     try:
         yield
     except ModuleNotFoundError as error:

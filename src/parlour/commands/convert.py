@@ -19,7 +19,7 @@ OWN = SUFFIX.removeprefix(".")
 
 
 @click.command(
-    epilog=f"""{RECORD_HELP} The ending of a file's name tells its format: .blksgf (Pentobi), .cdc
+    epilog=f"""{RECORD_HELP} The suffix of a file determines its format: .blksgf (Pentobi), .cdc
 and .uci (Banqi), and those of installed games.
 
 \b
@@ -31,15 +31,15 @@ Examples:
 )
 @click.argument("source", type=RecordName())
 @click.argument("target", type=click.Path(path_type=Path))
-@click.option("--to", metavar="FORM", help="The format, if TARGET's name does not tell.")
-@settings_option("An option of the game, if the file does not tell.")
+@click.option("--to", metavar="FORM", help="The format, if TARGET's suffix does not determine it.")
+@settings_option("An option of the game, if the file does not contain it.")
 def convert(source: str, target: Path, to: str | None, settings: tuple[str, ...]) -> int:
     """Convert records to and from other formats."""
     return convert_file(source, target, to, list(settings))
 
 
 def formats() -> dict[str, tuple[str, RecordFormat]]:
-    """Every form of the installed games by its name, each with the game's name."""
+    """Return every format of the installed games by name, each with its game's name."""
     found: dict[str, tuple[str, RecordFormat]] = {}
     for name in game_names():
         try:
@@ -67,7 +67,7 @@ def convert_file(source: str, target: Path, form: str | None, settings: list[str
         write_atomically(target, text)
     except OSError as error:
         raise RecordError(f"{target} cannot be written: {error.strerror}") from error
-    print(f"{len(record.actions)} actions of {record.game.title} are in {target}.")
+    print(f"{len(record.actions)} actions of {record.game.title} written to {target}.")
     return 0
 
 
@@ -82,7 +82,7 @@ def _read(source: str, known: dict[str, tuple[str, RecordFormat]], settings: lis
     else:
         path, found, options = find_record(source), None, {}
         if settings:
-            raise RecordError(f"a record has its options in it, without {settings[0]}")
+            raise RecordError(f"a record contains its options: leave out --set {settings[0]}")
     try:
         text = read_text(path, LARGEST_FILE)
     except (OSError, UnicodeDecodeError) as error:
@@ -98,5 +98,5 @@ def _form(
 ) -> tuple[str, RecordFormat]:
     if name not in known:
         listed = ", ".join(sorted([OWN, *known]))
-        raise RecordError(f"{what}, name the form: --to NAME, one of {listed}")
+        raise RecordError(f"{what}, name the format: --to NAME, one of {listed}")
     return known[name]

@@ -27,11 +27,11 @@ Examples:
 @click.argument("game", type=GameName())
 @settings_option()
 @click.option("--seed", type=int, default=0, metavar="N", help="Seed of the start position.")
-@click.option("--agent", type=AgentText(), default="best", help="Who plays.")
+@click.option("--agent", type=AgentText(), default="best", help="The agent that plays.")
 def engine(protocol: str, game: str, settings: tuple[str, ...], seed: int, agent: str) -> int:
     """Offer an agent through an engine protocol.
 
-    PROTOCOL is gtp, cdc, uci or ugi. The host speaks on the standard streams.
+    PROTOCOL is gtp, cdc, uci or ugi. The host uses the standard streams.
     """
     check_protocol(protocol)
     return run_engine(protocol, game_with(game, settings), agent, seed)
@@ -39,10 +39,10 @@ def engine(protocol: str, game: str, settings: tuple[str, ...], seed: int, agent
 
 def run_engine(protocol: str, game: Game, agent: str, start_seed: int) -> int:
     """Answer on the standard streams until the host quits. Return the exit status."""
-    from parlour.engines import offer  # here, because no other command needs it
+    from parlour.engines import offer  # no other command needs it
 
     for stream in (sys.stdin, sys.stdout):
-        # One encoding and one line end on every system: hosts are not terminals.
+        # Hosts are not terminals: use one encoding and one line end on every system.
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(encoding="utf-8", errors="replace", newline="\n")
     offer(protocol, game, agent, sys.stdin, sys.stdout, start_seed=start_seed)

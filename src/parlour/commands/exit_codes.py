@@ -1,13 +1,13 @@
-"""What the process of a command ends with."""
+"""Exit statuses."""
 
 NEGATIVE = 1
-"""The answer is no: a record is wrong, there is no solution."""
+"""The answer is no: a record is invalid, or there is no solution."""
 
 WRONG = 2
-"""The command cannot be carried out as it was given."""
+"""The command cannot be executed as given."""
 
 MISSING_EXTRA = 3
-"""A part of Parlour is not installed."""
+"""An optional part of Parlour is not installed."""
 
 INTERRUPTED = 130
 """Ctrl-C."""

@@ -30,24 +30,28 @@ Examples:
 @click.option("--png", type=click.Path(path_type=Path), help="Draw a position as PNG.")
 @click.option("--gif", type=click.Path(path_type=Path), help="Draw the whole game as a GIF.")
 @click.option(
-    "--at", type=int, metavar="N", help="The position after action N.", show_default="the last"
+    "--at", type=int, metavar="N", help="Draw the position after action N.", show_default="the last"
 )
 @click.option(
-    "--delay", type=Number(0.02, 60), metavar="SECONDS", default=0.6, help="Seconds per picture."
+    "--delay",
+    type=Number(0.02, 60),
+    metavar="SECONDS",
+    default=0.6,
+    help="Seconds between frames of a GIF.",
 )
 def export(
     record: str, svg: Path | None, png: Path | None, gif: Path | None, at: int | None, delay: float
 ) -> int:
     """Draw a record as SVG, PNG or GIF."""
     if svg is None and png is None and gif is None:
-        raise ParlourError("say what to draw: --svg FILE, --png FILE or --gif FILE")
+        raise ParlourError("choose what to draw: --svg FILE, --png FILE or --gif FILE")
     return export_record(find_record(record), svg, png, gif, at, delay)
 
 
 def export_record(
     path: Path, svg: Path | None, png: Path | None, gif: Path | None, at: int | None, delay: float
 ) -> int:
-    """Write the pictures that were asked for; `ParlourError` says what cannot be done."""
+    """Write the requested pictures. Raise `ParlourError` if one cannot be drawn or written."""
     record = load(path)
     number = len(record.actions) if at is None else at
     record.state_at(number)
@@ -62,7 +66,7 @@ def export_record(
 
 
 def _film(record: Record, delay: float) -> bytes:
-    """The film, with a line on how far it is where somebody waits for it."""
+    """Return the animation, with a status line for its progress."""
     line = StatusLine(sys.stderr)
     try:
         return to_gif(

@@ -1,9 +1,9 @@
-"""The full screen: the start screen and games, one after another, until the player leaves."""
+"""The full-screen program: the start screen and games, until the player quits."""
 
 from dataclasses import replace
 
 from parlour.commands.games import games_and_problems
-from parlour.commands.play import Wish, opening_of, seats_of, tell_where
+from parlour.commands.play import Wish, opening_of, print_where, seats_of
 from parlour.core.errors import ParlourError
 from parlour.core.game import Game
 from parlour.table import LocalGame
@@ -14,14 +14,14 @@ from parlour.terminal.draft import NO_CLOCK, RANDOM, Draft, GameChoice
 from parlour.terminal.start import StartApp
 
 LATEST = 60
-"""So many of the latest records are looked through for games to resume."""
+"""The number of recent records that are searched for games to resume."""
 
 Sitting = tuple[GameSetup, LocalGame]
-"""How games are opened, and the first of them."""
+"""The setup of games, and the first of them."""
 
 
 def run(wish: Wish, opening: GameSetup | None) -> int:
-    """Play what was asked for, or what the start screen brings; the exit status."""
+    """Play the requested game, or one from the start screen; return the exit status."""
     theme = wish.theme
     draft: Draft | None = None
     note = ""
@@ -48,16 +48,16 @@ def run(wish: Wish, opening: GameSetup | None) -> int:
             status = status or ended or 0
             break
     if last is not None:
-        tell_where(last)
+        print_where(last)
     return status
 
 
 def _sit_down(opening: GameSetup) -> Sitting:
-    return opening, opening.live(apart=True)
+    return opening, opening.live(isolated=True)
 
 
 def _app(sitting: Sitting, theme: str | None, delay: float) -> ParlourApp:
-    """The app for a game and those after it; agents among themselves are watched with a delay."""
+    """Return the app for a game and those after it; a game between agents has a delay."""
     opening, first = sitting
     waiting = [first]
 
@@ -68,7 +68,7 @@ def _app(sitting: Sitting, theme: str | None, delay: float) -> ParlourApp:
 
 
 def _draft(wish: Wish) -> tuple[Draft, str]:
-    """The start screen's draft with what the command line asked for, and what to say first."""
+    """Return the start screen's draft with the command line's choices, and the first message."""
     games, problems = games_and_problems()
     if not games:
         raise ParlourError("; ".join(problems) or "there are no games: is parlour installed?")
@@ -94,7 +94,7 @@ def _draft(wish: Wish) -> tuple[Draft, str]:
 
 
 def _begin(wish: Wish, choice: GameChoice) -> Sitting:
-    """Sit down at what was chosen; `ParlourError` says why that cannot be."""
+    """Open the chosen game. Raise `ParlourError` if that is not possible."""
     if choice.resumed is not None:
         return _sit_down(opening_of(Wish(resume=str(choice.resumed), keep=wish.keep)))
     seats = [f"{seat}={who}" for seat, who in enumerate(choice.seats, 1)]

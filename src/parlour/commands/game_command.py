@@ -1,4 +1,4 @@
-"""Commands about a game: its options are options of the command, as in `play octa --size 2`."""
+"""Commands for a game: its options are options of the command, as in `play octa --size 2`."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -24,10 +24,10 @@ Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 
 
 class GameOption(click.Option):
-    """An option of a game. Its values join those of `--set`."""
+    """A game's option on the command line. Its values are added to those of `--set`."""
 
     def __init__(self, option: Option) -> None:
-        """Take it over."""
+        """Create the option with the game's declaration."""
         super().__init__(
             [flag_of(option), f"option_{option.name}"],
             type=WordList("value", *option_values(option)),
@@ -40,18 +40,18 @@ class GameOption(click.Option):
         self.option_name = option.name
 
     def keep(self, ctx: click.Context, param: click.Parameter, values: tuple[str, ...]) -> None:
-        """Write the values like those of `--set`."""
+        """Store the values in the form of `--set`."""
         ctx.meta[SETTINGS] += [f"{self.option_name}={value}" for value in values]
 
 
 class GameCommand(click.Command):
-    """A command whose parameter `settings` gets the options of the game, as NAME=VALUE.
+    """A command whose parameter `settings` receives the game's options as NAME=VALUE.
 
-    An option of the game that is called like one of the command can be given with `--set` only.
+    A game's option with the same name as one of the command can only be given with `--set`.
     """
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Find the game in the line first, because its options are needed to read the others."""
+        """Find the game in the line first, because its options are needed to parse the others."""
         name = self._game_in(args)
         declared = self._options_of(ctx, name)
         own = {"--help", *(flag for param in self.params for flag in param.opts)}
@@ -72,7 +72,7 @@ class GameCommand(click.Command):
         return [*super().get_params(ctx), *ctx.meta.get(PARAMETERS, ())]
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the options of the game in a section of their own."""
+        """Write the options of the game in a separate section."""
         sections: dict[str, list[tuple[str, str]]] = {}
         for param in self.get_params(ctx):
             row = param.get_help_record(ctx) if isinstance(param, click.Option) else None
@@ -90,7 +90,7 @@ class GameCommand(click.Command):
         return next((name for name in names if name in known), None)
 
     def _options_of(self, ctx: click.Context, name: str | None) -> tuple[Option, ...]:
-        """Return the options of a game; for a shell none if the game does not load."""
+        """Return the options of a game; for completion, none if the game does not load."""
         try:
             return () if name is None else game_class(name).OPTIONS
         except GameLoadError:
@@ -99,7 +99,7 @@ class GameCommand(click.Command):
             raise
 
     def _arguments(self, args: Sequence[str]) -> list[str]:
-        """Return the words that are not options of the command, nor values of one."""
+        """Return the words that are neither options of the command nor their values."""
         with_value = {
             flag
             for param in self.params
@@ -116,7 +116,7 @@ class GameCommand(click.Command):
         return found
 
     def _check_game(self, args: Sequence[str], unknown: str) -> None:
-        """Raise `UnknownGame` if a word before an unknown option should name a game."""
+        """Raise `UnknownGame` if a word before an unknown option should be a game."""
         flags = [word.partition("=")[0] for word in args]
         words = self._arguments(args[: flags.index(unknown) if unknown in flags else None])
         names = [param.name for param in self.params if isinstance(param, click.Argument)]
@@ -130,9 +130,9 @@ def flag_of(option: Option) -> str:
 
 
 def with_values(args: Sequence[str], options: Sequence[Option]) -> list[str]:
-    """Give each option of a game its value: `--no-FLAG` is `--FLAG=false`, `--FLAG` is true.
+    """Give each option of a game a value: `--FLAG` is `--FLAG=true`, `--no-FLAG` is `--FLAG=false`.
 
-    `--turn_limit` is `--turn-limit`.
+    `--turn_limit` is the same as `--turn-limit`.
     """
     known = {flag_of(option): option for option in options}
     words: list[str] = []
@@ -154,7 +154,7 @@ def with_values(args: Sequence[str], options: Sequence[Option]) -> list[str]:
     return words
 
 
-def settings_option(help: str = "An option of the game; --NAME VALUE does the same.") -> Decorator:
+def settings_option(help: str = "An option of the game, the same as --NAME VALUE.") -> Decorator:
     """Add `--set`."""
     return click.option(
         "--set", "settings", type=Setting(), multiple=True, metavar="NAME=VALUE", help=help

@@ -36,12 +36,12 @@ def games(as_json: bool) -> int:
 
 
 def loaded_titles() -> dict[str, str]:
-    """Name and title of every game; one that does not load is named on stderr instead."""
+    """Return the name and title of every game; report those that do not load on stderr."""
     return {name: printable(made.title) for name, made in loaded_games().items()}
 
 
 def loaded_games() -> dict[str, Game]:
-    """Every game with its default options; one that does not load is named on stderr instead."""
+    """Return every game with default options; report those that do not load on stderr."""
     found, problems = games_and_problems()
     for problem in problems:
         print(f"parlour: {problem}", file=sys.stderr)
@@ -49,7 +49,7 @@ def loaded_games() -> dict[str, Game]:
 
 
 def games_and_problems() -> tuple[dict[str, Game], list[str]]:
-    """Every game with its default options, and a sentence for each that does not load."""
+    """Return every game with default options, and a message for each that does not load."""
     found = {}
     problems = unreadable_packages()
     for name in game_names():

@@ -1,4 +1,4 @@
-"""The commands of `parlour`, by topic. The module of a command is imported when it is needed."""
+"""The commands of `parlour`, by topic. Each module is imported on demand."""
 
 import os
 from collections.abc import Sequence
@@ -11,10 +11,10 @@ from parlour.core.errors import ParlourError
 from parlour.core.options import did_you_mean
 
 COMPLETION = "_PARLOUR_COMPLETE"
-"""The variable in which a shell asks for completions."""
+"""The environment variable in which a shell asks for completions."""
 
 GAME = "parlour.game"
-"""Where the context of a command about a game keeps its name, or `None`."""
+"""The key of the game's name, or `None`, in a command's context."""
 
 TOPICS = {
     "Play": ("games", "play", "watch", "join"),
@@ -23,23 +23,23 @@ TOPICS = {
     "Server": ("serve", "bot"),
     "Authoring": ("new", "check", "perft", "bench", "completion"),
 }
-"""Each command is declared in a module of its name, `watch` beside `play`."""
+"""Each command is defined in the module of its name; `watch` is in `play`."""
 
 EXAMPLES = """
 \b
 Examples:
   parlour play octa                      full screen, against level 3
   parlour play octa --size 2 --people    two people at one keyboard
-  parlour play --resume                  resume the game you left
+  parlour play --resume                  resume your last game
   parlour play cat_mouse --plain         line by line
   parlour watch octa --delay 0.2         agents against agents
-  parlour join URL                       a table on a server, by its link
+  parlour join URL                       play at a table on a server
   parlour replay game.parlour --check    check that a record is valid
 """
 
 
 class Commands(click.Group):
-    """All commands; a mistyped one suggests the nearest."""
+    """All commands. An unknown one suggests the nearest."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Return the names in the order of the topics."""
@@ -57,12 +57,12 @@ class Commands(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Resolve it as click does; an unknown command suggests the nearest."""
+        """Resolve a command as click does; suggest the nearest one if it is unknown."""
         known = self.list_commands(ctx)
         if args[0] not in known and args[0][:1] != "-":
             near = did_you_mean(args[0], [*known, "--help", "--version"])
             raise click.UsageError(
-                f"there is no command {args[0]!r}{near}; 'parlour --help' lists the commands"
+                f"unknown command {args[0]!r}{near}; 'parlour --help' lists the commands"
             )
         return super().resolve_command(ctx, args)
 
@@ -88,11 +88,11 @@ class Commands(click.Group):
 )
 @click.version_option(message=str(build_info()), version="")
 def cli() -> None:
-    """Turn-based grid games for people and for programs."""
+    """Play and program turn-based grid games."""
 
 
 def run(arguments: Sequence[str]) -> int:
-    """Run the command. Return the exit status; raise `ParlourError` if the command is wrong."""
+    """Run a command and return the exit status. Raise `ParlourError` for an invalid command."""
     question = os.environ.get(COMPLETION)
     if question:
         from parlour.commands.completion import complete
@@ -114,11 +114,11 @@ WORDING = {
     "is not a valid float range": "is not a number",
     "Got unexpected extra argument": "unexpected argument",
 }
-"""Some phrases of click, and ours for them."""
+"""Phrases of click and their replacements."""
 
 
 def one_line(error: click.ClickException) -> str:
-    """Write an error of click like the others: one line, which says where to read on."""
+    """Format an error of click in one line that ends with a pointer to the help."""
     ctx = error.ctx if isinstance(error, click.UsageError) else None
     text = " ".join(error.format_message().strip().rstrip(".").split())
     for theirs, ours in WORDING.items():
@@ -126,8 +126,8 @@ def one_line(error: click.ClickException) -> str:
     if isinstance(error, click.NoSuchOption) and ctx is not None:
         name = error.option_name
         known = [flag for param in ctx.command.get_params(ctx) for flag in param.opts]
-        text = f"there is no option {name!r}{did_you_mean(name, known)}"
+        text = f"unknown option {name!r}{did_you_mean(name, known)}"
     if ctx is None or "--help" in text:
         return text
     words = [ctx.command_path, *([ctx.meta[GAME] or "GAME"] if GAME in ctx.meta else []), "--help"]
-    return f"{text}; '{' '.join(words)}' says more"
+    return f"{text}; try '{' '.join(words)}'"

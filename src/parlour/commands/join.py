@@ -26,10 +26,10 @@ def join(
 ) -> int:
     """Play at a table on a server.
 
-    An invitation gives you a seat; with any other link you watch. The same command brings you back
-    to the same seat.
+    An invitation gives you a seat; any other link lets you watch. Run the same command again to
+    return to your seat.
     """
-    # Here, because they need an extra.
+    # Imported here because they need an extra.
     from parlour.client.links import Link
     from parlour.client.remote import holder_words
     from parlour.client.visit import Visit

@@ -16,8 +16,8 @@ from parlour.core.registry import game_with
 @click.command(
     cls=GameCommand,
     epilog="""
-Every game is kept in the match's folder. After an interruption the same command
-continues.
+Every game is saved in the match's folder. Run the same command again to continue after an
+interruption.
 
 \b
 Examples:
@@ -33,7 +33,7 @@ Examples:
     type=int,
     default=100,
     metavar="N",
-    help="How many, rounded up so that every start is played from all seats.",
+    help="Number of games, rounded up so that every start is played from all seats.",
 )
 @place_options("games", "matches")
 @condition_options
@@ -59,9 +59,10 @@ def match(
     """Play many games between agents.
 
     AGENT is an agent with its settings, such as mcts:sims=500, or your own: module:Class. The last
-    one fills the seats that are left.
+    one plays the remaining seats.
     """
-    # Here, because no other command needs them: they take two thirds of the start.
+    # Imported here because they take two thirds of the startup time and no other command needs
+    # them.
     from parlour.arena.conditions import Conditions
     from parlour.arena.export import export_games
     from parlour.arena.match import Progress, match_folder_name, run_match
@@ -100,17 +101,19 @@ def match(
             on_progress=on_progress,
         )
     except KeyboardInterrupt:
-        bar.close()  # before the message, which would be on the same line otherwise
+        bar.close()  # otherwise the message would be on the same line
         done = f"{seen[0].done} of {plan.games} games" if seen else "no new game"
         print(
-            f"parlour: interrupted after {done}; the same command continues (kept in {place})",
+            f"parlour: interrupted after {done}; run the same command to continue ({place})",
             file=sys.stderr,
         )
         return INTERRUPTED
     finally:
         bar.close()
     print(printable(match_report(result)))
-    note = "" if seen else "all read from it; another --seed or --folder plays new ones: "
+    note = (
+        "" if seen else "all games were read from there; for new ones change --seed or --folder: "
+    )
     print(f"\nrecords: {note}{place}")
     if export:
         print(f"export: {export_games(place, export)} games in {export}")

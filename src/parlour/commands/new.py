@@ -21,17 +21,17 @@ from parlour.core.registry import game_names
 LONGEST_NAME = 30
 
 NEXT = """\
-{folder} holds a game that can be played. Next:
+{folder} contains a playable game. Next steps:
   cd {quoted}
   python -m pip install {flags}
   parlour play {name}
   parlour check {name}
-The rules are in src/{name}.py; README.md says more.
+The rules are in src/{name}.py. See README.md for more.
 """
 
 
 class FolderExists(ParlourError):
-    """There is something at that place already, and it stays as it is."""
+    """The folder already exists. It is left unchanged."""
 
     code: ClassVar[str] = "exists"
 
@@ -41,17 +41,17 @@ class FolderExists(ParlourError):
 \b
 Examples:
   parlour new hopper                  plain Python, in the folder hopper
-  parlour new hopper --compiled       at native speed, by mypyc: docs/outside.md
+  parlour new hopper --compiled       compiled with mypyc: see docs/outside.md
   parlour new 'my games/hopper'       in another folder
 """
 )
 @click.argument("folder", type=click.Path(path_type=Path), metavar="NAME")
-@click.option("--compiled", is_flag=True, help="Add the recipe that compiles it with mypyc.")
+@click.option("--compiled", is_flag=True, help="Add the build files for compiling with mypyc.")
 def new(folder: Path, compiled: bool) -> int:
     """Create a package with a new game.
 
-    NAME is the game's name and the folder to create, or a path to it. You can play the small game
-    at once.
+    NAME is the game's name and the folder to create, or a path to it. The small game in it can be
+    played at once.
     """
     name = make_package(folder, compiled)
     flags = "--no-build-isolation ." if compiled else "-e ."
@@ -61,14 +61,14 @@ def new(folder: Path, compiled: bool) -> int:
 
 
 def make_package(folder: Path, compiled: bool = False) -> str:
-    """Make the package in that new folder; the name of the game, which is the folder's.
+    """Create the package in that new folder and return the game's name, which is the folder's.
 
-    Raises `OptionError` for a name that cannot be and `FolderExists` where something is in
-    the way. Nothing is overwritten, and what was begun is removed again if it fails.
+    Raise `OptionError` for an invalid name, and `FolderExists` if something is in the way. Nothing
+    is overwritten, and a partly created package is removed.
     """
     name = checked_name(folder.name)
     if not folder.parent.is_dir():
-        raise OptionError(f"there is no folder {folder.parent} to make {folder.name} in")
+        raise OptionError(f"there is no folder {folder.parent} for {folder.name}")
     made: list[Path] = []
     try:
         _make_folder(folder, made)
@@ -89,14 +89,12 @@ def _make_folder(folder: Path, made: list[Path]) -> None:
     try:
         folder.mkdir()
     except FileExistsError:
-        raise FolderExists(
-            f"{folder} exists already and stays as it is; choose another name or remove it"
-        ) from None
+        raise FolderExists(f"{folder} already exists; choose another name or remove it") from None
     made.append(folder)
 
 
 def _remove(made: list[Path]) -> None:
-    """What was made, the last first; a folder that somebody else has used meanwhile stays."""
+    """Remove what was created, in reverse order; a folder with other files stays."""
     for path in reversed(made):
         with contextlib.suppress(OSError):
             if path.is_dir():
@@ -106,30 +104,30 @@ def _remove(made: list[Path]) -> None:
 
 
 def checked_name(text: str) -> str:
-    """The name of a new game, in which `-` and `_` mean the same; `OptionError` if it cannot be.
+    """Return the name of a new game, with `_` for `-`. Raise `OptionError` if it is invalid.
 
-    The name is a module's too: it must not hide one that is there.
+    It is also a module's name and must not hide an existing module.
     """
     name = text.replace("-", "_")
     if re.fullmatch("[a-z][a-z0-9_]*", name) is None or len(name) > LONGEST_NAME:
         raise OptionError(
-            f"a game's name has small letters, digits and _, a letter first, and at most "
-            f"{LONGEST_NAME} of them, such as cat_mouse, not {shown(text)}"
+            f"a game's name must have small letters, digits and _, begin with a letter, and have "
+            f"at most {LONGEST_NAME} characters, like cat_mouse; not {shown(text)}"
         )
     if keyword.iskeyword(name):
-        raise OptionError(f"{name} is a word of Python; choose another name")
+        raise OptionError(f"{name} is a Python keyword; choose another name")
     if name in game_names():
-        raise OptionError(f"there is a game {name} already; choose another name")
+        raise OptionError(f"a game {name} already exists; choose another name")
     if name in sys.stdlib_module_names or find_spec(name) is not None:
         raise OptionError(f"{name} would hide the module {name}; choose another name")
     with contextlib.suppress(metadata.PackageNotFoundError):
         metadata.distribution(name)
-        raise OptionError(f"a package {name} is installed; choose another name")
+        raise OptionError(f"a package {name} is already installed; choose another name")
     return name
 
 
 def rendered(name: str, compiled: bool) -> Iterator[tuple[str, str]]:
-    """The files of a new package: where each belongs, and its text."""
+    """Return the files of a new package as pairs of path and text."""
     words = {
         "my_game": name,
         "my-game": name.replace("_", "-"),
@@ -145,7 +143,7 @@ def rendered(name: str, compiled: bool) -> Iterator[tuple[str, str]]:
 
 
 def template_files(folder: Traversable, path: str = "") -> Iterator[tuple[str, Traversable]]:
-    """Every file below the folder with its path there; not what tools keep beside sources."""
+    """Return every file below the folder with its path, except those that tools create."""
     for entry in sorted(folder.iterdir(), key=lambda entry: entry.name):
         if entry.name.startswith((".", "__pycache__")):
             continue

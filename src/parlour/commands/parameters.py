@@ -1,4 +1,4 @@
-"""Types of parameters: what a shell offers for them, and which values are refused."""
+"""Parameter types: their shell completion and validation."""
 
 import math
 from collections.abc import Iterable
@@ -12,9 +12,9 @@ from parlour.core.options import AUTO, Option
 from parlour.core.registry import game, game_names
 
 OPTIONS = "parlour.options"
-"""Where a context keeps the options of the game in the line, for `chosen_options`."""
+"""The key of the game's options in a context, for `chosen_options`."""
 MOST_NUMBERS = 25
-"""Larger ranges of numbers are not listed; a shell then offers the default alone."""
+"""Larger ranges are not listed; completion then offers only the default."""
 
 
 def chosen_game(ctx: click.Context) -> str | None:
@@ -28,7 +28,7 @@ def chosen_options(ctx: click.Context) -> tuple[Option, ...]:
     return tuple(ctx.meta.get(OPTIONS, ()))
 
 
-# What a shell offers.
+# Completion.
 
 
 def option_values(option: Option) -> list[str]:
@@ -45,8 +45,8 @@ def option_values(option: Option) -> list[str]:
 
 
 def agent_texts(incomplete: str) -> list[str]:
-    """Return the agents; after a name and a colon its levels or its settings."""
-    # Here, because only a shell that completes needs them.
+    """Return the agents; after a name and a colon, its levels or settings."""
+    # Imported here because only completion needs them.
     from parlour.agents import agent_names
     from parlour.agents.registry import BUILT_IN, short_texts
     from parlour.engines.settings import engine_names
@@ -78,26 +78,26 @@ def setting_texts(declared: Iterable[Option], incomplete: str) -> list[str]:
 
 
 def record_names() -> list[str]:
-    """Return the names of the saved games, the newest first."""
+    """Return the names of the saved games, newest first."""
     from parlour.table.locations import record_files, records_folder
 
     return [path.name for path in record_files(records_folder())]
 
 
-# The types.
+# Types.
 
 
 class Word(click.types.StringParamType):
-    """A text for which a shell offers `offers`."""
+    """A text for which completion offers `offers`."""
 
     def offers(self, ctx: click.Context, incomplete: str) -> Iterable[str]:
-        """Return whole words; those that do not start with `incomplete` are left out."""
+        """Return whole words; those that do not start with `incomplete` are filtered out."""
         raise NotImplementedError
 
     def shell_complete(
         self, ctx: click.Context, param: click.Parameter, incomplete: str
     ) -> list[CompletionItem]:
-        """Offer what begins like the word so far."""
+        """Offer the words that begin with `incomplete`."""
         words = self.offers(ctx, incomplete)
         return [CompletionItem(word) for word in words if word.startswith(incomplete)]
 
@@ -124,7 +124,7 @@ class RecordName(Word):
     def shell_complete(
         self, ctx: click.Context, param: click.Parameter, incomplete: str
     ) -> list[CompletionItem]:
-        """Offer files too."""
+        """Offer files, too."""
         offers = super().shell_complete(ctx, param, incomplete)
         return [*offers, CompletionItem(incomplete, type="file")]
 
@@ -165,7 +165,7 @@ class SeatText(Word):
     name = "n=agent"
 
     def offers(self, ctx: click.Context, incomplete: str) -> Iterable[str]:
-        """Return the seats of the game with its default options, or who may take one."""
+        """Return the seats of the game with default options, or the possible holders of one."""
         from parlour.core.errors import ParlourError
         from parlour.table.notes import PERSON
 
@@ -181,23 +181,23 @@ class SeatText(Word):
 
 
 class WordList(Word):
-    """Any text; some are offered."""
+    """Any text, with some suggestions."""
 
     def __init__(self, name: str, *offered: str) -> None:
-        """Offer these."""
+        """Set the suggestions."""
         self.name = name
         self.offered = offered
 
     def offers(self, ctx: click.Context, incomplete: str) -> Iterable[str]:
-        """Return them."""
+        """Return the suggestions."""
         return self.offered
 
 
 class Number(click.FloatRange):
-    """A number in a range, which NaN never is."""
+    """A number in a range; NaN is refused."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """Refuse NaN."""
+        """Convert the number and refuse NaN."""
         number = super().convert(value, param, ctx)
         if math.isnan(number):
             self.fail(f"{value!r} is not a number", param, ctx)

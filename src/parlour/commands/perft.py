@@ -16,7 +16,9 @@ from parlour.core.game import State
 @click.command(cls=GameCommand, epilog=SOURCE_HELP)
 @click.argument("source", type=SourceName())
 @position_options
-@click.option("--depth", type=click.IntRange(1), default=3, metavar="N", help="How many decisions.")
+@click.option(
+    "--depth", type=click.IntRange(1), default=3, metavar="N", help="Number of decisions."
+)
 @click.option("--divide", is_flag=True, help="Print the count below each action.")
 def perft(depth: int, divide: bool, **where: Any) -> int:
     """Count the lines of play from a position."""
@@ -24,7 +26,7 @@ def perft(depth: int, divide: bool, **where: Any) -> int:
 
 
 def print_perft(state: State, depth: int, divided: bool) -> int:
-    """Print how many lines of play there are up to a depth."""
+    """Print the number of lines of play up to a depth."""
     started = time.perf_counter()
     if divided:
         counts = counts_of.divide(state, depth)

@@ -32,7 +32,12 @@ WATCHED = "level:5"
 
 
 seat_option = click.option(
-    "--seat", "seats", type=SeatText(), multiple=True, metavar="N=AGENT", help="Who plays seat N."
+    "--seat",
+    "seats",
+    type=SeatText(),
+    multiple=True,
+    metavar="N=AGENT",
+    help="The agent, or person, that plays seat N.",
 )
 no_keep_option = click.option("--no-keep", is_flag=True, help="Do not save the game.")
 
@@ -47,7 +52,7 @@ Examples:
   parlour play cat_mouse --density 0.1 --seed 7
   echo '{"action": "up"}' | parlour play cat_mouse --seed 7 --json
 
-'parlour play GAME --help' lists the options of a game too.
+'parlour play GAME --help' also lists the options of a game.
 """,
 )
 @click.argument("game", required=False, type=GameName())
@@ -55,10 +60,10 @@ Examples:
 @click.option(
     "--against",
     type=AgentText(),
-    help="Who plays the other seats.",
+    help="The agent that plays the other seats.",
     show_default=DEFAULT_OPPONENT,
 )
-@click.option("--people", is_flag=True, help="People play every seat.")
+@click.option("--people", is_flag=True, help="Let people play every seat.")
 @click.option("--as", "mine", type=int, default=1, metavar="SEAT", help="Your seat.")
 @seat_option
 @click.option("--clock", metavar="TIME", help="Time for each seat: 5m, 5m+3.")
@@ -76,7 +81,7 @@ Examples:
 def play(game: str | None, **given: Any) -> int:
     """Play a game in the terminal.
 
-    Without a terminal, or with --plain, you play line by line. Without GAME you choose one.
+    Without a terminal, or with --plain, you play line by line. Without GAME you can choose one.
     """
     return play_game(wish_of(game, given))
 
@@ -92,7 +97,9 @@ Examples:
 )
 @click.argument("game", required=False, type=GameName())
 @game_options
-@click.option("--against", type=AgentText(), help="Who plays.", show_default=WATCHED)
+@click.option(
+    "--against", type=AgentText(), help="The agent that plays all seats.", show_default=WATCHED
+)
 @seat_option
 @click.option(
     "--delay", type=Number(0, 3600), metavar="SECONDS", default=0.5, help="Seconds between actions."
@@ -109,7 +116,7 @@ def watch(game: str | None, **given: Any) -> int:
 
 @dataclass
 class Wish:
-    """What the command line asked for."""
+    """The choices made on the command line."""
 
     game: str | None = None
     settings: Sequence[str] = ()
@@ -129,22 +136,22 @@ class Wish:
 
 
 def wish_of(game: str | None, given: dict[str, Any]) -> Wish:
-    """Check what was given."""
+    """Check the given options."""
     if game is not None:
         game_class(game.partition(":")[0])
     if given.get("mine", 1) < 1:
         raise OptionError(
-            f"--as takes your seat, from 1 on, not {given['mine']}; 'parlour watch' needs none"
+            f"--as needs your seat, 1 or more, not {given['mine']}; use 'parlour watch' to watch"
         )
     if given.get("people") and given["against"] is not None:
-        raise OptionError("--people puts people on every seat, so leave --against out")
+        raise OptionError("--people gives every seat to a person: leave out --against")
     given["keep"] = not given.pop("no_keep")
     given["display"] = given["display"] or "auto"
     return Wish(game, **given)
 
 
 def play_game(wish: Wish) -> int:
-    """Play. Return the exit status."""
+    """Play a game and return the exit status."""
     display = wish.display
     if display == "auto" and not is_interactive():
         display = "plain"
@@ -162,7 +169,7 @@ def play_game(wish: Wish) -> int:
 
 
 def watch_game(wish: Wish) -> int:
-    """Let agents play each other. Return the exit status."""
+    """Let agents play each other and return the exit status."""
     if wish.game is None:
         wish.game = ask_for_game()
         if wish.game is None:
@@ -170,13 +177,13 @@ def watch_game(wish: Wish) -> int:
     wish.mine = 0
     opening = opening_of(wish)
     if PERSON in opening.seats:
-        raise ParlourError("watch is for agents; 'parlour play' lets people sit down")
+        raise ParlourError("watch is only for agents; to play yourself, use 'parlour play'")
     if wish.display == "auto" and is_interactive():
         return full_screen(wish, opening)
     game = LocalGame(opening.sit_down())
     show(game)
 
-    def tell(events: list[EventView]) -> None:
+    def report(events: list[EventView]) -> None:
         for view in events:
             print(view.sentence)
         show(game)
@@ -184,40 +191,40 @@ def watch_game(wish: Wish) -> int:
 
     try:
         time.sleep(wish.delay)
-        drive(game, tell)
+        drive(game, report)
     finally:
         game.close()
     return 0
 
 
 def show(game: LocalGame) -> None:
-    """Draw a table that nobody sits at."""
+    """Draw the table for a spectator."""
     print("\n" + draw(game.scene()), flush=True)
 
 
 def full_screen(wish: Wish, opening: GameSetup | None) -> int:
-    """Play what was asked for, or what the start screen brings, until the player leaves.
+    """Play the requested game, or one from the start screen, until the player quits.
 
-    The exit status. `MissingExtra` if Textual is not installed.
+    Return the exit status. Raise `MissingExtra` if Textual is not installed.
     """
     with full_screen_imports():
         from parlour.commands.full_screen import run
     return run(wish, opening)
 
 
-def tell_where(game: LocalGame) -> None:
-    """Say where the game is kept that was just left."""
+def print_where(game: LocalGame) -> None:
+    """Print where the game that was just left is saved."""
     table = game.table
     if table.save_problem:
         print(table.save_problem)
     elif table.path is not None and table.path.exists():
-        print(f"The game is kept in {table.path}.")
+        print(f"The game is saved in {table.path}.")
         if not table.is_over:
-            print("'parlour play --resume' resumes it.")
+            print("To resume it, run 'parlour play --resume'.")
 
 
 def opening_of(wish: Wish) -> GameSetup:
-    """The opening that was asked for; `ParlourError` says what is wrong with it."""
+    """Return the requested setup. Raise `ParlourError` if something is wrong with it."""
     folder = records_folder() if wish.keep else None
     if wish.resume is not None:
         return _resumed(wish, folder)
@@ -225,8 +232,8 @@ def opening_of(wish: Wish) -> GameSetup:
     played = game_with(wish.game, wish.settings)
     if wish.against is not None and played.seats == wish.mine == 1:
         raise ParlourError(
-            f"{played.title} has one seat, and it is yours; "
-            f"'parlour watch {wish.game} --against {wish.against}' shows how the agent plays"
+            f"{played.title} has only one seat, which is yours; to see the agent play, run "
+            f"'parlour watch {wish.game} --against {wish.against}'"
         )
     seats = seats_of(played, wish)
     control = TimeControl.from_text(wish.clock) if wish.clock else None
@@ -234,7 +241,7 @@ def opening_of(wish: Wish) -> GameSetup:
     nonces: tuple[str, ...] = ()
     if wish.nonce:
         if not played.has_chance:
-            raise ParlourError(f"{played.title} has no chance that --nonce could add to")
+            raise ParlourError(f"{played.title} has no chance events: leave out --nonce")
         own = wish.mine - 1
         nonces = tuple(wish.nonce if seat == own else "" for seat in range(played.seats))
         check_nonce(wish.nonce)
@@ -242,21 +249,21 @@ def opening_of(wish: Wish) -> GameSetup:
 
 
 def seats_of(played: Game, wish: Wish) -> tuple[str, ...]:
-    """Return who holds each seat."""
+    """Return the holder of each seat."""
     usual = DEFAULT_OPPONENT if wish.mine else WATCHED
     other = PERSON if wish.people else usual if wish.against is None else wish.against
     return seats_for(played, mine=wish.mine, other=other, given=given_seats(played, wish.seats))
 
 
 def given_seats(played: Game, given: Iterable[str]) -> dict[int, str]:
-    """Read N=AGENT for single seats, which count from 0 in the answer."""
+    """Parse N=AGENT for single seats; the result counts seats from 0."""
     seats: dict[int, str] = {}
     for text in given:
         number, equals, who = text.partition("=")
         known = number.isascii() and number.isdecimal() and len(number) < 4
         if not equals or not known or not 1 <= int(number) <= played.seats:
             raise TableError(
-                f"--seat takes N=AGENT or N=person with N from 1 to {played.seats}, "
+                f"--seat needs N=AGENT or N=person with N from 1 to {played.seats}, "
                 f"not {shown(text)}"
             )
         seats[int(number) - 1] = who
@@ -274,7 +281,7 @@ def _resumed(wish: Wish, folder: Path | None) -> GameSetup:
         path = found
     record = load(path)
     if not is_unfinished(record):
-        raise ParlourError(f"{path}: this game is over; 'parlour replay' shows it")
+        raise ParlourError(f"{path}: this game is over; to see it, run 'parlour replay'")
     changed = [
         flag
         for flag, given in (
@@ -288,7 +295,7 @@ def _resumed(wish: Wish, folder: Path | None) -> GameSetup:
         if given
     ]
     if changed:
-        raise ParlourError(f"a game that is resumed goes on as it was, without {changed[0]}")
+        raise ParlourError(f"a resumed game keeps its settings: leave out {changed[0]}")
     return GameSetup(
         record.game,
         Notes.of(record).seats,
@@ -299,7 +306,7 @@ def _resumed(wish: Wish, folder: Path | None) -> GameSetup:
 
 
 def ask_for_game() -> str | None:
-    """The name that the player picks, or `None` at the end of input."""
+    """Ask for a game and return its name; `None` at the end of input."""
     titles = loaded_titles()
     names = list(titles)
     for number, (name, title) in enumerate(titles.items(), 1):

@@ -1,4 +1,4 @@
-"""The position that a command's SOURCE means."""
+"""The position that a command's SOURCE names."""
 
 from collections.abc import Sequence
 
@@ -12,13 +12,15 @@ from parlour.table.locations import find_record, record_files, records_folder
 
 
 def position(source: str, settings: Sequence[str], seed: int | None, at: int | None) -> State:
-    """The state that SOURCE means: a game's start, or a record at an action or its end.
+    """Return the state that SOURCE names: a game's start, or a record at an action or its end.
 
-    A game's name comes first; a record is a path, or a name as `parlour records` lists it.
+    Games take precedence; a record is a path or a name as `parlour records` lists it.
     """
     if is_game(source):
         if at is not None:
-            raise ParlourError(f"--at goes with a record; {source} is a game, and means its start")
+            raise ParlourError(
+                f"--at needs a record; {source} is a game and names its start position"
+            )
         return start_of(game_with(source, settings), seed or 0)
     try:
         path = find_record(source)
@@ -26,20 +28,20 @@ def position(source: str, settings: Sequence[str], seed: int | None, at: int | N
         raise _unknown(source, error) from None
     if settings or seed is not None:
         raise ParlourError(
-            f"{source} is a record: its options and its seed are in it, so leave "
-            f"{'--set' if settings else '--seed'} out"
+            f"{source} is a record, which contains its options and seed: leave out "
+            f"{'--set' if settings else '--seed'}"
         )
     record = load(path)
     return record.final if at is None else record.state_at(at)
 
 
 def is_game(source: str) -> bool:
-    """Whether SOURCE is the name of a game that is there, with options after a colon or not."""
+    """Return whether SOURCE is the name of an installed game, with or without options."""
     return source.partition(":")[0].replace("-", "_") in game_names()
 
 
 def _unknown(source: str, error: UnknownRecord) -> ParlourError:
-    """What to say of a word that is neither: both are listed, unless it can only be a record."""
+    """Return the error for an unknown word; it lists games unless the word can only be a record."""
     kept = [path.stem for path in record_files(records_folder())]
     if "." in source or "/" in source or any(name.startswith(source) for name in kept):
         return error
@@ -52,6 +54,6 @@ def _unknown(source: str, error: UnknownRecord) -> ParlourError:
 
 
 def refuse_secrets(state: State) -> None:
-    """`TableError` for a position that a spectator may not think about yet."""
+    """Raise `TableError` for an unfinished game with secrets."""
     if state.game.has_secrets and state.actor != OVER:
-        raise TableError(f"{state.game.title} has secrets: nobody may look before the end")
+        raise TableError(f"{state.game.title} has secrets: no analysis before the end")

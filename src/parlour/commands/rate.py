@@ -32,15 +32,15 @@ Examples:
 )
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @click.option(
-    "--csv", type=click.Path(), metavar="FILE", help="Write all results into one CSV file too."
+    "--csv", type=click.Path(), metavar="FILE", help="Also write all results to one CSV file."
 )
 @click.option(
     "--write",
     type=click.Path(),
     metavar="PAGE",
-    help="Put the table between the markers of a Markdown page.",
+    help="Write the table between the markers of a Markdown page.",
 )
-@click.option("--as", "name", metavar="NAME", help="With --write: the name in the markers.")
+@click.option("--as", "name", metavar="NAME", help="The name in the markers, with --write.")
 def rate(
     results: tuple[str, ...],
     anchor: str | None,
@@ -50,7 +50,7 @@ def rate(
     name: str | None,
 ) -> int:
     """Rate agents from the results of their games."""
-    # Here, because no other command needs them.
+    # Imported here because no other command needs them.
     from parlour.arena import rating
     from parlour.arena.rating_report import (
         markdown_table,
@@ -61,7 +61,9 @@ def rate(
     from parlour.arena.result_files import outcomes_of, write_csv
 
     if (write is None) != (name is None):
-        raise OptionError("--write PAGE and --as NAME go together: <!-- ratings NAME --> in PAGE")
+        raise OptionError(
+            "--write PAGE and --as NAME belong together: <!-- ratings NAME --> in PAGE"
+        )
     fixed = _anchor(anchor)
     outcomes, game = outcomes_of(results)
     ratings = rating.rate(outcomes, anchor=fixed)
@@ -88,5 +90,5 @@ def _anchor(text: str | None) -> tuple[str, float] | None:
     except ValueError:
         elo = float("nan")
     if not (equals and name and abs(elo) <= 1e6):
-        raise OptionError(f"--anchor takes AGENT=ELO, such as level:5=1500, not {text!r}")
+        raise OptionError(f"--anchor needs AGENT=ELO, such as level:5=1500, not {text!r}")
     return name, elo

@@ -13,12 +13,12 @@ from parlour.table.notes import is_unfinished
 
 @click.command()
 def records() -> int:
-    """List your saved games, the newest first."""
+    """List your saved games, newest first."""
     return list_records()
 
 
 def list_records() -> int:
-    """Print a line for each saved game. If a record is unreadable, its line says why."""
+    """Print a line for each saved game. The line of an unreadable record gives the reason."""
     folder = records_folder()
     files = record_files(folder)
     for path in files:
@@ -28,7 +28,7 @@ def list_records() -> int:
 
 
 def _about(path: Path) -> str:
-    """The game in a file in a few words, or what keeps us from reading it."""
+    """Return a few words about the game in a file, or why it cannot be read."""
     try:
         record = load(path)
     except RecordError as error:
@@ -38,12 +38,12 @@ def _about(path: Path) -> str:
 
 
 def _trouble(error: RecordError, path: Path) -> str:
-    """What is wrong with a record, or with its game."""
+    """Return what is wrong with a record or its game."""
     if isinstance(error, GameNotInstalled):
         return str(error).removeprefix(f"{path}: ")
     reason: BaseException | None = error
     while reason is not None:
         if isinstance(reason, ContractError | GameLoadError):
             return f"cannot be read: {reason}"
-        reason = reason.__cause__ or reason.__context__  # compiled code sets the second only
-    return f"damaged: 'parlour replay {path.name} --check' says where"
+        reason = reason.__cause__ or reason.__context__  # compiled code sets only the second
+    return f"damaged: to see where, run 'parlour replay {path.name} --check'"

@@ -30,19 +30,26 @@ from parlour.terminal.replay import SECONDS, Replay
 \b
 Examples:
   parlour replay game.parlour               full screen, with an evaluation graph
-  parlour replay game.parlour --delay 0.5   as a film
+  parlour replay game.parlour --delay 0.5   automatic replay
   parlour replay game.parlour --plain       one action for each Enter
-  parlour replay game.parlour --check       exit status 1 if a line is wrong
+  parlour replay game.parlour --check       exit status 1 if a line is invalid
 """
 )
 @click.argument("record", type=RecordName())
-@click.option("--check", is_flag=True, help="Only check the record, and name the first wrong line.")
+@click.option("--check", is_flag=True, help="Only check the record; print the first invalid line.")
 @click.option(
-    "--commitment", metavar="HEX", help="With --check: the commitment you noted before the game."
+    "--commitment", metavar="HEX", help="The commitment from before the game, with --check."
 )
-@click.option("--delay", type=Number(0, 3600), metavar="SECONDS", help="Seconds between actions.")
+@click.option(
+    "--delay",
+    type=Number(0, 3600),
+    metavar="SECONDS",
+    help="Replay automatically, with this many seconds between actions.",
+)
 @click.option("--at", type=int, metavar="N", help="Print only the position after action N.")
-@click.option("--agent", type=AgentText(), help="Who analyses the game.", show_default=REVIEWER)
+@click.option(
+    "--agent", type=AgentText(), help="The agent that analyses the game.", show_default=REVIEWER
+)
 @click.option("--plain", is_flag=True, help="Print the record line by line.")
 @theme_option
 def replay(
@@ -57,61 +64,61 @@ def replay(
 ) -> int:
     """Step through a record, or check it."""
     if check and (delay is not None or at is not None):
-        raise ParlourError("--check goes without --delay and --at: it looks at every line")
+        raise ParlourError("--check covers every line: leave out --delay and --at")
     if check:
         return check_record(find_record(record), commitment)
     if commitment is not None:
-        raise ParlourError("--commitment goes with --check")
+        raise ParlourError("--commitment needs --check")
     if (plain or at is not None) and (agent or theme):
         flag = "--agent" if agent else "--theme"
-        raise ParlourError(f"{flag} is for the full screen, without --plain and --at")
+        raise ParlourError(f"{flag} is for the full screen: leave out --plain and --at")
     return show_record(find_record(record), delay, at, plain, theme, agent)
 
 
 def check_record(path: Path, commitment: str | None = None) -> int:
-    """Play a record again. Return 0 if every line is right; otherwise print the first wrong one.
+    """Replay a record. Return 0 if every line is valid; otherwise print the first invalid one.
 
-    `commitment` is what the player noted before the game: only with it the record proves that
-    chance was fixed beforehand.
+    `commitment` is the one that the player noted before the game. Only with it does the record
+    prove that chance was fixed beforehand.
     """
     try:
         record = load(path)
         notes = Notes.of(record)
     except GameNotInstalled:
-        raise  # whether the record is right, nobody can tell here
+        raise  # the record cannot be checked here
     except RecordError as error:
         print(printable(f"parlour: {error}"), file=sys.stderr)
         return NEGATIVE
-    print(f"{path}: right. {summary(record)}")
+    print(f"{path}: valid. {summary(record)}")
     if notes.key is None:
         if commitment is None:
             return 0
-        print("parlour: there is no chance key in this record to check", file=sys.stderr)
+        print("parlour: this record contains no chance key to check", file=sys.stderr)
         return NEGATIVE
     wrong = verify(record, commitment or notes.commitment, notes.key, notes.nonces)
     if wrong is not None:
         print(f"parlour: chance was not as promised: {wrong}", file=sys.stderr)
         return NEGATIVE
     if commitment is not None:
-        print("Every random event is the one that the key draws, and the key was fixed before.")
+        print("The key drew every random event, and it was fixed before the game.")
     elif record.game.has_chance:
         print(
-            "Every random event is the one that the key draws. The file agrees with itself; "
-            "whether the key was fixed before the game, only --commitment can tell."
+            "The key drew every random event, so the file is consistent. Add --commitment to "
+            "check that the key was fixed before the game."
         )
     return 0
 
 
 def has_full_screen() -> bool:
-    """Whether what the full screen needs is installed."""
+    """Return whether the packages for the full screen are installed."""
     return find_spec("textual") is not None
 
 
 def on_full_screen(
     record: Record, delay: float | None, theme: str | None, reviewer: str | None
 ) -> int:
-    """Until the viewer leaves; with a delay it plays by itself."""
-    from parlour.terminal.replay_screen import ReplayApp  # what it needs is an extra
+    """Show the full screen until the viewer quits; with a delay it plays automatically."""
+    from parlour.terminal.replay_screen import ReplayApp  # it needs an extra
 
     pace = Pace(SECONDS if delay is None else delay, is_paused=delay is None)
     app = ReplayApp(Replay(record, pace), theme, reviewer or REVIEWER)
@@ -120,7 +127,7 @@ def on_full_screen(
 
 
 def summary(record: Record) -> str:
-    """The game, its length and its end in a sentence or two."""
+    """Return the game, its length and its end in a sentence or two."""
     final = record.final
     ending = Notes.of(record).ending
     end = final.scene(None).status
@@ -137,11 +144,10 @@ def show_record(
     theme: str | None = None,
     reviewer: str | None = None,
 ) -> int:
-    """Show a record on the full screen of a terminal, while `reviewer` thinks about it.
+    """Show a record in full screen, while `reviewer` analyses it.
 
-    Where it is `plain`, or there is no full screen: all of it with a delay, one action for each
-    line of input, or one position. From a pipe, and without a delay, everything is printed at
-    once.
+    In `plain` mode, or without a full screen, print all of it with a delay, one action for each
+    line of input, or one position. From a pipe and without a delay, print everything at once.
     """
     record = load(path)
     states = record.states
@@ -157,7 +163,7 @@ def show_record(
     print("\n" + draw(states[0].scene(None)))
     for number, action in enumerate(record.actions, 1):
         if asks:
-            print("Enter for the next action, q to leave: ", end="", flush=True)
+            print("Press Enter for the next action, q to quit: ", end="", flush=True)
             line = sys.stdin.readline()
             if not line or line.strip().lower().startswith("q"):
                 return 0

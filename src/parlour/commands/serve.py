@@ -15,8 +15,8 @@ EPILOG = """
 \b
 Examples:
   parlour serve                                 http://127.0.0.1:8000, for this machine
-  parlour serve --host 0.0.0.0 --port 8080      for everybody on your network
-  parlour serve --backup games.sqlite           a copy, while the server runs
+  parlour serve --host 0.0.0.0 --port 8080      for everyone on your network
+  parlour serve --backup games.sqlite           copy the store while the server runs
   parlour serve --admin list --status playing   running games; see --admin --help
   parlour serve --store postgresql://parlour@db.example.org/parlour --workers 4
   parlour serve --migrate sqlite:games.sqlite postgresql://parlour@db.example.org/parlour
@@ -45,10 +45,10 @@ Behind caddy: games.example.org { reverse_proxy 127.0.0.1:8000 }
 
 
 class ServeCommand(click.Command):
-    """Take everything after `--admin` as a command of its own."""
+    """Treat everything after `--admin` as a separate command."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Keep those words for later."""
+        """Store those words for later."""
         if "--admin" in args:
             at = args.index("--admin") + 1
             args, ctx.meta[ADMIN_WORDS] = args[:at], args[at:]
@@ -61,11 +61,11 @@ class ServeCommand(click.Command):
 @click.option(
     "--store",
     metavar="STORE",
-    help="Where games are kept: sqlite:PATH or postgresql://...",
+    help="Where games are stored: sqlite:PATH or postgresql://...",
     show_default="a file in the data folder",
 )
-@click.option("--workers", type=int, metavar="N", help="Processes that serve.", show_default="1")
-@click.option("--public-url", metavar="URL", help="The address that people type, behind a proxy.")
+@click.option("--workers", type=int, metavar="N", help="Server processes.", show_default="1")
+@click.option("--public-url", metavar="URL", help="The public address, behind a proxy.")
 @click.option(
     "--proxy",
     "proxies",
@@ -82,7 +82,7 @@ class ServeCommand(click.Command):
 @click.option(
     "--abandon",
     metavar="TIME",
-    help="End games that have been idle for this time.",
+    help="End games that have been idle for this long.",
     show_default="14d",
 )
 @click.option("--no-chat", is_flag=True, help="Switch the chat off.")
@@ -90,54 +90,72 @@ class ServeCommand(click.Command):
     "--agents",
     type=int,
     metavar="N",
-    help="Processes of each worker in which agents think.",
+    help="Agent processes of each worker.",
     show_default="1",
 )
 @click.option(
     "--agent-memory",
     type=int,
     metavar="MIB",
-    help="Memory of each of these processes.",
+    help="Memory limit of each agent process.",
     show_default="1024",
 )
 @click.option(
     "--agent-seconds",
     type=float,
     metavar="S",
-    help="Longest time for one decision.",
+    help="Most seconds for one decision.",
     show_default="30",
 )
 @click.option(
     "--agent-budget",
     type=float,
     metavar="S",
-    help="Longest time for all decisions at one table.",
+    help="Most seconds for all decisions at one table.",
     show_default="1800",
 )
 @click.option(
-    "--agent-queue", type=int, metavar="N", help="Decisions that may wait.", show_default="200"
+    "--agent-queue", type=int, metavar="N", help="Most decisions in the queue.", show_default="200"
 )
-@click.option("--rooms", type=int, metavar="N", help="Games in memory.", show_default="2000")
-@click.option("--sockets", type=int, metavar="N", help="Open sockets.", show_default="10000")
+@click.option("--rooms", type=int, metavar="N", help="Most games in memory.", show_default="2000")
+@click.option("--sockets", type=int, metavar="N", help="Most open sockets.", show_default="10000")
 @click.option(
     "--sockets-per-address",
     type=int,
     metavar="N",
-    help="Open sockets of one address.",
+    help="Most open sockets from one address.",
     show_default="200",
 )
-@click.option("--messages", metavar="RATE", help="Messages on one socket.", show_default="10/s,40")
 @click.option(
-    "--requests", metavar="RATE", help="Requests of one address.", show_default="20/s,200"
+    "--messages",
+    metavar="RATE",
+    help="Rate limit of messages on one socket.",
+    show_default="10/s,40",
 )
-@click.option("--tables", metavar="RATE", help="New tables of one address.", show_default="6/m,30")
+@click.option(
+    "--requests",
+    metavar="RATE",
+    help="Rate limit of requests from one address.",
+    show_default="20/s,200",
+)
+@click.option(
+    "--tables",
+    metavar="RATE",
+    help="Rate limit of new tables from one address.",
+    show_default="6/m,30",
+)
 @click.option(
     "--analyses",
     metavar="RATE",
-    help="Analyses and pictures for one address.",
+    help="Rate limit of analyses and pictures for one address.",
     show_default="1/s,200",
 )
-@click.option("--words", metavar="RATE", help="Chat messages of one seat.", show_default="30/m,5")
+@click.option(
+    "--words",
+    metavar="RATE",
+    help="Rate limit of chat messages from one seat.",
+    show_default="30/m,5",
+)
 @click.option(
     "--origin",
     "origins",
@@ -146,22 +164,28 @@ class ServeCommand(click.Command):
     help="A page that may embed the board.",
 )
 @click.option(
-    "--metrics-token", metavar="TEXT", help="Lets other machines read the metrics with this token."
+    "--metrics-token", metavar="TEXT", help="Let other machines read the metrics with this token."
 )
 @click.option(
     "--log", type=click.Choice(["text", "json"]), help="Format of the log.", show_default="text"
 )
 @click.option("--access-log", is_flag=True, help="Log every request and every socket.")
-@click.option("--log-addresses", is_flag=True, help="Log the address of each of them too.")
+@click.option("--log-addresses", is_flag=True, help="Also log their addresses.")
 @click.option(
-    "--slow", type=float, metavar="S", help="Log requests that take this long.", show_default="1"
+    "--slow",
+    type=float,
+    metavar="S",
+    help="Log requests that take this many seconds.",
+    show_default="1",
 )
-@click.option("--backup", type=click.Path(path_type=Path), help="Copy the store there and exit.")
+@click.option(
+    "--backup", type=click.Path(path_type=Path), help="Copy the store to this file and exit."
+)
 @click.option(
     "--migrate",
     nargs=2,
     metavar="FROM TO",
-    help="Move a store that no server uses into an empty one and exit.",
+    help="Move an unused store into an empty one and exit.",
 )
 @click.option(
     "--import",
@@ -169,7 +193,7 @@ class ServeCommand(click.Command):
     envvar=f"{VARIABLES}_IMPORT",
     multiple=True,
     type=click.Path(path_type=Path),
-    help="Put a record into the store and exit.",
+    help="Import a record into the store and exit.",
 )
 @click.option(
     "--admin",
@@ -214,8 +238,8 @@ def serve(
 
     def say_link(link: str) -> None:
         click.echo(f"Parlour is open at {link}")
-        if settings.log == "text":  # otherwise whatever reads the log would stumble
-            click.echo("Ctrl-C closes it.", err=True)
+        if settings.log == "text":  # this line is not JSON
+            click.echo("Press Ctrl-C to stop it.", err=True)
 
     run(settings, say_link)
     return 0

@@ -1,4 +1,4 @@
-"""Options that several commands have."""
+"""Options of several commands."""
 
 from collections.abc import Callable
 from typing import Any
@@ -10,8 +10,8 @@ from parlour.commands.parameters import AgentText, GameName, WordList
 
 Function = Callable[..., Any]
 
-RECORD_HELP = "RECORD is a file, or a name from 'parlour records', or the beginning of one."
-SOURCE_HELP = f"SOURCE is a game, for its start position, or a RECORD. {RECORD_HELP}"
+RECORD_HELP = "RECORD is a file, a name from 'parlour records', or the beginning of one."
+SOURCE_HELP = f"SOURCE is a game (its start position) or a RECORD. {RECORD_HELP}"
 
 theme_option = click.option(
     "--theme", type=click.Choice(["dark", "light"]), help="Colours of the full screen."
@@ -20,7 +20,7 @@ json_option = click.option(
     "--json", "as_json", is_flag=True, help="Print one JSON object per line."
 )
 nonce_option = click.option(
-    "--nonce", metavar="TEXT", help="A word of yours that goes into every random draw."
+    "--nonce", metavar="TEXT", help="A text of yours to mix into every random draw."
 )
 
 
@@ -54,7 +54,9 @@ position_options = together(
     click.option(
         "--seed", type=int, metavar="N", help="Seed of a game's start position.", show_default="0"
     ),
-    click.option("--at", type=int, metavar="N", help="The position of a record after action N."),
+    click.option(
+        "--at", type=int, metavar="N", help="Use the position of a record after action N."
+    ),
 )
 
 
@@ -62,14 +64,18 @@ contest_arguments = together(
     click.argument("game", type=GameName()),
     click.argument("agents", nargs=-1, required=True, type=AgentText(), metavar="AGENT..."),
     click.option(
-        "--seed", type=int, default=0, metavar="N", help="Seed of starts, chance and agents."
+        "--seed",
+        type=int,
+        default=0,
+        metavar="N",
+        help="Seed of start positions, chance and agents.",
     ),
     settings_option(),
 )
 
 
 def place_options(what: str, parent: str) -> Decorator:
-    """Add where games are played, and where the results are kept."""
+    """Add the options for where games are played and results are saved."""
     return together(
         click.option(
             "--processes",
@@ -89,7 +95,7 @@ def place_options(what: str, parent: str) -> Decorator:
             "--folder",
             type=click.Path(),
             metavar="DIR",
-            help=f"Where to keep the {what}.",
+            help=f"The folder for the {what}.",
             show_default=f"a folder below {parent}/",
         ),
     )
@@ -97,36 +103,36 @@ def place_options(what: str, parent: str) -> Decorator:
 
 condition_options = together(
     click.option(
-        "--export", type=click.Path(), metavar="FILE", help="Write all records into one file."
+        "--export", type=click.Path(), metavar="FILE", help="Write all records to one file."
     ),
-    click.option("--tc", metavar="TIME", help="A clock for each seat: 10+0.1, 1m, 5m+3."),
+    click.option("--tc", metavar="TIME", help="The time for each seat: 10+0.1, 1m, 5m+3."),
     click.option(
         "--margin",
         type=float,
         metavar="SECONDS",
-        help="How far a clock may be overdrawn before the game is lost.",
+        help="Seconds that a clock may be exceeded before the game is lost.",
         show_default="0",
     ),
     click.option(
         "--openings",
         type=click.Path(),
         metavar="FILE",
-        help="Begin with these actions, or from these records.",
+        help="Start games with the actions or records in this file.",
     ),
     click.option(
         "--resign",
         metavar="OPINIONxN",
-        help="0.95x6: an agent loses if it expects -0.95 or less in 6 decisions in a row.",
+        help="0.95x6: an agent that expects -0.95 or less in 6 consecutive decisions loses.",
     ),
     click.option(
         "--draw",
         metavar="OPINIONxN",
-        help="0.02x10: a draw if both expect at most 0.02 either way in 10 decisions in a row.",
+        help="0.02x10: a draw if all expect -0.02 to 0.02 in 10 consecutive decisions.",
     ),
     click.option(
         "--max-plies",
         type=int,
         metavar="N",
-        help="A draw after N decisions; in games for one, a loss.",
+        help="End a game after N decisions: a draw, or a loss with one seat.",
     ),
 )

@@ -18,20 +18,20 @@ from parlour.core.game import OVER, State
 def solve(**where: Any) -> int:
     """Print a shortest way to win.
 
-    The game must be a solved one. The exit status is 1 if there is no way to win.
+    Only some games can be solved. The exit status is 1 if there is no way to win.
     """
     return print_solution(position(**where))
 
 
 def print_solution(state: State) -> int:
-    """A shortest way to win; status 1 if the game gives none."""
+    """Print a shortest way to win; return 1 if the game has none."""
     refuse_secrets(state)
     moves = state.game.guide().solution(state)
     if state.actor == OVER:
         print("The game is over: " + state.scene(None).status)
         return NEGATIVE
     if moves is None:
-        print(f"{state.game.title} gives no solution from here.")
+        print(f"{state.game.title} has no solution from here.")
         return NEGATIVE
     texts = []
     for move in moves:

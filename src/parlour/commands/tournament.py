@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 @click.command(
     cls=GameCommand,
     epilog="""
-Every game is kept in the tournament's folder, with results.json and report.html. After an
-interruption the same command continues.
+Every game is saved in the tournament's folder, with results.json and report.html. Run the same
+command again to continue after an interruption.
 
 \b
 Examples:
@@ -45,19 +45,21 @@ Examples:
     type=int,
     default=2,
     metavar="N",
-    help="For each pairing, rounded up so that every start is played from all seats.",
+    help="Games per pairing, rounded up so that every start is played from all seats.",
 )
 @click.option(
     "--rounds",
     type=int,
     metavar="N",
-    help="How often each pairing is played; in a Swiss tournament, its rounds.",
+    help="Repetitions of each pairing, or rounds of a Swiss tournament.",
     show_default="1",
 )
 @place_options("games", "tournaments")
 @condition_options
 @click.option(
-    "--dry-run", is_flag=True, help="Play a few games, keep none, and estimate the duration."
+    "--dry-run",
+    is_flag=True,
+    help="Play a few games without saving them, and estimate the duration.",
 )
 def tournament(
     game: str,
@@ -79,7 +81,7 @@ def tournament(
 
     AGENT is an agent with its settings, such as mcts:sims=500, or your own: module:Class.
     """
-    # Here, because few other commands need them.
+    # Imported here because few other commands need them.
     from parlour.arena.conditions import Conditions
     from parlour.arena.openings import read_openings
     from parlour.arena.progress import LiveTable
@@ -120,7 +122,7 @@ def tournament(
         table.close()
         done = f"{seen[0].done} of {planned.planned} games" if seen else "no new game"
         print(
-            f"parlour: interrupted after {done}; the same command continues (kept in {place})",
+            f"parlour: interrupted after {done}; run the same command to continue ({place})",
             file=sys.stderr,
         )
         return INTERRUPTED
@@ -136,7 +138,7 @@ def _finish(
     export: str | None,
     is_new: bool,
 ) -> None:
-    """Print the report, and leave it in the folder in two forms."""
+    """Print the report, and write it to the folder in two formats."""
     from parlour.arena.errors import MatchError
     from parlour.arena.export import export_games
     from parlour.arena.html_report import html_report
@@ -149,26 +151,28 @@ def _finish(
     problem: MatchError | None = None
     try:
         with one_line_errors():
-            _keep(folder / "results.json", f"{data}\n")
-            _keep(folder / "report.html", html_report(result, ratings))
+            _update(folder / "results.json", f"{data}\n")
+            _update(folder / "report.html", html_report(result, ratings))
     except MatchError as error:
-        # What is finished can be read from a disk that takes no more.
+        # A finished tournament can be read from a disk that cannot be written.
         problem = error if is_new else None
-    # Last, because who reads it may close the pipe: `parlour tournament ... | head`.
+    # Last, because the reader may close the pipe: `parlour tournament ... | head`.
     print("\n".join(printable(line) for line in report.splitlines()))
     if problem:
         raise problem
-    note = "" if is_new else "all read from it; another --seed or --folder plays new ones: "
+    note = (
+        "" if is_new else "all games were read from there; for new ones change --seed or --folder: "
+    )
     print(f"\nrecords: {note}{folder}")
     print(f"report: {folder / 'report.html'}")
     if export:
         print(f"export: {export_games(folder, export)} games in {export}")
 
 
-def _keep(path: Path, text: str) -> None:
-    """Write the file unless it says so already.
+def _update(path: Path, text: str) -> None:
+    """Write the file unless its text is already the same.
 
-    All games may be there and the file be older: its process was killed in between.
+    The file may be older than the games, if its process was killed in between.
     """
     from parlour.files import read_text, write_atomically
 
@@ -181,7 +185,7 @@ def _keep(path: Path, text: str) -> None:
 
 
 def _duration(seconds: float) -> str:
-    """`40 s`, `12 min`, `5.3 h` or `1,234 days`."""
+    """Format a duration as `40 s`, `12 min`, `5.3 h` or `1,234 days`."""
     if seconds < 100:
         return f"{seconds:.3g} s"
     if seconds < 6000:

@@ -16,8 +16,8 @@ from parlour.core.registry import game_with
 @click.command(
     cls=GameCommand,
     epilog="""
-Every step is kept in the folder. After an interruption the same command continues. The result is
-the file weights.json there; beside the game's own code it becomes the game's.
+Every step is saved in the folder. Run the same command again to continue after an interruption. The
+result is the file weights.json there; copy it beside the game's code to use it.
 
 \b
 Examples:
@@ -37,29 +37,31 @@ Examples:
 @click.option(
     "--weights",
     metavar="NAMES",
-    help="Which weights, with commas between.",
+    help="The weights to tune, separated by commas.",
     show_default="all",
 )
-@click.option("--steps", type=int, default=100, metavar="N", help="How many steps.")
-@click.option("--games", type=int, default=8, metavar="N", help="Games for each step.")
+@click.option("--steps", type=int, default=100, metavar="N", help="Number of steps.")
+@click.option("--games", type=int, default=8, metavar="N", help="Games per step.")
 @click.option(
     "--reach",
     type=float,
     default=0.1,
     metavar="PART",
-    help="How far a step moves a weight up and down, as a part of it.",
+    help="How far a step varies a weight, as a fraction of it.",
 )
 @click.option(
     "--pace",
     type=float,
     default=0.5,
     metavar="PART",
-    help="How far a step follows a winner of all games, as a part of that.",
+    help="How far a step follows a clear winner, as a fraction of --reach.",
 )
 @click.option(
-    "--verify", type=int, metavar="N", help="Then play N games against the weights of today."
+    "--verify", type=int, metavar="N", help="Then play N games against the current weights."
 )
-@click.option("--seed", type=int, default=0, metavar="N", help="Seed of everything.")
+@click.option(
+    "--seed", type=int, default=0, metavar="N", help="Seed of the weights, games and agents."
+)
 @place_options("steps", "tunings")
 @settings_option()
 def tune(
@@ -79,7 +81,7 @@ def tune(
 ) -> int:
     """Tune the weights of an evaluation.
 
-    The agent plays against itself with weights that differ a little.
+    The agent plays against itself with slightly different weights.
     """
     from parlour.arena import tuning as arena
     from parlour.arena.report import match_report
@@ -112,7 +114,7 @@ def tune(
     except KeyboardInterrupt:
         print(
             f"parlour: interrupted after {done} of {tuning.steps} steps; "
-            f"the same command continues (kept in {place})",
+            f"run the same command to continue ({place})",
             file=sys.stderr,
         )
         return INTERRUPTED

@@ -1,4 +1,4 @@
-"""One live game: who sits where, where chance comes from, clocks, history, and its file."""
+"""Live games: seats, chance, clocks, history, and saved files."""
 
 from parlour.table.chance import ChanceSource, commitment_of, verify
 from parlour.table.clock import Clocks, TimeControl

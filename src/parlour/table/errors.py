@@ -1,4 +1,4 @@
-"""What a table refuses; the codes are those that servers and protocols send."""
+"""Errors that a table raises. The codes are those of the protocol."""
 
 from typing import ClassVar
 
@@ -6,46 +6,81 @@ from parlour.core.errors import ParlourError
 
 
 class TableError(ParlourError):
-    """Something that the table does not allow now; the text says why."""
+    """The table does not allow this now. The message gives the reason.
+
+    >>> TableError.code
+    'not_allowed'
+    """
 
     code: ClassVar[str] = "not_allowed"
 
 
 class NotYourTurn(TableError):
-    """Another seat is to act."""
+    """It is another seat's turn.
+
+    >>> from parlour import game
+    >>> from parlour.table import Table
+    >>> Table(game("octa", size=1), seed=8).play("1,1", seat=1)
+    Traceback (most recent call last):
+    parlour.table.errors.NotYourTurn: it is the turn of player 1
+    """
 
     code: ClassVar[str] = "not_your_turn"
 
 
 class GameOver(TableError):
-    """The game has ended."""
+    """The game has ended.
+
+    >>> GameOver.code
+    'over'
+    """
 
     code: ClassVar[str] = "over"
 
 
 class GameLost(TableError):
-    """The game cannot be reached from here any more; who comes back finds it as it was."""
+    """The connection to the game was lost. The game is unchanged; reconnect to resume it.
+
+    >>> GameLost.code
+    'lost'
+    """
 
     code: ClassVar[str] = "lost"
 
 
 class TimeUp(TableError):
-    """The seat has no time left."""
+    """The seat has run out of time.
+
+    >>> TimeUp.code
+    'time_up'
+    """
 
     code: ClassVar[str] = "time_up"
 
 
 class StaleEvents(TableError):
-    """The events do not follow the last one: something else has happened in between."""
+    """The events do not follow the table's last one, because others came in between.
+
+    >>> StaleEvents.code
+    'stale'
+    """
 
     code: ClassVar[str] = "stale"
 
 
 class Busy(TableError):
-    """Somebody else has it, or there is more work than is taken on; later it may be done."""
+    """In use elsewhere, or overloaded. Try again later.
+
+    >>> Busy.code
+    'busy'
+    """
 
     code: ClassVar[str] = "busy"
 
 
 class GameInUse(Busy):
-    """Another process plays this game."""
+    """Another process is playing this game.
+
+    >>> GameInUse.code
+    'busy'
+    """

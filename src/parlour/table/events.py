@@ -1,8 +1,7 @@
-"""What happens to a table, as plain numbered data, and what can be asked of it.
+"""Events, the numbered changes of a table, and the requests that cause them.
 
-Events are the whole truth about a live game: a table that accepts them one after another
-stands where the table stood that made them. They hold no states and no secrets but the
-actions themselves.
+The events define a live game completely: a table that accepts the same events in the same order
+reaches the same standing. They contain no states, and no secrets except the actions.
 """
 
 from dataclasses import dataclass
@@ -11,7 +10,11 @@ from typing import Final, Literal, NamedTuple
 
 
 class EventKind(StrEnum):
-    """What an event is about."""
+    """The kind of an event.
+
+    >>> EventKind("resign")
+    <EventKind.RESIGN: 'resign'>
+    """
 
     PLAY = "play"
     CHANCE = "chance"
@@ -33,103 +36,159 @@ class EventKind(StrEnum):
 
 
 ACTIONS: Final = frozenset((EventKind.PLAY, EventKind.CHANCE))
-"""Kinds of events that are actions of the game."""
+"""Kinds of events that are actions in the game."""
 
 
 ASIDE: Final = frozenset(("seat", "join", "leave", "start", "rematch", "decline_rematch", "say"))
-"""Kinds of events that are about the table; `say` is made of chat."""
+"""Kinds of events that concern the table and not the game; `say` stands for chat."""
 
 
 class Start(NamedTuple):
-    """How a game begins on a server."""
+    """The settings with which a game starts on a server.
+
+    >>> Start(("person", "level:3"), nonces=("", ""), seed=8).seats
+    ('person', 'level:3')
+    """
 
     seats: tuple[str, ...]
-    """Who holds each seat: PERSON or an agent's text."""
+    """The holder of each seat: PERSON or an agent's text."""
     nonces: tuple[str, ...]
-    """The nonce that each player added to chance."""
+    """Each player's nonce."""
     seed: int
 
 
 class Event(NamedTuple):
-    """One thing that happened: the same value in a table, in a store and between processes."""
+    """One change of a table. Tables, stores and processes exchange the same value.
+
+    >>> event = Event(1, EventKind.PLAY, seat=0, ply=1, action=8)
+    >>> event.number, event.kind.value
+    (1, 'play')
+    """
 
     number: int
-    """Counts everything from 1 on; never goes back."""
+    """Counts up from 1 and never decreases."""
     kind: EventKind
     seat: int
-    """Who did it, or CHANCE."""
+    """The seat that caused it, or CHANCE."""
     ply: int = 0
-    """How many actions there are after it; shrinks at a takeback."""
+    """The number of actions after it; a takeback reduces it."""
     action: int = -1
     """The action or outcome, otherwise -1."""
     left: tuple[float, ...] = ()
-    """The seconds left to each seat after it, in a game with clocks."""
+    """The seconds left to each seat after it, if the game has clocks."""
     who: str = ""
-    """The new holder of the seat, PERSON or an agent's text, if the seat changes hands.
+    """The new holder of the seat: PERSON or an agent's text.
 
-    With a resignation or a clock that has run out, in a game of three or more seats, the
-    agent that plays on for the seat.
+    After a resignation or a timeout with three or more seats, the agent that takes over.
     """
     at: int = 0
-    """When, in milliseconds since 1970, on a server."""
+    """The time in milliseconds since 1970, on a server."""
     text: str = ""
-    """The name of a person who joins, the table of a rematch, or the reason why the operator
-    ended the game."""
+    """The name of the person who joins, the id of the rematch's table, or the operator's reason
+    for ending the game."""
     start: Start | None = None
-    """With START alone."""
+    """Only for START."""
 
 
 class Play(NamedTuple):
-    """Make an action: its id, or its text."""
+    """Play an action, given as its id or its text.
+
+    >>> Play("1,1")
+    Play(action='1,1')
+    """
 
     action: object
 
 
 class Undo(NamedTuple):
-    """Take the last action of a person back, and what agents answered."""
+    """Take back the last action of a person and the agents' replies to it.
+
+    >>> from parlour import game
+    >>> from parlour.table import Table
+    >>> table = Table(game("octa", size=1), seed=8)
+    >>> table.play("1,1")[0].ply, table.request(0, Undo())[0].ply
+    (1, 0)
+    """
 
 
 class AskTakeback(NamedTuple):
-    """Take the own last action back if every other person agrees; or agree to that.
+    """Ask to take back your last action, or agree to another player's request.
 
-    What came after it goes with it, other people's actions too.
+    The takeback happens when every other person agrees. It also removes all later actions.
+
+    >>> AskTakeback(accept=True)
+    AskTakeback(accept=True)
     """
 
     accept: bool = False
-    """Only accept what another seat asks for; refused if nobody does any more."""
+    """Only agree to an existing request; fail if there is none."""
 
 
 class Redo(NamedTuple):
-    """Make again what the last takeback took, if nothing else was done since."""
+    """Repeat the actions of the last takeback, if nothing else happened since.
+
+    >>> Redo()
+    Redo()
+    """
 
 
 class OfferDraw(NamedTuple):
-    """Offer a draw, or accept the offer of others."""
+    """Offer a draw, or accept the other players' offer.
+
+    >>> OfferDraw()
+    OfferDraw(accept=False)
+    """
 
     accept: bool = False
-    """Only accept the offer of another seat; refused if it is gone."""
+    """Only accept an existing offer; fail if there is none."""
 
 
 class Decline(NamedTuple):
-    """Decline an offer, or withdraw one's own."""
+    """Decline an offer, or withdraw your own.
+
+    >>> Decline("draw")
+    Decline(offer='draw')
+    """
 
     offer: Literal["draw", "takeback"]
 
 
 class Resign(NamedTuple):
-    """Give the game up; with three and more seats an agent plays on for this one."""
+    """Resign. With three or more seats, an agent takes over the seat.
+
+    >>> from parlour import game
+    >>> from parlour.table import Table
+    >>> table = Table(game("octa", size=1), seed=8)
+    >>> table.request(0, Resign()) and table.outcome_words()
+    'Player 1 resigned.'
+    """
 
 
 class ClaimTime(NamedTuple):
-    """The seat to act has no time left: it loses, or leaves like one that resigns."""
+    """Claim that the seat to act has run out of time. It loses, or leaves as if it resigned.
+
+    >>> ClaimTime()
+    ClaimTime()
+    """
 
 
 class Abandon(NamedTuple):
-    """End the game because nobody plays it any more; for the owner of the table alone."""
+    """End an abandoned game. Only the owner of the table may do this.
+
+    >>> from parlour import game
+    >>> from parlour.table import Table
+    >>> table = Table(game("octa", size=1), seed=8)
+    >>> table.request(-1, Abandon()) and table.outcome_words()
+    'The game was abandoned.'
+    """
 
 
 class Replace(NamedTuple):
-    """Let somebody else hold a seat: PERSON, or the agent of a text."""
+    """Give a seat to PERSON or to an agent.
+
+    >>> Replace(seat=1, who="level:3")
+    Replace(seat=1, who='level:3')
+    """
 
     seat: int
     who: str
@@ -142,32 +201,36 @@ Request = (
 
 @dataclass(frozen=True, slots=True)
 class EventView:
-    """An event as one viewer may see it; servers send this very type."""
+    """An event as one viewer may see it. Servers send this type.
+
+    >>> EventView(1, "play", 0, "player 1", "1,1", "player 1: 1,1").is_aside
+    False
+    """
 
     v: int
     """The event's number."""
     kind: str
-    """An `EventKind`; newer servers may send others."""
+    """An `EventKind`; newer servers may send other values."""
     seat: int
-    """Who did it; -1 is chance, or the server."""
+    """The seat that caused it; -1 is chance or the server."""
     name: str
-    """What to call them: `player 2 (level:3)`."""
+    """The seat's display name: `player 2 (level:3)`."""
     words: str
-    """What they did, for people: `L5 at e14`, `a card`, `resigns`; what they took back."""
+    """The event in words: `L5 at e14`, `a card`, `resigns`. For a takeback, the removed actions."""
     sentence: str
-    """Who did what: `player 2 (level:3): 1,1`."""
+    """The name and the words: `player 2 (level:3): 1,1`."""
     ply: int = 0
-    """How many actions there are after it."""
+    """The number of actions after it."""
     action: int | None = None
-    """Missing where there was none, or the viewer may not know it."""
+    """The action's id, if there is one and the viewer may see it."""
     text: str | None = None
-    """The action's exact text, like `action`."""
+    """The action's exact text, under the same conditions."""
     cells: tuple[int, ...] = ()
-    """The cells that the action touched, as far as the viewer may know them."""
+    """The cells that the action touched, as far as the viewer may see them."""
     at: int = 0
-    """When, in milliseconds since 1970; 0 away from servers."""
+    """The time in milliseconds since 1970; 0 without a server."""
 
     @property
     def is_aside(self) -> bool:
-        """Whether it is about the table, such as a new holder of a seat, and not about the game."""
+        """Whether it concerns the table, such as a new holder of a seat, and not the game."""
         return self.kind in ASIDE

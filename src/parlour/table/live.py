@@ -1,7 +1,7 @@
-"""A live game as a display knows it: scenes, events and requests, and nothing else.
+"""The interface between a display and a live game: scenes, events and requests.
 
-`LiveGame` is what displays speak to: a table in this process (`LocalGame`), or one on a
-server, without a display noticing.
+A `LiveGame` is a table in this process (`LocalGame`) or one on a server. Displays need not know
+which.
 """
 
 from collections.abc import Callable, Sequence
@@ -16,16 +16,24 @@ from parlour.table.events import EventKind, EventView, Request
 
 
 class LiveGame(Protocol):
-    """One game, seen from one place: by a person, by people who share a keyboard, or by none."""
+    """One game, as seen by a player, by players who share a keyboard, or by a spectator.
+
+    A display's main loop:
+
+        while not game.is_over:
+            game.next_events()  # the others act
+            if game.is_my_turn:
+                game.send(Play(game.scene().actions[0].action))
+    """
 
     name: str
-    """The game's name, as the registry knows it."""
+    """The game's name in the registry."""
     title: str
     rules: tuple[Section, ...]
 
     @property
     def has_people(self) -> bool:
-        """Whether somebody here holds a seat."""
+        """Whether a person here holds a seat."""
 
     @property
     def is_shared(self) -> bool:
@@ -33,15 +41,15 @@ class LiveGame(Protocol):
 
     @property
     def seed(self) -> int | None:
-        """The seed of the set-up, where it is known here."""
+        """The seed of the setup, if it is known here."""
 
     @property
     def version(self) -> int:
-        """Grows with everything that happens."""
+        """A number that grows with every event."""
 
     @property
     def viewer(self) -> int | None:
-        """Through whose eyes this place looks now; `None`: a spectator's."""
+        """The seat from whose point of view the game is shown; `None` for a spectator."""
 
     @property
     def people(self) -> tuple[int, ...]:
@@ -57,11 +65,11 @@ class LiveGame(Protocol):
 
     @property
     def is_over(self) -> bool:
-        """Whether nobody is to act any more."""
+        """Whether the game is over."""
 
     @property
     def names(self) -> tuple[str, ...]:
-        """What to call each seat, agents with their texts."""
+        """The display name of each seat; agents are shown with their texts."""
 
     @property
     def clocks(self) -> tuple[float, ...]:
@@ -73,114 +81,114 @@ class LiveGame(Protocol):
 
     @property
     def last_cells(self) -> tuple[int, ...]:
-        """The cells of the last action that a seat made, as far as they are known here."""
+        """The cells of a seat's last action, as far as they are known here."""
 
     @property
     def last_event(self) -> EventView | None:
-        """The last thing that happened, chance included; `None` before the first."""
+        """The last event, chance included; `None` before the first."""
 
     @property
     def can_redo(self) -> bool:
-        """Whether something was taken back that `Redo` makes again."""
+        """Whether `Redo` has something to repeat."""
 
     @property
     def returns(self) -> tuple[float, ...] | None:
-        """What the game ended with, by its rules or by its players; `None` while it goes on."""
+        """The final returns, by the rules or by agreement; `None` during the game."""
 
     @property
     def ending_reason(self) -> str | None:
-        """Why the game ended; `None` while it goes on."""
+        """Why the game ended; `None` during the game."""
 
     @property
     def notice(self) -> str:
-        """What must be known first: that the game cannot be saved, or empty."""
+        """A warning, such as that the game cannot be saved; empty if there is none."""
 
     def scene(self) -> Scene:
-        """What the viewer sees; actions only if a person here is to act."""
+        """Return what the viewer sees, with actions only if a person here is to act."""
 
     def public_scene(self) -> Scene:
-        """What everybody may see."""
+        """Return what every spectator may see."""
 
     def greeting(self) -> str:
-        """What to say first."""
+        """Return the first message to show."""
 
     def introduction(self) -> list[str]:
-        """What a display without pictures says of the game before it begins, line by line."""
+        """Return the lines that a text display prints before the game."""
 
     def outcome(self) -> str:
-        """How the game ended, in a sentence; empty while it goes on."""
+        """Return how the game ended, in a sentence; empty during the game."""
 
     def remark(self) -> str:
-        """The game's own word on how it goes; may be empty."""
+        """Return the game's comment on the position; may be empty."""
 
     def promise(self) -> str:
-        """The whole commitment to the chance key, in a game with chance; otherwise empty."""
+        """Return the full commitment to the chance key; empty in a game without chance."""
 
     def proof(self) -> str:
-        """The chance key after the end of a game with chance; otherwise empty."""
+        """Return the chance key after a game with chance has ended; otherwise empty."""
 
     def topics(self) -> list[tuple[str, str]]:
-        """What the game itself explains of its position: a title and lines of text for each."""
+        """Return the game's explanations of its position: pairs of a title and lines of text."""
 
     def help_topics(self) -> dict[str, str]:
-        """What `explain` can be asked for, each topic with a line that says what it shows."""
+        """Return the topics that `explain` accepts, each with a one-line description."""
 
     def explain(self, topic: str) -> str | None:
-        """What the game says on a topic of its own, or `None` if there is no such topic."""
+        """Return the game's text on a topic, or `None` for an unknown topic."""
 
     def position_text(self) -> str | None:
-        """The position exactly, as far as it is known here; `None` where it is not."""
+        """Return the exact position as far as it is known here; `None` if it is not."""
 
     def fields(self) -> dict[str, object]:
-        """What the game itself tells programs of the position; plain values."""
+        """Return the game's own fields for programs, as plain values."""
 
     def history(self) -> list[EventView]:
-        """The actions of the game as it stands."""
+        """Return the actions of the game, without those taken back."""
 
     def record(self) -> Record:
-        """The game so far; `TableError` for a game with secrets before its end."""
+        """Return the game so far. Raise `TableError` for an unfinished game with secrets."""
 
     def frames(self, view: EventView) -> list[Scene]:
-        """The scenes that lead to the position after an action, without that one."""
+        """Return the intermediate scenes of an action, without the final position."""
 
     def preview(self, action: int) -> tuple[int, ...]:
-        """The cells whose owner a legal action would change; none where that is a secret."""
+        """Return the cells that would change owner; empty if that is a secret."""
 
     def why_not(self, cells: tuple[int, ...], group: str) -> str:
-        """The rule against touching these cells, or laying that piece there; may be empty."""
+        """Return the rule against choosing these cells or placing that piece; may be empty."""
 
     def send(self, request: Request) -> list[EventView]:
-        """Ask for something: what happened. `ParlourError` with the reason if nothing did."""
+        """Carry out a request and return its events. Raise `ParlourError` if it is refused."""
 
     def check_clocks(self) -> list[EventView]:
-        """What happened without being waited for: a clock has run out, somebody has left."""
+        """Return events that came unasked, such as a timeout or a player who left."""
 
     def next_events(self) -> list[EventView] | None:
-        """Wait for others to act: what happened, or `None` if nobody else is to act.
+        """Wait for the other players and return their events; `None` if a person here is to act.
 
-        `ParlourError` if an agent cannot go on: nothing has changed, it is still its turn,
-        and `Replace` lets somebody else play for it.
-        Called from a thread of its own where a screen has to stay alive.
+        Raise `ParlourError` if an agent fails. Nothing has changed then, it is still the agent's
+        turn, and `Replace` can give its seat to another player. A full-screen display calls this in
+        a worker thread.
         """
 
     def analyse(self, deeper: int = 0, shown: Sequence[int] = ()) -> Advice:
-        """What a strong agent thinks of the choices of the seat to act; it may take a while.
+        """Return a strong agent's evaluation of the choices. This may take a while.
 
-        With `deeper`, 1 to 3, it looks twice as long each, and the choices that are `shown`
-        keep their order where nothing is clearly better.
+        Each step of `deeper`, 1 to 3, doubles the search. The choices in `shown` keep their order
+        unless another is clearly better.
         """
 
     def record_text(self) -> str:
-        """The record of the game so far; `ParlourError` where it cannot be had yet."""
+        """Return the record so far. Raise `ParlourError` if it is not available yet."""
 
     def save(self) -> str:
-        """Keep the game now; a sentence on where it is."""
+        """Save the game now. Return a sentence that says where."""
 
     def where(self) -> str:
-        """A sentence on where the game is kept, or why it is not; empty if it is not to be."""
+        """Return a sentence on where the game is saved, or why it is not; empty without saving."""
 
     def close(self) -> None:
-        """Leave: processes end, the game can be resumed elsewhere."""
+        """Leave: stop the agents' processes and release the game."""
 
 
 def changed_owners(before: Scene, state: State, action: int, viewer: int | None) -> tuple[int, ...]:
@@ -191,14 +199,14 @@ def changed_owners(before: Scene, state: State, action: int, viewer: int | None)
 
 
 def rule_against(state: State, cells: tuple[int, ...], group: str) -> str:
-    """Return the rule against touching these cells, or laying that piece there; or nothing."""
+    """Return the rule against choosing these cells or placing that piece, if there is one."""
     action = state.game.action_at(state, cells, group)
     reason = None if action is None else state.refusal(action)
     return reason or ""
 
 
 def steps_to(states: Sequence[State], view: EventView, viewer: int | None) -> list[Scene]:
-    """Return the scenes that lead to the position after an action, without that one."""
+    """Return the intermediate scenes of an action, without the final position."""
     if view.kind != EventKind.PLAY or view.action is None or view.ply >= len(states):
         return []
     before = states[view.ply - 1]
@@ -206,7 +214,15 @@ def steps_to(states: Sequence[State], view: EventView, viewer: int | None) -> li
     return frames[:-1]
 
 
-def drive(game: LiveGame, tell: Callable[[list[EventView]], None]) -> None:
-    """Let others act, and tell of it, until a person here is to act or the game is over."""
+def drive(game: LiveGame, report: Callable[[list[EventView]], None]) -> None:
+    """Let the others act until a person here is to act or the game is over.
+
+    `report` is called with the events of each step.
+
+    >>> from parlour import game
+    >>> from parlour.table import LocalGame, Table
+    >>> bots = LocalGame(Table(game("octa", size=1), ["random", "random"], seed=1))
+    >>> drive(bots, report=lambda events: None)
+    """
     while (events := game.next_events()) is not None:
-        tell(events)
+        report(events)

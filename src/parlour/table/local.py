@@ -1,4 +1,4 @@
-"""A table in this process, as the displays at its keyboard know it."""
+"""A table in this process, as its displays see it."""
 
 import secrets
 import threading
@@ -35,48 +35,56 @@ from parlour.table.views import event_view, history
 
 
 class LocalGame:
-    """A table in this process, for whoever sits at its keyboard."""
+    """A table in this process, for the people at its keyboard.
 
-    def __init__(self, table: Table, apart: bool = False, resumed: str = "") -> None:
-        """With `apart` agents think in other processes, so that a screen stays alive.
+    >>> from parlour import game
+    >>> from parlour.table import Play, Table
+    >>> local = LocalGame(Table(game("octa", size=1), seed=8))
+    >>> local.send(Play("1,1"))[0].sentence
+    'player 1: 1,1'
+    """
 
-        Somebody else's agent has a process of its own in any case. `resumed` names the file
-        of a game that goes on.
+    def __init__(self, table: Table, isolated: bool = False, resumed: str = "") -> None:
+        """Wrap a table.
+
+        With `isolated`, agents run in other processes, so that a screen stays responsive.
+        Third-party agents always run in their own process. `resumed` is the file name of a
+        resumed game.
         """
         self.table = table
         self.name = table.game.name
         self._resumed = resumed
         self.title = table.game.title
         self.rules = table.game.guide().rules()
-        self._apart = apart
+        self._isolated = isolated
         self._changing = threading.RLock()
         self._hosts: list[AgentProcess] = []
-        self._our_host: AgentProcess | None = None
+        self._built_in_host: AgentProcess | None = None
         self._players = Players(table, self._make)
         self._adviser_host: AgentProcess | None = None
         self._seen: tuple[int, int | None, bool] | None = None
         self._scene = Scene()
-        self._told: tuple[int, int | None, bool] | None = None
+        self._history_key: tuple[int, int | None, bool] | None = None
         self._history: list[EventView] = []
 
     def _make(self, text: str) -> Agent:
         if not is_built_in(text):
             return self._host(memory_bound()).agent(text, alone=True)
         if self.has_people:
-            # Whoever plays the strongest meets it with all that the machine can spare.
+            # In a game against people, the strongest agent may use every free core.
             text, _ = with_free_cores(text, self.table.game, free_cores())
-        if not self._apart:
+        if not self._isolated:
             return agent(text)
-        if self._our_host is None:
-            self._our_host = self._host()
-        return self._our_host.agent(text)
+        if self._built_in_host is None:
+            self._built_in_host = self._host()
+        return self._built_in_host.agent(text)
 
     def _host(self, memory: int = 0) -> AgentProcess:
         host = AgentProcess(memory)
         self._hosts.append(host)
         return host
 
-    # What there is to see.
+    # The position.
 
     @property
     def has_people(self) -> bool:
@@ -100,7 +108,7 @@ class LocalGame:
 
     @property
     def viewer(self) -> int | None:
-        """The person to act, else the only one, else a spectator."""
+        """The person to act, otherwise the only person, otherwise a spectator."""
         return self.table.viewer
 
     @property
@@ -120,12 +128,12 @@ class LocalGame:
 
     @property
     def is_over(self) -> bool:
-        """Whether nobody is to act any more."""
+        """Whether the game is over."""
         return self.table.is_over
 
     @property
     def names(self) -> tuple[str, ...]:
-        """What to call each seat."""
+        """The display name of each seat."""
         return tuple(self.table.name_of(seat) for seat in range(self.table.game.seats))
 
     @property
@@ -140,18 +148,18 @@ class LocalGame:
 
     @property
     def last_cells(self) -> tuple[int, ...]:
-        """The cells of the last action that a seat made."""
+        """The cells of a seat's last action."""
         line = self.table.line
         for ply in range(len(line.actions) - 1, -1, -1):
             state, action = line.states[ply], line.actions[ply]
             if state.actor != CHANCE:
-                shown = is_shown(self.table.game, state, action, self._told_seat)
+                shown = is_shown(self.table.game, state, action, self._events_viewer)
                 return self.table.game.action_view(state, action).cells if shown else ()
         return ()
 
     @property
     def last_event(self) -> EventView | None:
-        """The last action of the game as it stands, chance's included."""
+        """The last action of the game, chance included."""
         on_line = len(self.table.line.actions)
         for event in reversed(self.table.log):
             if event.kind in (EventKind.PLAY, EventKind.CHANCE) and event.ply == on_line:
@@ -160,12 +168,12 @@ class LocalGame:
 
     @property
     def can_redo(self) -> bool:
-        """Whether something was taken back that can be made again."""
+        """Whether `Redo` has something to repeat."""
         return bool(self.table.standing.undone)
 
     @property
     def returns(self) -> tuple[float, ...] | None:
-        """What the game ended with."""
+        """The final returns."""
         if self.table.ending is not None:
             return self.table.ending.returns
         result = self.table.state.result()
@@ -181,11 +189,11 @@ class LocalGame:
 
     @property
     def notice(self) -> str:
-        """That the game cannot be saved."""
+        """A warning if the game cannot be saved."""
         return self.table.save_problem
 
     def scene(self) -> Scene:
-        """What the person at the keyboard may see; built once for each version."""
+        """Return what the person at the keyboard may see, computed once for each version."""
         table = self.table
         seen = (table.version, table.viewer, table.is_over)
         if self._seen != seen:
@@ -198,9 +206,9 @@ class LocalGame:
         return self._scene
 
     def position_text(self) -> str | None:
-        """The position exactly; with secrets what the viewer knows of it, a spectator nothing.
+        """Return the exact position; with secrets, a position that fits what the viewer knows.
 
-        What the viewer does not know is drawn anew: the text is one of those that fit.
+        Hidden information is drawn at random. A spectator of a game with secrets gets `None`.
         """
         table = self.table
         state = table.state
@@ -211,20 +219,20 @@ class LocalGame:
         return table.game.state_to_text(state)
 
     def public_scene(self) -> Scene:
-        """What a spectator sees, without actions."""
+        """Return what a spectator sees, without actions."""
         return self.table.state.scene(None)._replace(actions=())
 
     def greeting(self) -> str:
-        """Where a resumed game stands, or how chance is fixed."""
+        """Return a sentence on a resumed game, or on how chance is fixed."""
         table = self.table
         if table.people and any(event.kind is EventKind.PLAY for event in table.log):
-            return "The game goes on where it was left."
+            return "The game was resumed where it stopped."
         if table.game.has_chance:
-            return "Chance is fixed: its commitment stands beside the board."
+            return "Chance is fixed: its commitment is shown beside the board."
         return ""
 
     def introduction(self) -> list[str]:
-        """The seed and the commitment of a new game, or which one is resumed."""
+        """Return the seed and commitment of a new game, or the file that was resumed."""
         table = self.table
         if self._resumed:
             count = sum(view.seat >= 0 for view in self.history())
@@ -235,87 +243,89 @@ class LocalGame:
         return [*lines, *(view.sentence for view in self.history())]
 
     def outcome(self) -> str:
-        """How the game ended."""
+        """Return how the game ended."""
         return self.table.outcome_words()
 
     def remark(self) -> str:
-        """The game's own word on how it goes."""
+        """Return the game's comment on the position."""
         table = self.table
         return table.game.guide().remark(table.start, table.state, table.viewer)
 
     def promise(self) -> str:
-        """The hash of the chance key."""
+        """Return the hash of the chance key."""
         return self.table.commitment if self.table.game.has_chance else ""
 
     def proof(self) -> str:
-        """The chance key after the end of a game with chance."""
+        """Return the chance key after a game with chance has ended."""
         table = self.table
         return table.reveal().hex() if table.is_over and table.game.has_chance else ""
 
     def topics(self) -> list[tuple[str, str]]:
-        """Of the game's own topics those that everybody here may read."""
+        """Return the game's topics that everyone at the keyboard may read."""
         guide, state = self.table.game.guide(), self.table.state
-        told = {
-            meaning: guide.explain(state, topic, self._told_seat)
+        texts = {
+            meaning: guide.explain(state, topic, self._events_viewer)
             for topic, meaning in guide.topics().items()
         }
-        return [(meaning, text) for meaning, text in told.items() if text]
+        return [(meaning, text) for meaning, text in texts.items() if text]
 
     def help_topics(self) -> dict[str, str]:
-        """The game's own."""
+        """Return the game's topics."""
         return self.table.game.guide().topics()
 
     def explain(self, topic: str) -> str | None:
-        """What the game says on it."""
+        """Return the game's text on a topic."""
         return self.table.game.guide().explain(self.table.state, topic, self.viewer)
 
     def fields(self) -> dict[str, object]:
-        """The game's own."""
+        """Return the game's own fields."""
         return self.table.game.json_fields(self.table.state, self.table.seed, self.viewer)
 
     def history(self) -> list[EventView]:
-        """The actions of the game as it stands; told once for each version."""
-        told = (self.table.version, self._told_seat, self.table.is_over)
-        if self._told != told:
-            self._told = told
-            self._history = history(self.table.log, self._told_seat, self.table.line, self.names)
+        """Return the actions of the game, computed once for each version."""
+        key = (self.table.version, self._events_viewer, self.table.is_over)
+        if self._history_key != key:
+            self._history_key = key
+            self._history = history(
+                self.table.log, self._events_viewer, self.table.line, self.names
+            )
         return list(self._history)
 
     @property
-    def _told_seat(self) -> int | None:
-        """Whose view events are told in: at a shared keyboard everybody reads them."""
+    def _events_viewer(self) -> int | None:
+        """The seat whose view of events is shown; at a shared keyboard, a spectator's."""
         return None if self.is_shared else self.table.viewer
 
     def _views(self, events: list[Event], line: Record | None = None) -> list[EventView]:
-        seat, names = self._told_seat, self.names
+        seat, names = self._events_viewer, self.names
         return [event_view(event, seat, line or self.table.line, names) for event in events]
 
     def record(self) -> Record:
-        """The game so far; the chance key is in it after the end."""
+        """Return the game so far; the chance key is included after the end."""
         return self.table.record()
 
     def frames(self, view: EventView) -> list[Scene]:
-        """The steps of an action that was played here or by an agent."""
-        return steps_to(self.table.line.states, view, self._told_seat)
+        """Return the intermediate scenes of an action."""
+        return steps_to(self.table.line.states, view, self._events_viewer)
 
     def preview(self, action: int) -> tuple[int, ...]:
-        """From the game's frames; with secrets nobody is told before the action is made."""
+        """Return the cells that would change owner, from the game's frames; empty with secrets."""
         table = self.table
         if table.game.has_secrets or not self.is_my_turn:
             return ()
         return changed_owners(self.scene(), table.state, action, table.viewer)
 
     def why_not(self, cells: tuple[int, ...], group: str) -> str:
-        """The rule's own reason, where the cells mean an action."""
+        """Return the rule's reason, if the cells mean an action."""
         return rule_against(self.table.state, cells, group)
 
-    # What is done.
+    # Requests.
 
     def send(self, request: Request) -> list[EventView]:
-        """Ask for the person whose turn it is, or the only one; never for an agent.
+        """Send a request for the person to act, or for the only person; never for an agent.
 
-        A draw is answered for the other person. Raises `NotYourTurn` for what only an agent
-        could do now.
+        With two people, an open draw offer is answered for the other one. Raise `NotYourTurn` if an
+        agent is to act.
         """
         table = self.table
         with self._changing:
@@ -327,11 +337,11 @@ class LocalGame:
             if not isinstance(request, Play | OfferDraw):
                 self._interrupt()
             if isinstance(request, Replace):
-                self._players.forget(request.seat)
+                self._players.dismiss(request.seat)
             return self._views(events, line if isinstance(request, Undo) else None)
 
     def _asker(self, request: Request) -> int:
-        """The seat that asks for it at this keyboard; CHANCE stands for the owner of the table."""
+        """Return the seat that makes the request here; CHANCE stands for the owner of the table."""
         if isinstance(request, Play):
             return self._mover()
         if isinstance(request, OfferDraw):
@@ -339,17 +349,17 @@ class LocalGame:
         return self._speaker(self.table.actor) if isinstance(request, Resign) else CHANCE
 
     def _draw_speaker(self) -> int:
-        """Who answers an open offer, otherwise who would make one."""
+        """Return the seat that answers an open draw offer, or that would make one."""
         offers, people = self.table.standing.draw_offers, self.table.people
         return self.table.actor if not offers else next(s for s in people if s not in offers)
 
     def _mover(self) -> int:
-        """Who plays at this keyboard: the person to act, or any other, who is then refused."""
+        """Return the person to act, or any other person, whose move is then refused."""
         people = self.table.people
         return self.table.actor if self.table.actor in people else next(iter(people), CHANCE)
 
     def _speaker(self, seat: int) -> int:
-        """That seat if a person holds it, else the only person's."""
+        """Return that seat if a person holds it, otherwise the only person's."""
         people = self.table.people
         if seat in people or self.table.is_over:
             return max(0, seat)
@@ -358,7 +368,7 @@ class LocalGame:
         return people[0]
 
     def _vetted(self, request: Request) -> Request:
-        """The request; an agent that takes a seat gets a seed that nobody knows."""
+        """Return the request, with a secret random seed for an agent that takes a seat."""
         if not isinstance(request, Replace):
             return request
         who = request.who.strip()
@@ -367,12 +377,12 @@ class LocalGame:
         return Replace(request.seat, who)
 
     def check_clocks(self) -> list[EventView]:
-        """End the game if the time of the seat to act is up."""
+        """End the game if the seat to act has run out of time."""
         with self._changing:
             return self._views(self.table.check_clocks())
 
     def next_events(self) -> list[EventView] | None:
-        """Let the agent to act think, and play what it chooses."""
+        """Let the agent to act think, and play its choice."""
         table, players = self.table, self._players
         if not table.is_agents_turn:
             return None
@@ -384,30 +394,30 @@ class LocalGame:
             return self._views(table.check_clocks() or table.play(action))
 
     def _interrupt(self) -> None:
-        """Let agents that think about something else now stop."""
-        if self._apart:
+        """Stop agents that are thinking about an outdated position."""
+        if self._isolated:
             self._stop_hosts()
             self._players = Players(self.table, self._make)
 
     def _stop_hosts(self) -> None:
-        hosts, self._hosts, self._our_host, self._adviser_host = self._hosts, [], None, None
+        hosts, self._hosts, self._built_in_host, self._adviser_host = self._hosts, [], None, None
         for host in hosts:
             host.stop()
 
     def analyse(self, deeper: int = 0, shown: Sequence[int] = ()) -> Advice:
-        """What a strong agent thinks, with what the seat to act knows and no more.
+        """Return a strong agent's evaluation, based only on what the seat to act knows.
 
-        Whoever is asked while it thinks of a position that has passed interrupts it.
-        `TableError` where nobody may know: for a spectator of a game with secrets.
+        This interrupts an analysis of an earlier position. Raise `TableError` for a spectator of a
+        game with secrets.
         """
         table = self.table
         if table.game.has_secrets and table.viewer != table.actor:
-            raise TableError(f"{table.game.title} has secrets: only whose turn it is may ask")
+            raise TableError(f"{table.game.title} has secrets: only the seat to act may ask")
         known = seat_view(table.state, table.actor, table.chance.key, table.version)
         return advice_of(known, self._analysis(known, deeper), table.viewer, shown)
 
     def _analysis(self, known: State, deeper: int) -> Analysis:
-        if not self._apart:
+        if not self._isolated:
             return analyse(known, adviser=adviser(deeper))
         self._stop_adviser()
         if self._adviser_host is None:
@@ -419,7 +429,7 @@ class LocalGame:
             asked.close()
 
     def _stop_adviser(self) -> None:
-        """End a thought that nobody waits for any more."""
+        """Stop an analysis whose result is no longer needed."""
         host = self._adviser_host
         if host is not None and host.is_asked:
             self._adviser_host = None
@@ -427,29 +437,29 @@ class LocalGame:
             host.stop()
 
     def record_text(self) -> str:
-        """The record, with the key only after the end."""
+        """Return the record; the chance key is included only after the end."""
         return self.table.record().to_text()
 
     def where(self) -> str:
-        """Where the file is."""
+        """Return where the file is."""
         table = self.table
         if table.save_problem:
             return table.save_problem
         if table.path is None:
             return ""
         if not table.path.exists():
-            return "The game is not kept."
-        return f"The game is kept in {table.path}."
+            return "The game is not saved."
+        return f"The game is saved in {table.path}."
 
     def save(self) -> str:
-        """Write the file now, and say where it is."""
+        """Write the file now and return where it is."""
         if self.table.save():
             return f"Saved in {self.table.path}."
-        return "" if self.table.save_problem else "This game is not kept."
+        return "" if self.table.save_problem else "This game is not saved."
 
     def close(self) -> None:
-        """End the agents' processes, and let go of the file."""
-        if not self._apart:
+        """Stop the agents' processes and release the file."""
+        if not self._isolated:
             for host in self._hosts:
                 host.seconds = CLOSE_SECONDS
             self._players.close()

@@ -1,4 +1,4 @@
-"""Where the records of a user's games are kept, and how they are found again."""
+"""The folder of a user's saved games, and how to find a record in it."""
 
 import os
 import secrets
@@ -18,24 +18,24 @@ SUFFIX = ".parlour"
 VARIABLE = "PARLOUR_DATA"
 LONGEST_PATH = 3000
 MOST_NAMES = 5
-"""How many records are named where a word could mean any of them."""
+"""The number of records to name if a word is ambiguous."""
 
 
 def data_folder() -> Path:
-    """The platform's folder for a user's data; the variable PARLOUR_DATA names another."""
+    """Return the platform's folder for user data; PARLOUR_DATA overrides it."""
     given = os.environ.get(VARIABLE)
     if given is not None:
         problem = _problem(given)
         if not problem:
             return Path(given)
-        print(f"parlour: {VARIABLE} {problem}; the usual folder is used", file=sys.stderr)
-    from platformdirs import user_data_path  # here: only programs that keep files need it
+        print(f"parlour: {VARIABLE} {problem}; using the default folder", file=sys.stderr)
+    from platformdirs import user_data_path  # only programs that save games need it
 
     return user_data_path("parlour", appauthor=False)
 
 
 def _problem(folder: str) -> str:
-    """Why a folder's name cannot be used, or empty."""
+    """Return why a folder's name cannot be used, or an empty text."""
     if not folder.strip():
         return "is empty"
     if "\0" in folder or len(os.fsencode(folder)) > LONGEST_PATH:
@@ -44,18 +44,18 @@ def _problem(folder: str) -> str:
 
 
 def records_folder() -> Path:
-    """Where `parlour play` keeps its records."""
+    """Return the folder in which `parlour play` saves records."""
     return data_folder() / "records"
 
 
 def new_path(folder: Path, name: str) -> Path:
-    """A file name for a game that begins now; no other game has it."""
+    """Return a unique file name for a game that begins now."""
     moment = datetime.now().strftime("%Y%m%d-%H%M%S")
     return folder / f"{name}-{moment}-{secrets.token_hex(2)}{SUFFIX}"
 
 
 def record_files(folder: Path) -> list[Path]:
-    """The records in a folder, the latest first."""
+    """Return the records in a folder, latest first."""
     try:
         files = [(path.stat().st_mtime_ns, path) for path in folder.glob(f"*{SUFFIX}")]
     except OSError:
@@ -64,22 +64,22 @@ def record_files(folder: Path) -> list[Path]:
 
 
 def find_record(word: str) -> Path:
-    """The file that a path means, or the name of a kept record, or a beginning of one.
+    """Return the file for a path, or for the name of a saved record or the beginning of one.
 
-    A name is as `parlour records` lists it, and may be without its `.parlour`.
-    `UnknownRecord` says which names are near, or between which to choose.
+    Names are those that `parlour records` lists; the suffix `.parlour` is optional. Raise
+    `UnknownRecord` with similar or matching names if there is not exactly one.
     """
     if not word.strip():
-        raise UnknownRecord("a record's file or name is missing; 'parlour records' lists them")
+        raise UnknownRecord("name a record or its file; 'parlour records' lists them")
     path = Path(word)
     folder = records_folder()
-    is_place = path.name != word  # with a folder before it: nobody means a name
+    is_place = path.name != word  # a word with a folder is a path, not a name
     kept = [] if is_place else [each.name for each in record_files(folder)]
     exact = next((name for name in (word, word + SUFFIX) if name in kept), None)
     if _is_there(path) and (is_place or not path.is_dir()):
         if exact == word and not path.samefile(folder / exact):
             raise UnknownRecord(
-                f"{shown(word)} is a file in this folder and a kept record too: write "
+                f"{shown(word)} is both a file in this folder and a saved record: write "
                 f"{os.path.join('.', word)} or {folder / exact}"
             )
         return path
@@ -92,11 +92,13 @@ def find_record(word: str) -> Path:
         more = f" and {len(found) - MOST_NAMES} more" if len(found) > MOST_NAMES else ""
         raise UnknownRecord(
             f"{len(found)} records begin with {shown(word)}: "
-            f"{', '.join(found[:MOST_NAMES])}{more}; name one of them"
+            f"{', '.join(found[:MOST_NAMES])}{more}; choose one"
         )
     if is_place:
         raise UnknownRecord(f"there is no file {shown(word)}")
-    known = f"none of the {len(kept)} in {folder} has this name" if kept else f"{folder} has none"
+    known = f"none of the {len(kept)} records in {folder} has this name"
+    if not kept:
+        known = f"{folder} has no records"
     near = did_you_mean(word.removesuffix(SUFFIX), [name.removesuffix(SUFFIX) for name in kept])
     raise UnknownRecord(
         f"there is no record {shown(word)}{near}: it is not a file, and "
@@ -112,10 +114,10 @@ def _is_there(path: Path) -> bool:
 
 
 class Unfinished(NamedTuple):
-    """A game that was left."""
+    """An unfinished game."""
 
     saved: str
-    """When, from the record's notes or else the time of the file."""
+    """When it was saved, from the record's notes or the file's time."""
     path: Path
     record: Record
 
@@ -123,9 +125,9 @@ class Unfinished(NamedTuple):
 def unfinished_games(
     folder: Path, name: str | None = None, most: int | None = None
 ) -> list[Unfinished]:
-    """The games that were left, the last one first, of that name if one is given.
+    """Return the unfinished games, latest first; only those of game `name` if it is given.
 
-    With `most` only so many files are looked at, those that were written last.
+    With `most`, only that many of the latest files are read.
     """
     wanted = None if name is None else name.partition(":")[0].replace("-", "_")
     found: list[Unfinished] = []
@@ -141,7 +143,7 @@ def unfinished_games(
 
 
 def latest_unfinished(folder: Path, name: str | None = None) -> Path | None:
-    """The file of the game that was left last, of that name if one is given."""
+    """Return the file of the latest unfinished game; only of game `name` if it is given."""
     found = unfinished_games(folder, name)
     return found[0].path if found else None
 

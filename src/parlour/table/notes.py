@@ -1,16 +1,16 @@
-"""What a record's notes say of a table: written and read here, and nowhere else.
+"""How a table is stored in a record's notes. Only this module writes and reads them.
 
-note seat.1 person                  who holds each seat, counted from 1
+note seat.1 person                  the holder of each seat, counted from 1
 note seat.2 mcts:sims=500,seed=3
 note commitment 75877bb4...         the hash of the chance key
 note key 02020202...                the key itself: after the end, and in a snapshot
-note nonce.1 swordfish              what the player on a seat added to chance
+note nonce.1 swordfish              a player's nonce
 note saved 2026-11-16T14:05:09.123456Z  when a snapshot was written
 note clock 300+3                    the time control
 note left 295.000 296.214           the seconds left to each seat
 note offer 1                        the seats that offer a draw, counted from 1
 note gone 3                         the seats that were given up
-note ending -1 1: player 1 resigned     how the players ended it
+note ending -1 1: player 1 resigned     how the players ended the game
 """
 
 import math
@@ -29,20 +29,28 @@ PERSON = "person"
 
 
 def without_seed(who: str) -> str:
-    """An agent's text as it is shown."""
+    """Return an agent's text as it is displayed."""
     return re.sub(r"[:,]seed=-?[0-9]+", "", who)
 
 
 class Ending(NamedTuple):
-    """Why a game is over although its rules would let it go on."""
+    """The result of a game that the players ended before its rules did.
+
+    >>> Ending((-1.0, 1.0), "player 1 resigned").reason
+    'player 1 resigned'
+    """
 
     returns: tuple[float, ...]
     reason: str
-    """In words, to end a sentence with."""
+    """In words, without a capital letter or a full stop."""
 
 
 class Notes(NamedTuple):
-    """The notes of a table, with their types."""
+    """The notes of a table as typed values.
+
+    >>> Notes(("person", "level:3")).to_lines()
+    {'seat.1': 'person', 'seat.2': 'level:3'}
+    """
 
     seats: tuple[str, ...] = ()
     """PERSON or an agent's text, for each seat."""
@@ -53,14 +61,14 @@ class Notes(NamedTuple):
     draw_offers: tuple[int, ...] = ()
     ending: Ending | None = None
     nonces: tuple[str, ...] = ()
-    """What each player added to chance; empty if nobody did."""
+    """Each player's nonce; empty if there are none."""
     saved: str = ""
-    """When it was written, in universal time; empty if that is not known."""
+    """When it was written, in UTC; empty if unknown."""
     gone: tuple[int, ...] = ()
     """The seats that were given up."""
 
     def to_lines(self) -> dict[str, str]:
-        """The notes as a record keeps them."""
+        """Return the notes as a record stores them."""
         lines = {f"seat.{number}": who for number, who in enumerate(self.seats, 1)}
         if self.commitment:
             lines["commitment"] = self.commitment
@@ -85,7 +93,7 @@ class Notes(NamedTuple):
 
     @staticmethod
     def of(record: Record) -> "Notes":
-        """The notes of a record; `RecordError` if they cannot be a table's."""
+        """Parse the notes of a record. Raise `RecordError` if they are not a table's."""
         try:
             return _read(record.notes, record.game)
         except (ParlourError, ValueError) as error:
@@ -121,7 +129,7 @@ def _left(lines: Mapping[str, str], count: int) -> tuple[float, ...]:
         return ()
     left = tuple(float(word) for word in lines["left"].split())
     if len(left) != count or not all(math.isfinite(seconds) for seconds in left):
-        raise ValueError("there is one clock for each seat")
+        raise ValueError("each seat needs one clock")
     return left
 
 
@@ -144,15 +152,15 @@ def _ending(text: str, count: int) -> Ending:
     returns, _, reason = text.partition(": ")
     values = tuple(float(value) for value in returns.split())
     if len(values) != count or not all(abs(value) <= 1 for value in values) or not reason:
-        raise ValueError("an ending is a return for each seat, a colon and a reason")
+        raise ValueError("an ending needs a return for each seat, a colon and a reason")
     return Ending(values, reason)
 
 
 def moment_text(seconds: float) -> str:
-    """A moment in universal time, so that later ones sort behind earlier ones."""
+    """Format a moment in UTC so that texts sort by time."""
     return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
 
 
 def is_unfinished(record: Record) -> bool:
-    """Whether a kept game can go on."""
+    """Return whether a saved game can be resumed."""
     return "ending" not in record.notes and record.final.result() is None

@@ -19,30 +19,30 @@ from parlour.table.table import Table
 
 @dataclass
 class GameSetup:
-    """How to start a game, and the next one after it."""
+    """How to start a game, and the games after it."""
 
     game: Game
     seats: tuple[str, ...] = ()
-    """PERSON or an agent's text, by seat; missing seats are persons'."""
+    """PERSON or an agent's text for each seat; missing seats are people's."""
     seed: int | None = None
-    """The first game's; the later ones, and this one if `None`, have a seed of their own."""
+    """The seed of the first game; later games, and `None`, get random seeds."""
     control: TimeControl | None = None
     folder: Path | None = None
-    """Where the records go; `None`: they are not kept."""
+    """The folder for records; `None` to save nothing."""
     nonces: tuple[str, ...] = ()
-    """What the players add to chance, by seat."""
+    """The players' nonces, by seat."""
     given: Mapping[int, str] = field(default_factory=dict)
-    """Who holds some of the seats of a game to resume, whatever its file says."""
+    """Holders of seats that override those in a resumed file."""
     resumed: Path | None = field(default=None)
     """The file of a game to resume first."""
 
-    def live(self, apart: bool = False) -> LocalGame:
-        """The same as displays know it; with `apart` agents think in other processes."""
+    def live(self, isolated: bool = False) -> LocalGame:
+        """Return the next game for displays. With `isolated`, agents run in other processes."""
         resumed = "" if self.resumed is None else self.resumed.name
-        return LocalGame(self.sit_down(), apart, resumed)
+        return LocalGame(self.sit_down(), isolated, resumed)
 
     def sit_down(self) -> Table:
-        """A table with a new game, or with the one to resume."""
+        """Return a table with a new game, or with the one to resume."""
         if self.resumed is not None:
             path, self.resumed = self.resumed, None
             return resume_file(path, self.given)
@@ -67,17 +67,17 @@ class GameSetup:
 
 
 def _agent_seed(seed: int | None, seat: int) -> int:
-    """The seed of an agent: it follows from the game's only where the user gave that one."""
+    """Return an agent's seed. It follows from the game's seed only if the user gave that."""
     return secrets.randbits(32) if seed is None else (seed + seat) % 2**32
 
 
 def resume_file(path: Path, given: Mapping[int, str] | None = None) -> Table:
-    """The game in a file, to go on with; other processes are kept out from now on.
+    """Load a game to resume it, and lock its file against other processes.
 
-    `given` names who holds some of the seats, whatever the file says. Raises `RecordError` if
-    there is no such game, `GameInUse` if another process plays it.
+    `given` overrides the holders of some seats. Raise `RecordError` if the file has no such game,
+    and `GameInUse` if another process is playing it.
     """
-    load(path)  # what is not a record gets no lock beside it
+    load(path)  # before locking, so that other files get no lock file
     file = TableFile(path)
     try:
         file.hold()

@@ -1,4 +1,4 @@
-"""What would happen at a table if somebody did something: events, and where they lead."""
+"""Plan requests: compute their events and the resulting standing."""
 
 from parlour.agents import seat_view
 from parlour.agents.isolation import vetted
@@ -24,18 +24,18 @@ from parlour.table.events import (
     Undo,
 )
 from parlour.table.notes import PERSON
-from parlour.table.seats import who_takes
+from parlour.table.seats import new_holder
 from parlour.table.standing import Standing
 
 STAND_IN = "level:1"
-"""Who plays on for a seat that was given up, in a game of three and more."""
+"""The agent that takes over a seat that was given up, with three or more seats."""
 
 Plan = tuple[list[Event], Standing]
-"""What would happen, and where the table would stand then."""
+"""The events of a request, and the standing after them."""
 
 
 class Planner:
-    """Computes; changes nothing."""
+    """Computes the events of requests without changing the table."""
 
     def __init__(
         self,
@@ -43,13 +43,13 @@ class Planner:
         chance: ChanceSource,
         clocks: Clocks | None,
     ) -> None:
-        """For one table."""
+        """Plan for one table."""
         self.game = game
         self.chance = chance
         self.clocks = clocks
 
     def plan(self, standing: Standing, seat: int, request: Request) -> Plan:
-        """What the request of that seat leads to; raises as `Table.plan` says."""
+        """Return the plan for a seat's request; raise as `Table.plan` does."""
         events: list[Event] = []
         if isinstance(request, Undo):
             self._plan_takeback(standing, seat, events)
@@ -66,7 +66,7 @@ class Planner:
         elif isinstance(request, Decline):
             events.append(self._plan_decline(standing, seat, request.offer))
         elif isinstance(request, Replace):
-            who = who_takes(self.game, standing, seat, request)
+            who = new_holder(self.game, standing, seat, request)
             events.append(self._event(standing, EventKind.SEAT, request.seat)._replace(who=who))
         elif isinstance(request, AskTakeback):
             self._check_accepts(standing.consents, seat, request.accept)
@@ -75,16 +75,16 @@ class Planner:
             events.append(self._plan_leave(standing, EventKind.RESIGN, seat))
         elif isinstance(request, Abandon):
             if seat != CHANCE:
-                raise TableError("a seat resigns; only the table's owner abandons a game")
+                raise TableError("only the owner of the table can abandon a game; resign instead")
             events.append(self._event(standing, EventKind.ABANDON, CHANCE))
         else:
             if self.clocks is None or self.clocks.left(standing.actor) > 0:
-                raise TableError("there is time left")
+                raise TableError("the seat to act still has time left")
             events.append(self._plan_leave(standing, EventKind.TIME_UP, standing.actor))
         return events, standing.after(events, True)
 
     def deal(self, standing: Standing) -> list[Event]:
-        """What chance does where nobody else is to act."""
+        """Return chance's events up to the next seat's turn."""
         return self._let_chance_act(standing, [])[0]
 
     def _event(
@@ -120,7 +120,7 @@ class Planner:
         return self._let_chance_act(standing.after([event], True), [event])
 
     def _let_chance_act(self, standing: Standing, events: list[Event]) -> Plan:
-        """Draw until a seat is to act or the game is over; adds to `events`."""
+        """Draw until a seat is to act or the game is over; add to `events`."""
         if standing.record.final.actor != CHANCE:
             return events, standing
         drawn = sum(state.actor == CHANCE for state in standing.record.states[:-1])
@@ -133,9 +133,9 @@ class Planner:
         return events, standing
 
     def _plan_leave(self, standing: Standing, kind: EventKind, seat: int) -> Event:
-        """A seat that gives up, or has no time left: with others left, an agent plays on."""
+        """Return the event of a seat that resigns or times out; an agent may take over."""
         if seat in standing.gone:
-            raise TableError("this seat was given up already")
+            raise TableError("this seat was already given up")
         event = self._event(standing, kind, seat)
         if self.game.seats <= 2:
             return event
@@ -143,7 +143,7 @@ class Planner:
 
     def _plan_consent(self, standing: Standing, seat: int, events: list[Event]) -> None:
         if seat in standing.consents:
-            raise TableError("this is asked for already")
+            raise TableError("you have already asked for this")
         first = standing.consents[0] if standing.consents else seat
         ply = _ply_before(standing, first)
         agreed = {*standing.consents, seat}
@@ -169,7 +169,7 @@ class Planner:
         raise TableError("there is no action to take back")
 
     def _plan_redo(self, standing: Standing, seat: int) -> Plan:
-        """A person's action again, and what agents had answered; no time is gained by it."""
+        """Repeat a person's action and the agents' replies. This gains no time on the clock."""
         if not standing.undone:
             raise TableError("there is nothing to redo")
         if seat not in (CHANCE, standing.actor):
@@ -183,14 +183,14 @@ class Planner:
 
     def _plan_draw(self, standing: Standing, seat: int, events: list[Event]) -> None:
         if not type(self.game).DRAW_OFFERS or self.game.seats < 2:
-            raise TableError(f"{self.game.title} knows no draw by agreement")
+            raise TableError(f"{self.game.title} has no draws by agreement")
         agreed = {*standing.draw_offers, seat}
         others = [each for each in range(self.game.seats) if each not in agreed]
         for other in others:
             if standing.seats[other] != PERSON and not self._agent_agrees(standing, other):
                 raise TableError(f"{standing.name_of(other)} declines the draw")
         if seat in standing.draw_offers:
-            raise TableError("the draw is offered already")
+            raise TableError("a draw is already offered")
         waiting = any(standing.seats[other] == PERSON for other in others)
         events.append(self._event(standing, EventKind.OFFER if waiting else EventKind.DRAW, seat))
 
@@ -208,13 +208,13 @@ class Planner:
         )
 
     def _agent_agrees(self, standing: Standing, seat: int) -> bool:
-        """An agent takes a draw where its game goes worse for it than one."""
+        """Return whether an agent accepts a draw: it does if its evaluation is below zero."""
         known = seat_view(standing.record.final, seat, self.chance.key, standing.version)
         return bool(heuristics(known.game).evaluate(known, seat) < 0)
 
 
 def _ply_before(standing: Standing, seat: int) -> int:
-    """Where the last action of that seat was made; `TableError` if it cannot be taken back."""
+    """Return the ply of the seat's last action. Raise `TableError` if it cannot be taken back."""
     record = standing.record
     for ply in range(len(record.actions) - 1, -1, -1):
         actor = int(record.states[ply].actor)

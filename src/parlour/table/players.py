@@ -1,4 +1,4 @@
-"""The agents at a table: told of everything that happens, asked when it is their turn."""
+"""The agents at a table: they watch every event and choose on their turns."""
 
 import contextlib
 import hashlib
@@ -16,67 +16,71 @@ from parlour.table.table import Table
 class Players:
     """The agents that hold seats at one table.
 
-    Each is told of the game from its start on before it is asked, and told all of it again
-    when something was taken back.
+    An agent sees the whole game before it is asked to choose, and again after a takeback.
+
+    >>> from parlour import game
+    >>> table = Table(game("octa", size=1), ["random:seed=1", "person"], seed=8)
+    >>> Players(table).choose() in table.state.legal_actions()
+    True
     """
 
     def __init__(self, table: Table, make: Callable[[str], Agent] = agent) -> None:
-        """`make` gives the agent of a text; it is called when a seat needs one."""
+        """Create agents lazily; `make` returns the agent of a text."""
         self._table = table
         self._make = make
-        # What agents do not know is drawn anew for them by a generator that they cannot know.
+        # Hidden information is drawn for agents with a seed they cannot know.
         self._secret = hashlib.sha256(b"determinize" + table.chance.key).digest()
         self._seated: dict[int, SeatedAgent] = {}
-        self._told: dict[int, Record] = {}
+        self._seen: dict[int, Record] = {}
 
     def choose(self) -> int:
-        """What the agent to act wants to play; it may think for long.
+        """Return the choice of the agent to act. It may think for a long time.
 
-        Raises `TableError` if a person is to act, `AgentFault` if the agent goes wrong.
+        Raise `TableError` if it is a person's turn, and `AgentFault` if the agent fails.
         """
         table = self._table
         seat = table.actor
         if not table.is_agents_turn:
-            raise TableError("no agent is to act")
+            raise TableError("it is not an agent's turn")
         try:
-            self.tell(seat)
+            self.catch_up(seat)
             return self._seated[seat].choose(table.state, self._limit(seat))
         except AgentFault as fault:
-            self.forget(seat)
+            self.dismiss(seat)
             raise fault.of(without_seed(table.seats[seat])) from fault
         except BaseException:
-            # It was interrupted, or cannot be had: whoever is asked next is told everything.
-            self.forget(seat)
+            # The agent was interrupted or could not be created: its successor sees the whole game.
+            self.dismiss(seat)
             raise
 
-    def forget(self, seat: int) -> None:
-        """Let the agent on that seat go; the next question is for another one."""
+    def dismiss(self, seat: int) -> None:
+        """Close the agent on that seat; the next choice creates a new one."""
         seated = self._seated.pop(seat, None)
-        self._told.pop(seat, None)
+        self._seen.pop(seat, None)
         if seated is not None:
             with contextlib.suppress(ParlourError):
                 seated.close()
 
-    def tell(self, seat: int) -> None:
-        """Let the agent on that seat know of what has happened since it was told last."""
+    def catch_up(self, seat: int) -> None:
+        """Show the agent on that seat the events it has not seen yet."""
         line = self._table.line
         seated = self._seated.get(seat)
-        told = self._told.get(seat)
+        seen = self._seen.get(seat)
         if seated is None:
             seated = SeatedAgent(self._make(self._table.seats[seat]), seat, self._secret)
             self._seated[seat] = seated
-        if told is None or line.actions[: len(told.actions)] != told.actions:
+        if seen is None or line.actions[: len(seen.actions)] != seen.actions:
             seated.begin(line.states[0], Occasion(line.seed, f"seat-{seat + 1}"))
-            told = line.cut(0)
-        for ply in range(len(told.actions), len(line.actions)):
+            seen = line.cut(0)
+        for ply in range(len(seen.actions), len(line.actions)):
             seated.watch(line.states[ply], line.actions[ply], line.states[ply + 1])
-        self._told[seat] = line
+        self._seen[seat] = line
 
     def close(self) -> None:
-        """Let every agent go, told of how it ended; one that goes wrong now harms nobody."""
+        """Show every agent the end of the game and close it. Failures no longer matter."""
         for seat, seated in self._seated.items():
             try:
-                self.tell(seat)
+                self.catch_up(seat)
                 seated.close()
             except ParlourError:
                 continue

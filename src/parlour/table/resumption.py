@@ -1,4 +1,4 @@
-"""What a snapshot must hold for its game to go on, and what the log of that game was."""
+"""Checks before a snapshot is resumed, and its event log."""
 
 from collections.abc import Mapping
 
@@ -13,23 +13,23 @@ from parlour.table.notes import PERSON, Notes
 
 
 def seats_to_resume(notes: Notes, given: Mapping[int, str]) -> tuple[str, ...]:
-    """Who holds each seat; `RecordError` for an agent that only the user may name."""
+    """Return the holder of each seat. Raise `RecordError` for an agent that is not installed."""
     seats = []
     for seat, who in enumerate(notes.seats):
         if seat not in given and who != PERSON and not is_installed(who):
             raise RecordError(
                 f"seat {seat + 1} was played by {shown(who)}, which is not an installed agent, and "
-                f"a file cannot bring one: to let it play, say --seat {seat + 1}=AGENT"
+                f"a file cannot load one: to use it anyway, add --seat {seat + 1}=AGENT"
             )
         seats.append(given.get(seat, who))
     return tuple(seats)
 
 
 def check_chance(record: Record, notes: Notes) -> None:
-    """`RecordError` unless the key drew what the record shows."""
+    """Raise `RecordError` unless the key drew the record's random events."""
     if notes.key is None:
         if any(state.actor == CHANCE for state in record.states[:-1]):
-            raise RecordError("without its chance key this game cannot be resumed")
+            raise RecordError("this game cannot be resumed without its chance key")
         return
     promised = notes.commitment or commitment_of(notes.key)
     wrong = verify(record, promised, notes.key, notes.nonces)
@@ -38,7 +38,7 @@ def check_chance(record: Record, notes: Notes) -> None:
 
 
 def log_of(record: Record, left: tuple[float, ...], before: int = 0) -> tuple[Event, ...]:
-    """Return the events after number `before` that lead to where a record stops.
+    """Return the events after number `before` that lead to the end of a record.
 
     Actions that were taken back are left out.
     """

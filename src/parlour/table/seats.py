@@ -1,4 +1,4 @@
-"""Who holds the seats of a table, and who may take one."""
+"""The holders of a table's seats, and who may change them."""
 
 from collections.abc import Sequence
 
@@ -11,9 +11,9 @@ from parlour.table.standing import Standing
 
 
 def checked_seats(game: Game, seats: Sequence[str]) -> tuple[str, ...]:
-    """Who holds each seat; missing ones are persons'.
+    """Return the holder of each seat; missing ones are people's.
 
-    `TableError` for too many, `AgentError` or `OptionError` for a wrong agent.
+    Raise `TableError` for too many seats, and `AgentError` or `OptionError` for an invalid agent.
     """
     if len(seats) > game.seats:
         raise TableError(f"{game.title} has {game.seats} seats, not {len(seats)}")
@@ -21,20 +21,20 @@ def checked_seats(game: Game, seats: Sequence[str]) -> tuple[str, ...]:
     return tuple(who if who == PERSON else vetted(who, game) for who in held)
 
 
-def who_takes(game: Game, standing: Standing, asker: int, request: Replace) -> str:
-    """Who holds the seat if that is asked for by the seat `asker`, or by the owner: CHANCE.
+def new_holder(game: Game, standing: Standing, asker: int, request: Replace) -> str:
+    """Return the new holder of a seat. `asker` is a seat, or CHANCE for the owner.
 
-    `TableError` if the asker may not give it away, or like `checked_seats`.
+    Raise `TableError` if the asker may not give the seat away, and otherwise as `checked_seats`.
     """
     seat, who, held = request.seat, request.who.strip(), standing.seats
     if not 0 <= seat < game.seats:
         raise TableError(f"the seats are 0 to {game.seats - 1}, not {seat}")
     if seat in standing.gone:
-        raise TableError("this seat was given up: an agent plays it to the end")
+        raise TableError("this seat was given up; an agent plays it to the end")
     if asker != CHANCE and held[asker] != PERSON:
-        raise TableError("an agent does not say who holds a seat")
+        raise TableError("an agent cannot give a seat away")
     if held[seat] == PERSON and who == PERSON:
-        raise TableError("a person holds this seat already")
+        raise TableError("a person already holds this seat")
     if held[seat] == PERSON and asker not in (CHANCE, seat):
-        raise TableError("this is the seat of another person")
+        raise TableError("this seat belongs to another person")
     return who if who == PERSON else vetted(who, game)

@@ -1,4 +1,4 @@
-"""Where a table stands, and where events lead it."""
+"""The standing of a table, and how events change it."""
 
 from collections.abc import Iterable
 from typing import NamedTuple
@@ -16,33 +16,33 @@ ABANDONED = "the game was abandoned"
 
 
 class Standing(NamedTuple):
-    """Where a table stands: all that events change. A value, so that it changes at once."""
+    """The state of a table: everything that events change. An immutable value."""
 
     record: Record
     version: int = 0
     """The number of the last event."""
     ending: Ending | None = None
     draw_offers: tuple[int, ...] = ()
-    """The seats that offer a draw, or agree to it; the first was the first."""
+    """The seats that offer a draw or agree to one, in order."""
     left: tuple[float, ...] = ()
     """The seconds left to each seat at the last event."""
     seats: tuple[str, ...] = ()
-    """Who holds each seat: PERSON or an agent's text."""
+    """The holder of each seat: PERSON or an agent's text."""
     gone: tuple[int, ...] = ()
-    """The seats that were given up, or had no time left, and that agents play to the end."""
+    """The seats that resigned or timed out, which agents play to the end."""
     consents: tuple[int, ...] = ()
-    """Who wants an action taken back; the first is the one whose action it is."""
+    """The seats that agree to a takeback. The first one takes back its action."""
     undone: tuple[int, ...] = ()
-    """The actions that were taken back and can be made again, the next one first.
+    """The actions that were taken back and can be repeated, in playing order.
 
-    No outcome of chance is among them, and none followed: a takeback never crosses one.
+    They never include or cross a random event, because takebacks do not.
     """
     rematch_offers: tuple[int, ...] = ()
-    """After the end: the seats that want a rematch, the first one first."""
+    """After the end, the seats that want a rematch, in order."""
 
     @property
     def draw_offer(self) -> int | None:
-        """The seat that offered a draw first, and still does."""
+        """The first seat with an open draw offer."""
         return self.draw_offers[0] if self.draw_offers else None
 
     @property
@@ -51,15 +51,16 @@ class Standing(NamedTuple):
         return OVER if self.ending is not None else int(self.record.final.actor)
 
     def name_of(self, seat: int) -> str:
-        """The seat's name, and the agent that holds it, without its seed."""
+        """Return the seat's name, with the text of its agent but without the agent's seed."""
         name = self.record.game.seat_names(self.record.final)[seat]
         who = self.seats[seat]
         return name if who == PERSON else printable(f"{name} ({without_seed(who)})")
 
     def after(self, events: Iterable[Event], is_planned: bool = False) -> "Standing":
-        """Return where these events lead.
+        """Return the standing after these events.
 
-        `IllegalAction` if an action is illegal, unless `is_planned`: plans are checked already.
+        Raise `IllegalAction` for an illegal action. `is_planned` skips this check for events of a
+        plan.
         """
         standing = self
         for event in events:
@@ -78,7 +79,7 @@ class Standing(NamedTuple):
             grown = record.grown([event.action], [record.final.apply(event.action)])
             if kind is EventKind.CHANCE:
                 return self._replace(record=grown, undone=())
-            # Whoever plays on declines.
+            # Playing an action declines the other seats' offers.
             offers = self.draw_offers if self.draw_offer == event.seat else ()
             is_again = event.action == next(iter(self.undone), None)
             undone = self.undone[1:] if is_again else ()
@@ -113,14 +114,14 @@ class Standing(NamedTuple):
         if kind is EventKind.RESIGN:
             reason = f"{self.name_of(event.seat)} resigned"
         else:
-            reason = f"the time of {self.name_of(event.seat)} is up"
+            reason = f"{self.name_of(event.seat)} ran out of time"
         return self._ended(Ending(forfeit_returns(game.utility, game.teams, event.seat), reason))
 
     def _ended(self, ending: Ending) -> "Standing":
         return self._replace(ending=ending, draw_offers=(), consents=(), undone=())
 
     def _with_holder(self, event: Event) -> "Standing":
-        """Somebody else holds the seat: what it had offered or asked for is gone."""
+        """Return the standing with a new holder, without the old one's offers and requests."""
         seat = event.seat
         offers = tuple(each for each in self.draw_offers if each != seat)
         is_left = event.kind is not EventKind.SEAT
@@ -128,6 +129,6 @@ class Standing(NamedTuple):
             seats=(*self.seats[:seat], event.who, *self.seats[seat + 1 :]),
             draw_offers=() if self.draw_offer == seat else offers,
             consents=(),
-            undone=(),  # whoever takes a seat decides anew
+            undone=(),  # the new holder makes its own choices
             gone=(*self.gone, seat) if is_left else self.gone,
         )

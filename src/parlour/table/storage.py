@@ -1,4 +1,4 @@
-"""A table's file: read, written whole or not at all, and held by one process at a time."""
+"""A table's file: read and written atomically, and locked by one process at a time."""
 
 from pathlib import Path
 
@@ -9,9 +9,14 @@ from parlour.table.errors import GameInUse
 
 
 def load(path: Path) -> Record:
-    """The record in a file; `RecordError` if it is not one, or cannot be read.
+    """Read the record in a file. Raise `RecordError` if it is not one or cannot be read.
 
-    One of them is `GameNotInstalled`.
+    A game that is not installed raises the subclass `GameNotInstalled`.
+
+    >>> from pathlib import Path
+    >>> load(Path("missing.parlour"))
+    Traceback (most recent call last):
+    parlour.core.errors.RecordError: missing.parlour cannot be read: No such file or directory
     """
     try:
         text = read_text(path, LARGEST_FILE)
@@ -28,32 +33,36 @@ def load(path: Path) -> Record:
 class TableFile:
     """The file of one live game.
 
-    While a game is played from here no other process can: a lock on a file beside it
-    (`.NAME.lock`) sees to that. It ends with this process, however that ends.
+    A lock file beside it (`.NAME.lock`) keeps other processes from playing the same game. The lock
+    ends with this process, however it ends.
+
+    >>> from pathlib import Path
+    >>> TableFile(Path("octa.parlour")).lock_path.name
+    '.octa.parlour.lock'
     """
 
     def __init__(self, path: Path) -> None:
-        """Nothing is opened yet."""
+        """Set the path without opening the file."""
         self.path = path
-        # The game's file itself is replaced by each new one, so another is locked.
+        # Each save replaces the game's file, so the lock is on another file.
         self._lock = FileLock(path.with_name(f".{path.name}.lock"))
 
     @property
     def lock_path(self) -> Path:
-        """What is locked."""
+        """The lock file."""
         return self._lock.path
 
     def hold(self) -> None:
-        """Keep other processes out; `GameInUse` if one is here already, `OSError` as it comes."""
+        """Lock the file. Raise `GameInUse` if another process has it, or `OSError`."""
         self.path.parent.mkdir(parents=True, exist_ok=True)
         if not self._lock.hold():
             raise GameInUse(f"{self.path} is being played by another process")
 
     def write(self, text: str) -> None:
-        """Replace the game's text; on the disk when this returns. `OSError`, `GameInUse`."""
+        """Replace the text and sync it to disk. Raise `GameInUse` or `OSError`."""
         self.hold()
         write_atomically(self.path, text)
 
     def release(self) -> None:
-        """Let others in."""
+        """Release the lock."""
         self._lock.release()

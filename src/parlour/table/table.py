@@ -1,8 +1,7 @@
-"""The table: one live game, its seats, and everything that happens to it.
+"""The table: one live game, its seats and its events.
 
-Whatever is asked of it goes the same way: `plan` computes what would happen, as events; the
-store keeps it; `accept` lets it happen. A table that accepts the same events stands where
-this one stands.
+Every request takes the same path: `plan` computes its events, the store saves them, and `accept`
+applies them. Tables that accept the same events have the same standing.
 """
 
 import time
@@ -33,7 +32,13 @@ from parlour.table.storage import TableFile
 
 
 class Table:
-    """One live game. Its states are the rules' own; the table adds what they do not know."""
+    """One live game: the rules' states, with seats, clocks, chance and a file.
+
+    >>> from parlour import game
+    >>> table = Table(game("octa", size=1), ["person", "level:3"], seed=8)
+    >>> [event.kind.value for event in table.play("1,1")]
+    ['play']
+    """
 
     def __init__(
         self,
@@ -49,13 +54,12 @@ class Table:
         now: Callable[[], float] = time.monotonic,
         wall: Callable[[], float] = time.time,
     ) -> None:
-        """Sit down and start, or stand where a log leads.
+        """Start a game, or restore one from a log.
 
-        `seats` names who holds each seat: PERSON or an agent's text; missing ones are
-        persons. `seed` is of the set-up; `chance` is secret by default. With a `path`
-        the game is saved there after everything that happens. `version` is the number of the
-        last event before the table's own. Raises `TableError` for
-        too many seats, `AgentError` or `OptionError` for a wrong agent.
+        `seats` are PERSON or agents' texts; missing ones are people's. `seed` is for the setup;
+        `chance` defaults to a secret source. With a `path` the game is saved there after every
+        event. `version` is the number of the last event before the first of this table. Raise
+        `TableError` for too many seats, and `AgentError` or `OptionError` for an invalid agent.
         """
         if control is not None:
             control.checked()
@@ -65,7 +69,7 @@ class Table:
         self.chance = chance or ChanceSource.secret()
         self._wall = wall
         self.save_problem = ""
-        """Why the game is not on the disk, in one sentence, or empty."""
+        """Why the game is not saved, in one sentence; empty if it is."""
         left = (control.seconds,) * game.seats if control else ()
         self._clocks = Clocks(control, left, now) if control else None
         self._file = None if path is None else TableFile(path)
@@ -79,12 +83,12 @@ class Table:
             self.accept(log)
 
     def deal(self) -> list[Event]:
-        """Let chance act where nobody else is to: what it did. The right clock runs."""
+        """Let chance act until it is a seat's turn. Return its events and start the clock."""
         events = self._planner.deal(self._standing)
         self.accept(events)
         return events
 
-    # What there is to see.
+    # Properties.
 
     @property
     def start(self) -> State:
@@ -93,17 +97,17 @@ class Table:
 
     @property
     def state(self) -> State:
-        """The position now."""
+        """The current position."""
         return self._standing.record.final
 
     @property
     def standing(self) -> Standing:
-        """Where the table stands: equal for two tables to which the same has happened."""
+        """The state of the table. Tables with the same events have equal standings."""
         return self._standing
 
     @property
     def line(self) -> Record:
-        """The game as it was played up to now, without notes and without what was taken back."""
+        """The game so far, without notes and without actions that were taken back."""
         return self._standing.record
 
     @property
@@ -113,17 +117,17 @@ class Table:
 
     @property
     def log(self) -> tuple[Event, ...]:
-        """Everything that happened, what was taken back included."""
+        """All events, including those of takebacks."""
         return self._log
 
     @property
     def ending(self) -> Ending | None:
-        """How the players ended the game, if its rules did not."""
+        """How the players ended the game; `None` if its rules did or it is unfinished."""
         return self._standing.ending
 
     @property
     def seats(self) -> tuple[str, ...]:
-        """Who holds each seat: PERSON or an agent's text."""
+        """The holder of each seat: PERSON or an agent's text."""
         return self._standing.seats
 
     @property
@@ -133,7 +137,7 @@ class Table:
 
     @property
     def is_over(self) -> bool:
-        """Whether nobody is to act any more."""
+        """Whether the game is over."""
         return self.actor == OVER
 
     @property
@@ -159,40 +163,40 @@ class Table:
 
     @property
     def viewer(self) -> int | None:
-        """Through whose eyes to look: the person to act, else the only one, else a spectator's."""
+        """The seat whose view to show: the person to act or the only one, or `None`."""
         if self.actor in self.people:
             return self.actor
         return self.people[0] if len(self.people) == 1 else None
 
     @property
     def commitment(self) -> str:
-        """The hash of the chance key, to be shown before the first action."""
+        """The hash of the chance key, published before the first action."""
         return self.chance.commitment
 
     def reveal(self) -> bytes:
-        """The chance key, once the game is over; `TableError` before."""
+        """Return the chance key. Raise `TableError` before the end of the game."""
         if not self.is_over:
             raise TableError("the chance key stays secret until the game is over")
         return self.chance.key
 
     def name_of(self, seat: int) -> str:
-        """The seat's name, and the agent that holds it, without its seed."""
+        """Return the seat's name, with the text of its agent but without the agent's seed."""
         return self._standing.name_of(seat)
 
     def outcome_words(self) -> str:
-        """How the game ended, in a sentence; empty while it goes on."""
+        """Return how the game ended, in a sentence; empty during the game."""
         if self.ending is not None:
             return printable(f"{self.ending.reason[0].upper()}{self.ending.reason[1:]}.")
         return self.state.scene(None).status if self.is_over else ""
 
-    # What is asked of it.
+    # Requests.
 
     def plan(self, seat: int, request: Request, at: int = 0) -> list[Event]:
-        """Return what would happen if the seat did that, outcomes of chance included.
+        """Return the events of a seat's request, chance included, without applying them.
 
-        The one place where turn and legality are checked. `at` is the moment that the events
-        bear. Nothing changes. Raises `GameOver`, `NotYourTurn`, `TimeUp` or another `TableError`;
-        `IllegalAction` or `ActionTextError` for an action that cannot be made.
+        Turns and legality are checked here and nowhere else. `at` is the timestamp of the events.
+        Raise `GameOver`, `NotYourTurn`, `TimeUp` or another `TableError`; for an invalid action,
+        `IllegalAction` or `ActionTextError`.
         """
         events, standing = self._planner.plan(self._standing, seat, request)
         if at:
@@ -202,13 +206,13 @@ class Table:
 
     @property
     def planned_standing(self) -> Standing:
-        """Where the last plan would lead; where the table stands if there is none."""
+        """The standing after the last plan; without one, the current standing."""
         return self._standing if self._planned is None else self._planned[1]
 
     def accept(self, events: Iterable[Event]) -> None:
-        """Let these events happen: the only thing that changes a table.
+        """Apply events. Nothing else changes a table.
 
-        Raises `StaleEvents` unless their numbers follow the last one's; then nothing changes.
+        Raise `StaleEvents`, without a change, unless their numbers follow the last event's.
         """
         listed = list(events)
         for place, event in enumerate(listed, self.version + 1):
@@ -225,13 +229,14 @@ class Table:
 
     @property
     def _running(self) -> int | None:
-        """Whose clock runs: that of the seat to act, unless it was given up."""
+        """The seat whose clock runs: the seat to act, unless it was given up."""
         return None if self.is_over or self.actor in self._standing.gone else self.actor
 
     def request(self, seat: int, request: Request) -> list[Event]:
-        """Plan, store, accept: what happened. CHANCE asks for the owner of the table.
+        """Plan a request, save it, apply it, and return its events.
 
-        Raises like `plan`; if the time of the seat to act is up, the game ends first.
+        `seat` is CHANCE for the owner of the table. Raise as `plan` does. If the seat to act has
+        run out of time, the game ends first.
         """
         if isinstance(request, Play | Redo) and self.check_clocks():
             raise TimeUp("the time is up")
@@ -242,37 +247,38 @@ class Table:
         return events
 
     def play(self, action: object, seat: int | None = None) -> list[Event]:
-        """Play an action, its id or its text, for that seat; for the one to act if missing."""
+        """Play an action, given as its id or its text, for `seat` or the seat to act."""
         return self.request(self.actor if seat is None else seat, Play(action))
 
     def check_clocks(self) -> list[Event]:
-        """End the game if the time of the seat to act is up; displays call this now and then."""
+        """End the game if the seat to act has run out of time; displays poll this."""
         seat = self.actor
         is_timed = self._clocks is not None and seat >= 0 and seat not in self._standing.gone
         if not is_timed or self._clocks is None or self._clocks.left(seat) > 0:
             return []
         return self.request(seat, ClaimTime())
 
-    # How it is kept.
+    # Saving.
 
     def record(self) -> Record:
-        """The game so far. The chance key is in it only after the end.
+        """Return the game so far. It contains the chance key only after the end.
 
-        `TableError` for a game with secrets before its end: it would tell them.
+        Raise `TableError` for an unfinished game with secrets, because the record would reveal
+        them.
         """
         if self.game.has_secrets and not self.is_over:
-            raise TableError(f"{self.game.title} has secrets: there is no record before the end")
+            raise TableError(f"{self.game.title} has secrets: no record before the end")
         return self._noted(self._standing, with_key=self.is_over)
 
     def snapshot(self) -> Record:
-        """The game so far with all that another process needs to resume it, the key included."""
+        """Return the game so far with everything needed to resume it, including the chance key."""
         return self._noted(self._standing, with_key=True)
 
     def _noted(self, standing: Standing, with_key: bool) -> Record:
         clocks = self._clocks
         left = standing.left
         if clocks is not None and standing is self._standing:
-            left = clocks.all_left()  # nothing has just happened: time has passed since
+            left = clocks.all_left()  # time has passed since the last event
         notes = Notes(
             standing.seats,
             self.commitment,
@@ -288,7 +294,7 @@ class Table:
         return standing.record.with_notes(notes.to_lines())
 
     def save(self) -> bool:
-        """Write the file now; whether it is on the disk. The game goes on either way."""
+        """Write the file now and return whether it is on disk. A failure does not stop the game."""
         return self._store(self._standing)
 
     def _store(self, standing: Standing) -> bool:
@@ -298,15 +304,15 @@ class Table:
             self._file.write(self._noted(standing, with_key=True).to_text())
         except (OSError, GameInUse) as error:
             why = error.strerror or error if isinstance(error, OSError) else error
-            self.save_problem = f"The game could not be saved ({why}); it goes on unsaved."
+            self.save_problem = f"The game could not be saved ({why}). It continues unsaved."
             return False
         self.save_problem = ""
         return True
 
     def close(self) -> None:
-        """Leave: the time up to now is charged, and another process can take the game.
+        """Charge the time since the last event and release the file for other processes.
 
-        This table may still be read.
+        The table can still be read.
         """
         if self._file is not None:
             if self._clocks is not None and self._log and not self.is_over:
@@ -322,12 +328,11 @@ class Table:
         given: Mapping[int, str] | None = None,
         now: Callable[[], float] = time.monotonic,
     ) -> "Table":
-        """Go on where a snapshot stops, and keep the game in that file.
+        """Resume a snapshot, and save the game to that file.
 
-        `given` names who holds some of the seats from now on. From the record itself only
-        agents of ours and of installed packages are taken: nothing that a file names is
-        imported. Raises `RecordError` if the notes are damaged, name another agent, or do
-        not fit the random events.
+        `given` overrides the holders of some seats. Agents named in the record must be built in or
+        installed; a file never causes an import. Raise `RecordError` if the notes are damaged, name
+        another agent, or do not match the random events.
         """
         notes = Notes.of(record)
         seats = seats_to_resume(notes, given or {})
@@ -348,7 +353,7 @@ class Table:
         return table
 
     def _restore(self, record: Record, notes: Notes) -> None:
-        """Stand where the record stops."""
+        """Restore the standing at the end of the record."""
         left = notes.left or self._standing.left
         self._log = log_of(record, left)
         self._standing = Standing(

@@ -1,4 +1,4 @@
-"""Events as one viewer may see them: the one conversion from `Event` to `EventView`."""
+"""Events as one viewer may see them: the only conversion from `Event` to `EventView`."""
 
 from collections.abc import Sequence
 
@@ -15,7 +15,7 @@ WORDS = {
     EventKind.DECLINE_DRAW: "declines the draw",
     EventKind.DECLINE_TAKEBACK: "declines the takeback",
     EventKind.RESIGN: "resigns",
-    EventKind.TIME_UP: "has no time left",
+    EventKind.TIME_UP: "ran out of time",
     EventKind.START: "The game begins",
     EventKind.DECLINE_REMATCH: "declines the rematch",
 }
@@ -29,16 +29,16 @@ WHOLE_SENTENCES = frozenset(
         EventKind.REMATCH,
     )
 )
-"""Kinds of events whose words name who did it."""
+"""Kinds of events whose words are a whole sentence."""
 
 
 def event_view(
     event: Event, viewer: int | None, line: Record | None, names: Sequence[str]
 ) -> EventView:
-    """Return an event as that seat, or a spectator, may see it.
+    """Return an event as `viewer`, a seat or `None` for a spectator, may see it.
 
-    `line` is the game before the event if that is a takeback, otherwise after it; `None`
-    before the start. `names` says what to call each seat.
+    `line` is the game before a takeback, or after any other event; `None` before the start. `names`
+    are the display names of the seats.
     """
     name = "Chance" if event.seat == CHANCE else names[event.seat]
     action: int | None = None
@@ -79,7 +79,7 @@ def _taken_back(event: Event, viewer: int | None, line: Record | None) -> str:
 
 
 def _aside(event: Event, name: str, line: Record | None) -> tuple[str, str]:
-    """The name and the words of an event that is not an action."""
+    """Return the name and the words of an event that is not an action."""
     if event.kind is EventKind.JOIN:
         return name, f"{event.text or name} sits down"
     if event.kind is EventKind.LEAVE:
@@ -96,7 +96,7 @@ def _aside(event: Event, name: str, line: Record | None) -> tuple[str, str]:
     if event.kind is EventKind.SEAT:
         who = "A person" if event.who == PERSON else without_seed(event.who)
         return name, f"{who} takes the seat of {seat_name}"
-    # The seat's own name: the agent that plays on is not the one who left.
+    # Use the seat's name: the agent that takes over is not the player who left.
     return seat_name, f"{WORDS[event.kind]}; {without_seed(event.who)} plays on"
 
 
@@ -113,7 +113,7 @@ def _sentence(event: Event, name: str, words: str) -> str:
 def history(
     log: Sequence[Event], viewer: int | None, line: Record, names: Sequence[str]
 ) -> list[EventView]:
-    """Return the actions of the game as it stands, as that seat, or a spectator, may see them."""
+    """Return the actions of the game, as `viewer` or a spectator may see them."""
     on_line: list[Event] = []
     for event in log:
         if event.kind is EventKind.TAKEBACK:

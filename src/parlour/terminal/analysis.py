@@ -1,4 +1,4 @@
-"""What an agent thinks, beside the board: lines of play with their values, and the bar."""
+"""The analysis beside the board: lines of play with their values, and the evaluation bar."""
 
 import re
 from collections.abc import Sequence
@@ -19,9 +19,9 @@ MOST_LINES_FOLLOWING = 2
 def advice_panel(
     advice: Advice | None, is_exact: bool = False, width: int = WIDTH, most: int = MOST_CHOICES
 ) -> list[str]:
-    """The best choices: each with its piece, its value, and the play that is expected.
+    """Return the best choices, each with its piece, its value and the expected line of play.
 
-    In the game's short words; `is_exact` shows the texts as they are typed and stored.
+    Choices are in the game's short words; with `is_exact`, in the texts that are typed and stored.
     """
     if advice is None:
         return ["", "[b]Analysis[/b]", "  thinking ..."]
@@ -35,7 +35,7 @@ def advice_panel(
 
 
 def choice_block(view: ChoiceView, is_exact: bool, width: int) -> list[str]:
-    """One choice; a picture of its piece stands at the left."""
+    """Return the lines of one choice, with a picture of its piece at the left."""
     choice = view.choice
     picture = small_shape(view.shape, lies_down=False) if view.shape else ()
     margin = max((len(part) for part in picture), default=0) + 1 if picture else 2
@@ -62,22 +62,22 @@ def choice_block(view: ChoiceView, is_exact: bool, width: int) -> list[str]:
 
 
 def _words(text: str) -> list[str]:
-    """Words with the space behind each."""
+    """Split a text into words, each with the space after it."""
     return re.findall(r"\S+\s*", text)
 
 
 def _cells(text: str) -> list[str]:
-    """The parts of a long text, broken behind its commas."""
+    """Split a long text after its commas."""
     return re.findall(r"[^,]*,|[^,]+$", text) or [text]
 
 
 def _listed(actions: Sequence[str]) -> list[str]:
-    """Actions in a row, each with its comma, to be broken between them."""
+    """Return the actions with commas, to be wrapped between them."""
     return [f"{text}, " for text in actions[:-1]] + list(actions[-1:])
 
 
 def evaluation_text(session: Session, width: int) -> str:
-    """The evaluation bar, or why there is none."""
+    """Return the evaluation bar, or why there is none."""
     scene = session.scene
     names = list(scene.names)
     returns = session.game.returns
@@ -94,7 +94,7 @@ def evaluation_text(session: Session, width: int) -> str:
 
 
 def evaluation_bar(names: list[str], value: float, width: int) -> str:
-    """How the game stands: a bar from the first seat's side, and the figure."""
+    """Return a bar from the first seat's point of view, and the value."""
     space = max(10, min(40, width - 30))
     filled = round((value + 1) / 2 * space)
     bar = "█" * filled + "░" * (space - filled)

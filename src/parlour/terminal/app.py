@@ -1,4 +1,4 @@
-"""The full screen: draws a session, and turns keys and clicks into what a session does."""
+"""The full-screen game: draws a session, and maps keys and clicks to its methods."""
 
 import asyncio
 import threading
@@ -29,12 +29,12 @@ from parlour.terminal.session import DIRECTIONS, Session
 
 FRAME_SECONDS = 0.12
 LOOK_SECONDS = 0.02
-"""Between two looks at whether the next action of agents that are watched is due."""
+"""The polling interval for the next action in a game between agents."""
 TALL, HISTORY = 36, 8
-"""From so many lines on, so many earlier actions stand beside the board."""
+"""From this many lines on, this many earlier actions are listed beside the board."""
 LEAVING = ("q", "ctrl+c", "ctrl+q")
 TO_START = -1
-"""What the app ends with when the player wants to choose another game."""
+"""The app's exit value if the player wants to choose another game."""
 
 
 def _do(keys: str, what: str) -> Binding:
@@ -42,7 +42,7 @@ def _do(keys: str, what: str) -> Binding:
 
 
 class ParlourApp(FullScreenApp[int]):
-    """One game after another, by keyboard and by mouse."""
+    """One game after another, by keyboard and mouse."""
 
     CSS = (
         COMMON_CSS
@@ -92,24 +92,24 @@ class ParlourApp(FullScreenApp[int]):
         delay: float | None = None,
         frame_seconds: float = FRAME_SECONDS,
     ) -> None:
-        """`delay` between the actions is for watching; `frame_seconds` 0 shows no chains."""
+        """Set a `delay` between actions for watching; `frame_seconds` 0 skips animations."""
         super().__init__(theme)
         self.session = Session(open_game, shows_frames=frame_seconds > 0)
         self.pace = None if delay is None else Pace(delay)
-        """How fast agents are watched; `None` where people play."""
+        """How fast a watched game runs; `None` if people play."""
         self.frame_seconds = frame_seconds
         self.shows_analysis = False
         self.shows_bar = False
         self.is_exact = False
-        """Whether actions are shown as they are typed and stored, not in the game's words."""
+        """Whether actions are shown as typed and stored, not in the game's words."""
         self._thought_of = -1
         self._driven: LiveGame | None = None
-        """The game whose other players are waited for."""
-        # Set while nothing is shown step by step: others go on only then.
+        """The game whose other players a worker thread waits for."""
+        # Set while no animation is running: the other players wait for this.
         self._is_still = threading.Event()
         self._is_still.set()
         session = self.session
-        self._deeds: dict[str, Callable[[], None]] = {
+        self._commands: dict[str, Callable[[], None]] = {
             **{key: lambda key=key: session.move(key) for key in DIRECTIONS},  # type: ignore[misc]
             "touch": session.touch,
             "let_go": session.let_go,
@@ -124,7 +124,7 @@ class ParlourApp(FullScreenApp[int]):
             "replay": self.open_replay,
             "exact": self.toggle_exact,
             "take_over": session.take_over,
-            "go_on": session.let_another_go_on,
+            "go_on": session.replace_agent,
             "new": session.new,
             "save": session.save,
             "hint": self.hint,
@@ -156,12 +156,12 @@ class ParlourApp(FullScreenApp[int]):
                 yield Static(id="panel")
         yield Static(id="bar")
         yield Static(id="message")
-        yield Input(id="entry", placeholder="an action, for instance as in the record")
+        yield Input(id="entry", placeholder="type an action, for example 1,1")
         yield Static(id="keys")
         yield Static(f"Parlour needs {SMALLEST[0]} columns and {SMALLEST[1]} lines.", id="tiny")
 
     def on_mount(self) -> None:
-        """Begin."""
+        """Start the game."""
         self.apply_theme()
         self.board.shows_signs = self.shows_signs
         self.board.focus()
@@ -174,12 +174,12 @@ class ParlourApp(FullScreenApp[int]):
         self.session.game.close()
 
     def on_resize(self, event: Resize) -> None:
-        """A terminal that is too small says so; the game is still there."""
+        """Show a notice in a terminal that is too small; the game continues."""
         tiny = event.size.width < SMALLEST[0] or event.size.height < SMALLEST[1]
         self.screen_stack[0].set_class(tiny, "tiny")
         self.call_after_refresh(self.show_for_width)
 
-    # What there is to see.
+    # Display.
 
     @property
     def board(self) -> BoardWidget:
@@ -187,11 +187,11 @@ class ParlourApp(FullScreenApp[int]):
         return self.screen_stack[0].query_one(BoardWidget)
 
     def static(self, name: str) -> Static:
-        """One of the text widgets."""
+        """Return one of the text widgets."""
         return self.screen_stack[0].query_one(f"#{name}", Static)
 
     def show(self) -> None:
-        """Draw the session as it is now; let others act if it is their turn."""
+        """Draw the session, and let the others act if it is their turn."""
         session = self.session
         scene = session.scene
         self.board.show(scene, session.marks)
@@ -204,10 +204,10 @@ class ParlourApp(FullScreenApp[int]):
         self.show_for_width()
         message = f"{scene.status} (any key skips)" if session.frames else session.announcement
         put(self.static("message"), escape(message))
-        self.go_on()
+        self.proceed()
 
     def show_for_width(self) -> None:
-        """Draw what has another text where there is another width."""
+        """Draw the parts whose text depends on the width."""
         bar = self.static("bar")
         bar.display = self.shows_bar
         if self.shows_bar:
@@ -218,8 +218,8 @@ class ParlourApp(FullScreenApp[int]):
             entry = base.query_one(Input)
             base.set_focus(entry if entry.display else self.board)
 
-    def go_on(self) -> None:
-        """Show the next step in a while, let others act, let the adviser think."""
+    def proceed(self) -> None:
+        """Schedule the next frame, let others act, and start the analysis."""
         session = self.session
         if session.frames:
             if self._is_still.is_set():
@@ -237,34 +237,34 @@ class ParlourApp(FullScreenApp[int]):
             self.think_along(game, False)
 
     def next_frame(self) -> None:
-        """Show the next step of a chain; after the last one the game goes on."""
+        """Show the next frame of an animation; after the last one, the game continues."""
         if self.session.frames and self.session.next_frame():
             self.set_timer(self.frame_seconds, self.next_frame)
         self.show()
 
     def apply_theme(self) -> None:
-        """Light or dark, for the board too."""
+        """Apply light or dark to the app and the board."""
         super().apply_theme()
         self.board.palette = self.paints
 
-    # What others do.
+    # The other players.
 
     @work(thread=True, group="others")
     def let_others_act(self, game: LiveGame) -> None:
-        """Wait for agents, and show what they do, while the screen stays alive.
+        """Wait for agents and show their actions, while the screen stays responsive.
 
-        One thread does so for a game, until a person is to act.
+        One worker thread does this for each game, until a person is to act.
         """
 
-        def tell(events: list[EventView]) -> None:
+        def report(events: list[EventView]) -> None:
             if self.is_running and self.session.game is game:
-                self.call_from_thread(self.tell, events)
+                self.call_from_thread(self.report, events)
                 self._is_still.wait()
                 self.pause(game)
 
         fault: ParlourError | None = None
         try:
-            drive(game, tell)
+            drive(game, report)
         except Interrupted:
             pass
         except ParlourError as error:
@@ -273,7 +273,7 @@ class ParlourApp(FullScreenApp[int]):
             self.call_from_thread(self.others_have_acted, game, fault)
 
     def others_have_acted(self, game: LiveGame, fault: ParlourError | None) -> None:
-        """Nobody waits for them any more; they are waited for again if they are to act."""
+        """Handle the end of the worker thread; start another if the others are to act again."""
         if self._driven is game:
             self._driven = None
         if self.session.game is not game:
@@ -284,10 +284,10 @@ class ParlourApp(FullScreenApp[int]):
             self.session.agent_failed(fault)
             self.show()
         else:
-            self.go_on()
+            self.proceed()
 
     def pause(self, game: LiveGame) -> None:
-        """Between two actions that are watched."""
+        """Wait between two actions of a watched game."""
         if self.pace is None:
             return
         self.pace.shown()
@@ -296,22 +296,23 @@ class ParlourApp(FullScreenApp[int]):
                 return
             threading.Event().wait(LOOK_SECONDS)
 
-    def tell(self, events: list[EventView]) -> None:
-        """Somebody else has acted."""
+    def report(self, events: list[EventView]) -> None:
+        """Show the events of the other players."""
         if events:
             self.session.happened(events)
         self.show()
 
-    def complain(self, message: str) -> None:
-        """The adviser cannot help."""
+    def show_problem(self, message: str) -> None:
+        """Show why there is no hint."""
         self.session.message = message
         put(self.static("message"), escape(self.session.announcement))
 
     @work(exclusive=True, group="advice")
     async def think_along(self, game: LiveGame, is_hint: bool) -> None:
-        """Ask the adviser about the position, for the panel, the bar or a hint.
+        """Analyse the position for the panel, the bar or a hint.
 
-        While the player looks at the panel, it is asked to look deeper, a few times.
+        While the player looks at the panel, the analysis is repeated a few times with a deeper
+        search.
         """
         version = game.version
         self._thought_of = version
@@ -323,7 +324,7 @@ class ParlourApp(FullScreenApp[int]):
                 return
             except ParlourError as error:
                 if is_hint:
-                    self.complain(sentence(error))
+                    self.show_problem(sentence(error))
                 return
             session = self.session
             if session.game is not game or game.version != version:
@@ -336,7 +337,7 @@ class ParlourApp(FullScreenApp[int]):
                 return
 
     def tick(self) -> None:
-        """Once in a while: for clocks, and for what happens although nobody waits for it."""
+        """Poll for clocks and unexpected events."""
         session = self.session
         if session.frames:
             return
@@ -346,10 +347,10 @@ class ParlourApp(FullScreenApp[int]):
         if has_clocks or happened:
             self.show()
 
-    # What the player does.
+    # Commands.
 
     def action_do(self, what: str) -> None:
-        """Every key comes here: the first one skips what is being shown."""
+        """Run the command of a key; during an animation any key skips it instead."""
         session = self.session
         if session.frames:
             session.skip()
@@ -357,16 +358,16 @@ class ParlourApp(FullScreenApp[int]):
             return
         if what not in ("new", "resign"):
             session.other_key()
-        deeds = self._watching if self.is_watching else {}
-        deeds.get(what, self._deeds[what])()
+        commands = self._watching if self.is_watching else {}
+        commands.get(what, self._commands[what])()
         self.show()
 
     def action_leave(self) -> None:
-        """Leave; the game is kept."""
+        """Quit. The game is saved."""
         self.exit(0)
 
     def action_to_start(self) -> None:
-        """Leave for the start screen; the game is kept."""
+        """Return to the start screen. The game is saved."""
         self.exit(TO_START)
 
     def action_take(self, group: str) -> None:
@@ -375,7 +376,7 @@ class ParlourApp(FullScreenApp[int]):
         self.show()
 
     def action_choose(self, number: int) -> None:
-        """Choose an action that has no cell, by its number."""
+        """Choose an action without cells by its number."""
         if self.session.frames:
             self.session.skip()
         else:
@@ -383,10 +384,10 @@ class ParlourApp(FullScreenApp[int]):
         self.show()
 
     def on_key(self, event: Key) -> None:
-        """Letters take pieces, digits choose actions without cells."""
+        """Take pieces with letters and choose actions without cells with digits."""
         sign = event.character or ""
         if len(self.screen_stack) > 1:
-            return  # the screen in front has had it
+            return  # the screen in front has handled it
         if isinstance(self.focused, Input):
             if event.key == "escape":
                 self.close_entry()
@@ -396,7 +397,7 @@ class ParlourApp(FullScreenApp[int]):
         if self.session.frames:
             self.session.skip()
             self.show()
-            event.prevent_default()  # it skips, and does nothing else
+            event.prevent_default()  # it only skips
             event.stop()
         elif sign.isdecimal():
             self.action_choose(int(sign))
@@ -405,7 +406,7 @@ class ParlourApp(FullScreenApp[int]):
             self.show()
 
     def on_board_widget_touched(self, message: BoardWidget.Touched) -> None:
-        """A click moves the cursor and chooses."""
+        """Move the cursor to a clicked cell and choose it."""
         if self.session.frames:
             self.session.skip()
         else:
@@ -413,12 +414,12 @@ class ParlourApp(FullScreenApp[int]):
         self.show()
 
     def on_board_widget_hovered(self, message: BoardWidget.Hovered) -> None:
-        """A piece in hand follows the mouse."""
+        """Move the piece in hand with the mouse."""
         if self.session.hover(message.cell):
             self.show()
 
     def on_input_submitted(self, message: Input.Submitted) -> None:
-        """Play what was typed."""
+        """Play the typed action."""
         text = message.value.strip()
         self.close_entry()
         if text:
@@ -426,14 +427,14 @@ class ParlourApp(FullScreenApp[int]):
             self.show()
 
     def open_entry(self) -> None:
-        """Open the line to type an action into."""
+        """Open the input line for an action."""
         if self.session.can_type():
             entry = self.screen_stack[0].query_one(Input)
             entry.display = True
             entry.focus()
 
     def close_entry(self) -> None:
-        """Back to the board."""
+        """Close the input line and return to the board."""
         entry = self.screen_stack[0].query_one(Input)
         entry.value = ""
         entry.display = False
@@ -441,22 +442,22 @@ class ParlourApp(FullScreenApp[int]):
 
     @property
     def is_watching(self) -> bool:
-        """Whether nobody here plays, and the keys are for looking on."""
+        """Whether the player is watching, so that keys control the speed."""
         return self.pace is not None and not self.session.game.has_people
 
     def open_replay(self) -> None:
-        """Look back on a game that is over."""
+        """Open the replay of a finished game."""
         if self.session.can_replay():
             replay = Replay(self.session.game.record())
             replay.go_to(replay.last)
             self.push_screen(ReplayScreen(replay))
 
     def toggle_exact(self) -> None:
-        """Show actions as they are typed and stored, or in the game's words."""
+        """Switch between exact texts and the game's words."""
         self.is_exact = not self.is_exact
 
     def open_help(self) -> None:
-        """The keys and signs, and how the game is played."""
+        """Open the help: keys, signs and rules."""
         session = self.session
         page = rules_page(
             session.game.rules,
@@ -468,7 +469,7 @@ class ParlourApp(FullScreenApp[int]):
         self.push_screen(HelpScreen(page))
 
     def hint(self) -> None:
-        """Ask for an action to consider."""
+        """Ask for a hint."""
         if self.session.can_ask():
             self.think_along(self.session.game, True)
 
@@ -481,6 +482,6 @@ class ParlourApp(FullScreenApp[int]):
         self.shows_bar = not self.shows_bar
 
     def toggle_letters(self) -> None:
-        """Letters or traditional characters on the pieces."""
+        """Switch between letters and traditional characters on the pieces."""
         self.shows_signs = self.board.shows_signs = not self.shows_signs
         self.session.message = "Characters." if self.shows_signs else "Letters."

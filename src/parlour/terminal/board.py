@@ -1,4 +1,4 @@
-"""The board on the screen: draws a scene, scrolls with the cursor, reports clicks."""
+"""The board widget: draws a scene, scrolls with the cursor, reports clicks."""
 
 from collections.abc import Callable, Iterable
 
@@ -17,13 +17,13 @@ from parlour.terminal.tiles import Look, Looks, half_line, paint_of, sizes_for
 from parlour.terminal.viewport import Viewport, fitted
 
 MOST_THINGS = 4
-"""Up to so many things on a board are kept in sight, and pointed to where they are small."""
+"""Up to this many things on a board are kept in view, and pointed to where they are small."""
 
 
 class BoardWidget(Widget, can_focus=True):
-    """A scene in as large cells as fit; a board that is larger scrolls with the cursor.
+    """A scene in the largest cells that fit. A larger board scrolls with the cursor.
 
-    Of a game without a board it is a quiet, empty area.
+    For a game without a board it is empty.
     """
 
     DEFAULT_CSS = "BoardWidget { width: 1fr; height: 1fr; }"
@@ -36,14 +36,14 @@ class BoardWidget(Widget, can_focus=True):
             super().__init__()
 
     class Hovered(Message):
-        """The mouse went over a cell."""
+        """The mouse moved over a cell."""
 
         def __init__(self, cell: int) -> None:
             self.cell = cell
             super().__init__()
 
     def __init__(self, scene: Scene) -> None:
-        """Start with nothing marked."""
+        """Show the scene without marks."""
         super().__init__(id="board")
         self.scene = scene
         self.marks = Marks()
@@ -54,21 +54,21 @@ class BoardWidget(Widget, can_focus=True):
         self.view = Viewport(scene.board, 0, 0)
 
     def show(self, scene: Scene, marks: Marks) -> None:
-        """Draw this from now on, with the cursor in sight."""
+        """Draw this scene from now on, with the cursor in view."""
         self.scene = scene
         self.marks = marks
         self.fit()
         self.refresh()
 
-    # Where things are.
+    # Geometry.
 
     @property
     def top(self) -> int:
-        """The first row in sight."""
+        """The first visible row."""
         return self.view.top
 
     def fit(self) -> None:
-        """Choose the size of the cells, and scroll until what matters is in sight."""
+        """Choose the size of the cells and scroll to the cells that matter."""
         scene = self.scene
         self.looks = Looks(scene, self.marks, self.palette, self.shows_signs)
         sizes = sizes_for(scene, self.palette, self.shows_signs)
@@ -77,66 +77,66 @@ class BoardWidget(Widget, can_focus=True):
         self.view = fitted(scene.board, sizes, area, matter, self.view)
 
     def things(self) -> list[int]:
-        """The cells with something that moves about, where these are few."""
+        """Return the cells with movable things, if there are only a few."""
         cells = self.scene.cells
         found = [cell for cell in real_cells(self.scene.board) if cells[cell].face]
         return found if len(found) <= MOST_THINGS else []
 
     def cell_at(self, x: int, y: int) -> int | None:
-        """The cell under a point of the widget; `None` if there is none, or a hole.
+        """Return the cell at a point of the widget; `None` for none or a hole.
 
-        Where two cells share a line it is the one that can be chosen.
+        If two cells share a line, a cell that can be chosen is preferred.
         """
         return self.view.cell_at(x, y, self.marks.targets)
 
     def point_of(self, cell: int) -> tuple[int, int]:
-        """A point of the widget over that cell, which must be in sight."""
+        """Return a point of the widget in that cell, which must be visible."""
         return self.view.point_of(cell)
 
-    # What the user does.
+    # Input.
 
     def on_resize(self, _: events.Resize) -> None:
-        """Fit again."""
+        """Fit the board to the new size."""
         self.fit()
 
     def on_click(self, event: events.Click) -> None:
-        """Tell which cell it was."""
+        """Report the clicked cell."""
         cell = self.cell_at(event.x, event.y)
         if cell is not None:
             self.post_message(self.Touched(cell))
 
     def on_mouse_move(self, event: events.MouseMove) -> None:
-        """Tell which cell it is, for a piece in hand."""
+        """Report the cell under the mouse, for a piece in hand."""
         cell = self.cell_at(event.x, event.y)
         if cell is not None and cell != self.marks.cursor:
             self.post_message(self.Hovered(cell))
 
     def on_mouse_scroll_down(self, _: events.MouseScrollDown) -> None:
-        """Scroll without the cursor."""
+        """Scroll without moving the cursor."""
         self.view = self.view.scrolled(1)
         self.refresh()
 
     def on_mouse_scroll_up(self, _: events.MouseScrollUp) -> None:
-        """Scroll without the cursor."""
+        """Scroll without moving the cursor."""
         self.view = self.view.scrolled(-1)
         self.refresh()
 
-    # How it is drawn.
+    # Drawing.
 
     @property
     def name_style(self) -> Style:
-        """For names, and what is blank."""
+        """The style of names and blank areas."""
         return style(self.palette.name, self.palette.ground)
 
     @property
     def frame_style(self) -> Style:
-        """For the frame."""
+        """The style of the frame."""
         return style(self.palette.frame, self.palette.ground)
 
     def render_line(self, y: int) -> Strip:
-        """One line of the widget."""
+        """Render one line of the widget."""
         if (self.view.width, self.view.height) != (self.size.width, self.size.height):
-            self.fit()  # drawn before it was told of its new size
+            self.fit()  # drawn before the resize event arrived
         view = self.view
         line = y - view.origin[1]
         drawn = ScreenLine(self.name_style)
@@ -152,7 +152,7 @@ class BoardWidget(Widget, can_focus=True):
         return Strip(drawn.segments).extend_cell_length(width, self.name_style).crop(0, width)
 
     def add_header(self, drawn: "ScreenLine") -> None:
-        """The names of square columns in the upper frame; arrows where there is more to see."""
+        """Add column names in the upper frame, and arrows toward hidden parts."""
         view = self.view
         left = view.origin[0] - 1
         if view.is_hex:
@@ -181,7 +181,7 @@ class BoardWidget(Widget, can_focus=True):
             drawn.add("┐", self.frame_style)
 
     def add_footer(self, drawn: "ScreenLine") -> None:
-        """The lower frame; for hexagons the names below the last row."""
+        """Add the lower frame; for hexagons, the names below the last row."""
         view = self.view
         if view.is_hex:
             for number, (at, name) in enumerate(view.column_names.get(view.top + view.rows, ())):
@@ -195,7 +195,7 @@ class BoardWidget(Widget, can_focus=True):
                 drawn.add("┘", self.frame_style)
 
     def add_row(self, drawn: "ScreenLine", line: int) -> None:
-        """A line of cells, with the name of its row."""
+        """Add a line of cells with the name of its row."""
         view = self.view
         if view.is_half:
             self.add_half_row(drawn, line)
@@ -223,14 +223,14 @@ class BoardWidget(Widget, can_focus=True):
         self.close_row(drawn)
 
     def close_row(self, drawn: "ScreenLine") -> None:
-        """The frame at the right."""
+        """Add the right frame."""
         view = self.view
         if view.has_right_frame:
             drawn.pad(view.origin[0] + view.body[0])
             drawn.add("│", self.frame_style)
 
     def add_half_row(self, drawn: "ScreenLine", line: int) -> None:
-        """Two rows in one line; things are pointed to from the left."""
+        """Add two rows in one line, with pointers to things at the left."""
         view = self.view
         rows = (view.top + 2 * line, view.top + 2 * line + 1)
         pointers = self.pointers(lambda cell: cell // view.board.cols)
@@ -252,7 +252,7 @@ class BoardWidget(Widget, can_focus=True):
         self.close_row(drawn)
 
     def pointers(self, place: Callable[[int], int]) -> dict[int, tuple[str, Style]]:
-        """In half blocks: the glyphs of things in their colours, by the place of each."""
+        """Return the glyphs of things in half blocks, coloured, by the place of each."""
         if not self.view.is_half:
             return {}
         found = {}
@@ -264,25 +264,25 @@ class BoardWidget(Widget, can_focus=True):
 
 
 class ScreenLine:
-    """A line of the screen that grows to the right."""
+    """A line of the screen, written from left to right."""
 
     def __init__(self, quiet: Style) -> None:
-        """Empty; gaps and names are in that style."""
+        """Start an empty line; gaps and names use this style."""
         self.quiet = quiet
         self.segments: list[Segment] = []
         self.width = 0
 
     def add(self, text: str, look: Style | None = None) -> None:
-        """Write on."""
+        """Append a text."""
         self.segments.append(Segment(text, look or self.quiet))
         self.width += display_width(text)
 
     def extend(self, segments: Iterable[Segment], width: int) -> None:
-        """Write what is so many columns wide."""
+        """Append segments of this total width."""
         self.segments.extend(segments)
         self.width += width
 
     def pad(self, column: int) -> None:
-        """Go on at that column, unless it is passed already."""
+        """Pad with spaces up to a column."""
         if column > self.width:
             self.add(" " * (column - self.width))

@@ -1,8 +1,7 @@
-"""What a player puts together on the start screen, without a display.
+"""The player's choices on the start screen, without a display.
 
-A draft knows the games only through what they declare: options with their kinds, seats with
-their names. Every value is a text, as on the command line, and the library's own sentence says
-what is wrong with one.
+A draft uses only what games declare: options with their kinds, seats with their names. Every value
+is a text, as on the command line, and the library's error messages explain invalid ones.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -29,15 +28,15 @@ RANDOM = "random"
 BEST = "best"
 PLAYERS = (PERSON, *(f"level:{level}" for level in range(1, 10)), BEST)
 MOST_CLOCKED = 2
-"""So many seats may have clocks."""
-PEOPLE_HELP = "how many people play; the other seats are the computer's, 0 to watch"
+"""Games with at most this many seats may have clocks."""
+PEOPLE_HELP = "how many people play; the computer plays the other seats; 0 to watch"
 SEAT_HELP = "person; level:1 (weakest) to level:9; best; or any agent's text"
-CLOCK_HELP = "the time for each seat: 5m, or 5m+3 for three seconds more after each action"
-SEED_HELP = "the number that the set-up follows from"
+CLOCK_HELP = "the time for each seat: 5m, or 5m+3 to add three seconds after each action"
+SEED_HELP = "the number that determines the setup"
 
 
 class GameChoice(NamedTuple):
-    """What to play: as the command line would say it."""
+    """What to play, in the words of the command line."""
 
     game: str = ""
     settings: tuple[str, ...] = ()
@@ -45,21 +44,21 @@ class GameChoice(NamedTuple):
     clock: str | None = None
     seed: int | None = None
     resumed: Path | None = None
-    """The file of a game to resume; then all else is as it was."""
+    """The file of a game to resume; the other fields are then ignored."""
 
 
 @dataclass
-class Wanted:
-    """What is wanted of one game."""
+class Selection:
+    """The selected options and seats of one game."""
 
     settings: dict[str, str]
     seats: list[str] = field(default_factory=list)
-    complaint: str = ""
-    """Why the seats are not those that were asked for; until others are chosen."""
+    seats_problem: str = ""
+    """Why the requested seats could not be used; cleared when others are chosen."""
 
 
 class Draft:
-    """A game that is being chosen."""
+    """A game that the player is choosing."""
 
     def __init__(
         self,
@@ -70,9 +69,9 @@ class Draft:
         clock: str = NO_CLOCK,
         seed: str = RANDOM,
     ) -> None:
-        """`games` with their defaults by name; the others are what was asked for already.
+        """Start with `games`, which have default options, and the choices made on the command line.
 
-        `seats_of` says who sits where at first; what it raises is the problem of these seats.
+        `seats_of` returns the initial seats; an error it raises is shown as their problem.
         """
         self.games = dict(games)
         self.unfinished = list(unfinished)
@@ -80,18 +79,18 @@ class Draft:
         self.seed = seed
         self._seats_of = seats_of
         self._asked = dict(settings or {})
-        self._wanted: dict[str, Wanted] = {}
+        self._selections: dict[str, Selection] = {}
         self._made: dict[tuple[str, tuple[str, ...]], tuple[Game | None, str]] = {}
         self._scenes: dict[tuple[str, tuple[str, ...]], Scene] = {}
         self.at = len(self.entries) - len(self.games)
         self.resumed = 0
-        """Which of the unfinished games is chosen."""
+        """The index of the chosen unfinished game."""
 
-    # What there is to choose from.
+    # Entries.
 
     @property
     def entries(self) -> list[str]:
-        """The names of the games; an empty one before them stands for those to resume."""
+        """The names of the games; an empty name before them stands for unfinished games."""
         return [*([""] if self.unfinished else []), *self.games]
 
     @property
@@ -108,41 +107,41 @@ class Draft:
         self.resumed = max(0, min(self.resumed + by, len(self.unfinished) - 1))
 
     def found(self, unfinished: Sequence[Unfinished]) -> None:
-        """These can be resumed now; the same game stays chosen."""
+        """Update the list of unfinished games and keep the same entry chosen."""
         name = self.name
         self.unfinished = list(unfinished)
         self.resumed = 0
         names = self.entries
         self.at = names.index(name) if name in names else len(names) - len(self.games)
 
-    # The game as it is wanted.
+    # The selected game.
 
     @property
-    def wanted(self) -> Wanted:
-        """What is wanted of the chosen game."""
+    def selection(self) -> Selection:
+        """The selected options and seats of the chosen game."""
         name = self.name
-        if name not in self._wanted:
+        if name not in self._selections:
             declared = type(self.games[name]).OPTIONS
-            self._wanted[name] = Wanted(
+            self._selections[name] = Selection(
                 {
                     option.name: self._asked.get(option.name, option.to_text(option.default))
                     for option in declared
                 }
             )
-        return self._wanted[name]
+        return self._selections[name]
 
     @property
     def settings(self) -> tuple[str, ...]:
-        """The options that are not the default, as NAME=VALUE."""
-        wanted = self.wanted.settings
+        """The options that differ from the defaults, as NAME=VALUE."""
+        chosen = self.selection.settings
         return tuple(
-            f"{option.name}={wanted[option.name]}"
+            f"{option.name}={chosen[option.name]}"
             for option in type(self.games[self.name]).OPTIONS
-            if wanted[option.name] != option.to_text(option.default)
+            if chosen[option.name] != option.to_text(option.default)
         )
 
     def _make(self) -> tuple[Game | None, str]:
-        """The game with the options that are wanted, or what is wrong with them."""
+        """Return the game with the selected options, or what is wrong with them."""
         key = (self.name, self.settings)
         if key not in self._made:
             try:
@@ -153,31 +152,31 @@ class Draft:
 
     @property
     def played(self) -> Game:
-        """The game with its options; with the defaults while one of them is wrong."""
+        """The game with its options; with the defaults while one of them is invalid."""
         return self._make()[0] or self.games[self.name]
 
     @property
     def seats(self) -> list[str]:
-        """Who sits where; a game with more seats keeps those that are known."""
-        wanted, count = self.wanted, self.played.seats
-        if len(wanted.seats) < count:
+        """The holder of each seat; a game with more seats keeps the known ones."""
+        selection, count = self.selection, self.played.seats
+        if len(selection.seats) < count:
             try:
                 fresh = list(self._seats_of(self.played))
             except ParlourError as error:
-                wanted.complaint = str(error)
+                selection.seats_problem = str(error)
                 fresh = [PERSON, *(DEFAULT_OPPONENT,) * (count - 1)]
-            wanted.seats += fresh[len(wanted.seats) :]
-        return wanted.seats[:count]
+            selection.seats += fresh[len(selection.seats) :]
+        return selection.seats[:count]
 
-    # Its fields.
+    # Fields.
 
     @property
     def fields(self) -> list[Field]:
-        """Everything that can be chosen of the game: options, people, seats, clock, seed."""
+        """All fields of the game: options, people, seats, clock, seed."""
         if not self.name:
             return []
         played = self.played
-        settings = self.wanted.settings
+        settings = self.selection.settings
         options = type(self.games[self.name]).OPTIONS
         fields = [option_field(option, settings[option.name]) for option in options]
         seats = self.seats
@@ -207,56 +206,56 @@ class Draft:
 
     @property
     def seed_number(self) -> int | None:
-        """The seed; `None` for a random one. `ParlourError` if it is not a number."""
+        """The seed; `None` for a random one. Raises `ParlourError` if it is not a number."""
         if self.seed == RANDOM:
             return None
         try:
             return int(self.seed)
         except ValueError:
             raise ParlourError(
-                f"a seed is a whole number, or {RANDOM}; not {shown(self.seed)}"
+                f"a seed must be a whole number or {RANDOM}, not {shown(self.seed)}"
             ) from None
 
     @property
     def problem(self) -> str:
-        """What is wrong with the first wrong field, or with the options together."""
+        """What is wrong with the first invalid field, or with the options together."""
         if not self.name:
             return ""
         fields = (each.problem for each in self.fields)
-        return next(filter(None, fields), "") or self._make()[1] or self.wanted.complaint
+        return next(filter(None, fields), "") or self._make()[1] or self.selection.seats_problem
 
     def set(self, number: int, text: str) -> None:
-        """A field has that value from now on, right or wrong."""
+        """Set a field to a value, valid or not."""
         fields = self.fields
         changed, value = fields[number], text.strip()
         if changed.kind is FieldKind.OPTION:
-            self.wanted.settings[changed.name] = value
+            self.selection.settings[changed.name] = value
         elif changed.kind is FieldKind.PEOPLE:
-            self.wanted.complaint = ""
+            self.selection.seats_problem = ""
             self._seat_people(value)
         elif changed.kind is FieldKind.SEAT:
             first = next(at for at, each in enumerate(fields) if each.kind is FieldKind.SEAT)
-            self.wanted.complaint = ""
-            self.wanted.seats[number - first] = value
+            self.selection.seats_problem = ""
+            self.selection.seats[number - first] = value
         elif changed.kind is FieldKind.CLOCK:
             self.clock = value or NO_CLOCK
         else:
             self.seed = value or RANDOM
 
     def _seat_people(self, text: str) -> None:
-        """So many people sit down, on the first seats; what is no such number changes nothing."""
+        """Give the first seats to this many people; ignore an invalid number."""
         seats = self.seats
         if text not in map(str, range(len(seats) + 1)):
             return
         others = [who for who in seats if who != PERSON] or [DEFAULT_OPPONENT]
         people = int(text)
-        self.wanted.seats[: len(seats)] = [
+        self.selection.seats[: len(seats)] = [
             PERSON if seat < people else others[min(seat - people, len(others) - 1)]
             for seat in range(len(seats))
         ]
 
     def change(self, number: int, by: int) -> None:
-        """A field takes its next value, or the one before; a text has none."""
+        """Change a field to its next or previous value; texts have none."""
         chosen = self.fields[number]
         if chosen.kind is FieldKind.OPTION:
             option = type(self.games[self.name]).OPTIONS[number]
@@ -265,7 +264,7 @@ class Draft:
             self.set(number, next_value(chosen.values, chosen.value, by))
 
     def choice(self) -> GameChoice:
-        """What to play. `ParlourError` says what is wrong with it."""
+        """Return what to play. Raise `ParlourError` if something is wrong with it."""
         if not self.name:
             return GameChoice(resumed=self.unfinished[self.resumed].path)
         problem = self.problem
@@ -274,17 +273,17 @@ class Draft:
         clock = None if self.clock == NO_CLOCK else self.clock
         return GameChoice(self.name, self.settings, tuple(self.seats), clock, self.seed_number)
 
-    # What it looks like.
+    # Pictures.
 
     def scene_of(self, name: str) -> Scene:
-        """A position of a game for its picture; of the game left last for the empty name."""
+        """Return a position for a game's picture; the empty name is the last unfinished game."""
         if not name:
             return self._left_scene(0)
         return self._scene((name, ()), self.games[name])
 
     @property
     def scene(self) -> Scene:
-        """A position of what is chosen, with its options."""
+        """A position of the chosen game with its options."""
         if not self.name:
             return self._left_scene(self.resumed)
         return self._scene((self.name, self.settings), self.played)
@@ -302,9 +301,9 @@ class Draft:
         return self._scenes[key]
 
     def words_on(self, left: Unfinished) -> str:
-        """Since when a game that was left waits, how far it is, and who plays it."""
+        """Return when a game was saved, how far it got, and who plays it."""
         others = [without_seed(who) for who in Notes.of(left.record).seats if who != PERSON]
-        against = f"with {', '.join(dict.fromkeys(others))}" if others else "people alone"
+        against = f"with {', '.join(dict.fromkeys(others))}" if others else "people only"
         count = len(left.record.actions)
         actions = "1 action" if count == 1 else f"{count} actions"
         return f"{moment(left.saved)}, {actions}, {against}"

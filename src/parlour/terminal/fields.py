@@ -1,4 +1,4 @@
-"""The fields of the start screen: what each is about, and the values that it steps through."""
+"""The fields of the start screen and the values that they step through."""
 
 from collections.abc import Callable, Sequence
 from enum import Enum
@@ -8,11 +8,11 @@ from parlour.core.errors import ParlourError
 from parlour.core.options import AUTO, Option
 
 FRACTION_STEPS = 20
-"""So many steps lead through the values of a fraction."""
+"""The number of steps through the values of a fraction."""
 
 
 class FieldKind(Enum):
-    """What a field is about."""
+    """The kind of a field."""
 
     OPTION = "option"
     PEOPLE = "people"
@@ -22,20 +22,20 @@ class FieldKind(Enum):
 
 
 class Field(NamedTuple):
-    """One thing to choose."""
+    """One value to choose."""
 
     kind: FieldKind
     name: str
     value: str
     help: str
     values: tuple[str, ...] = ()
-    """What can be stepped through; other values are typed."""
+    """The values to step through; others must be typed."""
     problem: str = ""
-    """What is wrong with the value, in a sentence; or empty."""
+    """What is wrong with the value; empty if it is valid."""
 
 
 def problem_of(check: Callable[[], object]) -> str:
-    """What a check raises, in words; empty if it raises nothing."""
+    """Return the message of the error that a check raises; empty if it raises none."""
     try:
         check()
     except ParlourError as error:
@@ -44,7 +44,7 @@ def problem_of(check: Callable[[], object]) -> str:
 
 
 def option_field(option: Option, value: str) -> Field:
-    """The field of a game's option with that value, right or wrong."""
+    """Return the field of a game's option with that value, valid or not."""
     values = option.choices or (("true", "false") if option.kind == "flag" else ())
     problem = problem_of(lambda: option.from_text(value))
     words = f"{option.help} ({option.expectation()})"
@@ -52,14 +52,14 @@ def option_field(option: Option, value: str) -> Field:
 
 
 def next_value(values: Sequence[str], value: str, by: int) -> str:
-    """The value after this one, or before it, round and round; the first if it is not there."""
+    """Return the next or previous value, cyclically; the first if `value` is unknown."""
     if value not in values:
         return values[0]
     return values[(values.index(value) + by) % len(values)]
 
 
 def stepped(option: Option, value: str, by: int) -> str:
-    """The next value of an option; one that the game may decide has `auto` before all others."""
+    """Return the next value of an option; `auto` comes first if it is allowed."""
     auto = (AUTO,) if option.default is None else ()
     if option.kind == "choice":
         return next_value((*auto, *option.choices), value, by)

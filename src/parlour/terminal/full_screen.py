@@ -1,4 +1,4 @@
-"""What every full-screen app of Parlour shares: its theme, its colours, and how it fails."""
+"""Shared by all full-screen apps: theme, colours and error handling."""
 
 import os
 from collections.abc import Mapping
@@ -15,7 +15,7 @@ from parlour.core.errors import ContractError, ParlourError
 from parlour.core.packages import failure_of_a_game
 from parlour.terminal.palette import TRUECOLOR, Palette, palette
 
-BROKEN_GAME = 2  # the status of a command that cannot be carried out
+BROKEN_GAME = 2  # the exit status of a failed command
 SMALLEST = (40, 12)
 """The columns and lines that an app needs."""
 
@@ -30,36 +30,36 @@ Screen.tiny > #tiny { display: block; }
 VerticalScroll { scrollbar-size-vertical: 1; scrollbar-color: $primary; }
 VerticalScroll { scrollbar-background: $panel; }
 """
-"""How what all apps have looks: what is read has a contrast of at least 4.5."""
+"""The common style. Text has a contrast of at least 4.5."""
 
 R = TypeVar("R")
 
 
 class BareScreen(Screen[None], inherit_bindings=False):
-    """A screen that leaves every key to its app: Tab too, which would go from widget to widget."""
+    """A screen that leaves every key to its app, including Tab."""
 
 
 class FullScreenApp(App[R]):
-    """Light or dark, in as many colours as the terminal has."""
+    """An app in light or dark, with as many colours as the terminal has."""
 
     TITLE = "Parlour"
     ENABLE_COMMAND_PALETTE = False
 
     def __init__(self, theme: str | None = None) -> None:
-        """`theme` is `light` or `dark`; without it the terminal's own is guessed."""
+        """Set `theme` to `light` or `dark`; by default it follows the terminal's background."""
         super().__init__()
         if self.no_color:
-            self._filters = [NoColor()]  # Textual's own choice is shades of grey
+            self._filters = [NoColor()]  # Textual would use shades of grey
         self.wanted_theme = theme or ("light" if _is_light_terminal() else "dark")
         self.shows_signs = draws_wide_characters(os.environ)
         """Whether traditional characters are shown; otherwise letters."""
 
     def get_default_screen(self) -> BareScreen:
-        """The screen below all others."""
+        """Return the bottom screen."""
         return BareScreen(id="_default")
 
     def _handle_exception(self, error: Exception) -> None:
-        """Other people's game that goes wrong ends with a sentence; a traceback is for ours."""
+        """End with a message if a third-party game fails; Parlour's own bugs get a traceback."""
         failure = error if isinstance(error, ContractError) else failure_of_a_game(error)
         if failure is None:
             super()._handle_exception(error)
@@ -67,52 +67,52 @@ class FullScreenApp(App[R]):
             self.give_up(failure)
 
     def give_up(self, failure: ParlourError) -> None:
-        """Nobody can go on: end with a sentence."""
+        """Exit with an error message."""
         self.exit(return_code=BROKEN_GAME, message=Text(printable(f"parlour: {failure}")))
 
     @property
     def colour_system(self) -> str | None:
-        """How many colours the terminal has, in Rich's words; `None`: none are wanted."""
+        """The number of colours, in Rich's words; `None` if colours are disabled."""
         if self.no_color:
             return None
         return TRUECOLOR if self.is_headless else self.console.color_system
 
     @property
     def paints(self) -> Palette:
-        """What boards are painted with."""
+        """The palette for boards."""
         return palette(self.wanted_theme, self.colour_system)
 
     def apply_theme(self) -> None:
-        """Light or dark."""
+        """Apply light or dark."""
         self.theme = f"textual-{self.wanted_theme}"
 
     def toggle_theme(self) -> None:
-        """Light instead of dark, or the other way round."""
+        """Switch between light and dark."""
         self.wanted_theme = "dark" if self.wanted_theme == "light" else "light"
         self.apply_theme()
 
 
 def put(widget: Static, text: str) -> None:
-    """Show a text, unless the widget shows it already: a new layout takes time."""
+    """Show a text, but skip the layout if it has not changed."""
     if widget.content != text:
         widget.update(text)
 
 
 def _is_light_terminal() -> bool:
-    """Whether the terminal says that its background is light."""
+    """Return whether the terminal reports a light background."""
     background = os.environ.get("COLORFGBG", "").rpartition(";")[2]
     return background in ("7", "15")
 
 
 NARROW_TERMINALS = ("linux", "dumb", "vt", "cons", "ansi")
-"""How the names of terminals begin that draw wide characters badly or not at all."""
+"""Prefixes of the names of terminals that draw wide characters badly or not at all."""
 
 
 def draws_wide_characters(environ: Mapping[str, str]) -> bool:
-    """Whether the terminal is to show traditional characters, which are two columns wide.
+    """Return whether to show traditional characters, which are two columns wide.
 
-    `PARLOUR_LETTERS` says so, 1 for letters and 0 for characters; otherwise they are shown
-    where the terminal is not known to draw them badly and the language's letters are UTF-8.
+    `PARLOUR_LETTERS` decides: 1 for letters, 0 for characters. Otherwise characters are shown if
+    the locale is UTF-8 and the terminal is not known to draw them badly.
     """
     wanted = environ.get("PARLOUR_LETTERS", "")
     if wanted:

@@ -1,4 +1,4 @@
-"""How a game went, as a graph: what each position was worth, and where something was lost."""
+"""A graph of a game: the value of each position, and the mistakes."""
 
 from collections.abc import Sequence
 
@@ -19,14 +19,14 @@ UNITS = len(BLOCKS) - 1
 UNKNOWN = "·"
 HERE = "▲"
 LOST = {"?": "·", "??": "?"}
-"""Below the graph: a move that lost some, and one that lost much."""
+"""Signs below the graph for a mistake and for a blunder."""
 MARGIN = 2
 """The columns for the seats' numbers."""
 WIDEST_STEP = 4
 
 
 def columns(positions: int, width: int) -> list[int]:
-    """The position that each column of a graph shows, from the first to the last."""
+    """Return the position that each column of a graph shows."""
     count = min(width, 1 + (positions - 1) * WIDEST_STEP)
     if count < 2 or positions < 2:
         return [positions - 1] * max(0, min(1, width))
@@ -34,19 +34,19 @@ def columns(positions: int, width: int) -> list[int]:
 
 
 def column_of(position: int, positions: int, width: int) -> int:
-    """The column where a position stands."""
+    """Return the column of a position."""
     count = len(columns(positions, width))
     return round(position * (count - 1) / (positions - 1)) if positions > 1 else 0
 
 
 def filled(value: float, lines: int, line: int) -> str:
-    """The block of a line, counted from the top, of a column that is filled from below."""
+    """Return the block of a line, counted from the top, in a column filled from below."""
     units = round((max(-1.0, min(1.0, value)) + 1) / 2 * lines * UNITS)
     return BLOCKS[max(0, min(UNITS, units - (lines - 1 - line) * UNITS))]
 
 
 class Graph(Widget):
-    """One area for one or two seats, that of the first from below; a line for each of more."""
+    """One area for one or two seats, with the first seat below; one line per seat for more."""
 
     DEFAULT_CSS = "Graph { height: 3; }"
 
@@ -58,10 +58,10 @@ class Graph(Widget):
             super().__init__()
 
     def __init__(self, replay: Replay, lines: int) -> None:
-        """Of that record; an area has so many lines."""
+        """Create the graph of a record; an area has this many lines."""
         super().__init__()
         seats = replay.game.seats
-        self.styles.height = 1 + (seats if seats > 2 else lines)  # and the marks below
+        self.styles.height = 1 + (seats if seats > 2 else lines)  # plus the marks below
         self.replay = replay
         self.palette: Palette = DARK
         self.colours = replay.colours()
@@ -72,18 +72,18 @@ class Graph(Widget):
         return columns(len(self.replay.record.states), max(1, self.size.width - 2 * MARGIN))
 
     def on_click(self, event: events.Click) -> None:
-        """Tell which position it was."""
+        """Report the clicked position."""
         column = event.x - MARGIN
         shown = self.shown
         if 0 <= column < len(shown):
             self.post_message(self.Jumped(shown[column]))
 
     def paint(self, seat: int) -> Paint:
-        """The colours of a seat."""
+        """Return the colours of a seat."""
         return seat_paint(self.palette, self.colours[seat])
 
     def render_line(self, y: int) -> Strip:
-        """One line of the widget."""
+        """Render one line of the widget."""
         quiet = style(self.palette.name, self.palette.ground)
         lines = self.size.height - 1
         shown = self.shown
@@ -101,7 +101,7 @@ class Graph(Widget):
         return Strip(segments).extend_cell_length(width, quiet).crop(0, width)
 
     def chip(self, seat: int | None, quiet: Style) -> list[Segment]:
-        """The number of a seat in its colours."""
+        """Return the number of a seat in its colours."""
         if seat is None:
             return [Segment(" " * MARGIN, quiet)]
         paint = self.paint(seat)
@@ -117,7 +117,7 @@ class Graph(Widget):
         line: int,
         quiet: Style,
     ) -> list[Segment]:
-        """A line of what a seat's positions were worth, above it the other's share."""
+        """Return a line of a seat's values, with the other seat's share above it."""
         above = self.palette.plain.fill if other is None else self.paint(other).fill
         look = style(shade_on(above, self.paint(seat).fill), above)
         series = self.replay.graph(seat)
@@ -131,7 +131,7 @@ class Graph(Widget):
         return segments
 
     def marks(self, shown: Sequence[int], quiet: Style) -> list[Segment]:
-        """Where one is, and which moves lost something."""
+        """Return the marks of the current position and of mistakes."""
         positions = len(self.replay.record.states)
         space = max(1, self.size.width - 2 * MARGIN)
         signs = [" "] * len(shown)

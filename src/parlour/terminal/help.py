@@ -1,4 +1,4 @@
-"""The help: a page with the keys, and a page on how the game is played, with its cells drawn."""
+"""The help: a page of keys, and a page of rules with pictures of the cells."""
 
 from collections.abc import Iterable, Sequence
 from itertools import zip_longest
@@ -29,7 +29,7 @@ SIGNS = {
     "would change hands": Marks(preview=(0,), shows_cursor=False),
     "chosen to go from": Marks(touched=(0,), shows_cursor=False),
 }
-"""What is drawn on top of cells, by what it means."""
+"""The marks on top of cells, by their meaning."""
 
 PIECE_SIGNS = {
     "the piece fits": Marks(ghost=(0,), ghost_fits=True, shows_cursor=False),
@@ -38,11 +38,11 @@ PIECE_SIGNS = {
 
 
 Entry = tuple[list[Text], str]
-"""A picture, and what it shows."""
+"""A picture and its meaning."""
 
 
 class RulesPage:
-    """How a game is played, laid out for whatever width there is."""
+    """The rules of a game, laid out for any width."""
 
     def __init__(
         self,
@@ -51,21 +51,21 @@ class RulesPage:
         kinds: list[Entry],
         signs: list[Entry],
     ) -> None:
-        """The rules in sections, what the game explains, and pictures of cells and signs."""
+        """Set the rules in sections, the game's explanations, and pictures of cells and signs."""
         self.rules = rules
         self.topics = topics
         self.kinds = kinds
         self.signs = signs
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        """Sections, pictures side by side, then the game's own topics as they are."""
+        """Render sections, then pictures in columns, then the game's topics verbatim."""
         for number, section in enumerate(self.rules or (Section("", NO_RULES),)):
             if number:
                 yield Text("")
             if section.title:
                 yield Text(printable(section.title), "bold")
             yield from paragraphs(section.text)
-        for title, entries in (("On the board", self.kinds), ("On top of it", self.signs)):
+        for title, entries in (("On the board", self.kinds), ("Marks", self.signs)):
             if entries:
                 yield Text(f"\n{title}", "bold")
                 yield from side_by_side(entries, options.max_width)
@@ -82,7 +82,7 @@ def rules_page(
     palette: Palette,
     shows_signs: bool,
 ) -> RulesPage:
-    """The page for a game as it stands: the cells are those of its scene."""
+    """Return the page for a game, with the cells of its current scene."""
     if scene.board.size == 0:
         return RulesPage(rules, topics, [], [])
     size = cell_size(scene, palette, shows_signs)
@@ -104,7 +104,7 @@ def rules_page(
 
 
 def paragraphs(text: str) -> Iterable[Text]:
-    """The paragraphs of a text, to be wrapped anew; indented lines stay as they are."""
+    """Return the paragraphs of a text for wrapping; indented lines stay as they are."""
     for number, block in enumerate(text.split("\n\n")):
         if number:
             yield Text("")
@@ -114,7 +114,7 @@ def paragraphs(text: str) -> Iterable[Text]:
 
 
 def side_by_side(entries: Sequence[Entry], width: int) -> Iterable[Text]:
-    """Pictures with their words, in as many columns as fit."""
+    """Return pictures with their labels, in as many columns as fit."""
     words = max(display_width(printable(label)) for _, label in entries)
     wide = entries[0][0][0].cell_len + 1 + words
     columns = max(1, (width + 2) // (wide + 2))
@@ -132,7 +132,7 @@ def side_by_side(entries: Sequence[Entry], width: int) -> Iterable[Text]:
 
 
 def _entry(picture: list[Text], label: str, wide: int) -> list[Text]:
-    """The lines of a picture with its words beside its middle, all equally wide."""
+    """Return the lines of a picture with its label at the middle, all equally wide."""
     middle = (len(picture) - 1) // 2
     lines = []
     for number, part in enumerate(picture):
@@ -144,7 +144,7 @@ def _entry(picture: list[Text], label: str, wide: int) -> list[Text]:
 
 
 class HelpScreen(ModalScreen[None]):
-    """Two pages; Tab turns them, Esc closes them, arrows and the wheel scroll."""
+    """Two pages. Tab switches, Esc closes, arrows and the wheel scroll."""
 
     DEFAULT_CSS = """
     HelpScreen { align: center middle; }
@@ -160,7 +160,7 @@ class HelpScreen(ModalScreen[None]):
     ]
 
     def __init__(self, rules: VisualType, keys: str = HELP, first: int = 0) -> None:
-        """`keys` is marked up; `first` is the page to open, 1 for the rules."""
+        """Set the pages; `keys` is markup, and `first` 1 opens the rules."""
         super().__init__()
         self.pages: tuple[tuple[str, VisualType], ...] = (
             ("Keys", keys),
@@ -169,7 +169,7 @@ class HelpScreen(ModalScreen[None]):
         self.at = first
 
     def compose(self) -> ComposeResult:
-        """One page at a time."""
+        """Create the widget for one page."""
         with VerticalScroll():
             yield Static(id="help")
 
@@ -189,15 +189,15 @@ class HelpScreen(ModalScreen[None]):
         scroll.focus()
 
     def action_turn(self) -> None:
-        """To the other page."""
+        """Switch to the other page."""
         self.at = 1 - self.at
         self.show()
 
     def action_close(self) -> None:
-        """Back to the game."""
+        """Close the help."""
         if self.is_current:
             self.dismiss()
 
     def on_click(self) -> None:
-        """A click turns the page."""
+        """Switch pages on a click."""
         self.action_turn()

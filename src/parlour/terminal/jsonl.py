@@ -1,14 +1,12 @@
-"""A game for programs: one JSON object a line, in and out.
+"""A game for programs: one JSON object per line, in and out.
 
-In: `{"action": "1,1"}` plays; `{"command": "undo"}` and the other commands of COMMANDS do
-what they say; a bare JSON string is an action too. Out: the position after it, or
-`{"error": true, "code": ..., "message": ...}` with nothing changed. The first line out is the
-start.
+Input: `{"action": "1,1"}` plays an action, and so does a bare JSON string. `{"command": "undo"}`
+and the other COMMANDS do what they say. Output: the position after it, or `{"error": true, "code":
+..., "message": ...}` if nothing changed. The first line of output is the starting position.
 
-An agent that cannot go on is told of in the position, `"fault": {"code", "message", "seat"}`:
-what was asked for has happened, and it is still that agent's turn. The game goes on with
-`{"command": "replace", "agent": "level:3"}`, or `"person"` to take its seat over; `"seat"`
-names another seat than the one to act.
+If an agent fails, the position contains `"fault": {"code", "message", "seat"}`. The request has
+been executed, and it is still that agent's turn. To continue, send `{"command": "replace", "agent":
+"level:3"}`, or `"person"` to take over its seat; `"seat"` names a seat other than the one to act.
 """
 
 import json
@@ -58,16 +56,16 @@ class JsonGame:
         stdin: TextIO | None = None,
         stdout: TextIO | None = None,
     ) -> None:
-        """`open_game` sits down at a game; the streams are the process's own by default."""
+        """Set a function that opens a game; the streams default to those of the process."""
         self.open_game = open_game
         self.stdin = stdin or sys.stdin
         self.stdout = stdout or sys.stdout
         self.game: LiveGame
         self.fault: dict[str, object] | None = None
-        """What the agent to act did wrong, until somebody goes on."""
+        """The fault of the agent to act, until the game continues."""
 
     def run(self) -> int:
-        """Answer every line until the input ends; the exit status."""
+        """Answer every line until the input ends; return the exit status."""
         try:
             return self.converse()
         finally:
@@ -94,19 +92,19 @@ class JsonGame:
         return 0
 
     def say(self, answer: Mapping[str, object]) -> None:
-        """One line out."""
+        """Write one line."""
         print(json.dumps(answer, ensure_ascii=False), file=self.stdout, flush=True)
 
     def answer(self, line: str) -> dict[str, object] | None:
-        """What to say to a line; `None` to leave."""
+        """Return the answer to a line; `None` to quit."""
         try:
             request = json.loads(line)
         except (ValueError, RecursionError):
-            raise BadMessage(f"a line is a JSON object, not {line.strip()[:40]!r}") from None
+            raise BadMessage(f"a line must be a JSON object, not {line.strip()[:40]!r}") from None
         if isinstance(request, str):
             request = {"action": request}
         if not isinstance(request, dict):
-            raise BadMessage(f"a line is a JSON object, not {line.strip()[:40]!r}")
+            raise BadMessage(f"a line must be a JSON object, not {line.strip()[:40]!r}")
         if "action" in request:
             return self.act(request["action"])
         command = request.get("command")
@@ -115,15 +113,15 @@ class JsonGame:
         if command not in COMMANDS:
             near = did_you_mean(command[:40], COMMANDS) if isinstance(command, str) else ""
             raise BadMessage(
-                f"there is no command {shown(command)}{near}; send an action, "
-                f"or one of the commands {', '.join(COMMANDS)}"
+                f"unknown command {shown(command)}{near}; send an action "
+                f"or one of these commands: {', '.join(COMMANDS)}"
             )
         if command == "replace":
             return self.replace(request.get("agent"), request.get("seat"))
         return self.command(command)
 
     def command(self, command: str) -> dict[str, object]:
-        """Carry out a command that takes nothing else."""
+        """Run a command without arguments."""
         game = self.game
         if command == "new":
             return self.new()
@@ -144,20 +142,20 @@ class JsonGame:
         return self.position()
 
     def act(self, action: object) -> dict[str, object]:
-        """Play an action's text or id."""
+        """Play an action, given as its text or id."""
         events = self.game.send(Play(action))
         return self.position(events + self.let_agents_act())
 
     def replace(self, who: object, seat: object) -> dict[str, object]:
-        """Let somebody else hold a seat, that of the seat to act if none is named."""
+        """Give a seat, by default the seat to act, to a person or an agent."""
         if not isinstance(who, str):
             raise BadMessage(
-                f'replace takes "agent": the text of one, or "person", not {shown(who)}'
+                f'replace needs "agent": an agent\'s text or "person", not {shown(who)}'
             )
         if seat is None:
             seat = self.game.actor
         if not is_int(seat):
-            raise BadMessage(f'"seat" is the number of a seat, counted from 0, not {shown(seat)}')
+            raise BadMessage(f'"seat" must be a seat number, counted from 0, not {shown(seat)}')
         events = self.game.send(Replace(int(str(seat)), who))
         return self.position(events + self.let_agents_act())
 
@@ -171,21 +169,21 @@ class JsonGame:
         return self.position(self.game.history())
 
     def let_agents_act(self) -> list[EventView]:
-        """Play the agents' turns until a person is to act, or an agent cannot go on."""
-        told: list[EventView] = []
+        """Play the agents' turns until a person is to act or an agent fails."""
+        played: list[EventView] = []
         self.fault = None
         try:
-            drive(self.game, told.extend)
+            drive(self.game, played.extend)
         except GameLost:
             raise
         except ParlourError as error:
             message = shortened(str(error))
             seat = self.game.actor
             self.fault = {"code": error.code, "message": message, "seat": seat}
-        return told
+        return played
 
     def position(self, events: list[EventView] | None = None) -> dict[str, object]:
-        """The position and what led to it; the game's own fields under its name."""
+        """Return the position and its events, with the game's own fields under its name."""
         game = self.game
         returns, scene = game.returns, game.scene()
         ended = None
@@ -222,7 +220,7 @@ class JsonGame:
         return {game.name: fields, **answer} if fields else answer
 
     def advice(self, command: str) -> dict[str, object]:
-        """What a strong agent thinks."""
+        """Return a strong agent's evaluation."""
         advice = self.game.analyse()
         choices = [{**view.choice._asdict(), "words": view.words} for view in advice.choices]
         if command == "hint":
@@ -230,7 +228,7 @@ class JsonGame:
         return {"analysis": choices, "work": advice.work}
 
     def scene(self) -> dict[str, object]:
-        """The board cell by cell, in words too."""
+        """Return the board cell by cell, with descriptions in words."""
         scene = self.game.scene()
         return {
             "board": scene.board._asdict(),

@@ -10,7 +10,7 @@ from parlour.core.errors import ActionTextError, ContractError, ParlourError
 from parlour.core.guide import NO_RULES, rules_to_text
 from parlour.core.options import did_you_mean
 from parlour.core.scene import Scene
-from parlour.drawing.choices import advice_lines, choice_words
+from parlour.drawing.choices import advice_lines
 from parlour.drawing.text import draw, list_actions
 from parlour.drawing.words import board_words, changes, every_cell, find_cell, row_words, seat_words
 from parlour.files import write_atomically
@@ -30,35 +30,35 @@ from parlour.table import (
 )
 from parlour.table.clock import clock_face
 from parlour.terminal.opponents import DEFAULT_OPPONENT
-from parlour.terminal.sentences import sentence, shortened
+from parlour.terminal.sentences import hint_words, sentence, shortened
 
 SHOWN_ACTIONS = 24
 WAYS_OUT = (
-    f"Type replace {DEFAULT_OPPONENT} or another agent to let it go on, replace person to take "
-    "over, undo, new or quit."
+    f"Type replace {DEFAULT_OPPONENT} to let another agent continue, replace person to take over, "
+    "undo, new or quit."
 )
 
 HELP = """\
-Type the text of an action, as listed under the board, or one of these (the first letters
-are enough where they are clear):
+Type an action as listed under the board, or one of these commands (you can shorten them as
+long as they are unambiguous):
   actions  list every legal action
-  analyse  what a strong agent thinks of the choices
-  board    draw the board again, or tell all of it in words
-  cells    every cell in words
-  draw     offer a draw, or accept the other's offer
-  help     this text
-  hint     an action to consider
-  history  the actions so far
-  look     one cell or row in words: look ROW COLUMN, look ROW
+  analyse  show a strong agent's evaluation of the choices
+  board    draw the board again, or describe all of it in words
+  cells    describe every cell in words
+  draw     offer a draw, or accept an offer
+  help     show this text
+  hint     suggest an action
+  history  list the actions so far
+  look     describe one cell or row in words: look ROW COLUMN, look ROW
   new      start another game
-  quit     leave; the game is kept
-  redo     make again what was taken back, until another action is made
-  replace  replace AGENT lets another agent play for the one to act, replace person you;
-           on your own turn it hands your seat over
-  resign   give the game up
-  rules    how this game is played
-  save     save FILE writes the record there; save alone says where it is kept
-  undo     take your last action back
+  quit     leave; the game is saved
+  redo     repeat an action that was taken back
+  replace  replace AGENT lets another agent play for the seat to act, replace person lets
+           you play for it; on your own turn it hands over your seat
+  resign   resign
+  rules    explain how this game is played
+  save     save FILE writes the record to a file; save alone says where it is saved
+  undo     take back your last action
   words    words on describes boards and changes in words, words off draws them"""
 
 
@@ -72,9 +72,10 @@ class LineGame:
         stdout: TextIO | None = None,
         in_words: bool = False,
     ) -> None:
-        """`open_game` sits down at a game, and at the next one when that is asked for.
+        """Set `open_game`, which opens the first game and each next one.
 
-        The streams are the process's own by default; `in_words` draws no board.
+        The streams default to those of the process. With `in_words`, boards are described, not
+        drawn.
         """
         self.open_game = open_game
         self.stdin = stdin or sys.stdin
@@ -84,7 +85,7 @@ class LineGame:
         self.game: LiveGame
         self.confirmed: int | None = None
         self.failed_at: int | None = None
-        """The version of the game at which the agent to act could not go on."""
+        """The game's version at which the agent to act failed."""
         self.commands: dict[str, Callable[[str], None]] = {
             "actions": lambda _: self.show_actions(),
             "analyse": lambda _: self.analyse(),
@@ -107,7 +108,7 @@ class LineGame:
         }
 
     def run(self) -> int:
-        """Play until the player leaves; the exit status."""
+        """Play until the player leaves; return the exit status."""
         interrupted = False
         started = False
         try:
@@ -117,16 +118,16 @@ class LineGame:
                         started = True
                         self.new()
                     elif self.others_are_to_act and not self.is_stuck:
-                        # Somebody interrupted it.
+                        # The player interrupted the wait for the others.
                         self.let_agents_act()
                         self.show()
-                    self.tell_news()
+                    self.report_news()
                     line = self.ask()
                     if line is None:
                         self.say("\nEnd of input: goodbye.")
                         return 0
                     interrupted = False
-                    if not self.obey(line.strip()):
+                    if not self.execute(line.strip()):
                         return 0
                 except KeyboardInterrupt:
                     if interrupted:
@@ -143,17 +144,17 @@ class LineGame:
 
     @property
     def is_covered(self) -> bool:
-        """Whether what is private waits for the next person to be there."""
+        """Whether private information is hidden until the next person confirms."""
         return self.game.is_shared and self.game.is_my_turn and self.confirmed != self.game.viewer
 
     @property
     def others_are_to_act(self) -> bool:
-        """Whether somebody elsewhere, or an agent, is waited for."""
+        """Whether an agent or a player elsewhere is to act."""
         return not self.game.is_over and not self.game.is_my_turn
 
     @property
     def is_stuck(self) -> bool:
-        """Whether the agent to act cannot go on."""
+        """Whether the agent to act has failed."""
         return self.failed_at == self.game.version
 
     @property
@@ -162,20 +163,20 @@ class LineGame:
         return self.game.public_scene() if self.is_covered else self.game.scene()
 
     def say(self, text: str) -> None:
-        """Print, with whatever would steer the terminal escaped."""
+        """Print a text with control characters escaped."""
         print(printable(text), file=self.stdout, flush=True)
 
     def ask(self) -> str | None:
-        """A line from the player, or `None` at the end of input."""
+        """Read a line from the player; `None` at the end of input."""
         print("> ", end="", file=self.stdout, flush=True)
         return (self.stdin.readline() or None) if self.stdin else None
 
-    def obey(self, line: str) -> bool:
-        """Carry out a line; whether to go on. A refusal is said, and changes nothing."""
+    def execute(self, line: str) -> bool:
+        """Execute a line and return whether to continue. Errors are printed."""
         if self.is_covered and line not in ("quit", "exit", "q"):
             before = self.scene
             self.confirmed = self.game.viewer
-            self.tell_changes(before)
+            self.report_changes(before)
             self.show()
             return True
         if not line:
@@ -191,14 +192,14 @@ class LineGame:
             else:
                 self.act(line)
         except (ContractError, GameLost):
-            raise  # the game is broken, or out of reach: nobody can go on with it
+            raise  # the game is broken or cannot be reached
         except ParlourError as error:
             self.say(sentence(error))
         self.warn()
         return True
 
     def warn(self) -> None:
-        """Say once that the game cannot be saved."""
+        """Print the game's warning once."""
         if self.game.notice != self.warned:
             self.warned = self.game.notice
             if self.warned:
@@ -207,7 +208,7 @@ class LineGame:
     # Commands.
 
     def help(self, topic: str) -> None:
-        """Explain the commands, or a topic of the game's own."""
+        """Explain the commands, or one of the game's topics."""
         topics = self.game.help_topics()
         if not topic:
             lines = [f"  help {name}  {meaning}" for name, meaning in topics.items()]
@@ -236,66 +237,66 @@ class LineGame:
         self.show()
 
     def undo(self) -> None:
-        """Take the last action of a person back."""
+        """Take back the last action of a person."""
         before = self.scene
         for view in self.game.send(Undo()):
             self.say(view.sentence)
-        self.tell_changes(before)
+        self.report_changes(before)
         self.let_agents_act()
         self.show()
 
     def redo(self) -> None:
-        """Make again what was taken back."""
+        """Repeat what was taken back."""
         before = self.scene
-        self.tell(self.game.send(Redo()), before)
+        self.report(self.game.send(Redo()), before)
         self.let_agents_act()
         self.show()
 
     def replace(self, who: str) -> None:
-        """Let somebody else hold the seat to act."""
-        self.check_going_on()
+        """Give the seat to act to another player."""
+        self.check_not_over()
         if not who:
-            raise ActionTextError(f"replace takes an agent such as {DEFAULT_OPPONENT}, or person")
+            raise ActionTextError(f"replace needs an agent such as {DEFAULT_OPPONENT}, or person")
         before = self.scene
-        self.tell(self.game.send(Replace(self.game.actor, who)), before)
+        self.report(self.game.send(Replace(self.game.actor, who)), before)
         self.let_agents_act()
         self.show()
 
     def resign(self) -> None:
-        """Give up for the person to act."""
-        self.check_going_on()
+        """Resign for the person to act."""
+        self.check_not_over()
         self.game.send(Resign())
         self.show()
 
     def offer_draw(self) -> None:
         """Offer or accept a draw for the person to act."""
-        self.check_going_on()
+        self.check_not_over()
         self.game.send(OfferDraw())
         if self.game.is_over:
             self.show()
         else:
-            self.say("The draw is offered: the other player types draw to accept, or plays on.")
+            self.say("A draw is offered. The other player can type draw to accept it, or play on.")
 
-    def check_going_on(self) -> None:
-        """`ActionTextError` after the end."""
+    def check_not_over(self) -> None:
+        """Raise `ActionTextError` after the end of the game."""
         if self.game.is_over:
             raise ActionTextError("The game is over: type new, undo or quit")
 
     def hint(self) -> None:
-        """Name an action."""
-        self.check_going_on()
+        """Suggest an action."""
+        self.check_not_over()
         best = self.game.analyse().choices[0]
         typed = best.choice.text
-        how = "" if best.words[0] == typed else f" Type {typed} to play it."
-        self.say(f"Consider {choice_words(best)}.{how}")
+        how = "" if best.words[0] == typed else f". Type {typed} to play it."
+        self.say(f"{hint_words(best)}{how}")
 
     def analyse(self) -> None:
-        """The best choices."""
-        self.check_going_on()
+        """List the best choices."""
+        self.check_not_over()
         self.say("\n".join(advice_lines(self.game.analyse())))
 
     def look(self, where: str) -> None:
-        """A cell or a row in words."""
+        """Describe a cell or a row in words."""
         scene = self.scene
         rows, cols = scene.board.row_names, scene.board.col_names
         if not rows:
@@ -306,41 +307,41 @@ class LineGame:
         cell = find_cell(scene, where)
         if cell is None:
             raise ActionTextError(
-                f"look takes a row from {rows[0]} to {rows[-1]} "
+                f"look needs a row from {rows[0]} to {rows[-1]} "
                 f"and a column from {cols[0]} to {cols[-1]}, not {where!r}"
             )
         self.say(f"{scene.cells[cell].label}.")
 
     def set_words(self, how: str) -> None:
-        """Describe or draw from now on."""
+        """Switch between describing and drawing boards."""
         if how not in ("on", "off", ""):
-            raise ActionTextError(f"words takes on or off, not {how!r}")
+            raise ActionTextError(f"words must be on or off, not {how!r}")
         self.in_words = how == "on" if how else not self.in_words
         self.show_board()
 
     def save(self, where: str) -> None:
-        """Write the record to a file of the player's choice, or say where it is."""
+        """Write the record to a file of the player's choice, or say where it is saved."""
         if not where:
             self.game.save()
-            self.say(self.game.where() or "The game is not kept.")
+            self.say(self.game.where() or "The game is not saved.")
             return
         text = self.game.record_text()
         try:
             write_atomically(Path(where).expanduser(), text)
         except OSError as error:
             name = shortened(where)
-            self.say(f"{name} cannot be written ({error.strerror}); the game goes on.")
+            self.say(f"{name} cannot be written ({error.strerror}).")
         else:
             self.say(f"Saved in {where}.")
 
     def show_history(self) -> None:
-        """The actions so far."""
+        """List the actions so far."""
         texts = [view.sentence for view in self.game.history()]
         self.say("\n".join(texts) if texts else "Nothing has happened yet.")
 
     def act(self, text: str) -> None:
-        """Play an action's text, or say what would be right."""
-        self.check_going_on()
+        """Play an action's text, or explain what is wrong with it."""
+        self.check_not_over()
         before = self.scene
         try:
             events = self.game.send(Play(text))
@@ -359,17 +360,17 @@ class LineGame:
             self.say(f"{shortened(text)} is not legal: {shortened(str(error))}.")
             self.show_actions()
             return
-        self.tell(events, before)
+        self.report(events, before)
         self.let_agents_act()
         self.show()
 
     def suggestion(self, text: str) -> str:
-        """How to go on after a line that is nothing."""
+        """Return what to type after a line that is not understood."""
         near = did_you_mean(text.partition(" ")[0], self.commands)
         return f"Type help for the commands{near}."
 
     def abbreviation(self, text: str) -> bool:
-        """Whether the text is the beginning of commands or actions; one is obeyed."""
+        """Run the only command or action that begins with the text. Return whether one does."""
         word, _, rest = text.partition(" ")
         if not word.isalpha():
             return False
@@ -380,54 +381,54 @@ class LineGame:
         if len(known) > 1:
             self.say(f"{word!r} could be {', '.join(known[:-1])} or {known[-1]}.")
         elif known and known[0] != "quit":
-            self.obey(f"{known[0]} {rest}".strip())
+            self.execute(f"{known[0]} {rest}".strip())
         return bool(known) and known != ["quit"]
 
-    # What happens.
+    # Events.
 
     def let_agents_act(self) -> None:
         """Play the agents' turns until a person is to act."""
         before = self.scene
 
-        def tell(events: list[EventView]) -> None:
+        def report(events: list[EventView]) -> None:
             nonlocal before
-            self.tell(events, before)
+            self.report(events, before)
             before = self.scene
             if not self.game.has_people:
                 self.show()
 
         try:
-            drive(self.game, tell)
+            drive(self.game, report)
         except GameLost:
             raise
         except ParlourError as error:
             self.failed_at = self.game.version
             self.say(f"{sentence(error)} {WAYS_OUT}")
 
-    def tell_news(self) -> None:
-        """Say what happened while nobody waited for it."""
+    def report_news(self) -> None:
+        """Print events that came unasked."""
         before = self.scene
         events = self.game.check_clocks()
         if events:
-            self.tell(events, before)
+            self.report(events, before)
             self.show()
 
-    def tell(self, events: list[EventView], before: Scene) -> None:
-        """Say what happened; a person's own action only where boards are in words."""
+    def report(self, events: list[EventView], before: Scene) -> None:
+        """Print events; a person's own action only if boards are described in words."""
         people = self.game.people
         for view in events:
             if view.seat not in people or view.is_aside or self.in_words:
                 self.say(view.sentence)
-        self.tell_changes(before)
+        self.report_changes(before)
 
-    def tell_changes(self, before: Scene) -> None:
-        """Say what is another on the board now, where boards are in words."""
+    def report_changes(self, before: Scene) -> None:
+        """Print what changed on the board, if boards are described in words."""
         if self.in_words:
             for line in changes(before, self.scene):
                 self.say(f"  {line}")
 
     def describe(self) -> None:
-        """The whole board in words."""
+        """Describe the whole board in words."""
         self.say("\n".join(["", *board_words(self.scene)]))
 
     def show_board(self) -> None:
@@ -437,7 +438,7 @@ class LineGame:
         self.show()
 
     def show(self) -> None:
-        """Draw or describe the board, and say what can be done."""
+        """Draw or describe the board, and list what can be done."""
         game, scene = self.game, self.scene
         if self.in_words:
             self.say("\n".join(["", *seat_words(scene), scene.status]))
@@ -465,4 +466,4 @@ class LineGame:
     def show_actions(self) -> None:
         """List every legal action."""
         over = self.game.is_over
-        self.say("The game is over: there is none." if over else list_actions(self.scene))
+        self.say("The game is over: there are no actions." if over else list_actions(self.scene))

@@ -1,4 +1,4 @@
-"""What is shown on top of a scene."""
+"""Marks that are shown on top of a scene."""
 
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 @dataclass
 class Marks:
-    """Cells that stand out, and why."""
+    """The marked cells, by the reason."""
 
     cursor: int = 0
     targets: Collection[int] = ()
@@ -16,5 +16,5 @@ class Marks:
     ghost: Collection[int] = ()
     ghost_fits: bool = False
     preview: Collection[int] = ()
-    """Cells that would change hands by what the cursor is on."""
+    """Cells that would change hands if the cursor's cell is chosen."""
     shows_cursor: bool = True

@@ -1,4 +1,4 @@
-"""Text for the screen: nothing in it is markup by accident, and no word is cut in two."""
+"""Text for the screen, without accidental markup and without broken words."""
 
 from collections.abc import Iterable
 
@@ -11,12 +11,12 @@ MORE = "…"
 
 
 def escape(text: str) -> str:
-    """The text as it is: nothing in it is markup, or steers the terminal."""
+    """Escape markup and control characters."""
     return escape_markup(printable(text))
 
 
 def cropped(text: str, width: int) -> str:
-    """As much of the text as so many columns hold; a sign says that there is more."""
+    """Crop a text to this many columns, with an ellipsis if it is longer."""
     if display_width(text) <= width:
         return text
     while text and display_width(text) > width - 1:
@@ -25,10 +25,9 @@ def cropped(text: str, width: int) -> str:
 
 
 def packed(words: Iterable[str], width: int) -> list[str]:
-    """Words in lines of at most so many columns, broken between words and never in one.
+    """Wrap words into lines of at most this many columns, without breaking words.
 
-    A word keeps the space at its end where another follows; one that is wider than a line is
-    cropped.
+    A word keeps its trailing space if another follows. A word wider than a line is cropped.
     """
     lines: list[str] = []
     for word in words:

@@ -1,4 +1,4 @@
-"""The seats and the moves of a record, one a line; the move that is looked at is in sight."""
+"""The seats and the moves of a record, one per line, with the current move in view."""
 
 from rich.segment import Segment
 from rich.style import Style
@@ -16,14 +16,14 @@ from parlour.terminal.replay import Move, Replay
 from parlour.terminal.small_shapes import dotted_shape
 
 VALUE = 6
-"""The columns of a value, the spaces around it included."""
+"""The columns of a value, with the spaces around it."""
 MARK = 2
 WIDE = 50
-"""From so many columns on a move is told in its whole sentence."""
+"""From this many columns on, a move is shown as a whole sentence."""
 
 
 class MoveList(Widget):
-    """Scrolls with the move that is looked at, and with the wheel; a click jumps."""
+    """Scrolls with the current move and with the wheel; a click jumps to a move."""
 
     DEFAULT_CSS = "MoveList { height: 1fr; }"
 
@@ -35,55 +35,55 @@ class MoveList(Widget):
             super().__init__()
 
     def __init__(self, replay: Replay) -> None:
-        """Of that record."""
+        """List the moves of a record."""
         super().__init__(id="moves")
         self.replay = replay
         self.palette: Palette = DARK
         self.colours = replay.colours()
         self.scrolled = 0
-        """How far the wheel has turned away from the move that is looked at."""
+        """How far the wheel has scrolled away from the current move."""
 
     @property
     def top(self) -> int:
-        """The first line in sight; the start is line 0."""
+        """The first visible line; the start is line 0."""
         space = self.size.height
-        return self._kept(self._kept(self.replay.at - space // 2) + self.scrolled)
+        return self._clamped(self._clamped(self.replay.at - space // 2) + self.scrolled)
 
-    def _kept(self, top: int) -> int:
-        """So that no line stays empty that could show a move."""
+    def _clamped(self, top: int) -> int:
+        """Return the line, limited so that no line stays empty that could show a move."""
         return max(0, min(self.replay.last + 1 - self.size.height, top))
 
     def follow(self) -> None:
-        """Back to the move that is looked at."""
+        """Scroll back to the current move."""
         self.scrolled = 0
         self.refresh()
 
     def on_click(self, event: events.Click) -> None:
-        """Tell which move it was."""
+        """Report the clicked move."""
         place = self.top + event.y
         if place <= self.replay.last:
             self.post_message(self.Jumped(place))
 
     def on_mouse_scroll_down(self, _: events.MouseScrollDown) -> None:
-        """Scroll without jumping."""
+        """Scroll without changing the current move."""
         self.turn(1)
 
     def on_mouse_scroll_up(self, _: events.MouseScrollUp) -> None:
-        """Scroll without jumping."""
+        """Scroll without changing the current move."""
         self.turn(-1)
 
     def turn(self, lines: int) -> None:
-        """Scroll, and no further than there is something to see."""
+        """Scroll, but not beyond the list."""
         before = self.top
         self.scrolled += 3 * lines
         if self.top == before:
             self.scrolled -= 3 * lines
         self.refresh()
 
-    # How it is drawn.
+    # Drawing.
 
     def render_line(self, y: int) -> Strip:
-        """One line of the widget."""
+        """Render one line of the widget."""
         place = self.top + y
         quiet = style(self.palette.name, self.palette.ground)
         width = self.size.width
@@ -96,7 +96,7 @@ class MoveList(Widget):
         return Strip(self.segments(move, look, quiet)).extend_cell_length(width).crop(0, width)
 
     def segments(self, move: Move | None, look: Style | None, quiet: Style) -> list[Segment]:
-        """A line: number, seat, words, piece, mark and value."""
+        """Return a line: number, seat, words, piece, mark and value."""
         plain = look or style(self.palette.plain.ink, self.palette.ground)
         digits = len(str(len(self.replay.record.actions)))
         pointer = "▶" if look else " "
@@ -112,7 +112,7 @@ class MoveList(Widget):
         if display_width(words) + len(picture) + 1 > space:
             picture = ""
         if display_width(words) > space >= display_width(move.text):
-            words = move.text  # the record's own notation, which is shorter
+            words = move.text  # the record's notation is shorter
         words = cropped(printable(words), space)
         words = f"{words} {picture}" if picture else words
         words += " " * (space - display_width(words))
@@ -130,7 +130,7 @@ class MoveList(Widget):
         ]
 
     def chip(self, seat: int, quiet: Style) -> Segment:
-        """The number of a seat in its colours; chance has none."""
+        """Return the number of a seat in its colours; chance has none."""
         if seat == CHANCE:
             return Segment(" ", quiet)
         paint = seat_paint(self.palette, self.colours[seat])
@@ -138,10 +138,10 @@ class MoveList(Widget):
 
 
 class SeatList(Widget):
-    """Which number and colour means whom, and how many points they have in this position."""
+    """The number, colour, name and points of each seat in this position."""
 
     def __init__(self, replay: Replay) -> None:
-        """Of that record."""
+        """List the seats of a record."""
         super().__init__(id="seats")
         self.replay = replay
         self.palette: Palette = DARK
@@ -150,12 +150,12 @@ class SeatList(Widget):
         self.scores = [""] * replay.game.seats
 
     def show(self, scene: Scene) -> None:
-        """The points of that scene."""
+        """Show the points of that scene."""
         self.scores = [seat.score for seat in scene.seats]
         self.refresh()
 
     def render_line(self, y: int) -> Strip:
-        """A seat: its number, name and points."""
+        """Render a seat: its number, name and points."""
         quiet = style(self.palette.name, self.palette.ground)
         plain = style(self.palette.plain.ink, self.palette.ground, bold=True)
         paint = seat_paint(self.palette, self.colours[y])

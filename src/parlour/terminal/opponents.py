@@ -1,4 +1,4 @@
-"""Opponents: who holds the seats that the player does not take."""
+"""Opponents: the holders of the seats that the player does not take."""
 
 from collections.abc import Mapping
 
@@ -18,9 +18,9 @@ def seats_for(
     other: str = DEFAULT_OPPONENT,
     given: Mapping[int, str] | None = None,
 ) -> tuple[str, ...]:
-    """Return who holds each seat; raise `TableError` or `AgentError` if that cannot be.
+    """Return the holder of each seat. Raise `TableError` or `AgentError` for invalid ones.
 
-    `mine` is the player's own seat, counted from 1 (0: none), `other` holds the other seats, and
+    `mine` is the player's seat, counted from 1 (0 for none), `other` holds the other seats, and
     `given` names the holders of single seats, counted from 0.
     """
     if not 0 <= mine <= played.seats:

@@ -1,9 +1,8 @@
-"""What the board is painted with: by theme, and by how many colours the terminal has.
+"""The colours of the board, by theme and by how many colours the terminal has.
 
-A cell's own colour is a published one. Everything else is chosen so that text has a contrast
-of at least 4.5 to what it stands on, and the edges of cells and marks at least 3. Colour is
-never alone: every mark is a sign or a shape too, and without any colour the glyphs, lines
-and reversed cells that are left tell the same.
+A cell's own colour is a published one. All others are chosen for contrast: at least 4.5 for text,
+and at least 3 for the edges of cells and marks. Colour is never the only sign: every mark is also a
+sign or a shape, and without colours the glyphs, lines and reversed cells show the same.
 """
 
 from collections.abc import Mapping
@@ -29,44 +28,44 @@ TRUECOLOR = "truecolor"
 EIGHT_BIT = "256"
 STANDARD = "standard"
 NONE = ""
-"""How many colours there are, in Rich's words."""
+"""The number of colours, in Rich's words."""
 
 
 class Palette(NamedTuple):
-    """The colours of one theme; all of them are empty where there are none."""
+    """The colours of one theme; all are empty without colours."""
 
     ground: str
-    """Around the board, and its holes."""
+    """The area around the board, and its holes."""
     name: str
     """The names of rows and columns."""
     frame: str
     plain: Paint
-    """A cell that has no colour."""
+    """A cell without a colour."""
     edge: str
-    """The lines between such cells."""
+    """The lines between plain cells."""
     wall: Paint
     goal: Paint
     start: Paint
     back: Paint
-    """A disc that lies face-down."""
+    """A face-down disc."""
     last: Paint
     """A plain cell of the last action."""
     preview: Paint
     """A plain cell that would change hands."""
     touched: Paint
-    """A cell that is chosen to go from."""
+    """The cell that was chosen to move from."""
     fits: Paint
     fits_not: Paint
     sign: str
-    """For signs of the last action and hints on plain cells."""
+    """Signs of the last action and of hints on plain cells."""
     target: str
-    """For the sign of a cell that can be chosen: seen, but not loud."""
+    """The sign of a cell that can be chosen: visible but unobtrusive."""
     colours: Mapping[str, Paint]
-    """The published colours as they are here."""
+    """The published colours in this theme."""
 
     @property
     def has_colours(self) -> bool:
-        """Whether colour can tell anything."""
+        """Whether there are colours."""
         return bool(self.ground)
 
 
@@ -110,7 +109,7 @@ LIGHT = Palette(
     colours=COLOURS,
 )
 
-# The sixteen colours as Rich knows them, so that none of them is changed on the way.
+# The sixteen colours with Rich's values, so that Rich does not change them.
 BLACK, MAROON, FOREST, BROWN = "#000000", "#aa0000", "#00aa00", "#aa5500"
 NAVY, VIOLET, TEAL, SILVER = "#0000aa", "#aa00aa", "#00aaaa", "#aaaaaa"
 GREY, SALMON, LIME, YELLOW = "#555555", "#ff5555", "#55ff55", "#ffff55"
@@ -184,7 +183,7 @@ COLOURLESS = Palette(
 
 @cache
 def nearest(colour: str) -> str:
-    """The nearest of the 256 colours that most terminals have."""
+    """Return the nearest of the 256 colours that most terminals have."""
     return Color.parse(colour).downgrade(ColorSystem.EIGHT_BIT).get_truecolor().hex
 
 
@@ -196,11 +195,11 @@ THEMES = {
     ("dark", STANDARD): DARK_SIXTEEN,
     ("light", STANDARD): LIGHT_SIXTEEN,
 }
-"""By the theme's name and the number of colours."""
+"""Palettes by theme and number of colours."""
 
 
 def palette(theme: str, colour_system: str | None) -> Palette:
-    """What to paint with in that theme, on a terminal with so many colours; `None`: with none."""
+    """Return the palette of a theme for a terminal with these colours; `None` for no colours."""
     return THEMES.get((theme, colour_system or NONE), COLOURLESS)
 
 
@@ -208,7 +207,7 @@ def palette(theme: str, colour_system: str | None) -> Palette:
 def style(
     ink: str, fill: str, bold: bool = False, underline: bool = False, reverse: bool = False
 ) -> Style:
-    """A style; an empty colour is the terminal's own."""
+    """Return a style; an empty colour is the terminal's default."""
     return Style(
         color=ink or None,
         bgcolor=fill or None,
@@ -219,9 +218,9 @@ def style(
 
 
 def seat_paint(palette: Palette, colour: str) -> Paint:
-    """What a seat of that colour is painted with beside the board, as its discs are on it.
+    """Return the colours of a seat beside the board, matching its discs.
 
-    Black and white are turned round where the ground is as dark or as light.
+    Black and white are swapped if the background is as dark or as light.
     """
     paint = palette.colours[colour]
     if colour not in ("black", "white") or not palette.ground:
@@ -232,9 +231,9 @@ def seat_paint(palette: Palette, colour: str) -> Paint:
 
 @cache
 def line_on(fill: str, wanted: str) -> str:
-    """The colour of a line on that fill: the one wanted where it is seen, else black or white.
+    """Return the colour of a line on that fill: the wanted one if it is visible, or black or white.
 
-    It is seen in 256 colours too, which change both.
+    It must also be visible in 256 colours.
     """
     if not fill:
         return ""
@@ -247,8 +246,9 @@ def line_on(fill: str, wanted: str) -> str:
 
 @cache
 def shade_on(fill: str, wanted: str) -> str:
-    """The colour of an area beside another of that fill: the one wanted, as much darker or
-    lighter as it takes to see where they meet.
+    """Return the colour of an area beside another: the wanted one, made darker or lighter.
+
+    It changes only as much as is needed to see where the areas meet.
     """
     if not fill or not wanted:
         return ""
@@ -266,7 +266,7 @@ def shade_on(fill: str, wanted: str) -> str:
 
 @cache
 def cursor_on(fill: str) -> str:
-    """The colour of the cursor on that fill: white, or black where that is seen better."""
+    """Return the colour of the cursor on that fill: white, or black if that is more visible."""
     if not fill:
         return ""
     return max(("#ffffff", "#000000"), key=lambda colour: contrast(colour, fill))
@@ -274,7 +274,7 @@ def cursor_on(fill: str) -> str:
 
 @cache
 def block_on(fill: str, plain: str) -> str:
-    """What a cell of that fill is filled with as the cursor: seen among plain cells, and on it."""
+    """Return the fill of a cell that is the cursor, visible among plain cells and on `fill`."""
     if not fill:
         return ""
     block = cursor_on(plain)
@@ -283,7 +283,7 @@ def block_on(fill: str, plain: str) -> str:
 
 @cache
 def written_on(fill: str, wanted: str) -> str:
-    """The colour of what is written on that fill: the one wanted where it can be read."""
+    """Return the colour of text on that fill: the wanted one if it is readable."""
     if not fill or not wanted:
         return ""
     shown = contrast(nearest(wanted), nearest(fill))

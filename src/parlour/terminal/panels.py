@@ -1,4 +1,4 @@
-"""What stands beside the board: seats, pieces, choices; and the words on the keys."""
+"""The panel beside the board: seats, pieces and choices; and the line of keys."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -16,25 +16,25 @@ from parlour.terminal.session import Session
 from parlour.terminal.small_shapes import dotted_shape, shape_lines, small_shape
 
 HELP = """\
-[b]Choose[/b] Enter, space or a click: the cell; where to, if it asks. Esc: let go.
-  arrow keys     move the cursor; play, where actions are named like them
-  1 to 9         an action without a cell, as numbered beside the board
+[b]Choose[/b] Enter, space or click: choose a cell, then a target. Esc: cancel.
+  arrow keys     move the cursor; play, if actions are named after them
+  1 to 9         choose an action without a cell by its number
   :              type an action
 
-[b]Lay pieces[/b]
+[b]Place pieces[/b]
   A to Z, Tab    take a piece by its first letter; the next one; or click it
-  r  f           turn it; flip it
-  .  ,           the next place where it fits; the one before
-  Enter, click   lay it
+  r  f           rotate it; flip it
+  .  ,           the next place where it fits; the previous one
+  Enter, click   place it
 
 [b]The game[/b]
-  u y n s v      undo; redo; new game; save; look back after the end
-  h a e x        hint; analysis; evaluation bar; actions as they are stored
+  u y n s v      undo; redo; new game; save; replay after the end
+  h a e x        hint; analysis; evaluation bar; exact texts of actions
   Ctrl+R Ctrl+D  resign; offer or accept a draw
   space → + -    when watching: pause; one step; faster; slower
-  o  g           after an agent has failed: take over; let another go on
+  o  g           after an agent failed: take over; let another continue
   t  l           light or dark; letters or characters on the pieces
-  ?  m  q        this help; another game; leave
+  ?  m  q        this help; back to the start screen; quit
 
 [b]Signs[/b] › can be chosen  • last action  ! hint  + would change hands
       × the piece does not fit here"""
@@ -45,7 +45,7 @@ TRAY_WIDTH = 21
 
 
 def tray_lines(names: Sequence[str], shapes: dict[str, Shape], picker: Picker) -> list[str]:
-    """The pieces of a tray as small shapes side by side; each that fits can be clicked."""
+    """Return a tray's pieces as small shapes; pieces that fit can be clicked."""
     lines: list[str] = []
     row: list[tuple[str, tuple[str, ...]]] = []
     for name in (*names, ""):
@@ -61,7 +61,7 @@ def tray_lines(names: Sequence[str], shapes: dict[str, Shape], picker: Picker) -
 
 
 def _part(name: str, drawn: tuple[str, ...], number: int, picker: Picker) -> str:
-    """A line of a small shape, marked up."""
+    """Return one line of a small shape, with markup."""
     text = drawn[number] if number < len(drawn) else " " * len(drawn[0])
     if name not in picker.by_group:
         return f"[dim]{escape(text)}[/dim]"
@@ -70,7 +70,7 @@ def _part(name: str, drawn: tuple[str, ...], number: int, picker: Picker) -> str
 
 
 def counted(names: Sequence[str]) -> list[str]:
-    """Names that stand there several times once, with their number."""
+    """Return the distinct names, repeated ones with their count."""
     return [f"{name}×{count}" if count > 1 else name for name, count in Counter(names).items()]
 
 
@@ -82,7 +82,7 @@ ALWAYS = ("? help", "q quit")
 
 
 def key_line(game: LiveGame, width: int) -> str:
-    """The keys to know now, the last ones where there is not space for all."""
+    """Return the most useful keys now; the first ones are dropped if space is short."""
     keys: Sequence[str]
     if game.is_over:
         keys = FINISHED if game.has_people else FINISHED[1:]
@@ -94,7 +94,7 @@ def key_line(game: LiveGame, width: int) -> str:
 
 
 def fitting_keys(keys: Sequence[str], width: int) -> str:
-    """The keys in a line, the last ones where there is not space for all."""
+    """Return the keys in a line; the first ones are dropped if space is short."""
     line = "  ".join(keys)
     while len(line) > width and "  " in line:
         line = line.partition("  ")[2]
@@ -109,9 +109,9 @@ def panel_lines(
     is_exact: bool = False,
     space: int = 0,
 ) -> list[str]:
-    """The side panel; `pace` is that of a game between agents.
+    """Return the side panel; `pace` is for a game between agents.
 
-    The actions before the last one are told in so many lines as there is `space` for.
+    Up to `space` actions before the last one are listed.
     """
     game = session.game
     lines: list[str] = []
@@ -123,8 +123,8 @@ def panel_lines(
         lines += ["", escape(remark)]
     last = game.last_event
     if last is not None:
-        told = last.text if is_exact and last.text else last.sentence
-        lines += ["", f"[b]Last[/b] {escape(told)}", *last_shape(game, scene)]
+        words = last.text if is_exact and last.text else last.sentence
+        lines += ["", f"[b]Last[/b] {escape(words)}", *last_shape(game, scene)]
     lines += history_lines(game.history()[:-1][-space:] if space else [], scene, is_exact)
     lines += choice_lines(session.picker)
     if pace is not None and not game.is_over:
@@ -138,34 +138,34 @@ def panel_lines(
 
 
 def history_lines(views: Sequence[EventView], scene: Scene, is_exact: bool) -> list[str]:
-    """Actions that were made before, the latest first, with the pieces that were laid."""
+    """Return the earlier actions, latest first, with pictures of the pieces."""
     if not views:
         return []
     lines = ["", "[b]Before[/b]"]
     for view in reversed(views):
-        told = view.text if is_exact and view.text else view.words
+        text = view.text if is_exact and view.text else view.words
         seat = "=" if view.seat == CHANCE else str(view.seat + 1)
         picture = dotted_shape(lying_shape(view.cells, scene))
-        words = cropped(f"{seat} {told}", WIDTH - 1 - (len(picture) + 1 if picture else 0))
+        words = cropped(f"{seat} {text}", WIDTH - 1 - (len(picture) + 1 if picture else 0))
         lines.append(f"  [dim]{escape(f'{words} {picture}'.rstrip())}[/dim]")
     return lines
 
 
 def lying_shape(cells: tuple[int, ...], scene: Scene) -> Shape:
-    """The piece of several cells that lies there; empty if none does."""
+    """Return the shape of a placed piece on several cells; empty if there is none."""
     if len(cells) < 2 or not all(scene.cells[cell].piece for cell in cells):
         return ()
     return normalise(divmod(cell, scene.board.cols) for cell in cells)
 
 
 def last_shape(game: LiveGame, scene: Scene) -> list[str]:
-    """The piece that was laid last, as it lies; nothing where none was."""
+    """Return a picture of the last placed piece; empty if there is none."""
     shape = lying_shape(game.last_cells, scene)
     return [f"  {line}" for line in small_shape(shape, lies_down=False)] if shape else []
 
 
 def seat_lines(game: LiveGame, scene: Scene, picker: Picker, shapes: dict[str, Shape]) -> list[str]:
-    """Who sits where, with points, clock and tray; pieces that fit can be clicked."""
+    """Return the seats with points, clock and tray; pieces that fit can be clicked."""
     lines: list[str] = []
     clocks = game.clocks
     names = game.names
@@ -190,7 +190,7 @@ def seat_lines(game: LiveGame, scene: Scene, picker: Picker, shapes: dict[str, S
 
 
 def hand_lines(picker: Picker) -> list[str]:
-    """The piece in hand, and how many places it has."""
+    """Return the piece in hand and the number of its places."""
     if not picker.groups:
         return []
     if not picker.shape:
@@ -207,7 +207,7 @@ def _count(places: int) -> str:
 
 
 def choice_lines(picker: Picker) -> list[str]:
-    """Actions without cells, by number; each can be clicked."""
+    """Return the actions without cells by number; each can be clicked."""
     if not picker.by_name:
         return []
     lines = ["", "Choose by number:"]

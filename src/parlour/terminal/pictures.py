@@ -1,4 +1,4 @@
-"""Small pictures of a scene: a board without its names, and one cell of it."""
+"""Small pictures of a scene: a board without names, and a single cell."""
 
 from collections.abc import Iterable
 from dataclasses import replace
@@ -15,14 +15,14 @@ from parlour.terminal.tiles import Look, Looks, half_line, is_disc, sizes_for, t
 from parlour.terminal.viewport import Viewport
 
 ENOUGH = 24 * SPAN
-"""So many half cells of a board in sight tell what it is: then discs are drawn round."""
+"""If this many half cells of a board are visible, discs can be drawn round."""
 UNMARKED = Marks(shows_cursor=False)
 CELL_LINES = 2
-"""How many lines a cell's picture has where cells can be as large."""
+"""The lines of a cell's picture, if cells can be that large."""
 
 
 def as_text(segments: Iterable[Segment]) -> Text:
-    """Segments as a text that flows with others."""
+    """Return segments as a text."""
     text = Text(no_wrap=True, end="")
     for segment in segments:
         text.append(segment.text, segment.style)
@@ -32,33 +32,33 @@ def as_text(segments: Iterable[Segment]) -> Text:
 def cell_picture(
     cell: Cell, marks: Marks, size: tuple[int, int], palette: Palette, shows_signs: bool
 ) -> list[Text]:
-    """The lines of one cell that stands alone, in so many columns and lines; its number is 0."""
+    """Return the lines of a single cell of this size."""
     scene = Scene((cell,), board=Board(1, 1, ("",), ("",)))
     look = Looks(scene, marks, palette, shows_signs).look(0)
-    # With lines around it, so that it is seen on any ground.
+    # With lines around it, so that it is visible on any background.
     look = replace(look, left=True, right=True, below=True)
     wide, lines = size
     return [as_text(line) for line in tile(look, wide, lines)]
 
 
 def cell_size(scene: Scene, palette: Palette, shows_signs: bool) -> tuple[int, int]:
-    """The columns and lines of a cell's picture: two lines where that can be."""
+    """Return the columns and lines of a cell's picture: two lines if possible."""
     sizes = [size for size in sizes_for(scene, palette, shows_signs) if size[1] > 1]
     wide, high = next((size for size in sizes if size[1] == 2 * CELL_LINES), sizes[-1])
     return wide, high // 2
 
 
 def kinds_of(scene: Scene) -> list[Cell]:
-    """One cell of each kind that is on the board, by what is said of it."""
+    """Return one cell of each kind on the board, sorted by label."""
     holes = frozenset(scene.board.holes)
     kinds = {cell.label: cell for number, cell in enumerate(scene.cells) if number not in holes}
     return [kinds[label] for label in sorted(kinds)]
 
 
 def picture(scene: Scene, wide: int, lines: int, palette: Palette, shows_signs: bool) -> list[Text]:
-    """The board in so many columns and lines: all of it as large as it fits, or its liveliest part.
+    """Return the board in this size: all of it as large as it fits, or its busiest part.
 
-    There are no names and no marks in it; what is beside the board is the ground.
+    It has no names and no marks; the area around the board is in the background colour.
     """
     ground = style("", palette.ground)
     blank = [Text(" " * wide, ground, no_wrap=True, end="") for _ in range(lines)]
@@ -83,17 +83,17 @@ def picture(scene: Scene, wide: int, lines: int, palette: Palette, shows_signs: 
 
 
 class Sketch:
-    """A picture that is drawn again only after something about it has changed."""
+    """A picture that is drawn again only after a change."""
 
     def __init__(self) -> None:
-        """Nothing is drawn yet."""
+        """Start without a picture."""
         self._of: tuple[Scene, int, int, Palette, bool] | None = None
         self._lines: list[Text] = []
 
     def lines(
         self, scene: Scene, wide: int, lines: int, palette: Palette, shows_signs: bool
     ) -> list[Text]:
-        """The lines that `picture` draws."""
+        """Return the lines that `picture` draws."""
         wanted = (scene, wide, lines, palette, shows_signs)
         if self._of != wanted:
             self._of, self._lines = wanted, picture(*wanted)
@@ -101,7 +101,7 @@ class Sketch:
 
 
 def _view(scene: Scene, wide: int, lines: int, palette: Palette, shows_signs: bool) -> Viewport:
-    """What is seen of the board: the part with most on it where not all is."""
+    """Return the visible part of the board: the busiest one if not all of it fits."""
     board = scene.board
     bare = board._replace(row_names=("",) * board.rows, col_names=("",) * board.cols)
     spare = (2, 2) if board.shape == HEX else (1, 1)
@@ -130,12 +130,12 @@ def _view(scene: Scene, wide: int, lines: int, palette: Palette, shows_signs: bo
 
 
 def _is_lively(cell: Cell) -> bool:
-    """Whether a cell holds something."""
+    """Return whether a cell holds something."""
     return bool(cell.owner >= 0 or cell.piece or cell.face or cell.sign)
 
 
 def _line(view: Viewport, looks: Looks, line: int) -> list[tuple[int, int, Iterable[Segment]]]:
-    """The cells on a line of a view, each with its column and its width."""
+    """Return the cells on a line of a view, each with its column and width."""
     board = view.board
     if view.is_half:
         holes = frozenset(board.holes)

@@ -1,4 +1,4 @@
-"""Games for the start screen: a position to draw, and a line of words on each."""
+"""Previews for the start screen: a position to draw, and a line about each game."""
 
 from collections.abc import Callable
 from datetime import datetime
@@ -8,11 +8,11 @@ from parlour.core.rng import Rng
 from parlour.core.scene import Scene
 
 PICTURE_SEED, PICTURE_PLIES = 8, 24
-"""The pictures show a game under way."""
+"""The pictures show a game in progress."""
 
 
 def under_way(game: Game) -> State:
-    """A position of the game's middle, the same each time."""
+    """Return a position in mid-game, the same each time."""
     rng = Rng(PICTURE_SEED)
     state = start_of(game, PICTURE_SEED)
     for _ in range(PICTURE_PLIES):
@@ -26,15 +26,15 @@ def under_way(game: Game) -> State:
 
 
 def seen(position: Callable[[], State]) -> Scene:
-    """What a spectator sees of a position; nothing where a game goes wrong, to let others play."""
+    """Return a spectator's view of a position; an empty scene if a game fails."""
     try:
         return position().scene(None)
-    except Exception:  # other people's code: the game itself will say what is wrong with it
+    except Exception:  # third-party code: the error is shown when it is played
         return Scene()
 
 
 def facts(game: Game) -> str:
-    """A game in a line: its players, its board, and whether it has chance or secrets."""
+    """Return a line about a game: players, board, and whether it has chance or secrets."""
     words = ["1 player" if game.seats == 1 else f"{game.seats} players"]
     if game.board.size:
         words.append(f"{game.board.rows} × {game.board.cols}")
@@ -46,7 +46,7 @@ def facts(game: Game) -> str:
 
 
 def moment(saved: str) -> str:
-    """A time of the records in the time of this place, to the minute."""
+    """Format a record's timestamp in local time, to the minute."""
     try:
         return datetime.fromisoformat(saved).astimezone().strftime("%Y-%m-%d %H:%M")
     except (ValueError, OSError, OverflowError):
@@ -54,8 +54,8 @@ def moment(saved: str) -> str:
 
 
 def seat_names(game: Game) -> tuple[str, ...]:
-    """What the seats are called at the start."""
+    """Return the names of the seats at the start."""
     try:
         return game.seat_names(start_of(game, PICTURE_SEED))
-    except Exception:  # other people's code, as above
+    except Exception:  # third-party code, as above
         return tuple(f"player {seat + 1}" for seat in range(game.seats))

@@ -1,4 +1,4 @@
-"""A record that is looked back on, without a display: where one is, and what is said of it."""
+"""The replay of a record, without a display: the current move, and the text about it."""
 
 from collections.abc import Iterable
 from typing import NamedTuple
@@ -22,12 +22,12 @@ MOST_DIGITS = 6
 
 
 class Move(NamedTuple):
-    """A line of the list: an action, with the outcomes of chance that followed it."""
+    """An entry of the list: an action with the outcomes of chance that followed it."""
 
     number: int
-    """How many actions there are after it, as `--at` counts them."""
+    """The number of actions after it, as `--at` counts them."""
     ply: int
-    """How many there are before it."""
+    """The number of actions before it."""
     seat: int
     words: str
     """In short, for a list."""
@@ -38,7 +38,7 @@ class Move(NamedTuple):
 
 
 class Replay:
-    """One record, and the move that is looked at: 0 is the start."""
+    """One record and its current move; 0 is the start."""
 
     def __init__(self, record: Record, pace: Pace | None = None) -> None:
         """Begin at the start, paused."""
@@ -49,7 +49,7 @@ class Replay:
         self.review = Review(record, self.ending.returns if self.ending else None)
         self.pace = pace or Pace(SECONDS, is_paused=True)
         self.is_open = self.review.is_allowed
-        """Whether everything may be seen: in a game with secrets once it is over."""
+        """Whether everything may be shown: in a game with secrets, only after its end."""
         names = self.game.seat_names(record.final)
         held = notes.seats or (PERSON,) * self.game.seats
         self.names = tuple(
@@ -59,57 +59,57 @@ class Replay:
         self.moves = moves_of(record, self.names, self.is_open)
         self.at = 0
         self.typed = ""
-        """The digits of a number to jump to."""
+        """The typed digits of a number to jump to."""
         self.shows_best = False
-        """Whether the board shows what was best instead of what was done."""
+        """Whether the board shows the best choice instead of the move."""
         self.is_exact = False
         """Whether actions are shown as they are typed and stored."""
         self._counted = -1
         self._series: dict[int, list[float | None]] = {}
         self._lost: list[tuple[int, str]] | None = None
 
-    # Where one is.
+    # Navigation.
 
     @property
     def last(self) -> int:
-        """The number of the last move in the list."""
+        """The index of the last move in the list."""
         return len(self.moves)
 
     @property
     def move(self) -> Move | None:
-        """The move that led here; `None` at the start."""
+        """The current move; `None` at the start."""
         return self.moves[self.at - 1] if self.at else None
 
     @property
     def ply(self) -> int:
-        """How many actions led to the position that is looked at."""
+        """The number of actions before the current position."""
         return self.move.number if self.move else 0
 
     def go_to(self, place: int) -> None:
-        """Look at the position after that move of the list; the nearest there is."""
+        """Go to the position after that move of the list, or the nearest one."""
         self.at = min(self.last, max(0, place))
         self.typed = ""
         self.shows_best = False
 
     def go(self, step: int) -> None:
-        """Forth or back; whoever walks by hand is not driven on."""
+        """Go forward or back, and stop the automatic replay."""
         self.pace.is_paused = True
         self.go_to(self.at + step)
 
     def jump(self, number: int) -> None:
-        """To the move with that number: the one that has this action in it."""
+        """Go to the move that contains the action of that number."""
         self.pace.is_paused = True
         self.go_to(self.place_of(number))
 
     def place_of(self, number: int) -> int:
-        """The place in the list of the move that has this action in it."""
+        """Return the index of the move that contains the action of that number."""
         found = [place for place, move in enumerate(self.moves, 1) if number <= move.number]
         if number <= 0:
             return 0
         return found[0] if found else self.last
 
     def to_mark(self, step: int) -> bool:
-        """To the next move that lost something, or the one before; whether there is one."""
+        """Go to the next or previous mistake; return whether there is one."""
         numbers = [number for number, _ in self.lost()]
         behind = [number for number in numbers if (number - self.ply) * step > 0]
         if behind:
@@ -117,13 +117,13 @@ class Replay:
         return bool(behind)
 
     def toggle_play(self) -> None:
-        """Go on by itself, from the start if this is the end; or stop."""
+        """Start the automatic replay, from the start if this is the end; or stop it."""
         if self.pace.is_paused and self.at == self.last:
             self.go_to(0)
         self.pace.toggle()
 
     def tick(self) -> bool:
-        """Now and then: whether it went on by itself."""
+        """Advance the automatic replay; return whether it moved."""
         if not self.pace.take():
             return False
         self.go_to(self.at + 1)
@@ -133,31 +133,31 @@ class Replay:
         return True
 
     def type_digit(self, digit: str) -> None:
-        """A further digit of the number to jump to."""
+        """Add a digit to the number to jump to."""
         self.typed = (self.typed + digit)[-MOST_DIGITS:]
 
     def enter(self) -> None:
-        """Jump to what was typed; without that, on by one."""
+        """Jump to the typed number, or go forward by one."""
         if self.typed:
             self.jump(int(self.typed))
         else:
             self.go(1)
 
-    # What there is to see.
+    # Display.
 
     @property
     def verdict(self) -> Verdict | None:
-        """What the agent thinks of the move that led here."""
+        """The review of the current move."""
         return self.review.verdict(self.move.ply) if self.move else None
 
     @property
     def is_over(self) -> bool:
-        """Whether this is the end of a game that was played to its end."""
+        """Whether this is the end of a finished game."""
         return self.at == self.last and self.review.returns is not None
 
     @property
     def scene(self) -> Scene:
-        """The position, or the one before it where the best choice is shown."""
+        """The position, or the one before it if the best choice is shown."""
         ply = self.move.ply if self.shows_best and self.move else self.ply
         state = self.record.states[ply]
         scene = open_scene(state) if self.is_open else state.scene(None)
@@ -168,7 +168,7 @@ class Replay:
 
     @property
     def marks(self) -> Marks:
-        """The move's cells, and the better choice's where it lost something."""
+        """The cells of the move, and those of the better choice after a mistake."""
         move, verdict = self.move, self.verdict
         cells = move.cells if move else ()
         better = verdict.best.cells if verdict and (verdict.mark or self.shows_best) else ()
@@ -182,22 +182,22 @@ class Replay:
 
     @property
     def message(self) -> str:
-        """The move in a sentence, what it lost, and how the game stands."""
+        """The move in a sentence, what it lost, and the evaluation."""
         if self.typed:
             return f"Go to move {self.typed} ... (Enter)"
         move, verdict = self.move, self.verdict
         if move is None:
-            told = "The start."
+            words = "The start."
         else:
-            words = f"{self.who(move)}: {move.text}" if self.is_exact else move.sentence
-            told = f"{move.number}. {words}."
+            action = f"{self.who(move)}: {move.text}" if self.is_exact else move.sentence
+            words = f"{move.number}. {action}."
         standing = self.review.words(self.ply)
         if standing:
             standing = f"{standing[:1].upper()}{standing[1:]}."
-        return " ".join(filter(None, (told, self.verdict_words(verdict), standing)))
+        return " ".join(filter(None, (words, self.verdict_words(verdict), standing)))
 
     def verdict_words(self, verdict: Verdict | None) -> str:
-        """What the move lost against the best one."""
+        """Return what the move lost compared with the best one."""
         if verdict is None or not (verdict.mark or self.shows_best):
             return ""
         best = verdict.best
@@ -211,24 +211,24 @@ class Replay:
         return f"{how}: {name} was {value_words(best.choice)}."
 
     def who(self, move: Move) -> str:
-        """Who made a move."""
+        """Return the name of the seat that made a move."""
         return "Chance" if move.seat == CHANCE else self.names[move.seat]
 
     def value_after(self, move: Move) -> float | None:
-        """What the position after a move is worth: to the first of two seats, else the mover."""
+        """Return the value after a move: for seat 1 of at most two, otherwise for the mover."""
         seat = 0 if self.game.seats <= 2 else max(0, move.seat)
         return self.series(seat)[move.number]
 
     def series(self, seat: int) -> list[float | None]:
-        """What every position was worth to a seat; made once for each step of the review."""
-        self._forget()
+        """Return the value of every position for a seat, cached for each step of the review."""
+        self._refresh_cache()
         if seat not in self._series:
             self._series[seat] = self.review.series(seat)
         return self._series[seat]
 
     def lost(self) -> list[tuple[int, str]]:
-        """The numbers of the moves that lost something, with their marks; made once as well."""
-        self._forget()
+        """Return the numbers of the mistakes with their marks, cached in the same way."""
+        self._refresh_cache()
         if self._lost is None:
             verdicts = [(move.number, self.review.verdict(move.ply)) for move in self.moves]
             self._lost = [
@@ -236,14 +236,14 @@ class Replay:
             ]
         return self._lost
 
-    def _forget(self) -> None:
-        """What was made before the last step of the review."""
+    def _refresh_cache(self) -> None:
+        """Clear the cached values after a step of the review."""
         count = len(self.review.advices)
         if self._counted != count:
             self._counted, self._series, self._lost = count, {}, None
 
     def figure_after(self, move: Move) -> str:
-        """The same in few signs: `+0.4`, and `+#7` where a win in 7 is proven."""
+        """Return the value in a few characters: `+0.4`, or `+#7` for a proven win in 7."""
         value = self.value_after(move)
         if value is None:
             return ""
@@ -253,9 +253,9 @@ class Replay:
         return f"{value:+.1f}"
 
     def graph(self, seat: int) -> list[float | None]:
-        """What the graph shows of a seat: what each position was worth to it.
+        """Return the values of a seat for the graph.
 
-        With one seat and a win that is proven throughout, how near that is.
+        With one seat and a proven win throughout, they show how near the win is.
         """
         series = self.series(seat)
         ends = [self.review.ends_in(ply) for ply in range(len(series))]
@@ -268,7 +268,7 @@ class Replay:
         ]
 
     def colours(self) -> list[str]:
-        """The colour of each seat, as its cells are; all of them differ."""
+        """Return the colour of each seat, matching its cells; all differ."""
         found: list[str] = []
         scenes = [state.scene(None).cells for state in self._some_states()]
         for seat in range(self.game.seats):
@@ -278,25 +278,25 @@ class Replay:
         return found
 
     def _some_states(self) -> Iterable[State]:
-        """The end, the middle and the start: a seat has cells in one of them, if ever."""
+        """Return the end, the middle and the start; a seat has cells in one of them, if ever."""
         states = self.record.states
         return (states[-1], states[len(states) // 2], states[0])
 
 
 def moves_of(record: Record, names: tuple[str, ...], is_open: bool) -> list[Move]:
-    """The lines of the list; outcomes of chance stand with the action before them."""
+    """Return the entries of the list; outcomes of chance are added to the action before them."""
     game, moves = record.game, list[Move]()
     for ply, action in enumerate(record.actions):
         state = record.states[ply]
-        words = game.action_words(state, action, told_seat(game, state, action, is_open))
+        words = game.action_words(state, action, seat_for_words(game, state, action, is_open))
         view = game.action_view(state, action)
         if not is_open and not is_shown(game, state, action, None):
-            view = ActionView(action, words)  # nothing of it is known but these words
+            view = ActionView(action, words)  # only these words are public
         if state.actor != CHANCE:
             sentence = printable(f"{names[state.actor]}: {words}")
             shape = laid_shape(view, game.board)
-            told = (int(state.actor), words, sentence, view.text, view.cells, shape)
-            moves.append(Move(ply + 1, ply, *told))
+            parts = (int(state.actor), words, sentence, view.text, view.cells, shape)
+            moves.append(Move(ply + 1, ply, *parts))
         elif moves:
             moves[-1] = _joined(moves[-1], words, view.text)
         else:
@@ -305,7 +305,7 @@ def moves_of(record: Record, names: tuple[str, ...], is_open: bool) -> list[Move
 
 
 def _joined(move: Move, words: str, text: str) -> Move:
-    """The move with what chance brought; where that has words they tell the whole in short."""
+    """Return the move with an outcome of chance; if that has words, they replace the short form."""
     is_bare = words.startswith("=")
     is_first = move.number == move.ply + 1
     if move.seat == CHANCE or not is_first:
@@ -320,8 +320,8 @@ def _joined(move: Move, words: str, text: str) -> Move:
     )
 
 
-def told_seat(game: Game, state: State, action: int, is_open: bool) -> int | None:
-    """Whose words an action is told in: once all is open, those of a seat that saw it."""
+def seat_for_words(game: Game, state: State, action: int, is_open: bool) -> int | None:
+    """Return the seat whose words describe an action: in an open game, one that saw it."""
     if not game.has_secrets or not is_open:
         return None
     if state.actor != CHANCE:
@@ -331,9 +331,9 @@ def told_seat(game: Game, state: State, action: int, is_open: bool) -> int | Non
 
 
 def open_scene(state: State) -> Scene:
-    """What all seats together see: every cell and tray as somebody sees it who sees more.
+    """Return what all seats together see, for a finished game without secrets left.
 
-    For a game that is over, in which nothing is a secret any more.
+    Every cell and tray is shown as the seat with the most information sees it.
     """
     scene = state.scene(None)
     if not state.game.has_secrets:

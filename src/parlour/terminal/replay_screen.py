@@ -1,4 +1,4 @@
-"""The full screen of a replay: the board, the moves, the graph; keys and clicks."""
+"""The full-screen replay: board, moves and graph, with keys and clicks."""
 
 import contextlib
 import threading
@@ -31,7 +31,7 @@ from parlour.terminal.sentences import sentence
 
 TICK_SECONDS = 0.05
 TALL = 30
-"""From so many lines on the graph is as wide as the screen; below that it stands beside the
+"""From this many lines on, the graph is as wide as the screen; in smaller ones it is beside the
 board, which keeps its height."""
 LOW, HIGH = 2, 4
 """The lines of a graph."""
@@ -48,24 +48,24 @@ KEYS = (
 )
 
 HELP = """\
-[b]Moves[/b] a click in the list or on the graph jumps there
-  ← → ↑ ↓        one move back; one move on
+[b]Moves[/b] click the list or the graph to jump
+  ← → ↑ ↓        one move back; one move forward
   PgUp PgDn      ten moves
   Home End       the start; the end
-  0 to 9, Enter  to the move with that number
-  m  M           the next move that lost something; the one before
-  space + -      play on by itself, or stop; faster; slower
+  0 to 9, Enter  go to the move with that number
+  m  M           the next mistake; the previous one
+  space + -      start or stop automatic replay; faster; slower
 
-[b]What an agent thinks[/b]
-  b              the best choice instead of the move, on the board
+[b]Analysis[/b]
+  b              show the best choice instead of the move on the board
   a              lines of play for this position, or the moves
-  c              stop the analysis; go on with it
-  x              actions as they are stored; in words
+  c              stop or resume the analysis
+  x              exact texts of actions, or words
 
-[b]Figures[/b] are for seat 1 of two; of one or many for the seat that moved.
-  +1.0 is won, -1.0 is lost, +#7 is a proven win in 7. Where one seat has a
-  proven win, the graph shows how near it is.
-[b]Signs[/b] • the move  ! the better choice  ? lost a little  ?? lost much
+[b]Values[/b] are for seat 1 of two, otherwise for the seat that moved.
+  +1.0 is won, -1.0 is lost, +#7 is a proven win in 7. With one seat and a
+  proven win, the graph shows how near the win is.
+[b]Signs[/b] • the move  ! the better choice  ? mistake  ?? blunder
 
   t  l           light or dark; letters or characters on the pieces
   q  Esc         back"""
@@ -76,7 +76,7 @@ def _do(keys: str, what: str) -> Binding:
 
 
 class ReplayScreen(ModalScreen[None]):
-    """One record, looked back on by keyboard and mouse, while an agent thinks about it."""
+    """The replay of one record by keyboard and mouse, while an agent reviews it."""
 
     DEFAULT_CSS = """
     ReplayScreen { background: $background; }
@@ -120,7 +120,7 @@ class ReplayScreen(ModalScreen[None]):
     app: FullScreenApp[int]
 
     def __init__(self, replay: Replay, reviewer: str | None = REVIEWER) -> None:
-        """`reviewer` is the agent that thinks about the game; `None`: nobody does."""
+        """Set the agent that reviews the game; `None` for no review."""
         super().__init__()
         self.replay = replay
         self.reviewer = reviewer
@@ -128,7 +128,7 @@ class ReplayScreen(ModalScreen[None]):
         """Why there is no analysis, in a sentence."""
         self._process: AgentProcess | None = None
         self._shows_lines = False
-        self._deeds: dict[str, Callable[[], object]] = {
+        self._commands: dict[str, Callable[[], object]] = {
             "back": lambda: replay.go(-1),
             "on": lambda: replay.go(1),
             "page_back": lambda: replay.go(-PAGE),
@@ -152,7 +152,7 @@ class ReplayScreen(ModalScreen[None]):
         }
 
     def compose(self) -> ComposeResult:
-        """Title, board and moves, graph, message, keys."""
+        """Create the title, board, moves, graph, message and keys."""
         yield Static(id="title")
         with Horizontal():
             yield BoardWidget(self.replay.scene)
@@ -167,7 +167,7 @@ class ReplayScreen(ModalScreen[None]):
         yield Static(id="keys")
 
     def on_mount(self) -> None:
-        """Begin, and let the agent think."""
+        """Start, and begin the review."""
         self.board.shows_signs = self.app.shows_signs
         if not self.replay.game.board.size:
             self.board.display = False
@@ -184,20 +184,20 @@ class ReplayScreen(ModalScreen[None]):
         self.stop_review()
 
     def on_resize(self, event: Resize) -> None:
-        """A wide graph where there is space."""
+        """Use the wide graph if there is space."""
         beside, below = self.query(Graph)
         beside.display = event.size.height < TALL
         below.display = not beside.display
         self.call_after_refresh(self.show)
 
     def open_help(self) -> None:
-        """The keys and signs, and how the game is played."""
+        """Open the help: keys, signs and rules."""
         scene, app = self.replay.scene, self.app
         rules = self.replay.game.guide().rules()
         page = rules_page(rules, (), scene, app.paints, self.board.shows_signs)
         app.push_screen(HelpScreen(page, HELP))
 
-    # What there is to see.
+    # Display.
 
     @property
     def board(self) -> BoardWidget:
@@ -205,11 +205,11 @@ class ReplayScreen(ModalScreen[None]):
         return self.query_one(BoardWidget)
 
     def static(self, name: str) -> Static:
-        """One of the text widgets."""
+        """Return one of the text widgets."""
         return self.query_one(f"#{name}", Static)
 
     def paint(self) -> None:
-        """In the colours of the theme."""
+        """Apply the colours of the theme."""
         if self.app.paints.has_colours:
             self.query_one(Horizontal).styles.background = self.app.paints.ground
         self.board.palette = self.app.paints
@@ -226,7 +226,7 @@ class ReplayScreen(ModalScreen[None]):
         where = f"{replay.ply} of {len(replay.record.actions)}"
         title = f"{replay.game.title} — {where} — {scene.status}"
         if replay.shows_best:
-            title = f"{replay.game.title} — what was best instead of move {replay.ply}"
+            title = f"{replay.game.title} — the best choice instead of move {replay.ply}"
         put(self.static("title"), escape(cropped(title, self.size.width - 2)))
         self.query_one(SeatList).show(scene)
         self.query_one(MoveList).follow()
@@ -242,24 +242,24 @@ class ReplayScreen(ModalScreen[None]):
             put(self.static("advice"), "\n".join(self.advice_lines(width)))
 
     def advice_lines(self, width: int) -> list[str]:
-        """What the agent thinks of the position, or why there is nothing to read."""
+        """Return the analysis of the position, or why there is none."""
         replay = self.replay
         advice = replay.review.advices.get(replay.ply)
         if advice is not None:
             return advice_panel(advice, replay.is_exact, width, most=8)[1:]
         if replay.is_over or replay.ply == len(replay.record.actions):
             return ["[b]Analysis[/b]", "  The record ends here."]
-        state = "thinking ..." if self._process else "not analysed: c goes on"
+        state = "thinking ..." if self._process else "not analysed: c resumes"
         return ["[b]Analysis[/b]", f"  {state}"]
 
     @property
     def message(self) -> str:
-        """What the replay says, and how far the analysis is."""
+        """The replay's message, and the progress of the analysis."""
         return " ".join(filter(None, (self.replay.message, self.progress)))
 
     @property
     def progress(self) -> str:
-        """How far the analysis is; empty when it is whole."""
+        """The progress of the analysis; empty when it is complete."""
         review = self.replay.review
         if self.problem:
             return self.problem
@@ -268,40 +268,40 @@ class ReplayScreen(ModalScreen[None]):
         done = f"{len(review.advices)} of {len(review.decisions)}"
         return f"Analysing {done} (c stops)." if self._process else f"Analysed {done}."
 
-    # What the agent does.
+    # Review.
 
     def start_review(self) -> None:
-        """Let the agent think about what it has not seen yet, in a process of its own."""
+        """Review the remaining positions in a separate process."""
         if not self.replay.is_open:
-            self.problem = "It has secrets: no analysis before the end."
+            self.problem = "This game has secrets: no analysis before its end."
         elif self.reviewer is not None and not self.replay.review.is_whole:
             self.problem = ""
             self._process = AgentProcess(0 if is_built_in(self.reviewer) else memory_bound())
             self.think(self._process, self.reviewer)
 
     def stop_review(self) -> None:
-        """Stop it; what it has found stays."""
+        """Stop the review and keep its results."""
         process, self._process = self._process, None
         if process is not None:
             process.stop()
 
     @work(thread=True, group="review")
     def think(self, process: AgentProcess, reviewer: str) -> None:
-        """One position after another, while the screen stays alive."""
+        """Review one position after another in a worker thread."""
         problem = ""
         agent = process.agent(reviewer)
         try:
             for _ in self.replay.review.steps(lambda state: analysis_of(agent, state)):
-                self.tell(process)
+                self.report(process)
         except Interrupted:
             pass
         except ParlourError as error:
             problem = f"No analysis: {sentence(error)}"
         process.stop()
-        self.tell(process, problem, is_done=True)
+        self.report(process, problem, is_done=True)
 
-    def tell(self, process: AgentProcess, problem: str = "", is_done: bool = False) -> None:
-        """From the thread: draw how far it is."""
+    def report(self, process: AgentProcess, problem: str = "", is_done: bool = False) -> None:
+        """Draw the progress; called from the worker thread."""
 
         def draw() -> None:
             if self._process is not process:
@@ -311,28 +311,28 @@ class ReplayScreen(ModalScreen[None]):
             if self.is_mounted and self.is_current:
                 self.show()
 
-        # The screen may be closed meanwhile: then nobody waits for it.
+        # The screen may have been closed in the meantime.
         with contextlib.suppress(RuntimeError):
             if self.app.is_running and threading.current_thread() is not threading.main_thread():
                 self.app.call_from_thread(draw)
 
     def toggle_review(self) -> None:
-        """Stop the analysis, or go on with it."""
+        """Stop or resume the review."""
         if self._process is not None:
             self.stop_review()
         else:
             self.start_review()
 
-    # What the viewer does.
+    # Commands.
 
     def action_do(self, what: str) -> None:
-        """Every key comes here."""
-        self._deeds[what]()
+        """Run the command of a key."""
+        self._commands[what]()
         if self.is_current:
             self.show()
 
     def action_back(self) -> None:
-        """Forget a number that is half typed; otherwise leave."""
+        """Clear a partly typed number; otherwise leave."""
         if self.replay.typed:
             self.replay.typed = ""
             self.show()
@@ -340,72 +340,72 @@ class ReplayScreen(ModalScreen[None]):
             self.dismiss()
 
     def action_leave(self) -> None:
-        """Leave the program."""
+        """Quit the program."""
         self.app.exit(0)
 
     def on_key(self, event: Key) -> None:
-        """Digits are the number of a move."""
+        """Collect digits as the number of a move."""
         if self.is_current and event.character and event.character in "0123456789":
             self.replay.type_digit(event.character)
             self.show()
 
     def erase(self) -> None:
-        """Take a digit back."""
+        """Delete the last digit."""
         self.replay.typed = self.replay.typed[:-1]
 
     def on_move_list_jumped(self, message: MoveList.Jumped) -> None:
-        """A click in the list."""
+        """Go to the clicked move of the list."""
         self.replay.go(message.place - self.replay.at)
         self.show()
 
     def on_graph_jumped(self, message: Graph.Jumped) -> None:
-        """A click on the graph."""
+        """Go to the clicked position of the graph."""
         self.replay.jump(message.position)
         self.show()
 
     def tick(self) -> None:
-        """Now and then, for what goes on by itself."""
+        """Advance the automatic replay."""
         if self.is_current and self.replay.tick():
             self.show()
 
     def to_mark(self, step: int) -> None:
-        """To a move that lost something."""
+        """Go to a mistake."""
         if not self.replay.to_mark(step):
-            self.notify("No further move that lost something.", timeout=2)
+            self.notify("No more mistakes.", timeout=2)
 
     def toggle_best(self) -> None:
-        """The best choice instead of the move, where it is known."""
+        """Show the best choice instead of the move, if it is known."""
         self.replay.shows_best = not self.replay.shows_best and self.replay.verdict is not None
 
     def toggle_lines(self) -> None:
-        """Lines of play, or the moves."""
+        """Switch between lines of play and the moves."""
         self._shows_lines = not self._shows_lines
 
     def toggle_exact(self) -> None:
-        """Actions as they are stored, or in words."""
+        """Switch between exact texts and words."""
         self.replay.is_exact = not self.replay.is_exact
 
     def toggle_theme(self) -> None:
-        """Light or dark."""
+        """Switch between light and dark."""
         self.app.toggle_theme()
         self.paint()
 
     def toggle_letters(self) -> None:
-        """Letters or traditional characters on the pieces."""
+        """Switch between letters and traditional characters on the pieces."""
         self.app.shows_signs = self.board.shows_signs = not self.board.shows_signs
 
 
 class ReplayApp(FullScreenApp[int]):
-    """A replay and nothing else, for the command."""
+    """An app that shows only a replay, for the command."""
 
     def __init__(
         self, replay: Replay, theme: str | None = None, reviewer: str | None = REVIEWER
     ) -> None:
-        """Of that record."""
+        """Show a record."""
         super().__init__(theme)
         self.view = ReplayScreen(replay, reviewer)
 
     def on_mount(self) -> None:
-        """Begin; whoever leaves the replay leaves the program."""
+        """Start; leaving the replay ends the program."""
         self.apply_theme()
         self.push_screen(self.view, lambda _: self.exit(0))

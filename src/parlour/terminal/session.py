@@ -1,15 +1,15 @@
 """One game after another for the person at the keyboard, without a display.
 
-A session knows a game only through scenes, events and requests: it holds the cursor, the
-piece in hand and the message, turns keys into requests, and tells what happened. A display
-draws what a session shows and calls its methods.
+A session sees a game only through scenes, events and requests. It holds the cursor, the piece in
+hand and the message, turns keys into requests, and describes events. A display draws the session
+and calls its methods.
 """
 
 from collections.abc import Callable
 
 from parlour.core.errors import ParlourError
 from parlour.core.scene import ActionView, Scene
-from parlour.drawing.choices import Advice, choice_words
+from parlour.drawing.choices import Advice
 from parlour.drawing.cursor import first_cell, step
 from parlour.drawing.picker import Picker
 from parlour.drawing.words import cell_words
@@ -28,19 +28,19 @@ from parlour.table import (
 )
 from parlour.terminal.marks import Marks
 from parlour.terminal.opponents import DEFAULT_OPPONENT
-from parlour.terminal.sentences import sentence
+from parlour.terminal.sentences import hint_words, sentence
 
 DIRECTIONS = ("up", "down", "left", "right")
 HELP_HINT = "Press ? for help."
-NEXT_GAME = "Press n to play again, v to look back, m for another game."
-WAYS_OUT = f"Press o to take over, g to let {DEFAULT_OPPONENT} go on, : to name another agent."
+NEXT_GAME = "Press n to play again, v to replay, m to return to the start screen."
+WAYS_OUT = f"Press o to take over, g to let {DEFAULT_OPPONENT} continue, : to name another agent."
 
 
 class Session:
-    """What the player sees and does."""
+    """The player's view of a game, and the player's commands."""
 
     def __init__(self, open_game: Callable[[], LiveGame], shows_frames: bool = True) -> None:
-        """`open_game` sits down at a game, and at the next one when that is asked for."""
+        """Set `open_game`, which opens the first game and each next one."""
         self._open_game = open_game
         self._shows_frames = shows_frames
         self.game: LiveGame = open_game()
@@ -49,36 +49,36 @@ class Session:
         self.hinted: tuple[int, ...] = ()
         self.advice: Advice | None = None
         self.frames: list[Scene] = []
-        """The steps of an action that are still to be shown; the first is on the screen."""
+        """The remaining frames of an action; the first is on the screen."""
         self.confirmed: int | None = None
-        """At a keyboard with secrets: the seat whose person has said to be there."""
+        """With secrets at a shared keyboard: the seat whose person has confirmed."""
         self.has_fault = False
-        """Whether the agent to act cannot go on, and the player has to say who does."""
+        """Whether the agent to act has failed and the player must replace it."""
         self.shapes: dict[str, Shape] = {}
-        """The shapes of the pieces that have fitted somewhere, by their names."""
+        """The shapes of the pieces that have fitted somewhere, by name."""
         self._asked_twice = ""
         self._pending: list[EventView] = []
         self._previewed: tuple[int, int, tuple[int, ...]] = (-1, -1, ())
         self.picker = Picker(Scene(), self.game.why_not)
         self._greet()
 
-    # What there is to see.
+    # Display.
 
     @property
     def is_covered(self) -> bool:
-        """Whether what is private waits for the next person to be there."""
+        """Whether private information is hidden until the next person confirms."""
         return self.game.is_shared and self.game.is_my_turn and self.confirmed != self.game.viewer
 
     @property
     def scene(self) -> Scene:
-        """What to draw now."""
+        """The scene to draw."""
         if self.frames:
             return self.frames[0]
         return self.game.public_scene() if self.is_covered else self.game.scene()
 
     @property
     def marks(self) -> Marks:
-        """What to draw on top of it."""
+        """The marks to draw on top of it."""
         is_still = not self.frames
         ghost = self.picker.ghost(self.cursor) if is_still else None
         return Marks(
@@ -95,20 +95,20 @@ class Session:
 
     @property
     def _shows_cursor(self) -> bool:
-        """Where the arrow keys play there is none, but on what is hinted."""
+        """Whether to show the cursor; if the arrow keys play, only on a hint."""
         if not self.game.has_people or not self.scene.board.size:
             return False
         return not self._arrows_play or self.cursor in self.hinted
 
     @property
     def _arrows_play(self) -> bool:
-        """Whether the actions are named like the arrow keys."""
+        """Whether the actions are named after the arrow keys."""
         texts = [view.text for view in self.scene.actions]
         return bool(texts) and all(text in DIRECTIONS for text in texts)
 
     @property
     def preview(self) -> tuple[int, ...]:
-        """The cells beside those touched that change hands if the cursor's cell is chosen."""
+        """The other cells that change hands if the cursor's cell is chosen."""
         if self._arrows_play:
             return ()
         touched = (*self.picker.touched, self.cursor)
@@ -124,16 +124,16 @@ class Session:
 
     @property
     def announcement(self) -> str:
-        """The message; a game that cannot be saved comes first."""
+        """The message, after a warning that the game cannot be saved."""
         return " ".join(filter(None, (self.game.notice, self.message)))
 
-    # The game, and the next one.
+    # Games.
 
     def new(self) -> None:
-        """Start another game; asks again if this one is going on."""
+        """Start another game; ask for confirmation if this one is unfinished."""
         is_under_way = not self.game.is_over and self.game.last_event is not None
         if is_under_way and not self._confirms("new"):
-            self.message = "This game is kept. Press n again for a new one."
+            self.message = "This game is saved. Press n again to start a new one."
             return
         try:
             fresh = self._open_game()
@@ -148,28 +148,28 @@ class Session:
         self._greet()
 
     def _greet(self) -> None:
-        self._choose_anew()
+        self._reset_picker()
         self.cursor = self._first_cursor()
         self.settle(" ".join(filter(None, (self.game.greeting(), HELP_HINT))))
 
     def _first_cursor(self) -> int:
-        """On a cell that can be chosen."""
+        """Return a cell that can be chosen."""
         views = [view for view in self.scene.actions if view.cells]
         return views[0].cells[0] if views else first_cell(self.scene.board)
 
     def _confirms(self, what: str) -> bool:
-        """Whether the same was asked just before."""
+        """Return whether the same command was given just before."""
         asked, self._asked_twice = self._asked_twice, what
         return asked == what
 
     def other_key(self) -> None:
-        """Something else was pressed: nothing is half confirmed any more."""
+        """Cancel a pending confirmation."""
         self._asked_twice = ""
 
-    # What happens.
+    # Events.
 
     def happened(self, events: list[EventView]) -> None:
-        """Show what happened, step by step where the game has steps."""
+        """Show events, frame by frame if the game has frames."""
         self.hinted = ()
         self.has_fault = False
         self._pending += events
@@ -178,40 +178,40 @@ class Session:
             self.settle()
 
     def next_frame(self) -> bool:
-        """Go on to the next step; whether there is one."""
+        """Go to the next frame; return whether there is one."""
         self.frames = self.frames[1:]
         if not self.frames:
             self.settle()
         return bool(self.frames)
 
     def skip(self) -> None:
-        """End what is being shown."""
+        """Skip the animation."""
         self.frames = []
         self.settle()
 
     def settle(self, message: str = "") -> None:
-        """After everything that happens: choose anew, and say what happened."""
+        """Update the picker and the message after events."""
         game = self.game
         self.advice = None
-        self._choose_anew()
-        told = "; ".join(view.sentence for view in self._pending)
+        self._reset_picker()
+        news = "; ".join(view.sentence for view in self._pending)
         aside = "; ".join(view.sentence for view in self._pending if view.is_aside)
         self._pending = []
         if game.is_over:
             words = (aside, game.outcome(), game.remark(), NEXT_GAME)
             self.message = " ".join(filter(None, words))
         elif self.is_covered:
-            self.message = self._cover_words(told)
+            self.message = self._cover_words(news)
         else:
-            offer = "A draw is offered: Ctrl+D accepts." if game.draw_offer is not None else ""
-            self.message = " ".join(filter(None, (message, told, offer))) or self.scene.status
+            offer = "" if game.draw_offer is None else "A draw is offered: press Ctrl+D to accept."
+            self.message = " ".join(filter(None, (message, news, offer))) or self.scene.status
 
-    def _cover_words(self, told: str) -> str:
+    def _cover_words(self, news: str) -> str:
         viewer = self.game.viewer
         name = "the next player" if viewer is None else self.game.names[viewer]
-        return " ".join(filter(None, (told, f"Press Enter when {name} is at the keyboard.")))
+        return " ".join(filter(None, (news, f"Press Enter when {name} is at the keyboard.")))
 
-    def _choose_anew(self) -> None:
+    def _reset_picker(self) -> None:
         group = self.picker.group
         self.picker = Picker(self.scene, self.game.why_not)
         for name, placed in self.picker.by_group.items():
@@ -221,14 +221,14 @@ class Session:
             self.picker.pick(group)
 
     def tick(self) -> bool:
-        """Once in a while: whether something happened although nobody waited for it."""
+        """Check for events that came unasked; return whether there were any."""
         events = self.game.check_clocks()
         if events:
             self.happened(events)
         return bool(events)
 
     def ask(self, request: Request) -> None:
-        """Send a request, and show what happened or why it did not."""
+        """Send a request, and show its events or the error."""
         try:
             events = self.game.send(request)
         except ParlourError as error:
@@ -238,35 +238,35 @@ class Session:
         self.happened(events)
 
     def agent_failed(self, error: ParlourError) -> None:
-        """The agent to act cannot go on: say so, and what can be done."""
+        """Show that the agent to act failed, and what the player can do."""
         self.has_fault = True
         self.message = f"{sentence(error)} {WAYS_OUT}"
 
     def replace(self, who: str) -> None:
-        """Let a person or another agent play for the one that cannot go on."""
+        """Give the seat of a failed agent to a person or another agent."""
         if self.has_fault:
             self.ask(Replace(self.game.scene().actor, who))
         else:
-            self.message = "No agent has failed: everybody keeps their seat."
+            self.message = "No agent has failed."
 
     def take_over(self) -> None:
-        """Play for the agent that cannot go on."""
+        """Play for the failed agent."""
         self.replace(PERSON)
 
-    def let_another_go_on(self) -> None:
-        """Let our usual opponent play for it."""
+    def replace_agent(self) -> None:
+        """Let the default opponent play for the failed agent."""
         self.replace(DEFAULT_OPPONENT)
 
     def undo(self) -> None:
-        """Take the last action of a person back."""
+        """Take back the last action of a person."""
         self.ask(Undo())
 
     def redo(self) -> None:
-        """Make it again."""
+        """Repeat what was taken back."""
         self.ask(Redo())
 
     def resign(self) -> None:
-        """Give up; asks again."""
+        """Resign after a confirmation."""
         if not self._is_my_turn():
             return
         if self._confirms("resign"):
@@ -281,24 +281,24 @@ class Session:
             self.ask(OfferDraw())
 
     def can_replay(self) -> bool:
-        """Whether the game can be looked back on, once it is over; says so if not."""
+        """Return whether the game is over and can be replayed; show a message if not."""
         if not self.game.is_over:
-            self.message = "v looks back on the game once it is over."
+            self.message = "Press v to replay the game once it is over."
         return self.game.is_over
 
     def save(self) -> None:
-        """Keep the game now, and say where it is."""
+        """Save the game now, and say where it is."""
         self.message = self.game.save()
 
     # Choosing an action.
 
     def _is_my_turn(self) -> bool:
-        """Whether a person here is to act, and has said to be there; says so if not."""
+        """Return whether a confirmed person here is to act; show a message if not."""
         game = self.game
         if game.is_over:
-            self.message = "The game is over: n starts another, u takes back."
+            self.message = "The game is over. Press n to start another or u to undo."
         elif self.has_fault:
-            self.message = f"{game.names[game.scene().actor]} cannot go on. {WAYS_OUT}"
+            self.message = f"{game.names[game.scene().actor]} has failed. {WAYS_OUT}"
         elif not game.is_my_turn:
             self.message = f"{game.names[game.scene().actor]} is thinking."
         elif self.is_covered:
@@ -308,30 +308,30 @@ class Session:
         return False
 
     def can_type(self) -> bool:
-        """Whether an action, or an agent after a fault, may be typed now; says so if not."""
+        """Return whether an action or an agent may be typed now; show a message if not."""
         return self.has_fault or self._is_my_turn()
 
     def can_ask(self) -> bool:
-        """Whether a hint may be asked for; says that it is looked for, or why not."""
+        """Return whether a hint is possible; show a message either way."""
         if not self._is_my_turn():
             return False
         self.message = "Looking for a hint ..."
         return True
 
     def play_text(self, text: str) -> None:
-        """Play an action's text, or say why not; after a fault it is an agent's."""
+        """Play an action's text; after a fault, the text names an agent."""
         if self.has_fault:
             self.replace(text)
         elif self._is_my_turn():
             self.ask(Play(text))
 
     def choose(self, number: int) -> None:
-        """Choose an action that has no cell, by its number from 1 on."""
+        """Choose an action without cells by its number, counted from 1."""
         if 1 <= number <= len(self.picker.by_name):
             self.ask(Play(self.picker.by_name[number - 1].action))
 
     def touch(self) -> None:
-        """Choose the cell under the cursor, or lay the piece in hand there."""
+        """Choose the cell under the cursor, or place the piece in hand there."""
         if self.is_covered:
             self.confirmed = self.game.viewer
             self._greet()
@@ -351,7 +351,7 @@ class Session:
             self._touch_cell()
 
     def touch_at(self, cell: int) -> None:
-        """A click: move the cursor there and choose."""
+        """Move the cursor to a clicked cell and choose it."""
         self.cursor = cell
         if self._arrows_play and not self.is_covered and self._is_my_turn():
             self._touch_cell()
@@ -362,7 +362,7 @@ class Session:
         ghost = self.picker.ghost(self.cursor)
         assert ghost is not None
         if ghost.action is None:
-            self.message = f"{self.picker.group} does not go there: {ghost.reason}."
+            self.message = f"{self.picker.group} does not fit here: {ghost.reason}."
         else:
             self.ask(Play(ghost.action))
 
@@ -376,7 +376,7 @@ class Session:
             self.message = f"{cell_words(self.scene, self.cursor)}. Where to?"
 
     def move(self, direction: str) -> None:
-        """Move the cursor; where actions are named like the arrow keys, play them."""
+        """Move the cursor; if actions are named after the arrow keys, play one."""
         if self._arrows_play:
             self.play_text(direction)
             self.cursor = self._first_cursor()
@@ -386,26 +386,26 @@ class Session:
             return
         self.cursor = step(board, self.cursor, direction)
         if self.picker.shape:
-            self._tell_ghost()
+            self._describe_ghost()
         else:
             self.message = cell_words(self.scene, self.cursor) + self._preview_words()
 
     def _preview_words(self) -> str:
-        """How many cells the one under the cursor would take along."""
+        """Return how many cells would change hands."""
         count = len(self.preview)
         cells = "1 cell changes" if count == 1 else f"{count} cells change"
         return f". Enter: {cells} hands." if count else ""
 
     def hover(self, cell: int) -> bool:
-        """A piece in hand follows the mouse; whether there is one."""
+        """Move the piece in hand with the mouse; return whether there is one."""
         if not self.picker.shape or self.frames:
             return False
         self.cursor = cell
-        self._tell_ghost()
+        self._describe_ghost()
         return True
 
     def let_go(self) -> None:
-        """Forget what was chosen."""
+        """Clear the selection."""
         self.picker.clear()
         self.picker.let_go()
 
@@ -416,10 +416,10 @@ class Session:
         is_first = not self.picker.shape
         self.picker.pick(group)
         self._start_where_it_fits(is_first)
-        self._tell_ghost()
+        self._describe_ghost()
 
     def _start_where_it_fits(self, is_first: bool) -> None:
-        """The first piece taken is held where it can be laid; the next ones stay there."""
+        """Move the first piece taken to a place where it fits; later ones stay at the cursor."""
         ghost = self.picker.ghost(self.cursor)
         if is_first and ghost is not None and ghost.action is None:
             place = self.picker.step(self.cursor, 1)
@@ -432,29 +432,29 @@ class Session:
         is_first = not self.picker.shape
         if self.picker.pick_letter(letter):
             self._start_where_it_fits(is_first)
-            self._tell_ghost()
+            self._describe_ghost()
         else:
-            self.message = f"No piece that begins with {letter} fits anywhere."
+            self.message = f"No piece whose name begins with {letter} fits anywhere."
 
     def take_next(self, step: int) -> None:
-        """Take the next piece that fits somewhere, or the one before."""
+        """Take the next or previous piece that fits somewhere."""
         is_first = not self.picker.shape
         self.picker.pick_next(step)
         self._start_where_it_fits(is_first)
         self._with_piece()
 
     def turn(self) -> None:
-        """Turn the piece in hand."""
+        """Rotate the piece in hand."""
         self.picker.turn()
         self._with_piece()
 
     def flip(self) -> None:
-        """Turn it over."""
+        """Flip the piece in hand."""
         self.picker.flip()
         self._with_piece()
 
     def to_place(self, step: int) -> None:
-        """Move the piece in hand, the first one if there is none, to where it fits next."""
+        """Move the piece in hand, or the first piece, to the next place where it fits."""
         if not self.picker.shape:
             self.picker.pick_next(1)
         place = self.picker.step(self.cursor, step)
@@ -462,34 +462,34 @@ class Session:
             self.cursor = place
         self._with_piece()
 
-    def _tell_ghost(self) -> None:
+    def _describe_ghost(self) -> None:
         ghost = self.picker.ghost(self.cursor)
         if ghost is None:
             return
         if ghost.action is not None:
-            self.message = f"{self.picker.group} fits: Enter lays it."
+            self.message = f"{self.picker.group} fits: press Enter to place it."
         else:
             self.message = f"{self.picker.group} does not fit: {ghost.reason}."
 
     def _with_piece(self) -> None:
         if self.picker.shape:
-            self._tell_ghost()
+            self._describe_ghost()
         elif self.scene.actions and not self.picker.groups:
-            self.message = "There are no pieces to lay."
+            self.message = "There are no pieces to place."
         else:
             self.message = "Take a piece first: a letter, Tab, or a click on it."
 
-    # What an agent thinks.
+    # Hints.
 
     def show_hint(self, advice: Advice) -> None:
-        """Make the best choice easy to make: its cells marked, its piece in hand."""
+        """Prepare the best choice: mark its cells, and take its piece."""
         self.advice = advice
         best = advice.choices[0]
         wanted = best.choice.action
         view = next((view for view in self.scene.actions if view.action == wanted), None)
         if view is not None and view.cells:
             self._point_to(view)
-        self.message = f"Consider {choice_words(best)}."
+        self.message = hint_words(best)
 
     def _point_to(self, view: ActionView) -> None:
         self.hinted = view.cells

@@ -1,4 +1,4 @@
-"""Pieces of several cells as small pictures in text."""
+"""Pieces of several cells as small text pictures."""
 
 from functools import cache
 
@@ -7,12 +7,12 @@ from parlour.shapes import Shape, turned
 HALVES = {(True, True): "█", (True, False): "▀", (False, True): "▄", (False, False): " "}
 
 DOTS = ((0x01, 0x08), (0x02, 0x10), (0x04, 0x20), (0x40, 0x80))
-"""The bits of a sign of braille, four rows of two."""
+"""The bits of a braille character, four rows of two."""
 
 
 @cache
 def small_shape(shape: Shape, lies_down: bool = True) -> tuple[str, ...]:
-    """A piece in half blocks: one column and half a line for each of its cells."""
+    """Return a piece in half blocks: one column and half a line for each cell."""
     if lies_down and max(row for row, _ in shape) > max(col for _, col in shape):
         shape = turned(shape)
     cells = frozenset(shape)
@@ -26,7 +26,7 @@ def small_shape(shape: Shape, lies_down: bool = True) -> tuple[str, ...]:
 
 @cache
 def shape_lines(shape: Shape) -> list[str]:
-    """A piece as a small drawing."""
+    """Return a piece as a small drawing."""
     rows = max(row for row, _ in shape) + 1
     cols = max(col for _, col in shape) + 1
     return [
@@ -36,7 +36,7 @@ def shape_lines(shape: Shape) -> list[str]:
 
 @cache
 def dotted_shape(shape: Shape) -> str:
-    """A piece in dots within one line; empty for one that is taller than four cells."""
+    """Return a piece in braille dots within one line; empty if it is taller than four cells."""
     if not shape or max(row for row, _ in shape) >= len(DOTS):
         return ""
     signs = [0] * (max(col for _, col in shape) // 2 + 1)

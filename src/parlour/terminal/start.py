@@ -1,4 +1,4 @@
-"""The start screen: a game and its picture, options, seats, clock; or a game to resume."""
+"""The start screen: choose a game, its options, seats and clock, or resume a game."""
 
 from collections.abc import Callable
 from textwrap import wrap
@@ -31,36 +31,36 @@ RESUME = "Resume"
 
 HELP = """\
 [b]Choose a game[/b]
-  up, down       the game before; the next one; or click it
+  up, down       the previous game; the next one; or click it
   Enter, space   play; or click Play
-  Tab, right     to its options and seats; Tab or Esc: back to the games
+  Tab, right     go to its options and seats; Tab or Esc: back to the games
 
 [b]Options and seats[/b]
-  up, down       the field before; the next one
-  left, right    another value; or click ‹ ›
+  up, down       the previous field; the next one
+  left, right    change the value; or click ‹ ›
   :              type a value; or click it
 
 [b]Anywhere[/b]
   t  l           light or dark; letters or characters on the pieces
-  ?  q           this help; leave"""
+  ?  q           this help; quit"""
 
 LEAST_PICTURE, MOST_PICTURE = 3, 8
 """The lines of a game's picture."""
 NARROW, WIDE = 70, 100
-"""Below and from so many columns on there is no space for pictures, or much."""
+"""The widths below which there are no pictures, and from which there are large ones."""
 WORDS = 15
 """The columns of the words beside a picture."""
 LEAST_VIEW = 6
-"""A picture of fewer lines than these is not worth its place below the fields."""
+"""The fewest lines of a useful picture below the fields."""
 LABEL_WIDTH = 17
 VALUE_WIDTH = 9
-"""Names give way where there is not so much space for a value."""
+"""Names are shortened if a value has less space than this."""
 
 T = TypeVar("T")
 
 
 class Card(Static):
-    """A game on the shelf."""
+    """A game in the list of games."""
 
     DEFAULT_CSS = """
     Card { height: auto; padding: 0 0 1 1; }
@@ -70,26 +70,26 @@ class Card(Static):
     """
 
     class Touched(Message):
-        """It was clicked."""
+        """The card was clicked."""
 
         def __init__(self, number: int) -> None:
             self.number = number
             super().__init__()
 
     def __init__(self, number: int) -> None:
-        """The entry of that number."""
+        """Create the card of that entry."""
         super().__init__()
         self.number = number
         self.sketch = Sketch()
 
     def on_click(self, event: Click) -> None:
-        """Tell which it was."""
+        """Report the clicked card."""
         event.stop()
         self.post_message(self.Touched(self.number))
 
 
 class StartApp(FullScreenApp[T], Generic[T]):
-    """Chooses a game; ends with what `begin` made of the choice, or `None` if the player left."""
+    """Choose a game. Exits with the result of `begin`, or `None` if the player quits."""
 
     CSS = (
         COMMON_CSS
@@ -100,7 +100,7 @@ class StartApp(FullScreenApp[T], Generic[T]):
     #fields { text-wrap: nowrap; text-overflow: ellipsis; }
     """
     )
-    AUTO_FOCUS = ""  # the line to type into waits until it is asked for
+    AUTO_FOCUS = ""  # the input line opens on demand
     BINDINGS: ClassVar = [
         Binding("up", "move(-1)", show=False),
         Binding("down", "move(1)", show=False),
@@ -123,20 +123,20 @@ class StartApp(FullScreenApp[T], Generic[T]):
         theme: str | None = None,
         note: str = "",
     ) -> None:
-        """`begin` sits down at what was chosen, or raises `ParlourError`; `note` is said first."""
+        """Set `begin`, which opens a game or raises `ParlourError`; `note` is the first message."""
         super().__init__(theme)
         self.draft = draft
         self.begin = begin
         self.message = note
         self.in_form = False
-        """Whether keys go to the fields of the game, not to the shelf."""
+        """Whether keys go to the fields of the game and not to the list of games."""
         self.row = 0
         self._drawn: dict[Static, object] = {}
-        """What a widget's content was drawn from."""
+        """The source from which each widget's content was drawn."""
 
     def compose(self) -> ComposeResult:
-        """The shelf at the left, the chosen game at the right."""
-        yield Static("Parlour — what shall we play?", id="title")
+        """Create the list of games at the left and the chosen game at the right."""
+        yield Static("Parlour — choose a game", id="title")
         with Horizontal():
             with VerticalScroll(id="shelf", can_focus=False):
                 for number in range(len(self.draft.entries)):
@@ -151,34 +151,34 @@ class StartApp(FullScreenApp[T], Generic[T]):
         yield Static(f"Parlour needs {SMALLEST[0]} columns and {SMALLEST[1]} lines.", id="tiny")
 
     def on_mount(self) -> None:
-        """Begin."""
+        """Show the draft."""
         self.apply_theme()
         self.show()
 
     def on_resize(self, event: Resize) -> None:
-        """Lay everything out anew."""
+        """Update the layout."""
         tiny = event.size.width < SMALLEST[0] or event.size.height < SMALLEST[1]
         self.screen_stack[0].set_class(tiny, "tiny")
         self.call_after_refresh(self.show)
 
-    # What there is to see.
+    # Display.
 
     def static(self, name: str) -> Static:
-        """One of the text widgets."""
+        """Return one of the text widgets."""
         return self.screen_stack[0].query_one(f"#{name}", Static)
 
     def pane(self, name: str) -> VerticalScroll:
-        """The shelf or the form."""
+        """Return the list of games or the form."""
         return self.screen_stack[0].query_one(f"#{name}", VerticalScroll)
 
     @property
     def rows(self) -> int:
-        """How many rows the form has."""
+        """The number of rows in the form."""
         return len(self.draft.fields if self.draft.name else self.draft.unfinished)
 
     @property
     def picture_size(self) -> tuple[int, int]:
-        """The columns and lines of the pictures on the shelf; nothing where there is no space."""
+        """The columns and lines of the pictures in the list; zero without space."""
         wide, high = self.size
         space = high - 4
         if wide < NARROW or space < 4 * LEAST_PICTURE:
@@ -187,7 +187,7 @@ class StartApp(FullScreenApp[T], Generic[T]):
         return (24 if wide >= WIDE else 16, min(MOST_PICTURE, max(LEAST_PICTURE, lines)))
 
     def redraw(self, widget: Static, draw: Callable[[], Group | Text], *source: object) -> None:
-        """Draw a widget's content, unless it was drawn from the same source before."""
+        """Draw a widget's content unless its source is unchanged."""
         if self._drawn.get(widget) != source:
             self._drawn[widget] = source
             widget.update(draw())
@@ -219,14 +219,14 @@ class StartApp(FullScreenApp[T], Generic[T]):
         self.static("view").display = left >= LEAST_VIEW
         if left >= LEAST_VIEW:
             self.show_view(space, left)
-        # Only after the layout is it known what is in sight.
+        # The visible area is known only after the layout.
         self.call_after_refresh(self.scroll_to_chosen, taken - len(lines) + at)
         has_space = self.size.width >= len(KEYS) + 2
         put(self.static("keys"), escape(KEYS if has_space else SHORT_KEYS))
         put(self.static("message"), escape(self.message or self.words()))
 
     def scroll_to_chosen(self, line: int) -> None:
-        """Scroll the chosen entry of the shelf and that line of the form into sight."""
+        """Scroll to the chosen game and to that line of the form."""
         shelf, form = self.pane("shelf"), self.pane("form")
         for card in self.screen_stack[0].query(Card):
             if card.number == self.draft.at:
@@ -234,26 +234,28 @@ class StartApp(FullScreenApp[T], Generic[T]):
         form.scroll_to_region(Region(0, line, 1, 2), animate=False, immediate=True)
 
     def words(self) -> str:
-        """On what the cursor is on."""
+        """Return the text about the chosen game or field."""
         draft = self.draft
         if not draft.name:
-            return f"{len(draft.unfinished)} unfinished: Enter resumes the chosen one."
+            return f"{len(draft.unfinished)} unfinished: press Enter to resume the chosen one."
         if self.in_form and draft.fields:
             chosen = draft.fields[self.row]
             text = chosen.problem or chosen.help
             return f"{text[:1].upper()}{text[1:]}".rstrip(".") + "."
         problem = draft.problem
-        return f"{problem[:1].upper()}{problem[1:]}." if problem else "Enter plays. Tab: options."
+        if problem:
+            return f"{problem[:1].upper()}{problem[1:]}."
+        return "Press Enter to play, Tab for options."
 
     def show_card(self, card: Card, is_chosen: bool) -> None:
-        """Draw an entry of the shelf."""
+        """Draw a card in the list of games."""
         size = self.picture_size
         scene = self.draft.scene_of(self.draft.entries[card.number]) if size[0] else None
         source = (scene, size, self.paints, self.shows_signs, is_chosen)
         self.redraw(card, lambda: self.card(card, is_chosen), *source)
 
     def card(self, card: Card, is_chosen: bool) -> Group | Text:
-        """An entry of the shelf: a picture, and words beside it."""
+        """Return a card: a picture, and words beside it."""
         draft = self.draft
         columns, lines = self.picture_size
         name = draft.entries[card.number]
@@ -278,7 +280,7 @@ class StartApp(FullScreenApp[T], Generic[T]):
         return Group(*rows)
 
     def about(self) -> list[Text]:
-        """What the chosen game is: its name, and the first words of its rules."""
+        """Return the name of the chosen game and the beginning of its rules."""
         game = self.draft.games.get(self.draft.name)
         if game is None:
             return [Text("Unfinished games", "bold"), Text("")]
@@ -290,7 +292,7 @@ class StartApp(FullScreenApp[T], Generic[T]):
         return [*lines, Text("")]
 
     def field_lines(self, width: int) -> tuple[list[str], int]:
-        """The form, marked up, and the line of the chosen row."""
+        """Return the form with markup, and the line of the chosen row."""
         draft = self.draft
         lines: list[str] = []
         at = 0
@@ -311,7 +313,7 @@ class StartApp(FullScreenApp[T], Generic[T]):
         return lines, at
 
     def field_line(self, number: int, each: Field, is_chosen: bool, width: int) -> list[str]:
-        """A field, with what is wrong with it below."""
+        """Return a field, with its problem below it."""
         mark = "▸ " if is_chosen else "  "
         space = max(1, min(LABEL_WIDTH, width - VALUE_WIDTH - 7))
         label = escape(f"{mark}{each.name[:space]:{space}}")
@@ -327,7 +329,7 @@ class StartApp(FullScreenApp[T], Generic[T]):
         return [line, *(f"    [$text-error]{escape(part)}[/]" for part in wrapped)]
 
     def show_view(self, width: int, lines: int) -> None:
-        """Draw a large picture of what is chosen."""
+        """Draw a large picture of the chosen game."""
         source = (self.draft.scene, width, lines - 1, self.paints, self.shows_signs)
         self.redraw(
             self.static("view"),
@@ -335,15 +337,15 @@ class StartApp(FullScreenApp[T], Generic[T]):
             *source,
         )
 
-    # What the player does.
+    # Commands.
 
     def done(self) -> None:
-        """Something was chosen: what was said before is settled."""
+        """Clear the message and draw after a choice."""
         self.message = ""
         self.show()
 
     def action_move(self, by: int) -> None:
-        """Another entry of the shelf, or another row of the form."""
+        """Choose another game or another row of the form."""
         if not self.in_form:
             self.draft.step(by)
             self.row = 0
@@ -354,7 +356,7 @@ class StartApp(FullScreenApp[T], Generic[T]):
         self.done()
 
     def action_turn(self, by: int) -> None:
-        """Another value; from the shelf to the form."""
+        """Change a value, or go from the list to the form."""
         if self.in_form and self.draft.name:
             self.draft.change(self.row, by)
         else:
@@ -362,17 +364,17 @@ class StartApp(FullScreenApp[T], Generic[T]):
         self.done()
 
     def action_switch(self) -> None:
-        """To the other side."""
+        """Switch between the list and the form."""
         self.in_form = not self.in_form
         self.done()
 
     def action_to_shelf(self) -> None:
-        """To the shelf."""
+        """Go to the list of games."""
         self.in_form = False
         self.done()
 
     def action_pick(self, number: int) -> None:
-        """A row of the form was clicked."""
+        """Choose a clicked row of the form."""
         self.in_form = True
         self.row = number
         if not self.draft.name:
@@ -380,29 +382,29 @@ class StartApp(FullScreenApp[T], Generic[T]):
         self.done()
 
     def action_value_before(self, number: int) -> None:
-        """The arrow before a value was clicked."""
+        """Choose the previous value of a field."""
         self.action_pick(number)
         self.action_turn(-1)
 
     def action_value_after(self, number: int) -> None:
-        """The arrow after a value was clicked."""
+        """Choose the next value of a field."""
         self.action_pick(number)
         self.action_turn(1)
 
     def action_edit(self, number: int) -> None:
-        """A value was clicked."""
+        """Type into a clicked field."""
         self.action_pick(number)
         self.action_type()
 
     def on_card_touched(self, message: Card.Touched) -> None:
-        """A game was clicked."""
+        """Choose a clicked game."""
         self.in_form = False
         self.draft.at = message.number
         self.row = 0
         self.done()
 
     def action_type(self) -> None:
-        """Open the line to type a value into."""
+        """Open the input line for a value."""
         if not self.draft.name:
             return
         if not self.in_form:
@@ -416,26 +418,26 @@ class StartApp(FullScreenApp[T], Generic[T]):
         entry.focus()
 
     def on_input_submitted(self, message: Input.Submitted) -> None:
-        """Take the value that was typed."""
+        """Set the typed value."""
         self.draft.set(self.row, message.value)
         self.close_entry()
 
     def on_key(self, event: Key) -> None:
-        """Esc leaves the line that is typed into."""
+        """Close the input line on Esc."""
         if isinstance(self.focused, Input) and event.key == "escape":
             event.stop()
             event.prevent_default()
             self.close_entry()
 
     def close_entry(self) -> None:
-        """Back to the fields."""
+        """Close the input line and return to the fields."""
         entry = self.screen_stack[0].query_one(Input)
         entry.display = False
         self.set_focus(None)
         self.done()
 
     def action_play(self) -> None:
-        """Sit down, or say why that cannot be."""
+        """Start the game, or show why that is not possible."""
         try:
             begun = self.begin(self.draft.choice())
         except ParlourError as error:
@@ -445,27 +447,27 @@ class StartApp(FullScreenApp[T], Generic[T]):
             self.exit(begun)
 
     def action_theme(self) -> None:
-        """Light or dark."""
+        """Switch between light and dark."""
         self.toggle_theme()
         self.show()
 
     def action_letters(self) -> None:
-        """Letters or characters on the pieces."""
+        """Switch between letters and characters on the pieces."""
         self.shows_signs = not self.shows_signs
         self.show()
 
     def action_help(self) -> None:
-        """How the chosen game is played, and the keys."""
+        """Open the rules of the chosen game, and the keys."""
         draft = self.draft
         game = draft.played if draft.name else draft.unfinished[draft.resumed].record.game
         page = rules_page(game.guide().rules(), [], draft.scene, self.paints, self.shows_signs)
         self.push_screen(HelpScreen(page, HELP, first=1))
 
     def action_leave(self) -> None:
-        """Leave."""
+        """Quit."""
         self.exit(None)
 
 
 def drawn_lines(drawn: list[Text]) -> list[Text]:
-    """The lines of a picture as lines of their own."""
+    """Return the lines of a picture as separate texts."""
     return [Text(no_wrap=True, overflow="crop").append_text(line) for line in drawn]

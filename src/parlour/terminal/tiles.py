@@ -1,8 +1,8 @@
-"""One cell of the board as characters: its fill, its content, its edges and its marks.
+"""One cell of the board as characters: its fill, content, edges and marks.
 
-Nothing is drawn outside the cell. Its first column is for the line at its left or a sign, its
-last line carries the line below it; the cursor is a frame in it, or all of it where it has
-only one line.
+Nothing is drawn outside the cell. Its first column holds the line at its left or a sign, and its
+last line carries the line below it. The cursor is a frame inside the cell, or the whole cell if it
+has only one line.
 """
 
 from collections.abc import Iterable
@@ -32,7 +32,7 @@ from parlour.terminal.palette import (
 from parlour.terminal.viewport import HALF, middle
 
 MOST_LINES = 5
-"""How many lines the largest cell has."""
+"""The lines of the largest cell."""
 
 ARROWS = {
     "↑": (-1, 0, "▲", "┃"),
@@ -44,19 +44,19 @@ ARROWS = {
     "←": (0, -1, "◀", "━"),
     "↖": (-1, -1, "◤", "╲"),
 }
-"""Where an arrow points to, down and right, and its head and shaft where there is space."""
+"""The direction of an arrow, down and right, and the head and shaft of a large one."""
 
 BLANKS = ("·", ".")
-"""Glyphs of nothing: where lines show the cells they are not needed."""
+"""Glyphs of empty cells, not needed where lines show the cells."""
 
 GHOST = -1
-"""The number of the piece in hand, which no piece on the board has."""
+"""The number of the piece in hand; no piece on the board has it."""
 NO_PIECE = 0
 
 
 @dataclass(frozen=True)
 class Look:
-    """All that a cell's characters depend on."""
+    """Everything that a cell's characters depend on."""
 
     fill: str
     ink: str
@@ -65,7 +65,7 @@ class Look:
     """Whether the glyph fills the cell."""
     disc: Paint | None = None
     is_turning: bool = False
-    """Whether the disc is about to show its other side."""
+    """Whether the disc is being turned over."""
     edge: str = ""
     left: bool = False
     """Whether there is a line at that side."""
@@ -75,20 +75,20 @@ class Look:
     sign_ink: str = ""
     is_cursor: bool = False
     block: str = ""
-    """What the cell is filled with where the cursor is all of it."""
+    """The fill of a cell that is the cursor."""
     is_ghost: bool = False
-    """Whether it is a part of the piece in hand."""
+    """Whether it is part of the piece in hand."""
     is_reversed: bool = False
-    """Without colours: instead of a fill."""
+    """Replaces a fill without colours."""
 
 
 def is_disc(cell: Cell) -> bool:
-    """Whether the cell holds a piece with two faces, or with a traditional character."""
+    """Return whether the cell holds a piece with two faces or a traditional character."""
     return bool(cell.sign) or "face-down" in cell.marks
 
 
 def paint_of(cell: Cell, palette: Palette) -> Paint:
-    """What a cell is painted with, for itself."""
+    """Return a cell's colours without marks."""
     colour = cell_colour(cell.colour, cell.owner)
     if colour:
         return palette.colours[colour]
@@ -99,10 +99,10 @@ def paint_of(cell: Cell, palette: Palette) -> Paint:
 
 
 def sizes_for(scene: Scene, palette: Palette, shows_signs: bool) -> list[tuple[int, int]]:
-    """The sizes in which its cells can be drawn, largest first, in columns and half lines.
+    """Return the possible sizes of cells, largest first, in columns and half lines.
 
-    A disc has a line in its middle. Half blocks come last, for boards on which the colours
-    alone tell everything and nothing has an outline.
+    A disc has a line in its middle. Half blocks come last, for boards without outlines on which
+    colours alone distinguish the cells.
     """
     kinds = set(scene.cells)
     contents = {(content(cell, palette, shows_signs), paint_of(cell, palette)) for cell in kinds}
@@ -116,14 +116,14 @@ def sizes_for(scene: Scene, palette: Palette, shows_signs: bool) -> list[tuple[i
     sizes.append((least, 2))
     fills = {paint.fill for _, paint in contents}
     is_laid = any(cell.piece for cell in kinds) or any(view.group for view in scene.actions[:1])
-    is_told = palette.has_colours and len(fills) == len(contents) and not is_laid
-    if is_told and scene.board.shape != HEX:
+    is_clear = palette.has_colours and len(fills) == len(contents) and not is_laid
+    if is_clear and scene.board.shape != HEX:
         sizes.append(HALF)
     return sizes
 
 
 def content(cell: Cell, palette: Palette, shows_signs: bool) -> str:
-    """What is written on a cell; nothing where its fill or its outline tells all."""
+    """Return the text on a cell; empty if its fill or outline shows everything."""
     if palette.has_colours:
         if "wall" in cell.marks or "face-down" in cell.marks or cell.glyph in BLANKS:
             return ""
@@ -135,10 +135,10 @@ def content(cell: Cell, palette: Palette, shows_signs: bool) -> str:
 
 
 class Looks:
-    """How each cell of a scene looks with its marks."""
+    """The looks of a scene's cells with their marks."""
 
     def __init__(self, scene: Scene, marks: Marks, palette: Palette, shows_signs: bool) -> None:
-        """Everything is said here; what is asked for is computed."""
+        """Store the scene; looks are computed on demand."""
         self.scene = scene
         self.marks = marks
         self.palette = palette
@@ -152,7 +152,7 @@ class Looks:
         self._tiles: dict[tuple[int, int, int], tuple[tuple[Segment, ...], ...]] = {}
 
     def piece(self, cell: int) -> int:
-        """The number of the piece that a cell is a part of; walls are one too."""
+        """Return the number of a cell's piece; walls count as one piece."""
         if cell in self.marks.ghost:
             return GHOST
         content = self.scene.cells[cell]
@@ -161,12 +161,12 @@ class Looks:
         return content.piece
 
     def are_joined(self, cell: int, other: int) -> bool:
-        """Whether there is no line between two cells."""
+        """Return whether there is no line between two cells."""
         piece = self.piece(cell)
         return piece != NO_PIECE and piece == self.piece(other)
 
     def paint(self, cell: int) -> Paint:
-        """What a cell is painted with, marks included."""
+        """Return a cell's colours, marks included."""
         marks, palette = self.marks, self.palette
         if cell in marks.ghost:
             return palette.fits if marks.ghost_fits else palette.fits_not
@@ -181,16 +181,16 @@ class Looks:
         return paint
 
     def keeps_disc(self, cell: int, paint: Paint) -> bool:
-        """Whether the disc on a cell, if there is one, is seen on that paint too."""
+        """Return whether the disc on a cell, if there is one, is also visible on that paint."""
         disc = self.disc_on(cell, self.palette.plain.fill)
         return disc is None or line_on(paint.fill, disc.fill) == disc.fill
 
     def disc(self, cell: int) -> Paint | None:
-        """What the disc on a cell is painted with, if there is one."""
+        """Return the colours of the disc on a cell, if there is one."""
         return self.disc_on(cell, self.paint(cell).fill)
 
     def disc_on(self, cell: int, fill: str) -> Paint | None:
-        """The disc on a cell of that fill: turned round where its colour is not seen on it."""
+        """Return the disc on a cell of that fill, with swapped colours if it would be invisible."""
         here = self.scene.cells[cell]
         if not is_disc(here) or cell in self.marks.ghost:
             return None
@@ -201,7 +201,7 @@ class Looks:
         return Paint(paint.ink, paint.fill)
 
     def sign(self, cell: int) -> str:
-        """The sign of the mark that says most."""
+        """Return the sign of the most important mark."""
         marks = self.marks
         if cell in marks.ghost:
             return ""
@@ -212,14 +212,14 @@ class Looks:
         return ""
 
     def look(self, cell: int) -> Look:
-        """How a cell looks."""
+        """Return the look of a cell, cached."""
         found = self._looks.get(cell)
         if found is None:
             found = self._looks[cell] = self._look(cell)
         return found
 
     def tile(self, cell: int, wide: int, lines: int) -> tuple[tuple[Segment, ...], ...]:
-        """The lines of a cell in that size: each line of the screen asks for one of them."""
+        """Return the lines of a cell in that size, cached."""
         key = (cell, wide, lines)
         found = self._tiles.get(key)
         if found is None:
@@ -278,13 +278,13 @@ class Canvas:
     looks: list[list[tuple[str, str, bool, bool, bool]]] = field(init=False)
 
     def __post_init__(self) -> None:
-        """Blank."""
+        """Fill with blanks."""
         plain = (self.ink, self.fill, False, False, False)
         self.text = [[" "] * self.wide for _ in range(self.lines)]
         self.looks = [[plain] * self.wide for _ in range(self.lines)]
 
     def put(self, line: int, col: int, text: str, ink: str, fill: str, bold: bool = False) -> None:
-        """Write a text; a wide character covers the column after it."""
+        """Write a text; a wide character covers the next column too."""
         for sign in text:
             width = display_width(sign)
             if width == 0:
@@ -296,7 +296,7 @@ class Canvas:
             col += width
 
     def strips(self) -> tuple[tuple[Segment, ...], ...]:
-        """The lines, neighbours of one style together."""
+        """Return the lines, with runs of one style merged."""
         drawn = []
         for texts, looks in zip(self.text, self.looks, strict=True):
             segments: list[Segment] = []
@@ -313,7 +313,7 @@ class Canvas:
 
 @lru_cache(maxsize=4096)
 def tile(look: Look, wide: int, lines: int) -> tuple[tuple[Segment, ...], ...]:
-    """The lines of a cell of that size, each as segments."""
+    """Return the lines of a cell of that size as segments."""
     is_block = look.is_cursor and lines == 1 and not look.is_ghost
     fill, ink = look.fill, look.ink
     disc = look.disc
@@ -359,7 +359,7 @@ def _content(canvas: Canvas, look: Look, disc: Paint | None) -> None:
 
 
 def _disc(canvas: Canvas, disc: Paint, is_turning: bool) -> tuple[str, str]:
-    """A disc as round as half blocks make it; what is written on it has these colours."""
+    """Draw a disc as round as half blocks allow; return the colours for text on it."""
     wide, lines, board = canvas.wide, canvas.lines, canvas.fill
     fill, ink = disc
     if is_turning:  # seen from its edge
@@ -381,7 +381,7 @@ def _disc(canvas: Canvas, disc: Paint, is_turning: bool) -> tuple[str, str]:
 
 
 def _arrow(canvas: Canvas, glyph: str, ink: str) -> None:
-    """A head and a shaft through the middle, as many characters long as there are lines."""
+    """Draw a head and a shaft through the middle."""
     down, right, head, shaft = ARROWS[glyph]
     length = min(canvas.lines, 3)
     top = (canvas.lines - length) // 2
@@ -404,7 +404,7 @@ def _edges(canvas: Canvas, look: Look, edge: str) -> None:
             is_blank = canvas.text[-1][col] == " "
             is_beside = fill == canvas.fill and canvas.text[-1][col] in (" ", "▏", "▕")
             if look.disc is not None and not is_beside:
-                continue  # a disc's own colour would be that of the line
+                continue  # the line would take the disc's colour
             last[col] = (edge if is_blank else ink, fill, bold, True, is_reversed)
 
 
@@ -416,7 +416,7 @@ def _sign(canvas: Canvas, look: Look, ink: str) -> None:
 
 
 def _frame(canvas: Canvas, ink: str) -> None:
-    """The cursor: all around the cell; on two lines what is written stands in the frame itself."""
+    """Draw the cursor around the cell; in two lines, text stays visible in the frame."""
     wide, lines = canvas.wide, canvas.lines
     for line in range(lines):
         signs = "▌" + " " * (wide - 2) + "▐"
@@ -432,18 +432,19 @@ def _frame(canvas: Canvas, ink: str) -> None:
                 _, fill, bold, _, _ = canvas.looks[line][col]
                 canvas.looks[line][col] = (written_on(ink, fill), ink, bold, False, not ink)
                 continue
-            # The other half of the character stays a disc's edge where the two are told apart.
+            # The other half of the character stays a disc's edge if the colours are
+            # distinguishable.
             edge = canvas.looks[line][col][0]
             is_edge = under in ("▄", "▀") and line_on(edge, ink) == ink
             canvas.put(line, col, sign, ink, edge if is_edge else canvas.fill)
 
 
 FREE = (" ", "▄", "▀", "▏", "▕", "▗", "▖", "▝", "▘")
-"""What the cursor may cover."""
+"""Characters that the cursor may cover."""
 
 
 def half_line(pairs: Iterable[tuple[Look | None, Look | None]], ground: str) -> list[Segment]:
-    """A line of half blocks: each column has a cell above and one below; `None`: the ground."""
+    """Return a line of half blocks, one for each pair of cells; `None` is the background."""
     return [
         Segment("▀", style(_half(upper, ground), _half(lower, ground))) for upper, lower in pairs
     ]

@@ -1,13 +1,13 @@
-"""Which part of a board is seen in an area of the screen, and where each cell is drawn.
+"""The visible part of a board in an area of the screen, and the place of each cell.
 
-A character of a terminal is about twice as high as wide, so a cell of two columns to one
-line is a square. Heights are counted in half lines: a board that is too large for whole
-lines may be drawn in half blocks, one column by half a line a cell.
+A terminal character is about twice as high as wide, so a cell of two columns and one line is a
+square. Heights are counted in half lines: a board that is too large for whole lines may be drawn in
+half blocks, one column by half a line per cell.
 
-The cells of a square board are in the middle of the area, in a frame that carries the names
-of the columns; the names of the rows are at its left. Where a line is missing the lower
-frame is left out first, then the upper one. Slanting columns of hexagons have their names at
-their lower ends, so one line below the rows and half a cell at the right are kept for them.
+A square board is centred in the area, in a frame with the names of the columns; the names of the
+rows are at its left. If a line is missing, the lower frame is dropped first, then the upper one.
+Slanting columns of hexagons have their names at their lower ends, so one line below the rows and
+half a cell at the right are reserved for them.
 """
 
 from collections.abc import Collection, Iterable, Sequence
@@ -23,7 +23,7 @@ HALF = (1, 1)
 
 
 class Rectangle(NamedTuple):
-    """A part of the area: columns and half lines."""
+    """A part of the area, in columns and half lines."""
 
     x: int
     y: int
@@ -39,15 +39,15 @@ class Viewport:
     width: int
     height: int
     pitch: tuple[int, int] = (2, 2)
-    """The columns and the half lines of a cell."""
+    """The columns and half lines of a cell."""
     top: int = 0
-    """The first row that is seen."""
+    """The first visible row."""
     left: int = 0
-    """The first slot that is seen, in half cells."""
+    """The first visible slot, in half cells."""
 
     @property
     def is_hex(self) -> bool:
-        """Whether the rows are shifted against each other."""
+        """Whether alternate rows are shifted."""
         return self.board.shape == HEX
 
     @property
@@ -57,12 +57,12 @@ class Viewport:
 
     @property
     def lines(self) -> int:
-        """The lines of a cell; 1 where two rows share it."""
+        """The lines of a cell; 1 if two rows share it."""
         return max(1, self.pitch[1] // 2)
 
     @cached_property
     def margin(self) -> int:
-        """The columns of the rows' names, with the frame or a gap after them."""
+        """The columns of the row names, including the frame or gap after them."""
         return max(map(display_width, self.board.row_names), default=0) + 1
 
     def _lines_of(self, rows: int) -> int:
@@ -70,14 +70,14 @@ class Viewport:
 
     @cached_property
     def header(self) -> int:
-        """The lines above the cells: the frame, where it does not cost a row."""
+        """The lines above the cells: the frame, unless it would cost a row."""
         if self.is_hex:
             return 1
         return 0 if self._lines_of(self.board.rows) == self.height else 1
 
     @cached_property
     def slots(self) -> int:
-        """How many half cells of the board are seen side by side, at least one cell of any."""
+        """The number of visible half cells in a row, at least one cell."""
         space = self.width - self.margin
         fitting = (
             (space - 1) * SPAN // self.pitch[0] - 1
@@ -88,28 +88,28 @@ class Viewport:
 
     @cached_property
     def rows(self) -> int:
-        """How many rows of the board are seen, at least one of any."""
+        """The number of visible rows, at least one."""
         space = self.height - self.header - (1 if self.is_hex else 0)
         return min(max(space * 2 // self.pitch[1], 1), self.board.rows)
 
     @property
     def is_whole(self) -> bool:
-        """Whether all of the board, with its names, fits into the area."""
+        """Whether the whole board with its names fits."""
         spare = 1 if self.is_hex else 0
         width = self.margin + (slots(self.board) + spare) * self.pitch[0] // SPAN + spare
         height = self.header + self._lines_of(self.board.rows) + spare
         return width <= self.width and height <= self.height
 
-    # Where the cells as a whole are.
+    # The area of the cells.
 
     @cached_property
     def body(self) -> tuple[int, int]:
-        """The columns and lines of all cells in sight."""
+        """The columns and lines of all visible cells."""
         return self.slots * self.pitch[0] // SPAN, self._lines_of(self.rows)
 
     @cached_property
     def origin(self) -> tuple[int, int]:
-        """The column and the line of the first cell: as near to the middle as names allow."""
+        """The column and line of the first cell: as central as the names allow."""
         wide, high = self.body
         right = self.pitch[0] // SPAN if self.is_hex else 0
         left = min(max((self.width - wide) // 2, self.margin), self.width - wide - right)
@@ -119,22 +119,22 @@ class Viewport:
 
     @property
     def has_right_frame(self) -> bool:
-        """Whether there is a column for it."""
+        """Whether there is a column for the right frame."""
         return not self.is_hex and self.origin[0] + self.body[0] < self.width
 
     @property
     def has_lower_frame(self) -> bool:
-        """Whether there is a line for it."""
+        """Whether there is a line for the lower frame."""
         return not self.is_hex and self.origin[1] + self.body[1] < self.height
 
-    # Another part of the board.
+    # Scrolling.
 
     def scrolled(self, rows: int) -> "Viewport":
-        """The same with other rows in sight, as far as there are any."""
+        """Return the view scrolled by some rows, within the board."""
         return replace(self, top=min(max(self.top + rows, 0), self.board.rows - self.rows))
 
     def with_cells(self, cells: Iterable[int]) -> "Viewport":
-        """The same, scrolled no farther than it takes to see these; the first ones come first."""
+        """Return the view scrolled just enough to show these cells; earlier ones have priority."""
         rows: list[int] = []
         ats: list[int] = []
         for cell in cells:
@@ -154,16 +154,16 @@ class Viewport:
             left=_scrolled(self.left, self.slots, min(ats), max(ats) + SPAN, slots(self.board)),
         )
 
-    # Where cells are.
+    # Cells.
 
     def sees(self, row: int, col: int) -> bool:
-        """Whether that place of the board is wholly in sight."""
+        """Return whether that place of the board is completely visible."""
         at = slot(self.board, row, col) - self.left
         return 0 <= row - self.top < self.rows and 0 <= at <= self.slots - SPAN
 
     @cached_property
     def cells(self) -> dict[int, list[int]]:
-        """The cells in sight, without holes, by row."""
+        """The visible cells, without holes, by row."""
         board = self.board
         holes = frozenset(board.holes)
         found: dict[int, list[int]] = {}
@@ -178,19 +178,19 @@ class Viewport:
         return found
 
     def column(self, row: int, col: int) -> int:
-        """The first column of the screen of that place of the board."""
+        """Return the first screen column of that place of the board."""
         at = slot(self.board, row, col) - self.left
         return self.origin[0] + at * self.pitch[0] // SPAN
 
     def rectangle(self, cell: int) -> Rectangle:
-        """Where a cell is drawn, and nothing else."""
+        """Return the rectangle of a cell."""
         row, col = divmod(cell, self.board.cols)
         wide, high = self.pitch
         y = 2 * self.origin[1] + (row - self.top) * high
         return Rectangle(self.column(row, col), y, wide, high)
 
     def cells_at(self, x: int, y: int) -> list[int]:
-        """The cells under a point of the area, from above: two where rows share a line."""
+        """Return the cells at a point, from the top: two if rows share a line."""
         wide, high = self.pitch
         found = []
         start = 2 * (y - self.origin[1])
@@ -203,23 +203,23 @@ class Viewport:
         return found
 
     def cell_at(self, x: int, y: int, preferred: Collection[int] = ()) -> int | None:
-        """The cell under a point of the area; of two the preferred one; `None` if none is."""
+        """Return the cell at a point, preferring the given ones; `None` if there is none."""
         found = self.cells_at(x, y)
         return next((cell for cell in found if cell in preferred), found[0] if found else None)
 
     def point_of(self, cell: int) -> tuple[int, int]:
-        """A point of the area over that cell, which must be in sight."""
+        """Return a point in that cell, which must be visible."""
         x, y, wide, high = self.rectangle(cell)
         return x + wide // 2, (y + max(0, high - 2) // 2) // 2
 
-    # Where names are.
+    # Names.
 
     @cached_property
     def column_names(self) -> dict[int, list[tuple[int, str]]]:
-        """For each row the names of columns on its line, each with the screen's column.
+        """The names of columns on the line of each row, with their screen columns.
 
-        They stand in the middle of their cells: of squares on the line before the first row
-        in sight, of hexagons where their columns end.
+        They are centred on their cells: for squares on the line above the first visible row, for
+        hexagons where their columns end.
         """
         wide = self.pitch[0]
         shown = [cell for cells in self.cells.values() for cell in cells]
@@ -232,7 +232,7 @@ class Viewport:
 
     @property
     def arrows(self) -> str:
-        """The sides on which there is more to see."""
+        """Arrows toward the hidden parts of the board."""
         sides = {
             "▴": self.top > 0,
             "▾": self.top + self.rows < self.board.rows,
@@ -243,7 +243,7 @@ class Viewport:
 
 
 def middle(wide: int, content: int) -> int:
-    """The column in a cell at which its content begins; the first one is for signs and lines."""
+    """Return the column at which a cell's content begins; the first is for signs and lines."""
     return min(wide - 1, 1) + max(0, wide - 1 - content) // 2
 
 
@@ -254,11 +254,10 @@ def fitted(
     cells: Iterable[int],
     before: Viewport | None,
 ) -> Viewport:
-    """The board in the first of the sizes in which it is whole, otherwise in the last one.
+    """Return the board in the first size in which it fits, otherwise in the last one.
 
-    Half blocks are for whole boards only. Scrolled so that these cells are in sight, the
-    first ones first; what was seen of the same board `before` stays where it is, as far as
-    that goes.
+    Half blocks are for whole boards only. The view shows these cells, with priority for the first
+    ones; it keeps the scroll position of the view `before` as far as possible.
     """
     views = [Viewport(board, *area, pitch) for pitch in sizes]
     last = next(view for view in reversed(views) if not view.is_half)
@@ -269,5 +268,5 @@ def fitted(
 
 
 def _scrolled(first: int, space: int, start: int, end: int, count: int) -> int:
-    """The first row or slot to show so that those from `start` to `end` are in sight."""
+    """Return the first row or slot to show so that `start` to `end` are visible."""
     return max(0, min(max(first, end - space, 0), start, count - space))
