@@ -167,7 +167,7 @@ def test_each_game_has_another_seed_unless_one_is_given():
         (("games", "--jso"), "parlour: there is no option '--jso' (did you mean '--json'?)"),
         (
             ("play", "cat_mouse", "--set", "density=0.9999"),
-            "parlour: no start that can be won was found",
+            "parlour: found no start that can be won",
         ),
     ],
 )

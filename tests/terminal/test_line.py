@@ -114,7 +114,7 @@ def test_new_starts_again_from_another_seed():
 
 def test_a_wrong_entry_is_answered_with_what_would_be_right():
     said = play(parlour.game("octa"), "hello", "0,0", "9,9")
-    assert "'hello' is not x,y: two whole numbers, for instance 0,-1. Type help" in said
+    assert "'hello' is not a cell: write x,y, such as 0,-1. Type help" in said
     assert "0,0 is not legal: that cell is neutral; player 1 chooses one of their own." in said
     assert "9,9 is off the board: x and y go from -4 to 4." in said
     assert said.count("Turn 1 of 80") == 1
@@ -309,7 +309,7 @@ def test_the_closing_word_compares_with_par():
     state = game.start(7)
     moves = [game.action_to_text(state, move) for move in game.guide().solution(state)]
     said = play(game, *moves, seed=7)
-    assert "41 steps, par 41: nobody does it in fewer. Perfect!" in said
+    assert "41 steps, par 41: a perfect hunt!" in said
 
 
 class TestAgentsThatFail:

@@ -79,13 +79,13 @@ def test_a_scene_shows_the_animals_in_signs_and_in_words():
 def test_the_status_tells_how_it_ended():
     grid = ["." * 25] * 24
     near = GAME.state_from_text("\n".join(["step 6, playing", "CM" + "." * 23, *grid]))
-    assert near.play(3).scene().status == "The cat has caught the mouse in 7 steps."
+    assert near.play(3).scene().status == "The cat caught the mouse in 7 steps."
     dead_end = ["M.C" + "." * 22, "##" + "." * 23, *grid[1:]]
     trap = GAME.state_from_text("\n".join(["step 0, playing", *dead_end]))
-    assert trap.play(2).scene().status == "The mouse is trapped after 1 step: the cat wins."
+    assert trap.play(2).scene().status == "The cat trapped the mouse in 1 step."
     capped = parlour.game("cat_mouse", ply_cap=6)
     lost = capped.state_from_text("\n".join(["step 6, playing", "CM" + "." * 23, *grid]))
-    assert lost.scene().status == "The mouse is still free after 6 steps: the cat has lost."
+    assert lost.scene().status == "The mouse is still free after 6 steps. The cat loses."
 
 
 def solution(state):
@@ -102,17 +102,15 @@ def test_the_solution_wins_in_par_and_is_none_when_there_is_none():
     assert state.result().returns == (1.0,)
     assert solution(state) is None
     assert game.guide().remark(start, start, 0) == "0 steps; par is 9."
-    assert (
-        game.guide().remark(start, state, 0) == "9 steps, par 9: nobody does it in fewer. Perfect!"
-    )
+    assert game.guide().remark(start, state, 0) == "9 steps, par 9: a perfect hunt!"
     assert solution(parlour.game("cat_mouse", ply_cap=8).start(40)) is None
 
 
 @pytest.mark.parametrize(
     ("steps", "words"),
     [
-        (10, "10 steps, par 9: 1 more than needed, well hunted."),
-        (30, "30 steps, par 9: 21 more than needed, a long chase."),
+        (10, "10 steps, par 9: 1 over par, well hunted."),
+        (30, "30 steps, par 9: 21 over par, a long chase."),
     ],
 )
 def test_the_remark_at_the_end_compares_with_par(steps, words):
@@ -129,7 +127,7 @@ def test_a_lost_game_is_told_that_there_was_a_win():
     game = parlour.game("cat_mouse", ply_cap=1)
     start = game.start(40)
     lost = start.play(start.legal_actions()[0])
-    assert game.guide().remark(start, lost, 0) == "Par was 9 steps: a win was there."
+    assert game.guide().remark(start, lost, 0) == "Par was 9 steps, so a win was possible."
     assert game.json_fields(lost, 40, 0)["status"] == "lost"
 
 

@@ -154,11 +154,11 @@ def test_rule_8_a_catch_with_the_last_step_still_wins():
         ((bytes([2]) + bytes(624), 1, 2, 0, 0), "there must be 625 cells"),
         ((bytes(625), 625, 1, 0, 0), "the cat must stand on the grid"),
         ((bytes(625), 0, -1, 0, 0), "the mouse must stand on the grid"),
-        ((bytes(625), 0, 1, 501, 0), "the cat's steps are 0 to 500, not 501"),
-        ((bytes(625), 7, 7, 0, 0), "share a cell if, and only if, it is caught"),
-        ((bytes(625), 7, 8, 0, 1), "share a cell if, and only if, it is caught"),
-        ((bytes(625), 7, 300, 4, 2), "the mouse has a step, so it is not trapped"),
-        ((bytes(625), 0, 1, 0, 9), "the outcome is 0 to 2, not 9"),
+        ((bytes(625), 0, 1, 501, 0), "the cat's steps must be 0 to 500, not 501"),
+        ((bytes(625), 7, 7, 0, 0), "share a cell if and only if the mouse is caught"),
+        ((bytes(625), 7, 8, 0, 1), "share a cell if and only if the mouse is caught"),
+        ((bytes(625), 7, 300, 4, 2), "the mouse can step, so it is not trapped"),
+        ((bytes(625), 0, 1, 0, 9), "the outcome must be 0 to 2, not 9"),
     ],
 )
 def test_a_position_that_cannot_be_is_an_invalid_state(parts, message):
@@ -168,7 +168,7 @@ def test_a_position_that_cannot_be_is_an_invalid_state(parts, message):
 
 
 def test_a_cat_that_cannot_move_is_an_invalid_state():
-    with pytest.raises(InvalidState, match="the cat must have a step"):
+    with pytest.raises(InvalidState, match="the cat must be able to step"):
         position("C#M", "#..")
 
 
@@ -185,7 +185,7 @@ def test_a_position_s_text_round_trips_to_the_letter():
     [
         ("", "line 1 must read like 'step 0, playing', not ''"),
         (TEXT.replace("step 3", "step x"), "line 1 must read like"),
-        (TEXT.rsplit("\n", 1)[0], "the grid has 25 lines, not 24"),
+        (TEXT.rsplit("\n", 1)[0], "the grid must have 25 lines, not 24"),
         (TEXT.replace("C.M.", "C.M"), "line 2 must have 25 cells, not 24"),
         (TEXT.replace("C.M", "C.m"), "line 2: 'm' is not a cell; use . # C M X"),
         (TEXT.replace("C.M", "..M"), "there must be one C and one M, or one X for both"),

@@ -240,7 +240,7 @@ def test_a_density_outside_0_to_1_is_a_value_error(density):
 
 @pytest.mark.parametrize("density", [0.999, 0.9999])
 def test_placement_that_cannot_be_satisfied_is_a_placement_error(density):
-    with pytest.raises(PlacementError, match="no start that can be won was found"):
+    with pytest.raises(PlacementError, match="found no start that can be won"):
         create_game(1, density=density)
 
 

@@ -103,7 +103,7 @@ def test_an_action_s_text_is_x_y(text, cell):
 
 @pytest.mark.parametrize("text", ["", "0", "0,", "0;0", "a,b", "0,0,0", "1.0,2", "٣,٣", "0,0x"])
 def test_text_that_is_no_coordinate_says_what_would_be_right(text):
-    with pytest.raises(ActionTextError, match="is not x,y: two whole numbers, for instance 0,-1"):
+    with pytest.raises(ActionTextError, match="is not a cell: write x,y, such as 0,-1"):
         GAME.action_from_text(GAME.start(), text)
 
 
@@ -145,7 +145,7 @@ def test_text_that_is_no_position_names_its_line(text, message):
 
 
 def test_a_position_that_cannot_be_is_an_invalid_state():
-    with pytest.raises(InvalidState, match="the turns taken are 0 to 8, not 9"):
+    with pytest.raises(InvalidState, match="turns must be 0 to 8, not 9"):
         SMALL.state_from_text(GOOD.replace("turn 3", "turn 9"))
 
 
@@ -169,9 +169,9 @@ def test_a_scene_shows_owner_and_arrow_in_signs_and_in_words():
 
 def test_the_status_tells_how_it_ended():
     ended = SMALL.state_from_text(GOOD.replace("turn 3", "turn 8"))
-    assert ended.scene().status == "The game is a tie."
+    assert ended.scene().status == "The game is a tie: both players own the same number of cells."
     won = SMALL.state_from_text(GOOD.replace("2", ".").replace("player .", "player 2"))
-    assert won.scene().status == "Player 1 wins: the other player has no cell left."
+    assert won.scene().status == "Player 1 wins: the opponent has no cells left."
     more = SMALL.state_from_text(GOOD.replace("turn 3", "turn 8").replace(".↗", "2↗"))
     assert more.scene().status == "Player 2 wins: more cells at the turn limit."
 

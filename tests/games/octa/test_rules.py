@@ -202,12 +202,12 @@ def test_sample_is_uniform_in_that_it_can_draw_every_legal_action(seed):
 @pytest.mark.parametrize(
     ("cells", "mover", "turns", "message"),
     [
-        (bytes(8), 1, 0, "there are 8 cells; this board has 9"),
-        (bytes([1, 2]) + bytes(7), 3, 0, "the player to move is 1 or 2, not 3"),
-        (bytes([1, 2]) + bytes(7), 1, 9, "the turns taken are 0 to 8, not 9"),
-        (bytes([1, 2]) + bytes(7), 1, -1, "the turns taken are 0 to 8, not -1"),
-        (bytes([1]) + bytes(8), 1, 0, "before the first turn each player must own a cell"),
-        (bytes([1, 2, 32]) + bytes(6), 1, 0, "a cell is a byte below 32"),
+        (bytes(8), 1, 0, "this board has 9 cells, not 8"),
+        (bytes([1, 2]) + bytes(7), 3, 0, "the player to move must be 1 or 2, not 3"),
+        (bytes([1, 2]) + bytes(7), 1, 9, "turns must be 0 to 8, not 9"),
+        (bytes([1, 2]) + bytes(7), 1, -1, "turns must be 0 to 8, not -1"),
+        (bytes([1]) + bytes(8), 1, 0, "each player must own a cell before the first turn"),
+        (bytes([1, 2, 32]) + bytes(6), 1, 0, "a cell must be a byte below 32"),
     ],
 )
 def test_a_position_that_cannot_be_is_an_invalid_state(cells, mover, turns, message):
@@ -219,5 +219,5 @@ def test_a_position_that_cannot_be_is_an_invalid_state(cells, mover, turns, mess
 def test_a_position_with_turns_of_any_size_is_refused_in_words(turns):
     game = parlour.game("octa")
     cells = bytes([1, 2] + [0] * 79)
-    with pytest.raises(parlour.InvalidState, match="the turns taken are 0 to 80"):
+    with pytest.raises(parlour.InvalidState, match="turns must be 0 to 80"):
         game.position(cells, 1, turns)

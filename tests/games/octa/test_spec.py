@@ -665,7 +665,7 @@ def test_the_console_reads_x_y_and_asks_again_on_nonsense():
     view = CLIView(io.StringIO("hello\n\n1\n 1, -2 \n"), out)
     assert view.get_next_move() == Coordinate(1, -2)
     assert out.getvalue().count("Your move (x,y): ") == 4
-    assert "'hello' is not x,y: two whole numbers, for instance 0,-1." in out.getvalue()
+    assert "'hello' is not a cell: write x,y, such as 0,-1." in out.getvalue()
 
 
 def test_the_console_says_none_at_the_end_of_input():
