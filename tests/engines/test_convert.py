@@ -101,9 +101,9 @@ def test_a_wrong_file_is_refused_with_its_line(text, reason):
     [
         ("cdc", "reset_board\nmove a8 b8", "line 2: "),
         ("cdc", "flip a8", "line 1: a flip is a square and a piece"),
-        ("cdc", "flip a8 K\nreset_board", "line 2: reset_board comes after the first move"),
-        ("cdc", "dance", "line 1: 'dance' is not a command of a host"),
-        ("uci", "startpos", "line 1: a game begins with 'position startpos'"),
+        ("cdc", "flip a8 K\nreset_board", "line 2: reset_board must come before the first move"),
+        ("cdc", "dance", "line 1: unknown command 'dance'"),
+        ("uci", "startpos", "line 1: a game must begin with 'position startpos'"),
         ("uci", "position startpos moves a0a0", "line 1: '' is not a piece"),
         ("uci", "position startpos moves a0b0", "line 1: "),
     ],

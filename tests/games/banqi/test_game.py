@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 import parlour
 from parlour.games.banqi import BanqiGame, BanqiState
+from parlour.games.banqi.pieces import PLAYER_TEXTS
 from parlour.testing import check_game
 
 Draw = Callable[..., BanqiState]
@@ -162,18 +163,16 @@ def test_scene_shows_what_each_seat_has_captured(draw_state: Draw) -> None:
 def test_scene_tells_who_acts_and_why_it_is_over(draw_state: Draw) -> None:
     start = BanqiGame().start()
     assert start.scene(None).status == "Player 1: flip a piece; its colour will be yours."
-    assert start.apply(10).scene(None).status == "The piece on c2 is turned over."
+    assert start.apply(10).scene(None).status == "The piece on c2 is being flipped."
     state = draw_state("Rp.....?", down="P", quiet=2)
     assert state.scene(0).status == (
-        "Player 1, red, to move; 1 face-down; 2 of 60 quiet turns until a draw."
+        "Player 1 (red) to move; 1 face-down; 2 of 60 quiet turns until a draw."
     )
     over = state.play(state.game.action_from_text(state, "a1xb1"))
-    assert over.scene(1).status == (
-        "Player 1, red, wins: every piece of the other colour is captured."
-    )
+    assert over.scene(1).status == ("Player 1 (red) wins: every enemy piece is captured.")
     drawn = draw_state("R......k", quiet=60, more=("over: draw by quiet-limit",))
     assert drawn.scene(0).status == (
-        "The game is a draw: too many turns without a flip or a capture."
+        "The game is a draw: too many turns without a flip or capture."
     )
 
 
@@ -186,10 +185,24 @@ def test_scene_offers_actions_to_the_seat_that_acts(draw_state: Draw) -> None:
     ]
 
 
-def test_a_refusal_uses_the_specifications_words(draw_state: Draw) -> None:
+def test_refusals_use_words_for_players(draw_state: Draw) -> None:
     state = draw_state("Kp?.....", "..k.....", down="P")
-    with pytest.raises(parlour.IllegalAction, match=r"^King cannot capture Pawn$"):
+    with pytest.raises(parlour.IllegalAction, match=r"^a King cannot capture a Pawn$"):
         state.play(state.game.action_from_text(state, "a1xb1"))
-    assert state.refusal(0) == "Piece already revealed"
-    assert state.refusal(9) == "No piece at index"
+    assert state.refusal(0) == "that piece is already face-up"
+    assert state.refusal(9) == "there is no piece there"
     assert state.refusal(1056) == "an action is an id from 0 to 1055, not 1056"
+
+
+def test_every_refusal_is_a_text_for_players() -> None:
+    texts = set(PLAYER_TEXTS.values())
+    rng = parlour.Rng(5)
+    state = BanqiGame().start()
+    found = set()
+    while not state.is_over:
+        if state.actor != parlour.CHANCE:
+            refusals = {state.refusal(action) for action in range(state.game.num_actions)}
+            found |= refusals - {None}
+        state = state.apply(state.sample(rng))
+    assert found <= texts
+    assert len(found) >= 10

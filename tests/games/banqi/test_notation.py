@@ -64,15 +64,15 @@ def test_a_record_joins_a_flip_and_what_it_shows() -> None:
 @pytest.mark.parametrize(
     ("text", "complaint"),
     [
-        ("", "is not an action; squares are a1 to h4: flip c2, move c2-c3, capture c2xc3"),
+        ("", "is not a move; write c2 to flip, c2-c3 to move, c2xc3 to capture"),
         ("i1", "is not an action"),
         ("a5", "is not an action"),
         ("A1", "is not an action"),
         ("a1b1", "is not an action"),
         ("a1 - b1", "is not an action"),
         ("=K", "is not an action"),
-        ("a1-b1", "b1 is not empty; the capture is a1xb1"),
-        ("a1xa2", "a2 is empty; the move is a1-a2"),
+        ("a1-b1", "b1 is not empty; to capture, write a1xb1"),
+        ("a1xa2", "a2 is empty; to move there, write a1-a2"),
     ],
 )
 def test_text_of_no_action_is_refused(text: str, complaint: str, draw_state: Draw) -> None:
@@ -92,7 +92,7 @@ def test_an_illegal_action_has_a_text_and_an_id_all_the_same(draw_state: Draw) -
     state = draw_state("R......k")
     action = state.game.action_from_text(state, "a1xh1")
     assert state.game.action_to_text(state, action) == "a1xh1"
-    assert state.refusal(action) == "Destination not adjacent"
+    assert state.refusal(action) == "pieces move one square up, down, left or right"
 
 
 def test_the_start_in_text() -> None:
@@ -157,13 +157,13 @@ def test_states_that_differ_in_their_past_alone_differ_with_repetition(draw_stat
         ([("turn: red, seat 1\n", "")], "a line like 'turn: red, seat 0'.* is missing"),
         ([("quiet: 3\n", "")], "a line like 'quiet: 0' is missing"),
         ([("quiet: 3", "quiet: x")], "line 2 must read like 'quiet: 0', not 'x'"),
-        ([("quiet: 3", "quiet: 3\nquiet: 3")], "line 3: there is a line 'quiet' already"),
+        ([("quiet: 3", "quiet: 3\nquiet: 3")], "line 3: 'quiet' occurs twice"),
         ([("quiet: 3", "score: 3")], "line 2: 'score' is none of turn, quiet"),
         ([("face-down: Kp", "face-down: KX")], "line 3 must read like 'face-down: KPPgp'"),
         ([("face-down: Kp\n", "")], "a line like 'face-down: KPPgp'.* is missing"),
         ([("R . ?", "R . ? .")], "line 4 must have 8 squares, not 9"),
         ([("R . ?", "R Q ?")], "line 4: 'Q' is not a piece; use K G M"),
-        ([("\n. . . . . . ? .", "")], "the board has 4 lines, not 3"),
+        ([("\n. . . . . . ? .", "")], "the board must have 4 lines, not 3"),
         ([("quiet: 3", "quiet: 3\nflipping: z9")], "must read like 'flipping: c2'"),
         ([("quiet: 3", "quiet: 3\nmoves: a1xb1")], "must read like 'moves: a1-a2 h4-h3'"),
     ],
@@ -180,9 +180,9 @@ def test_text_that_is_no_position(changes: list[tuple[str, str]], complaint: str
         ([("Kp", "kp")], "there are 2 black Kings; a set has 1"),
         ([("face-down: Kp", "face-down: K")], "2 squares are face-down, but 1 face-down piece"),
         ([("face-down: Kp", "face-down: -")], "2 squares are face-down, but 0"),
-        ([("quiet: 3", "quiet: 61")], "the quiet turns are 0 to 60, not 61"),
+        ([("quiet: 3", "quiet: 61")], "the quiet turns must be 0 to 60, not 61"),
         ([("turn: red, seat 1", "turn: first flip")], "a piece is face-up"),
-        ([("R .", ". ."), (". k", ". .")], "no piece is face-up, so nobody has a colour yet"),
+        ([("R .", ". ."), (". k", ". .")], "no piece is face-up, so no seat can have a colour"),
         ([("quiet: 3", "quiet: 0\nflipping: a1")], "only a face-down piece can be flipped"),
         ([("quiet: 3", "quiet: 3\nflipping: c1")], "a flip is not a quiet turn"),
         ([("quiet: 3", "quiet: 3\nmoves: a1-b1")], "moves are listed only where repetition"),
@@ -219,7 +219,7 @@ def test_a_colour_without_pieces_is_a_finished_game_and_says_so() -> None:
     ("changes", "complaint"),
     [
         ([("turn: red", "turn: black")], "black has no piece; .* the turn stays with red"),
-        ([("quiet: 0", "quiet: 1")], "black has no piece, so the last turn was a capture"),
+        ([("quiet: 0", "quiet: 1")], "black has no pieces, so the last turn must be a capture"),
         ([("quiet: 0", "quiet: 0\nflipping: c1")], "the last turn was a capture"),
         ([("red wins by capture-all", "black wins by stalemate")], "'over: red wins by capture"),
     ],
@@ -249,11 +249,11 @@ def test_a_stalemate_says_so(draw_state: Draw) -> None:
 @pytest.mark.parametrize(
     ("quiet", "moves", "complaint"),
     [
-        (2, "a1-b1", "with repetition all 2 quiet moves are listed, not 1"),
+        (2, "a1-b1", "with repetition all 2 quiet moves must be listed, not 1"),
         (1, "-", "must read like"),
-        (1, "b1-a1", "the quiet move b1-a1 was not possible: Not current player's turn"),
+        (1, "b1-a1", "the quiet move b1-a1 is not legal: that piece belongs to your opponent"),
         (2, "b1-a1 a1-h1", "the quiet moves do not lead to this board"),
-        (2, "f1-a1 g1-h1", "was not possible: Destination not adjacent"),
+        (2, "f1-a1 g1-h1", "is not legal: pieces move one square up, down, left or right"),
     ],
 )
 def test_quiet_moves_must_lead_to_the_board(
@@ -277,20 +277,20 @@ def test_quiet_moves_cannot_go_on_after_a_draw(draw_state: Draw) -> None:
         ("turn: red, seat 0", "turn: black, seat 1"),
         ("R . . .", ". R . ."),
     ).replace(". R . . . . . . k", ". R . . . . . k")
-    with pytest.raises(parlour.InvalidState, match="a1-b1 was not possible: the game is over"):
+    with pytest.raises(parlour.InvalidState, match="a1-b1 is not legal: the game is over"):
         game.state_from_text(longer)
 
 
 @pytest.mark.parametrize(
     ("fields", "complaint"),
     [
-        ({"squares": (-1,) * 31}, "the board has 32 squares"),
+        ({"squares": (-1,) * 31}, "the board must have 32 squares"),
         ({"squares": (99,) + (-1,) * 31}, "a1: 99 is not a piece"),
         ({"hidden": (0,) * 13}, "there are 14 kinds"),
         ({"hidden": (-1, *(0,) * 13)}, "negative"),
         ({"turn": 2}, "2 is not a colour"),
-        ({"seat_0": -1}, "after the first flip seat 0 has a colour"),
-        ({"quiet": -1}, "the quiet turns are 0 to 60, not -1"),
+        ({"seat_0": -1}, "seat 0 must have a colour after the first flip"),
+        ({"quiet": -1}, "the quiet turns must be 0 to 60, not -1"),
         ({"flipping": 40}, "only a face-down piece can be flipped"),
     ],
 )

@@ -144,11 +144,11 @@ def test_rule_6_a_cannon_jumps_over_any_one_piece_and_takes_any_rank(
 @pytest.mark.parametrize(
     ("row", "why"),
     [
-        ("Ck......", "Cannon cannot capture adjacent piece"),
-        ("C.k.....", "Cannon must jump over exactly one piece"),
-        ("CPPk....", "Cannon must jump over exactly one piece"),
-        ("CP?k....", "Cannon must jump over exactly one piece"),
-        ("CPpk....", "Cannon must jump over exactly one piece"),
+        ("Ck......", "a Cannon cannot capture the piece next to it"),
+        ("C.k.....", "a Cannon captures by jumping over exactly one piece"),
+        ("CPPk....", "a Cannon captures by jumping over exactly one piece"),
+        ("CP?k....", "a Cannon captures by jumping over exactly one piece"),
+        ("CPpk....", "a Cannon captures by jumping over exactly one piece"),
     ],
 )
 def test_rule_6_a_cannon_needs_exactly_one_screen(row: str, why: str, draw_state: Draw) -> None:
