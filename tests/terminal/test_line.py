@@ -66,7 +66,7 @@ def test_help_explains_every_command(word):
 
 def test_a_game_explains_topics_of_its_own():
     said = play(parlour.game("blokus"), "help", "help pieces", "help I2", "help nothing")
-    assert "  help pieces  the pieces that you still have" in said
+    assert "  help pieces  the pieces you still have" in said
     assert "I1  I2  I3" in said
     assert "I2 0  I2 90" in said
     assert "There is no help on 'nothing'; this game's topics: pieces, L4." in said

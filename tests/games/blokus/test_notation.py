@@ -129,7 +129,7 @@ def _board(classic, turn, *placements):
     [
         ("yellow to move", [("B", "a20,b20,c20,d20,e20,f20")], "6 cells of blue .* not a piece"),
         ("yellow to move", [("B", "b19")], "no piece of blue can have been the first"),
-        ("yellow to move", [("B", "a20"), ("B", "c18,d18")], "not joined corner to corner"),
+        ("yellow to move", [("B", "a20"), ("B", "c18,d18")], "not connected corner to corner"),
         ("yellow to move", [("B", "a20"), ("B", "b19")], "blue has I1 twice"),
         ("blue to move", [("B", "a20")], "yellow must have placed 1, not 0"),
         ("red to move", [("B", "a20")], "yellow must have placed 1, not 0"),
@@ -153,7 +153,9 @@ def test_a_position_that_cannot_be_is_refused(classic, turn, placements, reason)
 def test_a_position_without_a_place_for_the_colour_to_move_is_refused(classic, random_states):
     over = random_states(classic, 100, seed=3)
     text = classic.state_to_text(over).replace("game over", "green to move")
-    with pytest.raises(InvalidState, match="green, which cannot place any piece"):
+    with pytest.raises(
+        InvalidState, match="green cannot be to move, because it cannot place a piece"
+    ):
         classic.state_from_text(text)
 
 

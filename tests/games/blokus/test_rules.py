@@ -33,30 +33,30 @@ def test_rule_2_the_colours_take_turns_in_order(play):
 
 def test_rule_2_a_piece_can_be_laid_once(play):
     state = play(*FIRST_ROUND)
-    assert refusal(state, "c19,d19") == "blue has placed I2 already"
+    assert refusal(state, "c19,d19") == "blue has already placed I2"
 
 
 def test_rule_2_a_piece_lies_on_free_cells(classic, play):
     state = play("a20,b20", "t20", "t1", "a1", "c19,d19,e19", "s19,s18", "s2,s3", "b2,b3")
-    assert refusal(state, "e18,e19,f18,f19") == "the piece overlaps one of blue"
-    assert refusal(state, "a1") == "the piece overlaps one of green"
+    assert refusal(state, "e18,e19,f18,f19") == "the piece overlaps one of blue's pieces"
+    assert refusal(state, "a1") == "the piece overlaps one of green's pieces"
 
 
 def test_rule_3_the_first_piece_covers_the_starting_cell(play):
-    assert refusal(play(), "b19") == "the first piece of blue must cover its starting cell"
-    assert refusal(play(), "t20") == "the first piece of blue must cover its starting cell"
-    assert refusal(play("a20"), "a20") == "the piece overlaps one of blue"
+    assert refusal(play(), "b19") == "blue's first piece must cover the starting square"
+    assert refusal(play(), "t20") == "blue's first piece must cover the starting square"
+    assert refusal(play("a20"), "a20") == "the piece overlaps one of blue's pieces"
 
 
 def test_rule_4_a_later_piece_touches_an_own_one_corner_to_corner(play):
     state = play(*FIRST_ROUND)
     assert refusal(state, "c19") is None
-    assert refusal(state, "d19") == "the piece touches no other of blue corner to corner"
+    assert refusal(state, "d19") == "the piece must touch another of blue's pieces at a corner"
 
 
 def test_rule_5_a_piece_never_touches_an_own_one_edge_to_edge(play):
     state = play(*FIRST_ROUND)
-    text = "the piece touches another of blue edge to edge"
+    text = "the piece touches another of blue's pieces along an edge"
     assert refusal(state, "c20") == text
     assert refusal(state, "c19,c20,d19") == text
 

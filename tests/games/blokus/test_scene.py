@@ -17,7 +17,7 @@ def test_cells_show_their_colour_by_a_letter_and_in_words(play):
 
 def test_a_free_starting_cell_is_marked_for_its_colour(play):
     cell = play("a20").scene().cells[399]
-    assert (cell.glyph, cell.label, cell.marks) == ("r", "empty, red starts here", ("start",))
+    assert (cell.glyph, cell.label, cell.marks) == ("r", "empty, red's starting square", ("start",))
 
 
 def test_rows_and_columns_are_named_as_in_the_notation(classic):
@@ -47,7 +47,7 @@ def test_each_action_has_its_text_and_the_cells_it_covers(classic):
 def test_the_status_says_whose_turn_it_is_and_who_won(classic, random_states):
     assert classic.start().scene().status == "Blue to place a piece."
     over = random_states(classic, 100, seed=1)
-    assert over.scene().status.startswith("Nobody can place a piece: ")
+    assert over.scene().status.startswith("No colour can place a piece: ")
     best = max(over.result().scores)
     assert f"with {best:g} point" in over.scene().status
 
@@ -77,7 +77,7 @@ def test_a_tie_names_all_who_share_the_first_place():
 
     game = parlour.game("blokus")
     tie = parlour.Result((2 / 3, 2 / 3, -1 / 3, -1.0), (-1.0, -1.0, -5.0, -9.0), "x")
-    assert _outcome(game, tie).endswith("blue and yellow share the first place with -1 point.")
+    assert _outcome(game, tie).endswith("blue and yellow share first place with -1 point.")
 
 
 def test_it_can_be_played_in_the_terminal(classic):
@@ -86,5 +86,5 @@ def test_it_can_be_played_in_the_terminal(classic):
     assert LineGame(GameSetup(classic, seed=1).live, lines, out).run() == 0
     shown = out.getvalue()
     assert "Red to place a piece." in shown
-    assert "a20 is not legal: the piece overlaps one of blue." in shown
+    assert "a20 is not legal: the piece overlaps one of blue's pieces." in shown
     assert "blue: -87 points: I1 I3 V3" in shown

@@ -225,33 +225,33 @@ def test_a_piece_that_sticks_out_of_the_board_is_out_of_bounds(new):
 
 
 def test_the_first_piece_must_cover_the_own_corner(new):
-    text = "the first piece of blue must cover its starting cell"
+    text = "blue's first piece must cover the starting square"
     refused(new, place(new, "I1", (5, 5)), text)
     refused(new, place(new, "I1", (0, 19)), text)
 
 
 def test_pieces_must_not_overlap(round_two):
-    refused(round_two, place(round_two, "O4", (0, 0)), "the piece overlaps one of blue")
+    refused(round_two, place(round_two, "O4", (0, 0)), "the piece overlaps one of blue's pieces")
 
 
 def test_own_pieces_must_not_touch_edge_to_edge(round_two):
-    text = "the piece touches another of blue edge to edge"
+    text = "the piece touches another of blue's pieces along an edge"
     refused(round_two, place(round_two, "I2", (1, 0)), text)
 
 
 def test_a_later_piece_must_touch_an_own_one_corner_to_corner(round_two):
-    text = "the piece touches no other of blue corner to corner"
+    text = "the piece must touch another of blue's pieces at a corner"
     refused(round_two, place(round_two, "I2", (5, 5)), text)
 
 
 def test_a_move_out_of_turn_is_refused(new):
-    text = "It is not the turn of player 2, but of player 1"
+    text = "It is player 1's turn, not player 2's"
     refused(new, place(new, "I1", (0, 19), player_id=2), text)
 
 
 @pytest.mark.parametrize("move", [None, "pass", 3, object()])
 def test_something_else_than_a_move_is_refused(new, move):
-    refused(new, move, f"a move is a Move, not {type(move).__name__}")
+    refused(new, move, f"a move must be a Move, not {type(move).__name__}")
 
 
 # Passing and the end
@@ -355,7 +355,7 @@ def test_place_piece_carries_the_move_out(new):
 @pytest.mark.parametrize(
     ("row", "col", "error"),
     [
-        (5, 5, "the first piece of blue must cover its starting cell"),
+        (5, 5, "blue's first piece must cover the starting square"),
         (18, 0, "Position out of bounds"),
         (20, 0, "Position out of board bounds"),
         (-1, 0, "Position out of board bounds"),

@@ -171,7 +171,7 @@ def test_corners_beat_chance(new):
 
 def test_a_run_without_a_player_for_the_turn_is_a_value_error(new):
     loop = GameLoop(new)
-    with pytest.raises(ValueError, match="turn of player 2, whom nobody plays"):
+    with pytest.raises(ValueError, match="player 2's turn, but ai_players has no player 2"):
         loop.run(players(RandomStrategy(0)))
 
 
@@ -287,7 +287,7 @@ def test_an_illegal_move_from_a_strategy_is_a_value_error_and_changes_nothing(ne
 
 def test_a_move_of_another_player_is_a_value_error(new):
     loop = GameLoop(new)
-    with pytest.raises(ValueError, match="player 2 made a move of player 1"):
+    with pytest.raises(ValueError, match="player 2 made a move for player 1"):
         loop.trigger_ai_move(AIPlayer(2, Scripted(Move(Piece("I1"), (0, 0), 0, 1)), "red"))
     assert loop.game_state is new
 
