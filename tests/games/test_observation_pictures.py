@@ -9,7 +9,7 @@ import parlour
 
 
 @pytest.mark.parametrize("name", parlour.game_names())
-def test_the_picture_is_what_the_program_draws_today(name):
+def test_the_committed_pictures_are_up_to_date(name):
     kept = observation_pictures.path_of(name).read_text("utf-8")
     assert kept == observation_pictures.picture(name), (
         "python tests/games/observation_pictures.py makes it anew; look at it"

@@ -100,7 +100,7 @@ def check_image(watching, state, image, symmetry):
 
 
 @pytest.mark.parametrize("text", GAMES)
-def test_the_image_of_a_random_position_has_the_images_of_its_actions_and_results(text):
+def test_symmetries_map_actions_and_results_of_random_positions(text):
     image_of, count = GAMES[text]
     game = parlour.game(text)
     watching = parlour.observer(game)
@@ -134,7 +134,7 @@ def test_the_image_of_a_random_position_has_the_images_of_its_actions_and_result
 
 
 @pytest.mark.parametrize("text", GAMES)
-def test_every_table_is_a_permutation_and_no_two_are_the_same(text):
+def test_every_symmetry_is_a_different_permutation(text):
     game = parlour.game(text)
     watching = parlour.observer(game)
     symmetries = watching.symmetries()
@@ -153,7 +153,7 @@ def test_every_table_is_a_permutation_and_no_two_are_the_same(text):
             assert sorted(table) == list(range(size))
 
 
-def test_in_octa_a_mirror_is_no_symmetry():
+def test_mirrors_are_not_symmetries_of_octa():
     game = parlour.game("octa:size=2")
     cells = mirrored_cells(5)
     arrows = [(8 - arrow) % 8 for arrow in range(8)]
@@ -173,7 +173,7 @@ def test_in_octa_a_mirror_is_no_symmetry():
 @pytest.mark.parametrize(
     ("mirrored", "quarter"), [(mirrored, k) for mirrored in (0, 1) for k in range(4)][1:]
 )
-def test_in_cat_and_mouse_nothing_is_one_because_of_the_mouse_s_preferences(mirrored, quarter):
+def test_cat_and_mouse_has_no_symmetries_because_the_mouse_breaks_ties(mirrored, quarter):
     side = 25
     cells = rotated_cells(side, quarter)
     if mirrored:

@@ -25,7 +25,7 @@ def test_conformance_with_short_limits() -> None:
     ("rules", "passes", "limit", "repetition"),
     [("house", False, 60, False), ("taiwan", True, 50, False), ("olympiad", True, 180, True)],
 )
-def test_presets_fill_the_options_that_are_left_open(
+def test_presets_fill_options_left_on_auto(
     rules: str, passes: bool, limit: int, repetition: bool
 ) -> None:
     options = dict(parlour.game("banqi", rules=rules).options)
@@ -37,7 +37,7 @@ def test_presets_fill_the_options_that_are_left_open(
     }
 
 
-def test_a_given_option_goes_before_the_preset() -> None:
+def test_a_given_option_overrides_the_preset() -> None:
     game = BanqiGame(rules="olympiad", first_flip_passes=False, quiet_limit=20, repetition=False)
     assert (game.first_flip_passes, game.quiet_limit, game.repetition) == (False, 20, False)
 
@@ -57,7 +57,9 @@ def test_house_is_the_default() -> None:
         ({"rule": "house"}, "did you mean 'rules'"),
     ],
 )
-def test_a_wrong_option_names_the_right_ones(options: dict[str, object], complaint: str) -> None:
+def test_a_wrong_option_error_lists_the_valid_ones(
+    options: dict[str, object], complaint: str
+) -> None:
     with pytest.raises(parlour.OptionError, match=complaint):
         parlour.game("banqi", **options)
 
@@ -74,7 +76,7 @@ def test_max_plies_bounds_every_game(limit: int) -> None:
     assert parlour.playouts(game.start(), 50).games == 50
 
 
-def test_random_games_are_as_long_as_known() -> None:
+def test_random_games_have_the_known_length() -> None:
     done = parlour.playouts(BanqiGame().start(), 300, seed=5)
     assert 230 < done.plies / done.games < 290
     assert sum(done.returns) == 0
@@ -98,7 +100,7 @@ def test_a_game_and_its_states_are_picklable(rules: str) -> None:
 
 @settings(deadline=None, max_examples=40)
 @given(st.integers(0, 2**32), st.integers(0, 250))
-def test_the_legal_list_is_what_has_no_refusal(seed: int, plies: int) -> None:
+def test_legal_actions_are_those_without_a_refusal(seed: int, plies: int) -> None:
     rng = parlour.Rng(seed)
     state: parlour.State = BanqiGame().start()
     for _ in range(plies):
@@ -131,7 +133,7 @@ def test_sample_draws_the_hits_of_both_cannons(draw_state: Draw) -> None:
     assert {state.sample(rng) for _ in range(400)} == set(state.legal_actions())
 
 
-def test_sample_draws_chance_by_its_odds() -> None:
+def test_sample_draws_chance_outcomes_by_their_odds() -> None:
     state = BanqiGame().start().apply(0)
     rng = parlour.Rng(0)
     drawn = [state.sample(rng) for _ in range(6400)]
@@ -139,7 +141,7 @@ def test_sample_draws_chance_by_its_odds() -> None:
         assert abs(drawn.count(outcome) - 6400 * odds) < 6400 * odds * 0.35
 
 
-def test_scene_shows_what_lies_face_up_and_nothing_else(draw_state: Draw) -> None:
+def test_scene_shows_only_face_up_pieces(draw_state: Draw) -> None:
     state = draw_state("R?.....k", down="P", seat=1)
     scene = state.scene(None)
     assert [cell.glyph for cell in scene.cells[:3]] == ["R", "?", "·"]
@@ -160,7 +162,7 @@ def test_scene_shows_what_each_seat_has_captured(draw_state: Draw) -> None:
     assert [seat.score for seat in seats] == ["1 captured", "1 captured"]
 
 
-def test_scene_tells_who_acts_and_why_it_is_over(draw_state: Draw) -> None:
+def test_scene_gives_the_seat_to_act_and_the_reason_for_the_end(draw_state: Draw) -> None:
     start = BanqiGame().start()
     assert start.scene(None).status == "Player 1: flip a piece; its colour will be yours."
     assert start.apply(10).scene(None).status == "The piece on c2 is being flipped."
@@ -176,7 +178,7 @@ def test_scene_tells_who_acts_and_why_it_is_over(draw_state: Draw) -> None:
     )
 
 
-def test_scene_offers_actions_to_the_seat_that_acts(draw_state: Draw) -> None:
+def test_scene_offers_actions_only_to_the_seat_to_act(draw_state: Draw) -> None:
     state = draw_state("R......k", seat=1)
     assert state.scene(0).actions == ()
     assert [(view.text, view.cells) for view in state.scene(1).actions] == [

@@ -90,13 +90,13 @@ class Brute:
         return any((row + dr, col + dc) in own for row, col in cells for dr, dc in corners)
 
 
-def test_brute_force_knows_91_shapes_of_21_forms():
+def test_brute_force_finds_91_orientations_of_21_pieces():
     assert (len(SHAPES), len(set(FORMS))) == (91, 21)
 
 
 @pytest.mark.parametrize("variant", ["classic", "three-player", "duo"])
 @pytest.mark.parametrize("seed", range(3))
-def test_the_list_is_that_of_brute_force_in_random_positions(variant, seed):
+def test_legal_actions_match_brute_force_in_random_positions(variant, seed):
     game = parlour.game("blokus", variant=variant)
     brute = Brute(game.side, game.starts)
     rng = Rng(seed)

@@ -65,14 +65,12 @@ def share_among_first(variant, first, begin, end):
         ("duo", 4, 10, 0.65),
     ],
 )
-def test_what_strong_players_lay_is_mostly_among_the_first_ten_by_the_odds(
-    variant, begin, end, share
-):
+def test_moves_of_strong_players_are_mostly_among_the_ten_best_priors(variant, begin, end, share):
     assert share_among_first(variant, 10, begin, end) >= share
 
 
 @pytest.mark.parametrize("variant", ["classic", "duo"])
-def test_half_way_through_a_strong_game_the_evaluation_and_the_end_go_together(variant):
+def test_evaluations_half_way_through_strong_games_correlate_with_the_results(variant):
     pairs = []
     game = parlour.game("blokus", variant=variant)
     for moves in STRONG[variant]:
@@ -129,7 +127,7 @@ def test_the_placements_of_a_seed_are_pinned_for_both_builds(variant):
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
-def test_it_makes_the_simulations_that_it_is_given_and_visits_as_many_placements(variant):
+def test_search_makes_the_given_number_of_simulations(variant):
     game = parlour.game("blokus", variant=variant)
     state = after(8, 3, game)
     analysis = parlour.agent(by_sims(game, 90), seed=1).analyse(state)
@@ -140,13 +138,13 @@ def test_it_makes_the_simulations_that_it_is_given_and_visits_as_many_placements
 
 @pytest.mark.parametrize("level", range(1, 9))
 @pytest.mark.parametrize("variant", VARIANTS)
-def test_all_levels_but_the_last_can_be_repeated(variant, level):
+def test_all_levels_but_the_last_are_reproducible(variant, level):
     text = parlour.heuristics(f"blokus:variant={variant}").levels[level - 1]
     assert "time=" not in text
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
-def test_what_is_trusted_of_the_evaluation_falls_from_the_start_to_the_end(variant):
+def test_the_weight_of_the_evaluation_falls_during_a_game(variant):
     game = parlour.game("blokus", variant=variant)
     weight = parlour.heuristics(game).evaluation_weight
     shares = [weight(after(plies * game.colours, 1, game)) for plies in range(12)]
@@ -179,7 +177,7 @@ def minimax(state):
     return max(ends, key=lambda returns: returns[state.actor])
 
 
-def test_ends_that_can_be_counted_out_are_played_right():
+def test_solvable_endgames_are_played_perfectly():
     game = parlour.game("blokus", variant="duo")
     found = [case for seed in range(40) if (case := counted_out(game, seed, 3)) is not None]
     assert len(found) >= 3

@@ -158,7 +158,7 @@ def test_whole_games_between_the_three_strategies(new, order):
     assert all(player.score > -89 for player in final.players.values())
 
 
-def test_corners_beat_chance(new):
+def test_the_corner_strategy_beats_the_random_one(new):
     totals = Counter()
     for seed in range(4):
         final = GameLoop(new).run(
@@ -200,7 +200,7 @@ def test_a_wrong_argument_of_an_ai_player_is_a_value_error(arguments):
         AIPlayer(*arguments)
 
 
-def test_the_loop_carries_out_the_move_and_returns_it(new):
+def test_the_loop_executes_the_move_and_returns_it(new):
     loop = GameLoop(new)
     move = loop.trigger_ai_move(AIPlayer(1, RandomStrategy(0), "red"))
     assert loop.game_state == new.play(move)
@@ -216,7 +216,7 @@ class Scripted(Strategy):
         return self.move
 
 
-def test_a_strategy_that_defines_only_calculate_move_can_be_made_and_used(new):
+def test_a_strategy_needs_to_define_only_calculate_move(new):
     class First(Strategy):
         def calculate_move(self, game_state, player_id, time_limit=None):
             return BlokusRules.get_valid_moves(game_state, player_id)[0]
@@ -227,7 +227,7 @@ def test_a_strategy_that_defines_only_calculate_move_can_be_made_and_used(new):
     assert loop.game_state == new.play(move)
 
 
-def test_the_loop_carries_a_move_out_in_the_specifications_order(new, monkeypatch):
+def test_the_loop_executes_a_move_in_the_specifications_order(new, monkeypatch):
     calls = []
     handler = type(GameLoop(new).placement_handler)
 
@@ -292,7 +292,7 @@ def test_a_move_of_another_player_is_a_value_error(new):
     assert loop.game_state is new
 
 
-def test_a_pass_of_a_player_who_is_out_leaves_the_state(new):
+def test_a_pass_of_a_player_who_is_out_does_not_change_the_state(new):
     final = GameLoop(new).run(players(*[RandomStrategy(5)] * 4))
     loop = GameLoop(final)
     move = loop.trigger_ai_move(AIPlayer(3, CornerStrategy(), "red"))
