@@ -1,4 +1,4 @@
-"""Every game plays today as it did when its golden file was written, in both builds."""
+"""Every game still plays as its golden file says, in both builds."""
 
 import importlib.util
 import json

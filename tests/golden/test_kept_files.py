@@ -1,4 +1,4 @@
-"""Kept files can be read, resumed and continued. They change only with their format."""
+"""Files of earlier versions can be read and resumed. They change only with their format."""
 
 import shutil
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Endings of few pieces: what the tables say, and what a search makes of it."""
+"""Endgame tablebases, and searches that use them."""
 
 import itertools
 
@@ -16,7 +16,7 @@ def known_value(state, is_deep):
 
 
 def placed(pieces, turn="red", quiet=0, **options):
-    """The position with these pieces, such as `{"a1": "K", "c2": "r"}`."""
+    """Return the position with these pieces, such as `{"a1": "K", "c2": "r"}`."""
     rows = [[pieces.get(f"{col}{row}", ".") for col in "abcdefgh"] for row in "1234"]
     board = "\n".join(" ".join(row) for row in rows)
     return parlour.game("banqi", **options).state_from_text(
@@ -25,7 +25,7 @@ def placed(pieces, turn="red", quiet=0, **options):
 
 
 def solved(one, other):
-    """Value and plies of every placement of two pieces, by the rules alone."""
+    """Solve every placement of two pieces with the rules alone."""
     names = [f"{col}{row}" for row in "1234" for col in "abcdefgh"]
     found, after = {}, {}
     for turn in ("red", "black"):

@@ -1,4 +1,4 @@
-"""What helps a search agrees with the rules."""
+"""The evaluation and its helpers agree with the rules."""
 
 import pytest
 
@@ -36,5 +36,5 @@ def test_piece_values_grow_with_victims_and_fall_with_attackers():
         > 0
         > value("H . . . . . . .", "g . . . . . . .")
     )
-    # The side to move is a little ahead where all else is alike.
+    # With everything else equal, the side to move is slightly ahead.
     assert 0 <= value("C . . . . . . c", ". . . . . . . .") < 0.05

@@ -1,4 +1,4 @@
-"""The playable game: options, presets, bounds, scenes, and the contract's conformance suite."""
+"""The playable game: options, presets, bounds, scenes, and the conformance suite."""
 
 import pickle
 from collections.abc import Callable

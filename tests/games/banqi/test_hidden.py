@@ -1,4 +1,4 @@
-"""Two deals that differ only in what lies face-down cannot be told apart from outside."""
+"""Two matches that differ only in face-down pieces are indistinguishable from outside."""
 
 import pickle
 from dataclasses import replace
@@ -25,7 +25,7 @@ from parlour.games.banqi import (
 
 
 def shuffled(match: Match, rng: parlour.Rng) -> Match:
-    """The same match with its face-down pieces dealt anew."""
+    """Return the same match with its face-down pieces reshuffled."""
     places = [i for i, piece in enumerate(match.board) if piece and not piece.is_revealed]
     board = list(match.board)
     for last in range(len(places) - 1, 0, -1):
@@ -56,7 +56,7 @@ def played(seed: int, plies: int) -> Match:
 
 
 def everything(state: BanqiState) -> bytes:
-    """What every public door of a state gives, as bytes."""
+    """Return the results of every public method of a state as bytes."""
     game = state.game
     shown: list[object] = [
         state.actor,

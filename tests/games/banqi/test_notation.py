@@ -1,4 +1,4 @@
-"""Texts of actions and positions: what is written, what is read, and what is refused."""
+"""Texts of actions and positions: writing, reading and errors."""
 
 from collections.abc import Callable
 

@@ -1,4 +1,4 @@
-"""What a program sees of Banqi."""
+"""Observations of Banqi."""
 
 import parlour
 from parlour import Rng
@@ -18,7 +18,7 @@ def position(seat_0=RED, quiet=4):
 
 
 def seen(state, seat):
-    """By name, the squares of each plane, and the extras."""
+    """Return the squares of each plane and the extras, by name."""
     watching = parlour.observer(state.game)
     planes, extras = watching.observe(state, seat)
     found = {
@@ -86,7 +86,7 @@ def test_with_repetition_an_extra_counts_earlier_occurrences():
 
 
 def quiet_pair(state):
-    """Two moves that both players can make and take back, or `None`."""
+    """Return two moves that both players can make and undo, or `None`."""
     for there in state.legal_actions():
         if there < 32 or state.piece((there - 32) % 32) != EMPTY:
             continue

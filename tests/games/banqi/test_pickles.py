@@ -1,4 +1,4 @@
-"""What is unpickled is checked: no pickle makes a position that cannot be."""
+"""Unpickling checks its input, so no pickle creates an impossible position."""
 
 import pickle
 
@@ -29,7 +29,7 @@ def test_every_position_of_a_game_can_be_unpickled(rules, seed):
 
 
 def test_a_wrong_count_of_face_down_pieces_is_refused():
-    """It made `sample` look for a piece that is not there, for ever."""
+    """Regression: `sample` looped for ever, looking for a missing piece."""
     rebuild, (game, parts, turns) = BanqiGame().start(0).apply(3).__reduce__()
     changed = list(parts)
     changed[5] += 1

@@ -1,4 +1,4 @@
-"""The rules, by their numbers in `rules.py`."""
+"""The rules by their numbers in `rules.py`."""
 
 from collections.abc import Callable
 
@@ -194,7 +194,7 @@ def test_rule_7_face_down_pieces_keep_a_colour_in_the_game(draw_state: Draw) -> 
 
 
 def test_rule_8_a_colour_that_cannot_act_has_lost(draw_state: Draw) -> None:
-    # The black pawn in the corner is shut in by pieces that it cannot take.
+    # The black pawn in the corner is blocked by pieces that it cannot capture.
     state = play(draw_state("p.R.....", "H......."), "c1-b1")
     assert state.actor == parlour.OVER
     assert state.result() == parlour.Result((1.0, -1.0), None, "stalemate")

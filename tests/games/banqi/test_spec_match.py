@@ -1,4 +1,4 @@
-"""The values of the specification: made with names or strings, checked, frozen, written down."""
+"""The types of the specification: construction, checks, immutability and dictionaries."""
 
 import copy
 import json
@@ -32,7 +32,7 @@ GOLDEN = Path(__file__).with_name("layouts.txt")
 
 
 def test_the_layout_of_a_seed_never_changes() -> None:
-    """`layouts.txt` is pinned for ever: a seed, and its pieces in reading order."""
+    """`layouts.txt` pins seeds and their pieces in reading order for ever."""
     for line in GOLDEN.read_text("utf-8").splitlines():
         seed, layout = line.split()
         assert layout_of(create_match(int(seed))) == layout

@@ -1,4 +1,4 @@
-"""The specification's functions, sentence by sentence, and the readings of its open points."""
+"""The specification's functions, sentence by sentence, and our readings of open points."""
 
 import copy
 import pickle
@@ -44,7 +44,7 @@ class Three:
 
 
 class Awkward:
-    """An index that raises whatever is asked of it."""
+    """An index whose every method raises."""
 
     @property
     def __class__(self) -> type:

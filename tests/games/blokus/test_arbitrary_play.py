@@ -19,7 +19,7 @@ variants = st.sampled_from(sorted(VARIANTS))
 
 
 def follow(variant, numbers):
-    """The states of a game whose placements these numbers choose."""
+    """Return the states of a game with placements chosen by these numbers."""
     state = parlour.game("blokus", variant=variant).start()
     yield state
     for number in numbers:

@@ -1,4 +1,4 @@
-"""What the agents are told about Blokus: priors, playouts, and the worth of a position."""
+"""Heuristics of Blokus: playouts, reach, and the evaluation."""
 
 import math
 from collections import Counter
@@ -18,7 +18,7 @@ VARIANTS = ["classic", "two-player", "three-player", "duo"]
 
 
 def after(plies, seed, game=GAME):
-    """A position of a random game, or its end."""
+    """Return a position of a random game, or its end."""
     state, rng = game.start(), Rng(seed)
     while plies and state.actor != parlour.OVER:
         state = state.apply(state.sample(rng))
@@ -57,7 +57,7 @@ def test_playouts_find_every_large_placement_of_a_late_position():
 
 
 def cells_within_reach(state, colour, steps):
-    """An independent count: breadth first over (row, column) pairs."""
+    """Count independently, breadth-first over (row, column) pairs."""
     table, side = state.rules.tables, state.rules.side
 
     def free(row, col):
@@ -98,7 +98,7 @@ def test_reach_depends_on_the_largest_piece_in_hand(plies, seed, colour):
 
 
 def by_hand(state, seat):
-    """The worth of a position to a seat, written anew from scores and reach."""
+    """Return the value for a seat, computed independently from scores and reach."""
     game = state.game
     further = [0.0] * game.seats
     scores = [0] * game.seats
@@ -150,7 +150,7 @@ def test_before_the_end_lead_and_reach_increase_the_value(variant):
 
 
 def texts(state):
-    """For each piece that fits, the text of a placement of it."""
+    """Return the text of one placement of each piece that fits."""
     table = state.rules.tables
     return {
         PIECE_NAMES[table.piece(action)]: state.game.action_to_text(state, action)

@@ -1,4 +1,4 @@
-"""Blokus in text."""
+"""Text forms of Blokus."""
 
 from pathlib import Path
 
@@ -12,7 +12,7 @@ LAST = "   a b c d e f g h i j k l m n o p q r s t"
 
 
 def covered(game, action):
-    """The (row, column) of each cell that a placement covers."""
+    """Return the (row, column) of each cell that a placement covers."""
     return tuple(game.tables.cell(square) for square in game.tables.squares(action))
 
 
@@ -115,7 +115,7 @@ def test_malformed_state_text_is_refused_with_its_line(classic):
 
 
 def _board(classic, turn, *placements):
-    """The text with these letters written on these cells."""
+    """Return the text with these letters written on these cells."""
     lines = classic.state_to_text(classic.start()).splitlines()
     rows = [line.split() for line in lines[1:21]]
     for letter, cells in placements:
@@ -134,7 +134,7 @@ def _board(classic, turn, *placements):
         ("blue to move", [("B", "a20")], "yellow must have placed 1, not 0"),
         ("red to move", [("B", "a20")], "yellow must have placed 1, not 0"),
         ("yellow to move", [("B", "a20"), ("Y", "t20")], "blue must have placed 2, not 1"),
-        # A colour that is ahead, before and after the one to move.
+        # A colour that has too many pieces, before and after the colour to move.
         ("blue to move", [("Y", "t20")], "yellow must have placed 0, not 1"),
         ("yellow to move", [("B", "a20"), ("G", "a1")], "green must have placed 0, not 1"),
         (

@@ -1,4 +1,4 @@
-"""What a program sees of Blokus."""
+"""Observations of Blokus."""
 
 import pytest
 
@@ -8,7 +8,7 @@ from parlour.games.blokus.pieces import ORIENTATIONS, PIECE_NAMES
 
 
 def seen(state, seat):
-    """By name, the cells of each plane, and the extras."""
+    """Return the cells of each plane and the extras, by name."""
     watching = parlour.observer(state.game)
     planes, extras = watching.observe(state, seat)
     side = state.game.side

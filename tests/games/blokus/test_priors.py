@@ -1,4 +1,4 @@
-"""What a strong player would look at first: learned odds, against the same counted by hand."""
+"""The learned priors, against an independent implementation."""
 
 import json
 from importlib.resources import files
@@ -33,7 +33,7 @@ def around(cells, steps):
 
 
 class ByHand:
-    """The odds from the cells of the board alone, by sets."""
+    """The priors computed with sets of cells."""
 
     def __init__(self, state):
         self.game, self.state, side = state.game, state, state.game.side
@@ -60,7 +60,7 @@ class ByHand:
         self.steps = [self.distances(colour) for colour in range(colours)]
 
     def distances(self, colour):
-        """Steps from the open corners of a colour over what it may cover; up to five."""
+        """Return the steps from a colour's open corners over cells it may cover, up to five."""
         found = dict.fromkeys(self.open[colour], 1)
         edge = self.open[colour]
         for step in range(2, 6):
@@ -75,7 +75,7 @@ class ByHand:
         return sum(cell not in self.free[colour] for colour in self.turns)
 
     def room(self, cell, cells):
-        """How many of these cells are among the 25 around, in tens."""
+        """Return how many of these cells are among the 5 by 5 around, in tens."""
         return len(around([cell], SQUARE) & cells) / 10
 
     def counts(self, action):

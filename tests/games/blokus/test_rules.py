@@ -1,4 +1,4 @@
-"""The engine's rules, by their numbers in `rules.py`."""
+"""The rules by their numbers in `rules.py`."""
 
 import pickle
 from pathlib import Path
@@ -187,7 +187,7 @@ def test_an_unknown_variant_error_lists_the_valid_ones():
         parlour.game("blokus", variant="trigon")
 
 
-# What agents lean on.
+# Methods that agents use.
 
 
 def test_fits_agrees_with_the_list_for_every_colour(classic, random_states):
@@ -220,7 +220,7 @@ def test_corners_after_counts_the_open_corners_of_the_next_state(classic, random
 @pytest.mark.parametrize(("variant", "plies"), [("classic", 0), ("classic", 9), ("classic", 24),
                                                 ("classic", 48), ("duo", 6)])  # fmt: skip
 def test_sampling_is_uniform_over_the_legal_placements(variant, plies, random_states):
-    # Early in a game it throws darts, at ply 48 it draws from the list.
+    # Early in a game `sample` throws darts; at ply 48 it draws from the list.
     state = random_states(parlour.game("blokus", variant=variant), plies, seed=plies)
     legal = list(state.legal_actions())
     draws = (60 if parlour.build_info().compiled else 6) * len(legal)
@@ -231,7 +231,7 @@ def test_sampling_is_uniform_over_the_legal_placements(variant, plies, random_st
     expected = draws / len(legal)
     chi_square = sum((count - expected) ** 2 / expected for count in counts.values())
     freedom = len(legal) - 1
-    # The draws are pinned by their seed; a skew of one placement in ten would show.
+    # The seed is fixed; a bias towards one placement in ten would fail.
     assert abs(chi_square - freedom) < 4 * (2 * freedom) ** 0.5
 
 

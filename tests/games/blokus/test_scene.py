@@ -1,4 +1,4 @@
-"""What a viewer sees."""
+"""Scenes of Blokus."""
 
 import io
 

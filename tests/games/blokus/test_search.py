@@ -19,7 +19,7 @@ VARIANTS = ["classic", "two-player", "three-player", "duo"]
 
 
 def by_sims(game, sims):
-    """The text of the game's best agent with so many simulations."""
+    """Return the text of the game's best agent with that many simulations."""
     best = parlour.heuristics(game).best_agent
     return f"{best}{',' if ':' in best else ':'}sims={sims}"
 
@@ -32,7 +32,7 @@ def after(plies, seed, game):
 
 
 def positions_of(variant):
-    """What was played in each position of the games, in which there was a choice."""
+    """Yield the move played in each position with a choice."""
     game = parlour.game("blokus", variant=variant)
     for moves in STRONG[variant]:
         state = game.start()
@@ -45,7 +45,7 @@ def positions_of(variant):
 
 
 def share_among_first(variant, first, begin, end):
-    """How often what was played is among so many that the priors put first."""
+    """Return how often the move played is among the best by the priors."""
     hits, count = 0, 0
     for state, legal, action in positions_of(variant):
         if begin <= state.pieces_laid(state.mover) <= end:
@@ -91,7 +91,7 @@ def correlation(pairs):
 
 
 def moves_of(agent, state, most):
-    """What the agent plays from there for all seats, up to so many placements."""
+    """Return the agent's moves for all seats, up to that many placements."""
     actions = []
     while state.actor != parlour.OVER and len(actions) < most:
         actions.append(agent.choose(state))
@@ -154,7 +154,7 @@ def test_the_weight_of_the_evaluation_falls_during_a_game(variant):
 
 
 def counted_out(game, seed, plies):
-    """A position so many plies before the end of a random game, or later, that has a right answer.
+    """Return a position near the end of a random game that has a best move.
 
     With what each placement leads to if both play as well as can be; none if all lead to the same.
     """

@@ -1,4 +1,4 @@
-"""The specification's program around `Move`: one test for each sentence and each reading."""
+"""The specification's types around `Move`: a test for each sentence and each reading."""
 
 import pickle
 import re
@@ -31,7 +31,7 @@ def after(state, *moves):
 
 @pytest.fixture
 def round_two(new):
-    """Everybody has laid I1 on their corner; player 1 is to move."""
+    """Return the state after all players placed I1 on their corners; player 1 is to move."""
     return after(new, *(("I1", CORNERS[player_id]) for player_id in (1, 2, 3, 4)))
 
 
@@ -128,7 +128,7 @@ def test_a_game_state_wraps_only_a_state_of_classic_blokus(state):
 
 
 def test_position_is_where_the_top_left_corner_of_the_bounding_box_goes(new):
-    # X5 has no cell at the corner of its box: laid at (3, 4) its first cell is (3, 5).
+    # X5 has no cell at the corner of its box: placed at (3, 4), its first cell is (3, 5).
     state = after(new, ("W5", (0, 0)), ("I1", (0, 19)), ("I1", (19, 19)), ("I1", (19, 0)))
     state = after(state, ("X5", (3, 2)))
     cells = {(r, c) for r in range(20) for c in range(20) if state.board[r, c] == 1}
@@ -137,7 +137,7 @@ def test_position_is_where_the_top_left_corner_of_the_bounding_box_goes(new):
 
 
 def test_flip_comes_before_rotation(new):
-    # F5 flipped, then turned clockwise: .#. / ### / ..# becomes .#. / .## / ##. or the like.
+    # F5 flipped, then rotated clockwise.
     shape = Piece("F5").flip().rotate(90).coordinates
     assert shape != Piece("F5").rotate(90).flip().coordinates
     moves = [m for m in BlokusRules.get_valid_moves(new, 1, Piece("L4")) if m.flip and m.rotation]

@@ -27,7 +27,7 @@ def players(*strategies):
 
 @pytest.fixture
 def middle(new):
-    """A state in the middle of a random game."""
+    """Return a state in the middle of a random game."""
     state, strategy = new, RandomStrategy(3)
     for _ in range(20):
         state = state.play(strategy.calculate_move(state, state.current_player))
@@ -93,7 +93,7 @@ def test_a_seed_makes_the_random_strategy_repeatable(middle):
 
 
 def open_corners(game_state, player_id):
-    """Counted from the board: free cells diagonal to an own one and beside none."""
+    """Count the free cells that are diagonal to an own cell and next to none."""
     board = game_state.board
     own = {(r, c) for r in range(20) for c in range(20) if board[r, c] == player_id}
     found = set()
@@ -142,7 +142,7 @@ def test_the_corner_strategy_then_prefers_large_pieces_and_the_centre(middle):
 
 
 def test_the_strategic_strategy_prefers_a_good_move_to_a_bad_one(new):
-    # Nobody who looks ahead begins with the single cell.
+    # A strategy that looks ahead does not begin with the single cell.
     for seed in range(3):
         move = StrategicStrategy(seed).calculate_move(new, 1, time_limit=0.05)
         assert move.piece.size == 5
@@ -207,7 +207,7 @@ def test_the_loop_executes_the_move_and_returns_it(new):
 
 
 class Scripted(Strategy):
-    """Answers with the given move, whatever it is: all that a strategy has to define."""
+    """A minimal strategy that returns a given move, legal or not."""
 
     def __init__(self, move):
         self.move = move

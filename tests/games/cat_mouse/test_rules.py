@@ -1,4 +1,4 @@
-"""The numbered rules of Cat and Mouse, each seen on the engine's state."""
+"""The numbered rules of Cat and Mouse, tested on the engine's state."""
 
 import pytest
 from hypothesis import given
@@ -13,7 +13,7 @@ UP, DOWN, LEFT, RIGHT = range(4)
 
 
 def position(*rows, head="step 0, playing", game=GAME):
-    """The rows at the top left of an otherwise free grid."""
+    """Return a grid with these rows at the top left and no other obstacles."""
     grid = [row.ljust(SIDE, ".") for row in rows]
     grid += ["." * SIDE] * (SIDE - len(grid))
     return game.state_from_text("\n".join([head, *grid]))
@@ -100,7 +100,7 @@ def test_rule_7_ties_are_broken_up_down_left_right(rows, direction, mouse):
 
 
 def reference_reply(walls, cat, mouse):
-    """Rule 7 once more, from its words."""
+    """Apply rule 7, implemented independently."""
     options = []
     for order, (down, right) in enumerate([(-1, 0), (1, 0), (0, -1), (0, 1)]):
         row, col = mouse // SIDE + down, mouse % SIDE + right

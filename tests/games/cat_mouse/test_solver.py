@@ -1,4 +1,4 @@
-"""The exact solver, against a second one and against the facts that are known."""
+"""The exact solver, against an independent solver and known facts."""
 
 from collections import deque
 
@@ -26,7 +26,7 @@ DIRECTIONS = ("up", "down", "left", "right")
 
 
 def second_solver(start):
-    """Breadth first with the specification's functions only."""
+    """Solve by breadth-first search with the specification's functions only."""
     queue, seen = deque([(start, 0)]), {(start.cat, start.mouse)}
     while queue:
         current, depth = queue.popleft()
@@ -62,7 +62,7 @@ def test_par_falls_by_one_with_each_move_of_a_solution():
 
 
 def small(rows, cat, mouse):
-    """A little room in the top left corner, walled off from the rest of the grid."""
+    """Return a small room in the top left corner, walled off from the rest."""
     walls = {
         (row, col)
         for row in range(25)
@@ -113,7 +113,7 @@ def test_a_mouse_that_is_already_trapped_loses_to_the_first_valid_move():
 
 
 def starts(density, seeds):
-    """Random starts, winnable or not, with the parity of their distance."""
+    """Yield random starts, winnable or not, with the parity of their distance."""
     for seed in range(seeds):
         rng = parlour.Rng(seed)
         layout = Layout(_walls(rng, round(density * 625)))

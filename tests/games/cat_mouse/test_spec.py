@@ -36,7 +36,7 @@ def state(cat, mouse, walls=(), **fields):
 
 
 def reachable(grid, start):
-    """Every cell that a path joins to the start."""
+    """Return every cell reachable from the start."""
     found, queue = {start}, [start]
     while queue:
         row, col = queue.pop()
@@ -298,7 +298,7 @@ def test_an_invalid_move_gives_the_reason_and_the_same_state_object():
 
 
 class Evil(str):
-    """A string that does its worst."""
+    """A string whose methods raise."""
 
     def __eq__(self, other):
         raise RuntimeError
@@ -311,7 +311,7 @@ class Evil(str):
 
 
 class Worse:
-    """An object that does its worst."""
+    """An object whose methods raise."""
 
     @property
     def __class__(self):

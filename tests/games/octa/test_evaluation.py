@@ -1,4 +1,4 @@
-"""What a position of Octa is worth: counted anew by a second program, and equal in both builds."""
+"""The evaluation of Octa, against an independent implementation and pinned for both builds."""
 
 import math
 from itertools import pairwise
@@ -29,7 +29,7 @@ def position(seed, plies, **options):
 
 
 def pointed_to(state, size, index):
-    """Whose cell the arrow points to when it is turned: 0 to 2, or 3 beyond the edge."""
+    """Return the owner of the cell that the turned arrow points to: 0 to 2, or 3 off the board."""
     side = 2 * size + 1
     _, arrow = state.cell(index)
     x, y = STEPS[(arrow + 1) % 8]
@@ -40,7 +40,7 @@ def pointed_to(state, size, index):
 
 
 def recounted(state, size):
-    """The evaluation for player 1, by the words that stand beside the names of the weights."""
+    """Return the evaluation for player 1, computed from the definitions of the weights."""
     cells = range((2 * size + 1) ** 2)
     pairs = [(state.cell(index)[0], pointed_to(state, size, index)) for index in cells]
 
@@ -113,7 +113,7 @@ def test_evaluations_are_pinned_for_both_builds(seed, plies):
     assert value_of(position(seed, plies), 0) == pytest.approx(PINNED[seed, plies], abs=1e-12)
 
 
-# What a search of 250,000 nodes chooses in positions of random games, by seed and ply.
+# The choices of a search of 250,000 nodes in positions of random games, by seed and ply.
 DEEP = {
     1: {30: "-1,-2", 40: "0,1", 50: "-1,2", 60: "-1,2"},
     2: {30: "-1,0", 40: "2,2", 50: "1,-1", 60: "1,-1"},
@@ -125,7 +125,7 @@ DEEP = {
 
 
 def test_2000_nodes_find_half_of_the_moves_of_a_deep_search():
-    """They found 15 of the 24 when this was written, and one ply 12."""
+    """When this was written, 2000 nodes found 15 of the 24, and one ply found 12."""
     found = {"greedy": 0, "search:nodes=2000": 0}
     for seed, choices in DEEP.items():
         state, rng = parlour.game("octa").start(seed), Rng(seed)

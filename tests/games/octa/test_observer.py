@@ -1,4 +1,4 @@
-"""What a program sees of Octa."""
+"""Observations of Octa."""
 
 import parlour
 from parlour.games.octa.rules import BLOCKED, NEUTRAL, PLAYER_1, PLAYER_2, pack_cell

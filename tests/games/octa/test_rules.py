@@ -1,4 +1,4 @@
-"""The numbered rules of Octa, each seen on the engine's state."""
+"""The numbered rules of Octa, tested on the engine's state."""
 
 import pytest
 from hypothesis import given
@@ -70,7 +70,7 @@ def test_rule_3_the_chosen_cell_turns_clockwise_by_one_eighth(before, after):
 def test_rule_4_the_chain_captures_turns_and_continues():
     state = board(".↑ .↑ .↑\n.↑ .↖ .↑\n1↑ .↑ 2↑")
     after = play(state, "-1,-1")
-    # (-1,-1) turns to NE, takes the centre, which turns to N and takes (0,1), which turns
+    # (-1,-1) turns to NE and captures the centre, which turns to N and captures (0,1), which turns
     # to NE and leaves the board.
     assert rows(after) == [".↑ 1↗ .↑", ".↑ 1↑ .↑", "1↗ .↑ 2↑"]
 
@@ -146,7 +146,7 @@ def test_rule_7_equal_counts_are_a_tie():
 
 
 def reference_turn(cells, side, start, owner, stop_on_enemy):
-    """Rules 3 and 4 once more, on a dict of coordinates, to compare with the engine."""
+    """Apply rules 3 and 4 to a dict of coordinates, to compare with the engine."""
     steps = [(-1, 0), (-1, 1), (0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1)]
     board = {divmod(i, side): list(cell) for i, cell in enumerate(cells)}
     here = divmod(start, side)

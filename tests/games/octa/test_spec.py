@@ -1,4 +1,4 @@
-"""The specification's API of Octa, sentence by sentence, and each reading of an open point."""
+"""The specification's API of Octa, sentence by sentence, and our readings of open points."""
 
 import copy
 import io
@@ -50,7 +50,7 @@ def majority(limit):
 
 
 def setup(size=2, conf=None, **cells):
-    """A map and its logic; cells as `x_y=(state, direction)` with m for minus."""
+    """Return a map and its logic; cells are `x_y=(state, direction)` with m for minus."""
     game_map = GraphGameMap(size)
     for where, (state, direction) in cells.items():
         x, y = (int(part.replace("m", "-")) for part in where.lstrip("c").split("_"))
@@ -195,7 +195,7 @@ def test_the_logic_implements_the_interface():
 
 
 class SixMethods(GameLogic):
-    """As the specification has it, and nothing more: whoever moves third has won."""
+    """A logic with only the specification's methods: the third mover wins."""
 
     def __init__(self):
         self.player, self.turns = P1, 0
@@ -396,7 +396,7 @@ def test_a_chain_of_thousands_of_cells_needs_no_stack():
 
 
 class Ring(GameMap):
-    """Cells in a circle; east leads on, west leads back, and there is nothing else."""
+    """Cells in a circle, linked east and west only."""
 
     def __init__(self, count):
         self.cells = [GameCell(Coordinate(i, 0), direction=Direction.NE) for i in range(count)]
@@ -436,7 +436,7 @@ def test_a_ring_is_drawn_and_played_by_the_engine():
 
 
 class Hexagonal(GameMap):
-    """A hexagonal map in axial coordinates: six of the eight directions lead somewhere."""
+    """A hexagonal map in axial coordinates, linked in six of the eight directions."""
 
     STEPS = {"N": (0, 1), "NE": (1, 0), "SE": (1, -1), "S": (0, -1), "SW": (-1, 0), "NW": (-1, 1)}
 
