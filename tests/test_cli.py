@@ -170,7 +170,7 @@ def test_each_game_has_another_seed_unless_one_is_given():
         (("games", "--jso"), "parlour: unknown option '--jso' (did you mean '--json'?)"),
         (
             ("play", "cat_mouse", "--set", "density=0.9999"),
-            "parlour: no start that can be won was found",
+            "parlour: found no start that can be won",
         ),
     ],
 )

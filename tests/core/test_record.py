@@ -105,7 +105,7 @@ def test_a_record_cannot_be_changed():
 
 def test_a_start_that_cannot_be_had_is_a_record_error():
     text = Record(parlour.game("cat_mouse"), 1).to_text()
-    with pytest.raises(RecordError, match="line 5: no start that can be won was found"):
+    with pytest.raises(RecordError, match="line 5: found no start that can be won"):
         Record.from_text(text.replace("density auto", "density 0.9999"))
 
 
@@ -158,7 +158,7 @@ def replace(number, line):
         (replace(7, "seed ١"), "line 7: a seed must be an integer"),
         (replace(7, "seed " + "9" * 5000), "line 7: a seed must be an integer"),
         (replace(4, "option size 1"), "line 4: option size is there twice"),
-        (replace(8, "1. here"), "line 8: 'here' is not x,y"),
+        (replace(8, "1. here"), "line 8: 'here' is not a cell: write x,y"),
         (replace(8, "1. 5,5"), "line 8: 5,5 is off the board"),
         (replace(8, "1. 0,0"), "line 8: 0,0 is not legal: that cell is neutral"),
         (replace(8, "2. 1,1"), "line 8: expected '1.' and one action, not '2. 1,1'"),

@@ -1,4 +1,4 @@
-"""The pictures for the documents stand beside the test that reads them."""
+"""Make `observation_pictures` importable for its test."""
 
 import sys
 from pathlib import Path

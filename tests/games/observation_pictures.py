@@ -1,4 +1,4 @@
-"""Pictures of observations, made from the program itself: a board, its planes and its extras.
+"""Draw the pictures of observations for the docs: a board, its planes and its extras.
 
     python tests/games/observation_pictures.py
 
@@ -47,7 +47,7 @@ SHEETS = {
 
 
 def position(sheet):
-    """A position of a random game in which somebody is to act."""
+    """Return a position of a random game in which a seat is to act."""
     rng = Rng(3)
     state = parlour.game(sheet.text).start(3)
     plies = 0
@@ -65,7 +65,7 @@ def text(x, y, words, size=11, weight="normal"):
 
 
 def plane_svg(x, y, name, values, cols, cell):
-    """One plane: its name, and a grid with a square for each byte that is not 0."""
+    """Draw one plane: its name, and a grid with a square for each non-zero byte."""
     rows = len(values) // cols
     parts = [
         text(x, y + 11, name),
@@ -83,7 +83,7 @@ def plane_svg(x, y, name, values, cols, cell):
 
 
 def picture(name):
-    """The whole sheet."""
+    """Draw the whole picture."""
     sheet = SHEETS[name]
     state = position(sheet)
     watching = parlour.observer(state.game)

@@ -1,4 +1,4 @@
-"""docs/observations.md says what the program does, in pictures and in words."""
+"""The pictures and descriptions of docs/observations.md are up to date."""
 
 import re
 
@@ -9,7 +9,7 @@ import parlour
 
 
 @pytest.mark.parametrize("name", parlour.game_names())
-def test_the_picture_is_what_the_program_draws_today(name):
+def test_the_committed_pictures_are_up_to_date(name):
     kept = observation_pictures.path_of(name).read_text("utf-8")
     assert kept == observation_pictures.picture(name), (
         "python tests/games/observation_pictures.py makes it anew; look at it"
@@ -26,7 +26,7 @@ def test_every_plane_and_every_kind_of_extra_is_described(root, name):
     for plane in watching.planes:
         assert re.sub(r"colour \d", "colour k", plane) in named
     for extra in watching.extra_names:
-        # Of the many of one kind the first and the last are named.
+        # Of many extras of one kind, the page names the first and the last.
         if ": has " not in extra and not extra.startswith("hidden"):
             assert re.sub(r"colour \d", "colour k", extra) in named
     assert watching.extra_names[0] in named

@@ -1,4 +1,4 @@
-"""The symmetries of our games are true: by play, and by an image that is put together by hand."""
+"""The symmetries of the games, checked against images of positions built by hand."""
 
 import pytest
 
@@ -13,7 +13,7 @@ FIRST_ARROW = 3
 
 
 def octa_image(state, way, symmetry):
-    """Cells and arrows go where the tables say."""
+    """Return the image of a position of Octa by the tables."""
     cells = bytearray(len(symmetry.cells))
     for cell, to in enumerate(symmetry.cells):
         owner, arrow = state.cell(cell)
@@ -22,7 +22,7 @@ def octa_image(state, way, symmetry):
 
 
 def banqi_image(state, way, symmetry):
-    """Squares go where the table says, and so do the turns that repetition counts."""
+    """Return the image of a position of Banqi, its quiet turns included."""
     squares = [0] * 32
     for square, piece in enumerate(state.squares()):
         squares[symmetry.cells[square]] = piece
@@ -41,7 +41,7 @@ def banqi_image(state, way, symmetry):
 
 
 def blokus_image(state, way, symmetry):
-    """The same pieces where the table says, each laid by the colour that starts there."""
+    """Return the image of a position of Blokus, with each piece in the colour that starts there."""
     rules = state.game
     starts = [row * rules.side + col for row, col in rules.starts]
     becomes = [starts.index(symmetry.cells[start]) for start in starts]
@@ -66,7 +66,7 @@ GAMES = {
 
 
 def turned(watching, state, seat, symmetry):
-    """What the tables make of an observation."""
+    """Return the image of an observation by the tables."""
     planes, extras = watching.observe(state, seat)
     area = len(symmetry.cells)
     image = bytearray(len(planes))
@@ -80,7 +80,7 @@ def turned(watching, state, seat, symmetry):
 
 
 def check_image(watching, state, image, symmetry):
-    """Actor, actions and observations, or the result, are those of the image."""
+    """Check that actor, actions and observations, or the result, match the image."""
     seats = range(state.game.seats)
     result, other = state.result(), image.result()
     if result is not None:
@@ -100,13 +100,13 @@ def check_image(watching, state, image, symmetry):
 
 
 @pytest.mark.parametrize("text", GAMES)
-def test_the_image_of_a_random_position_has_the_images_of_its_actions_and_results(text):
+def test_symmetries_map_actions_and_results_of_random_positions(text):
     image_of, count = GAMES[text]
     game = parlour.game(text)
     watching = parlour.observer(game)
     symmetries = watching.symmetries()
     assert len(symmetries) == count
-    # The interpreted build is slow on 30,433 actions; every ply is another symmetry's turn.
+    # The interpreted build is slow on 30,433 actions; so each ply checks another symmetry.
     for seed in range(3):
         rng = Rng(seed)
         state = game.start(seed)
@@ -134,7 +134,7 @@ def test_the_image_of_a_random_position_has_the_images_of_its_actions_and_result
 
 
 @pytest.mark.parametrize("text", GAMES)
-def test_every_table_is_a_permutation_and_no_two_are_the_same(text):
+def test_every_symmetry_is_a_different_permutation(text):
     game = parlour.game(text)
     watching = parlour.observer(game)
     symmetries = watching.symmetries()
@@ -153,7 +153,7 @@ def test_every_table_is_a_permutation_and_no_two_are_the_same(text):
             assert sorted(table) == list(range(size))
 
 
-def test_in_octa_a_mirror_is_no_symmetry():
+def test_mirrors_are_not_symmetries_of_octa():
     game = parlour.game("octa:size=2")
     cells = mirrored_cells(5)
     arrows = [(8 - arrow) % 8 for arrow in range(8)]
@@ -173,7 +173,7 @@ def test_in_octa_a_mirror_is_no_symmetry():
 @pytest.mark.parametrize(
     ("mirrored", "quarter"), [(mirrored, k) for mirrored in (0, 1) for k in range(4)][1:]
 )
-def test_in_cat_and_mouse_nothing_is_one_because_of_the_mouse_s_preferences(mirrored, quarter):
+def test_cat_and_mouse_has_no_symmetries_because_the_mouse_breaks_ties(mirrored, quarter):
     side = 25
     cells = rotated_cells(side, quarter)
     if mirrored:
@@ -181,7 +181,7 @@ def test_in_cat_and_mouse_nothing_is_one_because_of_the_mouse_s_preferences(mirr
     game = parlour.game("cat_mouse")
     steps = [-side, side, -1, 1]
     broken = 0
-    # In line with the cat the mouse has a choice of equals; at the top, of left and right alone.
+    # In line with the cat the mouse must break a tie; at the top only between left and right.
     for cat, mouse in [(312, 262), (312, 362), (312, 310), (312, 314), (62, 12)]:
         state = game.position(bytes(625), cat, mouse, 0, 0)
         image = game.position(bytes(625), cells[cat], cells[mouse], 0, 0)

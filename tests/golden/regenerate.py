@@ -1,4 +1,4 @@
-"""Write the golden files anew: `make golden`, then review the diff.
+"""Regenerate the golden files with `make golden`, then review the diff.
 
 For each registered game: the starts of some seeds, perft figures, and one whole random
 game as a record with the hash of every position. A change here means that records of
@@ -41,7 +41,7 @@ def perfts(state):
 
 
 def trace(name):
-    """What the golden file of a game holds."""
+    """Return the contents of a game's golden file."""
     game = parlour.game(name)
     record = random_record(game, 11)
     return {

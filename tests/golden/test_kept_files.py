@@ -1,4 +1,4 @@
-"""Kept files can be read, resumed and continued. They change only with their format."""
+"""Files of earlier versions can be read and resumed. They change only with their format."""
 
 import shutil
 from pathlib import Path
@@ -35,13 +35,13 @@ SEATS = {
 
 
 @pytest.mark.parametrize("path", RECORDS, ids=lambda path: path.stem)
-def test_a_record_is_read_and_written_to_the_letter(path):
+def test_stored_records_round_trip_exactly(path):
     text = path.read_text("utf-8")
     assert Record.from_text(text).to_text() == text
 
 
 @pytest.mark.parametrize("name", ACTORS)
-def test_an_unfinished_game_goes_on(name):
+def test_a_stored_unfinished_game_can_be_resumed(name):
     table = Table.resume(load(FOLDER / "records" / f"{name}.parlour"))
     assert table.actor == ACTORS[name]
     before = table.state
@@ -50,17 +50,17 @@ def test_an_unfinished_game_goes_on(name):
 
 
 @pytest.mark.parametrize("name", ENDINGS)
-def test_how_a_game_ended_is_known(name):
+def test_the_end_of_a_stored_game_is_read(name):
     table = Table.resume(load(FOLDER / "records" / f"{name}.parlour"))
     assert tuple(table.ending) == ENDINGS[name]
 
 
 @pytest.mark.parametrize("name", SEATS)
-def test_who_sat_where_is_known(name):
+def test_the_players_of_a_stored_game_are_read(name):
     assert Table.resume(load(FOLDER / "records" / f"{name}.parlour")).seats == SEATS[name]
 
 
-def test_clocks_stand_as_they_stood():
+def test_stored_clocks_are_restored():
     path = FOLDER / "records" / "octa_unfinished_clocks.parlour"
     table = Table.resume(load(path), now=lambda: 5.0)
     assert [table.clocks.left(seat) for seat in (0, 1)] == [295.0, 296.2]
@@ -68,7 +68,7 @@ def test_clocks_stand_as_they_stood():
 
 
 @pytest.mark.parametrize("path", RECORDS, ids=lambda path: path.stem)
-def test_the_key_in_a_record_drew_its_chance(path):
+def test_the_stored_key_reproduces_the_chance_outcomes(path):
     record = load(path)
     if "key" in record.notes:
         key = bytes.fromhex(record.notes["key"])
@@ -77,7 +77,7 @@ def test_the_key_in_a_record_drew_its_chance(path):
         assert path.stem == "octa_without_notes"
 
 
-def test_a_match_goes_on_without_playing_a_game_again(tmp_path):
+def test_a_stored_match_resumes_without_replaying_games(tmp_path):
     folder = shutil.copytree(FOLDER / "match", tmp_path / "match")
     played = []
     result = run_match(

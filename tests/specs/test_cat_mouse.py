@@ -56,7 +56,7 @@ def test_apply_move_win_by_catch():
 
 
 def test_apply_move_win_by_trap():
-    # The mouse in the corner has one way out, and the cat steps into it.
+    # The mouse in the corner has one exit, and the cat steps onto it.
     result = apply_move(state((0, 2), (0, 0), [(1, 0)]), "left")
     assert result.state.status == "won"
 

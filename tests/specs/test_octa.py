@@ -34,7 +34,7 @@ def test_map_generation_neighbour_linking():
 
 
 def chain(second_state, second_direction, stop_on_enemy=False):
-    """What becomes of the cell north of the one that fires north, and of its own target."""
+    """Fire (0, 0) at (0, 1), which has this state and direction. Return all cells."""
     game_map = GraphGameMap(2)
     cells = {c.coordinate: c for c in game_map.get_all_cells()}
     first, second = cells[0, 0], cells[0, 1]
@@ -80,7 +80,7 @@ def session(condition, limit, moves):
 
 
 def test_a_scripted_play_through_by_elimination():
-    # (-1,0) fires north; (-1,1) turns east; (0,1) turns south-east and takes (1,0).
+    # (-1,0) fires north; (-1,1) turns east; (0,1) turns south-east and captures (1,0).
     result, logic = session(WinCondition.ELIMINATION, 0, [Coordinate(-1, 0)])
     assert (result.winner, result.reason) == (Player.PLAYER_1, "elimination")
     assert logic.get_turn_count() == 1

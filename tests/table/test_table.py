@@ -266,7 +266,7 @@ class TestWords:
     def test_an_event_view_has_name_words_and_cells(self):
         at = table(parlour.game("banqi"), PERSON, "level:2,seed=7")
         flip, reveal = (event_view(event, 0, at.line, names(at)) for event in at.play("c2"))
-        assert flip.sentence == "player 1, red: flips c2" or "black" in flip.name
+        assert flip.sentence == "player 1, red: flip c2" or "black" in flip.name
         assert (flip.text, flip.cells) == ("c2", (10,))
         assert reveal.name == "Chance"
         assert reveal.words.startswith(("flipped c2: red ", "flipped c2: black "))

@@ -82,7 +82,7 @@ def test_a_pictures_marks_are_drawn_as_on_the_board():
 
 def test_the_games_topics_are_shown_verbatim():
     lines = printed(page_of(parlour.game("blokus")))
-    at = lines.index("the pieces that you still have")
+    at = lines.index("the pieces you still have")
     assert any("■" in line for line in lines[at:])
     assert "a piece in every orientation" in lines[at:]
     assert "it does not fit" in " ".join(lines)

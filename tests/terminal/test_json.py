@@ -53,7 +53,7 @@ def test_cat_and_mouse_has_the_fields_of_its_specification():
     assert len(start["obstacles"]) == sum(state.layout.walls)
     assert all(state.layout.walls[o["row"] * 25 + o["col"]] for o in start["obstacles"])
     assert end["status"] == "won"
-    assert end["message"] == "The mouse is trapped after 41 steps: the cat wins."
+    assert end["message"] == "The cat trapped the mouse in 41 steps."
 
 
 def _solution(game):

@@ -66,7 +66,7 @@ def test_help_explains_every_command(word):
 
 def test_a_game_can_explain_its_topics():
     said = play(parlour.game("blokus"), "help", "help pieces", "help I2", "help nothing")
-    assert "  help pieces  the pieces that you still have" in said
+    assert "  help pieces  the pieces you still have" in said
     assert "I1  I2  I3" in said
     assert "I2 0  I2 90" in said
     assert "There is no help on 'nothing'; this game's topics: pieces, L4." in said
@@ -114,7 +114,7 @@ def test_new_starts_again_from_another_seed():
 
 def test_an_invalid_entry_gets_a_suggestion():
     said = play(parlour.game("octa"), "hello", "0,0", "9,9")
-    assert "'hello' is not x,y: two whole numbers, for instance 0,-1. Type help" in said
+    assert "'hello' is not a cell: write x,y, such as 0,-1. Type help" in said
     assert "0,0 is not legal: that cell is neutral; player 1 chooses one of their own." in said
     assert "9,9 is off the board: x and y go from -4 to 4." in said
     assert said.count("Turn 1 of 80") == 1
@@ -307,7 +307,7 @@ def test_the_closing_remark_compares_with_par():
     state = game.start(7)
     moves = [game.action_to_text(state, move) for move in game.guide().solution(state)]
     said = play(game, *moves, seed=7)
-    assert "41 steps, par 41: nobody does it in fewer. Perfect!" in said
+    assert "41 steps, par 41: a perfect hunt!" in said
 
 
 class TestAgentsThatFail:

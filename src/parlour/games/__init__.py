@@ -1,1 +1,1 @@
-"""The games, one folder each; no game knows another."""
+"""The games, one package each. No game imports another."""

@@ -1,4 +1,4 @@
-"""Positions and matches for the tests, written as a person would draw them."""
+"""Positions and matches for tests, drawn as text."""
 
 from collections.abc import Callable
 
@@ -26,7 +26,7 @@ def drawn_state(
     more: tuple[str, ...] = (),
     **options: object,
 ) -> BanqiState:
-    """The state with these rows on top of an otherwise empty board."""
+    """Return the state with these rows at the top of an otherwise empty board."""
     board = [*rows, *["........"] * (4 - len(rows))]
     head = "first flip" if turn == "first flip" else f"{turn}, seat {seat}"
     lines = [f"turn: {head}", f"quiet: {quiet}", *more, f"face-down: {down}", *board]
@@ -34,13 +34,13 @@ def drawn_state(
 
 
 def piece(sign: str, is_revealed: bool = True, is_dead: bool = False) -> Piece:
-    """The piece of a letter, upper case red."""
+    """Return the piece of a letter; upper case is red."""
     kind = list(PieceKind)[SIGNS.index(sign.upper())]
     return Piece(kind, Color.RED if sign.isupper() else Color.BLACK, is_revealed, is_dead)
 
 
 def drawn_match(squares: dict[int, str], turn: str | None = "red", **fields: object) -> Match:
-    """A match in progress with these pieces; `?K` is a King that lies face-down."""
+    """Return a match in progress with these pieces; `?K` is a face-down King."""
     board: list[Piece | None] = [None] * 32
     for index, sign in squares.items():
         board[index] = piece(sign[-1], is_revealed=sign[0] != "?")
@@ -49,7 +49,7 @@ def drawn_match(squares: dict[int, str], turn: str | None = "red", **fields: obj
 
 
 def full_set(color: str, dead: bool = True) -> tuple[Piece, ...]:
-    """All 16 pieces of a colour, captured."""
+    """Return all 16 pieces of a colour as captured."""
     return tuple(
         Piece(kind, Color(color), is_revealed=True, is_dead=dead)
         for kind in PieceKind

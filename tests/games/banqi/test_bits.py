@@ -1,4 +1,4 @@
-"""The bit tables agree with what they stand for, written out square by square."""
+"""The bit tables agree with plain loops over the squares."""
 
 import pytest
 from hypothesis import given

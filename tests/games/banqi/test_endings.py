@@ -1,4 +1,4 @@
-"""Endings of few pieces: what the tables say, and what a search makes of it."""
+"""Endgame tablebases, and searches that use them."""
 
 import itertools
 
@@ -16,7 +16,7 @@ def known_value(state, is_deep):
 
 
 def placed(pieces, turn="red", quiet=0, **options):
-    """The position with these pieces, such as `{"a1": "K", "c2": "r"}`."""
+    """Return the position with these pieces, such as `{"a1": "K", "c2": "r"}`."""
     rows = [[pieces.get(f"{col}{row}", ".") for col in "abcdefgh"] for row in "1234"]
     board = "\n".join(" ".join(row) for row in rows)
     return parlour.game("banqi", **options).state_from_text(
@@ -25,7 +25,7 @@ def placed(pieces, turn="red", quiet=0, **options):
 
 
 def solved(one, other):
-    """Value and plies of every placement of two pieces, by the rules alone."""
+    """Solve every placement of two pieces with the rules alone."""
     names = [f"{col}{row}" for row in "1234" for col in "abcdefgh"]
     found, after = {}, {}
     for turn in ("red", "black"):
@@ -59,7 +59,7 @@ def solved(one, other):
 
 
 @pytest.mark.parametrize("pieces", ["Kr", "Pk"])
-def test_two_pieces_are_solved_as_the_rules_alone_solve_them(pieces):
+def test_two_piece_endings_match_a_solution_by_the_rules(pieces):
     expected = solved(*pieces)
     table = ending_of(tuple(SIGNS.index(sign) for sign in pieces))
     names = [f"{col}{row}" for row in "1234" for col in "abcdefgh"]
@@ -70,7 +70,7 @@ def test_two_pieces_are_solved_as_the_rules_alone_solve_them(pieces):
             assert number == (0 if plies is None else plies + 1)
 
 
-def test_mirror_images_are_worth_the_same():
+def test_mirror_images_have_the_same_value():
     state = placed({"a1": "K", "c2": "H", "f3": "r"})
     for mirrored in (
         {"h1": "K", "f2": "H", "c3": "r"},
@@ -87,11 +87,11 @@ def test_two_hunters_catch_the_prey_unless_the_quiet_turns_run_out():
     assert known_value(placed(pieces, quiet=59), False) == UNKNOWN_VALUE
 
 
-def test_what_nobody_can_force_is_a_draw():
+def test_endings_that_neither_side_can_force_are_draws():
     assert known_value(placed({"a1": "C", "h4": "c"}), False) == 0
 
 
-def test_face_down_pieces_and_larger_boards_are_not_solved():
+def test_larger_endings_are_not_solved():
     five = {"a1": "K", "c1": "H", "f3": "r", "h1": "p", "h4": "p"}
     assert known_value(placed(five), True) == UNKNOWN_VALUE
     four = {"a1": "K", "c1": "H", "f3": "r", "h1": "p"}
@@ -106,7 +106,7 @@ WON = {
 
 
 @pytest.mark.parametrize("name", WON)
-def test_a_won_ending_is_won(name):
+def test_search_wins_a_won_ending(name):
     state = placed(WON[name], turn="red", rules="taiwan", repetition=True)
     if known_value(state, False) <= 0:
         state = placed(WON[name], turn="black", rules="taiwan", repetition=True)

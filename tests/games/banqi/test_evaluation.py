@@ -1,4 +1,4 @@
-"""What helps a search agrees with the rules."""
+"""The evaluation and its helpers agree with the rules."""
 
 import pytest
 
@@ -10,7 +10,7 @@ SIGNS = "KGMRHCP"
 
 @pytest.mark.parametrize("kind", range(7))
 @pytest.mark.parametrize("other", range(7))
-def test_who_takes_whom_is_what_the_board_says(kind, other):
+def test_takes_agrees_with_the_move_generator(kind, other):
     rest = ". . . . . . . .\n" * 3
     state = parlour.game("banqi").state_from_text(
         f"turn: red, seat 0\nquiet: 0\nface-down: -\n"
@@ -20,7 +20,7 @@ def test_who_takes_whom_is_what_the_board_says(kind, other):
     assert takes(kind, other) == (state.refusal(capture) is None)
 
 
-def test_a_piece_is_worth_more_when_those_that_fear_it_live_and_those_it_fears_are_dead():
+def test_piece_values_grow_with_victims_and_fall_with_attackers():
     game = parlour.game("banqi")
     rest = ". . . . . . . .\n" * 2
 
@@ -36,5 +36,5 @@ def test_a_piece_is_worth_more_when_those_that_fear_it_live_and_those_it_fears_a
         > 0
         > value("H . . . . . . .", "g . . . . . . .")
     )
-    # The side to move is a little ahead where all else is alike.
+    # With everything else equal, the side to move is slightly ahead.
     assert 0 <= value("C . . . . . . c", ". . . . . . . .") < 0.05

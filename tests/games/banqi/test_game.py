@@ -1,4 +1,4 @@
-"""The playable game: options, presets, bounds, scenes, and the contract's conformance suite."""
+"""The playable game: options, presets, bounds, scenes, and the conformance suite."""
 
 import pickle
 from collections.abc import Callable
@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 import parlour
 from parlour.games.banqi import BanqiGame, BanqiState
+from parlour.games.banqi.pieces import PLAYER_TEXTS
 from parlour.testing import check_game
 
 Draw = Callable[..., BanqiState]
@@ -24,7 +25,7 @@ def test_conformance_with_short_limits() -> None:
     ("rules", "passes", "limit", "repetition"),
     [("house", False, 60, False), ("taiwan", True, 50, False), ("olympiad", True, 180, True)],
 )
-def test_presets_fill_the_options_that_are_left_open(
+def test_presets_fill_options_left_on_auto(
     rules: str, passes: bool, limit: int, repetition: bool
 ) -> None:
     options = dict(parlour.game("banqi", rules=rules).options)
@@ -36,7 +37,7 @@ def test_presets_fill_the_options_that_are_left_open(
     }
 
 
-def test_a_given_option_goes_before_the_preset() -> None:
+def test_a_given_option_overrides_the_preset() -> None:
     game = BanqiGame(rules="olympiad", first_flip_passes=False, quiet_limit=20, repetition=False)
     assert (game.first_flip_passes, game.quiet_limit, game.repetition) == (False, 20, False)
 
@@ -56,7 +57,9 @@ def test_house_is_the_default() -> None:
         ({"rule": "house"}, "did you mean 'rules'"),
     ],
 )
-def test_a_wrong_option_names_the_right_ones(options: dict[str, object], complaint: str) -> None:
+def test_a_wrong_option_error_lists_the_valid_ones(
+    options: dict[str, object], complaint: str
+) -> None:
     with pytest.raises(parlour.OptionError, match=complaint):
         parlour.game("banqi", **options)
 
@@ -73,7 +76,7 @@ def test_max_plies_bounds_every_game(limit: int) -> None:
     assert parlour.playouts(game.start(), 50).games == 50
 
 
-def test_random_games_are_as_long_as_known() -> None:
+def test_random_games_have_the_known_length() -> None:
     done = parlour.playouts(BanqiGame().start(), 300, seed=5)
     assert 230 < done.plies / done.games < 290
     assert sum(done.returns) == 0
@@ -97,7 +100,7 @@ def test_a_game_and_its_states_are_picklable(rules: str) -> None:
 
 @settings(deadline=None, max_examples=40)
 @given(st.integers(0, 2**32), st.integers(0, 250))
-def test_the_legal_list_is_what_has_no_refusal(seed: int, plies: int) -> None:
+def test_legal_actions_are_those_without_a_refusal(seed: int, plies: int) -> None:
     rng = parlour.Rng(seed)
     state: parlour.State = BanqiGame().start()
     for _ in range(plies):
@@ -130,7 +133,7 @@ def test_sample_draws_the_hits_of_both_cannons(draw_state: Draw) -> None:
     assert {state.sample(rng) for _ in range(400)} == set(state.legal_actions())
 
 
-def test_sample_draws_chance_by_its_odds() -> None:
+def test_sample_draws_chance_outcomes_by_their_odds() -> None:
     state = BanqiGame().start().apply(0)
     rng = parlour.Rng(0)
     drawn = [state.sample(rng) for _ in range(6400)]
@@ -138,7 +141,7 @@ def test_sample_draws_chance_by_its_odds() -> None:
         assert abs(drawn.count(outcome) - 6400 * odds) < 6400 * odds * 0.35
 
 
-def test_scene_shows_what_lies_face_up_and_nothing_else(draw_state: Draw) -> None:
+def test_scene_shows_only_face_up_pieces(draw_state: Draw) -> None:
     state = draw_state("R?.....k", down="P", seat=1)
     scene = state.scene(None)
     assert [cell.glyph for cell in scene.cells[:3]] == ["R", "?", "·"]
@@ -159,25 +162,23 @@ def test_scene_shows_what_each_seat_has_captured(draw_state: Draw) -> None:
     assert [seat.score for seat in seats] == ["1 captured", "1 captured"]
 
 
-def test_scene_tells_who_acts_and_why_it_is_over(draw_state: Draw) -> None:
+def test_scene_gives_the_seat_to_act_and_the_reason_for_the_end(draw_state: Draw) -> None:
     start = BanqiGame().start()
     assert start.scene(None).status == "Player 1: flip a piece; its colour will be yours."
-    assert start.apply(10).scene(None).status == "The piece on c2 is turned over."
+    assert start.apply(10).scene(None).status == "The piece on c2 is being flipped."
     state = draw_state("Rp.....?", down="P", quiet=2)
     assert state.scene(0).status == (
-        "Player 1, red, to move; 1 face-down; 2 of 60 quiet turns until a draw."
+        "Player 1 (red) to move; 1 face-down; 2 of 60 quiet turns until a draw."
     )
     over = state.play(state.game.action_from_text(state, "a1xb1"))
-    assert over.scene(1).status == (
-        "Player 1, red, wins: every piece of the other colour is captured."
-    )
+    assert over.scene(1).status == ("Player 1 (red) wins: every enemy piece is captured.")
     drawn = draw_state("R......k", quiet=60, more=("over: draw by quiet-limit",))
     assert drawn.scene(0).status == (
-        "The game is a draw: too many turns without a flip or a capture."
+        "The game is a draw: too many turns without a flip or capture."
     )
 
 
-def test_scene_offers_actions_to_the_seat_that_acts(draw_state: Draw) -> None:
+def test_scene_offers_actions_only_to_the_seat_to_act(draw_state: Draw) -> None:
     state = draw_state("R......k", seat=1)
     assert state.scene(0).actions == ()
     assert [(view.text, view.cells) for view in state.scene(1).actions] == [
@@ -186,10 +187,24 @@ def test_scene_offers_actions_to_the_seat_that_acts(draw_state: Draw) -> None:
     ]
 
 
-def test_a_refusal_uses_the_specifications_words(draw_state: Draw) -> None:
+def test_refusals_use_words_for_players(draw_state: Draw) -> None:
     state = draw_state("Kp?.....", "..k.....", down="P")
-    with pytest.raises(parlour.IllegalAction, match=r"^King cannot capture Pawn$"):
+    with pytest.raises(parlour.IllegalAction, match=r"^a King cannot capture a Pawn$"):
         state.play(state.game.action_from_text(state, "a1xb1"))
-    assert state.refusal(0) == "Piece already revealed"
-    assert state.refusal(9) == "No piece at index"
+    assert state.refusal(0) == "that piece is already face-up"
+    assert state.refusal(9) == "there is no piece there"
     assert state.refusal(1056) == "an action is an id from 0 to 1055, not 1056"
+
+
+def test_every_refusal_is_a_text_for_players() -> None:
+    texts = set(PLAYER_TEXTS.values())
+    rng = parlour.Rng(5)
+    state = BanqiGame().start()
+    found = set()
+    while not state.is_over:
+        if state.actor != parlour.CHANCE:
+            refusals = {state.refusal(action) for action in range(state.game.num_actions)}
+            found |= refusals - {None}
+        state = state.apply(state.sample(rng))
+    assert found <= texts
+    assert len(found) >= 10

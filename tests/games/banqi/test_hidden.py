@@ -1,4 +1,4 @@
-"""Two deals that differ only in what lies face-down cannot be told apart from outside."""
+"""Two matches that differ only in face-down pieces are indistinguishable from outside."""
 
 import pickle
 from dataclasses import replace
@@ -25,7 +25,7 @@ from parlour.games.banqi import (
 
 
 def shuffled(match: Match, rng: parlour.Rng) -> Match:
-    """The same match with its face-down pieces dealt anew."""
+    """Return the same match with its face-down pieces reshuffled."""
     places = [i for i, piece in enumerate(match.board) if piece and not piece.is_revealed]
     board = list(match.board)
     for last in range(len(places) - 1, 0, -1):
@@ -56,7 +56,7 @@ def played(seed: int, plies: int) -> Match:
 
 
 def everything(state: BanqiState) -> bytes:
-    """What every public door of a state gives, as bytes."""
+    """Return the results of every public method of a state as bytes."""
     game = state.game
     shown: list[object] = [
         state.actor,
@@ -82,7 +82,7 @@ def everything(state: BanqiState) -> bytes:
 
 @settings(deadline=None, max_examples=25)
 @given(st.integers(0, 2**32), st.integers(0, 60), st.integers(0, 2**32))
-def test_a_state_gives_nothing_away(seed: int, plies: int, deal: int) -> None:
+def test_a_state_does_not_leak_hidden_pieces(seed: int, plies: int, deal: int) -> None:
     match = played(seed, plies)
     other = shuffled(match, parlour.Rng(deal))
     assert everything(public_state(match)) == everything(public_state(other))
@@ -90,7 +90,7 @@ def test_a_state_gives_nothing_away(seed: int, plies: int, deal: int) -> None:
 
 @settings(deadline=None, max_examples=25)
 @given(st.integers(0, 2**32), st.integers(1, 60), st.integers(0, 2**32))
-def test_a_flip_that_goes_on_gives_nothing_away(seed: int, plies: int, deal: int) -> None:
+def test_a_flip_in_progress_does_not_leak_hidden_pieces(seed: int, plies: int, deal: int) -> None:
     match = played(seed, plies)
     other = shuffled(match, parlour.Rng(deal))
     for index in get_legal_moves(match).flips[:2]:
@@ -102,7 +102,7 @@ def test_a_flip_that_goes_on_gives_nothing_away(seed: int, plies: int, deal: int
 
 @settings(deadline=None, max_examples=15)
 @given(st.integers(0, 2**32), st.integers(0, 60), st.integers(0, 2**32))
-def test_validators_give_nothing_away(seed: int, plies: int, deal: int) -> None:
+def test_validators_do_not_leak_hidden_pieces(seed: int, plies: int, deal: int) -> None:
     match = played(seed, plies)
     other = shuffled(match, parlour.Rng(deal))
     assert get_legal_moves(match) == get_legal_moves(other)
@@ -127,7 +127,7 @@ def test_the_state_of_any_match_is_picklable() -> None:
 
 
 @pytest.mark.parametrize("name", ["house", "taiwan", "olympiad"])
-def test_the_state_of_a_game_holds_no_deal(name: str) -> None:
+def test_a_state_does_not_contain_the_hidden_layout(name: str) -> None:
     state = parlour.game("banqi", rules=name).start(1)
     assert state == parlour.game("banqi", rules=name).start(2)
     for outcome in range(14):

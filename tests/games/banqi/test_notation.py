@@ -1,4 +1,4 @@
-"""Texts of actions and positions: what is written, what is read, and what is refused."""
+"""Texts of actions and positions: writing, reading and errors."""
 
 from collections.abc import Callable
 
@@ -48,13 +48,13 @@ def test_squares_are_column_letter_and_row_number_from_the_top(square: int, name
     assert state.game.action_from_text(state, name) == square
 
 
-def test_a_move_has_a_dash_a_capture_a_cross(draw_state: Draw) -> None:
+def test_moves_are_written_with_a_dash_and_captures_with_an_x(draw_state: Draw) -> None:
     state = draw_state("Rp......", ".......k")
     texts = [state.game.action_to_text(state, action) for action in state.legal_actions()]
     assert texts == ["a1xb1", "a1-a2"]
 
 
-def test_a_record_joins_a_flip_and_what_it_shows() -> None:
+def test_a_record_joins_a_flip_and_the_revealed_piece() -> None:
     game = BanqiGame()
     record = parlour.Record(game, 0, [10, 0, 11, 13])
     assert "1. c2=K\n2. d2=p\n" in record.to_text()
@@ -64,62 +64,62 @@ def test_a_record_joins_a_flip_and_what_it_shows() -> None:
 @pytest.mark.parametrize(
     ("text", "complaint"),
     [
-        ("", "is not an action; squares are a1 to h4: flip c2, move c2-c3, capture c2xc3"),
-        ("i1", "is not an action"),
-        ("a5", "is not an action"),
-        ("A1", "is not an action"),
-        ("a1b1", "is not an action"),
-        ("a1 - b1", "is not an action"),
-        ("=K", "is not an action"),
-        ("a1-b1", "b1 is not empty; the capture is a1xb1"),
-        ("a1xa2", "a2 is empty; the move is a1-a2"),
+        ("", "is not a move; write c2 to flip, c2-c3 to move, c2xc3 to capture"),
+        ("i1", "is not a move"),
+        ("a5", "is not a move"),
+        ("A1", "is not a move"),
+        ("a1b1", "is not a move"),
+        ("a1 - b1", "is not a move"),
+        ("=K", "is not a move"),
+        ("a1-b1", "b1 is not empty; to capture, write a1xb1"),
+        ("a1xa2", "a2 is empty; to move there, write a1-a2"),
     ],
 )
-def test_text_of_no_action_is_refused(text: str, complaint: str, draw_state: Draw) -> None:
+def test_invalid_action_text_is_refused(text: str, complaint: str, draw_state: Draw) -> None:
     state = draw_state("Rp......", ".......k")
     with pytest.raises(parlour.ActionTextError, match=complaint):
         state.game.action_from_text(state, text)
 
 
 @pytest.mark.parametrize("text", ["", "a1", "=", "=X", "K", "==K", "=KK"])
-def test_at_chance_only_a_piece_can_be_written(text: str) -> None:
+def test_at_chance_only_pieces_are_accepted(text: str) -> None:
     state = BanqiGame().start().apply(0)
     with pytest.raises(parlour.ActionTextError, match="one of KGMRHCPkgmrhcp"):
         state.game.action_from_text(state, text)
 
 
-def test_an_illegal_action_has_a_text_and_an_id_all_the_same(draw_state: Draw) -> None:
+def test_illegal_actions_also_have_a_text_and_an_id(draw_state: Draw) -> None:
     state = draw_state("R......k")
     action = state.game.action_from_text(state, "a1xh1")
     assert state.game.action_to_text(state, action) == "a1xh1"
-    assert state.refusal(action) == "Destination not adjacent"
+    assert state.refusal(action) == "pieces move one square up, down, left or right"
 
 
 def test_the_start_in_text() -> None:
     assert BanqiGame().state_to_text(BanqiGame().start()) == START
 
 
-def test_a_flip_that_goes_on_in_text() -> None:
+def test_the_text_of_a_flip_in_progress() -> None:
     game = BanqiGame()
     text = game.state_to_text(game.start().apply(10))
     assert text == START.replace("quiet: 0", "quiet: 0\nflipping: c2")
     assert game.state_from_text(text).actor == parlour.CHANCE
 
 
-def test_a_position_is_read_as_it_is_written() -> None:
+def test_positions_round_trip() -> None:
     game = BanqiGame()
     state = game.state_from_text(OPEN)
     assert game.state_to_text(state) == OPEN
     assert (state.actor, state.turn, state.seat_0, state.quiet) == (1, 0, 1, 3)
 
 
-def test_a_person_may_leave_out_spaces_and_list_pieces_in_any_order() -> None:
+def test_spaces_are_optional_and_pieces_may_be_in_any_order() -> None:
     game = BanqiGame()
     text = edited(OPEN, ("Kp", "p K"), ("R . ? . . . . k", "R.?....k"))
     assert game.state_from_text(f"\n  {text}\n\n") == game.state_from_text(OPEN)
 
 
-def test_the_lines_of_the_head_may_stand_in_any_order() -> None:
+def test_the_header_lines_may_be_in_any_order() -> None:
     head, *rest = OPEN.splitlines()
     text = "\n".join([rest[0], rest[1], head, *rest[2:]])
     assert BanqiGame().state_from_text(text) == BanqiGame().state_from_text(OPEN)
@@ -138,7 +138,7 @@ def test_with_repetition_the_quiet_moves_are_part_of_the_text(draw_state: Draw) 
     assert again.quiet_actions() == state.quiet_actions()
 
 
-def test_states_that_differ_in_their_past_alone_differ_with_repetition(draw_state: Draw) -> None:
+def test_with_repetition_the_history_is_part_of_the_state(draw_state: Draw) -> None:
     state = draw_state("R......k", rules="olympiad")
     one, two = state, state
     for a, b in (("a1-b1", "a1-a2"), ("h1-g1", "h1-h2"), ("b1-a1", "a2-a1"), ("g1-h1", "h2-h1")):
@@ -157,18 +157,18 @@ def test_states_that_differ_in_their_past_alone_differ_with_repetition(draw_stat
         ([("turn: red, seat 1\n", "")], "a line like 'turn: red, seat 0'.* is missing"),
         ([("quiet: 3\n", "")], "a line like 'quiet: 0' is missing"),
         ([("quiet: 3", "quiet: x")], "line 2 must read like 'quiet: 0', not 'x'"),
-        ([("quiet: 3", "quiet: 3\nquiet: 3")], "line 3: there is a line 'quiet' already"),
-        ([("quiet: 3", "score: 3")], "line 2: 'score' is none of turn, quiet"),
+        ([("quiet: 3", "quiet: 3\nquiet: 3")], "line 3: 'quiet' occurs twice"),
+        ([("quiet: 3", "score: 3")], "line 2: 'score' is not one of turn, quiet"),
         ([("face-down: Kp", "face-down: KX")], "line 3 must read like 'face-down: KPPgp'"),
         ([("face-down: Kp\n", "")], "a line like 'face-down: KPPgp'.* is missing"),
         ([("R . ?", "R . ? .")], "line 4 must have 8 squares, not 9"),
         ([("R . ?", "R Q ?")], "line 4: 'Q' is not a piece; use K G M"),
-        ([("\n. . . . . . ? .", "")], "the board has 4 lines, not 3"),
+        ([("\n. . . . . . ? .", "")], "the board must have 4 lines, not 3"),
         ([("quiet: 3", "quiet: 3\nflipping: z9")], "must read like 'flipping: c2'"),
         ([("quiet: 3", "quiet: 3\nmoves: a1xb1")], "must read like 'moves: a1-a2 h4-h3'"),
     ],
 )
-def test_text_that_is_no_position(changes: list[tuple[str, str]], complaint: str) -> None:
+def test_malformed_position_text_is_refused(changes: list[tuple[str, str]], complaint: str) -> None:
     with pytest.raises(parlour.StateTextError, match=complaint):
         BanqiGame().state_from_text(edited(OPEN, *changes))
 
@@ -180,17 +180,20 @@ def test_text_that_is_no_position(changes: list[tuple[str, str]], complaint: str
         ([("Kp", "kp")], "there are 2 black Kings; a set has 1"),
         ([("face-down: Kp", "face-down: K")], "2 squares are face-down, but 1 face-down piece"),
         ([("face-down: Kp", "face-down: -")], "2 squares are face-down, but 0"),
-        ([("quiet: 3", "quiet: 61")], "the quiet turns are 0 to 60, not 61"),
+        ([("quiet: 3", "quiet: 61")], "the quiet turns must be 0 to 60, not 61"),
         ([("turn: red, seat 1", "turn: first flip")], "a piece is face-up"),
-        ([("R .", ". ."), (". k", ". .")], "no piece is face-up, so nobody has a colour yet"),
+        ([("R .", ". ."), (". k", ". .")], "no piece is face-up, so no seat can have a colour"),
         ([("quiet: 3", "quiet: 0\nflipping: a1")], "only a face-down piece can be flipped"),
-        ([("quiet: 3", "quiet: 3\nflipping: c1")], "a flip is not a quiet turn"),
-        ([("quiet: 3", "quiet: 3\nmoves: a1-b1")], "moves are listed only where repetition"),
+        ([("quiet: 3", "quiet: 3\nflipping: c1")], "quiet must be 0 during a flip"),
+        (
+            [("quiet: 3", "quiet: 3\nmoves: a1-b1")],
+            "only games with the repetition rule list moves",
+        ),
         ([("quiet: 3", "quiet: 3\nover: draw by quiet-limit")], "the game is not over here"),
-        ([("quiet: 3", "quiet: 60")], "a line must read 'over: draw by quiet-limit'"),
+        ([("quiet: 3", "quiet: 60")], "add the line 'over: draw by quiet-limit'"),
     ],
 )
-def test_positions_that_cannot_be(changes: list[tuple[str, str]], complaint: str) -> None:
+def test_impossible_positions_are_refused(changes: list[tuple[str, str]], complaint: str) -> None:
     with pytest.raises(parlour.InvalidState, match=complaint):
         BanqiGame().state_from_text(edited(OPEN, *changes))
 
@@ -206,38 +209,36 @@ R . ? . . . . .
 . . . . . . . ."""
 
 
-def test_a_colour_without_pieces_is_a_finished_game_and_says_so() -> None:
+def test_the_text_of_a_game_lost_by_capture_says_so() -> None:
     game = BanqiGame()
     assert game.state_from_text(LOST).result() == parlour.Result((1.0, -1.0), None, "capture-all")
-    with pytest.raises(
-        parlour.InvalidState, match="a line must read 'over: red wins by capture-all'"
-    ):
+    with pytest.raises(parlour.InvalidState, match="add the line 'over: red wins by capture-all'"):
         game.state_from_text(LOST.replace("over: red wins by capture-all\n", ""))
 
 
 @pytest.mark.parametrize(
     ("changes", "complaint"),
     [
-        ([("turn: red", "turn: black")], "black has no piece; .* the turn stays with red"),
-        ([("quiet: 0", "quiet: 1")], "black has no piece, so the last turn was a capture"),
-        ([("quiet: 0", "quiet: 0\nflipping: c1")], "the last turn was a capture"),
+        ([("turn: red", "turn: black")], "black has no pieces; .* the turn must stay with red"),
+        ([("quiet: 0", "quiet: 1")], "black has no pieces, so the last turn must be a capture"),
+        ([("quiet: 0", "quiet: 0\nflipping: c1")], "the last turn must be a capture"),
         ([("red wins by capture-all", "black wins by stalemate")], "'over: red wins by capture"),
     ],
 )
-def test_a_colour_without_pieces_cannot_be_otherwise(
+def test_a_colour_without_pieces_must_have_lost_by_capture(
     changes: list[tuple[str, str]], complaint: str
 ) -> None:
     with pytest.raises(parlour.InvalidState, match=complaint):
         BanqiGame().state_from_text(edited(LOST, *changes))
 
 
-def test_an_empty_board_is_no_position() -> None:
+def test_an_empty_board_is_refused() -> None:
     empty = "\n".join(["turn: first flip", "quiet: 0", "face-down: -", *["." * 8] * 4])
     with pytest.raises(parlour.InvalidState, match="red has no piece"):
         BanqiGame().state_from_text(empty)
 
 
-def test_a_stalemate_says_so(draw_state: Draw) -> None:
+def test_the_text_of_a_stalemate_says_so(draw_state: Draw) -> None:
     with pytest.raises(parlour.InvalidState, match="'over: red wins by stalemate'"):
         draw_state("pR......", "H.......", turn="black", seat=1)
     state = draw_state(
@@ -249,11 +250,11 @@ def test_a_stalemate_says_so(draw_state: Draw) -> None:
 @pytest.mark.parametrize(
     ("quiet", "moves", "complaint"),
     [
-        (2, "a1-b1", "with repetition all 2 quiet moves are listed, not 1"),
+        (2, "a1-b1", "with repetition all 2 quiet moves must be listed, not 1"),
         (1, "-", "must read like"),
-        (1, "b1-a1", "the quiet move b1-a1 was not possible: Not current player's turn"),
+        (1, "b1-a1", "the quiet move b1-a1 is not legal: that piece belongs to your opponent"),
         (2, "b1-a1 a1-h1", "the quiet moves do not lead to this board"),
-        (2, "f1-a1 g1-h1", "was not possible: Destination not adjacent"),
+        (2, "f1-a1 g1-h1", "is not legal: pieces move one square up, down, left or right"),
     ],
 )
 def test_quiet_moves_must_lead_to_the_board(
@@ -263,7 +264,7 @@ def test_quiet_moves_must_lead_to_the_board(
         draw_state("R......k", rules="olympiad", quiet=quiet, more=(f"moves: {moves}",))
 
 
-def test_quiet_moves_cannot_go_on_after_a_draw(draw_state: Draw) -> None:
+def test_quiet_moves_after_a_draw_are_refused(draw_state: Draw) -> None:
     state = draw_state("R......k", rules="olympiad")
     game = state.game
     for text in ("a1-b1", "h1-g1", "b1-a1", "g1-h1") * 2:
@@ -277,20 +278,20 @@ def test_quiet_moves_cannot_go_on_after_a_draw(draw_state: Draw) -> None:
         ("turn: red, seat 0", "turn: black, seat 1"),
         ("R . . .", ". R . ."),
     ).replace(". R . . . . . . k", ". R . . . . . k")
-    with pytest.raises(parlour.InvalidState, match="a1-b1 was not possible: the game is over"):
+    with pytest.raises(parlour.InvalidState, match="a1-b1 is not legal: the game is over"):
         game.state_from_text(longer)
 
 
 @pytest.mark.parametrize(
     ("fields", "complaint"),
     [
-        ({"squares": (-1,) * 31}, "the board has 32 squares"),
+        ({"squares": (-1,) * 31}, "the board must have 32 squares"),
         ({"squares": (99,) + (-1,) * 31}, "a1: 99 is not a piece"),
-        ({"hidden": (0,) * 13}, "there are 14 kinds"),
+        ({"hidden": (0,) * 13}, "hidden must have 14 counts"),
         ({"hidden": (-1, *(0,) * 13)}, "negative"),
         ({"turn": 2}, "2 is not a colour"),
-        ({"seat_0": -1}, "after the first flip seat 0 has a colour"),
-        ({"quiet": -1}, "the quiet turns are 0 to 60, not -1"),
+        ({"seat_0": -1}, "seat 0 must have a colour after the first flip"),
+        ({"quiet": -1}, "the quiet turns must be 0 to 60, not -1"),
         ({"flipping": 40}, "only a face-down piece can be flipped"),
     ],
 )
@@ -323,6 +324,6 @@ def test_every_state_of_a_game_round_trips(rules: str, seed: int, data: st.DataO
 
 @settings(max_examples=300)
 @given(st.text(alphabet="turn: redblackseat01quiet\nface-down:KGP?. kp-", max_size=120))
-def test_text_that_is_no_position_is_a_clear_error(text: str) -> None:
+def test_any_malformed_text_raises_a_library_error(text: str) -> None:
     with pytest.raises((parlour.StateTextError, parlour.InvalidState), match=r"."):
         BanqiGame().state_from_text(text)

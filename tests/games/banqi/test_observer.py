@@ -1,4 +1,4 @@
-"""What a program sees of Banqi."""
+"""Observations of Banqi."""
 
 import parlour
 from parlour import Rng
@@ -18,7 +18,7 @@ def position(seat_0=RED, quiet=4):
 
 
 def seen(state, seat):
-    """By name, the squares of each plane, and the extras."""
+    """Return the squares of each plane and the extras, by name."""
     watching = parlour.observer(state.game)
     planes, extras = watching.observe(state, seat)
     found = {
@@ -36,7 +36,7 @@ def test_own_pieces_come_first_whatever_their_colour():
     assert sum(map(len, red.values())) == sum(map(len, black.values())) == 3 + sum(HIDDEN)
 
 
-def test_the_colour_is_the_seat_s_not_the_number_s():
+def test_the_colour_follows_the_seat_not_its_number():
     swapped = seen(position(BLACK), 1)
     assert swapped[0] == seen(position(RED), 0)[0]
 
@@ -51,7 +51,7 @@ def test_face_down_pieces_have_one_plane_and_are_counted_by_kind():
     assert tuple(extras[f"hidden own {kind}"] for kind in kinds) == HIDDEN[7:]
 
 
-def test_the_clock_runs_out():
+def test_the_quiet_turns_left_count_down():
     assert [seen(position(quiet=quiet), 0)[1]["quiet turns left"] for quiet in (0, 4, 9)] == [
         255,
         153,
@@ -59,7 +59,7 @@ def test_the_clock_runs_out():
     ]
 
 
-def test_the_turn_and_the_unknown_colours_are_told():
+def test_extras_give_the_turn_and_unknown_colours():
     start = GAME.start()
     assert start.seat_0 == NO_COLOUR
     for seat in (0, 1):
@@ -70,7 +70,7 @@ def test_the_turn_and_the_unknown_colours_are_told():
     assert [each["to act"] for each in extras] == [1, 0]
 
 
-def test_with_repetition_it_is_told_how_often_the_position_was_met():
+def test_with_repetition_an_extra_counts_earlier_occurrences():
     game = parlour.game("banqi", rules="olympiad")
     state = game.start()
     rng = Rng(5)
@@ -86,7 +86,7 @@ def test_with_repetition_it_is_told_how_often_the_position_was_met():
 
 
 def quiet_pair(state):
-    """Two moves that both players can make and take back, or `None`."""
+    """Return two moves that both players can make and undo, or `None`."""
     for there in state.legal_actions():
         if there < 32 or state.piece((there - 32) % 32) != EMPTY:
             continue

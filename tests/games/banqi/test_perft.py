@@ -1,4 +1,4 @@
-"""Known numbers of lines of play."""
+"""Perft: known numbers of positions."""
 
 from collections import Counter
 
@@ -12,7 +12,7 @@ SIGNS = "KGMRHCPkgmrhcp"
 
 
 def open_position(pieces: str, turn: int) -> BanqiState:
-    """From a list written for 8 rows of 4 columns, which is this board turned on its side."""
+    """Return a position from a list written for 8 rows of 4 columns, the transposed board."""
     squares = [-1] * 32
     for word in pieces.split():
         index, sign = word.split(":")
@@ -39,14 +39,14 @@ def test_perft_of_the_start_to_depth_3(rules: str) -> None:
 
 
 def lines_of_one(state: BanqiState) -> int:
-    """The lines of one decision, without a walk: a flip has one for each kind that can show."""
+    """Return perft 1 without playing: a flip counts once for each piece it can reveal."""
     actions = state.legal_actions()
     flips = sum(action < 32 for action in actions)
     return len(actions) - flips + flips * sum(number > 0 for number in state.hidden())
 
 
 def first_turns_by_symmetry(start: BanqiState) -> list[BanqiState]:
-    """One of the four mirror images of each first flip, shown red: each stands for eight."""
+    """Return one of four mirror images of each first flip, in red; each stands for eight."""
     return [
         start.apply(square).apply(piece)
         for square in (0, 1, 2, 3, 8, 9, 10, 11)
@@ -55,7 +55,7 @@ def first_turns_by_symmetry(start: BanqiState) -> list[BanqiState]:
 
 
 def count_by_symmetry(start: BanqiState, depth: int) -> int:
-    """Perft of the start, from 2 on; a position reached twice is looked at once."""
+    """Return perft of the start from depth 2 on, merging transpositions."""
     level = Counter(dict.fromkeys(first_turns_by_symmetry(start), 8))
     for _ in range(depth - 2):
         following: Counter[BanqiState] = Counter()
@@ -94,7 +94,7 @@ def test_perft_of_open_positions(pieces: str, turn: int, counts: tuple[int, ...]
 
 
 def walk(state: BanqiState, depth: int) -> int:
-    """Perft level by level, positions that are reached twice looked at once."""
+    """Return perft level by level, merging transpositions."""
     level = Counter({state: 1})
     for _ in range(depth - 1):
         following: Counter[BanqiState] = Counter()

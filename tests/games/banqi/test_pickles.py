@@ -1,4 +1,4 @@
-"""What is unpickled is checked: no pickle makes a position that cannot be."""
+"""Unpickling checks its input, so no pickle creates an impossible position."""
 
 import pickle
 
@@ -21,15 +21,15 @@ def some_states(seed, plies=80, **options):
 
 @pytest.mark.parametrize("rules", ["house", "taiwan", "olympiad"])
 @pytest.mark.parametrize("seed", range(4))
-def test_every_position_of_a_game_comes_back(rules, seed):
+def test_every_position_of_a_game_can_be_unpickled(rules, seed):
     for state in some_states(seed, 400, rules=rules):
         again = pickle.loads(pickle.dumps(state))
         assert again == state
         assert again.actor == state.actor
 
 
-def test_a_count_of_face_down_pieces_that_is_wrong_is_refused():
-    """It made `sample` look for a piece that is not there, for ever."""
+def test_a_wrong_count_of_face_down_pieces_is_refused():
+    """Regression: `sample` looped for ever, looking for a missing piece."""
     rebuild, (game, parts, turns) = BanqiGame().start(0).apply(3).__reduce__()
     changed = list(parts)
     changed[5] += 1
@@ -47,7 +47,7 @@ NUMBERS = st.one_of(st.integers(-3, 40), st.integers(0, 2**33), st.integers(), s
 
 
 @given(st.sampled_from(STATES), st.integers(0, 12), NUMBERS)
-def test_a_changed_number_is_refused_or_makes_a_position_that_can_be_played(state, at, number):
+def test_a_changed_number_is_refused_or_gives_a_playable_position(state, at, number):
     rebuild, (game, parts, turns) = state.__reduce__()
     changed = (*parts[:at], number, *parts[at + 1 :])
     try:
@@ -71,7 +71,7 @@ def test_a_changed_number_is_refused_or_makes_a_position_that_can_be_played(stat
         (parlour.game("octa"), BanqiGame().start(0).__reduce__()[1][1], ()),
     ],
 )
-def test_parts_of_another_kind_are_refused(game, parts, turns):
+def test_parts_of_the_wrong_type_are_refused(game, parts, turns):
     rebuild = BanqiGame().start(0).__reduce__()[0]
     with pytest.raises(InvalidState):
         rebuild(game, parts, turns)

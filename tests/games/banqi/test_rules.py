@@ -1,4 +1,4 @@
-"""The rules, by their numbers in `rules.py`."""
+"""The rules by their numbers in `rules.py`."""
 
 from collections.abc import Callable
 
@@ -38,7 +38,7 @@ def test_rule_1_the_start_is_32_face_down_pieces_of_a_full_set() -> None:
     assert list(state.legal_actions()) == list(range(32))
 
 
-def test_rule_1_every_seed_has_the_same_start_since_what_lies_there_is_chance() -> None:
+def test_rule_1_every_seed_has_the_same_start() -> None:
     assert BanqiGame().start(1) == BanqiGame().start(2)
 
 
@@ -56,7 +56,7 @@ def test_rule_2_a_flip_is_followed_by_chance_with_odds_by_number() -> None:
     ]
 
 
-def test_rule_2_what_has_shown_is_no_longer_among_the_odds() -> None:
+def test_rule_2_revealed_pieces_are_no_longer_outcomes() -> None:
     state = play(BanqiGame().start(), "a1", "=K", "a2")
     assert 0 not in state.legal_actions()
     assert dict(state.chance_outcomes())[7] == 1 / 31
@@ -69,7 +69,7 @@ def test_rule_3_the_first_flipper_owns_the_colour_and_acts_again(shown: str, tur
 
 
 @pytest.mark.parametrize("shown", ["=K", "=p"])
-def test_rule_3_with_first_flip_passes_the_other_one_acts(shown: str) -> None:
+def test_rule_3_with_first_flip_passes_the_other_player_moves(shown: str) -> None:
     state = play(BanqiGame(first_flip_passes=True).start(), "a1", shown)
     assert state.actor == 1
     assert state.turn != state.seat_0
@@ -93,7 +93,7 @@ def test_rule_4_nothing_wraps_around_the_edges(draw_state: Draw) -> None:
     }  # fmt: skip
 
 
-def test_rule_4_a_move_leaves_everything_else_where_it_is(draw_state: Draw) -> None:
+def test_rule_4_a_move_changes_nothing_else(draw_state: Draw) -> None:
     state = play(draw_state("R.......", ".......k"), "a1-b1")
     assert state.game.state_to_text(state).splitlines()[-4:-2] == [
         ". R . . . . . .",
@@ -105,7 +105,9 @@ def test_rule_4_a_move_leaves_everything_else_where_it_is(draw_state: Draw) -> N
 @pytest.mark.parametrize("attacker", ORDER)
 @pytest.mark.parametrize("target", "KGMRHCP")
 @pytest.mark.parametrize("is_red", [True, False])
-def test_rule_5_who_takes_whom(attacker: str, target: str, is_red: bool, draw_state: Draw) -> None:
+def test_rule_5_captures_depend_on_rank(
+    attacker: str, target: str, is_red: bool, draw_state: Draw
+) -> None:
     own, foe = (attacker, target.lower()) if is_red else (attacker.lower(), target)
     state = draw_state("........", f"..{own}{foe}....", turn="red" if is_red else "black")
     assert ("c2xd2" in texts(state)) == (target in TAKES[attacker])
@@ -121,19 +123,19 @@ def test_rule_5_nothing_is_captured_across_an_edge_or_a_corner(draw_state: Draw)
     assert not any("x" in text for text in texts(draw_state(".......R", "p.....p.")))
 
 
-def test_rule_5_own_and_face_down_pieces_are_not_taken(draw_state: Draw) -> None:
+def test_rule_5_own_and_face_down_pieces_cannot_be_captured(draw_state: Draw) -> None:
     state = draw_state("RP?.....", "?......k", down="pp")
     assert texts(state) == {"b1-b2", "c1", "a2"}
 
 
-def test_rule_5_the_attacker_stands_where_the_captured_piece_stood(draw_state: Draw) -> None:
+def test_rule_5_the_attacker_moves_to_the_square_of_the_captured_piece(draw_state: Draw) -> None:
     state = play(draw_state("Rp.....k"), "a1xb1")
     assert (state.piece(0), state.piece(1), state.quiet) == (-1, 3, 0)
 
 
 @pytest.mark.parametrize("screen", ["P", "p", "?"])
 @pytest.mark.parametrize("target", "kgmrhcp")
-def test_rule_6_a_cannon_jumps_over_any_one_piece_and_takes_any_rank(
+def test_rule_6_a_cannon_jumps_over_any_piece_and_captures_any_rank(
     screen: str, target: str, draw_state: Draw
 ) -> None:
     row = f"C.{screen}..{target}.."
@@ -144,11 +146,11 @@ def test_rule_6_a_cannon_jumps_over_any_one_piece_and_takes_any_rank(
 @pytest.mark.parametrize(
     ("row", "why"),
     [
-        ("Ck......", "Cannon cannot capture adjacent piece"),
-        ("C.k.....", "Cannon must jump over exactly one piece"),
-        ("CPPk....", "Cannon must jump over exactly one piece"),
-        ("CP?k....", "Cannon must jump over exactly one piece"),
-        ("CPpk....", "Cannon must jump over exactly one piece"),
+        ("Ck......", "a Cannon cannot capture the piece next to it"),
+        ("C.k.....", "a Cannon captures by jumping over exactly one piece"),
+        ("CPPk....", "a Cannon captures by jumping over exactly one piece"),
+        ("CP?k....", "a Cannon captures by jumping over exactly one piece"),
+        ("CPpk....", "a Cannon captures by jumping over exactly one piece"),
     ],
 )
 def test_rule_6_a_cannon_needs_exactly_one_screen(row: str, why: str, draw_state: Draw) -> None:
@@ -192,7 +194,7 @@ def test_rule_7_face_down_pieces_keep_a_colour_in_the_game(draw_state: Draw) -> 
 
 
 def test_rule_8_a_colour_that_cannot_act_has_lost(draw_state: Draw) -> None:
-    # The black pawn in the corner is shut in by pieces that it cannot take.
+    # The black pawn in the corner is blocked by pieces that it cannot capture.
     state = play(draw_state("p.R.....", "H......."), "c1-b1")
     assert state.actor == parlour.OVER
     assert state.result() == parlour.Result((1.0, -1.0), None, "stalemate")
@@ -227,7 +229,7 @@ def test_rule_9_a_flip_and_a_capture_start_the_count_again(draw_state: Draw) -> 
 REPEATED = ("a1-b1", "h1-g1", "b1-a1", "g1-h1") * 2
 
 
-def test_rule_10_the_third_time_is_a_draw_in_olympiad(draw_state: Draw) -> None:
+def test_rule_10_the_third_occurrence_is_a_draw_in_olympiad(draw_state: Draw) -> None:
     state = draw_state("R......k", rules="olympiad")
     before = play(state, *REPEATED[:-1])
     assert before.result() is None
@@ -235,48 +237,48 @@ def test_rule_10_the_third_time_is_a_draw_in_olympiad(draw_state: Draw) -> None:
     assert after.result() == parlour.Result((0.0, 0.0), None, "repetition")
 
 
-def test_rule_10_the_second_time_the_game_goes_on(draw_state: Draw) -> None:
+def test_rule_10_the_second_occurrence_is_not_a_draw(draw_state: Draw) -> None:
     state = draw_state("R......k", rules="olympiad")
     again = play(state, *REPEATED[:4])
     assert (again.squares(), again.turn) == (state.squares(), state.turn)
     assert again.result() is None
 
 
-def test_rule_10_three_times_need_not_follow_one_another(draw_state: Draw) -> None:
+def test_rule_10_the_occurrences_need_not_be_consecutive(draw_state: Draw) -> None:
     state = draw_state("R......k", rules="olympiad")
     state = play(state, *REPEATED[:4], "a1-a2", "h1-h2", "a2-a1", "h2-h1")
     assert state.result() == parlour.Result((0.0, 0.0), None, "repetition")
 
 
-def test_rule_10_a_capture_forgets_what_was_before(draw_state: Draw) -> None:
+def test_rule_10_a_capture_resets_the_history(draw_state: Draw) -> None:
     state = draw_state("R......k", ".p......", rules="olympiad")
     state = play(state, *REPEATED[:6], "b1xb2")
     assert state.quiet_actions() == ()
 
 
 @pytest.mark.parametrize("rules", ["house", "taiwan"])
-def test_rule_10_repetition_is_no_draw_elsewhere(rules: str, draw_state: Draw) -> None:
+def test_rule_10_repetition_is_not_a_draw_in_other_presets(rules: str, draw_state: Draw) -> None:
     state = play(draw_state("R......k", rules=rules), *REPEATED, *REPEATED)
     assert state.result() is None
 
 
-def test_rule_11_a_win_goes_before_a_draw_by_the_quiet_limit(draw_state: Draw) -> None:
+def test_rule_11_a_win_takes_precedence_over_the_quiet_limit(draw_state: Draw) -> None:
     state = play(draw_state("p.R.....", "H.......", quiet=59), "c1-b1")
     assert state.quiet == 60
     assert state.result() == parlour.Result((1.0, -1.0), None, "stalemate")
 
 
-def test_rule_11_a_win_goes_before_a_draw_by_the_last_capture(draw_state: Draw) -> None:
+def test_rule_11_a_win_by_the_last_capture_takes_precedence_over_a_draw(draw_state: Draw) -> None:
     state = play(draw_state("Rp......", quiet=59), "a1xb1")
     assert state.result() == parlour.Result((1.0, -1.0), None, "capture-all")
 
 
-def test_actions_a_flip_is_its_square_a_move_counts_from_and_to(draw_state: Draw) -> None:
+def test_action_ids_of_flips_and_moves(draw_state: Draw) -> None:
     state = draw_state("R?......", ".......k", down="P")
     assert list(state.legal_actions()) == [1, 32 + 0 * 32 + 8]
 
 
-def test_actions_a_reveal_is_seven_for_black_plus_the_kind() -> None:
+def test_action_ids_of_revealed_pieces() -> None:
     game = BanqiGame()
     state = game.start().apply(0)
     shown = [game.action_to_text(state, outcome) for outcome in state.legal_actions()]

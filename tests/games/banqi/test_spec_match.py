@@ -1,4 +1,4 @@
-"""The values of the specification: made with names or strings, checked, frozen, written down."""
+"""The types of the specification: construction, checks, immutability and dictionaries."""
 
 import copy
 import json
@@ -32,7 +32,7 @@ GOLDEN = Path(__file__).with_name("layouts.txt")
 
 
 def test_the_layout_of_a_seed_never_changes() -> None:
-    """`layouts.txt` is pinned for ever: a seed, and its pieces in reading order."""
+    """`layouts.txt` pins seeds and their pieces in reading order for ever."""
     for line in GOLDEN.read_text("utf-8").splitlines():
         seed, layout = line.split()
         assert layout_of(create_match(int(seed))) == layout
@@ -66,7 +66,7 @@ def test_kinds_have_their_ranks_and_numbers(kind: str, rank: int, number: int) -
     assert PieceKind(kind) == kind
 
 
-def test_plain_strings_are_taken_for_members(make_piece: Make) -> None:
+def test_plain_strings_become_enum_members(make_piece: Make) -> None:
     piece = Piece(kind="King", color="red", is_revealed=True, is_dead=False)
     assert piece == make_piece("K")
     assert piece.kind is PieceKind.KING
@@ -117,16 +117,16 @@ def test_a_move_is_never_equal_to_a_capture() -> None:
         ({"status": None}, "status must be one of"),
         ({"current_turn": "green"}, "current_turn must be one of 'red', 'black'"),
         ({"current_turn": None}, "must have a current_turn"),
-        ({"winner": "red"}, "has no winner yet"),
+        ({"winner": "red"}, "must not have a winner"),
         ({"board": ()}, "board must have 32 squares, not 0"),
         ({"board": None}, "board must be a sequence of pieces"),
         ({"board": ("King",) * 32}, "board must hold Piece values"),
         ({"red_captured": 5}, "red_captured must be a sequence of pieces"),
         ({"first_flip_passes": 1}, "first_flip_passes must be True or False"),
-        ({"status": "waiting-first-flip"}, "before the first flip current_turn is None"),
+        ({"status": "waiting-first-flip"}, "current_turn must be None before the first flip"),
         (
             {"status": "waiting-first-flip", "current_turn": None},
-            "before the first flip there are face-down pieces and no others",
+            "before the first flip the board must have pieces, all of them face-down",
         ),
     ],
 )
@@ -152,12 +152,12 @@ def test_two_kings_are_too_many(draw_match: Draw) -> None:
         draw_match({0: "K", 9: "?K"})
 
 
-def test_captured_pieces_count_too(draw_match: Draw, whole_set: Whole) -> None:
+def test_captured_pieces_count_towards_the_set(draw_match: Draw, whole_set: Whole) -> None:
     with pytest.raises(ValueError, match="there are 17 black pieces"):
         draw_match({0: "p"}, red_captured=whole_set("black"))
 
 
-def test_captured_pieces_are_the_other_colours_and_dead(draw_match: Draw, make_piece: Make) -> None:
+def test_captured_pieces_must_be_dead_enemy_pieces(draw_match: Draw, make_piece: Make) -> None:
     with pytest.raises(ValueError, match="red_captured must hold black pieces only"):
         draw_match({0: "K"}, red_captured=(make_piece("P", is_dead=True),))
     with pytest.raises(ValueError, match="a captured piece is dead and revealed"):
@@ -166,7 +166,7 @@ def test_captured_pieces_are_the_other_colours_and_dead(draw_match: Draw, make_p
         draw_match({0: "K"}, red_captured=(None,))
 
 
-def test_a_dead_piece_is_not_on_the_board(make_piece: Make) -> None:
+def test_a_dead_piece_on_the_board_is_refused(make_piece: Make) -> None:
     board = (make_piece("K", is_dead=True), *[None] * 31)
     with pytest.raises(ValueError, match="the piece at index 0 is dead"):
         Match(board, MatchStatus.IN_PROGRESS, Color.RED)
@@ -182,7 +182,7 @@ def test_nothing_is_captured_before_the_first_flip(make_piece: Make) -> None:
         )
 
 
-def test_an_ended_match_need_not_have_a_winner() -> None:
+def test_an_ended_match_may_have_no_winner() -> None:
     assert replace(create_match(1), status="ended").winner is None
 
 
@@ -196,7 +196,7 @@ def test_an_ended_match_need_not_have_a_winner() -> None:
         ({"is_dead": None}, "is_dead must be True or False"),
     ],
 )
-def test_a_piece_that_cannot_be_is_a_value_error(fields: dict[str, object], complaint: str) -> None:
+def test_an_invalid_piece_is_a_value_error(fields: dict[str, object], complaint: str) -> None:
     with pytest.raises(ValueError, match=complaint):
         replace(Piece(PieceKind.KING, Color.RED), **fields)
 
@@ -231,7 +231,7 @@ def test_from_dict_round_trips_exactly_through_json(passes: bool) -> None:
         assert Match.from_dict(data).to_dict() == data
 
 
-def test_from_dict_does_without_what_a_front_end_may_leave_out(draw_match: Draw) -> None:
+def test_from_dict_accepts_missing_optional_fields(draw_match: Draw) -> None:
     data = create_match(1).to_dict()
     for name in ("currentTurn", "winner", "firstFlipPasses"):
         del data[name]
@@ -249,7 +249,7 @@ def test_from_dict_does_without_what_a_front_end_may_leave_out(draw_match: Draw)
         ({"turn": "red"}, "a match has no 'turn'"),
     ],
 )
-def test_from_dict_says_what_is_wrong(change: dict[str, object], complaint: str) -> None:
+def test_from_dict_names_the_wrong_field(change: dict[str, object], complaint: str) -> None:
     with pytest.raises(ValueError, match=complaint):
         Match.from_dict(create_match(1).to_dict() | change)
     with pytest.raises(ValueError, match="a match must have 'board'"):

@@ -1,4 +1,4 @@
-"""The specification's functions, sentence by sentence, and the readings of its open points."""
+"""The specification's functions, sentence by sentence, and our readings of open points."""
 
 import copy
 import pickle
@@ -44,7 +44,7 @@ class Three:
 
 
 class Awkward:
-    """An index that raises whatever is asked of it."""
+    """An index whose every method raises."""
 
     @property
     def __class__(self) -> type:
@@ -81,13 +81,13 @@ def test_create_match_waits_for_the_first_flip_with_a_full_set_face_down() -> No
     assert len(set(kinds)) == 14
 
 
-def test_create_match_same_seed_same_match_other_seed_another() -> None:
+def test_create_match_depends_only_on_the_seed() -> None:
     assert create_match(7) == create_match(7)
     assert len({create_match(seed) for seed in (-1, 0, 1, 2**63, 2**64 - 1, -(2**63))}) == 6
 
 
 @pytest.mark.parametrize("seed", [True, 1.0, "1", None])
-def test_create_match_a_seed_is_an_int(seed: object) -> None:
+def test_create_match_requires_an_int_as_seed(seed: object) -> None:
     with pytest.raises(TypeError):
         create_match(seed)
 
@@ -95,7 +95,7 @@ def test_create_match_a_seed_is_an_int(seed: object) -> None:
 # validate_flip
 
 
-def test_validate_flip_any_face_down_piece_before_the_first_flip() -> None:
+def test_validate_flip_accepts_any_face_down_piece_before_the_first_flip() -> None:
     match = create_match(3)
     assert all(validate_flip(match, index) == VALID for index in range(32))
 
@@ -114,7 +114,7 @@ def test_validate_flip_errors(draw_match: Draw) -> None:
     assert validate_flip(match, -1) == invalid("Invalid piece index")
 
 
-def test_validate_flip_after_the_end_comes_before_every_other_error(draw_match: Draw) -> None:
+def test_validate_flip_checks_the_status_first(draw_match: Draw) -> None:
     match = draw_match({0: "R", 1: "?P"}, status="ended", winner="red")
     for index in (0, 1, 5, 99, None):
         assert validate_flip(match, index) == invalid("Match already ended")
@@ -124,7 +124,7 @@ def test_validate_flip_after_the_end_comes_before_every_other_error(draw_match: 
 
 
 @pytest.mark.parametrize("target", [2, 9, 11, 18])
-def test_validate_move_one_step_to_an_empty_square(target: int, draw_match: Draw) -> None:
+def test_validate_move_accepts_one_step_to_an_empty_square(target: int, draw_match: Draw) -> None:
     assert validate_move(draw_match({10: "R"}), 10, target) == VALID
 
 
@@ -153,7 +153,7 @@ def test_validate_move_errors(source: int, target: int, error: str, draw_match: 
 
 
 @pytest.mark.parametrize("index", [0, 99, None])
-def test_validate_move_the_status_is_checked_first(index: object, draw_match: Draw) -> None:
+def test_validate_move_checks_the_status_first(index: object, draw_match: Draw) -> None:
     error = invalid("Match not in progress")
     assert validate_move(create_match(1), index, 1) == error
     ended = draw_match({0: "R"}, status="ended", winner="red")
@@ -203,7 +203,7 @@ def test_validate_capture_errors(source: int, target: int, error: str, draw_matc
 
 
 @pytest.mark.parametrize("index", [0, 99, None])
-def test_validate_capture_the_status_is_checked_first(index: object, draw_match: Draw) -> None:
+def test_validate_capture_checks_the_status_first(index: object, draw_match: Draw) -> None:
     error = invalid("Match not in progress")
     assert validate_capture(create_match(1), index, 1) == error
     ended = draw_match({0: "R", 1: "p"}, status="ended", winner="red")
@@ -255,9 +255,7 @@ def test_validate_capture_a_cannon_target_must_be_face_up(draw_match: Draw) -> N
 
 
 @pytest.mark.parametrize("index", [*BAD_INDICES, Awkward])
-def test_validators_call_any_bad_index_invalid_and_never_raise(
-    index: object, draw_match: Draw
-) -> None:
+def test_validators_reject_bad_indices_without_raising(index: object, draw_match: Draw) -> None:
     match = draw_match({0: "R", 1: "p", 8: "?k"})
     index = Awkward() if index is Awkward else index
     assert validate_flip(match, index) == invalid("Invalid piece index")
@@ -266,7 +264,7 @@ def test_validators_call_any_bad_index_invalid_and_never_raise(
         assert validate(match, 0, index) == invalid("Invalid indices")
 
 
-def test_validators_take_the_integers_of_other_libraries(draw_match: Draw) -> None:
+def test_validators_accept_integers_of_other_libraries(draw_match: Draw) -> None:
     match = draw_match({3: "R", 4: "p", 11: "?k"})
     assert validate_move(match, Three(), 2) == VALID
     assert validate_capture(match, Three(), 4) == VALID
@@ -276,7 +274,7 @@ def test_validators_take_the_integers_of_other_libraries(draw_match: Draw) -> No
 # Executing
 
 
-def test_execute_flip_first_sets_turn_and_status() -> None:
+def test_the_first_execute_flip_sets_turn_and_status() -> None:
     match = create_match(5)
     for index in range(32):
         hidden = match.board[index]
@@ -287,7 +285,7 @@ def test_execute_flip_first_sets_turn_and_status() -> None:
         assert after.current_turn == hidden.color
 
 
-def test_execute_flip_first_can_pass_the_turn() -> None:
+def test_the_first_execute_flip_can_pass_the_turn() -> None:
     match = create_match(5, first_flip_passes=True)
     hidden = match.board[4]
     assert hidden
@@ -372,7 +370,7 @@ def test_stalemate_ends_the_match_with_the_blocked_side_to_move(act: str, draw_m
         (execute_capture, ("0", 1), "Invalid indices"),
     ],
 )
-def test_executing_an_illegal_action_raises_the_validators_text(
+def test_executing_an_illegal_action_raises_with_the_validators_text(
     execute: Callable[..., Match], arguments: tuple[object, ...], error: str, draw_match: Draw
 ) -> None:
     match = draw_match({0: "P", 1: "g"})
@@ -409,7 +407,7 @@ def test_no_function_changes_its_match(draw_match: Draw) -> None:
 # check_win_condition
 
 
-def test_win_a_match_that_goes_on_has_no_winner(draw_match: Draw) -> None:
+def test_win_an_unfinished_match_has_no_winner(draw_match: Draw) -> None:
     assert check_win_condition(create_match(1)) == WinResult(False, None, None)
     assert check_win_condition(draw_match({0: "R", 31: "k"})) == WinResult(False, None, None)
 
@@ -493,7 +491,7 @@ def perform(match: Match, legal: LegalMoveSet, choice: int) -> Match:
 
 
 @pytest.mark.parametrize("seed", range(12))
-def test_a_whole_match_keeps_its_pieces_and_agrees_with_itself(seed: int) -> None:
+def test_a_whole_match_keeps_its_pieces_and_stays_consistent(seed: int) -> None:
     rng = parlour.Rng(seed)
     match = create_match(seed)
     for _ in range(400):
@@ -510,7 +508,7 @@ def test_a_whole_match_keeps_its_pieces_and_agrees_with_itself(seed: int) -> Non
         )
 
 
-def test_draws_do_not_exist_in_the_specifications_functions(draw_match: Draw) -> None:
+def test_the_specifications_functions_have_no_draws(draw_match: Draw) -> None:
     match = draw_match({0: "R", 31: "k"})
     for _ in range(50):
         for source, target in ((0, 1), (31, 30), (1, 0), (30, 31)):

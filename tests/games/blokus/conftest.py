@@ -1,4 +1,4 @@
-"""What several test modules of Blokus need."""
+"""Fixtures for the tests of Blokus."""
 
 import pytest
 
@@ -18,7 +18,7 @@ def new():
 
 @pytest.fixture
 def play(classic):
-    """Plays texts of placements from the start, or from a given state."""
+    """Return a function that plays texts of placements from the start or a given state."""
 
     def run(*texts, state=None):
         state = classic.start() if state is None else state
@@ -31,7 +31,7 @@ def play(classic):
 
 @pytest.fixture
 def random_states():
-    """States after so many random plies of a game, or at its end if that comes first."""
+    """Return a function that gives the state after random plies, or the end if it comes first."""
 
     def make(game, plies, seed):
         rng = parlour.Rng(seed)

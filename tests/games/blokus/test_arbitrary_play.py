@@ -19,7 +19,7 @@ variants = st.sampled_from(sorted(VARIANTS))
 
 
 def follow(variant, numbers):
-    """The states of a game whose placements these numbers choose."""
+    """Return the states of a game with placements chosen by these numbers."""
     state = parlour.game("blokus", variant=variant).start()
     yield state
     for number in numbers:
@@ -32,7 +32,7 @@ def follow(variant, numbers):
 
 @settings(max_examples=30, deadline=None)
 @given(variants, choices)
-def test_a_state_read_back_from_its_text_goes_on_alike(variant, numbers):
+def test_a_state_read_from_its_text_plays_the_same(variant, numbers):
     *_, state = follow(variant, numbers)
     again = state.game.state_from_text(state.game.state_to_text(state))
     assert again == state
@@ -53,7 +53,7 @@ def test_cells_and_hands_always_add_up(variant, numbers):
 
 @settings(max_examples=30, deadline=None)
 @given(variants, choices)
-def test_what_does_not_fit_a_colour_now_fits_only_after_its_own_turn(variant, numbers):
+def test_new_placements_appear_only_after_a_colours_own_turn(variant, numbers):
     before, mover = [], -1
     for state in follow(variant, numbers[:12]):
         now = []

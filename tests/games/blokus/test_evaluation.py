@@ -1,4 +1,4 @@
-"""What the agents are told about Blokus: priors, playouts, and the worth of a position."""
+"""Heuristics of Blokus: playouts, reach, and the evaluation."""
 
 import math
 from collections import Counter
@@ -18,7 +18,7 @@ VARIANTS = ["classic", "two-player", "three-player", "duo"]
 
 
 def after(plies, seed, game=GAME):
-    """A position of a random game, or its end."""
+    """Return a position of a random game, or its end."""
     state, rng = game.start(), Rng(seed)
     while plies and state.actor != parlour.OVER:
         state = state.apply(state.sample(rng))
@@ -36,7 +36,7 @@ def size(state, action):
 
 @settings(max_examples=40)
 @given(st.integers(0, 70), st.integers(0, 999))
-def test_a_playout_lays_one_of_the_largest_pieces_that_fit(plies, seed):
+def test_a_playout_places_one_of_the_largest_pieces_that_fit(plies, seed):
     state = after(plies, seed)
     if state.actor != parlour.OVER:
         legal = list(state.legal_actions())
@@ -57,7 +57,7 @@ def test_playouts_find_every_large_placement_of_a_late_position():
 
 
 def cells_within_reach(state, colour, steps):
-    """An independent count: breadth first over (row, column) pairs."""
+    """Count independently, breadth-first over (row, column) pairs."""
     table, side = state.rules.tables, state.rules.side
 
     def free(row, col):
@@ -90,7 +90,7 @@ def test_reach_counts_the_cells_within_a_piece_of_the_open_corners(plies, seed, 
 
 @settings(max_examples=30)
 @given(st.integers(0, 80), st.integers(0, 99), st.integers(0, 3))
-def test_a_colour_reaches_as_far_as_its_largest_piece_if_it_can_lay_any(plies, seed, colour):
+def test_reach_depends_on_the_largest_piece_in_hand(plies, seed, colour):
     state = after(plies, seed)
     sizes = [SIZES[k] for k in range(21) if state.hand(colour) >> k & 1]
     wanted = cells_within_reach(state, colour, max(sizes) - 1) if state.can_lay(colour) else 0
@@ -98,7 +98,7 @@ def test_a_colour_reaches_as_far_as_its_largest_piece_if_it_can_lay_any(plies, s
 
 
 def by_hand(state, seat):
-    """The worth of a position to a seat, written anew from scores and reach."""
+    """Return the value for a seat, computed independently from scores and reach."""
     game = state.game
     further = [0.0] * game.seats
     scores = [0] * game.seats
@@ -118,7 +118,7 @@ def by_hand(state, seat):
 
 @pytest.mark.parametrize("variant", VARIANTS)
 @pytest.mark.parametrize("plies", [0, 9, 22, 40, 100])
-def test_a_position_is_worth_what_lead_reach_and_place_say(variant, plies):
+def test_the_value_is_computed_from_lead_reach_and_place(variant, plies):
     state = after(plies, plies, parlour.game("blokus", variant=variant))
     seats = range(state.game.seats)
     wanted = [by_hand(state, seat) for seat in seats]
@@ -128,7 +128,7 @@ def test_a_position_is_worth_what_lead_reach_and_place_say(variant, plies):
 
 @settings(max_examples=20)
 @given(st.integers(30, 80), st.integers(0, 99))
-def test_a_position_that_was_written_down_is_worth_what_it_was(plies, seed):
+def test_a_position_read_from_its_text_has_the_same_value(plies, seed):
     state = after(plies, seed)
     again = GAME.state_from_text(GAME.state_to_text(state))
     assert [value_of(again, seat) for seat in range(4)] == [
@@ -137,7 +137,7 @@ def test_a_position_that_was_written_down_is_worth_what_it_was(plies, seed):
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
-def test_before_the_end_a_seat_is_better_off_that_has_laid_more_and_reaches_further(variant):
+def test_before_the_end_lead_and_reach_increase_the_value(variant):
     game = parlour.game("blokus", variant=variant)
     start = game.start()
     assert [value_of(start, seat) for seat in range(game.seats)] == pytest.approx(
@@ -150,7 +150,7 @@ def test_before_the_end_a_seat_is_better_off_that_has_laid_more_and_reaches_furt
 
 
 def texts(state):
-    """For each piece that fits, the text of a placement of it."""
+    """Return the text of one placement of each piece that fits."""
     table = state.rules.tables
     return {
         PIECE_NAMES[table.piece(action)]: state.game.action_to_text(state, action)
@@ -159,7 +159,7 @@ def texts(state):
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
-def test_at_the_end_a_better_place_is_worth_more_than_any_lead_with_a_worse_one(variant):
+def test_at_the_end_a_better_place_outweighs_any_lead(variant):
     game = parlour.game("blokus", variant=variant)
     for seed in range(5):
         end = after(100, seed, game)

@@ -1,4 +1,4 @@
-"""Figures that other programs agree on."""
+"""Figures confirmed by other programs."""
 
 import json
 from collections import Counter
@@ -41,7 +41,7 @@ def test_each_corner_has_58_first_moves(classic, colour):
 
 
 def test_duo_has_414_first_moves():
-    # Every placement that covers the starting cell lies wholly on the board.
+    # Every placement that covers the starting cell is entirely on the board.
     assert len(parlour.game("blokus", variant="duo").start().legal_actions()) == 414
 
 

@@ -131,7 +131,7 @@ def test_the_dictionary_has_the_fields_as_keys_and_round_trips_through_json(made
     assert Move.from_dict(json.loads(json.dumps(data))) == made
 
 
-def test_the_old_dictionary_without_flip_and_is_pass_means_false():
+def test_missing_flip_and_is_pass_in_old_dictionaries_mean_false():
     old = {"piece": "L4", "position": [5, 5], "rotation": 90, "player_id": 2}
     assert Move.from_dict(old) == Move(Piece("L4"), (5, 5), 90, 2)
 
@@ -153,7 +153,7 @@ def test_a_wrong_dictionary_is_a_value_error(data):
         Move.from_dict(data)
 
 
-def test_an_even_number_of_flips_changes_nothing_however_many(new):
+def test_an_even_number_of_flips_changes_nothing(new):
     handler = PlacementHandler(new)
     handler.select_piece("F5")
     for _ in range(1_000):

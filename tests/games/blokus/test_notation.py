@@ -1,4 +1,4 @@
-"""Blokus in text."""
+"""Text forms of Blokus."""
 
 from pathlib import Path
 
@@ -12,7 +12,7 @@ LAST = "   a b c d e f g h i j k l m n o p q r s t"
 
 
 def covered(game, action):
-    """The (row, column) of each cell that a placement covers."""
+    """Return the (row, column) of each cell that a placement covers."""
     return tuple(game.tables.cell(square) for square in game.tables.squares(action))
 
 
@@ -24,7 +24,7 @@ def test_a20_is_the_top_left_cell_and_t1_the_bottom_right(classic):
         assert classic.action_to_text(state, action) == text
 
 
-def test_the_cells_of_an_action_may_stand_in_any_order(classic):
+def test_the_cells_of_an_action_may_be_in_any_order(classic):
     state = classic.start()
     action = classic.action_from_text(state, "a18,a19,a20,b20,c20")
     for text in ("c20,b20,a20,a19,a18", " A20, b20 ,c20,a18,a19\n"):
@@ -55,7 +55,7 @@ def test_every_placement_round_trips(classic):
         ("a20,b20,c20,d20,e20,f20", "not a piece"),
     ],
 )
-def test_a_text_that_is_no_placement_says_why(classic, text, reason):
+def test_invalid_placement_text_is_refused_with_the_reason(classic, text, reason):
     with pytest.raises(ActionTextError, match=reason):
         classic.action_from_text(classic.start(), text)
 
@@ -78,7 +78,7 @@ def test_the_text_of_a_state_shows_turn_and_board(classic, play):
     assert lines[21] == LAST
 
 
-def test_the_text_says_who_finished_with_the_single_cell(classic):
+def test_the_text_names_the_colours_that_finished_with_i1(classic):
     state = parlour.Record.from_text(FINISHED.read_text("utf-8")).final
     text = classic.state_to_text(state)
     assert text.splitlines()[0] == "game over"
@@ -96,7 +96,7 @@ def _edit(text, row, before, after):
     return "\n".join(lines)
 
 
-def test_a_text_that_is_no_state_names_the_line(classic):
+def test_malformed_state_text_is_refused_with_its_line(classic):
     text = classic.state_to_text(classic.start())
     for wrong, reason in (
         (text.replace("blue to move", "blue"), "line 1"),
@@ -115,7 +115,7 @@ def test_a_text_that_is_no_state_names_the_line(classic):
 
 
 def _board(classic, turn, *placements):
-    """The text with these letters written on these cells."""
+    """Return the text with these letters written on these cells."""
     lines = classic.state_to_text(classic.start()).splitlines()
     rows = [line.split() for line in lines[1:21]]
     for letter, cells in placements:
@@ -129,12 +129,12 @@ def _board(classic, turn, *placements):
     [
         ("yellow to move", [("B", "a20,b20,c20,d20,e20,f20")], "6 cells of blue .* not a piece"),
         ("yellow to move", [("B", "b19")], "no piece of blue can have been the first"),
-        ("yellow to move", [("B", "a20"), ("B", "c18,d18")], "not joined corner to corner"),
+        ("yellow to move", [("B", "a20"), ("B", "c18,d18")], "not connected corner to corner"),
         ("yellow to move", [("B", "a20"), ("B", "b19")], "blue has I1 twice"),
         ("blue to move", [("B", "a20")], "yellow must have placed 1, not 0"),
         ("red to move", [("B", "a20")], "yellow must have placed 1, not 0"),
         ("yellow to move", [("B", "a20"), ("Y", "t20")], "blue must have placed 2, not 1"),
-        # A colour that is ahead, before and after the one to move.
+        # A colour that has too many pieces, before and after the colour to move.
         ("blue to move", [("Y", "t20")], "yellow must have placed 0, not 1"),
         ("yellow to move", [("B", "a20"), ("G", "a1")], "green must have placed 0, not 1"),
         (
@@ -145,15 +145,17 @@ def _board(classic, turn, *placements):
         ("game over", [], "the game is not over: blue can place"),
     ],
 )
-def test_a_position_that_cannot_be_is_refused(classic, turn, placements, reason):
+def test_an_impossible_position_is_refused(classic, turn, placements, reason):
     with pytest.raises(InvalidState, match=reason):
         classic.state_from_text(_board(classic, turn, *placements))
 
 
-def test_a_position_without_a_place_for_the_colour_to_move_is_refused(classic, random_states):
+def test_a_position_whose_colour_to_move_cannot_place_is_refused(classic, random_states):
     over = random_states(classic, 100, seed=3)
     text = classic.state_to_text(over).replace("game over", "green to move")
-    with pytest.raises(InvalidState, match="green, which cannot place any piece"):
+    with pytest.raises(
+        InvalidState, match="green cannot be to move, because it cannot place a piece"
+    ):
         classic.state_from_text(text)
 
 
@@ -168,7 +170,7 @@ def test_finished_with_i1_needs_an_empty_hand(classic):
     [(b"", 0, 0), (bytes(399), 0, 0), (bytes(399) + b"\x05", 0, 0), (bytes(400), 4, 0),
      (bytes(400), -2, 0), (bytes(400), 0, 16), (bytes(400), 0, -1)],
 )  # fmt: skip
-def test_cells_that_are_no_position_are_refused(classic, cells, mover, small):
+def test_impossible_cells_are_refused(classic, cells, mover, small):
     with pytest.raises(InvalidState, match=r".+"):
         classic.position(cells, mover, small)
 

@@ -1,4 +1,4 @@
-"""What a program sees of Blokus."""
+"""Observations of Blokus."""
 
 import pytest
 
@@ -8,7 +8,7 @@ from parlour.games.blokus.pieces import ORIENTATIONS, PIECE_NAMES
 
 
 def seen(state, seat):
-    """By name, the cells of each plane, and the extras."""
+    """Return the cells of each plane and the extras, by name."""
     watching = parlour.observer(state.game)
     planes, extras = watching.observe(state, seat)
     side = state.game.side
@@ -20,7 +20,7 @@ def seen(state, seat):
     return found, dict(zip(watching.extra_names, extras, strict=True))
 
 
-def test_after_two_pieces_the_planes_are_what_one_draws_by_hand():
+def test_the_planes_after_two_pieces_match_a_hand_made_drawing():
     state = parlour.game("blokus").start().play("a20,b20").play("t20")
     planes, _ = seen(state, 0)
     blue, yellow = {(0, 0), (0, 1)}, {(0, 19)}
@@ -84,7 +84,7 @@ def test_in_a_random_game_the_planes_agree_with_the_rules(variant):
         state = state.apply(state.sample(rng))
 
 
-def test_who_plays_the_shared_colour_next_is_told():
+def test_extras_give_the_seat_that_plays_the_shared_colour_next():
     game = parlour.game("blokus", variant="three-player")
     state = game.start()
     rng = Rng(1)
@@ -101,7 +101,7 @@ def test_who_plays_the_shared_colour_next_is_told():
         state = state.apply(state.sample(rng))
 
 
-def test_that_a_colour_laid_the_single_cell_last_is_told():
+def test_extras_give_the_colours_that_placed_i1_last():
     game = parlour.game("blokus")
     rng = Rng(1)
     state = game.start()

@@ -1,4 +1,4 @@
-"""Legal placements against two other programs: brute force, and the package blokus-rl."""
+"""Legal placements, compared with brute force and with the package blokus-rl."""
 
 import numpy as np
 import pytest
@@ -7,16 +7,16 @@ from blokus_rl._blokus import PyBlokus
 import parlour
 from parlour.core.rng import Rng
 
-# Brute force, written from the rules and sharing nothing with the engine.
+# Brute force, written from the rules without code of the engine.
 
 
 def covered(game, action):
-    """The (row, column) of each cell that a placement covers."""
+    """Return the (row, column) of each cell that a placement covers."""
     return tuple(game.tables.cell(square) for square in game.tables.squares(action))
 
 
 def all_shapes():
-    """Every fixed polyomino of one to five cells, by growing one cell at a time."""
+    """Return every fixed polyomino of one to five cells, grown one cell at a time."""
     level = {frozenset([(0, 0)])}
     shapes = set(level)
     for _ in range(4):
@@ -35,7 +35,7 @@ def all_shapes():
 
 
 def free_form(cells):
-    """The same for a shape and all its turned and mirrored forms."""
+    """Return a canonical form, equal for all rotations and mirrors of a shape."""
     forms = []
     for mirror in (1, -1):
         shape = [(row, mirror * col) for row, col in cells]
@@ -90,13 +90,13 @@ class Brute:
         return any((row + dr, col + dc) in own for row, col in cells for dr, dc in corners)
 
 
-def test_brute_force_knows_91_shapes_of_21_forms():
+def test_brute_force_finds_91_orientations_of_21_pieces():
     assert (len(SHAPES), len(set(FORMS))) == (91, 21)
 
 
 @pytest.mark.parametrize("variant", ["classic", "three-player", "duo"])
 @pytest.mark.parametrize("seed", range(3))
-def test_the_list_is_that_of_brute_force_in_random_positions(variant, seed):
+def test_legal_actions_match_brute_force_in_random_positions(variant, seed):
     game = parlour.game("blokus", variant=variant)
     brute = Brute(game.side, game.starts)
     rng = Rng(seed)
@@ -120,7 +120,7 @@ def test_the_list_is_that_of_brute_force_in_random_positions(variant, seed):
 
 
 # blokus-rl numbers its actions (orientation, row, column), and shows each player the board
-# turned so that their own corner is the top left one.
+# rotated so that their own corner is at the top left.
 
 
 def peer_board(peer, player):
@@ -133,7 +133,7 @@ def peer_actions(peer, player):
 
 
 def peer_cells(peer, player, action):
-    """The cells that an action covers, as the player sees them: tried out on a copy."""
+    """Return the cells that an action covers in the player's view, by playing on a copy."""
     copy = peer.copy()
     copy.step(int(action))
     new = peer_board(copy, player) & ~peer_board(peer, player)

@@ -1,4 +1,4 @@
-"""What is counted in a hand of Blokus."""
+"""Hands of Blokus."""
 
 import pytest
 

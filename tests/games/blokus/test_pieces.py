@@ -34,7 +34,7 @@ SHAPES = {
 }
 
 
-def test_the_names_stand_in_their_order():
+def test_the_piece_names_are_in_order():
     assert tuple(SHAPES) == PIECE_NAMES
 
 
@@ -127,7 +127,7 @@ def test_the_preview_draws_every_piece_over_its_name_within_the_width():
     assert preview([]) == ""
 
 
-def test_a_piece_is_drawn_in_every_orientation_with_how_to_get_it():
+def test_help_draws_a_piece_in_every_orientation_with_flip_and_rotation():
     assert preview_orientations("I3").splitlines() == ["■", "■", "■     ■■■", "I3 0  I3 90"]
     text = preview_orientations("F5")
     assert text.count("F5 ") == 8

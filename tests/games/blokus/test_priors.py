@@ -1,4 +1,4 @@
-"""What a strong player would look at first: learned odds, against the same counted by hand."""
+"""The learned priors, against an independent implementation."""
 
 import json
 from importlib.resources import files
@@ -33,7 +33,7 @@ def around(cells, steps):
 
 
 class ByHand:
-    """The odds from the cells of the board alone, by sets."""
+    """The priors computed with sets of cells."""
 
     def __init__(self, state):
         self.game, self.state, side = state.game, state, state.game.side
@@ -60,7 +60,7 @@ class ByHand:
         self.steps = [self.distances(colour) for colour in range(colours)]
 
     def distances(self, colour):
-        """Steps from the open corners of a colour over what it may cover; up to five."""
+        """Return the steps from a colour's open corners over cells it may cover, up to five."""
         found = dict.fromkeys(self.open[colour], 1)
         edge = self.open[colour]
         for step in range(2, 6):
@@ -75,7 +75,7 @@ class ByHand:
         return sum(cell not in self.free[colour] for colour in self.turns)
 
     def room(self, cell, cells):
-        """How many of these cells are among the 25 around, in tens."""
+        """Return how many of these cells are among the 5 by 5 around, in tens."""
         return len(around([cell], SQUARE) & cells) / 10
 
     def counts(self, action):
@@ -136,7 +136,7 @@ class ByHand:
 
 @pytest.mark.parametrize("variant", VARIANTS)
 @pytest.mark.parametrize("plies", [0, 5, 14, 30, 50])
-def test_the_odds_are_those_of_the_cells_around(variant, plies):
+def test_the_priors_match_an_independent_implementation(variant, plies):
     state = after(plies, plies + 1, parlour.game("blokus", variant=variant))
     legal = state.legal_actions()
     if len(legal) == 0:
@@ -154,20 +154,20 @@ def best_of(state, what):
 
 
 @pytest.mark.parametrize("plies", [0, 4, 8])
-def test_early_on_pieces_of_five_cells_look_best(plies):
+def test_early_priors_favour_pieces_of_five_cells(plies):
     state = after(plies, 3, parlour.game("blokus"))
     five, smaller = best_of(state, lambda action: len(state.rules.tables.squares(action)) == 5)
     assert five > smaller
 
 
-def test_a_placement_that_takes_corners_of_others_looks_better_than_the_best_that_does_not():
+def test_priors_favour_placements_that_cover_corners_of_others():
     state = after(20, 5, parlour.game("blokus"))
     by_hand = ByHand(state)
     taking, leaving = best_of(state, lambda action: sum(by_hand.counts(action)[:3]) > 0)
     assert taking > leaving
 
 
-def test_both_forms_of_a_position_have_the_same_odds():
+def test_a_position_read_from_its_text_has_the_same_priors():
     state = after(30, 2, parlour.game("blokus"))
     again = state.game.state_from_text(state.game.state_to_text(state))
     legal = state.legal_actions()

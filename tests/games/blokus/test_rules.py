@@ -1,4 +1,4 @@
-"""The engine's rules, by their numbers in `rules.py`."""
+"""The rules by their numbers in `rules.py`."""
 
 import pickle
 from pathlib import Path
@@ -31,32 +31,32 @@ def test_rule_2_the_colours_take_turns_in_order(play):
     assert state.mover == 0
 
 
-def test_rule_2_a_piece_can_be_laid_once(play):
+def test_rule_2_a_piece_can_be_placed_once(play):
     state = play(*FIRST_ROUND)
-    assert refusal(state, "c19,d19") == "blue has placed I2 already"
+    assert refusal(state, "c19,d19") == "blue has already placed I2"
 
 
 def test_rule_2_a_piece_lies_on_free_cells(classic, play):
     state = play("a20,b20", "t20", "t1", "a1", "c19,d19,e19", "s19,s18", "s2,s3", "b2,b3")
-    assert refusal(state, "e18,e19,f18,f19") == "the piece overlaps one of blue"
-    assert refusal(state, "a1") == "the piece overlaps one of green"
+    assert refusal(state, "e18,e19,f18,f19") == "the piece overlaps one of blue's pieces"
+    assert refusal(state, "a1") == "the piece overlaps one of green's pieces"
 
 
 def test_rule_3_the_first_piece_covers_the_starting_cell(play):
-    assert refusal(play(), "b19") == "the first piece of blue must cover its starting cell"
-    assert refusal(play(), "t20") == "the first piece of blue must cover its starting cell"
-    assert refusal(play("a20"), "a20") == "the piece overlaps one of blue"
+    assert refusal(play(), "b19") == "blue's first piece must cover the starting square"
+    assert refusal(play(), "t20") == "blue's first piece must cover the starting square"
+    assert refusal(play("a20"), "a20") == "the piece overlaps one of blue's pieces"
 
 
-def test_rule_4_a_later_piece_touches_an_own_one_corner_to_corner(play):
+def test_rule_4_a_later_piece_touches_an_own_piece_corner_to_corner(play):
     state = play(*FIRST_ROUND)
     assert refusal(state, "c19") is None
-    assert refusal(state, "d19") == "the piece touches no other of blue corner to corner"
+    assert refusal(state, "d19") == "the piece must touch another of blue's pieces at a corner"
 
 
-def test_rule_5_a_piece_never_touches_an_own_one_edge_to_edge(play):
+def test_rule_5_a_piece_never_touches_an_own_piece_edge_to_edge(play):
     state = play(*FIRST_ROUND)
-    text = "the piece touches another of blue edge to edge"
+    text = "the piece touches another of blue's pieces along an edge"
     assert refusal(state, "c20") == text
     assert refusal(state, "c19,c20,d19") == text
 
@@ -72,7 +72,7 @@ def test_rule_5_other_colours_may_be_touched_in_any_way(random_states, classic):
     assert any(left != right for left, right in pairs)
 
 
-def test_rule_6_a_colour_that_cannot_lay_is_skipped_and_the_actor_always_can(classic):
+def test_rule_6_a_colour_that_cannot_place_is_skipped(classic):
     skips = 0
     for seed in range(3):
         rng = Rng(seed)
@@ -88,7 +88,7 @@ def test_rule_6_a_colour_that_cannot_lay_is_skipped_and_the_actor_always_can(cla
     assert skips
 
 
-def test_rule_7_the_game_ends_when_no_colour_can_lay(classic, random_states):
+def test_rule_7_the_game_ends_when_no_colour_can_place(classic, random_states):
     state = random_states(classic, 100, seed=1)
     assert state.actor == parlour.OVER
     assert len(state.legal_actions()) == 0
@@ -149,7 +149,7 @@ def test_two_players_play_two_colours_each_and_add_their_scores():
     assert sorted(state.result().returns) in ([-1.0, 1.0], [0.0, 0.0])
 
 
-def test_three_players_share_the_fourth_colour_in_turn_and_it_counts_for_nobody():
+def test_three_players_share_the_fourth_colour_which_does_not_score():
     game = parlour.game("blokus", variant="three-player")
     state, shared = game.start(), []
     for _ in range(20):
@@ -182,12 +182,12 @@ def test_duo_has_a_board_of_14_two_colours_and_its_own_starting_cells():
     )
 
 
-def test_an_unknown_variant_names_the_right_ones():
+def test_an_unknown_variant_error_lists_the_valid_ones():
     with pytest.raises(parlour.OptionError, match="classic, two-player, three-player, duo"):
         parlour.game("blokus", variant="trigon")
 
 
-# What agents lean on.
+# Methods that agents use.
 
 
 def test_fits_agrees_with_the_list_for_every_colour(classic, random_states):
@@ -220,7 +220,7 @@ def test_corners_after_counts_the_open_corners_of_the_next_state(classic, random
 @pytest.mark.parametrize(("variant", "plies"), [("classic", 0), ("classic", 9), ("classic", 24),
                                                 ("classic", 48), ("duo", 6)])  # fmt: skip
 def test_sampling_is_uniform_over_the_legal_placements(variant, plies, random_states):
-    # Early in a game it throws darts, at ply 48 it draws from the list.
+    # Early in a game `sample` throws darts; at ply 48 it draws from the list.
     state = random_states(parlour.game("blokus", variant=variant), plies, seed=plies)
     legal = list(state.legal_actions())
     draws = (60 if parlour.build_info().compiled else 6) * len(legal)
@@ -231,11 +231,11 @@ def test_sampling_is_uniform_over_the_legal_placements(variant, plies, random_st
     expected = draws / len(legal)
     chi_square = sum((count - expected) ** 2 / expected for count in counts.values())
     freedom = len(legal) - 1
-    # The draws are pinned by their seed; a skew of one placement in ten would show.
+    # The seed is fixed; a bias towards one placement in ten would fail.
     assert abs(chi_square - freedom) < 4 * (2 * freedom) ** 0.5
 
 
-def test_sampling_the_same_state_with_the_same_stream_gives_the_same(classic, random_states):
+def test_sampling_is_deterministic_for_a_given_generator(classic, random_states):
     for plies in (0, 10, 30, 50):
         state = random_states(classic, plies, seed=9)
         drawn = [state.sample(Rng(seed)) for seed in range(10)]
@@ -275,7 +275,7 @@ def test_states_pickle_in_mid_game_and_at_the_end(variant, random_states):
         assert again.legal_actions() == state.legal_actions()
 
 
-def test_games_of_different_variants_differ_and_so_do_their_states():
+def test_games_and_states_of_different_variants_differ():
     games = [parlour.game("blokus", variant=v) for v in ("classic", "two-player", "three-player")]
     assert len(set(games)) == 3
     assert len({game.start() for game in games}) == 3

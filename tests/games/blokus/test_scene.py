@@ -1,4 +1,4 @@
-"""What a viewer sees."""
+"""Scenes of Blokus."""
 
 import io
 
@@ -7,7 +7,7 @@ from parlour.table.opening import GameSetup
 from parlour.terminal.line import LineGame
 
 
-def test_cells_show_their_colour_by_a_letter_and_in_words(play):
+def test_cells_show_their_colour_as_glyph_and_label(play):
     scene = play("a20,b20", "t20").scene()
     assert (scene.board.rows, scene.board.cols) == (20, 20)
     assert [scene.cells[k].glyph for k in (0, 1, 2, 19)] == ["B", "B", ".", "Y"]
@@ -17,7 +17,7 @@ def test_cells_show_their_colour_by_a_letter_and_in_words(play):
 
 def test_a_free_starting_cell_is_marked_for_its_colour(play):
     cell = play("a20").scene().cells[399]
-    assert (cell.glyph, cell.label, cell.marks) == ("r", "empty, red starts here", ("start",))
+    assert (cell.glyph, cell.label, cell.marks) == ("r", "empty, red's starting square", ("start",))
 
 
 def test_rows_and_columns_are_named_as_in_the_notation(classic):
@@ -44,10 +44,10 @@ def test_each_action_has_its_text_and_the_cells_it_covers(classic):
     assert classic.start().scene(1).actions == ()
 
 
-def test_the_status_says_whose_turn_it_is_and_who_won(classic, random_states):
+def test_the_status_names_the_player_to_move_and_the_winner(classic, random_states):
     assert classic.start().scene().status == "Blue to place a piece."
     over = random_states(classic, 100, seed=1)
-    assert over.scene().status.startswith("Nobody can place a piece: ")
+    assert over.scene().status.startswith("No colour can place a piece: ")
     best = max(over.result().scores)
     assert f"with {best:g} point" in over.scene().status
 
@@ -62,7 +62,7 @@ def test_players_of_several_colours_see_their_pieces_colour_by_colour():
     assert state.scene().status == "Player 1 for blue to place a piece."
 
 
-def test_the_shared_colours_pieces_are_with_the_seat_that_plays_it_next():
+def test_shared_pieces_are_in_the_tray_of_the_seat_that_plays_next():
     state = parlour.game("blokus", variant="three-player").start()
     holders = []
     for _ in range(9):
@@ -72,19 +72,19 @@ def test_the_shared_colours_pieces_are_with_the_seat_that_plays_it_next():
     assert holders == [0, 0, 0, 0, 1, 1, 1, 1, 2]
 
 
-def test_a_tie_names_all_who_share_the_first_place():
+def test_a_tie_names_all_winners():
     from parlour.games.blokus.scene import _outcome
 
     game = parlour.game("blokus")
     tie = parlour.Result((2 / 3, 2 / 3, -1 / 3, -1.0), (-1.0, -1.0, -5.0, -9.0), "x")
-    assert _outcome(game, tie).endswith("blue and yellow share the first place with -1 point.")
+    assert _outcome(game, tie).endswith("blue and yellow share first place with -1 point.")
 
 
-def test_it_can_be_played_in_the_terminal(classic):
+def test_blokus_can_be_played_in_the_terminal(classic):
     out = io.StringIO()
     lines = io.StringIO("a20,b20\na20\nt20\nquit\n")
     assert LineGame(GameSetup(classic, seed=1).live, lines, out).run() == 0
     shown = out.getvalue()
     assert "Red to place a piece." in shown
-    assert "a20 is not legal: the piece overlaps one of blue." in shown
+    assert "a20 is not legal: the piece overlaps one of blue's pieces." in shown
     assert "blue: -87 points: I1 I3 V3" in shown

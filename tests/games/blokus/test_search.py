@@ -19,7 +19,7 @@ VARIANTS = ["classic", "two-player", "three-player", "duo"]
 
 
 def by_sims(game, sims):
-    """The text of the game's best agent with so many simulations."""
+    """Return the text of the game's best agent with that many simulations."""
     best = parlour.heuristics(game).best_agent
     return f"{best}{',' if ':' in best else ':'}sims={sims}"
 
@@ -32,7 +32,7 @@ def after(plies, seed, game):
 
 
 def positions_of(variant):
-    """What was played in each position of the games, in which there was a choice."""
+    """Yield the move played in each position with a choice."""
     game = parlour.game("blokus", variant=variant)
     for moves in STRONG[variant]:
         state = game.start()
@@ -45,7 +45,7 @@ def positions_of(variant):
 
 
 def share_among_first(variant, first, begin, end):
-    """How often what was played is among so many that the priors put first."""
+    """Return how often the move played is among the best by the priors."""
     hits, count = 0, 0
     for state, legal, action in positions_of(variant):
         if begin <= state.pieces_laid(state.mover) <= end:
@@ -65,14 +65,12 @@ def share_among_first(variant, first, begin, end):
         ("duo", 4, 10, 0.65),
     ],
 )
-def test_what_strong_players_lay_is_mostly_among_the_first_ten_by_the_odds(
-    variant, begin, end, share
-):
+def test_moves_of_strong_players_are_mostly_among_the_ten_best_priors(variant, begin, end, share):
     assert share_among_first(variant, 10, begin, end) >= share
 
 
 @pytest.mark.parametrize("variant", ["classic", "duo"])
-def test_half_way_through_a_strong_game_the_evaluation_and_the_end_go_together(variant):
+def test_evaluations_half_way_through_strong_games_correlate_with_the_results(variant):
     pairs = []
     game = parlour.game("blokus", variant=variant)
     for moves in STRONG[variant]:
@@ -93,7 +91,7 @@ def correlation(pairs):
 
 
 def moves_of(agent, state, most):
-    """What the agent plays from there for all seats, up to so many placements."""
+    """Return the agent's moves for all seats, up to that many placements."""
     actions = []
     while state.actor != parlour.OVER and len(actions) < most:
         actions.append(agent.choose(state))
@@ -129,7 +127,7 @@ def test_the_placements_of_a_seed_are_pinned_for_both_builds(variant):
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
-def test_it_makes_the_simulations_that_it_is_given_and_visits_as_many_placements(variant):
+def test_search_makes_the_given_number_of_simulations(variant):
     game = parlour.game("blokus", variant=variant)
     state = after(8, 3, game)
     analysis = parlour.agent(by_sims(game, 90), seed=1).analyse(state)
@@ -140,13 +138,13 @@ def test_it_makes_the_simulations_that_it_is_given_and_visits_as_many_placements
 
 @pytest.mark.parametrize("level", range(1, 9))
 @pytest.mark.parametrize("variant", VARIANTS)
-def test_all_levels_but_the_last_can_be_repeated(variant, level):
+def test_all_levels_but_the_last_are_reproducible(variant, level):
     text = parlour.heuristics(f"blokus:variant={variant}").levels[level - 1]
     assert "time=" not in text
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
-def test_what_is_trusted_of_the_evaluation_falls_from_the_start_to_the_end(variant):
+def test_the_weight_of_the_evaluation_falls_during_a_game(variant):
     game = parlour.game("blokus", variant=variant)
     weight = parlour.heuristics(game).evaluation_weight
     shares = [weight(after(plies * game.colours, 1, game)) for plies in range(12)]
@@ -156,7 +154,7 @@ def test_what_is_trusted_of_the_evaluation_falls_from_the_start_to_the_end(varia
 
 
 def counted_out(game, seed, plies):
-    """A position so many plies before the end of a random game, or later, that has a right answer.
+    """Return a position near the end of a random game that has a best move.
 
     With what each placement leads to if both play as well as can be; none if all lead to the same.
     """
@@ -179,7 +177,7 @@ def minimax(state):
     return max(ends, key=lambda returns: returns[state.actor])
 
 
-def test_ends_that_can_be_counted_out_are_played_right():
+def test_solvable_endgames_are_played_perfectly():
     game = parlour.game("blokus", variant="duo")
     found = [case for seed in range(40) if (case := counted_out(game, seed, 3)) is not None]
     assert len(found) >= 3

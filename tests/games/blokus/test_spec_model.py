@@ -1,4 +1,4 @@
-"""The specification's program around `Move`: one test for each sentence and each reading."""
+"""The specification's types around `Move`: a test for each sentence and each reading."""
 
 import pickle
 import re
@@ -31,7 +31,7 @@ def after(state, *moves):
 
 @pytest.fixture
 def round_two(new):
-    """Everybody has laid I1 on their corner; player 1 is to move."""
+    """Return the state after all players placed I1 on their corners; player 1 is to move."""
     return after(new, *(("I1", CORNERS[player_id]) for player_id in (1, 2, 3, 4)))
 
 
@@ -96,7 +96,7 @@ def test_a_cell_off_the_board_is_an_index_error(new, place):
 
 
 @pytest.mark.parametrize("place", [3, "a1", (1,), (1, 2, 3), ("a", 1), None])
-def test_a_place_that_is_no_pair_is_a_type_error(new, place):
+def test_an_index_that_is_not_a_pair_is_a_type_error(new, place):
     with pytest.raises(TypeError):
         new.board[place]
 
@@ -128,7 +128,7 @@ def test_a_game_state_wraps_only_a_state_of_classic_blokus(state):
 
 
 def test_position_is_where_the_top_left_corner_of_the_bounding_box_goes(new):
-    # X5 has no cell at the corner of its box: laid at (3, 4) its first cell is (3, 5).
+    # X5 has no cell at the corner of its box: placed at (3, 4), its first cell is (3, 5).
     state = after(new, ("W5", (0, 0)), ("I1", (0, 19)), ("I1", (19, 19)), ("I1", (19, 0)))
     state = after(state, ("X5", (3, 2)))
     cells = {(r, c) for r in range(20) for c in range(20) if state.board[r, c] == 1}
@@ -137,7 +137,7 @@ def test_position_is_where_the_top_left_corner_of_the_bounding_box_goes(new):
 
 
 def test_flip_comes_before_rotation(new):
-    # F5 flipped, then turned clockwise: .#. / ### / ..# becomes .#. / .## / ##. or the like.
+    # F5 flipped, then rotated clockwise.
     shape = Piece("F5").flip().rotate(90).coordinates
     assert shape != Piece("F5").rotate(90).flip().coordinates
     moves = [m for m in BlokusRules.get_valid_moves(new, 1, Piece("L4")) if m.flip and m.rotation]
@@ -184,7 +184,7 @@ def test_get_valid_moves_of_one_piece(new):
     assert BlokusRules.get_valid_moves(new, 1, Piece("X5")) == []
 
 
-def test_get_valid_moves_leaves_out_a_placed_piece(round_two):
+def test_get_valid_moves_omits_placed_pieces(round_two):
     assert BlokusRules.get_valid_moves(round_two, 1, Piece("I1")) == []
     assert all(m.piece != Piece("I1") for m in BlokusRules.get_valid_moves(round_two, 1))
 
@@ -196,7 +196,7 @@ def test_every_valid_move_is_validated_and_playable(round_two):
 
 
 @pytest.mark.parametrize("player_id", [0, 5, None, "1", True])
-def test_get_valid_moves_of_nobody_is_a_value_error(new, player_id):
+def test_get_valid_moves_of_an_unknown_player_is_a_value_error(new, player_id):
     with pytest.raises(ValueError, match="Invalid player_id"):
         BlokusRules.get_valid_moves(new, player_id)
 
@@ -210,11 +210,11 @@ def test_get_valid_moves_of_an_unknown_piece_is_a_value_error(new, piece):
 # Broken rules
 
 
-def test_a_piece_that_the_player_has_placed_is_already_placed(round_two):
+def test_a_placed_piece_is_already_placed(round_two):
     refused(round_two, place(round_two, "I1", (1, 1)), "Piece is already placed")
 
 
-def test_a_piece_that_is_not_in_the_hand_is_not_owned(new):
+def test_a_piece_of_another_orientation_is_not_owned(new):
     turned = Move(Piece("L4").rotate(90), (0, 0), 0, 1)
     refused(new, turned, "Player does not own this piece")
 
@@ -224,34 +224,34 @@ def test_a_piece_that_sticks_out_of_the_board_is_out_of_bounds(new):
     refused(new, place(new, "I5", (0, 16), rotation=90), "Position out of bounds")
 
 
-def test_the_first_piece_must_cover_the_own_corner(new):
-    text = "the first piece of blue must cover its starting cell"
+def test_the_first_piece_must_cover_the_players_corner(new):
+    text = "blue's first piece must cover the starting square"
     refused(new, place(new, "I1", (5, 5)), text)
     refused(new, place(new, "I1", (0, 19)), text)
 
 
 def test_pieces_must_not_overlap(round_two):
-    refused(round_two, place(round_two, "O4", (0, 0)), "the piece overlaps one of blue")
+    refused(round_two, place(round_two, "O4", (0, 0)), "the piece overlaps one of blue's pieces")
 
 
 def test_own_pieces_must_not_touch_edge_to_edge(round_two):
-    text = "the piece touches another of blue edge to edge"
+    text = "the piece touches another of blue's pieces along an edge"
     refused(round_two, place(round_two, "I2", (1, 0)), text)
 
 
-def test_a_later_piece_must_touch_an_own_one_corner_to_corner(round_two):
-    text = "the piece touches no other of blue corner to corner"
+def test_a_later_piece_must_touch_an_own_piece_corner_to_corner(round_two):
+    text = "the piece must touch another of blue's pieces at a corner"
     refused(round_two, place(round_two, "I2", (5, 5)), text)
 
 
 def test_a_move_out_of_turn_is_refused(new):
-    text = "It is not the turn of player 2, but of player 1"
+    text = "It is player 1's turn, not player 2's"
     refused(new, place(new, "I1", (0, 19), player_id=2), text)
 
 
 @pytest.mark.parametrize("move", [None, "pass", 3, object()])
-def test_something_else_than_a_move_is_refused(new, move):
-    refused(new, move, f"a move is a Move, not {type(move).__name__}")
+def test_an_object_that_is_not_a_move_is_refused(new, move):
+    refused(new, move, f"a move must be a Move, not {type(move).__name__}")
 
 
 # Passing and the end
@@ -290,7 +290,7 @@ def test_a_player_who_cannot_move_stays_out(new):
     assert len(out) >= 3
 
 
-def test_the_game_ends_when_nobody_can_place(new):
+def test_the_game_ends_when_no_player_can_place(new):
     final = play_out(new)
     assert final.is_over
     assert final.current_player is None
@@ -336,14 +336,14 @@ def test_flip_and_rotate_without_a_selection_do_nothing(new):
     assert handler.place_piece(0, 0) == (False, "No piece selected")
 
 
-def test_clear_selection_selects_nothing(new):
+def test_clear_selection_removes_the_selection(new):
     handler = PlacementHandler(new)
     handler.select_piece("L4")
     handler.clear_selection()
     assert handler.selected_piece is None
 
 
-def test_place_piece_carries_the_move_out(new):
+def test_place_piece_executes_the_move(new):
     handler = PlacementHandler(new)
     handler.select_piece("L4")
     assert handler.place_piece(0, 0) == (True, None)
@@ -355,7 +355,7 @@ def test_place_piece_carries_the_move_out(new):
 @pytest.mark.parametrize(
     ("row", "col", "error"),
     [
-        (5, 5, "the first piece of blue must cover its starting cell"),
+        (5, 5, "blue's first piece must cover the starting square"),
         (18, 0, "Position out of bounds"),
         (20, 0, "Position out of board bounds"),
         (-1, 0, "Position out of board bounds"),

@@ -27,7 +27,7 @@ def players(*strategies):
 
 @pytest.fixture
 def middle(new):
-    """A state in the middle of a random game."""
+    """Return a state in the middle of a random game."""
     state, strategy = new, RandomStrategy(3)
     for _ in range(20):
         state = state.play(strategy.calculate_move(state, state.current_player))
@@ -93,7 +93,7 @@ def test_a_seed_makes_the_random_strategy_repeatable(middle):
 
 
 def open_corners(game_state, player_id):
-    """Counted from the board: free cells diagonal to an own one and beside none."""
+    """Count the free cells that are diagonal to an own cell and next to none."""
     board = game_state.board
     own = {(r, c) for r in range(20) for c in range(20) if board[r, c] == player_id}
     found = set()
@@ -142,7 +142,7 @@ def test_the_corner_strategy_then_prefers_large_pieces_and_the_centre(middle):
 
 
 def test_the_strategic_strategy_prefers_a_good_move_to_a_bad_one(new):
-    # Nobody who looks ahead begins with the single cell.
+    # A strategy that looks ahead does not begin with the single cell.
     for seed in range(3):
         move = StrategicStrategy(seed).calculate_move(new, 1, time_limit=0.05)
         assert move.piece.size == 5
@@ -158,7 +158,7 @@ def test_whole_games_between_the_three_strategies(new, order):
     assert all(player.score > -89 for player in final.players.values())
 
 
-def test_corners_beat_chance(new):
+def test_the_corner_strategy_beats_the_random_one(new):
     totals = Counter()
     for seed in range(4):
         final = GameLoop(new).run(
@@ -171,7 +171,7 @@ def test_corners_beat_chance(new):
 
 def test_a_run_without_a_player_for_the_turn_is_a_value_error(new):
     loop = GameLoop(new)
-    with pytest.raises(ValueError, match="turn of player 2, whom nobody plays"):
+    with pytest.raises(ValueError, match="player 2's turn, but ai_players has no player 2"):
         loop.run(players(RandomStrategy(0)))
 
 
@@ -200,14 +200,14 @@ def test_a_wrong_argument_of_an_ai_player_is_a_value_error(arguments):
         AIPlayer(*arguments)
 
 
-def test_the_loop_carries_out_the_move_and_returns_it(new):
+def test_the_loop_executes_the_move_and_returns_it(new):
     loop = GameLoop(new)
     move = loop.trigger_ai_move(AIPlayer(1, RandomStrategy(0), "red"))
     assert loop.game_state == new.play(move)
 
 
 class Scripted(Strategy):
-    """Answers with the given move, whatever it is: all that a strategy has to define."""
+    """A minimal strategy that returns a given move, legal or not."""
 
     def __init__(self, move):
         self.move = move
@@ -216,7 +216,7 @@ class Scripted(Strategy):
         return self.move
 
 
-def test_a_strategy_that_defines_only_calculate_move_can_be_made_and_used(new):
+def test_a_strategy_needs_to_define_only_calculate_move(new):
     class First(Strategy):
         def calculate_move(self, game_state, player_id, time_limit=None):
             return BlokusRules.get_valid_moves(game_state, player_id)[0]
@@ -227,7 +227,7 @@ def test_a_strategy_that_defines_only_calculate_move_can_be_made_and_used(new):
     assert loop.game_state == new.play(move)
 
 
-def test_the_loop_carries_a_move_out_in_the_specifications_order(new, monkeypatch):
+def test_the_loop_executes_a_move_in_the_specifications_order(new, monkeypatch):
     calls = []
     handler = type(GameLoop(new).placement_handler)
 
@@ -287,12 +287,12 @@ def test_an_illegal_move_from_a_strategy_is_a_value_error_and_changes_nothing(ne
 
 def test_a_move_of_another_player_is_a_value_error(new):
     loop = GameLoop(new)
-    with pytest.raises(ValueError, match="player 2 made a move of player 1"):
+    with pytest.raises(ValueError, match="player 2 made a move for player 1"):
         loop.trigger_ai_move(AIPlayer(2, Scripted(Move(Piece("I1"), (0, 0), 0, 1)), "red"))
     assert loop.game_state is new
 
 
-def test_a_pass_of_a_player_who_is_out_leaves_the_state(new):
+def test_a_pass_of_a_player_who_is_out_does_not_change_the_state(new):
     final = GameLoop(new).run(players(*[RandomStrategy(5)] * 4))
     loop = GameLoop(final)
     move = loop.trigger_ai_move(AIPlayer(3, CornerStrategy(), "red"))

@@ -54,17 +54,17 @@ def test_the_texts_of_actions_are_up_down_left_right():
 
 
 @pytest.mark.parametrize("text", ["", "UP", "u", "north", "up down"])
-def test_text_that_is_no_direction_says_what_would_be_right(text):
+def test_invalid_direction_text_is_refused_with_the_valid_ones(text):
     with pytest.raises(ActionTextError, match="use up, down, left, right"):
         GAME.action_from_text(GAME.start(), text)
 
 
-def test_a_near_miss_is_recognised():
+def test_a_misspelt_direction_gets_a_suggestion():
     with pytest.raises(ActionTextError, match=r"did you mean 'right'\?"):
         GAME.action_from_text(GAME.start(), "rigth")
 
 
-def test_a_scene_shows_the_animals_in_signs_and_in_words():
+def test_a_scene_shows_the_animals_as_glyphs_and_labels():
     state = GAME.start(1)
     scene = state.scene(0)
     assert (scene.cells[state.cat].glyph, scene.cells[state.cat].label) == ("C", "the cat")
@@ -76,23 +76,23 @@ def test_a_scene_shows_the_animals_in_signs_and_in_words():
         assert view.cells == (state.play(view.action).cat,)
 
 
-def test_the_status_tells_how_it_ended():
+def test_the_status_gives_the_reason_for_the_end():
     grid = ["." * 25] * 24
     near = GAME.state_from_text("\n".join(["step 6, playing", "CM" + "." * 23, *grid]))
-    assert near.play(3).scene().status == "The cat has caught the mouse in 7 steps."
+    assert near.play(3).scene().status == "The cat caught the mouse in 7 steps."
     dead_end = ["M.C" + "." * 22, "##" + "." * 23, *grid[1:]]
     trap = GAME.state_from_text("\n".join(["step 0, playing", *dead_end]))
-    assert trap.play(2).scene().status == "The mouse is trapped after 1 step: the cat wins."
+    assert trap.play(2).scene().status == "The cat trapped the mouse in 1 step."
     capped = parlour.game("cat_mouse", ply_cap=6)
     lost = capped.state_from_text("\n".join(["step 6, playing", "CM" + "." * 23, *grid]))
-    assert lost.scene().status == "The mouse is still free after 6 steps: the cat has lost."
+    assert lost.scene().status == "The mouse is still free after 6 steps. The cat loses."
 
 
 def solution(state):
     return state.game.guide().solution(state)
 
 
-def test_the_solution_wins_in_par_and_is_none_when_there_is_none():
+def test_the_solution_wins_in_par_or_is_none():
     game = parlour.game("cat_mouse")
     state = start = game.start(40)
     moves = solution(state)
@@ -102,17 +102,15 @@ def test_the_solution_wins_in_par_and_is_none_when_there_is_none():
     assert state.result().returns == (1.0,)
     assert solution(state) is None
     assert game.guide().remark(start, start, 0) == "0 steps; par is 9."
-    assert (
-        game.guide().remark(start, state, 0) == "9 steps, par 9: nobody does it in fewer. Perfect!"
-    )
+    assert game.guide().remark(start, state, 0) == "9 steps, par 9: a perfect hunt!"
     assert solution(parlour.game("cat_mouse", ply_cap=8).start(40)) is None
 
 
 @pytest.mark.parametrize(
     ("steps", "words"),
     [
-        (10, "10 steps, par 9: 1 more than needed, well hunted."),
-        (30, "30 steps, par 9: 21 more than needed, a long chase."),
+        (10, "10 steps, par 9: 1 over par, well hunted."),
+        (30, "30 steps, par 9: 21 over par, a long chase."),
     ],
 )
 def test_the_remark_at_the_end_compares_with_par(steps, words):
@@ -125,15 +123,15 @@ def test_the_remark_at_the_end_compares_with_par(steps, words):
     assert game.guide().remark(start, late, 0) == words
 
 
-def test_a_lost_game_is_told_that_there_was_a_win():
+def test_the_remark_on_a_lost_game_mentions_that_a_win_was_possible():
     game = parlour.game("cat_mouse", ply_cap=1)
     start = game.start(40)
     lost = start.play(start.legal_actions()[0])
-    assert game.guide().remark(start, lost, 0) == "Par was 9 steps: a win was there."
+    assert game.guide().remark(start, lost, 0) == "Par was 9 steps, so a win was possible."
     assert game.json_fields(lost, 40, 0)["status"] == "lost"
 
 
-def test_the_json_fields_are_the_specifications():
+def test_the_json_fields_match_the_specification():
     state = parlour.game("cat_mouse").start(40)
     fields = state.game.json_fields(state, 40, 0)
     assert list(fields) == ["status", "message", "grid", "cat", "mouse", "obstacles", "seed"]

@@ -1,4 +1,4 @@
-"""What a program sees of Cat and Mouse."""
+"""Observations of Cat and Mouse."""
 
 import parlour
 

@@ -1,4 +1,4 @@
-"""The numbered rules of Cat and Mouse, each seen on the engine's state."""
+"""The numbered rules of Cat and Mouse, tested on the engine's state."""
 
 import pytest
 from hypothesis import given
@@ -13,7 +13,7 @@ UP, DOWN, LEFT, RIGHT = range(4)
 
 
 def position(*rows, head="step 0, playing", game=GAME):
-    """The rows at the top left of an otherwise free grid."""
+    """Return a grid with these rows at the top left and no other obstacles."""
     grid = [row.ljust(SIDE, ".") for row in rows]
     grid += ["." * SIDE] * (SIDE - len(grid))
     return game.state_from_text("\n".join([head, *grid]))
@@ -58,7 +58,7 @@ def test_rule_4_the_cat_wins_by_stepping_onto_the_mouse():
     assert where(state) == ((0, 1), (0, 1))
 
 
-def test_rule_5_the_cat_wins_when_the_mouse_has_no_step():
+def test_rule_5_the_cat_wins_when_the_mouse_cannot_step():
     state = position("M.C", "##.").play(LEFT)
     assert state.result() == ((1.0,), None, "trapped")
     assert where(state) == ((0, 1), (0, 0))
@@ -72,7 +72,7 @@ def test_rule_6_a_mouse_trapped_before_the_cat_moves_stays_trapped():
     assert walled.result().reason == "trapped"
 
 
-def test_rule_6_catching_goes_before_trapping():
+def test_rule_6_catching_takes_precedence_over_trapping():
     assert position("MC.", "##.").play(LEFT).result().reason == "caught"
 
 
@@ -91,7 +91,7 @@ def test_rule_7_the_mouse_flees_to_where_the_cat_is_farthest():
         (("...C", "....", "...M"), UP, None),
     ],
 )
-def test_rule_7_among_equals_it_prefers_up_then_down_left_right(rows, direction, mouse):
+def test_rule_7_ties_are_broken_up_down_left_right(rows, direction, mouse):
     state = position(*rows)
     if mouse is None:
         assert state.refusal(direction)
@@ -100,7 +100,7 @@ def test_rule_7_among_equals_it_prefers_up_then_down_left_right(rows, direction,
 
 
 def reference_reply(walls, cat, mouse):
-    """Rule 7 once more, from its words."""
+    """Apply rule 7, implemented independently."""
     options = []
     for order, (down, right) in enumerate([(-1, 0), (1, 0), (0, -1), (0, 1)]):
         row, col = mouse // SIDE + down, mouse % SIDE + right
@@ -113,7 +113,7 @@ def reference_reply(walls, cat, mouse):
 
 
 @given(st.integers(), st.floats(0.1, 0.4), st.integers(0, 80))
-def test_every_turn_of_random_games_agrees_with_a_second_program(seed, density, plies):
+def test_random_games_match_an_independent_implementation(seed, density, plies):
     game = parlour.game("cat_mouse", density=density)
     state, rng = game.start(seed), Rng(seed)
     walls = state.layout.walls
@@ -154,28 +154,28 @@ def test_rule_8_a_catch_with_the_last_step_still_wins():
         ((bytes([2]) + bytes(624), 1, 2, 0, 0), "there must be 625 cells"),
         ((bytes(625), 625, 1, 0, 0), "the cat must stand on the grid"),
         ((bytes(625), 0, -1, 0, 0), "the mouse must stand on the grid"),
-        ((bytes(625), 0, 1, 501, 0), "the cat's steps are 0 to 500, not 501"),
-        ((bytes(625), 7, 7, 0, 0), "share a cell if, and only if, it is caught"),
-        ((bytes(625), 7, 8, 0, 1), "share a cell if, and only if, it is caught"),
-        ((bytes(625), 7, 300, 4, 2), "the mouse has a step, so it is not trapped"),
-        ((bytes(625), 0, 1, 0, 9), "the outcome is 0 to 2, not 9"),
+        ((bytes(625), 0, 1, 501, 0), "the cat's steps must be 0 to 500, not 501"),
+        ((bytes(625), 7, 7, 0, 0), "share a cell if and only if the mouse is caught"),
+        ((bytes(625), 7, 8, 0, 1), "share a cell if and only if the mouse is caught"),
+        ((bytes(625), 7, 300, 4, 2), "the mouse can step, so it is not trapped"),
+        ((bytes(625), 0, 1, 0, 9), "the outcome must be 0 to 2, not 9"),
     ],
 )
-def test_a_position_that_cannot_be_is_an_invalid_state(parts, message):
+def test_an_impossible_position_is_an_invalid_state(parts, message):
     with pytest.raises(InvalidState) as caught:
         GAME.position(*parts)
     assert message in str(caught.value)
 
 
 def test_a_cat_that_cannot_move_is_an_invalid_state():
-    with pytest.raises(InvalidState, match="the cat must have a step"):
+    with pytest.raises(InvalidState, match="the cat must be able to step"):
         position("C#M", "#..")
 
 
 TEXT = GAME.state_to_text(position("C.M", head="step 3, playing"))
 
 
-def test_a_position_s_text_round_trips_to_the_letter():
+def test_position_texts_round_trip_exactly():
     assert GAME.state_to_text(GAME.state_from_text(TEXT)) == TEXT
     assert TEXT.splitlines()[:2] == ["step 3, playing", "C.M" + "." * 22]
 
@@ -185,20 +185,20 @@ def test_a_position_s_text_round_trips_to_the_letter():
     [
         ("", "line 1 must read like 'step 0, playing', not ''"),
         (TEXT.replace("step 3", "step x"), "line 1 must read like"),
-        (TEXT.rsplit("\n", 1)[0], "the grid has 25 lines, not 24"),
+        (TEXT.rsplit("\n", 1)[0], "the grid must have 25 lines, not 24"),
         (TEXT.replace("C.M.", "C.M"), "line 2 must have 25 cells, not 24"),
         (TEXT.replace("C.M", "C.m"), "line 2: 'm' is not a cell; use . # C M X"),
         (TEXT.replace("C.M", "..M"), "there must be one C and one M, or one X for both"),
         (TEXT.replace("C.M", "C.X"), "there must be one C and one M, or one X for both"),
     ],
 )
-def test_text_that_is_no_position_names_its_line(text, message):
+def test_malformed_position_text_is_refused_with_its_line(text, message):
     with pytest.raises(StateTextError) as caught:
         GAME.state_from_text(text)
     assert message in str(caught.value)
 
 
-def test_a_caught_mouse_is_written_as_one_sign():
+def test_a_caught_mouse_is_written_as_x():
     caught = position("CM").play(RIGHT)
     assert GAME.state_to_text(caught).splitlines()[:2] == ["step 1, caught", ".X" + "." * 23]
     assert GAME.state_from_text(GAME.state_to_text(caught)) == caught

@@ -1,4 +1,4 @@
-"""The exact solver, against a second one and against the facts that are known."""
+"""The exact solver, against an independent solver and known facts."""
 
 from collections import deque
 
@@ -26,7 +26,7 @@ DIRECTIONS = ("up", "down", "left", "right")
 
 
 def second_solver(start):
-    """Breadth first with the specification's functions only."""
+    """Solve by breadth-first search with the specification's functions only."""
     queue, seen = deque([(start, 0)]), {(start.cat, start.mouse)}
     while queue:
         current, depth = queue.popleft()
@@ -42,7 +42,7 @@ def second_solver(start):
 
 
 @given(st.integers(-(2**63), 2**64 - 1), st.sampled_from([None, 0.05, 0.3, 0.4]))
-def test_every_start_that_create_game_hands_out_can_be_won_in_par(seed, density):
+def test_every_start_of_create_game_can_be_won_in_par(seed, density):
     current = start = create_game(seed) if density is None else create_game(seed, density)
     solution = solve(start)
     assert par(start) == len(solution.moves)
@@ -62,7 +62,7 @@ def test_par_falls_by_one_with_each_move_of_a_solution():
 
 
 def small(rows, cat, mouse):
-    """A little room in the top left corner, walled off from the rest of the grid."""
+    """Return a small room in the top left corner, walled off from the rest."""
     walls = {
         (row, col)
         for row in range(25)
@@ -73,7 +73,7 @@ def small(rows, cat, mouse):
 
 
 @given(st.integers(0, 2**16 - 1), st.integers(0, 15), st.integers(0, 15))
-def test_no_shorter_win_exists_and_none_is_missed(bits, cat, mouse):
+def test_solutions_are_shortest_and_never_missed(bits, cat, mouse):
     rows = ["".join("#" if bits >> (4 * r + c) & 1 else "." for c in range(4)) for r in range(4)]
     cat, mouse = divmod(cat, 4), divmod(mouse, 4)
     if cat == mouse or "#" in (rows[cat[0]][cat[1]], rows[mouse[0]][mouse[1]]):
@@ -82,7 +82,7 @@ def test_no_shorter_win_exists_and_none_is_missed(bits, cat, mouse):
     assert par(start) == second_solver(start)
 
 
-def test_a_win_that_is_one_step_away_is_found():
+def test_a_win_one_step_away_is_found():
     start = small(["C.M.".replace("C", ".").replace("M", ".")], (0, 0), (0, 1))
     assert solve(start).moves == ("right",)
     assert hint(start) == "right"
@@ -96,7 +96,7 @@ def test_a_won_state_has_par_0_and_no_hint():
     assert hint(won) is None
 
 
-def test_a_start_that_cannot_be_won_has_neither_solution_nor_hint_nor_par():
+def test_a_start_that_cannot_be_won_has_no_solution_hint_or_par():
     room = small(["..", ".."], (0, 0), (1, 1))
     assert solve(room) is None
     assert hint(room) is None
@@ -107,13 +107,13 @@ def test_a_walled_in_cat_cannot_win():
     assert par(small([".#.."], (0, 0), (0, 2))) is None
 
 
-def test_a_mouse_that_is_trapped_already_falls_to_the_first_valid_move():
+def test_a_mouse_that_is_already_trapped_loses_to_the_first_valid_move():
     trapped = small([".", ".", "."], (1, 0), (0, 0))
     assert solve(trapped).moves == ("up",)
 
 
 def starts(density, seeds):
-    """Random starts, winnable or not, with the parity of their distance."""
+    """Yield random starts, winnable or not, with the parity of their distance."""
     for seed in range(seeds):
         rng = parlour.Rng(seed)
         layout = Layout(_walls(rng, round(density * 625)))

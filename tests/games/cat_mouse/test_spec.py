@@ -36,7 +36,7 @@ def state(cat, mouse, walls=(), **fields):
 
 
 def reachable(grid, start):
-    """Every cell that a path joins to the start."""
+    """Return every cell reachable from the start."""
     found, queue = {start}, [start]
     while queue:
         row, col = queue.pop()
@@ -125,7 +125,7 @@ def test_both_on_one_cell_while_playing_is_a_value_error():
         ("message", 3),
     ],
 )
-def test_a_field_of_another_kind_is_a_value_error(field, value):
+def test_a_field_of_the_wrong_type_is_a_value_error(field, value):
     good = create_game(1)
     fields = {
         name: getattr(good, name) for name in ("grid", "cat", "mouse", "seed", "status", "message")
@@ -134,7 +134,7 @@ def test_a_field_of_another_kind_is_a_value_error(field, value):
         GameState(**{**fields, field: value})
 
 
-def test_status_is_text_that_a_caller_can_compare():
+def test_status_compares_equal_to_its_text():
     assert create_game(1).status == "playing"
     assert create_game(1).status is Status.PLAYING
     assert Status.WON == "won"
@@ -239,8 +239,8 @@ def test_a_density_outside_0_to_1_is_a_value_error(density):
 
 
 @pytest.mark.parametrize("density", [0.999, 0.9999])
-def test_placement_that_cannot_be_satisfied_is_a_placement_error(density):
-    with pytest.raises(PlacementError, match="no start that can be won was found"):
+def test_a_density_without_a_winnable_start_is_a_placement_error(density):
+    with pytest.raises(PlacementError, match="found no start that can be won"):
         create_game(1, density=density)
 
 
@@ -281,7 +281,7 @@ def refused(before, direction):
     return result.message
 
 
-def test_an_invalid_move_says_why_and_the_state_is_the_same_object():
+def test_an_invalid_move_gives_the_reason_and_the_same_state_object():
     before = state((0, 0), (20, 20), {(0, 1)})
     messages = {
         refused(before, "right"),
@@ -298,7 +298,7 @@ def test_an_invalid_move_says_why_and_the_state_is_the_same_object():
 
 
 class Evil(str):
-    """A string that does its worst."""
+    """A string whose methods raise."""
 
     def __eq__(self, other):
         raise RuntimeError
@@ -311,7 +311,7 @@ class Evil(str):
 
 
 class Worse:
-    """An object that does its worst."""
+    """An object whose methods raise."""
 
     @property
     def __class__(self):
@@ -321,7 +321,7 @@ class Worse:
         raise RuntimeError
 
 
-def test_no_direction_of_any_type_raises():
+def test_apply_move_never_raises_for_directions_of_any_type():
     before = state((12, 12), (20, 20))
     for direction in (
         "UP",
@@ -374,7 +374,7 @@ def test_a_mouse_trapped_before_the_cat_moves_loses_to_any_valid_move():
     assert refused(before, "down")
 
 
-def test_a_cat_that_is_walled_in_is_told_why_each_way():
+def test_a_walled_in_cat_gets_the_reason_for_each_direction():
     before = state((0, 0), (5, 5), {(0, 1), (1, 0)})
     assert "obstacle" in refused(before, "right")
     assert "edge" in refused(before, "up")
@@ -417,18 +417,18 @@ def test_valid_moves_come_in_the_order_up_down_left_right():
     assert all(isinstance(p, Position) for p in get_valid_moves(state((12, 12), (0, 0)), "cat"))
 
 
-def test_valid_moves_are_adjacent_in_bounds_and_no_obstacles():
+def test_valid_moves_are_free_adjacent_cells_on_the_grid():
     assert get_valid_moves(state((0, 0), (5, 5), {(0, 1)}), "cat") == [(1, 0)]
 
 
-def test_the_mouse_s_cell_is_a_target_for_the_cat_and_not_the_other_way_round():
+def test_the_cat_may_step_onto_the_mouse_but_not_the_reverse():
     near = state((0, 0), (0, 1))
     assert (0, 1) in get_valid_moves(near, "cat")
     assert (0, 0) not in get_valid_moves(near, "mouse")
 
 
 @pytest.mark.parametrize("actor", ["dog", "", "CAT", None, 1])
-def test_another_actor_is_a_value_error(actor):
+def test_an_unknown_actor_is_a_value_error(actor):
     with pytest.raises(ValueError, match="actor must be 'cat' or 'mouse'"):
         get_valid_moves(state((0, 0), (5, 5)), actor)
 
@@ -440,7 +440,7 @@ def test_the_mouse_maximises_the_manhattan_distance():
     assert choose_mouse_move(state((12, 12), (13, 13), {(14, 13)})) == (13, 14)
 
 
-def test_ties_go_up_down_left_right():
+def test_the_mouse_breaks_ties_up_down_left_right():
     assert choose_mouse_move(state((12, 10), (12, 12), {(12, 13)})) == (11, 12)
     assert choose_mouse_move(state((10, 12), (12, 12), {(13, 12)})) == (12, 11)
 
@@ -449,7 +449,7 @@ def test_the_mouse_must_move_even_towards_the_cat():
     assert choose_mouse_move(state((0, 3), (0, 0), {(1, 0)})) == (0, 1)
 
 
-def test_none_if_the_mouse_has_no_valid_move():
+def test_choose_mouse_move_returns_none_without_a_valid_move():
     assert choose_mouse_move(state((0, 1), (0, 0), {(1, 0)})) is None
 
 

@@ -1,4 +1,4 @@
-"""What a position of Octa is worth: counted anew by a second program, and equal in both builds."""
+"""The evaluation of Octa, against an independent implementation and pinned for both builds."""
 
 import math
 from itertools import pairwise
@@ -29,7 +29,7 @@ def position(seed, plies, **options):
 
 
 def pointed_to(state, size, index):
-    """Whose cell the arrow points to when it is turned: 0 to 2, or 3 beyond the edge."""
+    """Return the owner of the cell that the turned arrow points to: 0 to 2, or 3 off the board."""
     side = 2 * size + 1
     _, arrow = state.cell(index)
     x, y = STEPS[(arrow + 1) % 8]
@@ -40,7 +40,7 @@ def pointed_to(state, size, index):
 
 
 def recounted(state, size):
-    """The evaluation for player 1, by the words that stand beside the names of the weights."""
+    """Return the evaluation for player 1, computed from the definitions of the weights."""
     cells = range((2 * size + 1) ** 2)
     pairs = [(state.cell(index)[0], pointed_to(state, size, index)) for index in cells]
 
@@ -63,7 +63,7 @@ def recounted(state, size):
 
 
 @given(st.integers(0, 10**6), st.integers(1, 6), st.booleans(), st.integers(0, 100))
-def test_it_is_what_a_second_program_counts(seed, size, stop, plies):
+def test_the_evaluation_matches_an_independent_implementation(seed, size, stop, plies):
     state = position(seed, plies, size=size, stop_on_enemy=stop)
     if state.actor == OVER:
         assert value_of(state, 0) == state.result().returns[0]
@@ -74,7 +74,7 @@ def test_it_is_what_a_second_program_counts(seed, size, stop, plies):
 
 
 @given(st.integers(0, 10**6), st.booleans(), st.integers(0, 70))
-def test_urgent_is_what_captures_much_and_the_opponents_cells_twice(seed, stop, plies):
+def test_move_order_counts_captured_cells_and_the_opponents_twice(seed, stop, plies):
     state = position(seed, plies, stop_on_enemy=stop)
     for action in state.legal_actions():
         captured = [state.cell(cell)[0] for cell in state.chain(action)[1:]]
@@ -83,7 +83,7 @@ def test_urgent_is_what_captures_much_and_the_opponents_cells_twice(seed, stop, 
         ) + captured.count(3 - state.mover)
 
 
-def test_weights_change_smoothly_from_the_middle_of_a_quarter_to_that_of_the_next():
+def test_weights_are_interpolated_between_the_middles_of_quarters():
     quarters = [[float(number)] * len(NAMES) for number in range(4)]
     found = [weights_at(quarters, turn, 80)[0] for turn in range(81)]
     assert found[:11] == [0.0] * 11
@@ -94,7 +94,7 @@ def test_weights_change_smoothly_from_the_middle_of_a_quarter_to_that_of_the_nex
 
 
 @given(st.integers(0, 10**6), st.integers(0, 8))
-def test_nothing_is_decided_in_the_first_plies(seed, plies):
+def test_early_evaluations_are_moderate(seed, plies):
     assert abs(value_of(position(seed, plies), 0)) < 0.45
 
 
@@ -109,11 +109,11 @@ PINNED = {
 
 
 @pytest.mark.parametrize(("seed", "plies"), PINNED)
-def test_it_is_pinned_for_both_builds(seed, plies):
+def test_evaluations_are_pinned_for_both_builds(seed, plies):
     assert value_of(position(seed, plies), 0) == pytest.approx(PINNED[seed, plies], abs=1e-12)
 
 
-# What a search of 250,000 nodes chooses in positions of random games, by seed and ply.
+# The choices of a search of 250,000 nodes in positions of random games, by seed and ply.
 DEEP = {
     1: {30: "-1,-2", 40: "0,1", 50: "-1,2", 60: "-1,2"},
     2: {30: "-1,0", 40: "2,2", 50: "1,-1", 60: "1,-1"},
@@ -124,8 +124,8 @@ DEEP = {
 }
 
 
-def test_two_thousand_nodes_find_half_of_what_a_deep_search_chooses():
-    """They found 15 of the 24 when this was written, and one ply 12."""
+def test_2000_nodes_find_half_of_the_moves_of_a_deep_search():
+    """When this was written, 2000 nodes found 15 of the 24, and one ply found 12."""
     found = {"greedy": 0, "search:nodes=2000": 0}
     for seed, choices in DEEP.items():
         state, rng = parlour.game("octa").start(seed), Rng(seed)

@@ -63,7 +63,7 @@ def test_a_quarter_turn_gives_the_same_arrows_and_swaps_the_players(size, seed):
                 assert turned_arrow == (arrow + 2) % 8
 
 
-def test_the_centre_s_arrow_is_random():
+def test_the_arrow_in_the_centre_is_random():
     assert {GAME.start(seed).cell(40)[1] for seed in range(100)} == set(range(8))
 
 
@@ -71,7 +71,7 @@ def test_every_arrow_occurs_in_every_orbit():
     assert {GAME.start(seed).cell(0)[1] for seed in range(100)} == set(range(8))
 
 
-def test_the_same_seed_gives_the_same_start_and_another_another():
+def test_equal_seeds_give_equal_starts_and_other_seeds_others():
     assert GAME.start(1) == GAME.start(1)
     assert GAME.start(1) != GAME.start(2)
 
@@ -102,12 +102,12 @@ def test_an_action_s_text_is_x_y(text, cell):
 
 
 @pytest.mark.parametrize("text", ["", "0", "0,", "0;0", "a,b", "0,0,0", "1.0,2", "٣,٣", "0,0x"])
-def test_text_that_is_no_coordinate_says_what_would_be_right(text):
-    with pytest.raises(ActionTextError, match="is not x,y: two whole numbers, for instance 0,-1"):
+def test_invalid_coordinate_text_is_refused_with_an_example(text):
+    with pytest.raises(ActionTextError, match="is not a cell: write x,y, such as 0,-1"):
         GAME.action_from_text(GAME.start(), text)
 
 
-def test_a_coordinate_off_the_board_says_how_far_it_goes():
+def test_a_coordinate_off_the_board_is_refused_with_the_range():
     with pytest.raises(ActionTextError, match="5,0 is off the board: x and y go from -4 to 4"):
         GAME.action_from_text(GAME.start(), "5,0")
 
@@ -116,11 +116,11 @@ SMALL = parlour.game("octa", size=1)
 GOOD = "turn 3, player 2 to move\n1↑ .↗ 2→\n.↘ #↓ .↙\n2← .↖ 1↑"
 
 
-def test_a_position_s_text_round_trips_to_the_letter():
+def test_position_texts_round_trip_exactly():
     assert SMALL.state_to_text(SMALL.state_from_text(GOOD)) == GOOD
 
 
-def test_compass_points_are_read_too():
+def test_compass_points_are_accepted_as_arrows():
     text = "turn 3, player 2 to move\n1N .NE 2E\n.SE #S .SW\n2W .NW 1N"
     assert SMALL.state_from_text(text) == SMALL.state_from_text(GOOD)
 
@@ -138,18 +138,18 @@ def test_compass_points_are_read_too():
         (GOOD.replace("#↓", "1NNE"), "line 3: '1NNE' is not a cell"),
     ],
 )
-def test_text_that_is_no_position_names_its_line(text, message):
+def test_malformed_position_text_is_refused_with_its_line(text, message):
     with pytest.raises(StateTextError) as caught:
         SMALL.state_from_text(text)
     assert message in str(caught.value)
 
 
-def test_a_position_that_cannot_be_is_an_invalid_state():
-    with pytest.raises(InvalidState, match="the turns taken are 0 to 8, not 9"):
+def test_an_impossible_position_is_an_invalid_state():
+    with pytest.raises(InvalidState, match="turns must be 0 to 8, not 9"):
         SMALL.state_from_text(GOOD.replace("turn 3", "turn 9"))
 
 
-def test_a_scene_shows_owner_and_arrow_in_signs_and_in_words():
+def test_a_scene_shows_owner_and_arrow_as_glyphs_and_labels():
     scene = SMALL.state_from_text(GOOD).scene(1)
     assert [cell.glyph for cell in scene.cells[:5]] == ["1↑", ".↗", "2→", ".↘", "##"]
     assert [cell.label for cell in scene.cells[:5]] == [
@@ -167,11 +167,11 @@ def test_a_scene_shows_owner_and_arrow_in_signs_and_in_words():
     assert [view.text for view in scene.actions] == ["1,1", "-1,-1"]
 
 
-def test_the_status_tells_how_it_ended():
+def test_the_status_gives_the_reason_for_the_end():
     ended = SMALL.state_from_text(GOOD.replace("turn 3", "turn 8"))
-    assert ended.scene().status == "The game is a tie."
+    assert ended.scene().status == "The game is a tie: both players own the same number of cells."
     won = SMALL.state_from_text(GOOD.replace("2", ".").replace("player .", "player 2"))
-    assert won.scene().status == "Player 1 wins: the other player has no cell left."
+    assert won.scene().status == "Player 1 wins: the opponent has no cells left."
     more = SMALL.state_from_text(GOOD.replace("turn 3", "turn 8").replace(".↗", "2↗"))
     assert more.scene().status == "Player 2 wins: more cells at the turn limit."
 

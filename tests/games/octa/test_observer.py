@@ -1,4 +1,4 @@
-"""What a program sees of Octa."""
+"""Observations of Octa."""
 
 import parlour
 from parlour.games.octa.rules import BLOCKED, NEUTRAL, PLAYER_1, PLAYER_2, pack_cell
@@ -23,7 +23,7 @@ def planes(seat):
     }
 
 
-def test_the_seat_s_own_cells_come_first():
+def test_own_cells_come_first():
     assert (planes(0)["own"], planes(0)["other"]) == ([0], [4])
     assert (planes(1)["own"], planes(1)["other"]) == ([4], [0])
 
@@ -35,7 +35,7 @@ def test_blocked_cells_have_no_arrow_and_all_others_one():
     assert [seen[f"arrow {name}"] for name in names] == [[cell] for cell in range(8)]
 
 
-def test_the_extras_are_the_turns_left_and_whose_turn_it_is():
+def test_the_extras_are_the_turns_left_and_the_seat_to_move():
     watching = parlour.observer(GAME)
     assert watching.extra_names == ("turns left", "to act")
     assert [list(watching.observe(position(3), seat)[1]) for seat in (0, 1)] == [[179, 0], [179, 1]]

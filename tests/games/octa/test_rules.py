@@ -1,4 +1,4 @@
-"""The numbered rules of Octa, each seen on the engine's state."""
+"""The numbered rules of Octa, tested on the engine's state."""
 
 import pytest
 from hypothesis import given
@@ -37,7 +37,7 @@ def test_rule_1_a_cell_has_an_owner_and_one_of_eight_arrows():
     ]
 
 
-def test_rule_2_players_take_turns_and_choose_an_own_cell():
+def test_rule_2_players_take_turns_and_choose_one_of_their_own_cells():
     state = board("1↑ .↑ 2↑\n.↑ .↑ .↑\n2↑ .↑ 1↑")
     assert state.actor == 0
     assert list(state.legal_actions()) == [0, 8]
@@ -67,10 +67,10 @@ def test_rule_3_the_chosen_cell_turns_clockwise_by_one_eighth(before, after):
     assert rows(state.play(0))[0].split()[0] == f"1{after}"
 
 
-def test_rule_4_the_chain_captures_turns_and_steps_on():
+def test_rule_4_the_chain_captures_turns_and_continues():
     state = board(".↑ .↑ .↑\n.↑ .↖ .↑\n1↑ .↑ 2↑")
     after = play(state, "-1,-1")
-    # (-1,-1) turns to NE, takes the centre, which turns to N and takes (0,1), which turns
+    # (-1,-1) turns to NE and captures the centre, which turns to N and captures (0,1), which turns
     # to NE and leaves the board.
     assert rows(after) == [".↑ 1↗ .↑", ".↑ 1↑ .↑", "1↗ .↑ 2↑"]
 
@@ -112,7 +112,7 @@ def test_rule_4d_an_enemy_cell_is_captured_unless_the_option_stops_there():
     assert rows(board(text, stopping).play(0))[0] == "1→ 2↙ .↑"
 
 
-def test_rule_5_the_turn_count_grows_by_one():
+def test_rule_5_the_turn_count_increases_by_one():
     state = SMALL.start(1)
     assert [state.turns, state.play(2).turns] == [0, 1]
 
@@ -123,7 +123,7 @@ def test_rule_6_a_player_without_a_cell_has_lost_by_elimination():
     assert state.result() == ((1.0, -1.0), (2.0, 0.0), "elimination")
 
 
-def test_rule_6_goes_before_rule_7():
+def test_rule_6_takes_precedence_over_rule_7():
     game = parlour.game("octa", size=1, turn_limit=1)
     assert board("1↗ 2↑ .↑\n.↑ .↑ .↑\n.↑ .↑ .↑", game).play(0).result().reason == "elimination"
 
@@ -146,7 +146,7 @@ def test_rule_7_equal_counts_are_a_tie():
 
 
 def reference_turn(cells, side, start, owner, stop_on_enemy):
-    """Rules 3 and 4 once more, on a dict of coordinates, to compare with the engine."""
+    """Apply rules 3 and 4 to a dict of coordinates, to compare with the engine."""
     steps = [(-1, 0), (-1, 1), (0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1)]
     board = {divmod(i, side): list(cell) for i, cell in enumerate(cells)}
     here = divmod(start, side)
@@ -163,7 +163,7 @@ def reference_turn(cells, side, start, owner, stop_on_enemy):
 
 
 @given(st.integers(1, 4), st.integers(), st.booleans(), st.integers(0, 60))
-def test_every_turn_of_random_games_agrees_with_a_second_program(size, seed, stop, plies):
+def test_random_games_match_an_independent_implementation(size, seed, stop, plies):
     game = parlour.game("octa", size=size, stop_on_enemy=stop, turn_limit=200)
     state, rng = game.start(seed), Rng(seed)
     side = 2 * size + 1
@@ -194,7 +194,7 @@ def test_reach_counts_the_cells_that_a_players_chains_would_capture_together(see
 
 
 @given(st.integers())
-def test_sample_is_uniform_in_that_it_can_draw_every_legal_action(seed):
+def test_sample_draws_every_legal_action(seed):
     state, rng = SMALL.start(seed), Rng(seed)
     assert {state.sample(rng) for _ in range(60)} == set(state.legal_actions())
 
@@ -202,22 +202,22 @@ def test_sample_is_uniform_in_that_it_can_draw_every_legal_action(seed):
 @pytest.mark.parametrize(
     ("cells", "mover", "turns", "message"),
     [
-        (bytes(8), 1, 0, "there are 8 cells; this board has 9"),
-        (bytes([1, 2]) + bytes(7), 3, 0, "the player to move is 1 or 2, not 3"),
-        (bytes([1, 2]) + bytes(7), 1, 9, "the turns taken are 0 to 8, not 9"),
-        (bytes([1, 2]) + bytes(7), 1, -1, "the turns taken are 0 to 8, not -1"),
-        (bytes([1]) + bytes(8), 1, 0, "before the first turn each player must own a cell"),
-        (bytes([1, 2, 32]) + bytes(6), 1, 0, "a cell is a byte below 32"),
+        (bytes(8), 1, 0, "this board has 9 cells, not 8"),
+        (bytes([1, 2]) + bytes(7), 3, 0, "the player to move must be 1 or 2, not 3"),
+        (bytes([1, 2]) + bytes(7), 1, 9, "turns must be 0 to 8, not 9"),
+        (bytes([1, 2]) + bytes(7), 1, -1, "turns must be 0 to 8, not -1"),
+        (bytes([1]) + bytes(8), 1, 0, "each player must own a cell before the first turn"),
+        (bytes([1, 2, 32]) + bytes(6), 1, 0, "a cell must be a byte below 32"),
     ],
 )
-def test_a_position_that_cannot_be_is_an_invalid_state(cells, mover, turns, message):
+def test_an_impossible_position_is_an_invalid_state(cells, mover, turns, message):
     with pytest.raises(InvalidState, match=message):
         SMALL.position(cells, mover, turns)
 
 
 @pytest.mark.parametrize("turns", [-1, 81, 2**63, -(2**63) - 1, 10**30])
-def test_a_position_with_turns_of_any_size_is_refused_in_words(turns):
+def test_turn_counts_of_any_size_are_checked(turns):
     game = parlour.game("octa")
     cells = bytes([1, 2] + [0] * 79)
-    with pytest.raises(parlour.InvalidState, match="the turns taken are 0 to 80"):
+    with pytest.raises(parlour.InvalidState, match="turns must be 0 to 80"):
         game.position(cells, 1, turns)

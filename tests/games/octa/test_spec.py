@@ -1,4 +1,4 @@
-"""The specification's API of Octa, sentence by sentence, and each reading of an open point."""
+"""The specification's API of Octa, sentence by sentence, and our readings of open points."""
 
 import copy
 import io
@@ -50,7 +50,7 @@ def majority(limit):
 
 
 def setup(size=2, conf=None, **cells):
-    """A map and its logic; cells as `x_y=(state, direction)` with m for minus."""
+    """Return a map and its logic; cells are `x_y=(state, direction)` with m for minus."""
     game_map = GraphGameMap(size)
     for where, (state, direction) in cells.items():
         x, y = (int(part.replace("m", "-")) for part in where.lstrip("c").split("_"))
@@ -66,7 +66,7 @@ def snapshot(game_map):
 # 3.1, 3.2: the map
 
 
-def test_the_map_abstraction_has_four_methods_and_cannot_be_made_itself():
+def test_the_map_interface_has_four_methods_and_cannot_be_instantiated():
     assert GameMap.__abstractmethods__ == {
         "get_cell",
         "get_all_cells",
@@ -156,7 +156,7 @@ def test_a_cell_has_coordinate_state_direction_and_eight_empty_neighbours():
     assert "GameCell(Coordinate(x=0, y=0)" in repr(cell)
 
 
-def test_a_cell_takes_no_other_state_or_direction():
+def test_a_cell_rejects_values_that_are_not_states_or_directions():
     cell = GameCell(Coordinate(0, 0))
     with pytest.raises(ValueError, match="state must be a CellState"):
         cell.state = Player.PLAYER_1
@@ -195,7 +195,7 @@ def test_the_logic_implements_the_interface():
 
 
 class SixMethods(GameLogic):
-    """As the specification has it, and nothing more: whoever moves third has won."""
+    """A logic with only the specification's methods: the third mover wins."""
 
     def __init__(self):
         self.player, self.turns = P1, 0
@@ -220,7 +220,7 @@ class SixMethods(GameLogic):
         return self.turns
 
 
-def test_a_logic_with_only_the_six_methods_can_be_made_and_used():
+def test_a_logic_needs_only_the_six_methods():
     logic = SixMethods()
     assert logic.get_result() == GameResult(None, "ongoing")
     moves = ScriptedMoveProvider([Coordinate(0, 0)] * 3)
@@ -284,7 +284,7 @@ class Evil:
     __hash__ = None
 
 
-def test_no_input_of_any_type_makes_is_valid_move_raise():
+def test_is_valid_move_never_raises_for_any_type():
     game_map, logic = setup(c0_0=(ONE, Direction.N))
     cell = game_map.get_cell(Coordinate(0, 0))
     for junk in (None, 0, "0,0", Coordinate(0, 0), object(), Evil(), ONE, [], GameCell):
@@ -396,7 +396,7 @@ def test_a_chain_of_thousands_of_cells_needs_no_stack():
 
 
 class Ring(GameMap):
-    """Cells in a circle; east leads on, west leads back, and there is nothing else."""
+    """Cells in a circle, linked east and west only."""
 
     def __init__(self, count):
         self.cells = [GameCell(Coordinate(i, 0), direction=Direction.NE) for i in range(count)]
@@ -436,7 +436,7 @@ def test_a_ring_is_drawn_and_played_by_the_engine():
 
 
 class Hexagonal(GameMap):
-    """A hexagonal map in axial coordinates: six of the eight directions lead somewhere."""
+    """A hexagonal map in axial coordinates, linked in six of the eight directions."""
 
     STEPS = {"N": (0, 1), "NE": (1, 0), "SE": (1, -1), "S": (0, -1), "SW": (-1, 0), "NW": (-1, 1)}
 
@@ -476,7 +476,7 @@ def test_the_logic_works_on_a_hexagonal_map():
     assert hexagons.get_cell(Coordinate(1, 0)).state is ONE
 
 
-def test_a_neighbour_that_is_not_on_the_map_counts_as_none():
+def test_a_neighbour_off_the_map_counts_as_missing():
     ring = Ring(3)
     ring.cells[0].state, ring.cells[2].state = ONE, TWO
     stray = GameCell(Coordinate(9, 9))
@@ -485,7 +485,7 @@ def test_a_neighbour_that_is_not_on_the_map_counts_as_none():
     assert stray.state is NEUTRAL
 
 
-def test_cells_that_the_caller_sets_between_moves_count():
+def test_cells_changed_by_the_caller_between_moves_count():
     game_map, logic = setup(1, c0_0=(ONE, Direction.N), cm1_1=(TWO, Direction.N))
     logic.make_move(game_map.get_cell(Coordinate(0, 0)), P1)
     assert not logic.is_game_over()
@@ -500,13 +500,13 @@ def test_cells_that_the_caller_sets_between_moves_count():
 
 
 @pytest.mark.parametrize("limit", [0, -1, 1.5, "3", None, True])
-def test_a_turn_limit_below_1_is_a_value_error_where_it_counts(limit):
+def test_a_turn_limit_below_1_is_a_value_error_with_majority(limit):
     with pytest.raises(ValueError, match="turn_limit must be an int of at least 1"):
         majority(limit)
     config(WinCondition.ELIMINATION, limit)
 
 
-def test_a_config_takes_its_own_types_only():
+def test_a_config_rejects_values_of_other_types():
     with pytest.raises(ValueError, match="win_condition must be a WinCondition"):
         GameConfig("elimination", 5, False)
     with pytest.raises(ValueError, match="stop_on_enemy must be True or False"):
@@ -520,13 +520,13 @@ def test_elimination_ends_when_one_player_has_no_cells():
 
 
 @pytest.mark.parametrize("conf", [config(), majority(5)])
-def test_elimination_is_only_looked_at_after_the_first_turn(conf):
+def test_elimination_applies_only_after_the_first_turn(conf):
     _, logic = setup(1, conf, c0_0=(ONE, Direction.N))
     assert not logic.is_game_over()
     assert logic.get_result() == ONGOING
 
 
-def test_elimination_does_not_look_at_the_turn_limit():
+def test_elimination_ignores_the_turn_limit():
     game_map, logic = setup(
         conf=config(WinCondition.ELIMINATION, 1), c0_0=(ONE, Direction.N), cm2_2=(TWO, Direction.N)
     )
@@ -574,7 +574,7 @@ def test_majority_counts_plies_not_rounds():
 
 
 @pytest.mark.parametrize("limit", [1, 50])
-def test_a_player_without_cells_has_lost_at_once_also_with_majority(limit):
+def test_with_majority_a_player_without_cells_also_loses_at_once(limit):
     game_map, logic = setup(1, majority(limit), c0_0=(ONE, Direction.NW), c0_1=(TWO, Direction.N))
     assert logic.make_move(game_map.get_cell(Coordinate(0, 0)), P1) == GameResult(P1, "elimination")
     assert logic.is_game_over()
@@ -633,14 +633,14 @@ def test_the_engine_shows_the_board_gets_a_move_makes_it_and_switches():
     assert result.reason != "ongoing"
 
 
-def test_a_provider_that_says_none_stops_the_session_unfinished():
+def test_the_session_stops_unfinished_when_the_provider_returns_none():
     game_map, logic = setup(c0_0=(ONE, Direction.N), cm2_2=(TWO, Direction.N))
     result = GameEngine(game_map, logic, ScriptedMoveProvider([(0, 0)]), io.StringIO()).run()
     assert result == ONGOING
     assert logic.get_turn_count() == 1
 
 
-def test_an_illegal_coordinate_asks_the_same_player_again_with_a_message():
+def test_after_an_illegal_coordinate_the_same_player_is_asked_again():
     out = io.StringIO()
     game_map, logic = setup(c0_0=(ONE, Direction.N), cm2_2=(TWO, Direction.N))
     script = ScriptedMoveProvider([(9, 9), (-2, 2), (1, 1), (0, 0)])
@@ -652,7 +652,7 @@ def test_an_illegal_coordinate_asks_the_same_player_again_with_a_message():
     assert out.getvalue().count("Turn 1: PLAYER_1") == 1
 
 
-def test_a_game_that_is_over_at_once_asks_for_nothing():
+def test_a_finished_game_asks_for_no_moves():
     game_map, logic = setup(1, c0_0=(ONE, Direction.NW), c0_1=(TWO, Direction.N))
     logic.make_move(game_map.get_cell(Coordinate(0, 0)), P1)
     out = io.StringIO()
@@ -660,20 +660,20 @@ def test_a_game_that_is_over_at_once_asks_for_nothing():
     assert "Winner: PLAYER_1 (elimination)" in out.getvalue()
 
 
-def test_the_console_reads_x_y_and_asks_again_on_nonsense():
+def test_the_console_asks_again_after_invalid_input():
     out = io.StringIO()
     view = CLIView(io.StringIO("hello\n\n1\n 1, -2 \n"), out)
     assert view.get_next_move() == Coordinate(1, -2)
     assert out.getvalue().count("Your move (x,y): ") == 4
-    assert "'hello' is not x,y: two whole numbers, for instance 0,-1." in out.getvalue()
+    assert "'hello' is not a cell: write x,y, such as 0,-1." in out.getvalue()
 
 
-def test_the_console_says_none_at_the_end_of_input():
+def test_the_console_returns_none_at_the_end_of_input():
     assert CLIView(io.StringIO(""), io.StringIO()).get_next_move() is None
     assert CLIView(io.StringIO("nonsense"), io.StringIO()).get_next_move() is None
 
 
-def test_the_board_is_drawn_as_text_north_on_top_where_the_console_is():
+def test_the_board_is_printed_to_the_console_with_north_on_top():
     game_map, logic = setup(
         1, c0_1=(ONE, Direction.E), c1_m1=(TWO, Direction.SW), c0_0=(BLOCKED, Direction.N)
     )
@@ -684,7 +684,7 @@ def test_the_board_is_drawn_as_text_north_on_top_where_the_console_is():
     assert out.getvalue().startswith(board + "\nTurn 1: PLAYER_1\nYour move (x,y): ")
 
 
-def test_a_provider_s_nonsense_gets_a_message_and_it_is_asked_again():
+def test_after_an_invalid_move_the_provider_is_asked_again():
     out = io.StringIO()
     game_map, logic = setup(c0_0=(ONE, Direction.N), cm2_2=(TWO, Direction.N))
     moves = iter(["1,1", [0, 0], 7, (0, 0, 0), (0, 0), None])
@@ -698,7 +698,7 @@ def test_a_provider_s_nonsense_gets_a_message_and_it_is_asked_again():
     assert logic.get_turn_count() == 1
 
 
-def test_a_map_can_be_copied_and_pickled_whatever_its_size():
+def test_maps_of_any_size_can_be_copied_and_pickled():
     game_map = GraphGameMap(12)
     game_map.get_cell(Coordinate(3, 4)).state = ONE
     logic = OctaGameLogic(game_map, config())
@@ -708,7 +708,7 @@ def test_a_map_can_be_copied_and_pickled_whatever_its_size():
     assert again.get_cell(Coordinate(3, 4)).neighbors[Direction.N].coordinate == (3, 5)
 
 
-def test_a_map_that_names_a_cell_twice_or_hands_out_an_iterator_plays_all_the_same():
+def test_a_map_may_repeat_cells_or_return_an_iterator():
     class Odd(Ring):
         def get_all_cells(self):
             return iter(self.cells + self.cells)
@@ -720,7 +720,7 @@ def test_a_map_that_names_a_cell_twice_or_hands_out_an_iterator_plays_all_the_sa
     assert [cell.state for cell in ring.cells[:4]] == [ONE, ONE, ONE, TWO]
 
 
-def test_a_limit_that_no_game_reaches_is_fine():
+def test_a_turn_limit_beyond_64_bits_is_accepted():
     game_map, logic = setup(conf=majority(10**5000), c0_0=(ONE, Direction.N))
     assert logic.is_valid_move(game_map.get_cell(Coordinate(0, 0)), P1)
 
@@ -733,7 +733,7 @@ def test_a_logic_needs_a_map_and_a_config(game_map, conf):
         OctaGameLogic(game_map, conf)
 
 
-def test_an_empty_map_is_drawn_as_nothing():
+def test_the_text_of_an_empty_map_is_empty():
     assert board_text(Ring(0)) == ""
 
 
@@ -749,7 +749,7 @@ def test_the_console_plays_a_whole_session_through_the_engine(monkeypatch, capsy
 
 
 @given(st.integers(1, 3), st.integers(), st.booleans())
-def test_the_logic_and_the_engine_s_state_play_the_same_game(size, seed, stop):
+def test_the_logic_and_the_engine_play_the_same_game(size, seed, stop):
     game = parlour.game("octa", size=size, stop_on_enemy=stop)
     state, rng = game.start(seed), parlour.Rng(seed)
     game_map = GraphGameMap(size)

@@ -1,6 +1,6 @@
 """Banqi: Chinese half-board chess, where most pieces start face-down.
 
-The specification's API, and `BanqiGame`, the game as the contract knows it.
+This package holds the specification's API and `BanqiGame`, the playable game.
 """
 
 from parlour.games.banqi.game import BanqiGame

@@ -1,7 +1,7 @@
-"""Sets of Banqi's 32 squares as bits of one integer, and the tables that go with them.
+"""Bitboards for Banqi's 32 squares, and their lookup tables.
 
-Bit i stands for square i. Every value here is below 2**63, so that a compiled `i64` and
-an interpreted `int` hold the same bits.
+Bit i stands for square i. Every value is below 2**63, so a compiled `i64` and an interpreted
+`int` hold the same bits.
 """
 
 from typing import Final
@@ -14,7 +14,7 @@ COLS: Final = 8
 SQUARES: Final = 32
 
 ALL: Final[i64] = 0xFFFFFFFF
-# West of its source a square cannot be in the last column, east of it not in the first.
+# A step west never ends in the last column, and a step east never ends in the first.
 WEST_TARGETS: Final[i64] = 0x7F7F7F7F
 EAST_TARGETS: Final[i64] = 0xFEFEFEFE
 
@@ -22,10 +22,9 @@ _PAIRS: Final[i64] = 0x5555555555555555
 _FOURS: Final[i64] = 0x3333333333333333
 _BYTES: Final[i64] = 0x0F0F0F0F0F0F0F0F
 
-# Multiplied by a single bit of 32, its upper five of 32 bits are a number of their own
-# for each bit (a de Bruijn sequence).
+# A de Bruijn sequence: multiplied by a single bit, its upper five of 32 bits identify that bit.
 DE_BRUIJN: Final[i64] = 0x077CB531
-# Gathers the bits 0, 8, 16 and 24 of a number that has no others into bits 24 to 27.
+# Multiplying by it gathers bits 0, 8, 16 and 24 of a number without other bits in bits 24 to 27.
 _GATHER: Final[i64] = 0x01020408
 
 
@@ -42,7 +41,7 @@ def _neighbours() -> list[int]:
 
 
 def _jumps(length: int, place: int, occupied: int) -> int:
-    """The places of a line that a cannon at `place` hits: the second piece each way."""
+    """Return the places of a line that a cannon at `place` hits: the second piece each way."""
     hits = 0
     for step in (-1, 1):
         met = 0
@@ -77,7 +76,7 @@ def _bit_places() -> list[int]:
 
 
 BIT: Final = vec[i64]([i64(1 << number) for number in range(63)])
-"""`BIT[n]` is 2**n. A compiled `1 << n` with an `i64` n is a shift of 32 bits."""
+"""`BIT[n]` is 2**n. A compiled `1 << n` with an `i64` n shifts only 32 bits."""
 NEIGHBOURS: Final = vec[i64]([i64(mask) for mask in _neighbours()])
 """The squares one step away, by square."""
 _ROW_JUMPS: Final = vec[u8]([u8(hits) for hits in _row_jumps()])
@@ -86,12 +85,12 @@ BIT_PLACES: Final = vec[u8]([u8(place) for place in _bit_places()])
 
 
 def lowest(mask: i64) -> i64:
-    """The number of the lowest bit of a mask that is not empty and has 32 bits at most."""
+    """Return the index of the lowest bit of a non-empty mask of at most 32 bits."""
     return i64(BIT_PLACES[(((mask & -mask) * DE_BRUIJN) & ALL) >> 27])
 
 
 def count(mask: i64) -> i64:
-    """How many bits are set, of 63."""
+    """Return the number of set bits, of at most 63."""
     mask -= (mask >> 1) & _PAIRS
     mask = (mask & _FOURS) + ((mask >> 2) & _FOURS)
     mask = (mask + (mask >> 4)) & _BYTES
@@ -101,7 +100,7 @@ def count(mask: i64) -> i64:
 
 
 def without_lowest(mask: i64, bits: i64) -> i64:
-    """The mask less that many of its lowest bits."""
+    """Return the mask without its `bits` lowest set bits."""
     while bits > 0:
         mask &= mask - 1
         bits -= 1
@@ -109,7 +108,7 @@ def without_lowest(mask: i64, bits: i64) -> i64:
 
 
 def jumps(square: i64, occupied: i64) -> i64:
-    """The occupied squares in line with `square` that have exactly one piece before them."""
+    """Return the occupied squares in line with `square` with exactly one piece in between."""
     col = square & 7
     row = square >> 3
     in_row = i64(_ROW_JUMPS[((occupied >> (row << 3)) & 255) << 3 | col]) << (row << 3)

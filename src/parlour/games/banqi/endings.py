@@ -1,12 +1,12 @@
-"""Endings of Banqi with four pieces or fewer, none of them face-down, solved backwards.
+"""Endgame tablebases of Banqi for up to four pieces, all face-up, by retrograde analysis.
 
-For each set of pieces there is a table of all placements, made when it is first asked for: how
-many plies the game takes if both sides play for the shortest win and the longest defence, or
-that neither side can force anything. Quiet turns are not counted; who asks must do it. The
-board looks the same in its mirrors, so the first piece stands in one quarter of it.
+Each set of pieces has a table of all placements, built on first use. It gives the distance to
+the end under best play (shortest win, longest defence), or a draw. The tables ignore the limit
+of quiet turns; callers must check it. By symmetry the first piece is kept in one quarter of the
+board.
 
-A table has a number for each placement and colour to move: 0 is a draw, n + 1 says that the
-game ends after n plies. The colour to move has lost if n is even, and wins if it is odd.
+A table has one number for each placement and colour to move: 0 for a draw, n + 1 if the game
+ends after n plies. The colour to move loses if n is even, and wins if n is odd.
 """
 
 from typing import Final
@@ -19,30 +19,30 @@ from parlour.games.banqi.bits import ALL, BIT, NEIGHBOURS, jumps, lowest
 from parlour.games.banqi.pieces import CANNON, KINDS
 from parlour.games.banqi.values import takes
 
-MOST: Final[i64] = 4
-"""So many pieces can be solved; one more would take minutes."""
+MAX_PIECES: Final[i64] = 4
+"""The most pieces of a tablebase. One more would take minutes to solve."""
 
 _LONGEST: Final[i64] = 250
-# Of all tables the larger ones have 2 MB: only the last few are kept.
+# The largest tables take 2 MB each, so only the latest are kept.
 _KEPT: Final = 24
 
-# The bits of columns and rows of up to four squares, five bits each.
+# The column bits and row bits of up to four squares of five bits each.
 _COLUMNS: Final[i64] = 0b00111_00111_00111_00111
 _ROWS: Final[i64] = 0b11000_11000_11000_11000
 
 
 class Tablebase:
-    """All placements of these pieces, first to last."""
+    """The solved placements of one set of pieces."""
 
     def __init__(self, pieces: tuple[int, ...]) -> None:
-        """Solve it, and whatever it leads to by captures."""
+        """Solve the ending, and the smaller ones that captures lead to."""
         self._n: Final[i64] = len(pieces)
         self._pieces: Final[vec[i64]] = vec[i64]([i64(piece) for piece in pieces])
         size = 2 << (5 * len(pieces))
         self._plies: vec[u8] = vec[u8](bytes(size))
-        # Moves to empty squares that are not known to lose yet, and captures that do not lose.
+        # The number of moves not yet known to lose, and of captures that draw.
         self._open: vec[u8] = vec[u8](bytes(size))
-        # What is left if a piece is taken; `None` if that was the last of its colour.
+        # The ending after each piece is captured; `None` if it was the last of its colour.
         self._without: Final[list[Tablebase | None]] = [
             _ending(pieces[:i] + pieces[i + 1 :]) for i in range(len(pieces))
         ]
@@ -52,7 +52,7 @@ class Tablebase:
         self._levels = []
 
     def plies(self, squares: i64, turn: i64) -> i64:
-        """The table's number: squares are five bits each, the first piece's highest."""
+        """Return the table's number. `squares` holds five bits a piece, the first piece highest."""
         return i64(self._plies[self._index(squares, turn)])
 
     def _index(self, squares: i64, turn: i64) -> i64:
@@ -75,8 +75,8 @@ class Tablebase:
                 signals.let_signals_in()
             occupied = self._occupied(squares)
             if occupied:
-                self._look_forward(squares, 0, occupied)
-                self._look_forward(squares, 1, occupied)
+                self._initialise(squares, 0, occupied)
+                self._initialise(squares, 1, occupied)
             squares += 1
         level: i64 = 1
         while level < _LONGEST:
@@ -85,12 +85,12 @@ class Tablebase:
             while i < len(positions):
                 if i & 0xFFF == 0xFFF:
                     signals.let_signals_in()
-                self._look_back(positions[i], level)
+                self._propagate(positions[i], level)
                 i += 1
             level += 1
 
     def _occupied(self, squares: i64) -> i64:
-        """The squares as a mask; 0 if two pieces share one, or a mirror image is looked at."""
+        """Return the squares as a mask, or 0 if two pieces share one or it is a mirror image."""
         first = self._square(squares, 0)
         if first & 0b10100:
             return 0
@@ -104,8 +104,8 @@ class Tablebase:
             at += 1
         return mask
 
-    def _look_forward(self, squares: i64, turn: i64, occupied: i64) -> None:
-        """Captures and their outcome, and how many moves there are."""
+    def _initialise(self, squares: i64, turn: i64, occupied: i64) -> None:
+        """Look up the captures, and count the moves that may still avoid a loss."""
         index = squares | (turn << (5 * self._n))
         open_moves: i64 = 0
         soonest: i64 = _LONGEST
@@ -147,7 +147,7 @@ class Tablebase:
             self._open[index] = u8(open_moves)
 
     def _after_capture(self, squares: i64, turn: i64, at: i64, other: i64) -> i64:
-        """The number of the position after piece `at` took `other`: 1 if nothing is left."""
+        """Return the number of the position after piece `at` captures `other`."""
         rest = self._without[other]
         if rest is None:
             return 1
@@ -165,8 +165,8 @@ class Tablebase:
             self._plies[index] = u8(number)
             self._levels[number] = append(self._levels[number], index)
 
-    def _look_back(self, index: i64, number: i64) -> None:
-        """Who could have moved here, and what that tells about where it came from."""
+    def _propagate(self, index: i64, number: i64) -> None:
+        """Propagate the number of a position to its predecessors."""
         if i64(self._plies[index]) != number:
             return
         turn = index >> (5 * self._n)
@@ -189,7 +189,7 @@ class Tablebase:
                     before = self._index(squares ^ ((here ^ there) << shift), 1 - turn)
                     known = i64(self._plies[before])
                     if number & 1:
-                        # The mover here has lost, so who came here wins, if not sooner.
+                        # The colour to move here loses, so the move that leads here wins.
                         if known == 0 or known > number + 1:
                             self._settle(before, number + 1)
                     elif known == 0:
@@ -203,7 +203,7 @@ _endings: dict[tuple[int, ...], Tablebase] = {}
 
 
 def _ending(pieces: tuple[int, ...]) -> Tablebase | None:
-    """The ending of these pieces; `None` if one colour has none."""
+    """Return the ending of these pieces, or `None` if one colour has none."""
     reds = len([piece for piece in pieces if piece < KINDS])
     if reds == 0 or reds == len(pieces):
         return None
@@ -211,7 +211,7 @@ def _ending(pieces: tuple[int, ...]) -> Tablebase | None:
 
 
 def ending_of(pieces: tuple[int, ...]) -> Tablebase:
-    """The table of these pieces of both colours, at most MOST, in ascending order."""
+    """Return the tablebase of at most MAX_PIECES pieces of both colours, in ascending order."""
     found = _endings.get(pieces)
     if found is None:
         found = Tablebase(pieces)

@@ -1,14 +1,15 @@
-"""How good a position of Banqi is: what lives, and who is close to taking what.
+"""The evaluation of Banqi positions: material, threats and mobility.
 
-Each term is a sum over pieces of what they are worth (see `values`), as shares of all that is
-alive, times a weight that depends on how many pieces lie face-down:
+Each term is a sum of piece values (see `values`), as shares of all pieces alive, times a weight
+that depends on the number of face-down pieces. The terms count:
 
-- a piece of the side to move that is attacked, and every further one (only one can be saved);
-- a piece that an enemy which can take it would reach in two, three, four or more steps, past
-  empty squares;
-- the empty squares beside a piece where no such enemy could take it, and having none.
+- the most valuable attacked piece of the side to move, and its other attacked pieces (only one
+  can be saved);
+- pieces that an enemy can reach over empty squares and capture in two, three, four or more steps;
+- the safe empty squares next to a piece, and pieces that have none.
 
-Beside that it counts whose turn it is, and in endings how close all hunters are to their prey.
+A tempo bonus goes to the side to move. In endings, every piece is also rewarded for being close
+to the nearest enemy it can capture.
 """
 
 from math import sqrt
@@ -22,19 +23,19 @@ from parlour.core.result import UNDECIDED
 from parlour.games.banqi.bits import ALL, BIT, EAST_TARGETS, WEST_TARGETS, count, jumps, lowest
 from parlour.games.banqi.movegen import MovegenState
 from parlour.games.banqi.pieces import KINDS, RED
-from parlour.games.banqi.values import REACH, Scales, Worths, takes
+from parlour.games.banqi.values import REACH, PieceValues, Scales, takes
 
-# With this few face-up pieces the hunt matters: who can take whom, and how far away.
+# The hunt term applies with at most this many face-up pieces.
 HUNTERS: Final[i64] = 12
 
 UNKNOWN: Final[i64] = -1
 
-# A compiled `float` of an integer takes a detour.
+# A table lookup, because compiled conversions from int to float are slow.
 _FLOATS: Final = vec[float]([float(number) for number in range(33)])
 
 
 class EvaluatedState(MovegenState):
-    """A board that knows what its pieces are worth."""
+    """A board with an evaluation."""
 
     def __init__(
         self,
@@ -48,15 +49,15 @@ class EvaluatedState(MovegenState):
         bag: i64,
         turn: i64,
     ) -> None:
-        """As `MovegenState`; what is worth what is found out when it is asked for."""
+        """Set up the board; piece values are computed on demand."""
         super().__init__(game, p0, p1, p2, red, down, down_count, bag, turn)
-        # Four bits per piece: how many of it are not captured; UNKNOWN until it is asked for.
+        # The uncaptured pieces, four bits for each kind; UNKNOWN until needed.
         self._living: i64 = UNKNOWN
-        # What belongs to `_living` by the scales that were asked last.
-        self._worths: Worths | None = None
+        # The piece values for `_living`, cached for the last scales used.
+        self._piece_values: PieceValues | None = None
 
     def living(self) -> i64:
-        """How many of each piece are not captured, four bits for each."""
+        """Return how many of each piece are not captured, four bits for each."""
         if self._living == UNKNOWN:
             alive = self._bag
             left = self._up()
@@ -67,19 +68,19 @@ class EvaluatedState(MovegenState):
             self._living = alive
         return self._living
 
-    def worths(self, scales: Scales) -> Worths:
-        """What each piece is worth now."""
-        worths = self._worths
-        if worths is None or worths.scales != scales.number:
-            worths = scales.worths(self.living())
-            self._worths = worths
-        return worths
+    def piece_values(self, scales: Scales) -> PieceValues:
+        """Return the current value of each piece."""
+        piece_values = self._piece_values
+        if piece_values is None or piece_values.scales != scales.number:
+            piece_values = scales.piece_values(self.living())
+            self._piece_values = piece_values
+        return piece_values
 
     def lead(self, scales: Scales) -> float:
-        """How much red is ahead, from -1 to 1."""
-        worths = self.worths(scales)
+        """Return red's lead, from -1 to 1."""
+        piece_values = self.piece_values(scales)
         down = self._down_count
-        value = scales.lead * worths.share
+        value = scales.lead * piece_values.share
         up = self._up()
         red = up & self._red
         black = up ^ red
@@ -99,8 +100,8 @@ class EvaluatedState(MovegenState):
             value += scales.tempo[down]
         else:
             value -= scales.tempo[down]
-        value += self._standing(red, black, empty, hits_red, RED, worths, scales)
-        value -= self._standing(black, red, empty, hits_black, 1 - RED, worths, scales)
+        value += self._standing(red, black, empty, hits_red, RED, piece_values, scales)
+        value -= self._standing(black, red, empty, hits_black, 1 - RED, piece_values, scales)
         if down == 0 and count(up) <= HUNTERS:
             value += scales.hunt * (self._hunt(red, black) - self._hunt(black, red))
         return UNDECIDED * value / sqrt(1.0 + value * value)
@@ -112,15 +113,15 @@ class EvaluatedState(MovegenState):
         empty: i64,
         hits: i64,
         colour: i64,
-        worths: Worths,
+        piece_values: PieceValues,
         scales: Scales,
     ) -> float:
-        """What a colour's face-up pieces gain and lose by where they stand."""
+        """Return the positional terms of a colour's face-up pieces."""
         p0 = self._p0
         p1 = self._p1
         p2 = self._p2
         down = self._down_count
-        each = worths.each
+        each = piece_values.each
         flights_weight = scales.flights[down]
         locked_weight = scales.locked[down]
         near = scales.near
@@ -137,7 +138,7 @@ class EvaluatedState(MovegenState):
             prey &= p0 if rank & 1 else ~p0
             prey &= p1 if rank & 2 else ~p1
             prey &= p2 if rank & 4 else ~p2
-            # Who takes this kind by a step: rule 5.
+            # The enemies that capture this kind with a step (rule 5).
             if kind == 1:
                 takers = foe & p1 & p2
             elif kind == 2:
@@ -166,7 +167,7 @@ class EvaluatedState(MovegenState):
                 seen = front
                 steps: i64 = 1
                 while left and front and steps < REACH:
-                    # `_around` written out: it is asked most of all here.
+                    # `_around` inlined in the hottest loop.
                     front = (
                         (front >> 8)
                         | ((front << 8) & ALL)
@@ -187,7 +188,7 @@ class EvaluatedState(MovegenState):
         return value
 
     def _hunt(self, hunters: i64, prey: i64) -> float:
-        """How close the hunters are to what they can take: 1 next to it, less farther away."""
+        """Return the sum over hunters of 1 / the distance to the nearest piece they can capture."""
         close = 0.0
         while hunters:
             here = lowest(hunters)
@@ -210,7 +211,7 @@ class EvaluatedState(MovegenState):
 
 
 def _around(squares: i64) -> i64:
-    """The squares one step away from any of these."""
+    """Return the squares one step away from any of these."""
     return (
         (squares >> 8)
         | ((squares << 8) & ALL)

@@ -19,7 +19,7 @@ from parlour.games.banqi.transcripts import BanqiCdcFile, BanqiUciFile
 
 
 class Preset(NamedTuple):
-    """The values that a preset gives to the options that are left open."""
+    """The values that a preset gives to options left on auto."""
 
     first_flip_passes: bool
     quiet_limit: int
@@ -34,27 +34,27 @@ PRESETS = {
 
 
 class BanqiGame(BanqiRules):
-    """Banqi on 4 rows of 8, by the preset's rules unless an option says otherwise."""
+    """Banqi on a board of 4 by 8; options override the rules of the preset."""
 
     OPTIONS = (
-        choice("rules", "house", tuple(PRESETS), "a preset; it decides the options left on auto"),
+        choice("rules", "house", tuple(PRESETS), "a preset for the options left on auto"),
         flag(
             "first_flip_passes",
             None,
-            "after the first flip it is the other player's turn; auto: as in the preset",
+            "the turn passes after the first flip; auto: as in the preset",
         ),
         integer(
             "quiet_limit",
             None,
             1,
             1000,
-            "turns without a flip or a capture until a draw; auto: "
+            "the game is a draw after this many turns without a flip or capture; auto: "
             + ", ".join(f"{preset.quiet_limit} ({name})" for name, preset in PRESETS.items()),
         ),
         flag(
             "repetition",
             None,
-            "the same position for the third time is a draw; auto: as in the preset",
+            "the third occurrence of a position is a draw; auto: as in the preset",
         ),
     )
 
@@ -63,7 +63,7 @@ class BanqiGame(BanqiRules):
     FORMATS = (BanqiCdcFile(), BanqiUciFile())
 
     def __init__(self, **options: object) -> None:
-        """Check the options; `OptionError` names the right ones."""
+        """Check the options. Raises `OptionError`, which lists the valid ones."""
         values = check_options("banqi", self.OPTIONS, options)
         preset = PRESETS[str(values["rules"])]
         for name, value in preset._asdict().items():
@@ -79,42 +79,45 @@ class BanqiGame(BanqiRules):
         )
 
     def dialect(self, protocol: str) -> BanqiCdc | BanqiUci | None:
-        """Those of the Taiwanese tournaments, and of programs that are sent positions."""
+        """Return the dialect for `cdc` or `uci`, otherwise `None`."""
         if protocol == "cdc":
             return BanqiCdc(self)
         return BanqiUci(self) if protocol == "uci" else None
 
     def start(self, seed: int = 0) -> BanqiState:
-        """All 32 pieces face-down: the same for every seed, since what they are is chance."""
+        """Return the board with all 32 pieces face-down.
+
+        It is the same for every seed, because flips are chance events.
+        """
         return BanqiSetup((FACE_DOWN,) * SQUARES, SET_SIZES * 2).build(self)
 
     def action_to_text(self, state: BanqiState, action: int) -> str:
-        """`c2`, `c2-c3` or `c2xc3`; at CHANCE `=K`."""
+        """Return `c2`, `c2-c3` or `c2xc3`; at CHANCE `=K`."""
         return notation.action_to_text(state, action)
 
     def action_from_text(self, state: BanqiState, text: str) -> int:
-        """The id of the action; `ActionTextError` if there is no such action."""
+        """Return the id of the action. Raises `ActionTextError`."""
         return notation.action_from_text(state, text)
 
     def state_to_text(self, state: BanqiState) -> str:
-        """Turn, quiet turns, what is hidden in numbers, and the board."""
+        """Return the turn, the quiet turns, the hidden pieces and the board."""
         return notation.state_to_text(state)
 
     def state_from_text(self, text: str) -> BanqiState:
-        """The position that the text describes."""
+        """Return the position. Raises `StateTextError` or `InvalidState`."""
         return notation.state_from_text(self, text)
 
     def action_words(self, state: BanqiState, action: int, seat: int | None) -> str:
-        """What is flipped, and what it shows; what is taken."""
+        """Return the action in words, with the piece it reveals or captures."""
         return action_words(state, action)
 
     def action_view(self, state: BanqiState, action: int) -> ActionView:
-        """A flip by its square, a move or capture by from and to; a reveal by no cell."""
+        """Return the view: a flip is chosen by its square, a move or capture by both squares."""
         cells = () if state.actor == CHANCE else touched(action)
         return ActionView(action, self.action_to_text(state, action), cells)
 
     def action_at(self, state: BanqiState, cells: tuple[int, ...], group: str = "") -> int | None:
-        """The flip of a square, or the move between two, legal or not."""
+        """Return the flip of one square or the move between two, legal or not."""
         if group or state.actor == CHANCE:
             return None
         if len(cells) == 2:
@@ -122,26 +125,26 @@ class BanqiGame(BanqiRules):
         return cells[0] if len(cells) == 1 else None
 
     def seat_names(self, state: BanqiState) -> tuple[str, ...]:
-        """With the colour once it has one."""
+        """Return the names, with colours once they are decided."""
         return player_name(state, 0), player_name(state, 1)
 
     def observer(self) -> BanqiObserver:
-        """Its planes stand in docs/observations.md."""
+        """Return the observer; docs/observations.md lists its planes."""
         return BanqiObserver(self)
 
     def heuristics(self) -> BanqiHeuristics:
-        """With the tuned weights."""
+        """Return heuristics with the tuned weights."""
         return BanqiHeuristics(self)
 
     def guide(self) -> BanqiGuide:
-        """How Banqi is played, with the options chosen."""
+        """Return the texts for players, with the chosen options."""
         return BanqiGuide(self)
 
     def scene(self, state: BanqiState, seat: int | None) -> Scene:
-        """The face-up pieces; nobody sees more."""
+        """Return the face-up pieces, the same for every viewer."""
         return scene(self, state)
 
     def frames(self, state: BanqiState, action: int, seat: int | None = None) -> list[Scene]:
-        """A flip shows the piece as it turns, before chance says what it is."""
+        """Return two scenes for a flip, to show the piece turning, and one for other actions."""
         after = state.apply(action).scene(seat)
         return [after._replace(actions=()), after] if action < FIRST_MOVE else [after]

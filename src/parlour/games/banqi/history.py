@@ -1,4 +1,4 @@
-"""The boards of Banqi since the last flip or capture, where repetition counts (rule 10)."""
+"""The boards of Banqi since the last flip or capture, to detect repetition (rule 10)."""
 
 from typing import Final
 
@@ -6,12 +6,12 @@ from mypy_extensions import i64
 
 
 class History:
-    """A quiet turn, the board before it, and what was before that. States share them."""
+    """A linked list of quiet turns and the boards before them. States share it."""
 
     def __init__(
         self, action: i64, p0: i64, p1: i64, p2: i64, red: i64, before: "History | None"
     ) -> None:
-        """`action` was played on the board with these planes."""
+        """Record that `action` was played on the board with these planes."""
         self.action: Final = action
         self.p0: Final = p0
         self.p1: Final = p1
@@ -21,10 +21,10 @@ class History:
 
 
 def occurrences(history: History | None, p0: i64, p1: i64, p2: i64, red: i64) -> i64:
-    """How often that board, now on the table, has had the colour to move that it has now."""
+    """Return how often the current board has occurred with the same colour to move."""
     found: i64 = 1
     while history is not None:
-        # The colours alternate, so that every second board has this one to move.
+        # The colours alternate, so every second board has the same colour to move.
         history = history.before
         if history is None:
             break
@@ -38,7 +38,7 @@ Turns = tuple[tuple[int, int, int, int, int], ...]
 
 
 def history_to_turns(history: History | None) -> Turns:
-    """Each turn's action and planes, oldest first."""
+    """Return the action and planes of each turn, oldest first."""
     turns: list[tuple[int, int, int, int, int]] = []
     while history is not None:
         turns.append((history.action, history.p0, history.p1, history.p2, history.red))
@@ -48,7 +48,7 @@ def history_to_turns(history: History | None) -> Turns:
 
 
 def history_from_turns(turns: Turns) -> History | None:
-    """What `history_to_turns` took apart."""
+    """Rebuild the history from the result of `history_to_turns`."""
     history: History | None = None
     for action, p0, p1, p2, red in turns:
         history = History(action, p0, p1, p2, red, history)

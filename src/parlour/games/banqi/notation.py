@@ -1,4 +1,4 @@
-"""Banqi in text: actions, and positions that a person can read and edit.
+"""Text forms of Banqi: actions, and positions that people can read and edit.
 
     turn: red, seat 1
     quiet: 3
@@ -11,11 +11,11 @@
 Pieces are K G M R H C P (King, Guard, Minister, Rook, Horse, Cannon, Pawn), upper case
 red, lower case black; `?` is a face-down piece, `.` an empty square. `turn` names the
 colour and the seat to move, or is `first flip`. `quiet` counts the turns since the last
-flip or capture, `face-down` lists the hidden pieces in any order, or is `-`. A piece that
-stands nowhere is captured. More lines follow `quiet` where there is something to say:
+flip or capture. `face-down` lists the hidden pieces in any order, or is `-`. Pieces that
+appear nowhere have been captured. Some positions have more lines after `quiet`:
 
-    moves: a1-a2 h4-h3 a2-a1     those quiet turns, where repetition counts
-    flipping: c2                 the piece there is about to show
+    moves: a1-a2 h4-h3 a2-a1     the quiet turns, if the game has the repetition rule
+    flipping: c2                 the piece on c2 is being flipped
     over: red wins by stalemate  the game has ended
 """
 
@@ -48,19 +48,19 @@ _SQUARE = "[a-h][1-4]"
 
 
 def piece_sign(piece: int) -> str:
-    """The letter of a piece, `?` or `.`."""
+    """Return the letter of a piece, `?` or `.`."""
     if piece == FACE_DOWN:
         return "?"
     return "." if piece == EMPTY else PIECE_SIGNS[piece]
 
 
 def square_from_name(name: str) -> int:
-    """The index of a name that fits the pattern of squares."""
+    """Return the index of a valid square name."""
     return (int(name[1]) - 1) * COLS + "abcdefgh".index(name[0])
 
 
 def action_to_text(state: BanqiState, action: int) -> str:
-    """`c2`, `c2-c3` or `c2xc3`; at CHANCE `=K`."""
+    """Return `c2`, `c2-c3` or `c2xc3`; at CHANCE `=K`."""
     if state.actor == CHANCE:
         return f"={PIECE_SIGNS[action]}"
     if action < FIRST_MOVE:
@@ -71,19 +71,19 @@ def action_to_text(state: BanqiState, action: int) -> str:
 
 
 def action_from_text(state: BanqiState, text: str) -> int:
-    """The id; `ActionTextError` if there is no such action, legal or not."""
+    """Return the id of an action, legal or not. Raises `ActionTextError` for any other text."""
     word = check_text("an action's text", text, ActionTextError)
     if state.actor == CHANCE:
         if len(word) == 2 and word[0] == "=" and word[1] in PIECE_SIGNS:
             return PIECE_SIGNS.index(word[1])
         raise ActionTextError(
-            f"{shown(word)} is not a piece that can show; write = and one of {PIECE_SIGNS}"
+            f"{shown(word)} is not the outcome of a flip; write = and one of {PIECE_SIGNS}"
         )
     match = re.fullmatch(f"({_SQUARE})(?:([-x])({_SQUARE}))?", word)
     if match is None:
         raise ActionTextError(
-            f"{shown(word)} is not an action; squares are a1 to h4: "
-            "flip c2, move c2-c3, capture c2xc3"
+            f"{shown(word)} is not a move; write c2 to flip, c2-c3 to move, "
+            "c2xc3 to capture (squares are a1 to h4)"
         )
     source = square_from_name(match[1])
     if match[2] is None:
@@ -91,14 +91,14 @@ def action_from_text(state: BanqiState, text: str) -> int:
     target = square_from_name(match[3])
     is_empty = state.piece(target) == EMPTY
     if is_empty and match[2] == "x":
-        raise ActionTextError(f"{match[3]} is empty; the move is {match[1]}-{match[3]}")
+        raise ActionTextError(f"{match[3]} is empty; to move there, write {match[1]}-{match[3]}")
     if not is_empty and match[2] == "-":
-        raise ActionTextError(f"{match[3]} is not empty; the capture is {match[1]}x{match[3]}")
+        raise ActionTextError(f"{match[3]} is not empty; to capture, write {match[1]}x{match[3]}")
     return FIRST_MOVE + SQUARES * source + target
 
 
 def state_to_text(state: BanqiState) -> str:
-    """The position, exactly."""
+    """Return the position's exact text."""
     turn = FIRST_FLIP
     if state.turn != NO_COLOUR:
         turn = f"{COLOUR_WORDS[state.turn]}, seat {state.turn ^ state.seat_0}"
@@ -121,7 +121,7 @@ def state_to_text(state: BanqiState) -> str:
 
 
 def over_text(state: BanqiState) -> str:
-    """How the game ended."""
+    """Return how the game ended."""
     reason = REASONS[state.why]
     if state.winner == NO_COLOUR:
         return f"draw by {reason}"
@@ -148,7 +148,10 @@ _REQUIRED = ("turn", "quiet", "face-down")
 
 
 def state_from_text(rules: BanqiRules, text: str) -> BanqiState:
-    """The position; `StateTextError` if the text is none, `InvalidState` if it cannot be."""
+    """Return the position.
+
+    Raises `StateTextError` for malformed text and `InvalidState` for an impossible position.
+    """
     whole = check_text("a position's text", text, StateTextError)
     lines = [line.strip() for line in whole.splitlines()]
     fields: dict[str, str] = {}
@@ -180,15 +183,15 @@ def state_from_text(rules: BanqiRules, text: str) -> BanqiState:
 
 def _check_field(line: int, name: str, value: str, fields: dict[str, str]) -> None:
     if name not in _FIELDS:
-        raise StateTextError(f"line {line}: {name!r} is none of {', '.join(_FIELDS)}")
+        raise StateTextError(f"line {line}: {name!r} is not one of {', '.join(_FIELDS)}")
     if name in fields:
-        raise StateTextError(f"line {line}: there is a line {name!r} already")
+        raise StateTextError(f"line {line}: {name!r} occurs twice")
     if re.fullmatch(_PATTERNS[name], value) is None:
         raise StateTextError(f"line {line} must read like {_FIELDS[name]}, not {value!r}")
 
 
 def _turn(value: str) -> tuple[int, int]:
-    """The colour to move and seat 0's."""
+    """Return the colour to move and the colour of seat 0."""
     if value == FIRST_FLIP:
         return NO_COLOUR, NO_COLOUR
     word, seat = value.split(", seat ")
@@ -202,10 +205,10 @@ def _move(word: str) -> int:
 
 
 def _squares(lines: list[str], at: int) -> tuple[int, ...]:
-    """The board in the lines from number `at` on."""
+    """Return the board from the lines starting at index `at`."""
     rows = lines[at:]
     if len(rows) != ROWS:
-        raise StateTextError(f"the board has {ROWS} lines, not {len(rows)}")
+        raise StateTextError(f"the board must have {ROWS} lines, not {len(rows)}")
     squares = []
     for number, line in enumerate(rows, at + 1):
         signs = "".join(line.split())
@@ -223,10 +226,10 @@ def _squares(lines: list[str], at: int) -> tuple[int, ...]:
 
 
 def _check_end(state: BanqiState, written: str | None) -> None:
-    """A finished position says so, and no other does."""
+    """Check that the `over` line agrees with the position."""
     right = over_text(state) if state.why != ONGOING else None
     if written == right:
         return
     if right is None:
         raise InvalidState(f"the game is not over here; remove the line 'over: {written}'")
-    raise InvalidState(f"the game is over here; a line must read 'over: {right}'")
+    raise InvalidState(f"the game is over here; add the line 'over: {right}'")

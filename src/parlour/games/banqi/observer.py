@@ -1,4 +1,4 @@
-"""What a program sees of Banqi: the pieces in planes, what is hidden and the clock as extras."""
+"""Observations of Banqi: planes for the pieces; extras for hidden pieces and quiet turns."""
 
 from typing import Final
 
@@ -32,18 +32,18 @@ BITS_OF_A_COLOUR: Final[i64] = 28
 
 
 class BanqiObserver(Observer):
-    """What both players see: nothing of it is a secret, and own pieces come first.
+    """The information that both players share, with the seat's own pieces first.
 
-    Before the first piece shows nobody has a colour; then no piece is face-up, and both have
-    the same hidden ones.
+    Before the first flip no seat has a colour; no piece is face-up, and both colours have the
+    same hidden pieces, so the order does not matter.
     """
 
     def __init__(self, rules: BanqiRules) -> None:
-        """For any rules."""
+        """Observe games with any options."""
         super().__init__(rules, PLANES, EXTRAS)
 
     def write(self, state: State, seat: i64, out: vec[u8], at: i64) -> None:
-        """A byte for each square that is not empty."""
+        """Write the planes, one byte for each square that is not empty."""
         assert isinstance(state, BanqiState)
         p0 = state._p0
         p1 = state._p1
@@ -62,7 +62,7 @@ class BanqiObserver(Observer):
             down &= down - 1
 
     def write_extras(self, state: State, seat: i64, out: vec[u8], at: i64) -> None:
-        """How many of each piece are hidden, own first; the rest as it is named."""
+        """Write how many of each piece are hidden, own first, and then the other extras."""
         assert isinstance(state, BanqiState)
         bag = state._bag
         if _colour(state, seat) != RED:
@@ -86,7 +86,7 @@ class BanqiObserver(Observer):
             out[k + 3] = u8(met - 1)
 
     def symmetries(self) -> tuple[Symmetry, ...]:
-        """The four of a rectangle: no rule knows left from right, or top from bottom."""
+        """Return the four symmetries of a rectangle, which the rules preserve."""
         found = [self.identity()]
         for name, down, right in (
             ("left and right mirrored", False, True),
@@ -109,7 +109,7 @@ class BanqiObserver(Observer):
         return tuple(found)
 
     def action_grid(self) -> memoryview:
-        """Flips are plane 0; a move from a square is there, in plane 1 + the square it goes to."""
+        """Return flips in plane 0, and moves at their source in plane 1 + target."""
         places = vec[i64]()
         for action in range(self.game.num_actions):
             square, plane = action, 0
@@ -122,5 +122,5 @@ class BanqiObserver(Observer):
 
 
 def _colour(state: BanqiState, seat: i64) -> i64:
-    """The seat's colour; red while nobody has one."""
+    """Return the seat's colour, or red before colours are assigned."""
     return RED if state._seat_0 == NO_COLOUR else state._seat_0 ^ seat

@@ -1,4 +1,4 @@
-"""What a search of Banqi tries, and what first: captures, moves, and a few of the flips."""
+"""Move ordering and pruning for searches of Banqi: captures, moves, and a few of the flips."""
 
 from typing import Final
 
@@ -9,23 +9,23 @@ from parlour.games.banqi.bits import BIT, NEIGHBOURS, lowest
 from parlour.games.banqi.endings import ending_of
 from parlour.games.banqi.evaluation import EvaluatedState
 from parlour.games.banqi.pieces import FIRST_MOVE, KINDS, PIECES, RED
-from parlour.games.banqi.values import Scales, Worths, takes
+from parlour.games.banqi.values import PieceValues, Scales, takes
 
-# How many flips a search looks at, by the plies that are left; there are 14 outcomes each.
+# The number of flips to search by remaining depth; each flip has up to 14 outcomes.
 _FLIPS: Final = vec[i64]([0, 0, 0, 1, 1, 2])
 _FLIPS_AT_ROOT: Final[i64] = 10
 _ROOT_DEPTH: Final[i64] = 32
 
-# Order of trying: captures by what they take, then moves, then flips.
+# Ranks: captures by the piece captured, then moves, then flips.
 _CAPTURE: Final[i64] = 1000
 _MOVE: Final[i64] = 100
 
 
 class OrderedState(EvaluatedState):
-    """A board that knows what to try first."""
+    """A board with move ordering."""
 
     def captures(self) -> vec[i64]:
-        """The captures among the decisions."""
+        """Return the captures among the decisions."""
         actions = vec[i64]()
         up = self._up()
         own = self._red & up if self._turn == RED else up & ~self._red
@@ -40,7 +40,7 @@ class OrderedState(EvaluatedState):
         return actions
 
     def rank_of_action(self, action: i64) -> i64:
-        """What to try first: captures of high pieces by low ones, moves, flips."""
+        """Return the rank of an action: most valuable victim first, then moves, then flips."""
         if action < FIRST_MOVE:
             return 0
         target = action & 31
@@ -51,12 +51,12 @@ class OrderedState(EvaluatedState):
         return _CAPTURE + 16 * (KINDS - taken % KINDS) + taker % KINDS
 
     def _ending_number(self) -> i64:
-        """What the table of this ending says; only with no piece face-down, and few in all."""
+        """Return the tablebase number; all pieces must be face-up, at most MAX_PIECES of them."""
         pieces: list[int] = []
         places: list[int] = []
         piece: i64 = 0
         up = self._up()
-        # By piece, as tables have them.
+        # Sorted by piece, as tablebases expect.
         while piece < PIECES:
             left = up
             while left:
@@ -72,7 +72,7 @@ class OrderedState(EvaluatedState):
         return ending_of(tuple(pieces)).plies(squares, self._turn)
 
     def narrowed(self, depth: i64, scales: Scales) -> vec[i64]:
-        """The decisions, with a few of the flips only: the most promising ones."""
+        """Return the decisions with only the most promising flips."""
         actions = self.decisions()
         most = _flips_at(depth)
         if self._down_count <= most:
@@ -80,7 +80,7 @@ class OrderedState(EvaluatedState):
         if len(actions) == self._down_count:
             most = max(most, 1)
         kept = vec[i64]()
-        wanted: i64 = self._flips_to_try(most, self.worths(scales)) if most > 0 else 0
+        wanted: i64 = self._flips_to_try(most, self.piece_values(scales)) if most > 0 else 0
         i: i64 = 0
         while i < len(actions):
             action = actions[i]
@@ -90,11 +90,11 @@ class OrderedState(EvaluatedState):
         return kept
 
     def leaves_out_flips(self, depth: i64) -> bool:
-        """Whether `narrowed` does not have every flip."""
+        """Whether `narrowed` omits some flips."""
         return self._down_count > _flips_at(depth)
 
-    def _flips_to_try(self, most: i64, worths: Worths) -> i64:
-        """That many face-down squares, the most promising first."""
+    def _flips_to_try(self, most: i64, piece_values: PieceValues) -> i64:
+        """Return the `most` most promising face-down squares."""
         chosen: i64 = 0
         while most > 0:
             best: i64 = -1
@@ -103,7 +103,7 @@ class OrderedState(EvaluatedState):
             while left:
                 square = lowest(left)
                 left &= left - 1
-                promise = self._promise(square, worths)
+                promise = self._promise(square, piece_values)
                 if best < 0 or promise > highest:
                     best = square
                     highest = promise
@@ -113,16 +113,16 @@ class OrderedState(EvaluatedState):
             most -= 1
         return chosen
 
-    def _promise(self, square: i64, worths: Worths) -> float:
-        """What a flip there can win and lose on the average, with the other side to move next.
+    def _promise(self, square: i64, piece_values: PieceValues) -> float:
+        """Return the expected gain of a flip on that square.
 
-        What shows may take a neighbour, and be taken by one; what the other side gains by
-        it counts double, because it is its turn.
+        The revealed piece may capture a neighbour or be captured by one. Gains of the opponent
+        count double, because the opponent moves next.
         """
         touched = NEIGHBOURS[square] & self._up()
         if touched == 0:
             return 0.0
-        each = worths.each
+        each = piece_values.each
         own: i64 = 0 if self._turn == RED else KINDS
         foe: i64 = KINDS - own
         promise = 0.0
@@ -151,7 +151,7 @@ class OrderedState(EvaluatedState):
 
 
 def _flips_at(depth: i64) -> i64:
-    """How many flips a search looks at with so many plies to go."""
+    """Return how many flips to search with `depth` plies left."""
     if depth >= _ROOT_DEPTH:
         return _FLIPS_AT_ROOT
     return _FLIPS[depth if depth < 5 else 5]

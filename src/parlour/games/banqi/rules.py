@@ -1,30 +1,31 @@
-"""Banqi: the rules, and the position they act on.
+"""The rules of Banqi, and the positions they act on.
 
-1. The board has 4 rows of 8 squares. Red and black have 16 pieces each; by rank, highest
+1. The board has 4 rows of 8 squares. Red and black have 16 pieces each. By rank, highest
    first: King 7 (one), Guard 6, Minister 5, Rook 4, Horse 3, Cannon 2 (two each), Pawn 1
-   (five). At the start all 32 lie face-down, one on each square.
-2. A turn is a flip, a move or a capture. Flip: turn any face-down piece over.
-3. The first flip decides the colours: the flipper (seat 0) owns the colour that shows.
-   That colour has the next turn, so the flipper acts again; with `first_flip_passes` the
-   other one has it. Every later turn passes to the other colour.
-4. Move: an own face-up piece goes one step up, down, left or right to an empty square.
-5. Capture: an own face-up piece, no Cannon, takes a face-up piece of the other colour
-   one step away if its rank is as high or higher; but a King never takes a Pawn, and a
-   Pawn takes a King.
-6. A Cannon captures along its row or column instead, never one step away: it jumps over
-   exactly one piece, face-up or face-down and of either colour, and takes the next, face-up
-   and of the other colour, of any rank. Empty squares between them do not matter.
-7. A colour whose 16 pieces are all captured has lost at once; the turn does not pass.
-8. A colour to move that has no flip, no move and no capture has lost.
-9. After `quiet_limit` turns in a row that are neither flip nor capture it is a draw.
-10. With `repetition` it is a draw when the same board has the same colour to move for the
-    third time.
-11. A win (rules 7 and 8) goes before a draw.
+   (five). At the start all 32 pieces are face-down, one on each square.
+2. On each turn a player flips, moves or captures. Flip: turn any face-down piece face-up.
+3. The first flip decides the colours: the flipper (seat 0) plays the revealed colour. That
+   colour moves next, so the flipper moves again; with `first_flip_passes` the other colour
+   moves next. Every later turn passes to the other colour.
+4. Move: one of your face-up pieces moves one square up, down, left or right to an empty
+   square.
+5. Capture: one of your face-up pieces other than a Cannon captures a face-up enemy piece
+   one square away if its rank is equal or higher. Exceptions: a King cannot capture a Pawn,
+   and a Pawn captures a King.
+6. A Cannon captures along its row or column, never one square away. It jumps over exactly
+   one piece, face-up or face-down and of either colour, and captures the next piece, which
+   must be a face-up enemy of any rank. There may be empty squares in between.
+7. A colour loses as soon as all its 16 pieces are captured. The turn does not pass.
+8. A colour loses if it is to move and has no flip, move or capture.
+9. The game is a draw after `quiet_limit` consecutive turns without a flip or capture.
+10. With `repetition` the game is a draw when the same board occurs for the third time with
+    the same colour to move.
+11. A win (rules 7 and 8) takes precedence over a draw.
 
-A state holds what both players see: the face-up pieces, where the face-down ones lie, and
-how many of each kind those are. What a flip shows is a chance event.
+A state holds only what both players see: the face-up pieces, the squares of the face-down
+pieces, and how many of each kind are face-down. Flips are chance events.
 
-A square's index, and its name:
+The index and name of each square:
 
      a   b   c   d   e   f   g   h
      0   1   2   3   4   5   6   7   1
@@ -32,8 +33,8 @@ A square's index, and its name:
     16  17  18  19  20  21  22  23   3
     24  25  26  27  28  29  30  31   4
 
-Actions: a flip is its square, a move or capture 32 + 32 * from + to. A piece, and the
-chance outcome that shows it, is 7 * colour + kind, kinds from King 0 to Pawn 6.
+Action ids: a flip is its square; a move or capture is 32 + 32 * from + to. A piece, and the
+chance outcome that reveals it, is 7 * colour + kind, with kinds from King 0 to Pawn 6.
 """
 
 from collections.abc import Mapping
@@ -69,6 +70,7 @@ from parlour.games.banqi.pieces import (
     NUM_ACTIONS,
     ONGOING,
     PIECES,
+    PLAYER_TEXTS,
     QUIET_LIMIT,
     REASONS,
     RED,
@@ -79,8 +81,8 @@ from parlour.games.banqi.validation import Parts, checked_parts, checked_turns
 
 _ODDS_PER_PIECE: Final[i64] = 6
 _ODDS_PER_TOTAL: Final[i64] = 84
-# The pairs of `chance_outcomes` by total, piece and number: looking them up takes a quarter
-# of the time of making them. `Any`, or they would be taken apart and made again.
+# The pairs of `chance_outcomes` by total, piece and number. A lookup takes a quarter of the time
+# of building them. `Any` keeps mypyc from unboxing and reboxing the tuples.
 _ODDS: Final[list[Any]] = [
     (piece, number / max(total, 1))
     for total in range(SQUARES + 1)
@@ -88,13 +90,13 @@ _ODDS: Final[list[Any]] = [
     for number in range(6)
 ]
 
-# Irreversible turns: 32 flips, and 31 captures until the second colour has lost its last.
+# The most irreversible turns: 32 flips and 31 captures.
 _IRREVERSIBLE: Final = 63
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
 class BanqiRules(Game["BanqiState"]):
-    """What the rules need to know of the game: rules 3, 9 and 10."""
+    """The parameters of the rules 3, 9 and 10."""
 
     def __init__(
         self,
@@ -104,9 +106,9 @@ class BanqiRules(Game["BanqiState"]):
         quiet_limit: int,
         repetition: bool,
     ) -> None:
-        """Two seats; seat 0 flips first."""
-        # Each of the irreversible turns is followed by quiet_limit - 1 quiet ones at most,
-        # the last by quiet_limit.
+        """Set up a game for two seats; seat 0 flips first."""
+        # At most quiet_limit - 1 quiet turns follow each irreversible turn, and quiet_limit the
+        # last one.
         plies = _IRREVERSIBLE * quiet_limit + 1
         super().__init__(
             name="banqi",
@@ -126,7 +128,7 @@ class BanqiRules(Game["BanqiState"]):
 
 @mypyc_attr(free_list_len=1)
 class BanqiState(OrderedState):
-    """A position: the face-up board, the face-down squares, and what lies there in numbers."""
+    """A position: the face-up pieces, the face-down squares, and the counts of hidden pieces."""
 
     def __init__(
         self,
@@ -146,7 +148,7 @@ class BanqiState(OrderedState):
         left_black: i64,
         history: History | None,
     ) -> None:
-        """Trusting, and not ready before `settle`; `BanqiSetup` checks."""
+        """Hold the parts, without checks (`BanqiSetup` makes them); call `settle` afterwards."""
         super().__init__(rules, p0, p1, p2, red, down, down_count, bag, turn)
         self._rules: Final = rules
         self._seat_0: i64 = seat_0
@@ -162,7 +164,7 @@ class BanqiState(OrderedState):
     # The rules.
 
     def settle(self) -> None:
-        """Rules 4 to 11 for the colour to move: where it can go, and whether the game is over."""
+        """Apply rules 4 to 11: find the legal moves, and whether the game is over."""
         self._find_targets()
         self._why = self._verdict()
         if self._why != ONGOING:
@@ -173,7 +175,7 @@ class BanqiState(OrderedState):
             self._actor = 0 if self._seat_0 == NO_COLOUR else self._turn ^ self._seat_0
 
     def _verdict(self) -> i64:
-        """Rules 7 to 11: ONGOING, or why the game is over."""
+        """Apply rules 7 to 11: return ONGOING, or the reason for the end."""
         if self._left_red == 0 or self._left_black == 0:
             return CAPTURE_ALL
         if self._down == 0 and not (
@@ -194,7 +196,7 @@ class BanqiState(OrderedState):
         return self._actor
 
     def legal_actions(self) -> vec[i64]:
-        """Flips, moves and captures; at CHANCE the pieces that can show."""
+        """Return flips, moves and captures; at CHANCE the pieces that can be revealed."""
         if self._actor == OVER:
             return vec[i64]()
         if self._actor != CHANCE:
@@ -210,7 +212,11 @@ class BanqiState(OrderedState):
         return outcomes
 
     def rule_against(self, action: i64) -> str | None:
-        """Rules 2 to 6, in the specification's words."""
+        """Return why rules 2 to 6 forbid the action, in words for players, or `None`."""
+        reason = self._specification_error(action)
+        return None if reason is None else PLAYER_TEXTS[reason]
+
+    def _specification_error(self, action: i64) -> str | None:
         if action < FIRST_MOVE:
             return self.flip_refusal(action)
         source = (action - FIRST_MOVE) >> 5
@@ -220,7 +226,7 @@ class BanqiState(OrderedState):
         return self.move_refusal(source, target)
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
-        """Each piece that can show, as likely as there are face-down ones of it."""
+        """Return each piece that can be revealed, with its share of the face-down pieces."""
         outcomes: list[Any] = []
         if self._actor != CHANCE:
             return outcomes
@@ -235,7 +241,7 @@ class BanqiState(OrderedState):
         return outcomes
 
     def sample(self, rng: Rng) -> i64:
-        """A random action, or what chance shows by its odds."""
+        """Return a random action, or at CHANCE an outcome by its probability."""
         if self._actor == CHANCE:
             left = rng.below(self._down_count)
             bag = self._bag
@@ -248,7 +254,7 @@ class BanqiState(OrderedState):
         return self._sample_decision(rng)
 
     def _copy(self) -> "BanqiState":
-        """The same position, not settled."""
+        """Return a copy that is not settled."""
         copy = BanqiState(
             self._rules,
             self._p0,
@@ -267,21 +273,21 @@ class BanqiState(OrderedState):
             self._history,
         )
         copy._living = self._living
-        copy._worths = self._worths
+        copy._piece_values = self._piece_values
         return copy
 
     def scratch(self) -> "BanqiState":
-        """A copy."""
+        """Return a copy."""
         copy = self._copy()
         copy.settle()
         return copy
 
     def apply(self, action: i64) -> "BanqiState":
-        """A copy, advanced."""
+        """Return an advanced copy."""
         return self._copy().advance(action)
 
     def after_null_move(self) -> "BanqiState":
-        """The position with the other colour to move, as after a flip that changes nothing."""
+        """Return the position with the other colour to move, as if after an irreversible turn."""
         after = self._copy()
         after._turn = 1 - self._turn
         after._quiet = 0
@@ -290,14 +296,14 @@ class BanqiState(OrderedState):
         return after
 
     def occurred(self) -> i64:
-        """How often this board had this colour to move since the last flip or capture (rule 10)."""
+        """Return how often this board occurred with this colour to move (rule 10)."""
         history = self._history
         if history is None:
             return 1
         return occurrences(history, self._p0, self._p1, self._p2, self._red)
 
     def advance(self, action: i64) -> "BanqiState":
-        """The turn, or what chance shows, in place."""
+        """Apply a turn or a chance outcome in place."""
         if self._flipping != NOTHING:
             self._reveal(action)
         elif action < FIRST_MOVE:
@@ -312,7 +318,7 @@ class BanqiState(OrderedState):
         return self
 
     def _reveal(self, piece: i64) -> None:
-        """Rules 2 and 3."""
+        """Apply rules 2 and 3."""
         self._turn_over(self._flipping, piece)
         self._flipping = NOTHING
         if self._seat_0 != NO_COLOUR:
@@ -323,7 +329,7 @@ class BanqiState(OrderedState):
         self._turn = 1 - colour if self._rules.first_flip_passes else colour
 
     def _go(self, source: i64, target: i64, action: i64) -> None:
-        """Rules 4 to 7: move the piece, and take what stands on the target."""
+        """Apply rules 4 to 7: move the piece, capturing what is on the target."""
         p0 = self._p0
         p1 = self._p1
         p2 = self._p2
@@ -335,7 +341,7 @@ class BanqiState(OrderedState):
             self._history = None
             if self._living != UNKNOWN:
                 self._living -= BIT[self.piece(target) << 2]
-                self._worths = None
+                self._piece_values = None
             if red & to:
                 self._left_red -= 1
                 passes = self._left_red != 0
@@ -351,7 +357,7 @@ class BanqiState(OrderedState):
             self._turn = 1 - self._turn
 
     def result(self) -> Result | None:
-        """Rules 7 to 11."""
+        """Return the result by rules 7 to 11."""
         if self._why == ONGOING:
             return None
         winner = self.winner
@@ -378,44 +384,44 @@ class BanqiState(OrderedState):
         )
 
     def key(self) -> object:
-        """The board, what is hidden in numbers, whose turn it is, and the quiet turns."""
+        """Return the board, the hidden pieces, the turn and the quiet turns."""
         if self._history is None:
             return self._parts()
         return (self._parts(), self.quiet_actions())
 
     def __reduce__(self) -> tuple[object, ...]:
-        """Pickled as the game and its parts, without a detour through text."""
+        """Pickle the game and the parts, which is faster than the text."""
         return (_rebuild, (self._rules, self._parts(), history_to_turns(self._history)))
 
-    # What displays and texts are made of.
+    # For displays and texts.
 
     def quiet_actions(self) -> tuple[int, ...]:
-        """With `repetition`, the turns since the last flip or capture, oldest first; else empty."""
+        """Return the turns since the last flip or capture; empty without `repetition`."""
         return tuple([turn[0] for turn in history_to_turns(self._history)])
 
     @property
     def turn(self) -> int:
-        """The colour to move (or that would be), NO_COLOUR before the first piece shows."""
+        """The colour to move, or NO_COLOUR before the first flip."""
         return NO_COLOUR if self._seat_0 == NO_COLOUR else self._turn
 
     @property
     def seat_0(self) -> int:
-        """The colour of the first flipper, NO_COLOUR before the first piece shows."""
+        """The colour of the first flipper, or NO_COLOUR before the first flip."""
         return self._seat_0
 
     @property
     def flipping(self) -> int:
-        """The square whose piece is about to show, or NOTHING."""
+        """The square that is being flipped, or NOTHING."""
         return self._flipping
 
     @property
     def quiet(self) -> int:
-        """Turns since the last flip or capture."""
+        """The number of turns since the last flip or capture."""
         return self._quiet
 
     @property
     def why(self) -> int:
-        """ONGOING, or why the game is over."""
+        """ONGOING, or the reason for the end."""
         return self._why
 
     @property
@@ -429,9 +435,11 @@ class BanqiState(OrderedState):
 
 
 def _rebuild(rules: object, parts: object, turns: object) -> BanqiState:
-    """The state that `__reduce__` took apart; `InvalidState` if there can be none."""
+    """Rebuild a state from `__reduce__`. Raises `InvalidState` if it is impossible."""
     if not isinstance(rules, BanqiRules):
-        raise InvalidState(f"a position of Banqi belongs to its game, not to {shown(rules)}")
+        raise InvalidState(
+            f"a position of Banqi must belong to a game of Banqi, not to {shown(rules)}"
+        )
     known = checked_parts(parts, rules.quiet_limit)
     history = history_from_turns(checked_turns(turns, known, rules.repetition))
     state = BanqiState(rules, *known, history)

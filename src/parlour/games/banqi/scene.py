@@ -1,4 +1,4 @@
-"""What a viewer of Banqi sees: the face-up pieces, and where the others lie."""
+"""Scenes of Banqi: the face-up pieces, and the squares of the others."""
 
 from parlour.core.game import CHANCE
 from parlour.core.scene import NOBODY, Cell, Scene, SeatView
@@ -23,15 +23,15 @@ EMPTY_CELL = Cell("·", "empty")
 FACE_DOWN_CELL = Cell("?", "face-down", face=FACES[-1], marks=("face-down",))
 
 REASON_WORDS = {
-    "capture-all": "every piece of the other colour is captured",
-    "stalemate": "the other colour cannot move",
-    "quiet-limit": "too many turns without a flip or a capture",
-    "repetition": "the same position for the third time",
+    "capture-all": "every enemy piece is captured",
+    "stalemate": "the opponent has no legal move",
+    "quiet-limit": "too many turns without a flip or capture",
+    "repetition": "the same position occurred three times",
 }
 
 
 def scene(rules: BanqiRules, state: BanqiState) -> Scene:
-    """The same view for everybody: a state knows no more than what shows."""
+    """Return the scene, which is the same for every viewer."""
     return Scene(
         cells=tuple(_cell(state, square) for square in range(SQUARES)),
         seats=(_seat(state, 0), _seat(state, 1)),
@@ -40,19 +40,19 @@ def scene(rules: BanqiRules, state: BanqiState) -> Scene:
 
 
 def touched(action: int) -> tuple[int, ...]:
-    """The squares that choose a decision: the one to flip, or from and to."""
+    """Return the squares that choose an action: the one to flip, or source and target."""
     return (action,) if action < FIRST_MOVE else divmod(action - FIRST_MOVE, SQUARES)
 
 
 def action_words(state: BanqiState, action: int) -> str:
-    """`flips c2`, `c2-c3`, `c2xc3: takes the black guard`; a reveal: `flipped c2: black guard`."""
+    """Return `flip c2`, `c2-c3`, `c2xc3: captures the red pawn` or `flipped c2: red pawn`."""
     if state.actor == CHANCE:
         return f"flipped {square_name(state.flipping)}: {piece_words(action).lower()}"
     if action < FIRST_MOVE:
-        return f"flips {square_name(action)}"
+        return f"flip {square_name(action)}"
     text = action_to_text(state, action)
     taken = state.piece(touched(action)[1])
-    return text if taken == EMPTY else f"{text}: takes the {piece_words(taken).lower()}"
+    return text if taken == EMPTY else f"{text}: captures the {piece_words(taken).lower()}"
 
 
 def _cell(state: BanqiState, square: int) -> Cell:
@@ -68,7 +68,7 @@ def _cell(state: BanqiState, square: int) -> Cell:
 
 
 def piece_cell(piece: int, owner: int = NOBODY) -> Cell:
-    """A piece that shows."""
+    """Return the view of a face-up piece."""
     colour = piece // KINDS
     return Cell(
         PIECE_SIGNS[piece],
@@ -81,14 +81,14 @@ def piece_cell(piece: int, owner: int = NOBODY) -> Cell:
 
 
 def player_name(state: BanqiState, seat: int) -> str:
-    """`player 1`, with the colour once it has one."""
+    """Return `player 1`, or `player 1, red` once the colours are decided."""
     if state.seat_0 == NO_COLOUR:
         return f"player {seat + 1}"
     return f"player {seat + 1}, {COLOUR_WORDS[state.seat_0 ^ seat]}"
 
 
 def _seat(state: BanqiState, seat: int) -> SeatView:
-    """The seat with the pieces that it has captured."""
+    """Return the view of a seat with the pieces that it has captured."""
     if state.seat_0 == NO_COLOUR:
         return SeatView()
     squares = state.squares()
@@ -108,14 +108,21 @@ def _status(rules: BanqiRules, state: BanqiState) -> str:
         why = REASON_WORDS[result.reason]
         if result.winner is None:
             return f"The game is a draw: {why}."
-        return f"{player_name(state, result.winner).capitalize()}, wins: {why}."
+        return f"{_player(state, result.winner)} wins: {why}."
     if state.actor == CHANCE:
-        return f"The piece on {square_name(state.flipping)} is turned over."
-    player = player_name(state, state.actor).capitalize()
+        return f"The piece on {square_name(state.flipping)} is being flipped."
+    player = _player(state, state.actor)
     if state.turn == NO_COLOUR:
         return f"{player}: flip a piece; its colour will be yours."
     left = state.squares().count(FACE_DOWN)
     return (
-        f"{player}, to move; {left} face-down; "
+        f"{player} to move; {left} face-down; "
         f"{state.quiet} of {rules.quiet_limit} quiet turns until a draw."
     )
+
+
+def _player(state: BanqiState, seat: int) -> str:
+    """Return `Player 1`, or `Player 1 (red)` once the colours are decided."""
+    if state.seat_0 == NO_COLOUR:
+        return f"Player {seat + 1}"
+    return f"Player {seat + 1} ({COLOUR_WORDS[state.seat_0 ^ seat]})"

@@ -1,7 +1,7 @@
-"""A position of Banqi put together by hand: checked once, here, and then a state.
+"""Positions of Banqi set up by hand, and the checks that make states of them.
 
-A `BanqiSetup` may be wrong in any way; a `BanqiState` made from it is one that a game from the
-full set, or from a part of it, can reach.
+A `BanqiSetup` may hold anything. A `BanqiState` built from it can be reached in a game that
+starts with the full set or with a part of it.
 """
 
 from typing import NamedTuple
@@ -27,58 +27,58 @@ from parlour.games.banqi.rules import BanqiRules, BanqiState
 
 
 def piece_words(piece: int) -> str:
-    """For instance `red King`."""
+    """Return the colour and kind, such as `red King`."""
     return f"{COLOUR_WORDS[piece // KINDS]} {KIND_WORDS[piece % KINDS]}"
 
 
 def square_name(square: int) -> str:
-    """Column letter and row number: `a1` is the top left corner, `h4` the bottom right."""
+    """Return column letter and row number: `a1` is the top left, `h4` the bottom right."""
     row, col = divmod(square, COLS)
     return f"{'abcdefgh'[col]}{row + 1}"
 
 
 class BanqiSetup(NamedTuple):
-    """The parts of a position. A piece that is nowhere counts as captured."""
+    """The parts of a position. Pieces that appear nowhere count as captured."""
 
     squares: tuple[int, ...]
     """EMPTY, FACE_DOWN or a piece for each square."""
     hidden: tuple[int, ...]
-    """How many of each piece lie face-down."""
+    """The number of face-down pieces of each kind."""
     turn: int = NO_COLOUR
-    """The colour to move; NO_COLOUR before the first piece shows."""
+    """The colour to move, or NO_COLOUR before the first flip."""
     seat_0: int = NO_COLOUR
     """The first flipper's colour."""
     flipping: int = NOTHING
-    """The square whose piece is about to show."""
+    """The square that is being flipped, or NOTHING."""
     quiet: int = 0
-    """Turns since the last flip or capture."""
+    """The number of turns since the last flip or capture."""
     moves: tuple[int, ...] = ()
-    """Those turns, oldest first; only where repetition counts."""
+    """Those turns, oldest first; only with the repetition rule."""
 
     def build(self, rules: BanqiRules) -> BanqiState:
-        """The state; `InvalidState` if it cannot be."""
+        """Return the state. Raises `InvalidState` if it is impossible."""
         self._check_pieces()
         self._check_turn(rules)
         if not rules.repetition:
-            _refuse(bool(self.moves), "moves are listed only where repetition counts")
+            _refuse(bool(self.moves), "only games with the repetition rule list moves")
             return self._state(rules)
         _refuse(
             len(self.moves) != self.quiet,
-            f"with repetition all {self.quiet} quiet moves are listed, not {len(self.moves)}",
+            f"with repetition all {self.quiet} quiet moves must be listed, not {len(self.moves)}",
         )
         return self._replay(rules)
 
     def totals(self) -> list[int]:
-        """How many of each piece are on the board, face-up and face-down."""
+        """Return how many of each piece are on the board, face-up or face-down."""
         return [self.squares.count(piece) + self.hidden[piece] for piece in range(PIECES)]
 
     def _check_pieces(self) -> None:
-        _refuse(len(self.squares) != SQUARES, f"the board has {SQUARES} squares")
-        _refuse(len(self.hidden) != PIECES, f"there are {PIECES} kinds of pieces")
+        _refuse(len(self.squares) != SQUARES, f"the board must have {SQUARES} squares")
+        _refuse(len(self.hidden) != PIECES, f"hidden must have {PIECES} counts")
         for square, piece in enumerate(self.squares):
             known = piece in (EMPTY, FACE_DOWN) or 0 <= piece < PIECES
             _refuse(not known, f"{square_name(square)}: {piece} is not a piece")
-        _refuse(min(self.hidden) < 0, "no number of face-down pieces is negative")
+        _refuse(min(self.hidden) < 0, "the number of face-down pieces must not be negative")
         totals = self.totals()
         for piece, number in enumerate(totals):
             most = SET_SIZES[piece % KINDS]
@@ -94,15 +94,19 @@ class BanqiSetup(NamedTuple):
         turn = self.turn
         has_face_up = any(piece >= 0 for piece in self.squares)
         if turn == NO_COLOUR:
-            _refuse(has_face_up, "a piece is face-up, so it is the turn of red or of black")
-            _refuse(self.seat_0 != NO_COLOUR, "before the first flip no seat has a colour")
-            _refuse(self.quiet != 0, "before the first flip there is no quiet turn")
+            _refuse(has_face_up, "a piece is face-up, so red or black must be to move")
+            _refuse(self.seat_0 != NO_COLOUR, "no seat has a colour before the first flip")
+            _refuse(self.quiet != 0, "there are no quiet turns before the first flip")
         else:
             _refuse(turn not in (RED, BLACK), f"{turn} is not a colour")
-            _refuse(self.seat_0 not in (RED, BLACK), "after the first flip seat 0 has a colour")
-            _refuse(not has_face_up, "no piece is face-up, so nobody has a colour yet")
+            _refuse(
+                self.seat_0 not in (RED, BLACK), "seat 0 must have a colour after the first flip"
+            )
+            _refuse(not has_face_up, "no piece is face-up, so no seat can have a colour")
         limit = rules.quiet_limit
-        _refuse(not 0 <= self.quiet <= limit, f"the quiet turns are 0 to {limit}, not {self.quiet}")
+        _refuse(
+            not 0 <= self.quiet <= limit, f"the quiet turns must be 0 to {limit}, not {self.quiet}"
+        )
         totals = self.totals()
         lost = [sum(totals[:KINDS]) == 0, sum(totals[KINDS:]) == 0]
         for colour in (RED, BLACK):
@@ -110,16 +114,16 @@ class BanqiSetup(NamedTuple):
             if lost[colour]:
                 _refuse(
                     turn != 1 - colour,
-                    f"{word} has no piece; the game is over, and the turn stays with {other}",
+                    f"{word} has no pieces; the game is over, and the turn must stay with {other}",
                 )
                 _refuse(
                     self.quiet != 0 or self.flipping != NOTHING,
-                    f"{word} has no piece, so the last turn was a capture",
+                    f"{word} has no pieces, so the last turn must be a capture",
                 )
         if self.flipping != NOTHING:
             is_down = 0 <= self.flipping < SQUARES and self.squares[self.flipping] == FACE_DOWN
             _refuse(not is_down, "only a face-down piece can be flipped")
-            _refuse(self.quiet != 0, "a flip is not a quiet turn, so quiet is 0 while it goes on")
+            _refuse(self.quiet != 0, "quiet must be 0 during a flip")
 
     def _state(self, rules: BanqiRules) -> BanqiState:
         totals = self.totals()
@@ -127,7 +131,7 @@ class BanqiSetup(NamedTuple):
         return position(rules, self, captured)
 
     def _replay(self, rules: BanqiRules) -> BanqiState:
-        """Take the quiet moves back and play them again, so that the boards between are known."""
+        """Undo the quiet moves and replay them, to record the boards in between."""
         squares = list(self.squares)
         for action in reversed(self.moves):
             source, target = divmod(action - FIRST_MOVE, SQUARES)
@@ -141,7 +145,7 @@ class BanqiSetup(NamedTuple):
             if reason is not None:
                 source, target = divmod(action - FIRST_MOVE, SQUARES)
                 text = f"{square_name(source)}-{square_name(target)}"
-                raise InvalidState(f"the quiet move {text} was not possible: {reason}")
+                raise InvalidState(f"the quiet move {text} is not legal: {reason}")
             after = state.apply(action)
             assert isinstance(after, BanqiState)
             state = after
@@ -149,7 +153,10 @@ class BanqiSetup(NamedTuple):
 
 
 def position(rules: BanqiRules, setup: BanqiSetup, captured: tuple[int, int]) -> BanqiState:
-    """The state with these parts, unchecked; `captured` red and black pieces count as lost."""
+    """Return the state with these parts, without checks.
+
+    `captured` holds the numbers of captured red and black pieces.
+    """
     planes = [0, 0, 0]
     red = down = bag = 0
     for square, piece in enumerate(setup.squares):

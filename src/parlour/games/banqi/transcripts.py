@@ -1,9 +1,9 @@
-"""Whole games of Banqi in the text forms of CDC and UCI.
+"""Records of Banqi in the formats of CDC and UCI.
 
-A `.cdc` file is what a host tells the programs, a command a line, with or without its number;
-a `.uci` file is the one line `position startpos moves ...`, in which a flip says what it
-showed: `a0a0=G`. Neither says how the first flip passes the turn: that is an option of the
-game, and `parlour convert` takes it from the command line.
+A `.cdc` file holds the commands that a host sends, one on each line, with or without a number.
+A `.uci` file is the line `position startpos moves ...`, in which a flip includes the revealed
+piece: `a0a0=G`. Neither format stores `first_flip_passes`; `parlour convert` takes it from the
+command line.
 """
 
 from collections.abc import Mapping
@@ -16,29 +16,40 @@ from parlour.core.registry import game
 from parlour.games.banqi.engine_texts import UCI_SIGNS, BanqiCdc, BanqiUci
 from parlour.interchange import START, RecordFormat, with_moves
 
-TOLD = ("move", "flip")
-PASSED_OVER = ("genmove", "game_over", "ready", "time_settings", "time_left", "showboard", "quit")
-"""Commands of a host that change nothing, and may stand in its transcript."""
+MOVE_COMMANDS = ("move", "flip")
+IGNORED_COMMANDS = (
+    "genmove",
+    "game_over",
+    "ready",
+    "time_settings",
+    "time_left",
+    "showboard",
+    "quit",
+)
+"""Commands that may occur in a transcript and change nothing."""
 
 
 class BanqiCdcFile(RecordFormat):
-    """The commands of a host."""
+    """Transcripts of CDC hosts."""
 
     name: ClassVar[str] = "cdc"
     title: ClassVar[str] = "the commands of a CDC host, for Banqi"
 
     def write(self, record: Record) -> str:
-        """The rules for draws, then every move and flip; what does not show yet is left out."""
+        """Return the rules for draws, then every move and flip.
+
+        A final flip whose piece is not yet revealed is omitted.
+        """
         dialect = BanqiCdc(record.game)
         lines = [*dialect.setup(), "reset_board"]
         for state, action in zip(record.states, record.actions, strict=False):
-            told = dialect.told(state, action)
-            if told is not None:
-                lines.append(told)
+            line = dialect.told(state, action)
+            if line is not None:
+                lines.append(line)
         return "\n".join(lines) + "\n"
 
     def read(self, text: str, options: Mapping[str, object]) -> Record:
-        """Line by line."""
+        """Return the record. Raises `RecordError` with the line that is wrong."""
         played = game("banqi", **options)
         dialect = BanqiCdc(played)
         state = played.start(0)
@@ -47,11 +58,11 @@ class BanqiCdcFile(RecordFormat):
             words = line.split()
             if words and words[0].isdecimal():
                 words = words[1:]
-            if not words or words[0] in PASSED_OVER:
+            if not words or words[0] in IGNORED_COMMANDS:
                 continue
             command, *arguments = words
             try:
-                if command in TOLD:
+                if command in MOVE_COMMANDS:
                     for action in dialect.actions(state, command, arguments):
                         state = state.play(action)
                         states.append(state)
@@ -62,12 +73,12 @@ class BanqiCdcFile(RecordFormat):
                 else:
                     changed = dialect.configured(command, " ".join(arguments))
                     if changed is None:
-                        raise RecordError(f"{command[:40]!r} is not a command of a host")
+                        raise RecordError(f"unknown command {command[:40]!r}")
                     other = changed
             except ParlourError as error:
                 raise RecordError(f"line {number}: {error}") from error
             if actions:
-                raise RecordError(f"line {number}: {command} comes after the first move")
+                raise RecordError(f"line {number}: {command} must come before the first move")
             dialect = BanqiCdc(other)
             state = other.start(0)
             states = [state]
@@ -75,13 +86,13 @@ class BanqiCdcFile(RecordFormat):
 
 
 class BanqiUciFile(RecordFormat):
-    """The position of a host, from the start on."""
+    """UCI positions with all moves since the start."""
 
     name: ClassVar[str] = "uci"
     title: ClassVar[str] = "a UCI position with its moves, for Banqi"
 
     def write(self, record: Record) -> str:
-        """One line; a flip that does not show yet is left out."""
+        """Return one line; a final flip whose piece is not yet revealed is omitted."""
         dialect = BanqiUci(record.game)
         texts: list[str] = []
         flip = ""
@@ -95,11 +106,11 @@ class BanqiUciFile(RecordFormat):
         return f"position {with_moves(START, texts)}\n"
 
     def read(self, text: str, options: Mapping[str, object]) -> Record:
-        """The one line."""
+        """Return the record. Raises `RecordError`."""
         played = game("banqi", **options)
         words = text.split()
         if words[:2] != ["position", START]:
-            raise RecordError(f"line 1: a game begins with 'position {START}'")
+            raise RecordError(f"line 1: a game must begin with 'position {START}'")
         start = played.start(0)
         try:
             _, actions = BanqiUci(played).position_from_text(start, " ".join(words[1:]))

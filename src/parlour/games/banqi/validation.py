@@ -1,6 +1,6 @@
-"""The parts of a pickled position of Banqi, checked before anything is made of them.
+"""Checks for the parts of a pickled position of Banqi.
 
-A pickle comes from a file or another process: what it says may be wrong in any way.
+Pickles come from files and other processes, so their contents are not trusted.
 """
 
 from mypy_extensions import i64
@@ -24,15 +24,15 @@ Parts = tuple[int, int, int, int, int, int, int, int, int, int, int, int, int]
 
 
 def checked_parts(parts: object, quiet_limit: i64) -> Parts:
-    """The numbers of `BanqiState`, if a position can have them; else `InvalidState`."""
+    """Return the numbers of a `BanqiState`. Raises `InvalidState` if they are impossible."""
     found = _numbers(parts, 13)
     p0, p1, p2, red, down, down_count, bag, turn, seat_0, flipping, quiet, left_red, left_black = (
         found
     )
     up = p0 | p1 | p2
-    _refuse(max(up, down) > ALL, "a square is not on the board")
-    _refuse(red & ~up != 0 or up & down != 0, "a square holds two things")
-    _refuse(bag >= BIT[4 * PIECES], "there are 14 kinds of pieces")
+    _refuse(max(up, down) > ALL, "a square must be on the board")
+    _refuse(red & ~up != 0 or up & down != 0, "a square must not hold two things")
+    _refuse(bag >= BIT[4 * PIECES], "there must be 14 kinds of pieces")
     hidden = 0
     living = [0, 0]
     for piece in range(PIECES):
@@ -40,19 +40,23 @@ def checked_parts(parts: object, quiet_limit: i64) -> Parts:
         standing = _standing(p0, p1, p2, red, piece)
         hidden += lying
         living[piece // KINDS] += lying + standing
-        _refuse(lying + standing > SET_SIZES[piece % KINDS], "there are more pieces than a set has")
-    _refuse(not hidden == down_count == count(down), "the face-down pieces are counted wrongly")
-    _refuse(turn > 1 or seat_0 > 1, "there are two colours")
-    _refuse(seat_0 == NO_COLOUR and up != 0, "colours come with the first face-up piece")
+        _refuse(
+            lying + standing > SET_SIZES[piece % KINDS],
+            "there must not be more pieces than a set has",
+        )
+    _refuse(not hidden == down_count == count(down), "the count of face-down pieces is wrong")
+    _refuse(turn > 1 or seat_0 > 1, "there must be two colours")
+    _refuse(seat_0 == NO_COLOUR and up != 0, "a piece is face-up, so the seats must have colours")
     _refuse(
-        seat_0 == NO_COLOUR and (turn != 0 or quiet != 0), "nothing comes before the first flip"
+        seat_0 == NO_COLOUR and (turn != 0 or quiet != 0),
+        "there are no turns before the first flip",
     )
-    _refuse(quiet > quiet_limit, f"the quiet turns are 0 to {quiet_limit}")
+    _refuse(quiet > quiet_limit, f"the quiet turns must be 0 to {quiet_limit}")
     if flipping != NOTHING:
         is_down = flipping < SQUARES and (down >> flipping) & 1 == 1
         _refuse(not is_down or quiet != 0, "only a face-down piece can be flipped")
     for left, most in ((left_red, living[0]), (left_black, living[1])):
-        _refuse(not most <= left <= SET, "the pieces that are left are counted wrongly")
+        _refuse(not most <= left <= SET, "the count of remaining pieces is wrong")
     return (
         *(p0, p1, p2, red, down, down_count, bag),
         *(turn, seat_0, flipping, quiet, left_red, left_black),
@@ -60,15 +64,15 @@ def checked_parts(parts: object, quiet_limit: i64) -> Parts:
 
 
 def checked_turns(turns: object, parts: Parts, repetition: bool) -> Turns:
-    """The quiet turns that led to the position with these parts; else `InvalidState`."""
+    """Return the quiet turns. Raises `InvalidState` unless they lead to the given position."""
     if not isinstance(turns, tuple):
-        raise InvalidState("quiet turns are a tuple")
+        raise InvalidState("the quiet turns must be a tuple")
     _refuse(len(turns) > (parts[10] if repetition else 0), "there are too many quiet turns")
     found: list[tuple[int, int, int, int, int]] = []
     board = parts[:4]
     for turn in reversed(turns):
         action, p0, p1, p2, red = _numbers(turn, 5)
-        _refuse(not FIRST_MOVE <= action < NUM_ACTIONS, "a quiet turn is a move")
+        _refuse(not FIRST_MOVE <= action < NUM_ACTIONS, "a quiet turn must be a move")
         source, target = divmod(action - FIRST_MOVE, SQUARES)
         after = tuple([_moved(plane, source, target) for plane in (p0, p1, p2, red)])
         taken = (p0 | p1 | p2 | parts[4]) >> target & 1
@@ -80,7 +84,7 @@ def checked_turns(turns: object, parts: Parts, repetition: bool) -> Turns:
 
 
 def _standing(p0: i64, p1: i64, p2: i64, red: i64, piece: i64) -> i64:
-    """How many of a piece are face-up."""
+    """Return how many of a piece are face-up."""
     rank = KINDS - piece % KINDS
     mask = red if piece < KINDS else ~red
     mask &= p0 if rank & 1 else ~p0
@@ -94,7 +98,7 @@ def _moved(plane: int, source: int, target: int) -> int:
 
 
 def _numbers(values: object, length: int) -> tuple[int, ...]:
-    """So many ints from -1 to 2**62 - 1, or `InvalidState`."""
+    """Return `length` ints from -1 to 2**62 - 1. Raises `InvalidState` for anything else."""
     if not isinstance(values, tuple) or len(values) != length:
         raise InvalidState(f"expected {length} numbers, not {shown(values)}")
     for at, value in enumerate(values):

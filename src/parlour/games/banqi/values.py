@@ -1,9 +1,8 @@
-"""What Banqi's pieces are worth, by who is alive.
+"""The values of Banqi's pieces, which depend on the pieces still alive.
 
-A piece is worth more the more living enemies it can take, and falls exponentially with those
-that can take it; so a King grows as pawns die, and a Pawn when only the King is left to fear
-it. A Cannon takes anything over a screen, which every enemy fears; its own value is the same
-throughout. Living means not captured: what lies face-down counts like what shows.
+A piece gains value with every living enemy it can capture, and loses value exponentially with
+the enemies that can capture it. So a King gains value as Pawns die. Cannons threaten every
+enemy, but their own value is constant. Living means not captured, face-up or face-down.
 """
 
 from collections.abc import Mapping
@@ -17,24 +16,24 @@ from mypy_extensions import i64
 from parlour.games.banqi.pieces import CANNON, KINDS, KING, PAWN, PIECES
 
 NUMBERS: Final[i64] = 17
-"""Of pieces of one colour, none among them."""
+"""The number of possible counts of one colour's pieces, 0 to 16."""
 
 REACH: Final[i64] = 12
-"""How many steps away a hunter counts."""
+"""The largest distance at which an attacker counts, in steps."""
 
 DOWN: Final[i64] = 33
-"""How many face-down pieces there can be, none among them."""
+"""The number of possible counts of face-down pieces, 0 to 32."""
 
 _SLOTS: Final[i64] = 4096
 
 _numbers: Final = count()
 
 
-class Worths:
-    """What each piece is worth while these live, as shares of all that is alive."""
+class PieceValues:
+    """The value of each piece, as a share of all pieces alive."""
 
     def __init__(self, alive: i64, values: vec[float], scales: i64) -> None:
-        """Four bits a piece say how many of it live; the values may have any unit."""
+        """Take the living pieces, four bits for each kind, and values in any unit."""
         total = 0.0
         lead = 0.0
         left = alive
@@ -53,7 +52,7 @@ class Worths:
             each = append(each, values[piece] / total)
             piece += 1
         self.alive: Final = alive
-        # The number of the `Scales` that they belong to.
+        # The number of the `Scales` that produced the values.
         self.scales: Final = scales
         self.each: Final[vec[float]] = each
         # Red's lead, from -1 to 1.
@@ -61,17 +60,17 @@ class Worths:
 
 
 class Scales:
-    """The weights of an evaluation, laid out as it asks for them; see `weights.json`.
+    """The weights of the evaluation, arranged for lookup; see `weights.json`.
 
-    A weight NAME that has a `NAME_end` beside it holds while all pieces lie face-down, the
-    other one when none does; between them it is blended.
+    A weight NAME with a counterpart `NAME_end` is interpolated: NAME applies while all pieces
+    are face-down, `NAME_end` when none is.
     """
 
     def __init__(self, weights: Mapping[str, float]) -> None:
-        """All weights by name."""
+        """Take all weights by name."""
         self.number: Final[i64] = next(_numbers)
         self.cannon: Final = weights["cannon"]
-        # By the number of living enemies that a piece can take, and of those that take it.
+        # Indexed by the number of living enemies that a piece can capture, and that capture it.
         self._values: Final[vec[float]] = vec[float](
             [
                 weights["floor"]
@@ -88,7 +87,7 @@ class Scales:
         self.flights: Final = _blended(weights, "flights")
         self.locked: Final = _blended(weights, "locked")
         self.tempo: Final = _blended(weights, "tempo")
-        # By face-down pieces, and by the steps from the nearest hunter to its prey.
+        # Indexed by face-down pieces, and by the steps of the nearest attacker.
         near = [
             [_blended(weights, f"near_{steps}") for steps in (2, 3, 4)],
             [_blended(weights, "far")],
@@ -103,23 +102,23 @@ class Scales:
                 else:
                     table.append(near[1][0][down] * 5.0 / float(steps))
         self.near: Final[vec[float]] = vec[float](table)
-        self._worths: Final[list[Worths | None]] = [None] * _SLOTS
+        self._piece_values: Final[list[PieceValues | None]] = [None] * _SLOTS
 
-    def worths(self, alive: i64) -> Worths:
-        """What each piece is worth while these live."""
+    def piece_values(self, alive: i64) -> PieceValues:
+        """Return the value of each piece while these are alive."""
         red = alive & 0xFFFFFFF
         black = alive >> 28
         slot = ((red * 0x9E3779B1 + black * 0x85EBCA6B) >> 24) & (_SLOTS - 1)
-        known = self._worths[slot]
+        known = self._piece_values[slot]
         if known is not None and known.alive == alive:
             return known
         values = self._add_values(vec[float](capacity=PIECES), black)
-        found = Worths(alive, self._add_values(values, red), self.number)
-        self._worths[slot] = found
+        found = PieceValues(alive, self._add_values(values, red), self.number)
+        self._piece_values[slot] = found
         return found
 
     def _add_values(self, values: vec[float], foe: i64) -> vec[float]:
-        """And what each kind is worth against these, four bits a kind: rule 5, added up."""
+        """Append the value of each kind against these enemies, four bits for each kind (rule 5)."""
         kings = foe & 15
         guards = (foe >> 4) & 15
         ministers = (foe >> 8) & 15
@@ -146,7 +145,7 @@ class Scales:
 
 
 def takes(kind: i64, other: i64) -> bool:
-    """Whether a step of this kind of piece takes that kind; cannons do not step onto pieces."""
+    """Whether a piece of this kind captures that kind with a step; Cannons never do."""
     if kind == CANNON:
         return False
     if kind == KING:
@@ -157,7 +156,7 @@ def takes(kind: i64, other: i64) -> bool:
 
 
 def _blended(weights: Mapping[str, float], name: str) -> vec[float]:
-    """A weight by the number of face-down pieces."""
+    """Return a weight for each number of face-down pieces."""
     first = weights[name]
     last = weights[f"{name}_end"]
     return vec[float](

@@ -1,6 +1,6 @@
 """Blokus: four colours, corner to corner and never edge to edge.
 
-The specification's API, and `BlokusGame`, the game as the contract knows it.
+This package holds the specification's API and `BlokusGame`, the playable game.
 """
 
 from parlour.games.blokus.game import BlokusGame

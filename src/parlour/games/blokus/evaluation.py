@@ -1,4 +1,4 @@
-"""What a position of Blokus is worth. The weights were fitted: `bench/strength/fit_blokus.py`."""
+"""The evaluation of Blokus positions, with weights fitted by `bench/strength/fit_blokus.py`."""
 
 from typing import Final
 
@@ -8,36 +8,36 @@ from mypy_extensions import i64
 from parlour.core.result import estimate
 
 LEAD: Final = 30.0
-"""A lead of so many points over the mean of the others is as good as any."""
+"""Leads over the mean of the others saturate at this many points."""
 
 PLACE: Final = 0.6
-"""What the place counts at the end; the rest is the lead."""
+"""The weight of the place at the end; the rest is the weight of the lead."""
 
 LEAD_SO_FAR: Final = 0.05
-"""What a point of lead is worth before the end, ..."""
+"""The value of a point of lead before the end."""
 
 ROOT_OF_REACH: Final = 0.25
-"""... and what the square root of the cells that a seat still reaches is worth."""
+"""The value of a unit of the square root of the cells that a seat can still reach."""
 
 WEIGHT_EARLY: Final = 0.9
-"""What the evaluation counts beside a playout with up to four pieces of the colour laid, ..."""
+"""The weight of the evaluation beside a playout with up to four pieces placed."""
 
 WEIGHT_FALL: Final = 0.06
-"""... how much less with each further piece, ..."""
+"""The decrease of that weight with each further piece."""
 
 WEIGHT_LATE: Final = 0.4
-"""... and what it counts at least."""
+"""The minimum of that weight."""
 
 
 def weight_after(laid: i64) -> float:
-    """How much of this counts beside a playout once a colour has laid so many pieces."""
+    """Return the weight of the evaluation once a colour has placed `laid` pieces."""
     return max(WEIGHT_LATE, min(WEIGHT_EARLY, WEIGHT_EARLY - WEIGHT_FALL * float(laid - 4)))
 
 
 def values_of(scores: vec[i64], reaches: vec[float], is_over: bool) -> vec[float]:
-    """What a position is worth to each seat, by its place and lead, or by its lead and reach.
+    """Return the value for each seat: by place and lead at the end, by lead and reach before.
 
-    How far a seat reaches is the sum over its colours of the square roots of the cells.
+    The reach of a seat is the sum of the square roots of the cells its colours can reach.
     """
     seats = len(scores)
     others = float(seats - 1)
@@ -73,5 +73,5 @@ def values_of(scores: vec[i64], reaches: vec[float], is_over: bool) -> vec[float
 
 
 def place_value(seats: i64, better: i64, equal: i64) -> float:
-    """Rule 10, for one seat: how many of the others did better, and how many as well."""
+    """Return the value of a place (rule 10), given how many others are better and equal."""
     return float(seats - 1 - 2 * better - equal) / float(seats - 1)

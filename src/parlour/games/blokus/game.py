@@ -49,72 +49,72 @@ VARIANTS = {
 
 @cache
 def learned_priors(variant: str) -> Priors:
-    """What `priors.json` has for the classic board or for Duo."""
+    """Return the priors of `priors.json` for the classic board or for Duo."""
     text = files("parlour.games.blokus").joinpath("priors.json").read_text(encoding="utf-8")
     learned = json.loads(text)[variant]
     return Priors(learned["phases"], learned["weights"])
 
 
 class BlokusGame(BlokusRuleset):
-    """Blokus: `classic`, or one of its variants."""
+    """Blokus: the classic game or one of its variants."""
 
     OPTIONS = (
         choice(
             "variant",
             CLASSIC,
             tuple(VARIANTS),
-            "four players; two with two colours each; three who share the fourth colour; "
-            "or two on a board of 14 by 14",
+            "four players; two players with two colours each; three players who share the fourth "
+            "colour; or two players on a board of 14 by 14",
         ),
     )
 
     FORMATS = (BlokusSgf(),)
 
     def __init__(self, **options: object) -> None:
-        """Check the options; `OptionError` names the right ones."""
+        """Check the options. Raises `OptionError`, which lists the valid ones."""
         values = check_options("blokus", self.OPTIONS, options)
         title, side, starts, colours, seats, players = VARIANTS[str(values["variant"])]
         super().__init__(title, values, side, starts, seats, players, colours)
         self._views = placement_views(self.tables)
 
     def dialect(self, protocol: str) -> BlokusGtp | None:
-        """Pentobi's."""
+        """Return Pentobi's dialect for `gtp`, otherwise `None`."""
         return BlokusGtp(self) if protocol == "gtp" else None
 
     def start(self, seed: int = 0) -> BlokusState:
-        """The empty board; a seed is checked but changes nothing, for nothing is random."""
+        """Return the empty board. The seed is checked, but nothing is random."""
         return blank_state(self)
 
     def position(self, cells: bytes, mover: int, small: int) -> BlokusState:
-        """The state with these cells; `InvalidState` if it cannot be."""
+        """Return the state with these cells. Raises `InvalidState` if it is impossible."""
         return position(self, cells, mover, small)
 
     def action_to_text(self, state: BlokusState, action: int) -> str:
-        """The cells, from the bottom row up: `a18,a19,a20,b20,c20`."""
+        """Return the cells from the bottom row up: `a18,a19,a20,b20,c20`."""
         return self._views.view(action).text
 
     def action_from_text(self, state: BlokusState, text: str) -> int:
-        """The placement that covers these cells, in any order; `ActionTextError` if none does."""
+        """Return the placement on these cells, in any order. Raises `ActionTextError`."""
         return notation.action_from_text(self.tables, text)
 
     def state_to_text(self, state: BlokusState) -> str:
-        """Whose turn it is, and the board."""
+        """Return the colour to move and the board."""
         return notation.state_to_text(self, state)
 
     def state_from_text(self, text: str) -> BlokusState:
-        """The position that the text describes."""
+        """Return the position. Raises `StateTextError` or `InvalidState`."""
         return notation.state_from_text(self, text)
 
     def action_words(self, state: BlokusState, action: int, seat: int | None) -> str:
-        """`L5 at e14`."""
+        """Return the piece and its first cell: `L5 at e14`."""
         return self._views.words(action)
 
     def action_view(self, state: BlokusState, action: int) -> ActionView:
-        """The cells that the piece covers."""
+        """Return the view with the cells that the piece covers."""
         return self._views.view(action)
 
     def action_at(self, state: BlokusState, cells: tuple[int, ...], group: str = "") -> int | None:
-        """The placement that covers these cells, if they are that piece's."""
+        """Return the placement on these cells if they have the shape of that piece."""
         places = [divmod(cell, self.side) for cell in cells]
         orientation = ORIENTATION_OF.get(normalise(places)) if places else None
         if orientation is None or group != PIECE_NAMES[ORIENTATIONS[orientation].piece]:
@@ -123,23 +123,23 @@ class BlokusGame(BlokusRuleset):
         return self.tables.action(orientation, top, left)
 
     def seat_names(self, state: BlokusState) -> tuple[str, ...]:
-        """By colour where each seat has one."""
+        """Return the colours, or numbers and colours if seats play or share several."""
         return seat_names(self)
 
     def observer(self) -> BlokusObserver:
-        """Its planes stand in docs/observations.md."""
+        """Return the observer; docs/observations.md lists its planes."""
         return BlokusObserver(self)
 
     def heuristics(self) -> BlokusHeuristics:
-        """With priors learned on the classic board, or on that of Duo."""
+        """Return heuristics with priors learned on the classic board or on Duo's."""
         return BlokusHeuristics(
             self, learned_priors(DUO if self.options["variant"] == DUO else CLASSIC)
         )
 
     def guide(self) -> BlokusGuide:
-        """How Blokus is played, and the pieces."""
+        """Return the texts for players, with pictures of the pieces."""
         return BlokusGuide(self)
 
     def scene(self, state: BlokusState, seat: int | None) -> Scene:
-        """The board and the pieces left; everybody sees all of it."""
+        """Return the board and the remaining pieces, the same for every viewer."""
         return scene(self, state)

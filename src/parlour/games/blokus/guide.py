@@ -1,4 +1,4 @@
-"""How Blokus is played, for people."""
+"""Texts for players of Blokus."""
 
 from collections.abc import Iterable
 
@@ -11,30 +11,30 @@ from parlour.shapes import Shape
 RULES = (
     Section(
         "The pieces",
-        "Each colour has 21 pieces, one of every shape of one to five squares. The colours take "
-        "turns. On your turn, place one piece on free squares; you may rotate and flip it.",
+        "Each colour has 21 pieces: every shape of one to five squares. The colours take turns. "
+        "On your turn, place one piece on free squares. You may rotate and flip it.",
     ),
     Section(
         "Where a piece fits",
-        "The first piece of a colour covers its starting square. Every later piece must touch a "
-        "piece of the same colour corner to corner, and must never touch one edge to edge. "
-        "Pieces of other colours may be touched in any way.",
+        "The first piece of a colour must cover its starting square. Every later piece must touch "
+        "a piece of its own colour at a corner, and must never touch one along an edge. It may "
+        "touch pieces of other colours in any way.",
     ),
     Section(
         "How the game ends",
-        "A colour that cannot place a piece is skipped from then on. The game is over when no "
-        "colour can place a piece.",
+        "A colour that cannot place a piece is out and skipped from then on. The game ends when "
+        "no colour can place a piece. The highest score wins.",
     ),
     Section(
         "Scores",
-        "Every square of your remaining pieces costs one point. A colour that has placed all its "
-        "pieces gets 15 points, and 5 more if its last piece was the single square.",
+        "Every square of your remaining pieces costs you one point. A colour that has placed all "
+        "its pieces earns 15 points, and 5 more if its last piece was the single square.",
     ),
     Section(
         "Other numbers of players",
-        "With two players, each plays two colours. With three, the players take turns with the "
-        "fourth colour, which scores for no one. Duo is for two players on a board of 14 by 14; "
-        "their starting squares lie inside it.",
+        "With two players, each plays two colours. With three players, they take turns with the "
+        "fourth colour, which scores for no one. Duo is for two players on a board of 14 by 14 "
+        "with starting squares near the centre.",
     ),
 )
 
@@ -43,23 +43,25 @@ class BlokusGuide(Guide):
     """Rules, first steps, and pictures of the pieces."""
 
     def __init__(self, game: Game) -> None:
-        """The rules are the same for all variants."""
+        """Use the same rules for all variants."""
         super().__init__(game, RULES)
 
     def coach(self, start: State) -> tuple[CoachStep, ...]:
-        """The starting square, the one rule, and large pieces first."""
+        """Return three steps: the starting square, how pieces touch, and large pieces first."""
         assert isinstance(start, BlokusState)
         row, col = start.rules.starts[max(start.mover, 0)]
         corner = row * start.rules.side + col
         return (
-            CoachStep("Choose a piece. The first one must cover this square.", (corner,)),
-            CoachStep("Every later piece touches your own pieces at corners, never at edges."),
-            CoachStep("Place large pieces first: small ones still fit at the end."),
+            CoachStep("Choose a piece. Your first one must cover this square.", (corner,)),
+            CoachStep(
+                "Every later piece must touch your own pieces at corners, never along edges."
+            ),
+            CoachStep("Place large pieces first. Small ones still fit at the end."),
         )
 
     def topics(self) -> dict[str, str]:
-        """The pieces in hand, and one piece in all its orientations."""
-        return {"pieces": "the pieces that you still have", "L4": "a piece in every orientation"}
+        """Return the topics: the pieces in hand, and a piece in all its orientations."""
+        return {"pieces": "the pieces you still have", "L4": "a piece in every orientation"}
 
     def explain(self, state: State, topic: str, seat: int | None) -> str | None:
         """Draw the mover's pieces, or a piece in every orientation."""

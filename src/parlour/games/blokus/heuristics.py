@@ -1,4 +1,4 @@
-"""What agents know of Blokus beyond its rules: learned priors, large pieces first, reach."""
+"""Heuristics for Blokus: lead and reach, learned priors, and playouts with large pieces."""
 
 import math
 from typing import Final
@@ -10,12 +10,12 @@ from parlour.core.game import State
 from parlour.core.heuristics import Heuristics
 from parlour.core.rng import Rng
 from parlour.games.blokus.evaluation import values_of, weight_after
-from parlour.games.blokus.movegen import a_large_one
+from parlour.games.blokus.movegen import sample_largest
 from parlour.games.blokus.priors import Priors
 from parlour.games.blokus.rules import BlokusState
 from parlour.games.blokus.ruleset import NOBODY, SHARED, BlokusRuleset
 
-# Of all variants. The levels but the last count simulations, so that they can be repeated.
+# Used for all variants. All levels but the last count simulations, so they are reproducible.
 BEST: Final = "mcts:width=100"
 LEVELS: Final = (
     "greedy:blunder=0.8",
@@ -34,16 +34,16 @@ class BlokusHeuristics(Heuristics):
     """Lead and reach, learned priors, playouts with large pieces."""
 
     def __init__(self, game: BlokusRuleset, priors: Priors) -> None:
-        """With priors that fit the board of the game."""
+        """Take priors that fit the board of the game."""
         super().__init__(game, best_agent=BEST, levels=LEVELS)
         self._priors: Final = priors
 
     def evaluate(self, state: State, seat: i64) -> float:
-        """By place and score when the game is over, by lead and reach before that."""
+        """Return the value by place and lead at the end, and by lead and reach before."""
         return self.evaluate_seats(state)[seat]
 
     def evaluate_seats(self, state: State) -> vec[float]:
-        """All at once: a colour's reach is looked for once."""
+        """Return the values of all seats, computing the reach of each colour once."""
         assert isinstance(state, BlokusState)
         seats: i64 = state._rules.seats
         scores = vec[i64]([0] * seats)
@@ -61,20 +61,22 @@ class BlokusHeuristics(Heuristics):
         return values_of(scores, reaches, is_over)
 
     def evaluation_weight(self, state: State) -> float:
-        """Much at first, when playouts foretell little; less with every piece."""
+        """Return a weight that falls with every piece, as playouts become more reliable."""
         assert isinstance(state, BlokusState)
         mover = state._mover
         return 0.0 if mover == NOBODY else weight_after(state.pieces_laid(mover))
 
     def rollout_policy(self, state: State, rng: Rng) -> i64:
-        """A random placement of the largest pieces that fit: small ones are for later."""
+        """Return a random placement of the largest pieces that fit."""
         assert isinstance(state, BlokusState)
         table = state._tables
-        code = a_large_one(table, state._board, state._corners, state._numbers, state._mover, rng)
+        code = sample_largest(
+            table, state._board, state._corners, state._numbers, state._mover, rng
+        )
         return i64(table.ids[code])
 
     def priors(self, state: State, actions: vec[i64]) -> vec[float]:
-        """The logarithms of learned odds."""
+        """Return the logarithms of the learned odds."""
         assert isinstance(state, BlokusState)
         mover = state._mover
         return self._priors.logs(

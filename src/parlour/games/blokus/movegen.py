@@ -1,7 +1,7 @@
-"""Find placements: all of them at a corner, or one at random, and put them in order.
+"""Move generation for Blokus: list, sample and sort placements.
 
-These are the kernels of the rules. They take what they need as arguments and build
-nothing, so that a random game costs some 50 microseconds.
+These kernels take their data as arguments and allocate little, so a random game takes about
+50 microseconds.
 """
 
 from typing import Final
@@ -30,13 +30,13 @@ from parlour.games.blokus.tables import (
 )
 
 TRIES: Final[i64] = 128
-"""How often a dart is thrown before placements are listed."""
+"""The number of darts to throw before listing the placements."""
 
 DARTS_ABOVE: Final[i64] = 11
-"""With so many pieces left, or fewer, no darts are thrown: by then one in 130 hits."""
+"""Darts are thrown only with more pieces than this; with fewer, only one in 130 hits."""
 
 ENOUGH: Final[i64] = 128
-"""So many placements of a corner are enough to draw one from in a playout."""
+"""The most placements of a corner to sample from in a playout."""
 
 
 def walk(
@@ -49,12 +49,12 @@ def walk(
     count: i64,
     most: i64,
 ) -> i64:
-    """Write the placements whose first corner is `corner` from `codes[count]` on; the new count.
+    """Append the placements whose first corner is `corner` to `codes`. Return the new count.
 
-    Those are the placements that cover it, whose piece is in `hand`, that cover no blocked
-    square and, before it in reading order, no other corner: over all corners each that
-    fits is found exactly once. Stops when the count reaches `most`. There must be room
-    for MOST_AT_CORNER more.
+    Such a placement covers the corner, uses a piece of `hand`, and covers neither a blocked
+    square nor another corner before this one in reading order. So over all corners every legal
+    placement is found exactly once. The walk stops when the count reaches `most`. `codes` must
+    have room for MOST_AT_CORNER more.
     """
     blocked: i64 = 1 << colour
     before: i64 = (CORNER | 1) << colour
@@ -69,7 +69,7 @@ def walk(
         ):
             n = (node >> NODE_SKIP) & 511
         else:
-            # Written in any case and kept by counting it: no branch for the processor to guess.
+            # Branchless: always write, and keep the code only by increasing the count.
             codes[count] = i32((node >> NODE_CODE) + corner)
             count += hand >> ((node >> NODE_PIECE) & 31) & 1
             if count == most:
@@ -89,12 +89,12 @@ def draw(
     rng: Rng,
     tries: i64,
 ) -> i64:
-    """The code of a uniformly random placement that fits, or -1 after so many tries.
+    """Return the code of a uniformly random legal placement, or -1 after `tries` failures.
 
-    A try throws a dart: one of the colour's `listed` corners (from `corners[first]` on) and
-    one of the shapes around it, each pair equally likely. It hits if that is a placement
-    that `walk` would find at that corner. Every placement has one such pair, so those that
-    fit are hit equally often, and none needs to be listed.
+    This is rejection sampling. A dart is a random pair of one of the colour's `listed` corners
+    (from `corners[first]` on) and a shape around it. It hits if `walk` would find that placement
+    at that corner. Every placement has exactly one such pair, so all legal placements are
+    equally likely, and none needs to be listed.
     """
     while tries > 0:
         aim = rng.below(listed << 9)
@@ -111,7 +111,7 @@ def draw(
             )
             if bits >> colour & 1 == 0:
                 code = (dart >> DART_CODE) + corner
-                # The squares are in reading order: those before the corner come first.
+                # The squares are in reading order, so those before the corner come first.
                 while dart & 255 < DART_BIAS:
                     if i64(board[origin + (dart & 255)]) & CORNER << colour != 0:
                         break
@@ -122,7 +122,7 @@ def draw(
     return -1
 
 
-def any_one(
+def sample_placement(
     table: PlacementTables,
     board: vec[i16],
     corners: vec[i16],
@@ -130,19 +130,19 @@ def any_one(
     colour: i64,
     rng: Rng,
 ) -> i64:
-    """The code of a uniformly random placement that fits; there must be one.
+    """Return the code of a uniformly random legal placement; there must be one.
 
-    In most positions it is found without listing them all.
+    In most positions this does not list them all.
     """
     hand = numbers[colour]
-    code = _thrown(table, board, corners, numbers, colour, hand, rng)
+    code = _throw_darts(table, board, corners, numbers, colour, hand, rng)
     if code < 0:
-        codes, count = all_that_fit(table, board, corners, numbers, colour)
+        codes, count = list_placements(table, board, corners, numbers, colour)
         code = i64(codes[rng.below(count)])
     return code
 
 
-def a_large_one(
+def sample_largest(
     table: PlacementTables,
     board: vec[i16],
     corners: vec[i16],
@@ -150,18 +150,18 @@ def a_large_one(
     colour: i64,
     rng: Rng,
 ) -> i64:
-    """The code of a random placement of the largest pieces that fit; there must be one."""
+    """Return the code of a random placement of the largest pieces that fit; there must be one."""
     hand = numbers[colour]
     large = largest(hand)
-    code = _thrown(table, board, corners, numbers, colour, large, rng)
+    code = _throw_darts(table, board, corners, numbers, colour, large, rng)
     while code < 0:
-        code = at_some_corner(table, board, corners, numbers, colour, large, rng)
+        code = sample_at_corner(table, board, corners, numbers, colour, large, rng)
         hand &= ~large
         large = largest(hand)
     return code
 
 
-def _thrown(
+def _throw_darts(
     table: PlacementTables,
     board: vec[i16],
     corners: vec[i16],
@@ -170,7 +170,7 @@ def _thrown(
     hand: i64,
     rng: Rng,
 ) -> i64:
-    """What `draw` finds of these pieces, or -1 where darts do not pay."""
+    """Return the result of `draw` for these pieces, or -1 where listing is faster."""
     if pieces_in(numbers[colour]) <= DARTS_ABOVE:
         return -1
     first = colour * CORNER_ROOM
@@ -178,7 +178,7 @@ def _thrown(
     return draw(board, table.darts, corners, first, listed, colour, hand, rng, TRIES)
 
 
-def at_some_corner(
+def sample_at_corner(
     table: PlacementTables,
     board: vec[i16],
     corners: vec[i16],
@@ -187,11 +187,11 @@ def at_some_corner(
     hand: i64,
     rng: Rng,
 ) -> i64:
-    """The code of a random placement of `hand` at a random corner where one fits, or -1.
+    """Return the code of a random placement of `hand` at a random corner, or -1 if none fits.
 
-    Not uniform over the placements, and where very many fit only the first of them are drawn
-    from; but most often one corner is walked instead of all. With it a search makes 1.2 to 1.5
-    times the simulations.
+    The choice is not uniform, and where very many placements fit only the first ones are
+    considered. But it usually walks one corner instead of all, which gives a search 1.2 to 1.5
+    times as many simulations.
     """
     nodes = table.nodes
     codes = vec[i32]([0] * ENOUGH)
@@ -211,7 +211,7 @@ def at_some_corner(
 
 
 def cover(board: vec[i16], shape: i64, corner: i64) -> i64:
-    """The bits of all squares that an orientation's word covers from `corner` on."""
+    """Return the combined bits of all squares that an orientation covers at `corner`."""
     return (
         i64(board[corner + (shape & OFFSET_MASK)])
         | i64(board[corner + ((shape >> 7) & OFFSET_MASK)])
@@ -221,10 +221,10 @@ def cover(board: vec[i16], shape: i64, corner: i64) -> i64:
     )
 
 
-def all_that_fit(
+def list_placements(
     table: PlacementTables, board: vec[i16], corners: vec[i16], numbers: vec[i64], colour: i64
 ) -> tuple[vec[i32], i64]:
-    """The codes of all placements that fit the colour, each once, in no order; how many."""
+    """Return the codes of all legal placements of a colour, unsorted, and their number."""
     hand = numbers[colour]
     nodes = table.nodes
     codes = vec[i32]([0] * 640)
@@ -242,7 +242,7 @@ def all_that_fit(
 def any_fits(
     table: PlacementTables, board: vec[i16], corners: vec[i16], numbers: vec[i64], colour: i64
 ) -> bool:
-    """Whether any placement fits the colour."""
+    """Whether the colour has a legal placement."""
     hand = numbers[colour]
     nodes = table.nodes
     one = vec[i32]([0])
@@ -263,9 +263,9 @@ def reach(
     colour: i64,
     size: i64,
 ) -> i64:
-    """How many cells lie within a piece of that size of the colour's open corners.
+    """Return how many cells a piece of that size can reach from the colour's open corners.
 
-    A step goes from a cell to one beside it that the colour may cover.
+    A step leads to a neighbouring cell that the colour may cover.
     """
     blocked: i64 = 1 << colour
     width = table.width
@@ -303,7 +303,7 @@ def reach(
 
 
 def ids_of(codes: vec[i32], count: i64, ids: vec[i32]) -> vec[i64]:
-    """The ids of the first `count` codes, in their order."""
+    """Return the ids of the first `count` codes, in the same order."""
     out = vec[i64]([0] * count)
     k: i64 = 0
     while k < count:
@@ -313,10 +313,10 @@ def ids_of(codes: vec[i32], count: i64, ids: vec[i32]) -> vec[i64]:
 
 
 def ascending_ids(codes: vec[i32], count: i64, ids: vec[i32]) -> vec[i64]:
-    """The ids of the first `count` codes, sorted.
+    """Return the ids of the first `count` codes in ascending order.
 
-    Dealt out by orientation first; the few of one orientation, which come nearly in order,
-    are then sorted by insertion. Half the time of a radix sort by bytes.
+    A counting sort by orientation is followed by an insertion sort, as the ids of each
+    orientation are few and nearly sorted. This takes half the time of a radix sort.
     """
     ends = vec[i64]([0] * 92)
     k: i64 = 0

@@ -1,8 +1,8 @@
-"""Blokus in text: placements as lists of cells, and positions that a person can read.
+"""Text forms of Blokus: placements as lists of cells, and positions that people can read.
 
-A cell is its column's letter and its row's number, counted from the bottom: on the
-classic board `a20` is (0, 0) and `t1` is (19, 19). A placement is its cells,
-`a18,a19,a20,b20,c20`, in any order. A position:
+A cell is its column letter and its row number, counted from the bottom: on the classic
+board `a20` is (0, 0) and `t1` is (19, 19). A placement is the list of its cells in any order:
+`a18,a19,a20,b20,c20`. A position:
 
     blue to move
     20 B B . . . . . . . . . . . . . . . Y Y Y
@@ -10,8 +10,8 @@ classic board `a20` is (0, 0) and `t1` is (19, 19). A placement is its cells,
      1 . . . . . . . . . . . . . . . . . . . .
        a b c d e f g h i j k l m n o p q r s t
 
-The first line may also be `game over`. A last line `finished with I1: blue, red` names the
-colours that have placed all their pieces, I1 last: the board does not show that.
+The first line may also be `game over`. An optional last line `finished with I1: blue, red`
+names the colours that placed all their pieces with I1 last, which the board does not show.
 """
 
 import re
@@ -32,13 +32,13 @@ FINISHED = "finished with I1:"
 
 
 def cell_to_text(side: int, row: int, col: int) -> str:
-    """`a20` for (0, 0) on a board of 20."""
+    """Return the cell's name, such as `a20` for (0, 0) on a board of 20."""
     return f"{column_name(col)}{side - row}"
 
 
 @lru_cache(maxsize=1024)
 def cell_from_text(side: int, text: str) -> tuple[int, int]:
-    """The (row, column); `ActionTextError` if it is not a cell of the board."""
+    """Return the (row, column) of a cell's name. Raises `ActionTextError` for any other text."""
     match = re.fullmatch(r"([a-z])([0-9]{1,3})", text.strip().lower())
     if match is not None:
         row, col = side - int(match[2]), ord(match[1]) - ord("a")
@@ -46,12 +46,12 @@ def cell_from_text(side: int, text: str) -> tuple[int, int]:
             return row, col
     raise ActionTextError(
         f"{text.strip()[:20]!r} is not a cell: "
-        f"a column from a to {column_name(side - 1)} and a row from 1 to {side}"
+        f"write a column from a to {column_name(side - 1)} and a row from 1 to {side}"
     )
 
 
 def action_from_text(table: PlacementTables, text: str) -> int:
-    """The placement that covers exactly these cells; `ActionTextError` if none does."""
+    """Return the placement on exactly these cells. Raises `ActionTextError` if there is none."""
     words = check_text("an action's text", text, ActionTextError).split(",", maxsplit=6)
     cells = [cell_from_text(table.side, word) for word in words]
     for number, cell in enumerate(cells):
@@ -59,18 +59,18 @@ def action_from_text(table: PlacementTables, text: str) -> int:
             raise ActionTextError(f"{cell_to_text(table.side, *cell)} occurs twice")
     orientation = ORIENTATION_OF.get(normalise(cells))
     if orientation is None:
-        # Written anew: spaces and line breaks may stand between the cells.
+        # Listed again, because the text may contain spaces and line breaks.
         listed = ",".join(cell_to_text(table.side, *cell) for cell in cells)
         raise ActionTextError(
-            f"{listed} is not a piece: one to five cells, each beside another, "
-            "for instance a18,a19,a20,b20,c20"
+            f"{listed} is not a piece: write one to five connected cells, "
+            "such as a18,a19,a20,b20,c20"
         )
     top, left = min(row for row, _ in cells), min(col for _, col in cells)
     return table.action(orientation, top, left)
 
 
 def state_to_text(rules: BlokusRuleset, state: BlokusState) -> str:
-    """The position, exactly."""
+    """Return the position's exact text."""
     side = rules.side
     names = rules.colour_names
     glyphs = EMPTY + "".join(glyph(name) for name in names)
@@ -87,7 +87,7 @@ def state_to_text(rules: BlokusRuleset, state: BlokusState) -> str:
 
 
 def glyph(name: str) -> str:
-    """The letter that stands for a colour."""
+    """Return the letter of a colour."""
     return name[0].upper()
 
 
@@ -96,7 +96,10 @@ def _columns(side: int) -> str:
 
 
 def state_from_text(rules: BlokusRuleset, text: str) -> BlokusState:
-    """The position; `StateTextError` if the text is none, `InvalidState` if it cannot be."""
+    """Return the position.
+
+    Raises `StateTextError` for malformed text and `InvalidState` for an impossible position.
+    """
     names = rules.colour_names
     side = rules.side
     whole = check_text("a position's text", text, StateTextError)
@@ -112,7 +115,7 @@ def state_from_text(rules: BlokusRuleset, text: str) -> BlokusState:
         small = _finished(names, rest.pop(), side + 3)
     if len(rest) != side + 1:
         raise StateTextError(
-            f"after line 1 come {side} rows and a line of column letters, not {len(rest)} lines"
+            f"line 1 must be followed by {side} rows and the column letters, not {len(rest)} lines"
         )
     if rest[side].split() != _columns(side).split():
         raise StateTextError(f"line {side + 2} must be {_columns(side).strip()!r}")
@@ -122,27 +125,28 @@ def state_from_text(rules: BlokusRuleset, text: str) -> BlokusState:
         number, *words = line.split() or [""]
         if number != str(side - row) or len(words) != side:
             raise StateTextError(
-                f"line {row + 2} must be the row's number, {side - row}, and {side} cells"
+                f"line {row + 2} must be the row number {side - row} and {side} cells"
             )
         for word in words:
             if word not in glyphs:
                 raise StateTextError(
-                    f"line {row + 2}: {word[:20]!r} is not a cell; one of {' '.join(glyphs)}"
+                    f"line {row + 2}: {word[:20]!r} is not a cell; use {' '.join(glyphs)}"
                 )
             cells.append(glyphs.index(word))
     return position(rules, bytes(cells), turns[first], small)
 
 
 def _finished(names: tuple[str, ...], line: str, number: int) -> int:
-    """The bits of the colours in the last line."""
+    """Return the bits of the colours in the last line."""
     if not line.startswith(FINISHED):
-        raise StateTextError(f"line {number} can only be '{FINISHED} ...', not {line[:40]!r}")
+        raise StateTextError(f"line {number} must be '{FINISHED} ...', not {line[:40]!r}")
     small = 0
     for word in line[len(FINISHED) :].split(","):
         name = word.strip()
         if name not in names or small >> names.index(name) & 1:
             raise StateTextError(
-                f"line {number}: {name[:20]!r} is not one more of {', '.join(names)}"
+                f"line {number}: {name[:20]!r} is not a colour, or occurs twice; "
+                f"use {', '.join(names)}"
             )
         small |= 1 << names.index(name)
     return small

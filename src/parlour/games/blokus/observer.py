@@ -1,7 +1,7 @@
-"""What a program sees of Blokus: what every colour has, may not and must touch, and the hands.
+"""Observations of Blokus: occupied, blocked and corner planes of every colour, and the hands.
 
-Colours are counted from the seat's own: the one it lays now or, where it is not its turn, the
-first that it will lay by the order of play. The others follow in that order.
+Colours are counted from the seat's own: the one it plays now or, if it is not its turn, the next
+one it will play. The others follow in order of play.
 """
 
 from typing import Final
@@ -12,7 +12,7 @@ from mypy_extensions import i64, u8
 from parlour.core.game import State
 from parlour.core.grid import mirrored_cells, rotated_cells
 from parlour.core.observer import Observer, Symmetry, grid_view
-from parlour.games.blokus.movegen import all_that_fit, ids_of
+from parlour.games.blokus.movegen import ids_of, list_placements
 from parlour.games.blokus.pieces import ORIENTATION_OF, ORIENTATIONS, PIECE_NAMES
 from parlour.games.blokus.planes import FACTS, copy_from
 from parlour.games.blokus.rules import BlokusState
@@ -25,7 +25,7 @@ class BlokusObserver(Observer):
     """Three planes and the pieces in hand for each colour, own first."""
 
     def __init__(self, rules: BlokusRuleset) -> None:
-        """For any variant."""
+        """Observe games of any variant."""
         colours = ["own", *[f"colour {k} further" for k in range(1, rules.colours)]]
         extras = [f"{colour}: has {piece}" for colour in colours for piece in PIECE_NAMES]
         extras += [f"{colour}: to lay" for colour in colours]
@@ -41,20 +41,21 @@ class BlokusObserver(Observer):
         self._has_shared: Final = has_shared
 
     def legal_actions(self, state: State) -> vec[i64]:
-        """As the corners and the tree of shapes give them, unsorted."""
+        """Return the legal actions unsorted, which is faster."""
         assert isinstance(state, BlokusState)
         if state._mover == NOBODY:
             return vec[i64]()
         table = state._tables
-        codes, count = all_that_fit(
+        codes, count = list_placements(
             table, state._board, state._corners, state._numbers, state._mover
         )
         return ids_of(codes, count, table.ids)
 
     def write(self, state: State, seat: i64, out: vec[u8], at: i64) -> None:
-        """`occupied`: its pieces; `blocked`: it may not lay here; `corner`: it must touch one.
+        """Write the planes of every colour.
 
-        A corner that is blocked is of no use to the colour, and not shown.
+        `occupied`: its pieces; `blocked`: cells it may not cover; `corner`: cells of which a
+        placement must cover one. Blocked corners are left out, as the colour cannot use them.
         """
         assert isinstance(state, BlokusState)
         rules = self._rules
@@ -94,14 +95,14 @@ class BlokusObserver(Observer):
             row += 1
 
     def write_words(self, state: State, seat: i64, out: vec[i64], at: i64) -> None:
-        """The planes that the state keeps, begun with the seat's own colour."""
+        """Write the planes kept by the state, starting with the seat's own colour."""
         assert isinstance(state, BlokusState)
         planes = state.planes()
         words = state._tables.words
         copy_from(planes, first_colour(state, seat), self._rules.colours, words, out, at)
 
     def write_extras(self, state: State, seat: i64, out: vec[u8], at: i64) -> None:
-        """The pieces in hand, colour by colour; then as they are named."""
+        """Write the pieces in hand, colour by colour, and then the other extras."""
         assert isinstance(state, BlokusState)
         rules = self._rules
         colours = rules.colours
@@ -129,11 +130,11 @@ class BlokusObserver(Observer):
             k += 1
 
     def symmetries(self) -> tuple[Symmetry, ...]:
-        """What the board's rotations and mirrors do to colours and seats, where that is true.
+        """Return the rotations and mirrors that preserve the rules, with their maps of seats.
 
-        With four colours a rotation by 90 degrees brings each to the start of the next, and the
-        order of play stays; a mirror would reverse it. In Duo both diagonals are mirrors. A
-        shared colour is played by its own rule, so nothing maps it to another.
+        With four colours a rotation by 90 degrees moves each start to the next and keeps the
+        order of play; a mirror would reverse it. In Duo both diagonals are mirror axes. A shared
+        colour has its own rule of play, so no symmetry maps it to another.
         """
         rules = self._rules
         side = rules.side
@@ -155,7 +156,7 @@ class BlokusObserver(Observer):
         return tuple(found)
 
     def _seats_after(self, mirrored: bool, quarter: int) -> tuple[int, ...] | None:
-        """Whose part each seat plays afterwards; `None` if that is another game."""
+        """Return the seat that each seat becomes, or `None` if the result is a different game."""
         rules = self._rules
         side = rules.side
         cells = _moved(side, mirrored, quarter)
@@ -180,7 +181,7 @@ class BlokusObserver(Observer):
         tables = self._rules.tables
         side = self._rules.side
         moved = _moved(side, mirrored, quarter)
-        # By orientation: what it becomes, and the corner of its box that becomes the top left.
+        # For each orientation, the new one, and the box corner that becomes the top left.
         becomes: list[tuple[int, int]] = []
         for each in ORIENTATIONS:
             at = [moved[row * side + col] for row, col in each.cells]
@@ -198,7 +199,7 @@ class BlokusObserver(Observer):
         return tuple(actions)
 
     def action_grid(self) -> memoryview:
-        """91 planes, one an orientation; the place is the top-left corner of its bounding box."""
+        """Return 91 planes, one for each orientation, at the top left of its bounding box."""
         tables = self._rules.tables
         places = vec[i64]()
         for action in range(self.game.num_actions):
@@ -209,7 +210,7 @@ class BlokusObserver(Observer):
 
 
 def first_colour(state: BlokusState, seat: i64) -> i64:
-    """The colour that is the seat's own: what it lays now, or next by the order of play."""
+    """Return the seat's own colour: the one it plays now, or next in order of play."""
     rules = state._rules
     players = rules._players
     colours = rules.colours
@@ -230,7 +231,7 @@ def first_colour(state: BlokusState, seat: i64) -> i64:
 
 
 def _moved(side: int, mirrored: bool, quarter: int) -> tuple[int, ...]:
-    """Where each cell goes: left and right are mirrored first, then the board is turned."""
+    """Return the new place of each cell; the board is mirrored first, then rotated."""
     turned = rotated_cells(side, quarter)
     if not mirrored:
         return turned

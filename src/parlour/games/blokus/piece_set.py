@@ -1,4 +1,4 @@
-"""A hand: the pieces that a colour still has, in one number with a bit for each."""
+"""A hand: the pieces that a colour still has, as a bit set."""
 
 from typing import Final
 
@@ -10,7 +10,7 @@ from parlour.games.blokus.pieces import SIZES
 FULL_HAND: Final[i64] = (1 << len(SIZES)) - 1
 
 SIZE_OF: Final = vec[i64](SIZES)
-"""The cells of each piece."""
+"""The number of cells of each piece."""
 
 _OF_SIZE: Final = vec[i64](
     [sum(1 << piece for piece, size in enumerate(SIZES) if size == wanted) for wanted in range(6)]
@@ -18,7 +18,7 @@ _OF_SIZE: Final = vec[i64](
 
 
 def pieces_in(hand: i64) -> i64:
-    """How many pieces a hand has."""
+    """Return the number of pieces in a hand."""
     count: i64 = 0
     while hand != 0:
         hand &= hand - 1
@@ -27,7 +27,7 @@ def pieces_in(hand: i64) -> i64:
 
 
 def cells_in(hand: i64) -> i64:
-    """How many cells the pieces of a hand cover."""
+    """Return the number of cells of all pieces in a hand."""
     cells: i64 = 0
     piece: i64 = 0
     while hand != 0:
@@ -39,7 +39,7 @@ def cells_in(hand: i64) -> i64:
 
 
 def largest_size(hand: i64) -> i64:
-    """The size of the largest piece of a hand, 0 for an empty one."""
+    """Return the size of the largest piece in a hand, or 0 for an empty hand."""
     size: i64 = 5
     while size > 0 and hand & _OF_SIZE[size] == 0:
         size -= 1
@@ -47,5 +47,5 @@ def largest_size(hand: i64) -> i64:
 
 
 def largest(hand: i64) -> i64:
-    """The pieces of the largest size that a hand has."""
+    """Return the pieces of the largest size in a hand."""
     return hand & _OF_SIZE[largest_size(hand)]

@@ -1,7 +1,7 @@
 """The 21 pieces of Blokus and their 91 orientations.
 
-Cells are (row, column) pairs, rows growing downwards. A shape is normalised: its
-smallest row and its smallest column are 0, and its cells are sorted.
+Cells are (row, column) pairs; rows grow downwards. A shape is normalised: its smallest row
+and column are 0, and its cells are sorted.
 """
 
 from typing import NamedTuple
@@ -34,7 +34,7 @@ _DRAWINGS = {
 
 
 def oriented(cells: Shape, flip: bool, rotation: int) -> Shape:
-    """Mirrored first if `flip`, then turned clockwise by `rotation` degrees."""
+    """Return the cells mirrored if `flip`, then rotated clockwise by `rotation` degrees."""
     if flip:
         cells = mirrored(cells)
     for _ in range(rotation // 90):
@@ -50,7 +50,7 @@ def _shape(drawing: str) -> Shape:
 
 
 class Orientation(NamedTuple):
-    """One way to lay a piece, with the first (flip, rotation) that gives it."""
+    """One orientation of a piece, with the first (flip, rotation) that produces it."""
 
     piece: int
     flip: bool
@@ -76,13 +76,13 @@ def _orientations() -> tuple[Orientation, ...]:
 
 
 ORIENTATIONS: tuple[Orientation, ...] = _orientations()
-"""Piece by piece, without flip first, by rotation; each set of cells once."""
+"""All orientations by piece, flip and rotation, without duplicate shapes."""
 
 ORIENTATION_OF: dict[Shape, int] = {each.cells: i for i, each in enumerate(ORIENTATIONS)}
 
 
 def drawing(cells: Shape) -> tuple[str, ...]:
-    """A shape as lines of `#` and `.`."""
+    """Return a shape as lines of `#` and `.`."""
     rows = 1 + max(row for row, _ in cells)
     cols = 1 + max(col for _, col in cells)
     return tuple(

@@ -1,4 +1,4 @@
-"""Lay a piece: what it covers, what it blocks, and which corners it opens and closes."""
+"""Place a piece: update occupied and blocked squares, and the open corners."""
 
 from librt.vecs import vec
 from mypy_extensions import i16, i64
@@ -26,7 +26,7 @@ def lay(
     colour: i64,
     action: i64,
 ) -> i64:
-    """Lay a placement of this colour, in place and unchecked; its piece."""
+    """Make a placement of this colour in place, without checks. Return its piece."""
     code = i64(table.codes[action])
     orientation = code >> CODE_SHIFT
     corner = code & SQUARE_MASK
@@ -49,7 +49,7 @@ def lay(
         board[square] = i16(i64(board[square]) | blocked)
         k += 1
 
-    # Of the corners listed so far keep those that are still open.
+    # Keep the listed corners that are still open.
     begin = colour * CORNER_ROOM
     kept = begin
     k = begin
@@ -61,8 +61,8 @@ def lay(
             kept += 1
         k += 1
 
-    # A square beside the board or occupied is marked as a corner too, though never listed:
-    # so the bits follow from the cells alone, whatever the order in which they were laid.
+    # Squares off the board and occupied squares are marked as corners too, but never listed.
+    # So the bits depend only on the cells, not on the order of placement.
     bit: i64 = CORNER << colour
     around = table.corners
     k = table.corner_starts[orientation]

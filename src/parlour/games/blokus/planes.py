@@ -1,8 +1,8 @@
-"""The facts of a position as planes of bytes, eight cells to a word, and how a piece changes them.
+"""Observation planes of a position, eight cells to a word, with incremental updates.
 
-A state keeps them from the first time that somebody looks at it: a turn changes some forty
-bytes of 4,800. Facts come as in FACTS, each for colour 0, 1 and so on: what a seat sees are
-the same planes, begun with another colour. Only for boards whose cells fill whole words.
+A state keeps its planes after the first observation, because a turn changes only about 40 of
+4,800 bytes. The planes are ordered by FACTS and then by colour; seats see the same planes,
+starting with another colour. This works only for boards whose cells fill whole words.
 """
 
 from typing import Final
@@ -24,7 +24,7 @@ FACTS: Final = ("occupied", "blocked", "corner")
 
 
 def planes_of(table: PlacementTables, board: vec[i16], colours: i64) -> vec[i64]:
-    """All planes of a position, from the bits of its squares."""
+    """Return all planes of a position, from the bits of its squares."""
     words = table.words
     planes = vec[i64]([0] * (len(FACTS) * colours * words))
     square: i64 = 0
@@ -55,7 +55,7 @@ def follow(
     colour: i64,
     action: i64,
 ) -> None:
-    """Change the planes as this colour's placement, just laid, has changed the position."""
+    """Update the planes after a placement of this colour."""
     code = i64(table.codes[action])
     orientation = code >> CODE_SHIFT
     corner = code & SQUARE_MASK
@@ -103,7 +103,7 @@ def follow(
 def copy_from(
     planes: vec[i64], first: i64, colours: i64, words: i64, out: vec[i64], at: i64
 ) -> None:
-    """Write the planes to `out[at]` and on, of each fact that of colour `first` first."""
+    """Write the planes to `out[at]` and on, starting with colour `first` for each fact."""
     size = colours * words
     begin: i64 = 0
     while begin < len(planes):

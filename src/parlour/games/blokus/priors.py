@@ -1,10 +1,10 @@
-"""Which placements a strong player looks at first, learned from games of strong programs.
+"""Move priors for Blokus, learned from games of strong programs.
 
-The odds of a placement are a product of weights: one for its piece, one for its way to the
-centre, and one for every cell that it covers, every cell beside it and every cell at its
-corners, by what that cell is to the colour that lays it and to the others. `priors.json` has
-their logarithms by how many pieces the colour has laid; `bench/strength/learn_blokus.py`
-found them, by the likelihood of what was played.
+The odds of a placement are a product of weights: one for its piece, one for its distance from
+the centre, and one for every cell that it covers, every cell beside it and every cell at its
+corners. The weight of a cell depends on its state for the mover and for the other colours.
+`priors.json` holds the logarithms by the number of pieces placed.
+`bench/strength/learn_blokus.py` fitted them by maximum likelihood.
 """
 
 from collections.abc import Mapping, Sequence
@@ -28,9 +28,9 @@ from parlour.games.blokus.tables import (
 from parlour.games.blokus.territory import FAR, distances, free_around, new_territory
 
 NAMES: Final = (
-    # Of a cell that is covered: an open corner of the colour that is next, of the one after it,
-    # of the one after that; beside one of these; beside such a cell; an own open corner; for
-    # each other colour that could not cover it.
+    # For each covered cell: an open corner of the next colour, of the second, of the third; one
+    # step from such a corner; two steps; an own open corner; the number of other colours that
+    # cannot cover it.
     "covered corner 1",
     "covered corner 2",
     "covered corner 3",
@@ -38,30 +38,31 @@ NAMES: Final = (
     "covered beside that",
     "covered own corner",
     "covered blocked",
-    # Of a cell beside the placement: free for the colour, its open corner, a corner of others,
-    # the same and free for the colour, a piece of others.
+    # For each cell beside the placement: free for the mover; its open corner; a corner of
+    # others; such a corner that is also free for the mover; a piece of others.
     "beside free",
     "beside own corner",
     "beside their corner",
     "beside free their corner",
     "beside theirs",
-    # Of a cell at its corners: a new open corner, one that is theirs too, one beside theirs, one
-    # that no other can cover, one that was open before, one that some other cannot cover.
+    # For each cell at its corners: a new open corner; also a corner of others; beside a corner
+    # of others; no other colour can cover it; already open before; some other cannot cover it.
     "corner new",
     "corner new theirs",
     "corner new beside theirs",
     "corner new safe",
     "corner own",
     "corner new blocked",
-    # How far the nearest cell is from the centre, in steps of five cells.
+    # The distance of the nearest cell from the centre, in steps of five cells.
     "centre",
-    # Of a cell that is covered: for each other colour that is three steps or less away; for each
-    # whose open corner it is, by the cells around that are free for it; nearer to some other.
+    # For each covered cell: the number of other colours within three steps; for each colour
+    # whose open corner it is, the free cells around it; nearer to another colour than to the
+    # mover.
     "covered near",
     "covered territory",
     "covered behind",
-    # Of a cell that is a new open corner: by the cells around that are free and were far away; out
-    # of reach before; one or two steps from another colour.
+    # For each new open corner: the free cells around it that were far away before; out of reach
+    # before; within two steps of another colour.
     "corner new territory",
     "corner new far",
     "corner new near",
@@ -69,18 +70,18 @@ NAMES: Final = (
 COUNT: Final[i64] = 25
 PIECES: Final[i64] = 21
 ROW: Final[i64] = 46
-"""Numbers of one phase: those above, then one for each piece."""
+"""The number of weights of one phase: those above, then one for each piece."""
 
 HALF_STEPS: Final = 10.0
 CELLS: Final = 10.0
-"""Cells around are counted in tens."""
+"""Surrounding cells are counted in tens."""
 
 
 class Priors:
     """Learned odds of placements."""
 
     def __init__(self, phases: Sequence[int], weights: Mapping[str, Sequence[float]]) -> None:
-        """`phases`: how many pieces are laid when each begins; `weights` by name, one a phase."""
+        """Take the number of placed pieces at which each phase begins, and weights by name."""
         pieces = weights["pieces"]
         rows = vec[float]()
         for phase in range(len(phases)):
@@ -103,7 +104,7 @@ class Priors:
         colours: i64,
         laid: i64,
     ) -> vec[float]:
-        """The logarithm of each placement's odds, up to a constant."""
+        """Return the logarithm of each placement's odds, up to a constant."""
         rows = self._rows
         row = self._begin_at[laid]
         covered, beside, corner = self._squares(table, board, colour, colours, row)
@@ -150,7 +151,7 @@ class Priors:
         colours: i64,
         row: i64,
     ) -> tuple[vec[float], vec[float], vec[float]]:
-        """What it is worth to cover each square, to have it beside, and to have it at a corner."""
+        """Return the weights of each square when covered, beside, and at a corner."""
         rows = self._rows
         width = table.width
         begin = REACH * width + REACH
@@ -158,14 +159,14 @@ class Priors:
         covered = vec[float]([0.0] * len(board))
         beside = vec[float]([0.0] * len(board))
         corner = vec[float]([0.0] * len(board))
-        # The others in turn, and their open corners.
+        # The open corners of the other colours.
         theirs = vec[i64]([0] * len(board))
         square = begin
         while square < end:
             bits = i64(board[square])
             theirs[square] = (bits >> 4) & ~bits & 15 & ~(1 << colour)
             square += 1
-        # 1 beside one of these, 2 beside such a one.
+        # The distance to such a corner: 1 or 2 steps, or 0 for farther.
         near = vec[i64]([0] * len(board))
         step: i64 = 1
         while step < 3:
@@ -192,7 +193,7 @@ class Priors:
             step += 1
         own = distances(table, board, colour)
         territory = new_territory(table, board, colour, own)
-        # How near the nearest of the others is, and how many are three steps away or less.
+        # The distance of the nearest other colour, and how many are within three steps.
         nearest = vec[i64]([FAR] * len(board))
         close = vec[i64]([0] * len(board))
         other: i64 = 0

@@ -1,34 +1,34 @@
-"""Blokus: the rules, and the position they act on.
+"""The rules of Blokus, and the positions they act on.
 
-1. The board is a square of cells. There are up to four colours; each has the 21 pieces,
-   one of every shape of one to five cells (89 cells in all).
-2. The colours take turns in a fixed order. A turn lays one piece that the colour still
-   has, turned and mirrored at will, on free cells of the board.
-3. A colour's first piece covers its starting cell.
-4. Every later piece touches a piece of its own colour corner to corner ...
-5. ... and never touches one of its own colour edge to edge. Other colours may be touched
+1. The board is a square grid of cells. There are up to four colours. Each has 21 pieces, one
+   of every shape of one to five cells (89 cells in all).
+2. The colours take turns in a fixed order. On each turn a colour places one of its remaining
+   pieces, in any orientation, on free cells of the board.
+3. A colour's first piece must cover its starting cell.
+4. Every later piece must touch a piece of its own colour corner to corner.
+5. No piece may touch another of its own colour edge to edge. Pieces may touch other colours
    in any way.
-6. A colour that cannot lay a piece is skipped, from then on for good: what does not fit
-   now never will. There is no other way to pass.
-7. The game ends when no colour can lay a piece.
-8. A colour's score is -1 for each cell of its pieces left over; +15 if there are none;
-   +5 more if the last piece laid was the single cell I1.
-9. A seat may play several colours: its score is their sum. A shared colour is played by
-   the seats in turn, and its score counts for nobody.
-10. Seats are ranked by score. The best place is worth +1, the worst -1, those between lie
-    evenly between; equal scores share the mean of their places.
+6. A colour that cannot place a piece is skipped from then on, because no piece will fit
+   later either. There is no other way to pass.
+7. The game ends when no colour can place a piece.
+8. A colour scores -1 for each cell of its remaining pieces; or +15 if none remain, and +5
+   more if its last piece was the single cell I1.
+9. A seat may play several colours; its score is their sum. The seats take turns to play a
+   shared colour, whose score counts for no seat.
+10. Seats are ranked by score. The best place is worth +1, the worst -1, and the others lie
+    evenly in between. Equal scores share the mean of their places.
 
-The classic board, cells as (row, column); in text a cell is its column's letter and its
-row's number, counted from the bottom. Colours 1 to 4 start in its corners, clockwise:
+The classic board with cells as (row, column). In texts a cell is its column letter and its
+row number, counted from the bottom. Colours 1 to 4 start in the corners, clockwise:
 
     a20 (0,0)  1  ...  2  (0,19) t20
                   ...
     a1 (19,0)  4  ...  3 (19,19) t1
 
-Rules 3 to 5 need two facts about a cell and a colour. It is *blocked* if it is occupied
-or beside a cell of that colour. It is a *corner* if it is the colour's start or diagonal
-to a cell of that colour. A piece may be laid iff it is in hand, none of its cells is
-blocked and one of them is a corner. Listing, checking and refusing all ask these two.
+Rules 3 to 5 reduce to two facts about a cell and a colour. A cell is *blocked* if it is
+occupied or next to a cell of that colour. It is a *corner* if it is the colour's start or
+diagonal to a cell of that colour. A placement is legal iff its piece is in hand, none of its
+cells is blocked, and at least one is a corner.
 """
 
 from typing import Final
@@ -41,12 +41,12 @@ from parlour.core.result import Result
 from parlour.core.rng import Rng
 from parlour.games.blokus.evaluation import place_value
 from parlour.games.blokus.movegen import (
-    all_that_fit,
     any_fits,
-    any_one,
     ascending_ids,
     cover,
+    list_placements,
     reach,
+    sample_placement,
 )
 from parlour.games.blokus.piece_set import FULL_HAND, cells_in, largest_size, pieces_in
 from parlour.games.blokus.pieces import MONOMINO, PIECE_NAMES
@@ -68,7 +68,7 @@ REASON: Final = "no colour can place"
 
 
 def blank_state(rules: BlokusRuleset) -> "BlokusState":
-    """The empty board, colour 0 to lay."""
+    """Return the empty board with colour 0 to move."""
     board = rules.tables.blank[:]
     numbers = vec[i64]([0] * 8)
     corners = vec[i16]([0] * (4 * CORNER_ROOM))
@@ -84,14 +84,14 @@ def blank_state(rules: BlokusRuleset) -> "BlokusState":
 def arranged(
     rules: BlokusRuleset, placements: list[tuple[int, int]], mover: int, small: int
 ) -> "BlokusState":
-    """The state after these (colour, id) placements, in any order of colours. Trusting."""
+    """Return the state after these (colour, id) placements in any order, without checks."""
     state = blank_state(rules)
     state._set_up(placements, mover, small)
     return state
 
 
 class BlokusState(State):
-    """A position: the board, the hands, the colour to lay."""
+    """A position: the board, the hands, and the colour to move."""
 
     def __init__(
         self,
@@ -103,7 +103,7 @@ class BlokusState(State):
         out: i64,
         small: i64,
     ) -> None:
-        """Take everything over, unchecked."""
+        """Take ownership of the parts, without checks."""
         super().__init__(rules)
         self._rules: Final = rules
         self._tables: Final[PlacementTables] = rules.tables
@@ -115,11 +115,11 @@ class BlokusState(State):
         self._small: i64 = small
         self._planes: vec[i64] = vec[i64]()
 
-    # The position, for those who read it.
+    # Reading the position.
 
     @property
     def actor(self) -> i64:
-        """The seat that plays the colour to lay."""
+        """The seat that plays the colour to move, or OVER."""
         mover = self._mover
         if mover == NOBODY:
             return OVER
@@ -128,21 +128,21 @@ class BlokusState(State):
 
     @property
     def rules(self) -> BlokusRuleset:
-        """The game, with what the rules need to know of it."""
+        """The game, typed with the parameters of the rules."""
         return self._rules
 
     @property
     def mover(self) -> int:
-        """The colour to lay, counted from 0, or NOBODY."""
+        """The colour to move, counted from 0, or NOBODY."""
         return self._mover
 
     @property
     def small(self) -> int:
-        """A bit for each colour that laid all its pieces and I1 last."""
+        """A bit for each colour that placed all its pieces with I1 last."""
         return self._small
 
     def cells(self) -> bytes:
-        """Every cell in reading order: 0, or the colour there counted from 1."""
+        """Return every cell in reading order: 0, or its colour counted from 1."""
         side = self._rules.side
         square = self._tables.square
         return bytes(
@@ -154,22 +154,22 @@ class BlokusState(State):
         )
 
     def hand(self, colour: int) -> i64:
-        """The pieces that a colour still has, a bit for each."""
+        """Return the pieces that a colour still has, one bit for each."""
         return self._numbers[colour]
 
     def pieces_laid(self, colour: i64) -> i64:
-        """How many pieces a colour has laid."""
+        """Return the number of pieces that a colour has placed."""
         return PIECES - pieces_in(self._numbers[colour])
 
     def score(self, colour: i64) -> i64:
-        """Rule 8."""
+        """Return the score of a colour (rule 8)."""
         hand = self._numbers[colour]
         if hand == 0:
             return 20 if self._small >> colour & 1 != 0 else 15
         return -cells_in(hand)
 
     def score_of_seat(self, seat: i64) -> i64:
-        """Rule 9."""
+        """Return the score of a seat (rule 9)."""
         players = self._rules._players
         score: i64 = 0
         colour: i64 = 0
@@ -179,10 +179,10 @@ class BlokusState(State):
             colour += 1
         return score
 
-    # For those who choose placements without listing them all.
+    # Choosing placements without listing them all.
 
     def open_corners(self, colour: i64) -> vec[i64]:
-        """The squares (see `tables`) that a placement of this colour must cover one of."""
+        """Return the squares (see `tables`) of which a placement of this colour must cover one."""
         corners = self._corners
         board = self._board
         out = vec[i64]()
@@ -196,20 +196,20 @@ class BlokusState(State):
         return out
 
     def planes(self) -> vec[i64]:
-        """What every colour has, may not and must touch; to read. From now on the state keeps it.
+        """Return the observation planes, read-only. From then on the state updates them.
 
-        A copy does not: who searches does not pay for what is not looked at.
+        Copies drop them, so searches do not pay for planes that are not observed.
         """
         if len(self._planes) == 0:
             self._planes = planes_of(self._tables, self._board, self._rules.colours)
         return self._planes
 
     def is_blocked(self, colour: i64, square: i64) -> bool:
-        """Whether this colour may not cover that square."""
+        """Whether this colour must not cover that square."""
         return i64(self._board[square]) >> colour & 1 != 0
 
     def fits(self, colour: i64, action: i64) -> bool:
-        """Whether rules 2 to 5 let this colour lay this placement, were it its turn."""
+        """Whether rules 2 to 5 allow this placement, if it were this colour's turn."""
         code = i64(self._tables.codes[action])
         shape = self._tables.shapes[code >> CODE_SHIFT]
         bits = cover(self._board, shape, code & SQUARE_MASK)
@@ -220,13 +220,13 @@ class BlokusState(State):
         )
 
     def corners_after(self, colour: i64, action: i64) -> int:
-        """How many open corners the colour would have after this placement."""
+        """Return how many open corners the colour would have after this placement."""
         state = self.scratch()
         lay(state._tables, state._board, state._corners, state._numbers, colour, action)
         return state._numbers[LISTED + colour]
 
     def reach(self, colour: i64) -> i64:
-        """How many cells lie within its largest piece of a colour's corners, if it can lay any."""
+        """Return how many cells the colour's largest piece can reach; 0 if it cannot place any."""
         if self._out >> colour & 1 != 0 or not self.can_lay(colour):
             return 0
         size = largest_size(self._numbers[colour])
@@ -235,16 +235,16 @@ class BlokusState(State):
     # The contract.
 
     def legal_actions(self) -> vec[i64]:
-        """Every placement that fits the colour to lay."""
+        """Return the legal placements of the colour to move."""
         if self._mover == NOBODY:
             return vec[i64]()
-        codes, count = all_that_fit(
+        codes, count = list_placements(
             self._tables, self._board, self._corners, self._numbers, self._mover
         )
         return ascending_ids(codes, count, self._tables.ids)
 
     def rule_against(self, action: i64) -> str | None:
-        """Rules 2 to 5, in this order."""
+        """Return the first of the rules 2 to 5 that the placement breaks, or `None`."""
         colour = self._mover
         if self.fits(colour, action):
             return None
@@ -252,32 +252,32 @@ class BlokusState(State):
         code = i64(self._tables.codes[action])
         piece = self._tables.shapes[code >> CODE_SHIFT] >> PIECE_SHIFT
         if self._numbers[colour] >> piece & 1 == 0:
-            return f"{name} has placed {PIECE_NAMES[piece]} already"
+            return f"{name} has already placed {PIECE_NAMES[piece]}"
         beside = False
         for square in self._tables.squares(action):
             bits = i64(self._board[square])
             if bits >> OWNER_SHIFT != 0:
                 holder = self._rules.colour_names[(bits >> OWNER_SHIFT) - 1]
-                return f"the piece overlaps one of {holder}"
+                return f"the piece overlaps one of {holder}'s pieces"
             beside = beside or bits >> colour & 1 != 0
         if beside:
-            return f"the piece touches another of {name} edge to edge"
+            return f"the piece touches another of {name}'s pieces along an edge"
         if self._numbers[colour] == FULL_HAND:
-            return f"the first piece of {name} must cover its starting cell"
-        return f"the piece touches no other of {name} corner to corner"
+            return f"{name}'s first piece must cover the starting square"
+        return f"the piece must touch another of {name}'s pieces at a corner"
 
     def sample(self, rng: Rng) -> i64:
-        """A uniformly random placement that fits."""
+        """Return a uniformly random legal placement."""
         table = self._tables
-        code = any_one(table, self._board, self._corners, self._numbers, self._mover, rng)
+        code = sample_placement(table, self._board, self._corners, self._numbers, self._mover, rng)
         return i64(table.ids[code])
 
     def apply(self, action: i64) -> "BlokusState":
-        """A copy, advanced."""
+        """Return an advanced copy."""
         return self.scratch().advance(action)
 
     def scratch(self) -> "BlokusState":
-        """A copy."""
+        """Return a copy."""
         return BlokusState(
             self._rules,
             self._board[:],
@@ -289,7 +289,7 @@ class BlokusState(State):
         )
 
     def advance(self, action: i64) -> "BlokusState":
-        """Lay the placement in place, and give the turn to the next colour that can lay."""
+        """Place the piece in place, and pass the turn to the next colour that can move."""
         colour = self._mover
         piece = lay(self._tables, self._board, self._corners, self._numbers, colour, action)
         if len(self._planes) != 0:
@@ -311,40 +311,40 @@ class BlokusState(State):
         return self
 
     def result(self) -> Result | None:
-        """Rules 7 to 10."""
+        """Return the result by rules 7 to 10."""
         if self._mover != NOBODY:
             return None
         scores = [float(self.score_of_seat(seat)) for seat in range(self._rules.seats)]
         return Result(place_values(scores), tuple(scores), REASON)
 
     def key(self) -> bytes:
-        """The board, the colour to lay, and rule 8's last piece; all else follows."""
+        """Return the board, the colour to move and `small`, which determine the rest."""
         return bytes(memoryview(self._board)) + b"%d,%d" % (self._mover, self._small)
 
     def __reduce__(self) -> tuple[object, ...]:
-        """Pickled as the game and its cells, without a detour through text."""
+        """Pickle the game and the cells, which is faster than the text."""
         return (self._rules.position, (self.cells(), int(self._mover), int(self._small)))
 
     def _set_up(self, placements: list[tuple[int, int]], mover: int, small: int) -> None:
-        """Lay these (colour, id) placements, unchecked, and say whose turn it then is."""
+        """Make these (colour, id) placements without checks, and set the colour to move."""
         for colour, action in placements:
             lay(self._tables, self._board, self._corners, self._numbers, colour, action)
         self._mover = mover
         self._small = small
 
     def turned_to(self, colour: int) -> "BlokusState":
-        """A copy with another colour to lay, to ask what it could do; no position of the game."""
+        """Return a copy with another colour to move, to query its moves."""
         state = self.scratch()
         state._set_up([], colour, self._small)
         return state
 
     def can_lay(self, colour: i64) -> bool:
-        """Rule 6: whether anything fits this colour. Stops at the first that does."""
+        """Whether this colour can place a piece (rule 6). Stops at the first that fits."""
         return any_fits(self._tables, self._board, self._corners, self._numbers, colour)
 
 
 def place_values(scores: list[float]) -> tuple[float, ...]:
-    """Rule 10: one value for each score."""
+    """Return the value of each score by rule 10."""
     return tuple(
         [
             place_value(len(scores), len([x for x in scores if x > score]), scores.count(score) - 1)

@@ -1,4 +1,4 @@
-"""What the rules of Blokus need to know of a game: the board, the colours and who plays them."""
+"""The parameters of the rules of Blokus: the board, the colours and their seats."""
 
 from abc import abstractmethod
 from collections.abc import Mapping
@@ -15,20 +15,20 @@ from parlour.games.blokus.tables import tables
 PIECES: Final = 21
 
 NOBODY: Final = -1
-"""Instead of a colour to lay: the game is over."""
+"""The value of the colour to move after the end."""
 
 SHARED: Final = -1
-"""Instead of a seat: all seats play this colour in turn."""
+"""The seat of a colour that all seats play in turn."""
 
 
 def column_name(col: int) -> str:
-    """`a` for column 0."""
+    """Return the letter of a column: `a` for column 0."""
     return chr(ord("a") + col)
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
 class BlokusRuleset(Game):
-    """A game of Blokus without its text forms and its scenes."""
+    """A game of Blokus without texts and scenes."""
 
     def __init__(
         self,
@@ -40,7 +40,7 @@ class BlokusRuleset(Game):
         players: tuple[int, ...],
         colour_names: tuple[str, ...],
     ) -> None:
-        """Per colour its starting cell, the seat that plays it or SHARED, and its name."""
+        """Take, for each colour, its starting cell, its seat (or SHARED), and its name."""
         board = tables(side)
         rows = tuple([str(side - row) for row in range(side)])
         super().__init__(
@@ -63,9 +63,9 @@ class BlokusRuleset(Game):
 
     @abstractmethod
     def position(self, cells: bytes, mover: int, small: int) -> State:
-        """The state with these cells; `InvalidState` if it cannot be.
+        """Return the state with these cells. Raises `InvalidState` if it is impossible.
 
-        `cells` in reading order, 0 or a colour counted from 1; `mover` is the colour to
-        lay, counted from 0, or NOBODY; `small` has a bit for each colour that laid all its
-        pieces and I1 last.
+        `cells` are in reading order, each 0 or a colour counted from 1. `mover` is the colour to
+        move, counted from 0, or NOBODY. `small` has a bit for each colour that placed all its
+        pieces with I1 last.
         """

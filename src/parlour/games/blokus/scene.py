@@ -1,4 +1,4 @@
-"""What a viewer of Blokus sees: the board, the pieces of each seat, and placements to choose."""
+"""Scenes of Blokus: the board, the pieces of each seat, and the placements to choose from."""
 
 from functools import cache
 
@@ -12,7 +12,7 @@ from parlour.games.blokus.tables import PlacementTables
 
 
 def scene(rules: BlokusRuleset, state: BlokusState) -> Scene:
-    """The same view for everybody."""
+    """Return the scene, which is the same for every viewer."""
     return Scene(
         cells=_cells(rules, state),
         seats=tuple(_seat(rules, state, number) for number in range(rules.seats)),
@@ -21,9 +21,9 @@ def scene(rules: BlokusRuleset, state: BlokusState) -> Scene:
 
 
 def _cells(rules: BlokusRuleset, state: BlokusState) -> tuple[Cell, ...]:
-    """A colour's cells show its letter; a starting cell that is still free, a small one.
+    """Return the cells: capital letters for pieces, small letters for free starting cells.
 
-    Cells of one colour that share a side are one piece: those of two never do (rule 5).
+    Cells of one colour that share an edge belong to the same piece (rule 5).
     """
     kinds = _kinds(rules)
     colours = list(state.cells())
@@ -32,7 +32,7 @@ def _cells(rules: BlokusRuleset, state: BlokusState) -> tuple[Cell, ...]:
     for first, colour in enumerate(colours):
         if colour == 0 or shown[first] is not kinds.empty:
             continue
-        # A piece's number follows from its first cell: the next piece changes no other's.
+        # Number pieces by their first cell, so that numbers stay the same as pieces are added.
         joined = kinds.covered(colour, first + 1)
         shown[first] = joined
         piece = [first]
@@ -48,10 +48,10 @@ def _cells(rules: BlokusRuleset, state: BlokusState) -> tuple[Cell, ...]:
 
 
 class _Kinds:
-    """The cells that a board can show, each made once: a scene of 400 cells makes none anew."""
+    """The cells that a board can show, cached because a scene has 400 of them."""
 
     def __init__(self, rules: BlokusRuleset) -> None:
-        """For the colours and starts of one variant."""
+        """Prepare the cells of one variant."""
         self.empty = Cell(EMPTY, "empty")
         self._colours = [self.empty]
         for colour, name in enumerate(rules.colour_names):
@@ -62,13 +62,13 @@ class _Kinds:
         self.starts = [
             (
                 row * rules.side + col,
-                Cell(glyph(name).lower(), f"empty, {name} starts here", marks=("start",)),
+                Cell(glyph(name).lower(), f"empty, {name}'s starting square", marks=("start",)),
             )
             for (row, col), name in zip(rules.starts, rules.colour_names, strict=True)
         ]
 
     def covered(self, colour: int, piece: int) -> Cell:
-        """A cell of that colour, covered by the piece of that number."""
+        """Return a cell of that colour, covered by the piece with that number."""
         known = self._covered.get((colour, piece))
         if known is None:
             known = self._covered[colour, piece] = self._colours[colour]._replace(piece=piece)
@@ -82,7 +82,7 @@ def _kinds(rules: BlokusRuleset) -> _Kinds:
 
 @cache
 def _neighbours(side: int) -> tuple[tuple[int, ...], ...]:
-    """The cells that share a side with each cell."""
+    """Return the neighbours of each cell."""
     found = []
     for at in range(side * side):
         row, col = divmod(at, side)
@@ -94,12 +94,12 @@ def _neighbours(side: int) -> tuple[tuple[int, ...], ...]:
 
 @cache
 def seat_names(rules: BlokusRuleset) -> tuple[str, ...]:
-    """What to call each seat."""
+    """Return the name of each seat."""
     return tuple(_seat_name(rules, seat) for seat in range(rules.seats))
 
 
 def _seat_name(rules: BlokusRuleset, seat: int) -> str:
-    """The seat's colour where each has one of its own; else its number and its colours."""
+    """Return the seat's colour, or its number and colours if seats play or share several."""
     own = [rules.colour_names[c] for c, player in enumerate(rules.players) if player == seat]
     if len(own) == 1 and SHARED not in rules.players:
         return own[0]
@@ -107,7 +107,7 @@ def _seat_name(rules: BlokusRuleset, seat: int) -> str:
 
 
 def _seat(rules: BlokusRuleset, state: BlokusState, seat: int) -> SeatView:
-    """A seat's points and, colour by colour, its pieces; the shared ones are with their next."""
+    """Return a seat's points and pieces; shared pieces belong to the seat that plays them next."""
     score = 0
     tray: list[str] = []
     for colour, player in enumerate(rules.players):
@@ -140,31 +140,31 @@ def _outcome(rules: BlokusRuleset, result: Result) -> str:
     assert result.scores is not None
     best = max(result.scores)
     names = [seat_names(rules)[s] for s, score in enumerate(result.scores) if score == best]
-    won = "wins" if len(names) == 1 else "share the first place"
-    return f"Nobody can place a piece: {' and '.join(names)} {won} with {_points(best)}."
+    won = "wins" if len(names) == 1 else "share first place"
+    return f"No colour can place a piece: {' and '.join(names)} {won} with {_points(best)}."
 
 
 class PlacementViews:
-    """The view of each placement. It is the same in every position, so it is made once."""
+    """The views of all placements, cached because they are the same in every position."""
 
     def __init__(self, table: PlacementTables) -> None:
-        """Nothing is made yet."""
+        """Prepare the names of the cells; views are made on demand."""
         self._table = table
         self._views: dict[int, ActionView] = {}
         side = int(table.side)
         places = [divmod(cell, side) for cell in range(side * side)]
         self._names = [cell_to_text(side, row, col) for row, col in places]
-        # A text has its cells from the bottom row up, each row from the left.
+        # Texts list the cells from the bottom row up, each row from the left.
         self._rank = [(side - row) * side + col for row, col in places]
         self._cell_of = {int(table.square(row, col)): row * side + col for row, col in places}
 
     def view(self, action: int) -> ActionView:
-        """The cells that a placement covers, under the name of its piece."""
+        """Return the view of a placement: its cells, grouped by the name of its piece."""
         known = self._views.get(action)
         if known is None:
             table = self._table
             cells = tuple([self._cell_of[square] for square in table.squares(action)])
-            # Looked up, not computed: a scene may have hundreds that nobody has seen before.
+            # Use lookups, because a scene may need hundreds of new views.
             ranked = sorted(cells, key=self._rank.__getitem__)
             text = ",".join([self._names[cell] for cell in ranked])
             known = ActionView(action, text, cells, PIECE_NAMES[table.piece(action)])
@@ -172,12 +172,12 @@ class PlacementViews:
         return known
 
     def words(self, action: int) -> str:
-        """`L5 at e14`: the piece, and its first cell in reading order."""
+        """Return the piece and its first cell in reading order: `L5 at e14`."""
         view = self.view(action)
         return f"{view.group} at {self._names[view.cells[0]]}"
 
 
 @cache
 def placement_views(table: PlacementTables) -> PlacementViews:
-    """The views of one board; shared by every game on it."""
+    """Return the views of one board, which all its games share."""
     return PlacementViews(table)

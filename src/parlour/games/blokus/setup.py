@@ -1,7 +1,7 @@
-"""Positions set up by hand: from the cells of a board to a state, checked.
+"""Positions of Blokus set up by hand, and the checks that make states of them.
 
-Pieces of one colour never touch edge to edge, so the cells alone tell the pieces, and the
-pieces tell the hands.
+Pieces of one colour never touch edge to edge, so the cells determine the pieces, and the
+pieces determine the hands.
 """
 
 from typing import NamedTuple
@@ -29,22 +29,23 @@ class Laid(NamedTuple):
 
 
 def position(rules: BlokusRuleset, cells: bytes, mover: int, small: int) -> BlokusState:
-    """The state with these cells (see `BlokusRuleset.position`).
+    """Return the state with these cells (see `BlokusRuleset.position`).
 
-    Raises `InvalidState` if some cells form no piece, a piece occurs twice, a colour's
-    pieces are not joined corner to corner from its starting cell on, or the turn cannot
-    be that colour's.
+    Raises `InvalidState` if some cells do not form a piece, a piece occurs twice, the pieces of
+    a colour are not connected to its starting cell by corners, or the turn is impossible.
     """
     side = rules.side
     if len(cells) != side * side:
-        raise InvalidState(f"there are {len(cells)} cells; this board has {side * side}")
+        raise InvalidState(f"this board has {side * side} cells, not {len(cells)}")
     colours = len(rules.starts)
     if max(cells) > colours:
-        raise InvalidState(f"a cell is 0 or a colour from 1 to {colours}, not {max(cells)}")
+        raise InvalidState(f"a cell must be 0 or a colour from 1 to {colours}, not {max(cells)}")
     if mover != NOBODY and not 0 <= mover < colours:
-        raise InvalidState(f"the colour to lay is 0 to {colours - 1}, or {NOBODY}, not {mover}")
+        raise InvalidState(
+            f"the colour to move must be 0 to {colours - 1}, or {NOBODY}, not {mover}"
+        )
     if not 0 <= small < 1 << colours:
-        raise InvalidState(f"there are {colours} colours to have finished with I1")
+        raise InvalidState(f"only {colours} colours can have finished with I1")
     placements = []
     for colour in range(colours):
         last = bool(small >> colour & 1)
@@ -56,7 +57,7 @@ def position(rules: BlokusRuleset, cells: bytes, mover: int, small: int) -> Blok
 
 
 def _pieces(rules: BlokusRuleset, cells: bytes, colour: int) -> list[Laid]:
-    """The colour's pieces: its cells, joined where they touch edge to edge."""
+    """Return the colour's pieces: its cells, grouped where they touch edge to edge."""
     side = rules.side
     name = rules.colour_names[colour]
     left = {divmod(i, side) for i, holder in enumerate(cells) if holder == colour + 1}
@@ -75,8 +76,7 @@ def _pieces(rules: BlokusRuleset, cells: bytes, colour: int) -> list[Laid]:
         top, first = min(row for row, _ in group), min(col for _, col in group)
         if orientation is None:
             raise InvalidState(
-                f"the {len(group)} cells of {name} "
-                f"from row {top}, column {first} on are not a piece"
+                f"the {len(group)} cells of {name} at row {top}, column {first} do not form a piece"
             )
         piece = ORIENTATIONS[orientation].piece
         if piece in laid:
@@ -87,7 +87,7 @@ def _pieces(rules: BlokusRuleset, cells: bytes, colour: int) -> list[Laid]:
 
 
 def _in_order(rules: BlokusRuleset, colour: int, pieces: list[Laid], small: bool) -> list[Laid]:
-    """The pieces in an order in which they can have been laid, I1 last if `small`."""
+    """Return the pieces in a legal order of placement, with I1 last if `small`."""
     name = rules.colour_names[colour]
     if small and len(pieces) < len(PIECE_NAMES):
         raise InvalidState(f"{name} cannot have finished with I1: it has pieces left")
@@ -98,10 +98,10 @@ def _in_order(rules: BlokusRuleset, colour: int, pieces: list[Laid], small: bool
     while waiting:
         laid = next((each for each in waiting if each.cells & open_cells), None)
         if laid is None and not order:
-            raise InvalidState(f"no piece of {name} can have been the first on its starting cell")
+            raise InvalidState(f"no piece of {name} can have been the first, on its starting cell")
         if laid is None:
             raise InvalidState(
-                f"the pieces of {name} are not joined corner to corner from its starting cell on"
+                f"the pieces of {name} are not connected corner to corner to its starting cell"
             )
         if not order:
             open_cells.clear()
@@ -119,7 +119,7 @@ def _in_order(rules: BlokusRuleset, colour: int, pieces: list[Laid], small: bool
 
 
 def _check_turn(rules: BlokusRuleset, state: BlokusState) -> None:
-    """The colours take turns; only one that can lay no more may have fallen behind."""
+    """Check that the colours have taken turns; only blocked colours may have fewer pieces."""
     names = rules.colour_names
     mover = state.mover
     able = [state.can_lay(colour) for colour in range(len(names))]
@@ -128,13 +128,13 @@ def _check_turn(rules: BlokusRuleset, state: BlokusState) -> None:
             raise InvalidState(f"the game is not over: {names[able.index(True)]} can place a piece")
         return
     if not able[mover]:
-        raise InvalidState(f"it is not the turn of {names[mover]}, which cannot place any piece")
+        raise InvalidState(f"{names[mover]} cannot be to move, because it cannot place a piece")
     turns = state.pieces_laid(mover)
     for colour, name in enumerate(names):
         due = turns + (colour < mover)
         laid = state.pieces_laid(colour)
         if laid > due or (able[colour] and laid < due):
             raise InvalidState(
-                f"with {names[mover]} to move, which has placed {turns}, "
+                f"{names[mover]} is to move and has placed {turns} pieces, so "
                 f"{name} must have placed {due}, not {laid}"
             )

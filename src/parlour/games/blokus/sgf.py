@@ -1,4 +1,4 @@
-"""Blokus in Pentobi's files, `.blksgf`: the Smart Game Format with moves as lists of cells.
+"""Pentobi's file format, `.blksgf`: the Smart Game Format with moves as lists of cells.
 
     (
     ;GM[Blokus Duo]CA[UTF-8]AP[Parlour]RE[B+7]
@@ -6,10 +6,9 @@
     ;W[j5,k5,l5,l6,l7]
     )
 
-The main line is read, whatever stands in variations beside it; what does not belong to the
-moves is passed over. Pieces that are set up by hand have no place in a record: the reader
-refuses them. Old files name the colours BLUE, YELLOW, RED and GREEN, and give a move as one
-value a cell.
+The reader follows the main line and ignores variations and properties other than moves. It
+rejects files with set-up pieces, because a record must begin at the start. Old files name the
+colours BLUE, YELLOW, RED and GREEN, and list one value for each cell of a move.
 """
 
 import re
@@ -27,7 +26,7 @@ from parlour.games.blokus.ruleset import NOBODY, BlokusRuleset
 from parlour.interchange import RecordFormat
 
 DEEPEST = 200
-"""How deep variations may stand in each other."""
+"""The deepest nesting of variations."""
 
 OLD_WORDS = {"BLUE": "1", "YELLOW": "2", "RED": "3", "GREEN": "4"}
 SETUP = ("AB", "AW", "A1", "A2", "A3", "A4", "AE")
@@ -35,20 +34,20 @@ MOVES = ("B", "W", "1", "2", "3", "4")
 
 
 class Node(NamedTuple):
-    """A node of the main line: its properties, and the line of the file where it begins."""
+    """A node of the main line: its properties, and its line in the file."""
 
     line: int
     values: dict[str, list[str]]
 
 
 class BlokusSgf(RecordFormat):
-    """What Pentobi writes, read and written."""
+    """Reads and writes Pentobi's files."""
 
     name: ClassVar[str] = "blksgf"
     title: ClassVar[str] = "Pentobi's files of Blokus"
 
     def write(self, record: Record) -> str:
-        """The game with its variant, its moves and its result."""
+        """Return the game with its variant, moves and result."""
         assert isinstance(record.game, BlokusRuleset)
         dialect = BlokusGtp(record.game)
         head = f"GM[{dialect.name}]CA[UTF-8]AP[Parlour]"
@@ -61,7 +60,7 @@ class BlokusSgf(RecordFormat):
         return "\n".join([*lines, ")"]) + "\n"
 
     def read(self, text: str, options: Mapping[str, object]) -> Record:
-        """The main line; `RecordError` names the line of the file that is wrong."""
+        """Return the main line as a record. Raises `RecordError` with the line that is wrong."""
         nodes = _SgfReader(text).main_line()
         played = _game_of(nodes[0], options)
         assert isinstance(played, BlokusRuleset)
@@ -80,7 +79,7 @@ class BlokusSgf(RecordFormat):
 def _game_of(root: Node, options: Mapping[str, object]) -> Game:
     names = root.values.get("GM", [])
     if len(names) != 1:
-        raise _wrong(root.line, f"a property like GM[{GAME_NAMES['duo']}] must say the variant")
+        raise _wrong(root.line, f"a property like GM[{GAME_NAMES['duo']}] must name the variant")
     try:
         variant = variant_of(names[0])
     except OptionError as error:
@@ -93,7 +92,7 @@ def _game_of(root: Node, options: Mapping[str, object]) -> Game:
 def _moves_of(node: Node) -> Iterator[tuple[str, str]]:
     for word, values in node.values.items():
         if word in SETUP:
-            raise _wrong(node.line, f"pieces are set up by {word}; a record begins at the start")
+            raise _wrong(node.line, f"{word} sets up pieces; a record must begin at the start")
         side = OLD_WORDS.get(word, word)
         if side in MOVES:
             yield side, ",".join(values)
@@ -119,9 +118,9 @@ def _wrong(line: int, what: str) -> RecordError:
 
 
 class _SgfReader:
-    """Reads the tree sign by sign, and keeps its main line."""
+    """Parses the tree and keeps its main line."""
 
-    # A word, a bracket or a sign of its own; a value's text may hold anything that is escaped.
+    # A word, a value in brackets (with backslash escapes), or a single sign.
     _TOKEN = re.compile(
         r"\s*(?:(?P<word>[A-Za-z0-9]+)|\[(?P<value>(?:\\.|[^\]\\])*)\]|(?P<sign>[();]))", re.DOTALL
     )
@@ -135,10 +134,10 @@ class _SgfReader:
         return self._text.count("\n", 0, self._at) + 1
 
     def main_line(self) -> list[Node]:
-        """Its nodes, one at least; only space may stand around the tree."""
+        """Return the nodes, at least one. Raises `RecordError` for text around the tree."""
         nodes: list[Node] = []
         depth = 0
-        # Where a variation ended, what else begins at that depth is no part of the main line.
+        # After the first closing bracket everything belongs to variations.
         is_main = True
         word = ""
         while True:
@@ -164,7 +163,7 @@ class _SgfReader:
                         raise _wrong(self._line, "')' without a game before it")
                 else:
                     if depth == 0:
-                        raise _wrong(self._line, "a game begins with '('")
+                        raise _wrong(self._line, "a game must begin with '('")
                     if is_main:
                         nodes.append(Node(self._line, {}))
                 word = ""
@@ -172,9 +171,9 @@ class _SgfReader:
                 self._at = line_at
                 word = found["word"].upper()
                 if not nodes:
-                    raise _wrong(self._line, f"a game begins with '(;', not {shown(word)}")
+                    raise _wrong(self._line, f"a game must begin with '(;', not {shown(word)}")
                 if is_main and word in nodes[-1].values:
-                    raise _wrong(self._line, f"{word} is there twice")
+                    raise _wrong(self._line, f"{word} occurs twice")
                 if is_main:
                     nodes[-1].values[word] = []
             else:
@@ -193,4 +192,4 @@ class _SgfReader:
             return _wrong(self._line, f"expected ';', a name or a value, not {shown(rest[:20])}")
         if depth:
             return _wrong(self._line, "the game is not closed by ')': the file was cut off")
-        return _wrong(self._line, "this is no Smart Game Format: it begins with '(;'")
+        return _wrong(self._line, "this is not the Smart Game Format, which begins with '(;'")

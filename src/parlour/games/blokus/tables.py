@@ -1,9 +1,9 @@
-"""What the rules look up: one board size's placements, and the tree that finds them.
+"""Lookup tables for one board size: the placements, and the tree that finds them.
 
-A board of side n is kept in rows of n + 4 squares, with a rim that nobody may enter of
-four squares on every side: no piece that covers a cell of the board reaches past it, so
-nothing needs to ask where the board ends. The right rim of a row is the left rim of the
-next. On a board of side 2, its cells (0, 0) to (1, 1) are these squares:
+A board of side n is stored in rows of n + 4 squares, with a blocked margin of four squares on
+every side. No piece that covers a cell of the board reaches past the margin, so the kernels need
+no bounds checks. The right margin of a row is the left margin of the next. On a board of side 2,
+the cells (0, 0) to (1, 1) are these squares:
 
       0 ..  3   4  5
               ...
@@ -12,8 +12,8 @@ next. On a board of side 2, its cells (0, 0) to (1, 1) are these squares:
               ...
      60 .. 63
 
-A placement is known inside as its code, orientation * 1024 + square of the top-left
-corner of its bounding box, and outside as its id: codes in ascending order, numbered.
+The kernels identify a placement by its code: orientation * 1024 + square of the top-left
+corner of its bounding box. Its public id is the rank of the code in ascending order.
 """
 
 import sys
@@ -30,15 +30,15 @@ REACH: Final = 4
 CODE_SHIFT: Final[i64] = 10
 SQUARE_MASK: Final[i64] = 1023
 
-# An orientation in one word: five offsets of seven bits from the top-left corner of its
-# bounding box (a small piece repeats its first cell), and the piece above them.
+# An orientation is packed in one word: five offsets of seven bits from the top-left corner of
+# its bounding box (small pieces repeat their first cell), and the piece above them.
 OFFSET_BITS: Final[i64] = 7
 OFFSET_MASK: Final[i64] = 127
 PIECE_SHIFT: Final[i64] = 35
 
-# A node of the tree in one word, so that a visit costs one load: the pieces at or below
-# it (one bit each), its own piece, the square it adds as an offset from the corner, the
-# node to go to if its branch is cut, and its code less the corner's square.
+# A tree node is packed in one word, so a visit costs one load: the pieces at or below it (one
+# bit each), its own piece, the offset of its square from the corner, the next node if its branch
+# is cut, and its code minus the corner's square.
 NODE_PIECE: Final[i64] = 21
 NODE_OFFSET: Final[i64] = 26
 NODE_SKIP: Final[i64] = 34
@@ -46,26 +46,26 @@ NODE_CODE: Final[i64] = 43
 NODE_BIAS: Final[i64] = 128
 
 MOST_AT_CORNER: Final[i64] = 415
-"""More than the placements that cover one given cell of an endless board."""
+"""More than the number of placements that cover a given cell of an infinite board."""
 
-# A dart in one word: five offsets of eight bits from a corner, in reading order (a small
-# piece repeats its last), the piece, and the code less the corner's square. The pieces end
-# at 20: what fills the 512 places up has piece 31, which is in nobody's hand.
+# A dart is packed in one word: five offsets of eight bits from a corner, in reading order (small
+# pieces repeat the last), the piece, and the code minus the corner's square. The table is padded
+# to 512 entries with piece 31, which does not exist and so never hits.
 DART_PIECE: Final[i64] = 40
 DART_CODE: Final[i64] = 45
 DART_BIAS: Final[i64] = 128
 NO_DART: Final[i64] = 31 << DART_PIECE
 
-# A square's bits: blocked, and corner, for each of four colours; above them the colour
+# The bits of a square: blocked and corner for each of four colours, and above them the colour
 # that occupies it, counted from 1.
 ALL_BLOCKED: Final[i64] = 15
 CORNER: Final[i64] = 16
 OWNER_SHIFT: Final[i64] = 8
 
-# What a state keeps beside the board. Its numbers, four of each: the pieces in a colour's
-# hand, one bit each, and the corners that it lists. Its corners: CORNER_ROOM for each
-# colour, enough for its start and eight for each piece. Every open corner is listed once;
-# a listed one may have been blocked since the colour's last turn.
+# Besides the board a state keeps `numbers` (for each of four colours the pieces in hand, one bit
+# each, and the number of its listed corners) and `corners` (CORNER_ROOM for each colour, enough
+# for its start and eight for each piece). Every open corner is listed once; a listed corner may
+# have been blocked since the colour's last turn.
 LISTED: Final[i64] = 4
 CORNER_ROOM: Final[i64] = 176
 
@@ -74,13 +74,13 @@ _DIAGONALS: Final = ((-1, -1), (-1, 1), (1, 1), (1, -1))
 
 
 class PlacementTables:
-    """All placements on a square board of one side; shared by every game of that side.
+    """All placements on a board of one size, shared by all games of that size.
 
-    Its arrays are for reading: who writes into them breaks every game of this process.
+    The arrays are read-only: writing to them breaks every game of the process.
     """
 
     def __init__(self, side: int) -> None:
-        """Build them; `tables` keeps them."""
+        """Build the tables; use `tables` for the cached ones."""
         width = side + REACH
         self.side: Final[i64] = side
         self.width: Final[i64] = width
@@ -90,16 +90,16 @@ class PlacementTables:
         self.shapes: Final[vec[i64]] = _shapes(width)
         edges, edge_starts = _around(width, False)
         corners, corner_starts = _around(width, True)
-        # The squares beside an orientation, and those at its corners, as offsets.
+        # Offsets of the squares beside an orientation, and of those at its corners.
         self.edges: Final[vec[i64]] = edges
         self.edge_starts: Final[vec[i64]] = edge_starts
         self.corners: Final[vec[i64]] = corners
         self.corner_starts: Final[vec[i64]] = corner_starts
-        # Where a square's cell stands in a plane of bytes: the word, or -1, and its byte there.
+        # The place of a square in a plane of bytes: the word (-1 off the board) and its byte.
         self.words: Final[i64] = side * side // 8
         self.word_of: Final[vec[i16]] = _word_of(side)
         self.byte_of: Final[vec[i64]] = _byte_of(side)
-        # How far a square is from the centre of the board, in half steps; -1 beside the board.
+        # The distance from the centre of the board in half steps; -1 off the board.
         self.away: Final[vec[i16]] = _away(side)
         codes = _codes(side)
         self.codes: Final[vec[i32]] = codes
@@ -107,16 +107,16 @@ class PlacementTables:
         self.count: Final[i64] = len(codes)
 
     def square(self, row: i64, col: i64) -> i64:
-        """The square of a cell."""
+        """Return the square of a cell."""
         return (row + REACH) * self.width + col + REACH
 
     def cell(self, square: i64) -> tuple[int, int]:
-        """The (row, column) of a square of the board."""
+        """Return the (row, column) of a square of the board."""
         row = (square - REACH) // self.width
         return row - REACH, (square - REACH) - row * self.width
 
     def squares(self, action: i64) -> vec[i64]:
-        """The squares that a placement covers, in reading order."""
+        """Return the squares that a placement covers, in reading order."""
         code = i64(self.codes[action])
         corner = code & SQUARE_MASK
         shape = self.shapes[code >> CODE_SHIFT]
@@ -130,21 +130,21 @@ class PlacementTables:
         return out
 
     def orientation(self, action: i64) -> int:
-        """The index in ORIENTATIONS of a placement's orientation."""
+        """Return the index of a placement's orientation in ORIENTATIONS."""
         return i64(self.codes[action]) >> CODE_SHIFT
 
     def piece(self, action: i64) -> int:
-        """The piece of a placement."""
+        """Return the piece of a placement."""
         return self.shapes[i64(self.codes[action]) >> CODE_SHIFT] >> PIECE_SHIFT
 
     def corner(self, action: i64) -> tuple[int, int]:
-        """Where the top-left corner of a placement's bounding box lies."""
+        """Return the top-left corner of a placement's bounding box."""
         return self.cell(i64(self.codes[action]) & SQUARE_MASK)
 
     def action(self, orientation: int, row: int, col: int) -> int:
-        """The id of an orientation whose bounding box has its top-left corner at (row, col).
+        """Return the id of an orientation with the top left of its bounding box at (row, col).
 
-        -1 if it sticks out of the board.
+        Return -1 if it does not fit on the board.
         """
         cells = ORIENTATIONS[orientation].cells
         height = max(r for r, _ in cells)
@@ -158,7 +158,7 @@ _tables: Final[dict[int, PlacementTables]] = {}
 
 
 def tables(side: int) -> PlacementTables:
-    """The tables of that side, built when first asked for."""
+    """Return the tables for boards of that side, built on first use."""
     made = _tables.get(side)
     if made is None:
         made = PlacementTables(side)
@@ -194,7 +194,7 @@ def _away(side: int) -> vec[i16]:
 
 
 def _cells(side: int) -> list[int]:
-    """By square: the cell that it is, or -1."""
+    """Return the cell of each square, or -1 off the board."""
     width = side + REACH
     cells = [-1] * len(_blank(side))
     for row in range(side):
@@ -216,7 +216,7 @@ def _shapes(width: int) -> vec[i64]:
 
 
 def _darts(width: int) -> vec[i64]:
-    """Every orientation around each of its cells: 414 darts, and blanks up to 512."""
+    """Return every orientation around each of its cells: 414 darts, padded to 512."""
     darts = vec[i64]()
     for orientation, (piece, _, _, cells) in enumerate(ORIENTATIONS):
         for row, col in cells:
@@ -233,7 +233,7 @@ def _darts(width: int) -> vec[i64]:
 
 
 def _around(width: int, diagonal: bool) -> tuple[vec[i64], vec[i64]]:
-    """Beside each orientation, or at its corners: offsets, and where each one's begin."""
+    """Return the offsets beside each orientation, or at its corners, and where each begins."""
     offsets = vec[i64]()
     starts = vec[i64]([0])
     for _, _, _, cells in ORIENTATIONS:
@@ -275,10 +275,10 @@ def _inverse(codes: vec[i32]) -> vec[i32]:
 
 
 class _Tree:
-    """Every polyomino of up to five cells that covers the corner, each exactly once.
+    """A tree of every polyomino of up to five cells that covers the corner, each exactly once.
 
-    Redelmeier's method: a node adds one cell that touches the cells of its ancestors, and
-    what it leaves out its later siblings leave out too. Nodes stand in depth-first order.
+    This is Redelmeier's algorithm: a node adds one cell next to the cells of its ancestors, and
+    later siblings exclude that cell. Nodes are stored in depth-first order.
     """
 
     def __init__(self, width: int) -> None:
@@ -292,7 +292,7 @@ class _Tree:
         untried: list[tuple[int, int]],
         met: set[tuple[int, int]],
     ) -> int:
-        """Add the nodes below `cells`; the pieces among them, one bit each."""
+        """Add the nodes below `cells`. Return the pieces among them, one bit each."""
         pieces = 0
         for k, cell in enumerate(untried):
             now = [*cells, cell]

@@ -1,4 +1,4 @@
-"""How near a square is to a colour's open corners, and how much territory there is around it."""
+"""Distances from a colour's open corners, and the free territory around squares."""
 
 from typing import Final
 
@@ -8,13 +8,16 @@ from mypy_extensions import i16, i64
 from parlour.games.blokus.tables import REACH, PlacementTables
 
 FAR: Final[i64] = 9
-"""The distance of what is further than MOST away, or cannot be reached."""
+"""The distance of squares that are more than MOST steps away or unreachable."""
 
 MOST: Final[i64] = 5
 
 
 def distances(table: PlacementTables, board: vec[i16], colour: i64) -> vec[i16]:
-    """1 for an open corner of the colour, one more for each step over what it may cover."""
+    """Return the distance of each square: 1 at an open corner, plus 1 for each step.
+
+    Steps lead over squares that the colour may cover.
+    """
     width = table.width
     blocked: i64 = 1 << colour
     out = vec[i16]([9] * len(board))
@@ -61,7 +64,7 @@ def distances(table: PlacementTables, board: vec[i16], colour: i64) -> vec[i16]:
 
 
 def free_around(board: vec[i16], colour: i64, square: i64, width: i64) -> i64:
-    """How many of the 25 cells around a square, itself included, the colour may cover."""
+    """Return how many of the 5 by 5 cells around a square the colour may cover."""
     count: i64 = 0
     row = square - 2 * width - 2
     k: i64 = 0
@@ -76,9 +79,9 @@ def free_around(board: vec[i16], colour: i64, square: i64, width: i64) -> i64:
 
 
 def new_territory(table: PlacementTables, board: vec[i16], colour: i64, near: vec[i16]) -> vec[i16]:
-    """For each square how many of the 25 cells around are free for the colour and 4 steps away.
+    """Return, for each square, how much new territory lies in the 5 by 5 cells around it.
 
-    Or further; `near` has its distances.
+    New territory is free for the colour and at least 4 steps away by `near`, its distances.
     """
     width = table.width
     begin = (REACH - 2) * width + REACH

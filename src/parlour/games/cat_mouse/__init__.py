@@ -1,6 +1,6 @@
 """Cat and Mouse: the cat hunts a mouse that flees, on a grid with obstacles.
 
-The specification's API, and `CatMouseGame`, the game as the contract knows it.
+This package holds the specification's API and `CatMouseGame`, the playable game.
 """
 
 from parlour.games.cat_mouse.game import CatMouseGame

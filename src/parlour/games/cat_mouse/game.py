@@ -16,15 +16,15 @@ PLY_CAP = 500
 
 
 class CatMouseGame(CatMouseRules):
-    """The cat, one seat, hunts a mouse that answers each step."""
+    """A game for one seat: the cat hunts a mouse that answers each step."""
 
     OPTIONS = (
         fraction("density", None, 0, 1, "the share of cells that are obstacles; auto: 0.15 to 0.2"),
-        integer("ply_cap", PLY_CAP, 1, 1_000_000, "steps after which the cat has lost"),
+        integer("ply_cap", PLY_CAP, 1, 1_000_000, "the cat loses after this many steps"),
     )
 
     def __init__(self, **options: object) -> None:
-        """Check the options; `OptionError` names the right ones."""
+        """Check the options. Raises `OptionError`, which lists the valid ones."""
         values = check_options("cat_mouse", self.OPTIONS, options)
         ply_cap = values["ply_cap"]
         density = values["density"]
@@ -32,66 +32,66 @@ class CatMouseGame(CatMouseRules):
         self.density = density
 
     def start(self, seed: int = 0) -> CatMouseState:
-        """The placement of the seed; it can always be won. `PlacementError` if none is found."""
+        """Return the start of a seed, which can always be won. Raises `PlacementError`."""
         layout, cat, mouse = place(seed, self.density)
         return CatMouseState(self, layout, cat, mouse, 0, PLAYING)
 
     def action_to_text(self, state: CatMouseState, action: int) -> str:
-        """up, down, left or right."""
+        """Return up, down, left or right."""
         return DIRECTIONS[action]
 
     def action_from_text(self, state: CatMouseState, text: str) -> int:
-        """The direction; `ActionTextError` if it is none."""
+        """Return the direction's id. Raises `ActionTextError` for any other text."""
         return notation.action_from_text(text)
 
     def state_to_text(self, state: CatMouseState) -> str:
-        """Steps, outcome and the grid."""
+        """Return the steps, the outcome and the grid."""
         return notation.state_to_text(state)
 
     def state_from_text(self, text: str) -> CatMouseState:
-        """The position that the text describes."""
+        """Return the position. Raises `StateTextError` or `InvalidState`."""
         return notation.state_from_text(self, text)
 
     def action_view(self, state: CatMouseState, action: int) -> ActionView:
-        """Chosen by the cell next to the cat."""
+        """Return the view of a step, which is chosen by the cell it leads to."""
         return ActionView(action, DIRECTIONS[action], (state.layout.step(state.cat, action),))
 
     def action_at(
         self, state: CatMouseState, cells: tuple[int, ...], group: str = ""
     ) -> int | None:
-        """The step to a neighbouring cell of the cat's, an obstacle or not."""
+        """Return the step from the cat to a neighbouring cell, even if that is an obstacle."""
         if len(cells) != 1 or group:
             return None
         row, col = (to - at for to, at in zip(_place(cells[0]), _place(state.cat), strict=True))
         return STEPS.index((row, col)) if (row, col) in STEPS else None
 
     def seat_names(self, state: CatMouseState) -> tuple[str, ...]:
-        """The cat's."""
+        """Return the name of the only seat."""
         return ("cat",)
 
     def observer(self) -> CatMouseObserver:
-        """Its planes stand in docs/observations.md."""
+        """Return the observer; docs/observations.md lists its planes."""
         return CatMouseObserver(self)
 
     def heuristics(self) -> CatMouseHeuristics:
-        """The solver plays best."""
+        """Return heuristics that name the exact solver as the best agent."""
         return CatMouseHeuristics(self)
 
     def guide(self) -> CatMouseGuide:
-        """How it is played, par, and the solution."""
+        """Return the texts for players, with par and the solution."""
         return CatMouseGuide(self)
 
     def scene(self, state: CatMouseState, seat: int | None) -> Scene:
-        """The grid; everybody sees all of it."""
+        """Return the grid, which is the same for every viewer."""
         return scene(state)
 
     def json_fields(self, state: CatMouseState, seed: int, seat: int | None) -> dict[str, object]:
-        """The specification's fields."""
+        """Return the fields of the specification's `GameState`."""
         return json_fields(state, seed)
 
 
 STEPS = (UP, DOWN, LEFT, RIGHT)
-"""By action, the change of row and column."""
+"""The change of (row, column) by action."""
 
 
 def _place(cell: int) -> tuple[int, int]:

@@ -1,4 +1,4 @@
-"""How Cat and Mouse is played, for people, and how each start is won."""
+"""Texts for players of Cat and Mouse, and the shortest win from each start."""
 
 from functools import lru_cache
 
@@ -12,20 +12,20 @@ from parlour.games.cat_mouse.solver import shortest_win
 RULES = (
     Section(
         "You are the cat",
-        "The grid has 25 by 25 cells, some of which are obstacles. On your turn, step up, down, "
-        "left or right; then the mouse steps. Neither of you may stay in place.",
+        "The grid has 25 by 25 cells, and some of them are obstacles. On your turn, step up, down, "
+        "left or right. Then the mouse steps. Neither of you may stay in place.",
     ),
     Section(
         "The mouse",
-        "The mouse steps to the cell that is farthest from you, counted in rows and columns. "
-        "Among equally good cells it prefers up, then down, left and right. It never steps onto "
-        "you.",
+        "The mouse steps to the cell that is farthest from you, counted in rows and columns. If "
+        "several cells are equally far, it prefers up, then down, then left, then right. It never "
+        "steps onto you.",
     ),
     Section(
         "How the game ends",
-        "You win by stepping onto the mouse, or by leaving it without a step. Every start can be "
-        "won; par is the number of steps of the shortest win. You lose when the limit of steps "
-        "is reached.",
+        "You win by stepping onto the mouse, or by trapping it so that it cannot step. Every "
+        "start can be won, and par is the number of steps in the shortest win. You lose if you "
+        "reach the step limit first.",
     ),
 )
 
@@ -34,23 +34,23 @@ class CatMouseGuide(Guide):
     """Rules, first steps, par and the solution."""
 
     def __init__(self, game: Game) -> None:
-        """The rules are the same for all options."""
+        """Use the same rules for all options."""
         super().__init__(game, RULES)
 
     def coach(self, start: State) -> tuple[CoachStep, ...]:
-        """The animals, the mouse's habit, and par."""
+        """Return three steps: the cat, how the mouse flees, and par."""
         assert isinstance(start, CatMouseState)
         return (
-            CoachStep("You are the cat. Step onto a neighbouring cell.", (start.cat,)),
+            CoachStep("You are the cat. Step to a neighbouring cell.", (start.cat,)),
             CoachStep(
-                "The mouse always runs to where it is farthest from you: drive it into a corner.",
+                "The mouse always steps as far away from you as it can. Drive it into a corner.",
                 (start.mouse,),
             ),
-            CoachStep("Par is the number of steps of the shortest win. Can you reach it?"),
+            CoachStep("Par is the number of steps in the shortest win. Can you match it?"),
         )
 
     def solution(self, state: State) -> list[int] | None:
-        """A shortest win within the steps that are left, or `None`."""
+        """Return a shortest win within the remaining steps, or `None`."""
         assert isinstance(state, CatMouseState)
         if state.outcome != PLAYING:
             return None
@@ -60,7 +60,7 @@ class CatMouseGuide(Guide):
         return list(moves)
 
     def remark(self, start: State, state: State, seat: int | None) -> str:
-        """The steps made beside par."""
+        """Return the steps taken, compared with par."""
         assert isinstance(start, CatMouseState)
         assert isinstance(state, CatMouseState)
         moves = _shortest(start)
@@ -69,6 +69,6 @@ class CatMouseGuide(Guide):
 
 @lru_cache(maxsize=4)
 def _shortest(state: CatMouseState) -> tuple[int, ...] | None:
-    """Kept for the start of a game, which every remark asks about."""
+    """Cache the solution of a start, which every remark needs."""
     moves = shortest_win(state.layout, state.cat, state.mouse)
     return None if moves is None else tuple(moves)

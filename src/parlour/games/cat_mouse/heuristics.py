@@ -1,4 +1,4 @@
-"""What agents know of Cat and Mouse beyond its rules: it is solved."""
+"""Heuristics for Cat and Mouse, which has an exact solver."""
 
 from typing import Final
 
@@ -9,7 +9,7 @@ from parlour.core.heuristics import Heuristics
 from parlour.games.cat_mouse.layout import SIDE
 from parlour.games.cat_mouse.rules import CatMouseState
 
-# The solver's choice, less and less often replaced by a random one.
+# From the third level on, the solver's choice with ever fewer random moves.
 LEVELS: Final = (
     "greedy:blunder=0.7",
     "greedy:blunder=0.4",
@@ -24,14 +24,14 @@ LEVELS: Final = (
 
 
 class CatMouseHeuristics(Heuristics):
-    """The solver plays best; without it, closer is better."""
+    """Names the exact solver as the best agent; the evaluation is the distance to the mouse."""
 
     def __init__(self, game: Game) -> None:
-        """Without weights."""
+        """Set the best agent and the levels."""
         super().__init__(game, best_agent="exact", levels=LEVELS)
 
     def evaluate(self, state: State, seat: i64) -> float:
-        """The Manhattan distance, 0 to -1; exact at the end."""
+        """Return the negative Manhattan distance, scaled to [-1, 0], or the final result."""
         assert isinstance(state, CatMouseState)
         if state.actor == OVER:
             return super().evaluate(state, seat)

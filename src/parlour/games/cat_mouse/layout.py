@@ -1,6 +1,6 @@
-"""The obstacles of Cat and Mouse, and where the animals can step among them.
+"""The obstacles of Cat and Mouse, and the steps they allow.
 
-The numbers of rules are those of `rules`.
+Rule numbers refer to `rules`.
 """
 
 from typing import Final
@@ -25,10 +25,10 @@ _GRID: Final = neighbour_table(SIDE, SIDE, (UP, DOWN, LEFT, RIGHT))
 
 
 class Layout:
-    """The obstacles, and what follows from them. Never changes; states share it."""
+    """The obstacles and the steps they allow. Immutable; states share it."""
 
     def __init__(self, walls: bytes) -> None:
-        """`walls` has one byte per cell, 1 for an obstacle."""
+        """Take one byte per cell, 1 for an obstacle."""
         self.walls: Final = walls
         links = vec[i32](_GRID)
         exits = vec[u8](bytes(CELLS))
@@ -41,21 +41,21 @@ class Layout:
                 else:
                     exits[i // 4] = exits[i // 4] + 1
             i += 1
-        # By cell and direction: the neighbour, or EDGE, or WALL.
+        # Indexed by 4 * cell + direction: the neighbour, EDGE or WALL.
         self._links: Final = links
-        # How many neighbours of a cell are free.
+        # The number of free neighbours of each cell.
         self._exits: Final = exits
 
     def exits(self, cell: i64) -> i64:
-        """How many neighbours of a cell are free."""
+        """Return how many neighbours of a cell are free."""
         return i64(self._exits[cell])
 
     def step(self, cell: i64, direction: i64) -> i64:
-        """Where a step leads, or EDGE, or WALL (both negative)."""
+        """Return the cell that a step leads to, or EDGE or WALL (both negative)."""
         return i64(self._links[cell * 4 + direction])
 
     def reply(self, cat: i64, mouse: i64) -> i64:
-        """Rule 7: where the mouse goes, or NO_STEP."""
+        """Return where the mouse steps by rule 7, or NO_STEP."""
         links = self._links
         cat_row = cat // SIDE
         cat_col = cat - cat_row * SIDE
@@ -76,14 +76,14 @@ class Layout:
         return best
 
     def is_trapped(self, cat: i64, mouse: i64) -> bool:
-        """Whether the mouse has no step."""
+        """Whether the mouse cannot step."""
         exits = self._exits[mouse]
         if exits > 1:
             return False
         return exits == 0 or self.reply(cat, mouse) == NO_STEP
 
     def was_trapped(self, cat: i64, mouse: i64) -> bool:
-        """Whether the mouse is trapped, or was before a last step of the cat (rule 6)."""
+        """Whether the mouse is trapped, or was before the last step of the cat (rule 6)."""
         k: i64 = 0
         while k < 4:
             before = self.step(cat, k)
@@ -93,7 +93,7 @@ class Layout:
         return self.is_trapped(cat, mouse)
 
     def turn(self, cat: i64, mouse: i64, to: i64) -> tuple[i64, i64]:
-        """Rules 4 to 7, after the cat's step to `to`: PLAYING, CAUGHT or TRAPPED, and the mouse."""
+        """Apply rules 4 to 7 to the cat's step to `to`. Return the outcome and the mouse's cell."""
         if to == mouse:
             return CAUGHT, mouse
         if self.is_trapped(cat, mouse):

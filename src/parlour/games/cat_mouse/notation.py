@@ -1,4 +1,4 @@
-"""Cat and Mouse in text: positions that a person can read and edit.
+"""Text forms of Cat and Mouse: directions, and positions that people can read and edit.
 
     step 3, playing
     .....#...................
@@ -6,7 +6,7 @@
     (25 lines in all)
 
 `C` is the cat, `M` the mouse, `X` the cat on the mouse, `#` an obstacle, `.` a free
-cell. After "step" stand the cat's steps so far, then playing, caught or trapped.
+cell. The first line gives the number of the cat's steps, and playing, caught or trapped.
 """
 
 import re
@@ -28,7 +28,7 @@ FREE, OBSTACLE, CAT, MOUSE, BOTH = tuple(SIGNS)
 
 
 def action_from_text(text: str) -> int:
-    """The id of a direction; `ActionTextError` if it is none."""
+    """Return the id of a direction. Raises `ActionTextError` for any other text."""
     word = check_text("an action's text", text, ActionTextError)
     if word not in DIRECTIONS:
         hint = did_you_mean(word, DIRECTIONS)
@@ -39,7 +39,7 @@ def action_from_text(text: str) -> int:
 
 
 def state_to_text(state: CatMouseState) -> str:
-    """The position, exactly."""
+    """Return the position's exact text."""
     outcome = PLAYING if state.outcome == OUT_OF_PLIES else state.outcome
     signs = [OBSTACLE if wall else FREE for wall in state.layout.walls]
     signs[state.cat] = CAT
@@ -49,14 +49,17 @@ def state_to_text(state: CatMouseState) -> str:
 
 
 def state_from_text(rules: CatMouseRules, text: str) -> CatMouseState:
-    """The position; `StateTextError` if the text is none, `InvalidState` if it cannot be."""
+    """Return the position.
+
+    Raises `StateTextError` for malformed text and `InvalidState` for an impossible position.
+    """
     whole = check_text("a position's text", text, StateTextError)
     head, *rows = [line.strip() for line in whole.splitlines()] or [""]
     match = re.fullmatch(r"step ([0-9]{1,9}), (playing|caught|trapped)", head)
     if match is None:
         raise StateTextError(f"line 1 must read like 'step 0, playing', not {shown(head)}")
     if len(rows) != SIDE:
-        raise StateTextError(f"the grid has {SIDE} lines, not {len(rows)}")
+        raise StateTextError(f"the grid must have {SIDE} lines, not {len(rows)}")
     for number, row in enumerate(rows, 2):
         if len(row) != SIDE:
             raise StateTextError(f"line {number} must have {SIDE} cells, not {len(row)}")

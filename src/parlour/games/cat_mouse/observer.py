@@ -1,4 +1,4 @@
-"""What a program sees of Cat and Mouse: obstacles and animals in planes, the time as an extra."""
+"""Observations of Cat and Mouse: planes for obstacles and animals, and the steps left."""
 
 from typing import Final
 
@@ -15,18 +15,18 @@ EXTRAS: Final = ("steps left",)
 
 
 class CatMouseObserver(Observer):
-    """The obstacles, the cat, the mouse.
+    """Planes for the obstacles, the cat and the mouse.
 
-    Nothing but the identity is a symmetry: among equal steps the mouse prefers up, then down,
-    left, right (rule 7), and a board turned or mirrored would have it flee elsewhere.
+    The only symmetry is the identity. The mouse breaks ties by direction (rule 7), so on a
+    rotated or mirrored board it would flee elsewhere.
     """
 
     def __init__(self, rules: CatMouseRules) -> None:
-        """For any ply cap."""
+        """Observe games with any ply cap."""
         super().__init__(rules, PLANES, EXTRAS)
 
     def write(self, state: State, seat: i64, out: vec[u8], at: i64) -> None:
-        """A byte for each obstacle and each animal."""
+        """Write the planes, one byte for each obstacle and animal."""
         assert isinstance(state, CatMouseState)
         walls = state._layout.walls
         i: i64 = 0
@@ -38,6 +38,6 @@ class CatMouseObserver(Observer):
         out[at + 2 * CELLS + state._mouse] = 1
 
     def write_extras(self, state: State, seat: i64, out: vec[u8], at: i64) -> None:
-        """The share of the steps that are left."""
+        """Write the share of steps left."""
         assert isinstance(state, CatMouseState)
         out[at] = u8(share(state._cap - state._plies, state._cap))

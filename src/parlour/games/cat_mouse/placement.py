@@ -1,4 +1,4 @@
-"""Where obstacles, cat and mouse stand at the start: random, and always to be won."""
+"""Random starts of Cat and Mouse that can always be won."""
 
 from typing import ClassVar, Final
 
@@ -17,16 +17,16 @@ TRIES: Final = 100
 
 
 class PlacementError(ParlourError):
-    """No start with both animals able to move, a path between them and a win was found."""
+    """No start was found in which both animals can move and the cat can win."""
 
     code: ClassVar[str] = "no_start"
 
 
 def place(seed: object, density: float | None) -> tuple[Layout, int, int]:
-    """The layout, the cat's cell and the mouse's of a seed.
+    """Return the layout, the cat's cell and the mouse's cell of a seed.
 
-    The share of obstacles is `density`, or 15 to 20 % if that is `None`; at least one
-    cell is an obstacle. Raises `PlacementError` after a bounded number of tries.
+    `density` is the share of obstacles; `None` means 15 to 20 %. At least one cell is an
+    obstacle. Raises `PlacementError` after a bounded number of tries.
     """
     rng = Rng(seed)
     for _ in range(TRIES):
@@ -35,17 +35,17 @@ def place(seed: object, density: float | None) -> tuple[Layout, int, int]:
             break
         layout = Layout(_walls(rng, count))
         cat = _nth_free(layout.walls, rng.below(CELLS - count))
-        homes = _mouse_homes(layout, cat)
-        if len(homes) == 0:
+        mouse_starts = _mouse_starts(layout, cat)
+        if len(mouse_starts) == 0:
             continue
-        mouse = homes[rng.below(len(homes))]
+        mouse = mouse_starts[rng.below(len(mouse_starts))]
         if shortest_win(layout, cat, mouse) is not None:
             return layout, cat, mouse
     raise PlacementError(
-        f"no start that can be won was found with {density:.3g} of the cells as obstacles; "
-        "a smaller share leaves more room"
+        f"found no start that can be won with obstacles on {density:.3g} of the cells; "
+        "choose a smaller density"
         if density is not None
-        else f"no start that can be won was found for seed {seed}"
+        else f"found no start that can be won for seed {seed}"
     )
 
 
@@ -56,7 +56,7 @@ def _obstacles(rng: Rng, density: float | None) -> i64:
 
 
 def _walls(rng: Rng, count: i64) -> bytes:
-    """One byte per cell, 1 for each of `count` obstacles."""
+    """Return one byte per cell, 1 for each of `count` obstacles."""
     cells = vec[i64]()
     cell: i64 = 0
     while cell < CELLS:
@@ -82,13 +82,13 @@ def _nth_free(walls: bytes, n: i64) -> i64:
     return cell
 
 
-def _mouse_homes(layout: Layout, cat: i64) -> vec[i64]:
-    """The cells that a path joins to the cat's and where a mouse has a step."""
+def _mouse_starts(layout: Layout, cat: i64) -> vec[i64]:
+    """Return the cells that the cat can reach and on which a mouse can step."""
     seen = bytearray(CELLS)
     seen[cat] = 1
     reached = vec[i64]()
     reached = append(reached, cat)
-    homes = vec[i64]()
+    starts = vec[i64]()
     at: i64 = 0
     while at < len(reached):
         direction: i64 = 0
@@ -98,7 +98,7 @@ def _mouse_homes(layout: Layout, cat: i64) -> vec[i64]:
                 seen[to] = 1
                 reached = append(reached, to)
                 if not layout.is_trapped(cat, to):
-                    homes = append(homes, to)
+                    starts = append(starts, to)
             direction += 1
         at += 1
-    return homes
+    return starts

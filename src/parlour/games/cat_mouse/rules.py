@@ -1,19 +1,20 @@
-"""Cat and Mouse: the rules, and the position they act on.
+"""The rules of Cat and Mouse, and the positions they act on.
 
-1. The grid has 25 by 25 cells; some are obstacles. The cat and the mouse stand on two
-   of the others.
-2. A turn is a step of the cat (up, down, left or right), and then a step of the mouse.
-   Neither stays where it is.
-3. A step leads to a neighbouring cell on the grid that is not an obstacle. The cat may step
-   onto the mouse, the mouse never onto the cat.
-4. The cat wins by catching: it steps onto the mouse.
-5. The cat wins by trapping: after its step the mouse has no step. The mouse stays.
-6. A mouse that has no step even before the cat moves is trapped whatever the cat does.
-7. The mouse steps to where its Manhattan distance from the cat is largest; among equals
-   it prefers up, then down, left, right.
-8. The playable game is lost when the cat has made as many steps as the ply cap allows.
+1. The grid has 25 by 25 cells, and some of them are obstacles. The cat and the mouse stand
+   on two free cells.
+2. In each turn the cat takes one step (up, down, left or right), then the mouse takes one.
+   Neither may stay in place.
+3. A step leads to a neighbouring cell of the grid that is not an obstacle. The cat may step
+   onto the mouse; the mouse may not step onto the cat.
+4. The cat wins by catching the mouse: it steps onto the mouse.
+5. The cat wins by trapping the mouse: after the cat's step the mouse cannot step. The mouse
+   stays in place.
+6. If the mouse cannot step before the cat moves, any step of the cat wins.
+7. The mouse steps to the cell with the largest Manhattan distance from the cat. Ties are
+   broken in the order up, down, left, right.
+8. The playable game is lost when the number of the cat's steps reaches the ply cap.
 
-A cell's index in reading order:
+Cells are numbered in reading order:
 
       0   1   2  ...  24
      25  26  27  ...  49
@@ -51,7 +52,7 @@ REASONS: Final = ("playing", "caught", "trapped", "ply cap")
 
 
 def refusal_text(target: i64, direction: str) -> str | None:
-    """Rule 3: why the cat cannot take a step that leads to `target`, or `None`."""
+    """Return why the cat cannot step to `target` (rule 3), or `None`."""
     if target == WALL:
         return f"the cat cannot go {direction}: an obstacle is in the way"
     if target == EDGE:
@@ -61,10 +62,10 @@ def refusal_text(target: i64, direction: str) -> str | None:
 
 @mypyc_attr(allow_interpreted_subclasses=True)
 class CatMouseRules(Game["CatMouseState"]):
-    """What the rules need to know of the game: the ply cap."""
+    """The parameters of the rules: the ply cap."""
 
     def __init__(self, title: str, options: Mapping[str, Value], ply_cap: int) -> None:
-        """One seat, the cat's; the mouse answers inside the transition."""
+        """Set up a game with one seat, the cat; the mouse moves within the transition."""
         names = tuple([str(number) for number in range(SIDE)])
         super().__init__(
             name="cat_mouse",
@@ -80,7 +81,7 @@ class CatMouseRules(Game["CatMouseState"]):
     def position(
         self, walls: bytes, cat: int, mouse: int, plies: int, outcome: int
     ) -> "CatMouseState":
-        """The state with these parts; `InvalidState` if it cannot be."""
+        """Return the state with these parts. Raises `InvalidState` if it is impossible."""
         if len(walls) != CELLS or any(wall > 1 for wall in walls):
             raise InvalidState(f"there must be {CELLS} cells, each free (0) or an obstacle (1)")
         for name, cell in (("cat", cat), ("mouse", mouse)):
@@ -89,28 +90,30 @@ class CatMouseRules(Game["CatMouseState"]):
             if walls[cell]:
                 raise InvalidState(f"the {name} must not stand on an obstacle")
         if not 0 <= plies <= self.max_plies:
-            raise InvalidState(f"the cat's steps are 0 to {self.max_plies}, not {plies}")
+            raise InvalidState(f"the cat's steps must be 0 to {self.max_plies}, not {plies}")
         if not PLAYING <= outcome <= TRAPPED:
-            raise InvalidState(f"the outcome is {PLAYING} to {TRAPPED}, not {outcome}")
+            raise InvalidState(f"the outcome must be {PLAYING} to {TRAPPED}, not {outcome}")
         layout = Layout(walls)
         if (cat == mouse) != (outcome == CAUGHT):
-            raise InvalidState("the cat and the mouse share a cell if, and only if, it is caught")
+            raise InvalidState(
+                "the cat and the mouse must share a cell if and only if the mouse is caught"
+            )
         if outcome == TRAPPED and not layout.was_trapped(cat, mouse):
-            raise InvalidState("the mouse has a step, so it is not trapped")
+            raise InvalidState("the mouse can step, so it is not trapped")
         if outcome != PLAYING and plies == 0:
-            raise InvalidState("nothing is caught or trapped before the cat's first step")
+            raise InvalidState("the mouse cannot be caught or trapped before the cat's first step")
         if layout.exits(cat) == 0:
-            raise InvalidState("the cat must have a step")
+            raise InvalidState("the cat must be able to step")
         return CatMouseState(self, layout, cat, mouse, plies, outcome)
 
 
 class CatMouseState(State):
-    """A position: the obstacles, the cat, the mouse, and the cat's steps so far."""
+    """A position: the obstacles, the cat, the mouse, and the number of the cat's steps."""
 
     def __init__(
         self, rules: CatMouseRules, layout: Layout, cat: i64, mouse: i64, plies: i64, outcome: i64
     ) -> None:
-        """Trusting: `CatMouseRules.position` checks."""
+        """Hold the parts, without checks; `CatMouseRules.position` makes them."""
         super().__init__(rules)
         self._rules: Final = rules
         self._layout: Final = layout
@@ -137,7 +140,7 @@ class CatMouseState(State):
 
     @property
     def plies(self) -> int:
-        """The cat's steps so far."""
+        """The number of the cat's steps."""
         return self._plies
 
     @property
@@ -149,11 +152,11 @@ class CatMouseState(State):
 
     @property
     def actor(self) -> i64:
-        """Seat 0, until the game is over."""
+        """Seat 0, or OVER."""
         return OVER if self._outcome != PLAYING or self._plies >= self._cap else 0
 
     def legal_actions(self) -> vec[i64]:
-        """The directions in which the cat can step."""
+        """Return the directions in which the cat can step."""
         actions = vec[i64]()
         if self.actor == OVER:
             return actions
@@ -165,27 +168,27 @@ class CatMouseState(State):
         return actions
 
     def rule_against(self, action: i64) -> str | None:
-        """Rule 3."""
+        """Return why rule 3 forbids the step, or `None`."""
         return refusal_text(self._layout.step(self._cat, action), DIRECTIONS[action])
 
     def apply(self, action: i64) -> "CatMouseState":
-        """The cat's step and the mouse's answer."""
+        """Return the state after the cat's step and the mouse's reply."""
         cat = self._layout.step(self._cat, action)
         outcome, mouse = self._layout.turn(self._cat, self._mouse, cat)
         return CatMouseState(self._rules, self._layout, cat, mouse, self._plies + 1, outcome)
 
     def result(self) -> Result | None:
-        """Won by catching or trapping, lost at the ply cap."""
+        """Return a win by catching or trapping, or a loss at the ply cap."""
         outcome = self.outcome
         if outcome == PLAYING:
             return None
         return Result((-1.0 if outcome == OUT_OF_PLIES else 1.0,), None, REASONS[outcome])
 
     def key(self) -> object:
-        """The obstacles, both animals, the steps, and how it ended."""
+        """Return the obstacles, both animals, the steps and the outcome."""
         return (self._layout.walls, self._cat, self._mouse, self._plies, self._outcome)
 
     def __reduce__(self) -> tuple[object, ...]:
-        """Pickled as the game and its parts, without a detour through text."""
+        """Pickle the game and the parts, which is faster than the text."""
         parts = (self._layout.walls, self._cat, self._mouse, self._plies, self._outcome)
         return (CatMouseRules.position, (self._rules, *parts))

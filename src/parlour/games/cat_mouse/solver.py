@@ -1,7 +1,7 @@
 """The exact solver: the shortest way to catch or trap the mouse.
 
-The mouse's answer is determined, so a breadth-first search over the (cat, mouse) pairs
-finds it, and finds out when there is none.
+The mouse's reply is deterministic, so a breadth-first search over (cat, mouse) pairs finds a
+shortest win or proves that there is none.
 """
 
 from typing import Final
@@ -15,10 +15,9 @@ _UNSEEN: Final = vec[u8](bytes(CELLS * CELLS))
 
 
 def shortest_win(layout: Layout, cat: i64, mouse: i64) -> list[int] | None:
-    """The directions of a shortest win, or `None` if there is no win.
+    """Return the directions of a shortest win, or `None` if the cat cannot win.
 
-    Among equally short ones, the first in the order up, down, left, right, step by step
-    from the start.
+    Among equally short wins, return the first in lexicographic order of up, down, left, right.
     """
     seen = _UNSEEN[:]
     pairs = vec[i32]()
@@ -37,7 +36,7 @@ def shortest_win(layout: Layout, cat: i64, mouse: i64) -> list[int] | None:
             if to >= 0:
                 outcome, fled = layout.turn(cat, mouse, to)
                 if outcome != PLAYING:
-                    return _way_back(layout, pairs, parents, at, direction)
+                    return _path_to(layout, pairs, parents, at, direction)
                 code = to * CELLS + fled
                 if not seen[code]:
                     seen[code] = 1
@@ -48,8 +47,8 @@ def shortest_win(layout: Layout, cat: i64, mouse: i64) -> list[int] | None:
     return None
 
 
-def _way_back(layout: Layout, pairs: vec[i32], parents: vec[i32], at: i64, last: i64) -> list[int]:
-    """The directions that led to entry `at`, and then `last`."""
+def _path_to(layout: Layout, pairs: vec[i32], parents: vec[i32], at: i64, last: i64) -> list[int]:
+    """Return the directions that led to entry `at`, followed by `last`."""
     moves = [int(last)]
     while parents[at] >= 0:
         to = i64(pairs[at]) // CELLS

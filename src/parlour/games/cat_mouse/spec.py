@@ -1,7 +1,7 @@
-"""The specification's own API of Cat and Mouse.
+"""The specification's API of Cat and Mouse.
 
-It holds no rules: it converts in, asks `rules`, converts out. Every value is immutable,
-hashable and picklable.
+The rules themselves are in `rules`; this module converts to and from their types. Every value
+is immutable, hashable and picklable.
 """
 
 from collections.abc import Iterable
@@ -27,14 +27,14 @@ FINISHED_MESSAGE = "The game is over: start a new game to play on."
 
 
 class Status(StrEnum):
-    """Whether a game goes on."""
+    """Whether a game is in progress or won."""
 
     PLAYING = "playing"
     WON = "won"
 
 
 class Position(tuple[int, int]):
-    """A cell of the grid; equals the tuple `(row, col)`. `ValueError` outside 0..24."""
+    """A cell of the grid, equal to the tuple `(row, col)`. Raises `ValueError` outside 0..24."""
 
     __slots__ = ()
 
@@ -47,25 +47,25 @@ class Position(tuple[int, int]):
 
     @property
     def row(self) -> int:
-        """Counted from the top."""
+        """The row, counted from the top."""
         return self[0]
 
     @property
     def col(self) -> int:
-        """Counted from the left."""
+        """The column, counted from the left."""
         return self[1]
 
     def __getnewargs__(self) -> tuple[int, int]:
-        """For copies and pickles."""
+        """Support copying and pickling."""
         return (self[0], self[1])
 
     def __repr__(self) -> str:
-        """An expression that makes it again."""
+        """Return an expression that recreates the position."""
         return f"Position(row={self[0]}, col={self[1]})"
 
 
 def _position(value: Any) -> Position:
-    """A `Position` as it is, any other pair checked; `ValueError` if it is not a pair."""
+    """Return a `Position` from any pair. Raises `ValueError` for anything else."""
     if isinstance(value, Position):
         return value
     try:
@@ -77,14 +77,14 @@ def _position(value: Any) -> Position:
 
 @dataclass(frozen=True, slots=True)
 class Grid:
-    """The 25×25 cells, some of them obstacles. `ValueError` for any other size."""
+    """The 25×25 grid and its obstacles. Raises `ValueError` for any other size."""
 
     width: int
     height: int
     obstacles: frozenset[Position]
 
     def __post_init__(self) -> None:
-        """Check the size; take obstacles from any iterable of pairs."""
+        """Check the size, and accept any iterable of pairs as obstacles."""
         for name, value in (("width", self.width), ("height", self.height)):
             if not is_int(value) or value != SIDE:
                 raise ValueError(f"{name} must be {SIDE}, not {shown(value)}")
@@ -100,7 +100,7 @@ class Cat:
     position: Position
 
     def __post_init__(self) -> None:
-        """Take any pair."""
+        """Accept any pair as the position."""
         object.__setattr__(self, "position", _position(self.position))
 
 
@@ -111,13 +111,13 @@ class Mouse:
     position: Position
 
     def __post_init__(self) -> None:
-        """Take any pair."""
+        """Accept any pair as the position."""
         object.__setattr__(self, "position", _position(self.position))
 
 
 @dataclass(frozen=True, slots=True)
 class GameState:
-    """A snapshot. `ValueError` if it breaks an invariant of the specification."""
+    """A snapshot of a game. Raises `ValueError` if it breaks one of the invariants."""
 
     grid: Grid
     cat: Cat
@@ -148,7 +148,7 @@ class GameState:
             raise ValueError("cat and mouse must stand on distinct cells while playing")
 
     def _repr_svg_(self) -> str:
-        """Its picture, for notebooks."""
+        """Return a picture for notebooks."""
         cat, mouse = _to_cell(self.cat.position), _to_cell(self.mouse.position)
         shown_cells = cells(_layout(self.grid), cat, mouse)
         status = self.message or f"The game is {self.status}."
@@ -156,7 +156,7 @@ class GameState:
 
 
 class ApplyResult(NamedTuple):
-    """What `apply_move` says: whether the move was made, the state after it, and a message."""
+    """The result of `apply_move`: whether the move was made, the new state, and a message."""
 
     success: bool
     state: GameState
@@ -170,11 +170,13 @@ class Solution(NamedTuple):
 
 
 def create_game(seed: int, density: float | None = None) -> GameState:
-    """The start of a seed: the same for ever, and always to be won.
+    """Return the start of a seed, which never changes and can always be won.
 
-    15 to 20 % of the cells are obstacles, or the share `density` in (0, 1), else
-    `ValueError`. A seed is an int, anything else a `TypeError`; one outside
-    −2⁶³..2⁶⁴−1 is folded into that range. `PlacementError` if no start is found.
+    `density` is the share of obstacles, in (0, 1); by default 15 to 20 %. Seeds outside
+    −2⁶³..2⁶⁴−1 are folded into that range.
+
+    Raises `TypeError` for a seed that is not an int, `ValueError` for a wrong density, and
+    `PlacementError` if no start is found.
     """
     folded = fold_seed(seed)
     share = fraction("density", None, 0, 1, "").check(density)
@@ -189,12 +191,12 @@ def create_game(seed: int, density: float | None = None) -> GameState:
 def apply_move(state: GameState, direction: str) -> ApplyResult:
     """Move the cat, then the mouse.
 
-    A move that cannot be made gives `success=False`, a message that says why, and the
-    very same state; nothing is raised, whatever the direction is.
+    An invalid move returns `success=False`, a message with the reason, and the same state
+    object. Never raises, whatever the type of the direction.
     """
     if state.status is Status.WON:
         return ApplyResult(False, state, FINISHED_MESSAGE)
-    # Asked by type, so that no object's own methods are run before it is known to be a str.
+    # Check the type first, so that no methods of other objects run.
     word = str.__str__(direction) if issubclass(type(direction), str) else ""
     if word not in DIRECTIONS:
         return ApplyResult(
@@ -218,10 +220,10 @@ def apply_move(state: GameState, direction: str) -> ApplyResult:
 
 
 def get_valid_moves(state: GameState, actor: str) -> list[Position]:
-    """Where the cat or the mouse can step, in the order up, down, left, right.
+    """Return where the cat or the mouse can step, in the order up, down, left, right.
 
-    The mouse's cell is a target for the cat, the cat's never for the mouse. An actor
-    other than `"cat"` and `"mouse"` is a `ValueError`.
+    The cat may step onto the mouse; the mouse may not step onto the cat. Raises `ValueError`
+    for an actor other than `"cat"` and `"mouse"`.
     """
     if actor not in ("cat", "mouse"):
         raise ValueError(f"actor must be 'cat' or 'mouse', not {shown(actor)}")
@@ -232,13 +234,13 @@ def get_valid_moves(state: GameState, actor: str) -> list[Position]:
 
 
 def choose_mouse_move(state: GameState) -> Position | None:
-    """Where the mouse flees to from the cat as it stands, or `None` if it has no step."""
+    """Return where the mouse would flee to now, or `None` if it cannot step."""
     to = _layout(state.grid).reply(_to_cell(state.cat.position), _to_cell(state.mouse.position))
     return None if to == NO_STEP else _to_position(to)
 
 
 def solve(state: GameState) -> Solution | None:
-    """A shortest way to win, empty for a won state, or `None` if there is none."""
+    """Return a shortest win, which is empty for a won state, or `None` if there is none."""
     if state.status is Status.WON:
         return Solution(())
     cat, mouse = _to_cell(state.cat.position), _to_cell(state.mouse.position)
@@ -247,13 +249,13 @@ def solve(state: GameState) -> Solution | None:
 
 
 def hint(state: GameState) -> str | None:
-    """The first direction of `solve(state)`, or `None`."""
+    """Return the first direction of `solve(state)`, or `None`."""
     solution = solve(state)
     return solution.moves[0] if solution is not None and solution.moves else None
 
 
 def par(state: GameState) -> int | None:
-    """The number of moves of `solve(state)`, or `None` if the mouse can always get away."""
+    """Return the number of moves of `solve(state)`, or `None` if the cat cannot win."""
     solution = solve(state)
     return None if solution is None else len(solution.moves)
 

@@ -1,6 +1,6 @@
 """Octa: arrows that turn and capture in chains.
 
-The specification's API, and `OctaGame`, the game as the contract knows it.
+This package holds the specification's API and `OctaGame`, the playable game.
 """
 
 from parlour.games.octa.game import OctaGame

@@ -1,9 +1,9 @@
-"""What a position of Octa is worth: what can be counted, weighed by the time that is left.
+"""A linear evaluation of Octa positions, with weights that depend on the turn.
 
-For every cell it counts whose it is and whose cell its arrow will point to when it is turned, and
-for each player the cells that their chains reach together. The weights were fitted to the
-results of games by `bench/strength/fit_octa.py`; they stand in `evaluation.json`, for the middle of
-each quarter of a game, and change smoothly in between.
+The features are, for every cell, its owner and the owner of the cell that its arrow points to
+after its next turn, and for each player the number of cells that their chains reach together.
+`bench/strength/fit_octa.py` fitted the weights to game results. `evaluation.json` holds them for
+the middle of each quarter of a game; between those points they are interpolated.
 """
 
 from typing import Final
@@ -12,33 +12,33 @@ from librt.vecs import vec
 from mypy_extensions import i32, i64, u8
 
 NAMES: Final = ("reach", "held", "free", "own", "enemy", "edge", "moved")
-"""The weights of a quarter, each for what player 1 has more than player 2:
+"""The weights of a quarter. Each multiplies player 1's count minus player 2's:
 
     reach   cells that the chains capture together
-    held    nobody's cells that point to the player's
+    held    neutral cells that point to one of the player's
     free, own, enemy, edge   the player's cells that point there
-    moved   whoever has just moved
+    moved   1 for the player who has just moved
 """
 FEATURES: Final[i64] = 7
 
-# The cells that the weights were fitted for: on another board counts are shares of it.
+# The number of cells of the board that the weights were fitted on. Other boards scale the counts.
 FITTED_CELLS: Final = 81.0
 
 UNIT: Final = 1e-9
-"""Counts are added up as whole numbers of this: sums of floats wait for each other."""
+"""Terms are integers in this unit, because chains of float additions stall the processor."""
 
 NOBODY: Final[i64] = 0
 BLOCKED: Final[i64] = 3
 
 
 class Evaluator:
-    """The weights of every turn of a game, and space to count."""
+    """The weights for every turn of a game, and scratch space for the features."""
 
     def __init__(self, quarters: list[list[float]], limit: int, cells: int) -> None:
-        """`quarters` are weights in the order of NAMES, for evenly spaced parts of the game."""
+        """Take weights in the order of NAMES, one list for each equal part of the game."""
         self._reach: vec[i64] = vec[i64]([0] * (limit + 1))
         self._moved: vec[float] = vec[float]([0.0] * (limit + 1))
-        # By turn, owner and owner of the cell that is pointed to (3: none), for player 1.
+        # Indexed by turn, owner, and owner of the cell pointed to (3: none); for player 1.
         self._pair: vec[i64] = vec[i64]([0] * (16 * (limit + 1)))
         scale = FITTED_CELLS / float(cells)
         for turn in range(limit + 1):
@@ -49,7 +49,7 @@ class Evaluator:
             pairs = (0.0, held, -held, 0.0, free, own, enemy, edge, -free, -enemy, -own, -edge)
             for k in range(12):
                 self._pair[at + k] = round(pairs[k] * scale / UNIT)
-        # Which evaluation reached a cell last, for each player.
+        # The number of the last evaluation that reached a cell, for each player.
         self._reached: vec[i32] = vec[i32]([0] * (2 * cells))
         self._number: i64 = 0
 
@@ -61,9 +61,9 @@ class Evaluator:
         turn: i64,
         mover: i64,
     ) -> float:
-        """What the position is worth to player 1, before it is squeezed.
+        """Return the value for player 1, before it is squashed into [-1, 1].
 
-        `turned` is the table that `turned_links` makes.
+        `turned` is the table from `turned_links`.
         """
         pair = self._pair
         reached = self._reached
@@ -89,7 +89,7 @@ class Evaluator:
                     holder = cell & 3
                 total += pair[at + owner * 4 + holder]
                 if owner != NOBODY:
-                    # Where another chain of the player's has been, the rest is counted already.
+                    # Stop where an earlier chain of this player passed: the rest is counted.
                     while holder != owner and holder != BLOCKED:
                         if stop_on_enemy and holder != NOBODY:
                             break
@@ -110,7 +110,7 @@ class Evaluator:
 
 
 def turned_links(links: vec[i32]) -> vec[i32]:
-    """Where the arrow of a cell points once it is turned, by cell and packed byte: 32 a cell."""
+    """Return where each arrow points after its next turn, indexed by 32 * cell + packed byte."""
     count: i64 = len(links) // 8
     table = vec[i32]([0] * (32 * count))
     cell: i64 = 0
@@ -124,7 +124,7 @@ def turned_links(links: vec[i32]) -> vec[i32]:
 
 
 def weights_at(quarters: list[list[float]], turn: int, limit: int) -> list[float]:
-    """The weights at a turn: those of the parts before and after it, mixed by the distance."""
+    """Return the weights at a turn, interpolated between the parts before and after it."""
     last = len(quarters) - 1
     place = float(turn * len(quarters)) / float(limit) - 0.5
     before = max(0, min(last, int(place)))

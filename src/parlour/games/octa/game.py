@@ -25,7 +25,7 @@ PLIES_PER_CELL = 10
 
 @cache
 def fitted_weights() -> list[list[float]]:
-    """What stands in `evaluation.json`, which `bench/strength/fit_octa.py` wrote."""
+    """Return the weights of `evaluation.json`, which `bench/strength/fit_octa.py` writes."""
     text = files("parlour.games.octa").joinpath("evaluation.json").read_text(encoding="utf-8")
     return [[float(quarter[name]) for name in NAMES] for quarter in json.loads(text)]
 
@@ -34,26 +34,26 @@ class OctaGame(OctaRules):
     """Octa on a square board of side 2 * size + 1."""
 
     OPTIONS = (
-        integer("size", 4, 1, 20, "the board reaches from -size to size on both axes"),
+        integer("size", 4, 1, 20, "the board runs from -size to size on both axes"),
         choice(
             "win_condition",
             BY_MAJORITY,
             (BY_MAJORITY, BY_ELIMINATION),
-            "most cells at the turn limit, or the other player's last cell",
+            "own most cells at the turn limit, or capture the opponent's last cell",
         ),
         integer(
             "turn_limit",
             None,
             1,
             100_000,
-            "turns until most cells win; auto: one less than the cells with "
+            "the game ends after this many turns; auto: one less than the number of cells with "
             f"{BY_MAJORITY}, {PLIES_PER_CELL} per cell with {BY_ELIMINATION}",
         ),
-        flag("stop_on_enemy", False, "a chain stops at the opponent's cells"),
+        flag("stop_on_enemy", False, "chains stop at the opponent's cells"),
     )
 
     def __init__(self, **options: object) -> None:
-        """Check the options; `OptionError` names the right ones."""
+        """Check the options. Raises `OptionError`, which lists the valid ones."""
         values = check_options("octa", self.OPTIONS, options)
         size = values["size"]
         side = 2 * size + 1
@@ -68,10 +68,10 @@ class OctaGame(OctaRules):
         self.size = size
 
     def start(self, seed: int = 0) -> OctaState:
-        """Two cells each at half way to the corners, under arrows that favour nobody.
+        """Return a balanced start: two cells each, half way to the corners, and random arrows.
 
-        A quarter turn of the board, arrows turning with it, gives the same arrows and
-        swaps the players. Only the centre's arrow is free of that.
+        A quarter turn of the board, arrows included, gives the same arrows and swaps the
+        players. Only the arrow in the centre is independent.
         """
         rng = Rng(seed)
         size = self.size
@@ -92,45 +92,45 @@ class OctaGame(OctaRules):
         return self.position(cells, PLAYER_1, 0)
 
     def action_to_text(self, state: OctaState, action: int) -> str:
-        """`x,y`."""
+        """Return `x,y`."""
         return notation.action_to_text(self.size, action)
 
     def action_from_text(self, state: OctaState, text: str) -> int:
-        """The cell at `x,y`; `ActionTextError` if that is not a cell of the board."""
+        """Return the cell at `x,y`. Raises `ActionTextError` for anything else."""
         return notation.action_from_text(self.size, text)
 
     def state_to_text(self, state: OctaState) -> str:
-        """Turn, player to move, and the board with north on top."""
+        """Return the turn, the player to move, and the board with north on top."""
         return notation.state_to_text(self.size, state)
 
     def state_from_text(self, text: str) -> OctaState:
-        """The position that the text describes."""
+        """Return the position. Raises `StateTextError` or `InvalidState`."""
         return notation.state_from_text(self, self.size, text)
 
     def action_view(self, state: OctaState, action: int) -> ActionView:
-        """Chosen by its cell."""
+        """Return the view of an action, which is chosen by its cell."""
         return ActionView(action, self.action_to_text(state, action), (action,))
 
     def action_at(self, state: OctaState, cells: tuple[int, ...], group: str = "") -> int | None:
-        """The cell is the action, whoever owns it."""
+        """Return the cell as the action, whether or not the mover owns it."""
         return cells[0] if len(cells) == 1 and not group else None
 
     def observer(self) -> OctaObserver:
-        """Its planes stand in docs/observations.md."""
+        """Return the observer; docs/observations.md lists its planes."""
         return OctaObserver(self)
 
     def heuristics(self) -> OctaHeuristics:
-        """The fitted evaluation."""
+        """Return heuristics with the fitted weights."""
         return OctaHeuristics(self, fitted_weights())
 
     def guide(self) -> OctaGuide:
-        """How Octa is played."""
+        """Return the texts for players."""
         return OctaGuide(self)
 
     def scene(self, state: OctaState, seat: int | None) -> Scene:
-        """The board; everybody sees all of it."""
+        """Return the board, which is the same for every viewer."""
         return scene(state)
 
     def frames(self, state: OctaState, action: int, seat: int | None = None) -> list[Scene]:
-        """The chain, one more changed cell in each scene."""
+        """Return the chain, with one more changed cell in each scene."""
         return frames(self, state, action, seat)

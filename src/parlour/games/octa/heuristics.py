@@ -1,4 +1,4 @@
-"""What agents know of Octa beyond its rules: chains can be searched, big ones first."""
+"""Heuristics for Octa: a fitted evaluation, and long chains first."""
 
 from typing import Final
 
@@ -10,7 +10,7 @@ from parlour.core.result import estimate
 from parlour.games.octa.evaluation import Evaluator, turned_links
 from parlour.games.octa.rules import OctaRules, OctaState, gain
 
-# Measured to be further apart than the noise of a match.
+# Matches show that neighbouring levels differ by more than noise.
 LEVELS: Final = (
     "greedy:blunder=0.8",
     "greedy:blunder=0.55",
@@ -25,16 +25,16 @@ LEVELS: Final = (
 
 
 class OctaHeuristics(Heuristics):
-    """What can be counted, weighed by the time that is left: see `evaluation`."""
+    """The fitted evaluation of `evaluation`, and move ordering by captured cells."""
 
     def __init__(self, game: OctaRules, quarters: list[list[float]]) -> None:
-        """`quarters` are the weights of `Evaluator`."""
+        """Take the weights of an `Evaluator`."""
         super().__init__(game, best_agent="search", levels=LEVELS)
         self._evaluation: Final = Evaluator(quarters, int(game.limit), game.num_actions)
         self._turned: Final = turned_links(game._links)
 
     def evaluate(self, state: State, seat: i64) -> float:
-        """The fitted evaluation."""
+        """Return the fitted evaluation, or the result of a finished game."""
         assert isinstance(state, OctaState)
         if state.actor == OVER:
             return super().evaluate(state, seat)
@@ -45,17 +45,17 @@ class OctaHeuristics(Heuristics):
         return value if seat == 0 else -value
 
     def can_reduce(self, state: State, action: i64) -> bool:
-        """Any: big chains are tried first, so what comes late seldom changes anything."""
+        """Allow reductions for all actions: long chains come first, so late ones rarely matter."""
         return True
 
     def move_order(self, state: State, action: i64) -> i64:
-        """The cells that the chain captures, the opponent's twice."""
+        """Return the number of captured cells; the opponent's count twice."""
         assert isinstance(state, OctaState)
         rules = state._rules
         return gain(state._cells, rules._links, action, state._mover, rules.stop_on_enemy)
 
     def fingerprint(self, state: State) -> i64:
-        """Two 31-bit hashes of the cells, the mover and the turns."""
+        """Return two 31-bit hashes of the cells, the mover and the turns."""
         assert isinstance(state, OctaState)
         cells = state._cells
         low: i64 = 2166136261 + state._turns * 2 + state._mover

@@ -1,12 +1,12 @@
-"""Octa in text: coordinates, and positions that a person can read and edit.
+"""Text forms of Octa: coordinates, and positions that people can read and edit.
 
     turn 0, player 1 to move
     2↑ .→ 1↗
     .↙ .↖ .↘
     1↓ .↘ 2←
 
-North is the top line. A cell is its owner (`.` nobody, `1`, `2`, `#` blocked) and its
-arrow; a compass point (`1NE`) is read as well as an arrow.
+North is the top line. A cell is its owner (`.` neutral, `1`, `2`, `#` blocked) and its
+arrow. The reader also accepts a compass point (`1NE`) instead of the arrow.
 """
 
 import re
@@ -21,33 +21,33 @@ COMPASS = ("N", "NE", "E", "SE", "S", "SW", "W", "NW")
 
 
 def cell_at(size: int, x: int, y: int) -> int:
-    """The index of a coordinate on the board."""
+    """Return the index of the cell at (x, y)."""
     return (size - y) * (2 * size + 1) + x + size
 
 
 def coordinate_of(size: int, cell: int) -> tuple[int, int]:
-    """The (x, y) of an index."""
+    """Return the (x, y) of a cell's index."""
     row, col = divmod(cell, 2 * size + 1)
     return col - size, size - row
 
 
 def parse_coordinate(text: str) -> tuple[int, int]:
-    """The two numbers of `x,y`; `ActionTextError` if it is not that."""
+    """Return the two numbers of `x,y`. Raises `ActionTextError` for any other text."""
     word = check_text("an action's text", text, ActionTextError)
     match = re.fullmatch(r"([+-]?[0-9]{1,9})\s*,\s*([+-]?[0-9]{1,9})", word)
     if match is None:
-        raise ActionTextError(f"{shown(word)} is not x,y: two whole numbers, for instance 0,-1")
+        raise ActionTextError(f"{shown(word)} is not a cell: write x,y, such as 0,-1")
     return int(match[1]), int(match[2])
 
 
 def action_to_text(size: int, cell: int) -> str:
-    """`x,y`."""
+    """Return `x,y`."""
     x, y = coordinate_of(size, cell)
     return f"{x},{y}"
 
 
 def action_from_text(size: int, text: str) -> int:
-    """The cell at `x,y`; `ActionTextError` if it is off the board."""
+    """Return the cell at `x,y`. Raises `ActionTextError` if it is off the board."""
     x, y = parse_coordinate(text)
     if abs(x) > size or abs(y) > size:
         raise ActionTextError(f"{x},{y} is off the board: x and y go from {-size} to {size}")
@@ -55,7 +55,7 @@ def action_from_text(size: int, text: str) -> int:
 
 
 def state_to_text(size: int, state: OctaState) -> str:
-    """The position, exactly."""
+    """Return the position's exact text."""
     lines = [f"turn {state.turns}, player {state.mover} to move"]
     side = 2 * size + 1
     for row in range(side):
@@ -65,7 +65,10 @@ def state_to_text(size: int, state: OctaState) -> str:
 
 
 def state_from_text(rules: OctaRules, size: int, text: str) -> OctaState:
-    """The position; `StateTextError` if the text is none, `InvalidState` if it cannot be."""
+    """Return the position.
+
+    Raises `StateTextError` for malformed text and `InvalidState` for an impossible position.
+    """
     whole = check_text("a position's text", text, StateTextError)
     first, *rows = [line.strip() for line in whole.splitlines()] or [""]
     head = re.fullmatch(r"turn ([0-9]{1,9}), player ([12]) to move", first)
@@ -93,6 +96,6 @@ def _cell_from_text(word: str, line: int) -> int:
     if owner >= 0 and len(arrow) == 1 and arrow in ARROWS:
         return pack_cell(owner, ARROWS.index(arrow))
     raise StateTextError(
-        f"line {line}: {shown(word)} is not a cell; one of {' '.join(OWNERS)} "
-        f"and an arrow ({ARROWS}) or compass point, for instance 1↗ or .NE"
+        f"line {line}: {shown(word)} is not a cell; write an owner ({' '.join(OWNERS)}) "
+        f"and an arrow ({ARROWS}) or compass point, such as 1↗ or .NE"
     )

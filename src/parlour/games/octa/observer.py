@@ -1,4 +1,4 @@
-"""What a program sees of Octa: owners and arrows in planes, the time as an extra."""
+"""Observations of Octa: planes for owners and arrows, and the turns left as an extra."""
 
 from typing import Final
 
@@ -28,14 +28,14 @@ ARROW_PLANE: Final[i64] = 3
 
 
 class OctaObserver(Observer):
-    """Own cells, the other's and blocked ones; the arrows of all that are not blocked."""
+    """Planes for own, opposing and blocked cells, and one for each direction of an arrow."""
 
     def __init__(self, rules: OctaRules) -> None:
-        """For a game on a square board."""
+        """Observe games on a square board."""
         super().__init__(rules, PLANES, EXTRAS)
 
     def write(self, state: State, seat: i64, out: vec[u8], at: i64) -> None:
-        """One or two bytes for each cell."""
+        """Write the planes; each cell sets one or two bytes."""
         assert isinstance(state, OctaState)
         cells = state._cells
         own = seat + 1
@@ -55,7 +55,7 @@ class OctaObserver(Observer):
             i += 1
 
     def write_extras(self, state: State, seat: i64, out: vec[u8], at: i64) -> None:
-        """The share of the turns that are left, and whether it is this seat's turn."""
+        """Write the share of turns left, and whether it is this seat's turn."""
         assert isinstance(state, OctaState)
         limit = state._rules.limit
         out[at] = u8(share(limit - state._turns, limit))
@@ -63,7 +63,7 @@ class OctaObserver(Observer):
             out[at + 1] = 1
 
     def symmetries(self) -> tuple[Symmetry, ...]:
-        """The four rotations; arrows turn with the board, and clockwise forbids mirrors."""
+        """Return the four rotations. Mirrors are excluded: arrows turn clockwise only."""
         side = self.shape[1]
         found = [self.identity()]
         for quarter in range(1, 4):
@@ -80,7 +80,7 @@ class OctaObserver(Observer):
         return tuple(found)
 
     def action_grid(self) -> memoryview:
-        """One plane: an action is its cell."""
+        """Return one plane, because an action is a cell."""
         side = self.shape[1]
         places = vec[i64]()
         for row in range(side):

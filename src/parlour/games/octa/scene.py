@@ -1,4 +1,4 @@
-"""What a viewer of Octa sees: every cell, its owner and its arrow."""
+"""Scenes of Octa: every cell with its owner and its arrow."""
 
 from functools import cache
 
@@ -19,20 +19,20 @@ DIRECTION_WORDS = (
 )
 
 REASON_WORDS = {
-    "elimination": "the other player has no cell left",
+    "elimination": "the opponent has no cells left",
     "majority": "more cells at the turn limit",
 }
 
 
 def board(size: int) -> Board:
-    """The square from -size to size, north on top."""
+    """Return the square board from -size to size, north on top."""
     side = 2 * size + 1
     rows = tuple(str(size - row) for row in range(side))
     return Board(side, side, rows, tuple(str(col - size) for col in range(side)))
 
 
 def scene(state: OctaState) -> Scene:
-    """The same view for everybody."""
+    """Return the scene, which is the same for every viewer."""
     return Scene(
         cells=tuple(cell_view(*state.cell(cell)) for cell in range(state.game.num_actions)),
         seats=tuple(SeatView(score=_cells(count)) for count in state.counts()),
@@ -41,7 +41,7 @@ def scene(state: OctaState) -> Scene:
 
 
 def frames(game: Game, state: OctaState, action: int, seat: int | None) -> list[Scene]:
-    """The scenes of a turn: after each cell of the chain, and then as the next turn finds it."""
+    """Return one scene for each cell of the chain, and the scene after the turn."""
     before = state.scene(seat)
     last = state.apply(action).scene(seat)
     cells = list(before.cells)
@@ -49,7 +49,7 @@ def frames(game: Game, state: OctaState, action: int, seat: int | None) -> list[
     text = game.action_to_text(state, action)
     for number, cell in enumerate(state.chain(action)):
         cells[cell] = last.cells[cell]
-        taken = f"{number} captured" if number else "the arrow turns"
+        taken = f"{_cells(number)} captured" if number else "the arrow turns"
         status = f"Player {state.mover} plays {text}: {taken}."
         shown.append(before._replace(cells=tuple(cells), status=status, actions=()))
     return [*shown, last]
@@ -57,7 +57,7 @@ def frames(game: Game, state: OctaState, action: int, seat: int | None) -> list[
 
 @cache
 def cell_view(owner: int, arrow: int) -> Cell:
-    """A cell of an owner, with its arrow."""
+    """Return the view of a cell with this owner and arrow."""
     pointing = f"arrow {DIRECTION_WORDS[arrow]}"
     glyph = OWNERS[owner] + ARROWS[arrow]
     if owner == NEUTRAL:
@@ -76,5 +76,5 @@ def _status(state: OctaState) -> str:
     if result is None:
         return f"Turn {state.turns + 1} of {state.limit}: player {state.mover} to move."
     if result.winner is None:
-        return "The game is a tie."
+        return "The game is a tie: both players own the same number of cells."
     return f"Player {result.winner + 1} wins: {REASON_WORDS[result.reason]}."

@@ -1,1 +1,1 @@
-"""The specification's own API of Banqi. It holds no rules: it asks `rules`."""
+"""The specification's API of Banqi. The rules themselves are in `rules`."""

@@ -1,6 +1,6 @@
-"""A match as the specification writes it down, face-down pieces included.
+"""The specification's types of a match, which include the face-down pieces.
 
-All values are immutable, hashable and picklable, and checked when they are made.
+All values are immutable, hashable, picklable, and checked on creation.
 """
 
 from collections.abc import Iterable, Mapping
@@ -14,7 +14,7 @@ from parlour.games.banqi.scene import FACE_DOWN_CELL, piece_cell
 
 
 class Color(StrEnum):
-    """Whose piece it is."""
+    """The colour of a piece."""
 
     RED = "red"
     BLACK = "black"
@@ -38,17 +38,17 @@ class PieceKind(StrEnum):
 
     @property
     def rank(self) -> int:
-        """From 7, the King's, to 1, the Pawn's."""
+        """The rank, from 7 for the King to 1 for the Pawn."""
         return KINDS - KIND_ORDER.index(self)
 
     @property
     def number(self) -> int:
-        """How many of it a colour has."""
+        """The number of pieces of this kind in a set."""
         return SET_SIZES[KIND_ORDER.index(self)]
 
 
 class MatchStatus(StrEnum):
-    """How far a match has come."""
+    """The status of a match."""
 
     WAITING_FIRST_FLIP = "waiting-first-flip"
     IN_PROGRESS = "in-progress"
@@ -74,7 +74,7 @@ def _flag(name: str, value: object) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """One piece. `ValueError` for a kind or colour that does not exist."""
+    """One piece. Raises `ValueError` for an unknown kind or colour."""
 
     kind: PieceKind
     color: Color
@@ -82,14 +82,14 @@ class Piece:
     is_dead: bool = False
 
     def __post_init__(self) -> None:
-        """Check the fields; plain strings become members."""
+        """Check the fields, and convert plain strings to enum members."""
         object.__setattr__(self, "kind", _member(PieceKind, "kind", self.kind))
         object.__setattr__(self, "color", _member(Color, "color", self.color))
         _flag("is_revealed", self.is_revealed)
         _flag("is_dead", self.is_dead)
 
     def to_dict(self) -> dict[str, Any]:
-        """With the specification's own names, ready for JSON."""
+        """Return a dict for JSON, with the specification's names."""
         return {
             "kind": self.kind.value,
             "color": self.color.value,
@@ -98,35 +98,35 @@ class Piece:
         }
 
     def _repr_svg_(self) -> str:
-        """Its picture, for notebooks: what shows of it."""
+        """Return a picture for notebooks; the back if the piece is face-down."""
         number = KINDS * COLOR_ORDER.index(self.color) + KIND_ORDER.index(self.kind)
         return (piece_cell(number) if self.is_revealed else FACE_DOWN_CELL)._repr_svg_()
 
     @staticmethod
     def from_dict(data: object) -> "Piece":
-        """The piece that `to_dict` wrote, or `ValueError`."""
+        """Return the piece that `to_dict` wrote. Raises `ValueError`."""
         fields = _fields("a piece", data, ("kind", "color", "isRevealed", "isDead"), ())
         return Piece(fields["kind"], fields["color"], fields["isRevealed"], fields["isDead"])
 
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """A match at one moment. `ValueError` if it breaks an invariant.
+    """A snapshot of a match. Raises `ValueError` if it breaks an invariant.
 
-    Sequences become tuples and plain strings members. The pieces on the board and the
-    captured ones are at most a full set; they may be fewer. An ended match need not have
-    a winner.
+    Sequences become tuples, and plain strings become enum members. The pieces on the board and
+    the captured pieces may be fewer than a full set, but not more. An ended match may have no
+    winner.
     """
 
     board: tuple[Piece | None, ...]
     status: MatchStatus
     current_turn: Color | None = None
     red_captured: tuple[Piece, ...] = ()
-    """What red has captured: black pieces."""
+    """The black pieces that red has captured."""
     black_captured: tuple[Piece, ...] = ()
     winner: Color | None = None
     first_flip_passes: bool = False
-    """Whether the first flip gives the turn to the other player."""
+    """Whether the turn passes to the other player after the first flip."""
 
     def __post_init__(self) -> None:
         """Check the fields."""
@@ -150,14 +150,16 @@ class Match:
             raise ValueError(f"board must have {SQUARES} squares, not {len(self.board)}")
         for index, piece in enumerate(self.board):
             if piece is not None and piece.is_dead:
-                raise ValueError(f"board: the piece at index {index} is dead")
+                raise ValueError(f"board: the piece at index {index} must not be dead")
 
     def _check_captured(self, name: str, pieces: tuple[Piece | None, ...], color: Color) -> None:
         for piece in pieces:
             if piece is None or piece.color is not color:
                 raise ValueError(f"{name} must hold {color} pieces only, not {piece!r}")
             if not (piece.is_dead and piece.is_revealed):
-                raise ValueError(f"{name}: a captured piece is dead and revealed, not {piece!r}")
+                raise ValueError(
+                    f"{name}: a captured piece must be dead and revealed, not {piece!r}"
+                )
 
     def _check_numbers(self) -> None:
         pieces = [
@@ -177,20 +179,22 @@ class Match:
 
     def _check_status(self) -> None:
         if self.status is not MatchStatus.ENDED and self.winner is not None:
-            raise ValueError(f"a match that is {self.status} has no winner yet")
+            raise ValueError(f"a match that is {self.status} must not have a winner")
         if self.status is MatchStatus.IN_PROGRESS and self.current_turn is None:
             raise ValueError("a match in progress must have a current_turn")
         if self.status is MatchStatus.WAITING_FIRST_FLIP:
             if self.current_turn is not None:
-                raise ValueError("before the first flip current_turn is None")
+                raise ValueError("current_turn must be None before the first flip")
             if self.red_captured or self.black_captured:
-                raise ValueError("before the first flip nothing is captured")
+                raise ValueError("nothing can be captured before the first flip")
             pieces = [piece for piece in self.board if piece is not None]
             if not pieces or any(piece.is_revealed for piece in pieces):
-                raise ValueError("before the first flip there are face-down pieces and no others")
+                raise ValueError(
+                    "before the first flip the board must have pieces, all of them face-down"
+                )
 
     def to_dict(self) -> dict[str, Any]:
-        """With the specification's own names, ready for JSON."""
+        """Return a dict for JSON, with the specification's names."""
         return {
             "board": [None if piece is None else piece.to_dict() for piece in self.board],
             "status": self.status.value,
@@ -202,14 +206,14 @@ class Match:
         }
 
     def _repr_svg_(self) -> str:
-        """Its picture, for notebooks: what both players see."""
-        from parlour.games.banqi.spec.moves import public_state  # it needs this module
+        """Return a picture for notebooks, as both players see it."""
+        from parlour.games.banqi.spec.moves import public_state  # here to avoid an import cycle
 
         return public_state(self)._repr_svg_()
 
     @staticmethod
     def from_dict(data: object) -> "Match":
-        """The match that `to_dict` wrote, or `ValueError`.
+        """Return the match that `to_dict` wrote. Raises `ValueError`.
 
         `currentTurn`, `winner` and `firstFlipPasses` may be missing.
         """
@@ -249,7 +253,7 @@ def _fields(
     what: str, data: object, required: tuple[str, ...], optional: tuple[str, ...]
 ) -> Mapping[str, Any]:
     if not isinstance(data, Mapping):
-        raise ValueError(f"{what} is written as a dict, not {data!r}")
+        raise ValueError(f"{what} must be a dict, not {data!r}")
     for name in required:
         if name not in data:
             raise ValueError(f"{what} must have {name!r}")

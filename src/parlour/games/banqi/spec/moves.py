@@ -1,7 +1,7 @@
-"""The specification's own API of Banqi: validate, execute, and ask how a match stands.
+"""The specification's functions of Banqi: validate, execute, legal moves, win condition.
 
-It holds no rules: it turns a `Match` into the engine's state, which knows only what lies
-face-up, asks that, and writes the answer down. All functions are pure.
+The rules themselves are in `rules`. This module converts a `Match` to the engine's state, which
+holds only public information, and converts the result back. All functions are pure.
 """
 
 from dataclasses import dataclass, replace
@@ -40,7 +40,7 @@ INVALID_INDICES = "Invalid indices"
 MATCH_ENDED = "Match already ended"
 NOT_IN_PROGRESS = "Match not in progress"
 
-# A match does not count quiet turns, so that no limit is ever reached.
+# A match does not count quiet turns, so it never reaches the limit.
 _RULES = {
     passes: BanqiGame(rules="house", first_flip_passes=passes, repetition=False)
     for passes in (False, True)
@@ -48,7 +48,7 @@ _RULES = {
 
 
 class WinReason(StrEnum):
-    """Why a match has ended."""
+    """The reason for the end of a match."""
 
     CAPTURE_ALL = "capture-all"
     STALEMATE = "stalemate"
@@ -56,7 +56,7 @@ class WinReason(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ValidationResult:
-    """Whether an action is legal, and the rule against it if it is not."""
+    """Whether an action is legal, and the error if it is not."""
 
     is_valid: bool
     error: str | None = None
@@ -64,7 +64,7 @@ class ValidationResult:
 
 @dataclass(frozen=True, slots=True)
 class WinResult:
-    """Whether a match has ended, who has won, and why."""
+    """Whether a match has ended, the winner, and the reason."""
 
     has_ended: bool
     winner: Color | None = None
@@ -97,7 +97,7 @@ class LegalMoveSet:
 
 
 def create_match(seed: int, first_flip_passes: bool = False) -> Match:
-    """A match before its first flip; the seed decides what lies where, for ever.
+    """Return a match before its first flip, shuffled by the seed; seeds never change meaning.
 
     Raises `TypeError` for a seed that is not an int.
     """
@@ -112,10 +112,10 @@ def create_match(seed: int, first_flip_passes: bool = False) -> Match:
 
 
 def public_state(match: Match) -> BanqiState:
-    """What both players see of the match, as the engine's state; red is its seat 0.
+    """Return the engine's state with what both players see; red is seat 0.
 
-    The face-down pieces are in it as numbers only. A piece that is neither on the board nor
-    captured stays uncounted; the text of such a state takes it for captured.
+    It holds only the number of face-down pieces of each kind. A piece that is neither on the
+    board nor captured is not counted as lost, but the text of such a state treats it as captured.
     """
     squares = []
     hidden = [0] * PIECES
@@ -151,7 +151,7 @@ def validate_capture(match: Match, from_index: object, to_index: object) -> Vali
 
 
 def execute_flip(match: Match, piece_index: int) -> Match:
-    """The match after the flip; `IllegalAction` with the validator's text if it is illegal."""
+    """Return the match after the flip. Raises `IllegalAction` with the validator's error."""
     index = _index(piece_index)
     _refuse(_flip_error(match, index))
     piece = match.board[index]
@@ -161,7 +161,7 @@ def execute_flip(match: Match, piece_index: int) -> Match:
 
 
 def execute_move(match: Match, from_index: int, to_index: int) -> Match:
-    """The match after the move; `IllegalAction` with the validator's text if it is illegal."""
+    """Return the match after the move. Raises `IllegalAction` with the validator's error."""
     source, target = _index(from_index), _index(to_index)
     _refuse(_move_error(match, source, target))
     after = public_state(match).apply(FIRST_MOVE + SQUARES * source + target)
@@ -169,7 +169,7 @@ def execute_move(match: Match, from_index: int, to_index: int) -> Match:
 
 
 def execute_capture(match: Match, from_index: int, to_index: int) -> Match:
-    """The match after the capture; `IllegalAction` with the validator's text if it is illegal."""
+    """Return the match after the capture. Raises `IllegalAction` with the validator's error."""
     source, target = _index(from_index), _index(to_index)
     _refuse(_capture_error(match, source, target))
     taken = match.board[target]
@@ -184,7 +184,7 @@ def execute_capture(match: Match, from_index: int, to_index: int) -> Match:
 
 
 def check_win_condition(match: Match) -> WinResult:
-    """Whether a colour has lost all its pieces, or the one to move has no action."""
+    """Check whether a colour has lost all its pieces, or the colour to move has no action."""
     state = public_state(match)
     if state.why == ONGOING or match.current_turn is None:
         return WinResult(match.status is MatchStatus.ENDED, match.winner)
@@ -192,7 +192,7 @@ def check_win_condition(match: Match) -> WinResult:
 
 
 def get_legal_moves(match: Match) -> LegalMoveSet:
-    """Every action that the validators accept; none after the end."""
+    """Return every action that the validators accept; none after the end."""
     if match.status is MatchStatus.ENDED:
         return LegalMoveSet((), (), ())
     flips: list[int] = []
@@ -214,7 +214,7 @@ NO_INDEX = -1
 
 
 def _index(value: object) -> int:
-    """The square of an int, or of another library's integer; NO_INDEX for anything else."""
+    """Return a valid square for any kind of integer, otherwise NO_INDEX."""
     number = as_int(value)
     return NO_INDEX if number is None or not 0 <= number < SQUARES else int(number)
 
@@ -262,7 +262,7 @@ def _after(
     changes: dict[int, Piece | None],
     taken: Piece | None = None,
 ) -> Match:
-    """The match with these squares changed, standing as the engine's state says."""
+    """Return the match with these squares changed and the status of the engine's state."""
     assert isinstance(state, BanqiState)
     board = list(match.board)
     for index, piece in changes.items():

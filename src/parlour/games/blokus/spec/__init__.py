@@ -1,1 +1,1 @@
-"""The specification's own API of Blokus. It holds no rules: it asks `rules`."""
+"""The specification's API of Blokus. The rules themselves are in `rules`."""

@@ -1,6 +1,6 @@
-"""The specification's own API of Blokus: pieces, moves, players, board and game state.
+"""The specification's types of Blokus: pieces, moves, players, board and game state.
 
-It holds no rules: it converts in, asks the engine's state, and converts out.
+The rules themselves are in `rules`; this module converts to and from the engine's state.
 """
 
 import operator
@@ -29,7 +29,7 @@ ROTATIONS = (0, 90, 180, 270)
 
 
 def check_player_id(player_id: object) -> int:
-    """The id, 1 to 4; `ValueError` for anything else."""
+    """Return the id, 1 to 4. Raises `ValueError` for anything else."""
     number = as_int(player_id)
     if number not in PLAYER_IDS:
         raise ValueError(f"Invalid player_id: {player_id}")
@@ -38,7 +38,7 @@ def check_player_id(player_id: object) -> int:
 
 
 def check_rotation(rotation: object) -> int:
-    """The rotation: 0, 90, 180 or 270; `ValueError` for anything else."""
+    """Return the rotation: 0, 90, 180 or 270. Raises `ValueError` for anything else."""
     number = as_int(rotation)
     if number not in ROTATIONS:
         raise ValueError(f"Invalid rotation: {rotation}")
@@ -48,7 +48,7 @@ def check_rotation(rotation: object) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """One of the 21 pieces, in its default orientation until it is flipped or rotated."""
+    """One of the 21 pieces, initially in its default orientation."""
 
     name: str
     is_placed: bool = False
@@ -56,31 +56,31 @@ class Piece:
     """Sorted (row, col) pairs; the smallest row and column are 0."""
 
     def __post_init__(self) -> None:
-        """`ValueError` for an unknown name."""
+        """Check the fields. Raises `ValueError` for an unknown name."""
         if not isinstance(self.name, str) or self.name not in PIECE_NAMES:
-            raise ValueError(f"Unknown piece: {self.name!r}; one of {', '.join(PIECE_NAMES)}")
+            raise ValueError(f"Unknown piece: {self.name!r}; use one of {', '.join(PIECE_NAMES)}")
         if not isinstance(self.is_placed, bool):
             raise ValueError(f"is_placed must be True or False, not {self.is_placed!r}")
         object.__setattr__(self, "coordinates", SHAPES[PIECE_NAMES.index(self.name)])
 
     @property
     def size(self) -> int:
-        """How many squares it covers."""
+        """The number of squares."""
         return len(self.coordinates)
 
     def flip(self) -> "Piece":
-        """A new piece, mirrored left to right."""
+        """Return a new piece, mirrored left to right."""
         return self._with(mirrored(self.coordinates))
 
     def rotate(self, degrees: int = 90) -> "Piece":
-        """A new piece, turned clockwise."""
+        """Return a new piece, rotated clockwise."""
         cells = self.coordinates
         for _ in range(check_rotation(degrees) // 90):
             cells = turned(cells)
         return self._with(cells)
 
     def _repr_svg_(self) -> str:
-        """Its picture, for notebooks."""
+        """Return a picture for notebooks."""
         from parlour.drawing.svg import shape_to_svg  # here, because only notebooks need it
 
         return shape_to_svg(self.coordinates, "grey", self.name)
@@ -93,11 +93,11 @@ class Piece:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Move:
-    """A placement with its whole orientation, or a pass.
+    """A placement with its orientation, or a pass.
 
-    `position` is where the top-left corner of the oriented piece's bounding box goes. The
-    piece is flipped first, then rotated. Immutable, hashable, equal by value. A wrong
-    field is a `ValueError`.
+    `position` is the place of the top-left corner of the oriented piece's bounding box. The
+    piece is flipped first, then rotated. Immutable, hashable, equal by value. Raises
+    `ValueError` for a wrong field.
     """
 
     piece: Piece | None
@@ -130,7 +130,7 @@ class Move:
             raise ValueError("A pass must not specify a position")
 
     def __repr__(self) -> str:
-        """The specification's form."""
+        """Return the specification's form."""
         if self.piece is None:
             return f"Move(player={self.player_id}, action=pass)"
         return (
@@ -139,7 +139,7 @@ class Move:
         )
 
     def to_dict(self) -> dict[str, object]:
-        """The fields by name, ready for JSON; the piece by its name."""
+        """Return the fields as a dict for JSON, with the name of the piece."""
         return {
             "piece": None if self.piece is None else self.piece.name,
             "position": None if self.position is None else list(self.position),
@@ -151,9 +151,9 @@ class Move:
 
     @staticmethod
     def from_dict(data: Mapping[str, Any]) -> "Move":
-        """The move that `to_dict` wrote; a missing `flip` or `is_pass` means `False`."""
+        """Return the move that `to_dict` wrote; a missing `flip` or `is_pass` means `False`."""
         if not isinstance(data, Mapping):
-            raise ValueError(f"a move is a mapping of its fields, not {data!r}")
+            raise ValueError(f"a move must be a mapping of its fields, not {data!r}")
         known = ("piece", "position", "rotation", "player_id", "is_pass", "flip")
         for name in data:
             if name not in known:
@@ -185,7 +185,7 @@ def _checked_position(position: object) -> tuple[int, int]:
 
 @dataclass(frozen=True, slots=True)
 class Player:
-    """A player: the pieces not placed yet, and the official score so far."""
+    """A player with the unplaced pieces and the official score."""
 
     player_id: int
     color: str
@@ -195,27 +195,27 @@ class Player:
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """The cells: `board[row, col]` is 0 or the id of the player whose piece lies there."""
+    """The cells: `board[row, col]` is 0 or the id of the player who occupies the cell."""
 
     cells: bytes
     size: int = BOARD_SIZE
 
     def __getitem__(self, place: tuple[int, int]) -> int:
-        """`IndexError` off the board, `TypeError` for anything but a (row, col) pair."""
+        """Return a cell. Raises `IndexError` off the board and `TypeError` for other keys."""
         if not isinstance(place, tuple) or len(place) != 2:
-            raise TypeError(f"a place is board[row, col], not {place!r}")
+            raise TypeError(f"write board[row, col], not board[{place!r}]")
         row, col = (operator.index(number) for number in place)
         if not (0 <= row < self.size and 0 <= col < self.size):
             raise IndexError(f"rows and columns go from 0 to {self.size - 1}, not {place!r}")
         return self.cells[row * self.size + col]
 
     def __iter__(self) -> Iterator[tuple[int, ...]]:
-        """The rows from the top."""
+        """Yield the rows from the top."""
         for row in range(self.size):
             yield tuple(self.cells[row * self.size : (row + 1) * self.size])
 
     def __str__(self) -> str:
-        """A line for each row, `.` for an empty cell."""
+        """Return a line for each row, with `.` for an empty cell."""
         return "\n".join(" ".join(str(cell or ".") for cell in row) for row in self)
 
 
@@ -225,21 +225,21 @@ class GameState:
     __slots__ = ("_board", "_players", "_state")
 
     def __init__(self, state: BlokusState) -> None:
-        """Wrap the engine's state; `GameState.new()` is the usual way in."""
+        """Wrap the engine's state; use `GameState.new()` for a new game."""
         if not isinstance(state, BlokusState) or state.game.options["variant"] != CLASSIC:
-            raise ValueError(f"a GameState holds a state of classic Blokus, not {state!r}")
+            raise ValueError(f"state must be a state of classic Blokus, not {state!r}")
         self._state = state
         self._board: Board | None = None
         self._players: Mapping[int, Player] | None = None
 
     @staticmethod
     def new() -> "GameState":
-        """The empty board, player 1 to move."""
+        """Return the empty board with player 1 to move."""
         return GameState(BlokusGame().start())
 
     @property
     def engine_state(self) -> BlokusState:
-        """The engine's state behind this one."""
+        """The underlying state of the engine."""
         return self._state
 
     @property
@@ -265,18 +265,18 @@ class GameState:
 
     @property
     def current_player(self) -> int | None:
-        """The id of the player to move, who always can place; `None` after the end."""
+        """The id of the player to move, who can always place a piece; `None` after the end."""
         return None if self._state.mover == NOBODY else self._state.mover + 1
 
     @property
     def is_over(self) -> bool:
-        """Whether nobody can place."""
+        """Whether the game has ended: no player can place a piece."""
         return self._state.mover == NOBODY
 
     def play(self, move: Move) -> "GameState":
-        """The state after the move; `ValueError` with the broken rule if it is not legal.
+        """Return the state after the move. Raises `ValueError` with the broken rule.
 
-        A pass is legal for a player who cannot place, and changes nothing.
+        A pass is legal for a player who cannot place a piece, and changes nothing.
         """
         reason = refusal(self, move)
         if reason is not None:
@@ -288,28 +288,28 @@ class GameState:
         return GameState(after)
 
     def __eq__(self, other: object) -> bool:
-        """Same position."""
+        """Whether both are the same position."""
         return isinstance(other, GameState) and self._state == other._state
 
     def __hash__(self) -> int:
-        """Follows equality."""
+        """Return a hash that is consistent with equality."""
         return hash(self._state)
 
     def __reduce__(self) -> tuple[object, ...]:
-        """Pickled as the engine's state."""
+        """Pickle the engine's state."""
         return (GameState, (self._state,))
 
     def _repr_svg_(self) -> str:
-        """Its picture, for notebooks."""
+        """Return a picture for notebooks."""
         return self._state._repr_svg_()
 
     def __repr__(self) -> str:
-        """Whose turn it is, and the board."""
+        """Return the current player and the board."""
         return f"<GameState, current_player={self.current_player}\n{self.board}>"
 
 
 def action_of(game_state: GameState, move: Move) -> int:
-    """The engine's id of a placement, or -1 if it sticks out of the board."""
+    """Return the engine's id of a placement, or -1 if it does not fit on the board."""
     assert move.piece is not None
     assert move.position is not None
     cells = oriented(move.piece.coordinates, move.flip, move.rotation)
@@ -318,7 +318,7 @@ def action_of(game_state: GameState, move: Move) -> int:
 
 
 def move_of(game_state: GameState, player_id: int, action: int) -> Move:
-    """The move of an engine's id, with the first (flip, rotation) that gives its cells."""
+    """Return the move of an engine's id, with the first (flip, rotation) that fits its cells."""
     table = game_state.engine_state.rules.tables
     orientation = table.orientation(action)
     piece, flip, rotation, _ = ORIENTATIONS[orientation]
@@ -326,9 +326,9 @@ def move_of(game_state: GameState, player_id: int, action: int) -> Move:
 
 
 def refusal(game_state: GameState, move: object) -> str | None:
-    """Why `play(move)` would be refused, or `None`. Never raises, whatever the type."""
+    """Return why `play(move)` would fail, or `None`. Never raises, whatever the type."""
     if not isinstance(move, Move):
-        return f"a move is a Move, not {type(move).__name__}"
+        return f"a move must be a Move, not {type(move).__name__}"
     state = game_state.engine_state
     colour = move.player_id - 1
     if move.piece is None:
@@ -345,5 +345,5 @@ def refusal(game_state: GameState, move: object) -> str | None:
     if state.mover == NOBODY:
         return "The game is over"
     if state.mover != colour:
-        return f"It is not the turn of player {move.player_id}, but of player {state.mover + 1}"
+        return f"It is player {state.mover + 1}'s turn, not player {move.player_id}'s"
     return state.rule_against(action)

@@ -1,4 +1,4 @@
-"""The specification's own API of Blokus: strategies, computer players and the game loop."""
+"""The specification's strategies of Blokus, computer players, and the game loop."""
 
 import math
 import os
@@ -14,38 +14,38 @@ from parlour.games.blokus.spec.model import GameState, Move, check_player_id, mo
 from parlour.games.blokus.spec.validation import BlokusRules, PlacementHandler, on_turn
 
 DEFAULT_SECONDS = 0.5
-"""How long `StrategicStrategy` thinks when nobody says."""
+"""The default thinking time of `StrategicStrategy`."""
 
 CANDIDATES = 24
-"""How many of the best-looking placements `StrategicStrategy` plays on from."""
+"""The number of placements that `StrategicStrategy` runs playouts from."""
 
-CURIOSITY = 0.7
-"""How much it leans to candidates that it has tried less often."""
+EXPLORATION = 0.7
+"""The exploration constant of the upper confidence bound."""
 
 
 class Strategy(ABC):
-    """Chooses a move; a strategy of somebody's own defines this and nothing else."""
+    """Chooses moves. A custom strategy only defines `calculate_move`."""
 
     @abstractmethod
     def calculate_move(
         self, game_state: GameState, player_id: int, time_limit: float | None = None
     ) -> Move:
-        """A legal move for this player, a pass when nothing fits."""
+        """Return a legal move for this player, or a pass if nothing fits."""
 
 
 class EngineStrategy(Strategy):
-    """A strategy that chooses among the engine's placements: ours are."""
+    """The base class of strategies that choose among the engine's placements."""
 
     def __init__(self, seed: int | None = None) -> None:
-        """The seed makes its choices repeatable; without one they differ from run to run."""
+        """Seed the random choices; without a seed they differ from run to run."""
         self._rng = Rng(int.from_bytes(os.urandom(8), "big") if seed is None else seed)
 
     def calculate_move(
         self, game_state: GameState, player_id: int, time_limit: float | None = None
     ) -> Move:
-        """The move for this player; when `time_limit` seconds are over, the best so far.
+        """Return the best move found for this player within `time_limit` seconds.
 
-        For a player who is not to move it is the move they would make if they were.
+        If it is not the player's turn, return the move they would make if it were.
         """
         deadline = time.monotonic() + _checked_limit(time_limit, self.default_seconds())
         state = on_turn(game_state, player_id)
@@ -54,43 +54,43 @@ class EngineStrategy(Strategy):
         return move_of(game_state, player_id, self.choose(state, deadline))
 
     def default_seconds(self) -> float:
-        """The time limit when none is given."""
+        """Return the default time limit."""
         return math.inf
 
     @abstractmethod
     def choose(self, state: BlokusState, deadline: float) -> int:
-        """The engine's id of a legal placement, by that time of `time.monotonic`."""
+        """Return the id of a legal placement before `time.monotonic()` reaches the deadline."""
 
 
 class RandomStrategy(EngineStrategy):
-    """Every legal move is equally likely."""
+    """Chooses uniformly among the legal moves."""
 
     def choose(self, state: BlokusState, deadline: float) -> int:
-        """A random placement."""
+        """Return a random placement."""
         return state.sample(self._rng)
 
 
 class CornerStrategy(EngineStrategy):
-    """The move that leaves the most open corners of its own; then large pieces, then the centre."""
+    """Maximises its own open corners; prefers large pieces, then the centre."""
 
     def choose(self, state: BlokusState, deadline: float) -> int:
-        """The best of those it had time to look at; the first of equals."""
+        """Return the best placement considered before the deadline."""
         return ranked(state, deadline)[0]
 
 
 class StrategicStrategy(EngineStrategy):
-    """Looks ahead: plays random games on from the most promising moves, most from the best.
+    """Runs random playouts from the most promising moves, mostly from the best ones.
 
-    The candidates are those that `CornerStrategy` likes best. Which of them the next game
-    is played on from is decided by the upper confidence bound of its results so far.
+    The candidates are the moves that `CornerStrategy` ranks highest. The upper confidence bound
+    (UCB) of the results selects the candidate of the next playout.
     """
 
     def default_seconds(self) -> float:
-        """Half a second."""
+        """Return half a second."""
         return DEFAULT_SECONDS
 
     def choose(self, state: BlokusState, deadline: float) -> int:
-        """The candidate that was played on from most often when the time was over."""
+        """Return the candidate with the most playouts at the deadline."""
         seat = state.actor
         actions = ranked(state, deadline)[:CANDIDATES]
         after = [state.apply(action) for action in actions]
@@ -101,7 +101,7 @@ class StrategicStrategy(EngineStrategy):
             if games < len(actions):
                 k = games
             else:
-                scale = CURIOSITY * CURIOSITY * math.log(games)
+                scale = EXPLORATION * EXPLORATION * math.log(games)
                 values = [
                     total / count + math.sqrt(scale / count)
                     for total, count in zip(totals, visits, strict=True)
@@ -114,9 +114,9 @@ class StrategicStrategy(EngineStrategy):
 
 
 def ranked(state: BlokusState, deadline: float) -> list[int]:
-    """The legal placements, the most open corners first; then large pieces, then the centre.
+    """Return the legal placements by open corners, then size, then closeness to the centre.
 
-    When time is over, only those looked at so far; at least one.
+    After the deadline, return only those considered so far, at least one.
     """
     table = state.rules.tables
     colour = state.mover
@@ -145,12 +145,12 @@ def _checked_limit(time_limit: object, default: float) -> float:
 
 
 class AIPlayer:
-    """A player whose moves a strategy makes."""
+    """A computer player with a strategy."""
 
     def __init__(
         self, player_id: int, strategy: Strategy, color: str, name: str | None = None
     ) -> None:
-        """`color` is any string; without a name it is called after its id."""
+        """Take any string as the colour. The default name is `AI` and the id."""
         self.player_id = check_player_id(player_id)
         if not callable(getattr(strategy, "calculate_move", None)):
             raise ValueError(f"strategy must be a Strategy, not {strategy!r}")
@@ -163,12 +163,12 @@ class AIPlayer:
         self.name = f"AI {player_id}" if name is None else name
 
     def calculate_move(self, game_state: GameState, time_limit: float | None = None) -> Move:
-        """The strategy's move for this player."""
+        """Return the strategy's move for this player."""
         return self.strategy.calculate_move(game_state, self.player_id, time_limit)
 
 
 class GameLoop:
-    """Carries out the moves of computer players."""
+    """Executes the moves of computer players."""
 
     def __init__(self, game_state: GameState) -> None:
         """Start from this state."""
@@ -180,17 +180,19 @@ class GameLoop:
         return self.placement_handler.game_state
 
     def trigger_ai_move(self, ai_player: AIPlayer, time_limit: float | None = None) -> Move:
-        """Ask the player for a move, validate it, carry it out, and return it.
+        """Ask the player for a move, validate it, execute it, and return it.
 
-        In the specification's order: select, flip, rotate as often as needed, place. A move
-        that is not legal, or another player's, is a `ValueError` and changes nothing.
+        The order is the specification's: select, flip, rotate as often as needed, place. Raises
+        `ValueError`, and changes nothing, if the move is illegal or belongs to another player.
         """
         move = ai_player.calculate_move(self.game_state, time_limit)
         verdict = BlokusRules.validate_move(self.game_state, move)
         if verdict.reason is not None:
             raise ValueError(verdict.reason)
         if move.player_id != ai_player.player_id:
-            raise ValueError(f"player {ai_player.player_id} made a move of player {move.player_id}")
+            raise ValueError(
+                f"player {ai_player.player_id} made a move for player {move.player_id}"
+            )
         if move.piece is None or move.position is None:
             return move
         handler = self.placement_handler
@@ -206,13 +208,15 @@ class GameLoop:
         return move
 
     def run(self, ai_players: Mapping[int, AIPlayer], time_limit: float | None = None) -> GameState:
-        """Let the players, by id, play to the end; the final state.
+        """Let the players, by id, play to the end. Return the final state.
 
-        `ValueError` when it is the turn of a player who is not among them.
+        Raises `ValueError` if the player to move is missing.
         """
         while self.game_state.current_player is not None:
             player_id = self.game_state.current_player
             if player_id not in ai_players:
-                raise ValueError(f"it is the turn of player {player_id}, whom nobody plays")
+                raise ValueError(
+                    f"it is player {player_id}'s turn, but ai_players has no player {player_id}"
+                )
             self.trigger_ai_move(ai_players[player_id], time_limit)
         return self.game_state

@@ -1,4 +1,4 @@
-"""The specification's own API of Blokus: asking what is valid, and placing a piece by hand."""
+"""The specification's validation of Blokus moves, and interactive placement."""
 
 from typing import NamedTuple
 
@@ -15,22 +15,22 @@ from parlour.games.blokus.spec.model import (
 
 
 class ValidationResult(NamedTuple):
-    """Whether a move is valid, and if not, why: the rule in words."""
+    """Whether a move is valid, and the broken rule if it is not."""
 
     is_valid: bool
     reason: str | None = None
 
 
 class BlokusRules:
-    """What is valid in a game state."""
+    """The legal moves of a game state."""
 
     @staticmethod
     def get_valid_moves(
         game_state: GameState, player_id: int, piece: Piece | str | None = None
     ) -> list[Move]:
-        """Every placement of this player that fits, each exactly once; of one piece, if given.
+        """Return every legal placement of this player, or of one piece, each exactly once.
 
-        For a player who is not to move: what would fit if it were their turn now.
+        If it is not the player's turn, return what would be legal if it were.
         """
         state = on_turn(game_state, player_id)
         wanted = None if piece is None else _piece_name(piece)
@@ -41,13 +41,13 @@ class BlokusRules:
 
     @staticmethod
     def validate_move(game_state: GameState, move: Move) -> ValidationResult:
-        """Whether `game_state.play(move)` would accept it. Never raises, whatever the type."""
+        """Check whether `game_state.play(move)` would accept the move. Never raises."""
         reason = refusal(game_state, move)
         return ValidationResult(reason is None, reason)
 
 
 def on_turn(game_state: GameState, player_id: int) -> BlokusState | None:
-    """The engine's state with this player to move, or `None` if the player cannot place."""
+    """Return the engine's state with this player to move, or `None` if nothing fits."""
     colour = check_player_id(player_id) - 1
     state = game_state.engine_state
     if state.mover == colour:
@@ -58,15 +58,15 @@ def on_turn(game_state: GameState, player_id: int) -> BlokusState | None:
 def _piece_name(piece: object) -> str:
     name = piece.name if isinstance(piece, Piece) else piece
     if not isinstance(name, str) or name not in PIECE_NAMES:
-        raise ValueError(f"Unknown piece: {name!r}; one of {', '.join(PIECE_NAMES)}")
+        raise ValueError(f"Unknown piece: {name!r}; use one of {', '.join(PIECE_NAMES)}")
     return name
 
 
 class PlacementHandler:
-    """Places pieces for whoever is to move, as a hand would: select, flip, rotate, place."""
+    """Places pieces of the current player step by step: select, flip, rotate, place."""
 
     def __init__(self, game_state: GameState) -> None:
-        """Nothing is selected."""
+        """Start without a selection."""
         if not isinstance(game_state, GameState):
             raise ValueError(f"game_state must be a GameState, not {game_state!r}")
         self._game_state = game_state
@@ -79,13 +79,13 @@ class PlacementHandler:
 
     @property
     def selected_piece(self) -> Piece | None:
-        """The selected piece as it is oriented now, or `None`."""
+        """The selected piece in its current orientation, or `None`."""
         return self._selected
 
     def select_piece(self, name: str) -> bool:
         """Select a piece in its default orientation.
 
-        Returns whether the current player holds it; if not, the selection stays as it was.
+        Return whether the current player holds it; if not, the selection does not change.
         """
         player_id = self._game_state.current_player
         if player_id is None:
@@ -97,28 +97,28 @@ class PlacementHandler:
         return False
 
     def flip_piece(self) -> bool:
-        """Mirror the selected piece left to right; whether there is one."""
+        """Mirror the selected piece left to right. Return whether there is one."""
         if self._selected is None:
             return False
         self._selected = self._selected.flip()
         return True
 
     def rotate_piece(self) -> bool:
-        """Turn the selected piece clockwise by 90 degrees; whether there is one."""
+        """Rotate the selected piece clockwise by 90 degrees. Return whether there is one."""
         if self._selected is None:
             return False
         self._selected = self._selected.rotate(90)
         return True
 
     def clear_selection(self) -> None:
-        """Select nothing."""
+        """Clear the selection."""
         self._selected = None
 
     def place_piece(self, row: int, col: int) -> tuple[bool, str | None]:
         """Place the selected piece with the top-left corner of its bounding box there.
 
-        Returns (True, `None`) and selects nothing more, or (False, the reason), and then
-        board, hand, selection and orientation are as before.
+        Return (True, `None`) and clear the selection, or return (False, reason) and change
+        nothing.
         """
         player_id = self._game_state.current_player
         if player_id is None:

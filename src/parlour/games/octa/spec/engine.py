@@ -1,4 +1,4 @@
-"""The specification's sessions of Octa: where moves come from, and the loop around them."""
+"""The specification's game sessions of Octa: move providers and the game loop."""
 
 import sys
 from abc import ABC, abstractmethod
@@ -13,22 +13,22 @@ from parlour.games.octa.spec.map import Coordinate, GameMap
 
 
 class MoveProvider(ABC):
-    """Where moves come from: a person, a script, a program."""
+    """A source of moves: a person, a script or a program."""
 
     @abstractmethod
     def get_next_move(self) -> Coordinate | None:
-        """The next move, or `None` if there will be no more."""
+        """Return the next move, or `None` if there are no more."""
 
 
 class ScriptedMoveProvider(MoveProvider):
-    """Moves from a queue."""
+    """Provides moves from a list."""
 
     def __init__(self, moves: Iterable[Coordinate]) -> None:
         """Take the moves in order."""
         self._moves = iter([Coordinate(*move) for move in moves])
 
     def get_next_move(self) -> Coordinate | None:
-        """The next of the queue, `None` when it is used up."""
+        """Return the next move of the list, or `None` at its end."""
         return next(self._moves, None)
 
 
@@ -36,12 +36,12 @@ class CLIView(MoveProvider):
     """The console: draws the board as text and reads moves typed as `x,y`."""
 
     def __init__(self, stdin: TextIO | None = None, stdout: TextIO | None = None) -> None:
-        """The process's own streams unless others are given."""
+        """Use `sys.stdin` and `sys.stdout` unless other streams are given."""
         self._stdin = stdin
         self.stdout = stdout
 
     def get_next_move(self) -> Coordinate | None:
-        """The next `x,y` that is typed; asks again on nonsense, `None` at the end of input."""
+        """Return the next `x,y`, asking again after invalid input; `None` at the end of input."""
         out = self.stdout or sys.stdout
         while True:
             print("Your move (x,y): ", end="", file=out, flush=True)
@@ -65,9 +65,9 @@ class GameEngine:
         provider: MoveProvider,
         stdout: TextIO | None = None,
     ) -> None:
-        """Hold the parts of the session.
+        """Connect the parts of the session.
 
-        `stdout` is where the board is shown; without it, where the console view prints.
+        The board is printed to `stdout`, by default to the stream of a `CLIView` provider.
         """
         if stdout is None and isinstance(provider, CLIView):
             stdout = provider.stdout
@@ -80,8 +80,8 @@ class GameEngine:
     def run(self) -> GameResult:
         """Play until the game is over or the provider has no more moves.
 
-        The final result; its reason is `"ongoing"` if the session stopped unfinished. An
-        illegal coordinate gets a message, and the same player is asked again.
+        Return the final result; its reason is `"ongoing"` if the session stopped early. After
+        an illegal coordinate, print a message and ask the same player again.
         """
         out = self._stdout or sys.stdout
         while not self._logic.is_game_over():
@@ -98,13 +98,13 @@ class GameEngine:
         return result
 
     def _result(self) -> GameResult:
-        """What the logic says; what its last move gave, if it does not define that itself."""
+        """Return the logic's result, or that of its last move if it has no `get_result`."""
         if type(self._logic).get_result is GameLogic.get_result and self._last is not None:
             return self._last
         return self._logic.get_result()
 
     def _make_a_move(self) -> bool:
-        """Ask the provider until a move is made; whether one was."""
+        """Ask the provider until it gives a legal move. Return whether a move was made."""
         out = self._stdout or sys.stdout
         while (move := self._provider.get_next_move()) is not None:
             text = ",".join(map(str, move)) if isinstance(move, tuple) else shown(move)
@@ -122,7 +122,7 @@ class GameEngine:
 
 
 def board_text(game_map: GameMap) -> str:
-    """Any map as text, north on top: a cell is its owner (`.`, `1`, `2`, `#`) and its arrow."""
+    """Return a map as text, north on top; a cell is its owner (`.`, `1`, `2`, `#`) and arrow."""
     cells = {cell.coordinate: cell for cell in game_map.get_all_cells()}
     if not cells:
         return ""

@@ -1,7 +1,7 @@
-"""The specification's logic of Octa: settings, results, and the rules over any map.
+"""The specification's game logic of Octa: settings, results, and the rules on any map.
 
-It holds no rules: it reads the cells of any `GameMap` into the engine's form, asks
-`rules`, and writes the answer back.
+The rules themselves are in `rules`. This module converts the cells of any `GameMap` to the
+engine's form, applies `rules`, and writes the result back.
 """
 
 from abc import ABC, abstractmethod
@@ -25,15 +25,15 @@ from parlour.games.octa.rules import (
 from parlour.games.octa.spec.map import CellState, Direction, GameCell, GameMap, Player
 
 FAR = 2**62
-"""A turn limit beyond this is the same as this one."""
+"""Larger turn limits are clamped to this one."""
 
 
 class InvalidMoveError(IllegalAction):
-    """The move is not valid; no cell and no count has changed."""
+    """The move is not valid. Nothing has changed."""
 
 
 class WinCondition(Enum):
-    """What ends a game."""
+    """The condition that ends a game."""
 
     ELIMINATION = "elimination"
     TURN_LIMIT_MAJORITY = "turn-limit-majority"
@@ -41,7 +41,10 @@ class WinCondition(Enum):
 
 @dataclass(frozen=True, slots=True)
 class GameConfig:
-    """The settings of a session. `ValueError` for a turn limit below 1 where it counts."""
+    """The settings of a session.
+
+    Raises `ValueError` for a turn limit below 1 with `TURN_LIMIT_MAJORITY`.
+    """
 
     win_condition: WinCondition
     turn_limit: int
@@ -65,14 +68,14 @@ class GameConfig:
 
 
 class GameResult(NamedTuple):
-    """The outcome: no winner while the reason is `"ongoing"`, and in a `"tie"`."""
+    """The outcome. `winner` is `None` while the reason is `"ongoing"`, and for a `"tie"`."""
 
     winner: Player | None
     reason: str
 
 
 class GameLogic(ABC):
-    """The rules over a map."""
+    """The rules on a map."""
 
     @abstractmethod
     def is_valid_move(self, cell: GameCell, player: Player) -> bool:
@@ -80,7 +83,7 @@ class GameLogic(ABC):
 
     @abstractmethod
     def make_move(self, cell: GameCell, player: Player) -> GameResult:
-        """Carry out the move; the players are not switched."""
+        """Make the move, without switching players."""
 
     @abstractmethod
     def is_game_over(self) -> bool:
@@ -88,26 +91,29 @@ class GameLogic(ABC):
 
     @abstractmethod
     def get_current_player(self) -> Player:
-        """Whose turn it is."""
+        """Return the player to move."""
 
     @abstractmethod
     def switch_player(self) -> None:
-        """Give the turn to the other player."""
+        """Pass the turn to the other player."""
 
     @abstractmethod
     def get_turn_count(self) -> int:
-        """Moves made so far."""
+        """Return the number of moves made."""
 
     def get_result(self) -> GameResult:
-        """How the game stands, as far as the other methods tell; `make_move` says who has won."""
+        """Return `"tie"` or `"ongoing"`, because only `make_move` knows the winner.
+
+        Override it to name the winner.
+        """
         return GameResult(None, REASONS[TIE] if self.is_game_over() else REASONS[ONGOING])
 
 
 class OctaGameLogic(GameLogic):
-    """Octa on any map. What the caller sets on cells between moves counts."""
+    """Octa on any map. Changes that the caller makes to cells between moves take effect."""
 
     def __init__(self, game_map: GameMap, config: GameConfig) -> None:
-        """Player 1 begins. `ValueError` unless both are what they are called."""
+        """Start with player 1. Raises `ValueError` for arguments of the wrong type."""
         if not isinstance(game_map, GameMap):
             raise ValueError(f"game_map must be a GameMap, not {shown(game_map)}")
         if not isinstance(config, GameConfig):
@@ -122,7 +128,7 @@ class OctaGameLogic(GameLogic):
         return self._refusal(cell, player) is None
 
     def make_move(self, cell: GameCell, player: Player) -> GameResult:
-        """Carry out the move and say how the game stands.
+        """Make the move and return the result.
 
         Raises `InvalidMoveError`, and changes nothing, if the move is not valid.
         """
@@ -137,30 +143,30 @@ class OctaGameLogic(GameLogic):
         return self.get_result()
 
     def is_game_over(self) -> bool:
-        """Whether the game has ended, by the cells as they are now."""
+        """Whether the game has ended, judged by the current cells."""
         return self._verdict()[0] != ONGOING
 
     def get_current_player(self) -> Player:
-        """Whose turn it is."""
+        """Return the player to move."""
         return self._current
 
     def switch_player(self) -> None:
-        """Give the turn to the other player."""
+        """Pass the turn to the other player."""
         self._current = self._current.opponent
 
     def get_turn_count(self) -> int:
-        """Moves made so far."""
+        """Return the number of moves made."""
         return self._turns
 
     def get_result(self) -> GameResult:
-        """The outcome by the cells as they are now."""
+        """Return the outcome, judged by the current cells."""
         why, lead = self._verdict()
         if why in (ONGOING, TIE):
             return GameResult(None, REASONS[why])
         return GameResult(Player.PLAYER_1 if lead > 0 else Player.PLAYER_2, REASONS[why])
 
     def _verdict(self) -> tuple[int, int]:
-        """The engine's verdict, and by how many cells player 1 leads."""
+        """Return the engine's verdict, and player 1's lead in cells."""
         states = [cell.state for cell in self._cells()]
         count_1, count_2 = states.count(CellState.PLAYER_1), states.count(CellState.PLAYER_2)
         by_turns = self._config.win_condition is WinCondition.TURN_LIMIT_MAJORITY
@@ -168,11 +174,11 @@ class OctaGameLogic(GameLogic):
         return verdict(count_1, count_2, self._turns, limit), count_1 - count_2
 
     def _cells(self) -> list[GameCell]:
-        """The map's cells, each once even if the map repeats itself."""
+        """Return the map's cells, without duplicates."""
         return list({id(cell): cell for cell in self._map.get_all_cells()}.values())
 
     def _refusal(self, cell: object, player: object) -> str | None:
-        # Asked by type, so that no object's own methods are run.
+        # Check the type only, so that no methods of the argument run.
         if not issubclass(type(cell), GameCell) or not issubclass(type(player), Player):
             return "a move is a GameCell of the map and a Player"
         assert isinstance(cell, GameCell)
@@ -187,7 +193,7 @@ class OctaGameLogic(GameLogic):
 
 
 def _read(cells: list[GameCell]) -> tuple[bytes, list[int]]:
-    """Cells and neighbours in the engine's form; a neighbour that is not on the map is none."""
+    """Return cells and neighbours in the engine's form; neighbours off the map become -1."""
     index = {id(cell): number for number, cell in enumerate(cells)}
     packed = bytes([pack_cell(cell.state.value, cell.direction.value) for cell in cells])
     links = [index.get(id(cell.neighbors.get(way)), -1) for cell in cells for way in Direction]

@@ -31,17 +31,17 @@ class Direction(Enum):
 
     @property
     def opposite(self) -> "Direction":
-        """Half a turn."""
+        """The opposite direction."""
         return Direction((self.value + 4) % 8)
 
 
 def rotate_clockwise(direction: Direction) -> Direction:
-    """The direction 45 degrees further on."""
+    """Return the direction 45 degrees clockwise."""
     return Direction((direction.value + 1) % 8)
 
 
 class CellState(Enum):
-    """Who owns a cell."""
+    """The owner of a cell."""
 
     NEUTRAL = 0
     PLAYER_1 = 1
@@ -50,7 +50,7 @@ class CellState(Enum):
 
 
 class Player(Enum):
-    """Who plays; never equal to a `CellState`."""
+    """One of the two players. Never equal to a `CellState`."""
 
     PLAYER_1 = 1
     PLAYER_2 = 2
@@ -67,7 +67,7 @@ class Player(Enum):
 
 
 class GameCell:
-    """A cell: its place, its owner, its arrow, and its neighbours, which a map fills in."""
+    """A cell: its coordinate, owner and arrow, and its neighbours, which a map fills in."""
 
     def __init__(
         self,
@@ -75,7 +75,7 @@ class GameCell:
         state: CellState = CellState.NEUTRAL,
         direction: Direction = Direction.N,
     ) -> None:
-        """`neighbors` starts with `None` in all eight directions."""
+        """Start with `None` as the neighbour in all eight directions."""
         self.coordinate = coordinate
         self.state = state
         self.direction = direction
@@ -83,7 +83,7 @@ class GameCell:
 
     @property
     def state(self) -> CellState:
-        """Who owns the cell; can be set."""
+        """The owner of the cell; can be set."""
         return self._state
 
     @state.setter
@@ -94,7 +94,7 @@ class GameCell:
 
     @property
     def direction(self) -> Direction:
-        """Where the arrow points; can be set."""
+        """The direction of the arrow; can be set."""
         return self._direction
 
     @direction.setter
@@ -104,11 +104,11 @@ class GameCell:
         self._direction = direction
 
     def _repr_svg_(self) -> str:
-        """Its picture, for notebooks."""
+        """Return a picture for notebooks."""
         return cell_view(self.state.value, self.direction.value)._repr_svg_()
 
     def __repr__(self) -> str:
-        """Without the neighbours, which would go on for ever."""
+        """Return the fields without the neighbours, which would recurse for ever."""
         return f"GameCell({self.coordinate!r}, {self.state}, {self.direction})"
 
 
@@ -117,30 +117,30 @@ class GameMap(ABC):
 
     @abstractmethod
     def get_cell(self, coordinate: Coordinate) -> GameCell | None:
-        """The cell there, or `None` off the map."""
+        """Return the cell at the coordinate, or `None` off the map."""
 
     @abstractmethod
     def get_all_cells(self) -> list[GameCell]:
-        """Every cell, once."""
+        """Return every cell once."""
 
     @abstractmethod
     def get_size(self) -> int:
-        """The parameter that the map was made with."""
+        """Return the size that the map was made with."""
 
     @abstractmethod
     def get_total_cell_count(self) -> int:
-        """How many cells there are."""
+        """Return the number of cells."""
 
 
 _STEPS = {Direction(k): (right, -down) for k, (down, right) in enumerate(CLOCKWISE)}
-"""By direction the change of x and y."""
+"""The change of (x, y) by direction."""
 
 
 class GraphGameMap(GameMap):
     """A square grid from -size to size on both axes, without wrap."""
 
     def __init__(self, size: int) -> None:
-        """`ValueError` for a size below 1."""
+        """Build the grid. Raises `ValueError` for a size below 1."""
         if not is_int(size) or size < 1:
             raise ValueError(f"size must be an int of at least 1, not {shown(size)}")
         self._size = size
@@ -154,31 +154,31 @@ class GraphGameMap(GameMap):
                 cell.neighbors[direction] = self._cells.get(Coordinate(x + east, y + north))
 
     def get_cell(self, coordinate: Coordinate) -> GameCell | None:
-        """The cell there, or `None` off the map."""
+        """Return the cell at the coordinate, or `None` off the map."""
         try:
             return self._cells.get(coordinate)
         except TypeError:
-            return None  # Something unhashable is no place on the map.
+            return None  # unhashable, so not a coordinate
 
     def get_all_cells(self) -> list[GameCell]:
-        """In reading order, north first."""
+        """Return the cells in reading order, north first."""
         return list(self._cells.values())
 
     def get_size(self) -> int:
-        """Half the side, rounded down."""
+        """Return half the side, rounded down."""
         return self._size
 
     def get_total_cell_count(self) -> int:
-        """(2 * size + 1) squared."""
+        """Return (2 * size + 1) squared."""
         return len(self._cells)
 
     def _repr_svg_(self) -> str:
-        """Its picture, for notebooks."""
+        """Return a picture for notebooks."""
         cells = [cell_view(cell.state.value, cell.direction.value) for cell in self.get_all_cells()]
         return Scene(tuple(cells), board=board(self._size))._repr_svg_()
 
     def __reduce__(self) -> tuple[object, ...]:
-        """Copied and pickled cell by cell: a chain of neighbours would be too deep."""
+        """Copy and pickle cell by cell, because neighbours would recurse too deeply."""
         cells = [(cell.state, cell.direction) for cell in self._cells.values()]
         return (_rebuild_map, (type(self), self._size, cells))
 
