@@ -56,7 +56,7 @@ def test_a_move_made_offline_is_stored_after_reconnecting(server, visit, line):
     line.flowing.clear()
     line.cut()
     person.page.wait_for_selector(".state[data-state=lost]")
-    assert "No connection" in person.page.get_by_role("alert").text_content()
+    assert "Connection lost" in person.page.get_by_role("alert").text_content()
     by_mouse(person, person.scene(), person.scene()["actions"][0])
     assert person.page.locator(".pending").count() == 1
     assert moves(person) == 0
@@ -154,8 +154,8 @@ def test_a_whole_game_is_played_on_a_slow_connection_that_breaks_repeatedly(serv
             line.cut()
 
     assert play(person, act_and_cut)
-    told = server.get(f"/tables/{made['table']}/events").json()["events"]
-    assert [event["v"] for event in told] == list(range(1, len(told) + 1))
+    events = server.get(f"/tables/{made['table']}/events").json()["events"]
+    assert [event["v"] for event in events] == list(range(1, len(events) + 1))
     assert next(cuts, None) is None
 
 
@@ -187,7 +187,7 @@ def test_a_player_who_loses_the_seat_becomes_a_spectator(server, visit):
     made = server.table("octa", ["me", "open"])
     person = visit(server).sit(made)
     server.post(f"/tables/{made['table']}/seats/0/leave", {}, made["token"])
-    person.page.wait_for_selector("text=Somebody else holds this seat now")
+    person.page.wait_for_selector("text=Another player has taken this seat")
     person.page.reload()
     person.page.wait_for_selector(".message")
     assert person.page.locator(".seat.own").count() == 0
