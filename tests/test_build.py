@@ -43,6 +43,14 @@ def build_wheel(root, folder, **environment):
     return wheel, done.stdout + done.stderr
 
 
+def data_files(package):
+    """Return the paths of the page's files and of all translations."""
+    found = [*(package / "web").rglob("*"), *package.rglob("languages/*.json")]
+    return {path.relative_to(package) for path in found if path.is_file() and "." in path.name} - {
+        path.relative_to(package) for path in package.rglob("__pycache__/*")
+    }
+
+
 @pytest.mark.parametrize(
     ("message", "reason"),
     [
@@ -64,8 +72,7 @@ def test_without_a_compiler_the_wheel_is_interpreted_and_says_so_in_one_line(
     assert f"parlour: installing the interpreted build: {reason}" in output
     installed = tmp_path / "installed"
     zipfile.ZipFile(wheel).extractall(installed)
-    page = {path.name for path in (root / "src/parlour/web").iterdir() if path.is_file()}
-    assert {path.name for path in (installed / "parlour/web").iterdir()} == page
+    assert data_files(installed / "parlour") == data_files(root / "src/parlour")
     templates = [path for path, _ in template_files(root / "src/parlour/templates")]
     assert [path for path, _ in template_files(installed / "parlour/templates")] == templates
     assert not [*installed.rglob("*.so"), *installed.rglob("*.pyd")]

@@ -7,8 +7,8 @@ const { Game } = await import(`file://${folder}/game.js`);
 function known(messages) {
   const game = new Game();
   for (const message of messages) {
-    if (message.t === 'welcome') game.greet(message);
-    else if (message.t === 'update' && !game.happen(message)) throw new Error(`version ${game.v + 1} is missing`);
+    if (message.t === 'welcome') game.applyWelcome(message);
+    else if (message.t === 'update' && !game.applyUpdate(message)) throw new Error(`version ${game.v + 1} is missing`);
   }
   const { v, ply, status, seats, actor, offers, ending, rematch, history, scene } = game;
   return {

@@ -19,7 +19,7 @@ VECTORS = json.loads(FILE.read_text("utf-8"))
 
 
 @pytest.mark.parametrize("vector", VECTORS, ids=lambda vector: vector["game"])
-def test_every_step_answers_as_written(vector):
+def test_the_picker_matches_the_reference_vectors(vector):
     wire = msgspec.convert(vector["scene"], WireScene)
     scene = SceneReceiver().take(wire, msgspec.UNSET)
     picker = Picker(scene, lambda cells, group: "")

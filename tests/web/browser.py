@@ -1,4 +1,4 @@
-"""A person with a browser: opens tables, presses, types, and never sees an error."""
+"""A visitor with a browser, who collects errors of the page."""
 
 from node_tools import package
 from patience import PATIENCE
@@ -14,18 +14,18 @@ ARGUMENTS = [
     "--disable-quic",
 ]
 ABOVE_FINGER = 52
-"""How far above a finger a piece is held, as in `board.js`."""
+"""Distance between a finger and the piece it holds, as in `board.js`."""
 PHONE = {"viewport": {"width": 360, "height": 640}, "has_touch": True, "is_mobile": True}
 DESK = {"viewport": {"width": 1280, "height": 800}}
 
 
 def found_chromium():
-    """Where Chromium is; see `found_program`."""
+    """Return the path of Chromium; see `found_program`."""
     return found_program("chromium", "chromium", "chromium-browser", "google-chrome")
 
 
 class Visitor:
-    """One browser context, with the cookies and the memory of one person."""
+    """One browser context with its own cookies and storage."""
 
     def __init__(self, chromium, server, expected=(), **options):
         settings = {"reduced_motion": "reduce", "locale": "en-GB", **DESK, **options}
@@ -48,10 +48,10 @@ class Visitor:
             if not any(each in text for each in self._expected):
                 self.complaints.append(text)
 
-    # Where to go.
+    # Navigation.
 
     def sit(self, made):
-        """Go to a table with a seat that was made elsewhere."""
+        """Open a table with the seat of its creator."""
         name = f"seat_{made['table']}"
         cookie = {"name": name, "value": made["token"], "url": self.server.url}
         self.context.add_cookies([cookie])
@@ -62,10 +62,10 @@ class Visitor:
         self.page.wait_for_selector(".message, .alone")
         return self
 
-    # What is seen.
+    # State of the page.
 
     def wait_turn(self):
-        """Until it is this person's turn, or the game is over; which of the two."""
+        """Wait for this player's turn or the end of the game. Return whether it is the turn."""
         found = self.page.wait_for_function(
             "() => document.querySelector('.message.own') ? 'own' : "
             "document.querySelector('.turn-words')?.textContent === 'Game over' && 'over'"
@@ -73,14 +73,14 @@ class Visitor:
         return found.json_value() == "own"
 
     def scene(self):
-        """The scene on the board, as the page holds it."""
+        """Return the scene on the board."""
         return self.page.evaluate("() => document.querySelector('parlour-board').scene")
 
     def cell(self, number):
         return self.page.locator(f'[role=gridcell][data-cell="{number}"]')
 
     def drag_under(self, number):
-        """Drag a finger from the board to just below a cell: what is held hangs above it."""
+        """Drag a finger to just below a cell; the held piece floats above the finger."""
         self.page.evaluate("() => scrollTo(0, 0)")
         box = self.cell(number).bounding_box()
         board = self.page.locator(".cells").bounding_box()
@@ -99,7 +99,7 @@ class Visitor:
             ("touchEnd", []),
         ):
             if not points:
-                # The finger rests before it leaves: a flung one makes Chromium swallow a tap.
+                # Pause before lifting: after a fling Chromium swallows the next tap.
                 self.page.wait_for_timeout(120)
             touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
         touch.detach()
@@ -107,9 +107,9 @@ class Visitor:
         assert lifted == "pointerup"
 
     def axe(self):
-        """What axe has against the page as it is now."""
+        """Return the accessibility violations that axe finds."""
         if not self.page.evaluate("() => 'axe' in window"):
-            # As if it were typed into the console: the page's own policy allows no other script.
+            # Evaluate the source: the page's policy blocks injected scripts.
             source = (package("axe-core") / "axe.min.js").read_text("utf-8")
             self.page.evaluate(source)
         found = self.page.evaluate("() => axe.run(document, {resultTypes: ['violations']})")

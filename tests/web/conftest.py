@@ -1,4 +1,4 @@
-"""A server, a browser, and pages that may not complain."""
+"""Fixtures: a browser, pages that must not log errors, and the documentation site."""
 
 import fcntl
 import functools
@@ -19,7 +19,7 @@ ROOT = Path(__file__).parent.parent.parent
 
 @pytest.fixture(scope="session")
 def chromium():
-    """The system's Chromium, for all tests of a process."""
+    """The system's Chromium, shared by the tests of a process."""
     from browser import ARGUMENTS, found_chromium
     from playwright.sync_api import sync_playwright
 
@@ -32,7 +32,7 @@ def chromium():
 
 @pytest.fixture
 def visit(chromium):
-    """Open pages; at the end none of them has an error in its console."""
+    """Open pages; the test fails if one of them logs an error."""
     from browser import Visitor
 
     visitors = []
@@ -56,12 +56,12 @@ class Quiet(SimpleHTTPRequestHandler):
     }
 
     def log_message(self, *words):
-        """Nobody reads it."""
+        """Log nothing."""
 
 
 @pytest.fixture
 def serve_folder():
-    """Serve somebody else's pages, from an origin of their own."""
+    """Serve the pages of another site from its own origin."""
     others = []
 
     def begin(folder):
@@ -78,7 +78,7 @@ def serve_folder():
 
 @pytest.fixture(scope="session")
 def site(tmp_path_factory):
-    """The site, built once for all processes that test it."""
+    """The documentation site, built once for all test processes."""
     own = tmp_path_factory.getbasetemp()
     shared = (own.parent if "PYTEST_XDIST_WORKER" in os.environ else own) / "site"
     shared.mkdir(exist_ok=True)

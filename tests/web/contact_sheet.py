@@ -1,7 +1,7 @@
 """Take pictures of the page: `python tests/web/contact_sheet.py [FOLDER]`, by default docs/images.
 
 Makes a contact sheet for each theme (a row for each state, a column for each size) and the
-pictures of the README. Look at them after every change of the page's looks.
+pictures of the README. Look at them after each change to the page's appearance.
 """
 
 import json
@@ -30,7 +30,7 @@ BOARD = "document.querySelector('parlour-board')"
 
 
 def record(name, plies, seed=1, **options):
-    """A game of some plies, with seat 0 to act."""
+    """Return a game of some plies with seat 0 to act."""
     game = parlour.game(name, **options)
     rng, state, actions = random.Random(seed), game.start(seed), []
     while state.result() is None and (len(actions) < plies or state.actor != 0):
@@ -45,7 +45,7 @@ def record(name, plies, seed=1, **options):
 
 
 class Studio:
-    """A server with a table for every state."""
+    """A server with a table for each state."""
 
     def __init__(self, folder):
         parlour.register("hex", Hex)
@@ -73,7 +73,7 @@ class Studio:
 
 
 def at_table(name, prepare=None, query=""):
-    """A state: at this table, after `prepare(page)`."""
+    """Return a pose: at this table, after `prepare(page)`."""
 
     def pose(studio, page):
         made, url = studio.tables[name], studio.server.url
@@ -163,11 +163,11 @@ STATES = {
 
 
 FOR_READERS = {"blokus": "light", "octa": "light", "banqi": "dark"}
-"""The pictures in the documents: a state, and the theme that it is shown in."""
+"""Pictures in the documentation: a state and its theme."""
 
 
 def shots(folder, states, sizes, themes):
-    """Every picture: {(theme, state, size): image}."""
+    """Take every picture. Return {(theme, state, size): image}."""
     found = {}
     with sync_playwright() as playwright:
         studio = Studio(folder)
@@ -195,7 +195,7 @@ def shots(folder, states, sizes, themes):
 
 
 def sheet(found, theme):
-    """All states of a theme on one picture."""
+    """Combine all states of a theme in one picture."""
     widths = [round(ROW * width / height) for width, height in SIZES.values()]
     left = 110
     whole = Image.new(

@@ -1,4 +1,4 @@
-"""Packages of npm that tests and pictures need: `make .venv/node` installs them."""
+"""npm packages for tests and pictures; `make .venv/node` installs them."""
 
 import subprocess
 from pathlib import Path
@@ -8,14 +8,14 @@ FOLDER = ROOT / ".venv" / "node" / "node_modules"
 
 
 def package(name):
-    """The folder of a package."""
+    """Return the folder of a package."""
     folder = FOLDER / name
-    assert folder.exists(), f"npm's {name} is missing: make .venv/node"
+    assert folder.exists(), f"the npm package {name} is missing: run make .venv/node"
     return folder
 
 
 def type_errors():
-    """What TypeScript says about the types in the comments of the page."""
+    """Return TypeScript's errors in the JSDoc types of the page."""
     demo = ROOT / "tools" / "site" / "demo"
     page = [
         *sorted((ROOT / "src" / "parlour" / "web").glob("*.js")),
@@ -28,11 +28,11 @@ def type_errors():
         *("--checkJs", "--allowJs", "--strict", "--noEmit"),
         *("--target", "es2022", "--module", "es2022", "--moduleResolution", "bundler", "--lib"),
     ]
-    told = ""
+    errors = ""
     for library, files in (
         ("es2022,dom,dom.iterable", page),
         ("es2022,webworker", [demo / "worker.js"]),
     ):
         done = subprocess.run([*program, library, *files], capture_output=True, text=True)
-        told += done.stdout + done.stderr
-    return told
+        errors += done.stdout + done.stderr
+    return errors

@@ -1,4 +1,4 @@
-"""Ways to play in the browser: by mouse, touch, keys and names; whole games with each."""
+"""Play whole games in the browser by mouse, touch, keys or accessible names."""
 
 import random
 
@@ -6,7 +6,7 @@ import parlour
 
 
 def banqi_near_its_end():
-    """A record of a game in which little is left to do."""
+    """Return the record of a game that is almost over."""
     for seed in range(200):
         game = parlour.game("banqi", quiet_limit=14)
         rng = random.Random(seed)
@@ -21,11 +21,11 @@ def banqi_near_its_end():
         record = parlour.Record(game, seed=seed, actions=actions[:-7])
         if len(actions) > 60 and record.final.result() is None and record.final.actor == 0:
             return record.to_text()
-    raise AssertionError("no such game")
+    raise AssertionError("no game ends as wanted")
 
 
 def table_of(server, kind):
-    """A small game of each kind, against an agent."""
+    """Create a small game of a kind against an agent."""
     if kind == "banqi":
         seats = [{"kind": "me"}, {"kind": "agent", "level": 1}]
         answer = server.post("/tables", {"record": banqi_near_its_end(), "seats": seats})
@@ -42,14 +42,14 @@ KINDS = ["octa", "banqi", "duo", "cat_mouse"]
 
 
 def choose(scene, rng):
-    """One of the actions; with pieces a large one, so that the game ends soon."""
+    """Choose an action; a large piece if there are pieces, to end the game soon."""
     actions = scene["actions"]
     laid = [action for action in actions if action["group"]]
     return max(laid, key=lambda action: len(action["cells"])) if laid else rng.choice(actions)
 
 
 def play(person, act, most=200):
-    """Play until the game is over; `act` carries one action out."""
+    """Play until the game is over; `act` executes one action."""
     rng = random.Random(1)
     for _ in range(most):
         if not person.wait_turn():
@@ -63,10 +63,10 @@ def play(person, act, most=200):
         person.page.wait_for_function(
             "(before) => document.querySelectorAll('.history li').length > before", arg=before
         )
-    raise AssertionError("the game goes on for ever")
+    raise AssertionError("the game does not end")
 
 
-# Ways to carry an action out.
+# Ways to execute an action.
 
 
 def by_mouse(person, scene, action):
@@ -96,7 +96,7 @@ def by_touch(person, scene, action):
 
 
 def take(person, scene, action, press):
-    """Take a piece and turn it until it lies as wanted: the cell at which to hold it."""
+    """Take a piece and rotate it as wanted. Return the cell at which to hold it."""
     press(person.page.locator(f'.piece[data-group="{action["group"]}"]'))
     cols = scene["board"]["cols"]
     top = min(cell // cols for cell in action["cells"])
@@ -112,7 +112,7 @@ def take(person, scene, action, press):
 
 
 def by_keys(person, scene, action):
-    """Nothing but keys: arrows over the board, Enter, letters for pieces."""
+    """Use only the keyboard: arrows, Enter, and letters for pieces."""
     page, cols = person.page, scene["board"]["cols"]
     press = page.keyboard.press
     board = "document.querySelector('parlour-board')"
@@ -150,7 +150,7 @@ def by_keys(person, scene, action):
 
 
 def by_names(person, scene, action):
-    """What a screen reader's user has: roles, names and the text box."""
+    """Use roles, accessible names and the text box, like a screen reader."""
     page = person.page
     if action["group"]:
         page.get_by_role("textbox", name="Move as text").fill(action["text"])

@@ -1,4 +1,4 @@
-"""Whole games in the browser, in every way: `make soak`; too long for every run of the suite."""
+"""Whole games in the browser by every input method: `make soak`. Too slow for the usual suite."""
 
 import sys
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The board under the hand: drag, premove, confirm, turn, chains step by step, keys, touch."""
+"""Input on the board: dragging, premoves, confirmation, pieces, animation, keys and touch."""
 
 import pytest
 from browser import PHONE
@@ -8,13 +8,13 @@ BOARD = "document.querySelector('parlour-board')"
 
 
 def pair(scene):
-    """An action from one cell to another."""
+    """Return an action from one cell to another."""
     return next(action for action in scene["actions"] if len(action["cells"]) == 2)
 
 
 @pytest.fixture
 def banqi(server):
-    """A table with pieces that can move."""
+    """A table with movable pieces."""
     seats = [{"kind": "me"}, {"kind": "agent", "level": 1}]
     answer = server.post("/tables", {"record": banqi_near_its_end(), "seats": seats})
     return answer.json()
@@ -48,9 +48,7 @@ class TestPointer:
         person.page.mouse.up()
         wait_moves(person, before + 1)
 
-    def test_a_piece_dropped_where_it_cannot_go_returns_with_the_rules_sentence(
-        self, server, visit, banqi
-    ):
+    def test_a_piece_dropped_on_an_illegal_cell_returns_with_the_reason(self, server, visit, banqi):
         person = visit(server).sit(banqi)
         person.wait_turn()
         scene = person.scene()
@@ -104,7 +102,7 @@ class TestPointer:
         person.page.wait_for_selector(".previewed")
         assert person.page.locator(".previewed").count() == lengths[longest["id"]] > 1
 
-    def test_a_stroke_over_the_board_is_a_step(self, server, visit):
+    def test_a_swipe_over_the_board_is_a_step(self, server, visit):
         person = visit(server).sit(server.table("cat_mouse", ["me"], seed=7))
         person.wait_turn()
         action = person.scene()["actions"][0]
@@ -121,7 +119,7 @@ class TestPointer:
 
 
 class TestChoices:
-    def test_a_move_can_be_asked_to_be_confirmed(self, server, visit):
+    def test_moves_can_require_confirmation(self, server, visit):
         person = visit(server)
         person.page.add_init_script("localStorage.setItem('parlour:confirm', 'on')")
         person.sit(server.table("octa", ["me", 1], seed=1))
@@ -135,7 +133,7 @@ class TestChoices:
         person.page.get_by_role("button", name="Confirm move").click()
         wait_moves(person, 2)
 
-    def test_a_move_made_in_advance_is_played_when_its_turn_comes(self, server, visit):
+    def test_a_premove_is_played_when_its_turn_comes(self, server, visit):
         made = server.table("octa", ["me", "open"], seed=1)
         token = server.claim(made)
         person = visit(server).sit(made)
@@ -144,14 +142,14 @@ class TestChoices:
         by_mouse(person, person.scene(), first)
         wait_moves(person, 1)
         person.cell(second["cells"][0]).click()
-        person.page.wait_for_selector("text=In advance")
+        person.page.wait_for_selector("text=Premove")
         assert person.page.locator(".premoving").count() == 1
         with server.socket(made["table"], token) as other:
             action = other.welcome["scene"]["actions"][0][0]
             other.ask("play", 1, ply=1, action=action)
         wait_moves(person, 3)
 
-    def test_the_board_is_turned_and_keys_go_where_they_point(self, server, visit):
+    def test_arrow_keys_follow_a_flipped_board(self, server, visit):
         person = visit(server).sit(server.table("octa", ["me", 1], seed=1))
         before = middle(person, 0)
         person.page.get_by_role("button", name="Turn the board").click()
@@ -189,7 +187,7 @@ class TestChoices:
 
 
 class TestPieces:
-    def test_a_piece_is_laid_on_a_phone_with_at_most_four_touches(self, server, visit):
+    def test_a_piece_is_placed_on_a_phone_with_at_most_four_touches(self, server, visit):
         person = visit(server, **PHONE).sit(server.table("blokus", ["me", 1, 1, 1], seed=1))
         person.wait_turn()
         piece = person.page.locator(".piece").nth(4)
@@ -209,7 +207,7 @@ class TestPieces:
             assert box["height"] >= 44
         assert person.axe() == []
 
-    def test_wheel_and_keys_turn_a_piece_that_hangs_at_the_mouse(self, server, visit):
+    def test_wheel_and_keys_rotate_the_piece_at_the_pointer(self, server, visit):
         person = visit(server).sit(server.table("blokus", ["me", 1, 1, 1], seed=1))
         person.wait_turn()
         person.page.locator('.piece[data-group="L5"]').click()
@@ -233,7 +231,7 @@ class TestPieces:
         assert person.page.get_by_role("alert").text_content()
         assert person.page.locator(".ghost.wrong").count() == 1
 
-    def test_its_way_round_is_kept_for_every_piece(self, server, visit):
+    def test_each_piece_keeps_its_orientation(self, server, visit):
         person = visit(server).sit(server.table("blokus", ["me", 1, 1, 1], seed=1))
         person.wait_turn()
         action = next(each for each in person.scene()["actions"] if each["group"] == "L5")
@@ -270,7 +268,7 @@ class TestKeysAndVoices:
         person.page.keyboard.press(key)
         person.page.wait_for_selector(f".quietly:has-text('{words}')", state="attached")
 
-    def test_a_move_is_told_politely_and_a_refusal_at_once(self, server, visit):
+    def test_moves_are_announced_politely_and_refusals_at_once(self, server, visit):
         person = visit(server).sit(server.table("octa", ["me", 1], seed=1))
         person.wait_turn()
         assert person.page.locator(".quietly").get_attribute("aria-live") == "polite"
@@ -287,7 +285,7 @@ class TestKeysAndVoices:
 
 @pytest.mark.parametrize("game", ["octa", "banqi", "blokus", "cat_mouse"])
 @pytest.mark.parametrize("look", ["forced", "zoom", "dark", "slate"])
-def test_every_game_can_be_reached_in_every_look(server, visit, game, look):
+def test_every_game_is_accessible_in_every_appearance(server, visit, game, look):
     options = {"forced": {"forced_colors": "active"}, "dark": {"color_scheme": "dark"}}
     person = visit(server, **options.get(look, {}))
     if look == "zoom":
@@ -302,7 +300,7 @@ def test_every_game_can_be_reached_in_every_look(server, visit, game, look):
     assert wide <= 0
 
 
-def test_a_hint_takes_the_piece_in_hand_as_it_would_lie(server, visit):
+def test_a_hint_takes_the_piece_in_hand_in_its_orientation(server, visit):
     made = server.table("blokus", ["me", 1], options={"variant": "duo"}, seed=1)
     person = visit(server).sit(made)
     person.wait_turn()

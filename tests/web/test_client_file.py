@@ -1,4 +1,4 @@
-"""The client of one file, `examples/javascript`, in a page of somebody else."""
+"""The single-file client of `examples/javascript` in a page of another site."""
 
 import pytest
 from proxy import Proxy
@@ -11,7 +11,7 @@ def elsewhere(serve_folder, root):
 
 
 def play_to_the_end(page, before_move=lambda number: None):
-    """Touch cells that can be touched until the game is over: what the page says then."""
+    """Play until the game is over. Return the final status."""
     words = page.locator("#status")
     for number in range(100):
         page.wait_for_function(
@@ -25,7 +25,7 @@ def play_to_the_end(page, before_move=lambda number: None):
         page.wait_for_function(
             "(said) => document.querySelector('#status').textContent !== said", arg=said
         )
-    raise AssertionError("a game without an end")
+    raise AssertionError("the game does not end")
 
 
 def test_a_whole_game_is_played_from_another_origin(start, visit, elsewhere):
@@ -38,7 +38,7 @@ def test_a_whole_game_is_played_from_another_origin(start, visit, elsewhere):
     assert server.run(server.app.rooms.store.count()) == {"over": 1}
 
 
-def test_a_lost_line_comes_back_in_the_browser(start, visit, elsewhere):
+def test_the_browser_reconnects_after_a_lost_connection(start, visit, elsewhere):
     server = start(origins=(elsewhere,))
     made = server.table("octa", [1, "open"], options={"size": 2}, seed=2)
     line = Proxy(server.port)
@@ -55,7 +55,7 @@ def test_a_lost_line_comes_back_in_the_browser(start, visit, elsewhere):
     assert server.get(f"/tables/{made['table']}").json()["status"] == "over"
 
 
-def test_a_page_that_is_not_allowed_is_told_so(server, visit, elsewhere):
+def test_a_page_of_a_foreign_origin_sees_an_error(server, visit, elsewhere):
     person = visit(server, expected=("CORS", "net::ERR_FAILED"))
     person.page.goto(f"{elsewhere}/index.html?server={server.url}")
     person.page.get_by_role("button", name="Play against level 1").click()

@@ -1,14 +1,9 @@
-"""The demo in the documentation: whole games in the browser, where no other host can be reached."""
-
-from pathlib import Path
+"""The demo in the documentation: whole games in the browser without any other host."""
 
 import pytest
 from browser import DESK, PHONE, Visitor
 from patience import PATIENCE
 from players import by_mouse, play
-
-ROOT = Path(__file__).parent.parent.parent
-"""Until Python has begun in the browser, on a busy machine."""
 
 GAMES = {
     "octa": {"#option-size": "1"},
@@ -16,11 +11,11 @@ GAMES = {
     "cat_mouse": {"#option-ply_cap": "6"},
     "blokus": {},
 }
-"""Every game, with options that make it short."""
+"""Every game, with options for a short game."""
 
 
 class Guest(Visitor):
-    """Somebody who plays in the frame of the demo."""
+    """A player in the frame of the demo."""
 
     def __init__(self, frame):
         self.page = frame
@@ -28,7 +23,7 @@ class Guest(Visitor):
 
 @pytest.fixture
 def demo(site, serve_folder, chromium):
-    """Opens the demo; whatever it asks of another host is refused and told of, like any error."""
+    """Open the demo; the test fails on errors and on requests to other hosts."""
     contexts, complaints = [], []
     address = serve_folder(site)
 

@@ -1,4 +1,4 @@
-"""A table in somebody else's page."""
+"""A table embedded in the page of another site."""
 
 import pytest
 
@@ -16,7 +16,7 @@ def opened(person, elsewhere, server, made, token=""):
     return person.page.frame_locator("#table")
 
 
-def test_a_seat_is_played_in_a_frame_of_an_allowed_page(start, visit, elsewhere):
+def test_an_allowed_page_can_frame_a_seat(start, visit, elsewhere):
     server = start(origins=(elsewhere,))
     made = server.table("octa", ["me", 1], options={"size": 2}, seed=1)
     person = visit(server, expected=("404 (File not found)",))
@@ -41,7 +41,7 @@ def test_without_a_token_a_frame_watches(start, visit, elsewhere):
     assert frame.locator(".can").count() == 0
 
 
-def test_the_element_works_alone_in_another_page(start, visit, elsewhere):
+def test_the_board_element_works_in_another_page(start, visit, elsewhere):
     server = start(origins=(elsewhere,))
     made = server.table("octa", ["me", 1], options={"size": 2}, seed=1)
     person = visit(server, expected=("404 (File not found)",))
@@ -51,7 +51,7 @@ def test_the_element_works_alone_in_another_page(start, visit, elsewhere):
     assert own.get_by_role("gridcell", name="a stone").count() == 2
 
 
-def test_a_page_that_is_not_allowed_cannot_frame_a_table(server, visit, elsewhere):
+def test_a_foreign_page_cannot_frame_a_table(server, visit, elsewhere):
     made = server.table("octa", ["me", 1], options={"size": 2}, seed=1)
     person = visit(server, expected=("frame-ancestors", "404 (File not found)", "X-Frame"))
     frame = opened(person, elsewhere, server, made, made["token"])

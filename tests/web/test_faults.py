@@ -1,4 +1,4 @@
-"""What goes wrong between people and a server: one clear sentence, and nothing is lost."""
+"""Faults between page and server: the player sees a clear message and loses nothing."""
 
 import httpx
 import pytest
@@ -9,7 +9,7 @@ from players import by_mouse, play, wait_moves
 from proxy import Proxy
 
 LINE = ("WebSocket connection to", "net::ERR_")
-"""What Chromium itself writes into the console when a line is cut; the page cannot prevent it."""
+"""Console messages of Chromium itself when a connection is cut; the page cannot prevent them."""
 
 
 MISDATE = """
@@ -39,7 +39,7 @@ def line(server):
 
 
 class Through:
-    """A server as it is reached through a line."""
+    """A server reached through a proxy."""
 
     def __init__(self, line):
         self.url = line.url
@@ -49,14 +49,14 @@ def moves(person):
     return person.page.locator(".history li").count()
 
 
-def test_a_move_made_without_a_connection_is_stored_when_it_is_back(server, visit, line):
+def test_a_move_made_offline_is_stored_after_reconnecting(server, visit, line):
     made = server.table("octa", ["me", 1], seed=1)
     person = visit(Through(line), expected=LINE).sit(made)
     person.wait_turn()
     line.flowing.clear()
     line.cut()
     person.page.wait_for_selector(".state[data-state=lost]")
-    assert "No connection" in person.page.get_by_role("alert").text_content()
+    assert "Connection lost" in person.page.get_by_role("alert").text_content()
     by_mouse(person, person.scene(), person.scene()["actions"][0])
     assert person.page.locator(".pending").count() == 1
     assert moves(person) == 0
@@ -66,7 +66,7 @@ def test_a_move_made_without_a_connection_is_stored_when_it_is_back(server, visi
     assert person.page.locator(".state").get_attribute("data-state") == "open"
 
 
-def test_a_half_made_move_survives_a_break(server, visit, line):
+def test_a_half_chosen_move_survives_a_reconnect(server, visit, line):
     made = server.table("blokus", ["me", 1, 1, 1], seed=1)
     person = visit(Through(line), expected=LINE).sit(made)
     person.wait_turn()
@@ -80,19 +80,19 @@ def test_a_half_made_move_survives_a_break(server, visit, line):
     wait_moves(person, 4)
 
 
-def test_a_slow_line_shows_that_a_move_is_not_stored_yet(server, visit, line):
+def test_a_slow_connection_shows_that_a_move_is_not_saved_yet(server, visit, line):
     made = server.table("octa", ["me", 1], seed=1)
     person = visit(Through(line)).sit(made)
     person.wait_turn()
     line.flowing.clear()
     by_mouse(person, person.scene(), person.scene()["actions"][0])
-    person.page.wait_for_selector("text=Not stored yet")
+    person.page.wait_for_selector("text=Not saved yet")
     line.flowing.set()
     wait_moves(person, 2)
     assert person.page.locator(".toast.shown").count() == 0
 
 
-def test_the_game_goes_on_after_the_server_was_killed(start, visit, tmp_path):
+def test_the_game_continues_after_a_server_restart(start, visit, tmp_path):
     first = start()
     made = first.table("octa", ["me", 1], seed=1)
     line = Proxy(first.port)
@@ -114,7 +114,7 @@ def test_the_game_goes_on_after_the_server_was_killed(start, visit, tmp_path):
         second.stop()
 
 
-def test_the_game_goes_on_after_kill_9(visit, tmp_path):
+def test_the_game_continues_after_kill_9(visit, tmp_path):
     store = f"sqlite:{tmp_path / 'killed.sqlite'}"
     process, link = start_server(store)
     line = Proxy(int(link.rpartition(":")[2]))
@@ -142,9 +142,7 @@ def test_the_game_goes_on_after_kill_9(visit, tmp_path):
         process.stdout.close()
 
 
-def test_a_whole_game_is_played_on_a_line_that_delays_and_is_cut_again_and_again(
-    server, visit, line
-):
+def test_a_whole_game_is_played_on_a_slow_connection_that_breaks_repeatedly(server, visit, line):
     made = server.table("octa", ["me", 1], options={"size": 2}, seed=1)
     person = visit(Through(line), expected=LINE).sit(made)
     line.delay = 0.03
@@ -156,8 +154,8 @@ def test_a_whole_game_is_played_on_a_line_that_delays_and_is_cut_again_and_again
             line.cut()
 
     assert play(person, act_and_cut)
-    told = server.get(f"/tables/{made['table']}/events").json()["events"]
-    assert [event["v"] for event in told] == list(range(1, len(told) + 1))
+    events = server.get(f"/tables/{made['table']}/events").json()["events"]
+    assert [event["v"] for event in events] == list(range(1, len(events) + 1))
     assert next(cuts, None) is None
 
 
@@ -172,7 +170,7 @@ def test_two_tabs_with_one_seat_show_the_same_game(server, visit):
         page.wait_for_function("() => document.querySelectorAll('.history li').length === 2")
 
 
-def test_a_stale_move_is_refused_in_a_sentence_and_the_board_is_right(server, visit):
+def test_a_stale_move_is_refused_and_the_board_is_corrected(server, visit):
     made = server.table("octa", ["me", 1], seed=1)
     person = visit(server).sit(made)
     person.wait_turn()
@@ -185,17 +183,17 @@ def test_a_stale_move_is_refused_in_a_sentence_and_the_board_is_right(server, vi
     wait_moves(person, 2)
 
 
-def test_whoever_lost_a_seat_looks_on(server, visit):
+def test_a_player_who_loses_the_seat_becomes_a_spectator(server, visit):
     made = server.table("octa", ["me", "open"])
     person = visit(server).sit(made)
     server.post(f"/tables/{made['table']}/seats/0/leave", {}, made["token"])
-    person.page.wait_for_selector("text=Somebody else holds this seat now")
+    person.page.wait_for_selector("text=Another player has taken this seat")
     person.page.reload()
     person.page.wait_for_selector(".message")
     assert person.page.locator(".seat.own").count() == 0
 
 
-def test_a_refused_press_has_the_rules_own_sentence(server, visit):
+def test_a_refused_press_shows_the_reason(server, visit):
     made = server.table("octa", ["me", 1], seed=1)
     person = visit(server).sit(made)
     person.wait_turn()
@@ -207,13 +205,13 @@ def test_a_refused_press_has_the_rules_own_sentence(server, visit):
     person.page.wait_for_selector("text=that cell is neutral")
 
 
-def test_a_table_that_does_not_exist_is_told_in_a_sentence(server, visit):
+def test_an_unknown_table_shows_a_message(server, visit):
     person = visit(server).watch("nothing")
-    assert "There is no such table" in person.page.locator("main").text_content()
+    assert "This table does not exist" in person.page.locator("main").text_content()
     assert person.axe() == []
 
 
-def test_a_board_of_an_unknown_shape_is_drawn_in_squares_and_said(server, visit):
+def test_a_board_of_an_unknown_shape_is_drawn_in_squares_with_a_message(server, visit):
     person = visit(server)
     page = person.page
     page.add_init_script(
@@ -230,13 +228,13 @@ def test_a_browser_without_notifications_says_so(server, visit):
     person.page.add_init_script("delete window.Notification")
     person.sit(server.table("octa", ["me", 1]))
     person.page.get_by_role("button", name="More").click()
-    box = person.page.get_by_label("Tell me when it is my turn")
+    box = person.page.get_by_label("Notify me when it is my turn")
     box.click()
-    person.page.wait_for_selector("text=This browser shows no notifications")
+    person.page.wait_for_selector("text=This browser does not allow notifications")
     assert not box.is_checked()
 
 
-def test_a_browser_that_keeps_nothing_still_plays(server, visit):
+def test_the_page_works_without_local_storage(server, visit):
     person = visit(server)
     person.page.add_init_script(
         "Object.defineProperty(window, 'localStorage', {get() { throw new Error('no'); }});"
@@ -246,7 +244,7 @@ def test_a_browser_that_keeps_nothing_still_plays(server, visit):
     wait_moves(person, 2)
 
 
-def test_whoever_comes_back_after_moves_were_missed_can_go_on(server, visit, line):
+def test_a_player_continues_after_missing_moves(server, visit, line):
     made = server.table("banqi", ["me", "open"])
     token = server.claim(made)
     person = visit(Through(line), expected=LINE).sit(made)
@@ -286,14 +284,14 @@ JSON.parse = (text) => {
 """
 
 
-def test_a_scene_that_is_none_is_told_in_a_sentence(server, visit):
+def test_an_invalid_scene_shows_a_message(server, visit):
     person = visit(server)
     person.page.add_init_script(BROKEN)
     person.sit(server.table("octa", ["me", 1]))
     person.page.wait_for_selector("text=something that this page cannot draw")
 
 
-def test_a_change_that_does_not_fit_is_healed_by_the_whole_scene(server, visit):
+def test_an_invalid_diff_is_repaired_by_a_full_scene(server, visit):
     person = visit(server)
     person.page.add_init_script(
         BROKEN.replace("'welcome' && found.scene", "'update' && found.diff").replace(

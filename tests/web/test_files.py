@@ -1,6 +1,7 @@
-"""The page's files: how they are sent, and what they agree with."""
+"""The files of the page: how they are served, and that they are consistent."""
 
 import gzip
+import json
 import re
 from pathlib import Path
 
@@ -12,11 +13,12 @@ from parlour.drawing.svg_cells import contrast
 
 WEB = Path(parlour.__file__).parent / "web"
 SCRIPTS = sorted(path.name for path in WEB.glob("*.js"))
+SLOT = re.compile(r"\{\w+\}")
 IMPORT = re.compile(r"^import [^;]*?from '\./([a-z]+\.js)'", re.MULTILINE)
 
 
 def graph(name, seen=None):
-    """A module and everything that it imports at once."""
+    """Return a module and all its static imports."""
     seen = set() if seen is None else seen
     if name not in seen:
         seen.add(name)
@@ -26,13 +28,13 @@ def graph(name, seen=None):
 
 
 @pytest.mark.parametrize("page", ["table", "lobby"])
-def test_a_page_asks_at_once_for_every_module_that_it_needs(page):
+def test_pages_preload_every_module_they_import(page):
     html = (WEB / f"{page}.html").read_text("utf-8")
     asked = set(re.findall(r"modulepreload\" href=\"/web/VERSION/([a-z]+\.js)", html))
     assert asked == graph(f"{page}.js") - {f"{page}.js"}
 
 
-def test_no_page_holds_scripts_or_styles_that_the_policy_forbids():
+def test_pages_have_no_inline_scripts_or_styles():
     for path in WEB.glob("*.html"):
         html = path.read_text("utf-8")
         assert " style=" not in html
@@ -41,7 +43,7 @@ def test_no_page_holds_scripts_or_styles_that_the_policy_forbids():
         assert re.findall(r" on[a-z]+=", html) == []
 
 
-def test_a_file_is_kept_for_ever_under_the_name_of_its_content(server):
+def test_files_are_cached_forever_under_a_versioned_address(server):
     html = server.http.get(f"{server.url}/").text
     address = re.search(r"/web/[0-9a-f]{16}/lobby\.js", html)[0]
     kept = server.http.get(server.url + address)
@@ -54,7 +56,7 @@ def test_a_file_is_kept_for_ever_under_the_name_of_its_content(server):
     assert plain.text == kept.text
 
 
-def test_the_lines_of_a_script_stay_where_they_are(server):
+def test_scripts_keep_their_line_numbers(server):
     for name in SCRIPTS:
         sent = server.http.get(f"{server.url}/web/0/{name}").text
         written = (WEB / name).read_text("utf-8")
@@ -64,11 +66,11 @@ def test_the_lines_of_a_script_stay_where_they_are(server):
 
 
 @pytest.mark.parametrize("path", ["/web/0/nothing.js", "/web/0/__init__.py", "/web/0/table.html"])
-def test_nothing_else_is_sent(server, path):
+def test_other_files_are_not_served(server, path):
     assert server.http.get(server.url + path).status_code == 404
 
 
-def test_the_colours_are_those_of_every_display():
+def test_the_colours_match_the_palette_of_all_displays():
     css = (WEB / "board.css").read_text("utf-8")
     found = re.findall(r"\.c-(\w+) \{ --fill: (#\w+); --ink: (#\w+); --edge: (#\w+); \}", css)
     assert {name: (fill, ink) for name, fill, ink, _ in found} == {
@@ -81,32 +83,37 @@ def test_the_colours_are_those_of_every_display():
     assert f"'{' '.join(parlour.COLOURS)}'" in script
 
 
-def test_every_colour_has_a_mark_so_that_it_is_never_needed():
+def test_every_colour_has_a_mark():
     sprite = (WEB / "pieces.svg").read_text("utf-8")
     for name in parlour.COLOURS:
         assert f'id="mark-{name}"' in sprite
 
 
-def test_every_text_is_there_in_every_language():
-    table = (WEB / "words.js").read_text("utf-8")
-    rows = re.findall(r"^  (\w+): \['(.+)', '(.+)'\],$", table, re.MULTILINE)
-    assert len(rows) == len(re.findall(r"^  \w+: \[", table, re.MULTILINE))
-    for key, english, german in rows:
-        slots = re.compile(r"\{\w+\}")
-        assert sorted(slots.findall(english)) == sorted(slots.findall(german)), key
+def test_every_language_has_every_text():
+    tables = {
+        path.stem: json.loads(path.read_text("utf-8"))
+        for path in (WEB / "languages").glob("*.json")
+    }
+    english = tables["en"]
+    for language, table in tables.items():
+        assert list(table) == list(english), language
+        for key, text in table.items():
+            assert sorted(SLOT.findall(text)) == sorted(SLOT.findall(english[key])), key
     used = "".join((WEB / name).read_text("utf-8") for name in SCRIPTS)
-    for key, _, _ in rows:
+    for key in english:
         assert f"'{key}'" in used, f"{key} is not used"
-    for key in re.findall(r"words\('(\w+)'", used):
-        assert key in {row[0] for row in rows}
+    assert set(re.findall(r"words\('(\w+)'", used)) <= set(english)
+    listed = re.search(r"LANGUAGES = \{(.*)\};", used)[1]
+    assert set(re.findall(r"(\w+):", listed)) == set(tables)
 
 
-def test_what_a_table_needs_before_its_board_is_small():
-    """60 KB compressed and 15 requests, 26 KB of scripts; bench/page.py measures a real page."""
+def test_the_table_page_stays_within_its_budget():
+    """At most 60 KB compressed, 26 KB of scripts and 15 requests; bench/page.py measures a page."""
     from parlour.server.http.pages import site
 
     needed = graph("table.js")
     packed = {name: len(file.packed) for name, file in site().files.items()}
+    packed["table.html"] = len(site().pages["table.html", "en"].packed)
     scripts = sum(packed[name] for name in needed)
     others = ["table.html", "style.css", "board.css", "pieces.svg"]
     assert scripts <= 26_000

@@ -15,11 +15,11 @@ from players import by_mouse, by_touch
 
 CELL = 24
 LARGEST_DIFFERENCE = 26
-"""Between the mean colours of a cell on two screens; a missing arrow makes more."""
+"""The largest difference between the mean colours of a cell on two screens."""
 
 
 def make_table(host, game, **options):
-    """Make a table for a friend on the front page; the invitation's link."""
+    """Create a table for a friend in the lobby. Return the invitation link."""
     page = host.page
     page.goto(host.server.url)
     page.get_by_role("button", name=game, exact=True).click()
@@ -31,7 +31,7 @@ def make_table(host, game, **options):
             field.fill(value)
     seats = page.get_by_role("group", name="Players").locator("select")
     for number in range(1, seats.count()):
-        seats.nth(number).select_option(label="A friend, by link")
+        seats.nth(number).select_option(label="A friend (by link)")
     page.get_by_label("Your name").fill("Ann")
     page.get_by_role("button", name="Start").click()
     return page.get_by_label("Link for seat 2").input_value()
@@ -56,7 +56,7 @@ def picture(page, selector=".cells"):
 
 
 def board_picture(page):
-    """The board as it is drawn, in cells of one size; a toast must not cover it."""
+    """Return the drawn board, scaled; hide toasts that could cover it."""
     scene = page.evaluate("() => document.querySelector('parlour-board').scene.board")
     page.mouse.move(1, 1)
     page.evaluate("() => { document.querySelector('.toast').style.visibility = 'hidden'; }")
@@ -66,7 +66,7 @@ def board_picture(page):
 
 
 def wrong_cells(one, other):
-    """Where two boards differ, as (column, row)."""
+    """Return where two boards differ, as (column, row)."""
     assert one.size == other.size
     found = []
     for top in range(0, one.height, CELL):
@@ -79,7 +79,7 @@ def wrong_cells(one, other):
 
 
 class Walk:
-    """Everybody at one table; `look` proves that all of them see the same board."""
+    """All visitors of one table; `look` checks that they see the same board."""
 
     def __init__(self, name, **people):
         self.name, self.people, self.step = name, people, 0
@@ -107,7 +107,7 @@ class Walk:
             assert wrong_cells(first, other) == [], f"different boards after {what}"
 
     def moves(self, number):
-        """Wait until everybody has seen so many moves."""
+        """Wait until all visitors see that number of moves."""
         for person in self.people.values():
             person.page.wait_for_function(
                 "(number) => document.querySelectorAll('.history li').length === number", arg=number
@@ -132,7 +132,7 @@ def shows(person, text):
     person.page.wait_for_selector(f"text={text}")
 
 
-def test_octa_with_a_friend_from_the_invitation_to_the_rematch(server, visit):
+def test_two_friends_play_octa_from_the_invitation_to_the_rematch(server, visit):
     host, guest, spectator = visit(server), visit(server, **PHONE), visit(server)
     link = make_table(host, "Octa", size="1")
     shows(host, "Invite a friend")
@@ -155,7 +155,7 @@ def test_octa_with_a_friend_from_the_invitation_to_the_rematch(server, visit):
     guest.page.wait_for_selector(".toast.shown >> text=Ann: Good luck!")
     guest.page.wait_for_selector(".said >> text=Good luck!")
     guest.page.get_by_label("Message").fill("You too")
-    press(guest, "Say")
+    press(guest, "Send")
     host.page.wait_for_selector(".said >> text=You too")
     assert spectator.page.locator(".talk").count() == 0
     walk.look("chat")
@@ -214,7 +214,7 @@ def test_a_declined_rematch_can_be_offered_again(server, visit):
     host.page.wait_for_selector(".toast.shown >> text=Ben withdrew the offer.")
 
 
-def test_draw_offers_in_banqi_are_seen_declined_and_accepted(server, visit):
+def test_draw_offers_in_banqi_are_shown_declined_and_accepted(server, visit):
     host, guest = visit(server), visit(server, **PHONE)
     join(guest, make_table(host, "Banqi", first_flip_passes="true"))
     walk = Walk("banqi", host=host, guest=guest)
@@ -246,7 +246,7 @@ def test_draw_offers_in_banqi_are_seen_declined_and_accepted(server, visit):
     walk.look("drawn")
 
 
-def test_blokus_with_a_friend_until_each_colour_is_on_the_board(server, visit):
+def test_two_friends_play_blokus_until_each_colour_is_on_the_board(server, visit):
     host, guest, spectator = visit(server), visit(server, **PHONE), visit(server)
     link = make_table(host, "Blokus", variant="two-player")
     join(guest, link)
@@ -265,7 +265,7 @@ def test_blokus_with_a_friend_until_each_colour_is_on_the_board(server, visit):
         walk.look(f"{colour}-{number // 4 + 1}")
 
 
-def test_pieces_wait_in_the_own_colour_while_the_friend_plays(server, visit):
+def test_the_tray_keeps_its_colour_during_the_opponents_turn(server, visit):
     host, guest = visit(server), visit(server, **PHONE)
     join(guest, make_table(host, "Blokus", variant="duo"))
     walk = Walk("duo", host=host, guest=guest)
@@ -284,7 +284,7 @@ def test_pieces_wait_in_the_own_colour_while_the_friend_plays(server, visit):
     assert placed.count() == 0
 
 
-def test_an_invitation_link_brings_back_who_has_a_seat(server, visit):
+def test_an_invitation_link_returns_a_seated_player_to_the_table(server, visit):
     host, guest = visit(server), visit(server, **PHONE)
     link = make_table(host, "Octa")
     host.page.goto(link)
@@ -297,22 +297,22 @@ def test_an_invitation_link_brings_back_who_has_a_seat(server, visit):
         assert person.page.locator(".seat.own").text_content().startswith(name)
 
 
-def test_a_move_chosen_in_advance_is_cancelled(server, visit):
+def test_a_premove_can_be_cancelled(server, visit):
     host, guest = visit(server), visit(server, **PHONE)
     join(guest, make_table(host, "Octa"))
     play_first(host, by_mouse)
     play_first(guest, by_touch)
     guest.page.wait_for_function("() => document.querySelector('parlour-board').isPremove")
-    button = guest.page.get_by_role("button", name="Cancel the move in advance")
+    button = guest.page.get_by_role("button", name="Cancel premove")
     action = guest.scene()["actions"][0]
     guest.cell(action["cells"][0]).click()
-    shows(guest, f"In advance: {action['text']}")
+    shows(guest, f"Premove: {action['text']}")
     guest.page.keyboard.press("Escape")
     button.wait_for(state="hidden")
     guest.cell(action["cells"][0]).click()
     button.wait_for()
     guest.page.reload()
-    shows(guest, "In advance: a move")
+    shows(guest, "Premove: a move")
     button.click()
     button.wait_for(state="hidden")
     play_first(host, by_mouse)

@@ -1,4 +1,4 @@
-"""The page's picker answers as the one of `drawing/` does, step by step."""
+"""The page's picker behaves like the one in `drawing/`."""
 
 import json
 from pathlib import Path
@@ -34,7 +34,7 @@ async ([scene, steps, base]) => {
 """
 
 
-def test_every_step_answers_as_written(server, visit):
+def test_the_picker_matches_the_reference_vectors(server, visit):
     person = visit(server)
     person.page.goto(server.url)
     base = person.page.locator("script").get_attribute("src").rsplit("/", 1)[0]

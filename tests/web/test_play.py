@@ -1,4 +1,4 @@
-"""Each kind of game in the browser, by every way there is to play it."""
+"""Each kind of game in the browser, by every input method."""
 
 import pytest
 from browser import PHONE

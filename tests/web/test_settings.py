@@ -1,4 +1,4 @@
-"""What a reader can choose, and what the browser remembers of it."""
+"""Settings of the page, and that the browser stores them."""
 
 import pytest
 from players import by_mouse, wait_moves
@@ -24,7 +24,7 @@ def ground(person):
     return person.page.evaluate("() => getComputedStyle(document.querySelector('.squares')).fill")
 
 
-def test_the_appearance_changes_at_once_and_is_remembered(person):
+def test_the_appearance_changes_at_once_and_is_stored(person):
     before = ground(person)
     choose(person, "Appearance", "dark")
     dark = ground(person)
@@ -36,7 +36,7 @@ def test_the_appearance_changes_at_once_and_is_remembered(person):
 
 
 @pytest.mark.parametrize("board", ["wood", "slate"])
-def test_the_board_has_colours_to_choose_from(person, board):
+def test_the_board_colours_can_be_chosen(person, board):
     before = ground(person)
     choose(person, "Board", board)
     assert ground(person) != before
@@ -44,7 +44,7 @@ def test_the_board_has_colours_to_choose_from(person, board):
     assert person.axe() == []
 
 
-def test_the_language_is_chosen_and_remembered(person):
+def test_the_language_can_be_chosen_and_is_stored(person):
     choose(person, "Language", "de")
     person.page.wait_for_selector("text=Du bist am Zug")
     assert person.axe() == []
@@ -52,7 +52,7 @@ def test_the_language_is_chosen_and_remembered(person):
     person.page.wait_for_selector("text=Du bist am Zug")
 
 
-def test_an_evaluation_bar_stands_beside_the_board(person):
+def test_an_evaluation_bar_is_shown_beside_the_board(person):
     person.page.get_by_role("button", name="More").click()
     person.page.get_by_label("Evaluation bar").check()
     close(person)
@@ -62,7 +62,7 @@ def test_an_evaluation_bar_stands_beside_the_board(person):
     assert person.axe() == []
 
 
-def test_moves_in_advance_can_be_switched_off(server, visit):
+def test_premoves_can_be_switched_off(server, visit):
     made = server.table("octa", ["me", "open"], seed=1)
     server.claim(made)
     person = visit(server)
@@ -102,7 +102,7 @@ def test_a_move_sounds_unless_sounds_are_off(server, visit, sounds):
         assert person.page.evaluate("() => window.tones") == 0
 
 
-def test_a_notification_tells_of_ones_turn_while_nobody_looks(server, visit):
+def test_a_notification_announces_the_turn_while_the_page_is_hidden(server, visit):
     made = server.table("octa", ["me", "open"], seed=1)
     token = server.claim(made)
     person = visit(server)

@@ -1,4 +1,4 @@
-"""The documentation site: it is built without a warning, and read without any other host."""
+"""The documentation site builds without warnings and loads nothing from other hosts."""
 
 import re
 from html.parser import HTMLParser
@@ -9,7 +9,7 @@ from browser import DESK, PHONE
 from node_tools import package
 
 VARIANTS = ("only-light", "only-dark")
-"""Behind the address of a picture: in which theme it is shown."""
+"""Fragments of picture addresses that select the theme."""
 
 PAGES = [
     "index",
@@ -25,7 +25,7 @@ PAGES += ["reference/parlour", "reference/http"]
 
 
 class Links(HTMLParser):
-    """The links and the anchors of a page."""
+    """Collect the links and anchors of a page."""
 
     def __init__(self, path):
         super().__init__()
@@ -40,12 +40,12 @@ class Links(HTMLParser):
                 self.links.add(named[name])
 
 
-def test_every_link_leads_to_a_page_or_an_anchor_that_is_there(site):
+def test_every_link_leads_to_an_existing_page_or_anchor(site):
     pages = {path: Links(path) for path in site.rglob("*.html")}
     assert len(pages) > 60
     broken = []
     for path, found in pages.items():
-        if path.name == "404.html":  # whose links begin at the root of a server
+        if path.name == "404.html":  # its links are absolute
             continue
         for link in found.links:
             parts = urlsplit(link)
@@ -72,7 +72,7 @@ def test_no_file_of_the_site_loads_from_another_host(site):
 
 @pytest.fixture
 def reader(chromium):
-    """Opens pages from the folder; whatever asks another host is told of."""
+    """Open pages from the folder; the test fails on requests to other hosts."""
     contexts, asked = [], []
 
     def begin(**options):
@@ -108,7 +108,7 @@ def test_pages_fit_and_show_their_pictures(site, reader, size, theme):
 
 
 THEIRS = {"landmark-unique"}
-"""What the theme's own script adds: a nameless landmark around each button that copies code."""
+"""Violations in the theme's own script: unnamed landmarks around its copy buttons."""
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])

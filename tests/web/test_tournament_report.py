@@ -1,4 +1,4 @@
-"""A tournament's report in a browser: it fetches nothing, runs nothing, and fits a telephone."""
+"""A tournament report in a browser: it loads nothing, runs nothing, and fits a phone."""
 
 import pytest
 
@@ -24,9 +24,7 @@ def report(tmp_path):
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [390, 1280])
-def test_the_report_asks_for_nothing_and_shows_the_games_beside_long_names(
-    chromium, report, width, scheme
-):
+def test_the_report_loads_nothing_and_fits_long_names(chromium, report, width, scheme):
     context = chromium.new_context(viewport={"width": width, "height": 900}, color_scheme=scheme)
     page = context.new_page()
     asked, said = [], []

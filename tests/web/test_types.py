@@ -1,7 +1,7 @@
-"""The types in the comments of the page's modules."""
+"""The JSDoc types of the page's modules."""
 
 from node_tools import type_errors
 
 
-def test_typescript_finds_no_error_in_the_page():
+def test_the_page_has_no_type_errors():
     assert type_errors() == ""

@@ -19,6 +19,8 @@ sys.path.append(str(ROOT / "tests" / "web"))
 
 from node_tools import package  # noqa: E402
 
+from parlour.server.http.pages import with_words  # noqa: E402
+
 HERE = Path(__file__).parent / "demo"
 WEB = ROOT / "src" / "parlour" / "web"
 WHEELS = ROOT / ".venv" / "pyodide"
@@ -50,9 +52,9 @@ def demo_files() -> Iterator[tuple[str, bytes]]:
         yield name, (HERE / name).read_bytes()
     for name in ("lobby.html", "table.html"):
         yield name, framed((WEB / name).read_text("utf-8")).encode()
-    for path in sorted(WEB.iterdir()):
-        if path.suffix in (".css", ".js", ".svg"):
-            yield f"web/{path.name}", path.read_bytes()
+    for path in sorted(WEB.rglob("*")):
+        if path.suffix in (".css", ".js", ".json", ".svg"):
+            yield f"web/{path.relative_to(WEB).as_posix()}", path.read_bytes()
     runtime = package("pyodide")
     for name in RUNTIME:
         yield f"pyodide/{name}", (runtime / name).read_bytes()
@@ -61,7 +63,8 @@ def demo_files() -> Iterator[tuple[str, bytes]]:
 
 def framed(page: str) -> str:
     """A page of the server as the frame shows it."""
-    page = page.replace("/web/VERSION/", "web/")
+    words = json.loads((WEB / "languages" / "en.json").read_text("utf-8"))
+    page = with_words(page.replace("/web/VERSION/", "web/"), "en", words)
     return page.replace("<title>", FIRST + STYLE + "<title>", 1)
 
 

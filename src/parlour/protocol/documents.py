@@ -11,6 +11,8 @@ Schema = dict[str, Any]
 
 TABLE = "The table's id, as in its link."
 SEAT = "A seat, counted from 0."
+GAME = "The game's name."
+LANGUAGE = "A language tag, such as de."
 
 
 class Operation(NamedTuple):
@@ -38,6 +40,13 @@ PLY = (
 
 OPERATIONS = (
     Operation("get", "/games", "games", "List the games of this server", requests.Games),
+    Operation(
+        "get",
+        "/games/{game}/languages/{language}",
+        "gameTexts",
+        "The texts of a game in another language; empty if it has none",
+        requests.GameTexts,
+    ),
     Operation(
         "get",
         "/tables",
@@ -243,9 +252,9 @@ def _json(description: str, schema: Schema) -> Schema:
 
 def _operation(operation: Operation, schema_of: dict[int, Schema]) -> Schema:
     parameters: list[Schema] = []
-    for name, words in (("table", TABLE), ("seat", SEAT)):
+    for name, words in (("table", TABLE), ("seat", SEAT), ("game", GAME), ("language", LANGUAGE)):
         if "{" + name + "}" in operation.path:
-            kind = {"type": "string"} if name == "table" else {"type": "integer", "minimum": 0}
+            kind = {"type": "integer", "minimum": 0} if name == "seat" else {"type": "string"}
             parameters.append(_parameter(name, "path", words, kind))
     for name, words, schema in operation.query:
         parameters.append(_parameter(name, "query", words, schema))

@@ -201,6 +201,13 @@ class Games(Struct):
     games: list[GameInfo]
 
 
+class GameTexts(Struct):
+    """What `GET /games/NAME/languages/LANGUAGE` answers."""
+
+    texts: dict[str, str]
+    """From English texts, and templates with {placeholders}, to that language."""
+
+
 class TableList(Struct):
     """Response of `GET /tables?listed` and `GET /tables?mine`."""
 

@@ -1,1 +1,1 @@
-"""The page: plain ES modules, styles and pictures, sent by the server as they are."""
+"""The web page: plain ES modules, styles, pictures and texts, served without a build."""

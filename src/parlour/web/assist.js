@@ -1,19 +1,18 @@
 /**
- * Help while a game is played: hints, previews, the evaluation bar, a chain step by step, and
- * what keys ask for.
+ * Help during a game: hints, previews, the evaluation bar, step-by-step animation, and spoken answers to keys.
  * @typedef {import('./table.js').TablePage} TablePage
  * @typedef {import('./scene.js').Action} Action
  * @typedef {import('./scene.js').Scene} Scene
  */
 import { clockText } from './clock.js';
 import { api, h } from './dom.js';
-import { words } from './words.js';
+import { gameText, sentenceOf, words } from './words.js';
 
 const STEP = 110;
 const LONGEST = 1600;
 const BAR_LEVEL = 3;
 
-/** Show how an action came about, step by step; a press skips it.
+/** Show an action step by step; a press skips the rest.
  * @param {TablePage} page @param {number} v @param {Scene} before @param {number[]} last */
 export async function playFrames(page, v, before, last) {
   const answer = await page.connection.ask('frames', { v }).catch(() => null);
@@ -39,7 +38,7 @@ export async function playFrames(page, v, before, last) {
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let waiting;
 
-/** What would this action change? @param {TablePage} page @param {Action | null} action */
+/** Mark the cells that an action would change. @param {TablePage} page @param {Action | null} action */
 export function preview(page, action) {
   clearTimeout(waiting);
   const { board, game } = page;
@@ -50,13 +49,16 @@ export function preview(page, action) {
   }, 60);
 }
 
-/** A key asks for something to be said. @param {TablePage} page @param {string} what */
+/** Announce what a key asked for. @param {TablePage} page @param {string} what */
 export function answer(page, what) {
   const { game, live } = page;
   if (!live) return;
   let text = `${page.turn?.textContent}. ${page.statusWords?.textContent}`;
-  if (what === 'last') text = [...game.history].reverse().find((event) => event.sentence)?.sentence || words('start');
-  else if (what === 'clock') {
+  if (what === 'last') {
+    const last = [...game.history].reverse().find((event) => event.sentence);
+    text = last ? sentenceOf(last) : words('start');
+  }
+  if (what === 'clock') {
     text = game.clocks ? game.seats.map((_, seat) => words('clockLeft', { name: page.nameOf(seat), time: clockText(game.left(seat) ?? 0) })).join(', ') : words('noClock');
   }
   live.textContent = '';
@@ -65,7 +67,7 @@ export function answer(page, what) {
   });
 }
 
-/** Why nothing can be done there, in the rule's own words.
+/** Explain why an action is not legal.
  * @param {TablePage} page @param {{cells: number[], group: string, sticksOut?: boolean}} asked */
 export async function refuse(page, { cells, group, sticksOut }) {
   const { board, game } = page;
@@ -78,12 +80,12 @@ export async function refuse(page, { cells, group, sticksOut }) {
     return;
   }
   const found = await page.connection.ask('why', { cells, group }).catch(() => ({ message: '' }));
-  if (found.message) page.say(found.message, false, 'en');
+  if (found.message) page.sayText(found.message);
   else if (group) page.say(words('doesNotFit'));
-  else page.say(words('nothingHere', { label: board.scene.palette[board.scene.cells[cells.at(-1) || 0]].label }));
+  else page.say(words('nothingHere', { label: gameText(board.scene.palette[board.scene.cells[cells.at(-1) || 0]].label) }));
 }
 
-/** Play what was typed: now, or in advance. @param {TablePage} page */
+/** Play the typed move, now or as a premove. @param {TablePage} page */
 export async function playText(page) {
   const box = /** @type {HTMLInputElement} */ (page.moveBox);
   const action = box.value.trim();
@@ -100,10 +102,10 @@ export async function playText(page) {
   }
 }
 
-/** Say that it is our turn, where the system shows such notices. @param {TablePage} page */
+/** Show a notification that it is the player's turn, if notifications are allowed. @param {TablePage} page */
 export function notify(page) {
   if (!('Notification' in window) || Notification.permission !== 'granted') return;
-  const note = new Notification(words('yourTurn'), { body: page.game.welcome?.title, tag: page.id });
+  const note = new Notification(words('yourTurn'), { body: gameText(page.game.welcome?.title || ''), tag: page.id });
   note.onclick = () => focus();
 }
 
@@ -114,7 +116,7 @@ export async function hint(page) {
     const found = await api('/analysis', { table: page.id });
     const [best] = found.choices;
     if (!best || found.ply !== page.game.ply) return;
-    page.say(words('hintIs', { words: best.words[0] || best.text, value: best.value_words }), true, 'en');
+    page.say(words('hintIs', { words: gameText(best.words[0] || best.text), value: best.value_words }), true);
     const action = page.board.scene.actions.find((each) => each.id === best.action);
     if (action?.group) page.board.holdAs(action);
     else page.board.hint(best.cells || []);
@@ -129,7 +131,7 @@ export async function hint(page) {
 
 let evaluated = '';
 
-/** A bar beside the board: how good our position is, in the eyes of an agent. @param {TablePage} page */
+/** Show the evaluation of the player's position as a bar beside the board. @param {TablePage} page */
 export async function evaluate(page) {
   const { game, stage } = page;
   const position = `${page.id} ${game.ply}`;

@@ -1,13 +1,13 @@
 /**
- * `<parlour-board>`: a board that draws scenes and lets a player choose, and knows no game.
+ * `<parlour-board>`: draws scenes of any game and lets a player choose actions.
  *
- * Give it a scene with `show`; it answers with events:
- *   choose {action, cells}   an action was chosen
- *   refuse {cells, group}    these cells mean nothing that may be done now
- *   unchoose                 a choice was taken back before it was played
- *   look {action}            an action is looked at, and not chosen yet; null: none any more
- *   hand {group, ghost}      a piece was taken, moved, turned or put back
- *   ask {what}               a key asks for `last`, `clock` or `status`
+ * Give it a scene with `show`. It dispatches these events:
+ *   choose {action, cells}   the player chose an action
+ *   refuse {cells, group}    the player touched cells that are not a legal action
+ *   unchoose                 the player cancelled a choice before it was played
+ *   look {action}            the pointer is over an action; null when it leaves
+ *   hand {group, ghost}      a piece was taken, moved, rotated or put back
+ *   ask {what}               a key asked for `last`, `clock` or `status`
  * @typedef {import('./scene.js').Scene} Scene
  * @typedef {import('./scene.js').Action} Action
  * @typedef {import('./picker.js').Ghost} Ghost
@@ -17,7 +17,7 @@ import { cellAt, centre, extent, isHex, names, realCells, step } from './geometr
 import { UNIT, drawCell, isPiece, loadPieces, outline, pieceLines, svg } from './drawing.js';
 import { Picker } from './picker.js';
 import { NO_BOARD, colourOf, handColour } from './scene.js';
-import { words } from './words.js';
+import { gameText, words } from './words.js';
 
 const LAYERS = ['base', 'under', 'grounds', 'figures', 'lines', 'over'];
 const DRAG_FROM = 3;
@@ -29,8 +29,8 @@ const LARGEST = 132;
 /** @type {Scene} */
 const NOTHING = { board: NO_BOARD, palette: [], cells: [], seats: [], actor: -1, status: '', actions: [] };
 
-/** Whether nothing should move: the system asks for it, or nobody looks. */
-export const calm = () => matchMedia('(prefers-reduced-motion: reduce)').matches || document.hidden;
+/** Whether to skip animations: the system asks for less motion, or the page is hidden. */
+export const isMotionReduced = () => matchMedia('(prefers-reduced-motion: reduce)').matches || document.hidden;
 
 export class ParlourBoard extends HTMLElement {
   constructor() {
@@ -117,17 +117,17 @@ export class ParlourBoard extends HTMLElement {
       this.hinted = [];
     }
     this.redraw(animate);
-    if (!isSame) this.tellHand();
+    if (!isSame) this.emitHand();
   }
 
-  /** Turn the board round, or back. @param {boolean} flipped */
+  /** Show the board from the other side, or from the usual one. @param {boolean} flipped */
   turnBoard(flipped) {
     this.flipped = flipped;
     this.drawn = null;
     this.redraw();
   }
 
-  // What is drawn.
+  // Drawing.
 
   redraw(animate = false) {
     const { board } = this.scene;
@@ -151,10 +151,10 @@ export class ParlourBoard extends HTMLElement {
     this.drawn = this.scene;
     if (isNew || changed.some(({ was, now }) => was.piece || now.piece)) this.drawPieces();
     this.drawMarks();
-    if (animate && changed.length && !calm()) import('./motion.js').then((motion) => motion.animateChanges(this, changed));
+    if (animate && changed.length && !isMotionReduced()) import('./motion.js').then((motion) => motion.animateChanges(this, changed));
   }
 
-  /** Make the grid and its cells anew. */
+  /** Build the grid and its cells. */
   lay() {
     const { board } = this.scene;
     const [width, height] = extent(board);
@@ -236,7 +236,7 @@ export class ParlourBoard extends HTMLElement {
     base.append(labels);
   }
 
-  /** Fit the picture: with the names of rows and columns where they can be read. */
+  /** Fit the drawing, with the names of rows and columns if they are readable. */
   frame() {
     const { board } = this.scene;
     if (!board.rows || !this.drawing || !this.grid) return;
@@ -244,7 +244,7 @@ export class ParlourBoard extends HTMLElement {
     const hasNames = [...board.row_names, ...board.col_names].some(Boolean);
     const wide = this.clientWidth / width;
     const isNarrow = !hasNames || (wide > 0 && wide < NARROW);
-    // The names are as large as the page's small text, whatever the size of the cells.
+    // The names have the size of the page's small text for any size of cells.
     this.style.setProperty('--names-size', `${Math.min(15, (13 * UNIT) / (wide || UNIT)).toFixed(1)}px`);
     if (isNarrow === this.isNarrow) return;
     this.isNarrow = isNarrow;
@@ -261,7 +261,7 @@ export class ParlourBoard extends HTMLElement {
       width: `${(width / full[0]) * 100}%`,
       height: `${(height / full[1]) * 100}%`,
     });
-    // The room is the same with and without names, so that nothing around it moves.
+    // Reserve the same space with and without names, to avoid layout shifts.
     const named = [width + (hasNames ? 0.66 + (hex ? 0.1 : 0) : 2 * edge), height + (hasNames ? 0.66 + hex : 2 * edge)];
     this.style.setProperty('--ratio', (named[0] / named[1]).toFixed(4));
     this.style.setProperty('--most', `${Math.round(named[0] * LARGEST)}px`);
@@ -313,7 +313,7 @@ export class ParlourBoard extends HTMLElement {
     }
   }
 
-  /** The signs that come and go: last move, choice, targets, ghost; and what cells say of them. */
+  /** Draw the marks (last move, choice, targets, ghost) and update the labels of the cells. */
   drawMarks() {
     const { board, palette, cells } = this.scene;
     const { under, over } = this.layers;
@@ -322,7 +322,7 @@ export class ParlourBoard extends HTMLElement {
     if (!board.rows) return;
     const put = (/** @type {SVGElement} */ layer, /** @type {number} */ cell, /** @type {string} */ name, inset = 0.03) =>
       layer.append(svg('polygon', { class: name, points: outline(board, inset), transform: this.at(cell) }));
-    // Frames go round a piece that stands on its cell, and over a cell that is coloured itself.
+    // A frame lies under a piece that stands on its cell, and over a coloured cell.
     const beside = (/** @type {number} */ cell) => (isPiece(palette[cells[cell]]) ? under : over);
     const pieces = new Set();
     for (const cell of this.last) {
@@ -373,7 +373,7 @@ export class ParlourBoard extends HTMLElement {
     this.layers.over.append(made);
   }
 
-  /** Say in words what each cell shows; only what has changed is written. @param {Set<number>} targets */
+  /** Update the labels of the cells for screen readers. @param {Set<number>} targets */
   label(targets) {
     const { board, palette, cells } = this.scene;
     const ghost = new Set(this.ghost?.cells);
@@ -381,7 +381,7 @@ export class ParlourBoard extends HTMLElement {
       const [row, col] = names(board, cell);
       const place = [row && words('row', { name: row }), col && words('column', { name: col })].filter(Boolean).join(', ');
       const extra = this.last.has(cell) ? `, ${words('lastMove')}` : '';
-      const label = `${place}: ${palette[cells[cell]].label}${extra}`;
+      const label = `${place}: ${gameText(palette[cells[cell]].label)}${extra}`;
       if (element.ariaLabel !== label) element.ariaLabel = label;
       const isChosen = String(this.picker.touched.includes(cell) || ghost.has(cell));
       if (element.ariaSelected !== isChosen) element.ariaSelected = isChosen;
@@ -396,15 +396,15 @@ export class ParlourBoard extends HTMLElement {
     }
   }
 
-  // What the player does.
+  // Input.
 
   /** @param {string} name @param {object} detail */
-  tell(name, detail) {
+  emit(name, detail) {
     this.dispatchEvent(new CustomEvent(name, { detail, bubbles: true }));
   }
 
-  tellHand() {
-    this.tell('hand', { group: this.picker.group, ghost: this.ghost });
+  emitHand() {
+    this.emit('hand', { group: this.picker.group, ghost: this.ghost });
   }
 
   /** @param {Action} action */
@@ -415,11 +415,11 @@ export class ParlourBoard extends HTMLElement {
     this.picker.letGo();
     this.ghost = null;
     this.drawMarks();
-    this.tell('choose', { action });
-    this.tellHand();
+    this.emit('choose', { action });
+    this.emitHand();
   }
 
-  /** Take back what was chosen and is not played yet. */
+  /** Cancel a choice that is not played yet. */
   unchoose() {
     if (this.pending?.group) {
       this.picker.pick(this.pending.group);
@@ -428,8 +428,8 @@ export class ParlourBoard extends HTMLElement {
     }
     this.pending = null;
     this.drawMarks();
-    this.tellHand();
-    this.tell('unchoose', {});
+    this.emitHand();
+    this.emit('unchoose', {});
   }
 
   /** @param {Action | null} action */
@@ -440,17 +440,17 @@ export class ParlourBoard extends HTMLElement {
       this.previewed = [];
       this.drawMarks();
     }
-    this.tell('look', { action });
+    this.emit('look', { action });
   }
 
-  /** Show what an action would change. @param {Action} action @param {number[]} cells */
+  /** Mark the cells that an action would change. @param {Action} action @param {number[]} cells */
   preview(action, cells) {
     if (this.looked !== action) return;
     this.previewed = cells;
     this.drawMarks();
   }
 
-  /** Point at cells. @param {number[]} cells */
+  /** Mark cells as a hint. @param {number[]} cells */
   hint(cells) {
     this.hinted = cells;
     this.drawMarks();
@@ -468,7 +468,7 @@ export class ParlourBoard extends HTMLElement {
     return cellAt(this.scene.board, ...this.pointOf(event), this.flipped);
   }
 
-  /** The only action that this cell would complete. @param {number} cell */
+  /** The only action that touching this cell would complete. @param {number} cell */
   readyAt(cell) {
     const { touched } = this.picker;
     const found = this.picker.touch(cell);
@@ -559,7 +559,7 @@ export class ParlourBoard extends HTMLElement {
     else if (press.wasChosen) {
       this.picker.clear();
       this.drawMarks();
-    } else this.tell('hand', { group: '', ghost: null });
+    } else this.emit('hand', { group: '', ghost: null });
   }
 
   cancelPress() {
@@ -571,7 +571,7 @@ export class ParlourBoard extends HTMLElement {
     this.look(null);
   }
 
-  /** The step that a stroke over the board means, in games of single steps.
+  /** The step in the direction of a swipe, in games of single steps.
    * @param {PointerEvent} event @param {{x: number, y: number}} press */
   swiped(event, press) {
     const compass = this.picker.compass();
@@ -581,27 +581,27 @@ export class ParlourBoard extends HTMLElement {
     return compass.ways[this.seen(seen)] || null;
   }
 
-  /** A direction on the screen as one on the board. @param {import('./geometry.js').Direction} way */
+  /** Convert a direction on the screen to one on the board. @param {import('./geometry.js').Direction} way */
   seen(way) {
     const other = /** @type {const} */ ({ up: 'down', down: 'up', left: 'right', right: 'left' });
     return this.flipped ? other[way] : way;
   }
 
-  /** Touch a cell, by whatever means. @param {number} cell @param {boolean} isDrop */
+  /** Touch a cell by pointer or key. @param {number} cell @param {boolean} isDrop */
   activate(cell, isDrop) {
     const { action, refused } = this.picker.touch(cell);
     if (action) {
       this.choose(action);
       return;
     }
-    if (refused && !(isDrop && refused.length === 1)) this.tell('refuse', { cells: refused, group: '' });
+    if (refused && !(isDrop && refused.length === 1)) this.emit('refuse', { cells: refused, group: '' });
     this.drawMarks();
-    this.tell('hand', { group: this.picker.group, ghost: this.ghost });
+    this.emit('hand', { group: this.picker.group, ghost: this.ghost });
   }
 
-  // A piece in hand.
+  // The piece in hand.
 
-  /** Take a piece from the tray, and show where it fits. @param {string} group */
+  /** Take a piece from the tray and show where it fits. @param {string} group */
   take(group) {
     if (this.picker.group === group) {
       this.putBack();
@@ -609,7 +609,7 @@ export class ParlourBoard extends HTMLElement {
     }
     this.pending = null;
     if (!this.picker.pick(group)) {
-      this.tell('refuse', { cells: [], group });
+      this.emit('refuse', { cells: [], group });
       return;
     }
     const kept = this.orientations.get(group);
@@ -620,7 +620,7 @@ export class ParlourBoard extends HTMLElement {
     this.moveTo(this.picker.nearest(near, Infinity) ?? near);
   }
 
-  /** Take a piece as an action lays it. @param {Action} action */
+  /** Take a piece and hold it where an action would place it. @param {Action} action */
   holdAs(action) {
     if (!this.picker.pick(action.group)) return;
     this.picker.shape = this.picker.shapeOf(action.cells);
@@ -643,18 +643,18 @@ export class ParlourBoard extends HTMLElement {
     this.ghost = null;
     this.pending = null;
     this.drawMarks();
-    this.tellHand();
+    this.emitHand();
   }
 
-  /** Hold the piece in hand at a cell. @param {number} cursor */
+  /** Move the piece in hand to a cell. @param {number} cursor */
   moveTo(cursor) {
     this.cursor = cursor;
     this.ghost = this.picker.ghost(cursor);
     this.drawMarks();
-    this.tellHand();
+    this.emitHand();
   }
 
-  /** Hold it at the pointer: above a finger, and where it fits if that is near. @param {PointerEvent} event */
+  /** Move the piece in hand to the pointer, or above a finger; snap to a near place where it fits. @param {PointerEvent} event */
   hold(event) {
     const [x, y] = this.pointOf(event, event.pointerType === 'mouse' ? 0 : ABOVE_FINGER);
     const { board } = this.scene;
@@ -666,7 +666,7 @@ export class ParlourBoard extends HTMLElement {
     if (to !== this.cursor || !this.ghost) this.moveTo(to);
   }
 
-  /** Turn the piece in hand, or turn it over, to the next way round that fits somewhere.
+  /** Rotate or flip the piece in hand to the next orientation that fits somewhere.
    * @param {'turn' | 'flip'} how */
   change(how) {
     if (!this.picker.shape.length) return;
@@ -679,14 +679,14 @@ export class ParlourBoard extends HTMLElement {
     this.moveTo(fits ? this.cursor : this.picker.nearest(this.cursor, Infinity) ?? this.cursor);
   }
 
-  /** Lay the piece in hand where it is. */
+  /** Place the piece in hand. */
   placeGhost() {
     const { ghost } = this;
     if (!ghost) return;
     if (ghost.action) {
       this.orientations.delete(this.picker.group);
       this.choose(ghost.action);
-    } else this.tell('refuse', { cells: ghost.cells, group: this.picker.group, sticksOut: ghost.sticksOut });
+    } else this.emit('refuse', { cells: ghost.cells, group: this.picker.group, sticksOut: ghost.sticksOut });
   }
 
   /** @param {WheelEvent} event */
@@ -743,7 +743,7 @@ export class ParlourBoard extends HTMLElement {
   /** @param {string} key */
   onLetter(key) {
     const asked = /** @type {Record<string, string>} */ ({ l: 'last', c: 'clock', s: 'status' })[key];
-    if (asked) this.tell('ask', { what: asked });
+    if (asked) this.emit('ask', { what: asked });
     else if (key === 'r') this.change('turn');
     else if (key === 'f') this.change('flip');
     else if (key === 'n') this.takeNext(1);
@@ -752,7 +752,7 @@ export class ParlourBoard extends HTMLElement {
     return true;
   }
 
-  /** Go to a cell. @param {number} cell */
+  /** Move the cursor and the focus to a cell. @param {number} cell */
   walk(cell) {
     this.cursor = cell;
     if (this.picker.shape.length) this.moveTo(cell);

@@ -1,4 +1,4 @@
-/** Clocks: what is left, as people read it. */
+/** Format the time on a clock. */
 
 /** @param {number} seconds */
 export function clockText(seconds) {

@@ -1,9 +1,9 @@
-/** Making elements: text is always text, never markup. */
+/** Helpers for elements and requests. Text is never parsed as markup. */
 import { Refused } from './socket.js';
 
 /**
  * @template {keyof HTMLElementTagNameMap} K
- * @param {K} tag @param {Record<string, any>} [properties] `on...` are listeners, names with `-` attributes
+ * @param {K} tag @param {Record<string, any>} [properties] `on...` are listeners; names with `-` are attributes
  * @param {(Node | string | null | undefined | false)[]} children
  * @returns {HTMLElementTagNameMap[K]}
  */
@@ -18,13 +18,13 @@ export function h(tag, properties = {}, ...children) {
   return made;
 }
 
-/** Show these as the whole page; the sprite with the pieces stays. @param {Node[]} content */
+/** Replace the content of the page, except the sprite of the pieces. @param {Node[]} content */
 export function showPage(...content) {
   document.body.replaceChildren(...document.querySelectorAll('.sprite'), ...content);
 }
 
-/** @param {string} path below /api/v1 @param {object} [body] a POST if there is one
- * @param {Record<string, string>} [headers] @returns {Promise<any>} the answer; `Refused` */
+/** @param {string} path below /api/v1 @param {object} [body] sent as POST
+ * @param {Record<string, string>} [headers] @returns {Promise<any>} the answer; rejects with `Refused` */
 export async function api(path, body, headers = {}) {
   let answer;
   try {

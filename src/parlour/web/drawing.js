@@ -1,7 +1,6 @@
 /**
- * How cells look. What is drawn follows from the scene's words alone, so that it suits any
- * game: cells of one `piece` are one solid shape; an arrow in the glyph is drawn as one; a face
- * that the sprite knows is its picture, another one a disc; the rest shows its glyph.
+ * Drawing cells, for any game. Cells of one `piece` form a solid shape. An arrow in the glyph is drawn
+ * as an arrow. A face in the sprite is drawn as its picture, another face as a disc. Other cells show their glyph.
  * @typedef {import('./wire.js').Cell} Cell
  * @typedef {import('./wire.js').Board} Board
  */
@@ -32,7 +31,7 @@ let sprite = null;
 /** @type {Set<string>} */
 let symbols = new Set();
 
-/** Fetch the pieces once and put them into the document: the names of its symbols. */
+/** Load the sprite once and add it to the document. Resolves to the names of its symbols. */
 export function loadPieces() {
   sprite ??= fetch(new URL('./pieces.svg', import.meta.url))
     .then((answer) => answer.text())
@@ -49,7 +48,7 @@ export function loadPieces() {
   return sprite;
 }
 
-/** Parlour's own sign. @param {number} size */
+/** Parlour's logo. @param {number} size */
 export const logo = (size) =>
   svg('svg', { width: size, height: size, 'aria-hidden': 'true' }, svg('use', { href: '#logo', width: size, height: size }));
 
@@ -61,16 +60,16 @@ const use = (id, name, size) =>
 const text = (words, name, x, y, size) =>
   svg('text', { class: name, x, y, 'font-size': size, 'text-anchor': 'middle' }, words);
 
-/** The direction of the arrow in a glyph, in degrees; NaN without one. @param {Cell} cell */
+/** The direction of the arrow in a glyph, in degrees, or NaN. @param {Cell} cell */
 export function arrowOf(cell) {
   for (const sign of cell.glyph) if (sign in ARROWS) return ARROWS[sign];
   return NaN;
 }
 
-/** Whether a cell shows something that can be moved about. @param {Cell} cell */
+/** Whether a cell shows a movable piece. @param {Cell} cell */
 export const isPiece = (cell) => Boolean(cell.face) && !cell.piece && Number.isNaN(arrowOf(cell));
 
-/** Whether it lies with its face down. @param {Cell} cell */
+/** Whether a cell shows a face-down piece. @param {Cell} cell */
 export const isDown = (cell) => Boolean(cell.marks?.includes('face-down'));
 
 /** @param {Board} board @param {number} inset */
@@ -79,7 +78,7 @@ export function outline(board, inset) {
 }
 
 /**
- * What is drawn for a cell, around 0,0: its ground, and on it what stands there.
+ * Draw a cell around 0,0: its ground, and the figure on it.
  * @param {Board} board @param {Cell} cell @param {boolean} flipped
  * @returns {{ground: SVGElement | null, figure: SVGElement | null}}
  */
@@ -115,7 +114,7 @@ export function drawCell(board, cell, flipped) {
   return { ground, figure };
 }
 
-/** A round piece: its character with the letter beside it, its glyph, or its back. @param {Cell} cell @param {string} paint */
+/** A round piece: its character and letter, its glyph, or its back. @param {Cell} cell @param {string} paint */
 function disc(cell, paint) {
   const down = isDown(cell);
   const drawn = svg('g', { class: `disc${down ? ' down' : paint || ' plain'}` },

@@ -1,5 +1,5 @@
 /**
- * One game as this viewer knows it: what the server sent last, stored.
+ * The state of one game as this viewer sees it, updated by messages.
  * @typedef {import('./scene.js').Scene} Scene
  * @typedef {import('./scene.js').Action} Action
  * @typedef {import('./wire.js').EventView} EventView
@@ -20,7 +20,7 @@ export class Game {
     this.you = null;
     this.status = 'waiting';
     this.actor = -2;
-    /** All seats to act, where several choose at once. @type {number[]} */
+    /** All seats to act, if several choose at once. @type {number[]} */
     this.actors = [];
     /** @type {import('./wire.js').SeatInfo[]} */
     this.seats = [];
@@ -38,7 +38,7 @@ export class Game {
     this.present = [];
     this.watchers = 0;
     this.thinking = -1;
-    /** This seat's actions at its last turn, less the piece that it placed. @type {Action[]} */
+    /** This seat's actions at its last turn, without the piece that it placed: the choices for premoves. @type {Action[]} */
     this.lastActions = [];
     this.lastColour = '';
     /** @type {string | number | null} */
@@ -46,16 +46,16 @@ export class Game {
   }
 
   /** @param {import('./wire.js').Welcome} welcome */
-  greet(welcome) {
+  applyWelcome(welcome) {
     this.welcome = welcome;
     this.you = welcome.you;
-    this.takeScene(welcome.scene ? sceneOf(welcome.scene) : null);
+    this.setScene(welcome.scene ? sceneOf(welcome.scene) : null);
     this.history = welcome.history || [];
-    this.stand(welcome.standing);
+    this.applyStanding(welcome.standing);
   }
 
-  /** Store where the game stands. @param {import('./wire.js').StandingView} standing */
-  stand(standing) {
+  /** @param {import('./wire.js').StandingView} standing */
+  applyStanding(standing) {
     this.v = standing.v;
     this.ply = standing.ply;
     this.status = standing.status;
@@ -70,15 +70,15 @@ export class Game {
   }
 
   /** @param {Scene | null} scene */
-  takeScene(scene) {
+  setScene(scene) {
     this.scene = scene;
     if (!scene?.actions.length) return;
     this.lastColour = actorColour(scene);
     this.lastActions = scene.actions;
   }
 
-  /** The scene with the actions that may be chosen in advance. Where seats play several colours it is not known
-   * which comes next, and no piece can be chosen. @param {Scene} scene @returns {Scene} */
+  /** The scene with the actions for premoves. If a seat plays several colours, the next colour is unknown and pieces
+   * cannot be chosen. @param {Scene} scene @returns {Scene} */
   inAdvance(scene) {
     const colours = new Set(scene.palette.filter(({ piece }) => piece).map(colourOf));
     const isFree = (/** @type {number} */ cell) => !scene.palette[scene.cells[cell]].piece;
@@ -86,17 +86,17 @@ export class Game {
     return { ...scene, colour: this.lastColour, actions: this.lastActions.filter(isOpen) };
   }
 
-  /** This seat has played: a piece that was placed cannot be placed again. @param {number | null} [id] */
+  /** Remove the piece that this seat has placed from the premoves. @param {number | null} [id] */
   usePiece(id) {
     const group = this.lastActions.find((action) => action.id === id)?.group;
     if (group) this.lastActions = this.lastActions.filter((action) => action.group !== group);
   }
 
   /**
-   * Something happened. @param {import('./wire.js').Update} update
-   * @returns {boolean} false where something is missing before it: say hello again
+   * @param {import('./wire.js').Update} update
+   * @returns {boolean} false if an earlier update is missing: send hello again
    */
-  happen({ events, standing, line = 0, scene, diff }) {
+  applyUpdate({ events, standing, line = 0, scene, diff }) {
     if (standing.v <= this.v) return true;
     if (events[0].v !== this.v + 1) return false;
     for (const event of events) {
@@ -104,14 +104,14 @@ export class Game {
       if (event.kind === 'play' && event.seat === this.you) this.usePiece(event.action);
     }
     try {
-      if (scene) this.takeScene(sceneOf(scene));
-      else if (diff && this.scene) this.takeScene(changed(this.scene, diff));
+      if (scene) this.setScene(sceneOf(scene));
+      else if (diff && this.scene) this.setScene(changed(this.scene, diff));
     } catch {
       return false;
     }
     this.history = [...this.history.slice(0, standing.ply - line), ...events.slice(events.length - line)];
     this.thinking = -1;
-    this.stand(standing);
+    this.applyStanding(standing);
     return true;
   }
 
@@ -120,24 +120,24 @@ export class Game {
     return this.status === 'playing' && this.you !== null && (this.actor === this.you || this.actors.includes(this.you));
   }
 
-  /** Whether agents are the only opponents, so that hints are allowed. */
+  /** Whether all opponents are agents; then hints are allowed. */
   get isAlone() {
     return this.you !== null && this.seats.filter((seat) => seat.kind === 'person').length === 1;
   }
 
-  /** Whether two seats win and lose together. @param {number} one @param {number} two */
+  /** Whether two seats are the same or in one team. @param {number} one @param {number} two */
   isPartner(one, two) {
     const teams = this.welcome?.teams;
     return one === two || (!!teams && teams[one] === teams[two]);
   }
 
-  /** Whether two sides play against each other. */
+  /** Whether the game is zero-sum between two sides. */
   get isDuel() {
     const { teams, utility } = this.welcome || {};
     return !utility && new Set(teams || this.seats.map((_, seat) => seat)).size === 2;
   }
 
-  /** The cells of the last action, as far as this viewer knows them. */
+  /** The cells of the last action, if this viewer may see them. */
   get lastCells() {
     for (const event of [...this.history].reverse()) {
       if (event.cells?.length) return event.cells;

@@ -1,6 +1,6 @@
 /**
- * Where the cells of a board are. A cell is one unit wide; x grows to the right, y downwards.
- * On a board of hexagons each row is shifted by half a cell to the right of the one above it.
+ * Positions of cells. A cell is one unit wide; x grows to the right, y downwards.
+ * On a hex board each row is shifted half a cell to the right of the row above.
  * @typedef {import('./wire.js').Board} Board
  * @typedef {'up' | 'down' | 'left' | 'right'} Direction
  */
@@ -10,10 +10,10 @@ const TALL = Math.sqrt(3) / 2;
 /** @param {Board} board */
 export const isHex = (board) => board.shape === 'hex';
 
-/** Whether the board has a shape that is drawn as it is. @param {Board} board */
+/** Whether the page can draw the shape of this board. @param {Board} board */
 export const isKnown = (board) => !board.shape || board.shape === 'square' || isHex(board);
 
-/** The cells that are not holes, in reading order. @param {Board} board */
+/** The cells without the holes, in reading order. @param {Board} board */
 export function realCells(board) {
   const holes = new Set(board.holes || []);
   const cells = [];
@@ -28,8 +28,8 @@ export function extent(board) {
 }
 
 /**
- * The middle of a cell.
- * @param {Board} board @param {number} cell @param {boolean} flipped as seen from the other side
+ * The centre of a cell.
+ * @param {Board} board @param {number} cell @param {boolean} flipped seen from the other side
  * @returns {[number, number]}
  */
 export function centre(board, cell, flipped) {
@@ -62,7 +62,7 @@ export function cellAt(board, x, y, flipped) {
   return best;
 }
 
-/** The corners of a cell around a point, clockwise, `inset` further in.
+/** The corners of a cell around a point, clockwise, moved inwards by `inset`.
  * @param {Board} board @param {number} x @param {number} y @param {number} inset
  * @returns {[number, number][]} */
 export function corners(board, x, y, inset) {
@@ -75,7 +75,7 @@ export function corners(board, x, y, inset) {
 const SQUARE_SIDES = [[-1, 0], [0, 1], [1, 0], [0, -1]];
 const HEX_SIDES = [[-1, 1], [0, 1], [1, 0], [1, -1], [0, -1], [-1, 0]];
 
-/** The cell beyond each side, in the order of `corners`; -1 where there is none.
+/** The neighbour across each side, in the order of `corners`, or -1.
  * @param {Board} board @param {number} cell */
 export function beyond(board, cell) {
   const row = Math.floor(cell / board.cols);
@@ -89,13 +89,13 @@ export function beyond(board, cell) {
   });
 }
 
-/** How far a cell begins from the left, in half cells. @param {Board} board @param {number} cell */
+/** The left edge of a cell, in half cells. @param {Board} board @param {number} cell */
 function slot(board, cell) {
   return 2 * (cell % board.cols) + (isHex(board) ? Math.floor(cell / board.cols) : 0);
 }
 
 /**
- * The cell that an arrow key leads to; the same one where there is nothing on that side.
+ * The cell that an arrow key leads to; the same cell at an edge.
  * @param {Board} board @param {number} cell @param {Direction} direction
  */
 export function step(board, cell, direction) {

@@ -1,12 +1,11 @@
 /**
- * Before the game: the invitation as a link and a code, the free seats of an open table, and
- * the claim of whoever comes by a link.
+ * Before the game: invitations as links and QR codes, free seats at an open table, and joining by a link.
  * @typedef {import('./table.js').TablePage} TablePage
  */
 import { svg } from './drawing.js';
 import { api, h, showPage } from './dom.js';
 import { Refused } from './socket.js';
-import { store, stored, words } from './words.js';
+import { gameText, loadTexts, store, stored, words } from './words.js';
 
 /** A text as a QR code. @param {string} text */
 async function qrPicture(text) {
@@ -17,7 +16,7 @@ async function qrPicture(text) {
   return svg('svg', { class: 'qr', viewBox: `0 0 ${dark.length} ${dark.length}`, role: 'img', 'aria-label': words('qr'), 'shape-rendering': 'crispEdges' }, svg('path', { d: path, fill: '#000' }));
 }
 
-/** A link that can be copied. @param {string} url @param {string} label */
+/** A link with a copy button. @param {string} url @param {string} label */
 export function linkField(url, label) {
   const field = h('input', { className: 'link', type: 'text', readOnly: true, value: url, 'aria-label': label, onfocus: () => field.select() });
   const button = h('button', { type: 'button', className: 'button main' }, words('copy'));
@@ -27,13 +26,13 @@ export function linkField(url, label) {
       await navigator.clipboard.writeText(url);
       button.textContent = words('copied');
     } catch {
-      field.focus(); // It is selected: the usual key copies it.
+      field.focus(); // The link is selected, so the player can copy it by key.
     }
   });
   return [field, button];
 }
 
-/** What is shown while a table waits for people. @param {TablePage} page */
+/** Show invitations and free seats while the table waits for players. @param {TablePage} page */
 export async function showWaiting(page) {
   const { game, main, id } = page;
   const old = main?.querySelector('.waiting-card');
@@ -66,7 +65,7 @@ export async function showWaiting(page) {
   main?.append(card);
 }
 
-/** A field for one's name, remembered in this browser. */
+/** A field for the player's name, stored in this browser. */
 export function nameField() {
   const input = h('input', { type: 'text', maxLength: 40, value: stored('name'), autocomplete: 'nickname', id: 'name' });
   return {
@@ -84,7 +83,7 @@ async function claim(table, seat, secret, name) {
   return api(`/tables/${table}/seats/${seat}/claim`, { claim: secret, name, nonce });
 }
 
-/** Somebody came by an invitation: who is it, and then the table. @param {() => void} open */
+/** Ask an invited player for a name, then open the table. @param {() => void} open */
 export async function join(open) {
   const fragment = new URLSearchParams(location.hash.slice(1));
   const table = location.pathname.split('/').at(-1) || '';
@@ -101,10 +100,11 @@ export async function join(open) {
     open();
   };
   if (info.you !== undefined) {
-    // Who has a seat here keeps it, and the invitation stays good for somebody else.
+    // The player already has a seat; the invitation stays valid for another player.
     enter();
     return;
   }
+  await loadTexts(info.game);
   const name = nameField();
   const note = h('p', { role: 'status' });
   const form = h('form', { className: 'joining', onsubmit: async (/** @type {Event} */ event) => {
@@ -113,18 +113,18 @@ export async function join(open) {
       await claim(table, seat, secret, name.value());
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
-      note.textContent = error.code === 'lost' ? words('noServer') : error.message || words('claimUsed');
+      note.textContent = error.code === 'lost' ? words('noServer') : gameText(error.message) || words('claimUsed');
       return;
     }
     enter();
   } }, name.label, h('div', { className: 'row' },
     h('button', { className: 'button main' }, words('join')),
     h('button', { type: 'button', className: 'button', onclick: enter }, words('watch'))), note);
-  showPage(h('main', { className: 'alone' }, h('h1', {}, 'Parlour'), h('p', {}, words('invited', { title: info.title })), form));
+  showPage(h('main', { className: 'alone' }, h('h1', {}, 'Parlour'), h('p', {}, words('invited', { title: gameText(info.title, info.game) })), form));
   form.querySelector('input')?.focus();
 }
 
-/** Go to the next game, on the seat that is ours there. @param {TablePage} page */
+/** Claim this player's seat in the rematch and open it. @param {TablePage} page */
 export async function followRematch(page) {
   const { game, id } = page;
   if (game.you !== null) {

@@ -1,5 +1,5 @@
 /**
- * The lobby: choose a game by its picture, set it up, invite; open tables and one's own games.
+ * The lobby: choose a game, set it up and invite players; open tables and the player's own games.
  * @typedef {import('./wire.js').GameInfo} GameInfo
  * @typedef {import('./wire.js').OptionInfo} OptionInfo
  * @typedef {import('./wire.js').TableInfo} TableInfo
@@ -9,12 +9,12 @@ import { api, h, showPage } from './dom.js';
 import { centre, extent, isHex, realCells } from './geometry.js';
 import { colourOf, sceneOf } from './scene.js';
 import { Connection, Refused } from './socket.js';
-import { dress, language, store, stored, words } from './words.js';
+import { applyTheme, gameText, gameWords, language, loadTexts, store, stored, words } from './words.js';
 
-/** @type {[number, number][]} minutes, and seconds for each move */
+/** @type {[number, number][]} minutes, and seconds per move */
 const CLOCKS = [[1, 2], [3, 2], [5, 3], [10, 5], [30, 10]];
 
-/** A game's first scene, small. @param {GameInfo} game */
+/** A small picture of a game. @param {GameInfo} game */
 function picture(game) {
   const scene = sceneOf(game.scene);
   const { board, palette, cells } = scene;
@@ -50,6 +50,10 @@ class Lobby {
     document.documentElement.lang = language;
     /** @type {GameInfo[]} */
     this.games = [];
+    /** @type {TableInfo[]} */
+    this.listed = [];
+    /** @type {TableInfo[]} */
+    this.own = [];
     this.note = h('p', { role: 'alert' });
     this.list = h('div', { className: 'games' });
     this.setup = h('div', {});
@@ -82,6 +86,8 @@ class Lobby {
     try {
       const [{ games }] = await Promise.all([api('/games'), loadPieces()]);
       this.games = games;
+      await loadTexts(...this.games.map(({ name }) => name));
+      this.showTables(this.listed, this.own);
     } catch (error) {
       this.failed(error);
       setTimeout(() => this.load(), 2000);
@@ -89,7 +95,7 @@ class Lobby {
     }
     this.list.replaceChildren(...this.games.map((game) => {
       const made = h('button', { type: 'button', className: 'game', 'aria-pressed': 'false', onclick: () => this.choose(game) },
-        h('span', { className: 'shot' }, picture(game)), h('span', { lang: 'en' }, h('b', {}, game.title)));
+        h('span', { className: 'shot' }, picture(game)), h('span', {}, h('b', gameWords(game.title, game.name))));
       made.dataset.game = game.name;
       return made;
     }));
@@ -101,10 +107,10 @@ class Lobby {
   /** @param {unknown} error */
   failed(error) {
     if (!(error instanceof Refused)) throw error;
-    this.note.textContent = error.message || words('noServer');
+    this.note.textContent = gameText(error.message) || words('noServer');
   }
 
-  /** Set a game up. @param {GameInfo} game @param {boolean} [scrolls] */
+  /** Show the form for a new table. @param {GameInfo} game @param {boolean} [scrolls] */
   choose(game, scrolls = true) {
     store('game', game.name);
     for (const each of this.list.children) each.setAttribute('aria-pressed', String(/** @type {HTMLElement} */ (each).dataset.game === game.name));
@@ -118,12 +124,12 @@ class Lobby {
       seats = names.map((name, at) => this.seatField(game, at, name));
       players.replaceChildren(...seats.map(({ element }) => element));
     };
-    const options = (game.options || []).map((option) => optionField(option, seat));
+    const options = (game.options || []).map((option) => optionField(game.name, option, seat));
     seat();
     const clock = h('select', {}, h('option', { value: '' }, words('noClock')), ...CLOCKS.map(([m, s]) => h('option', { value: `${m}m+${s}` }, words('minutes', { m, s }))));
     const listed = h('input', { type: 'checkbox' });
     const name = h('input', { type: 'text', maxLength: 40, value: stored('name'), autocomplete: 'nickname' });
-    const form = h('form', { className: 'setup', 'aria-label': game.title, onsubmit: (/** @type {Event} */ event) => {
+    const form = h('form', { className: 'setup', 'aria-label': gameText(game.title, game.name), onsubmit: (/** @type {Event} */ event) => {
       event.preventDefault();
       store('name', name.value.trim());
       this.create({
@@ -155,7 +161,7 @@ class Lobby {
       ...levels.map((level) => h('option', { value: String(level), selected: seat > 0 && level === 3 }, words('level', { level }))));
     if (seat > 0) select.options[0].disabled = false;
     return {
-      element: h('label', { className: 'field' }, h('span', { lang: 'en' }, name || words('seat', { n: seat + 1 })), select),
+      element: h('label', { className: 'field' }, name ? h('span', gameWords(name, game.name)) : words('seat', { n: seat + 1 }), select),
       read: () => (select.value === 'me' || select.value === 'open' ? { kind: select.value } : { kind: 'agent', level: Number(select.value) }),
     };
   }
@@ -190,6 +196,7 @@ class Lobby {
 
   /** @param {TableInfo[]} tables @param {TableInfo[]} mine */
   showTables(tables, mine) {
+    [this.listed, this.own] = [tables, mine];
     const own = mine.filter((table) => table.status !== 'over' || Date.now() - table.created < 3 * 86400e3).sort((a, b) => b.created - a.created).slice(0, 12);
     this.mine.hidden = !own.length;
     this.mine.replaceChildren(h('h2', {}, words('myGames')), h('ul', { className: 'tables' }, ...own.map((table) => this.row(table, true))));
@@ -206,30 +213,31 @@ class Lobby {
     const people = table.seats.map((seat, at) => seat.kind === 'agent' ? words('agent', { level: seat.level || 1 }) : seat.name || (seat.kind === 'open' ? words('free') : words('seat', { n: at + 1 })));
     const state = table.your_turn ? words('yourTurn') : table.status === 'over' ? words('over') : table.status === 'waiting' ? words('waiting') : words('past', { at: table.ply, of: table.ply });
     const made = h('li', { className: table.your_turn ? 'yours' : '' },
-      h('span', { className: 'what' }, h('b', { lang: 'en' }, table.title), h('small', {}, `${people.join(' · ')}${table.control ? ` · ${table.control}` : ''}`)),
+      h('span', { className: 'what' }, h('b', gameWords(table.title, table.game)), h('small', {}, `${people.join(' · ')}${table.control ? ` · ${table.control}` : ''}`)),
       h('span', { className: 'none' }, state),
-      h('a', { className: 'button', href: `/t/${table.table}`, 'aria-label': `${words(isOwn ? 'play' : table.status === 'waiting' ? 'join' : 'watch')}: ${table.title}, ${people.join(', ')}` }, words(isOwn ? 'play' : table.status === 'waiting' ? 'join' : 'watch')));
+      h('a', { className: 'button', href: `/t/${table.table}`, 'aria-label': `${words(isOwn ? 'play' : table.status === 'waiting' ? 'join' : 'watch')}: ${gameText(table.title, table.game)}, ${people.join(', ')}` }, words(isOwn ? 'play' : table.status === 'waiting' ? 'join' : 'watch')));
     made.dataset.table = table.table;
     return made;
   }
 }
 
-/** A field for an option, as the game declares it. @param {OptionInfo} option @param {() => void} changed
- * @returns {{element: HTMLElement, read: () => [string, unknown][], seats: () => string[] | undefined}} `seats` are
- *   the names that the chosen value gives them, if it changes them */
-function optionField(option, changed) {
+/** A field for an option, as the game declares it. @param {string} game its name
+ * @param {OptionInfo} option @param {() => void} changed called when the value changes
+ * @returns {{element: HTMLElement, read: () => [string, unknown][], seats: () => string[] | undefined}} `seats` gives
+ *   the names of the seats if the chosen value changes their number */
+function optionField(game, option, changed) {
   const label = option.name.replaceAll('_', ' ');
   const wrap = (/** @type {HTMLElement} */ field) => {
     field.id = `option-${option.name}`;
     field.setAttribute('aria-describedby', `help-${option.name}`);
-    return h('div', { className: 'field', lang: 'en' }, h('label', { for: field.id }, label), field, h('small', { id: `help-${option.name}` }, option.help));
+    return h('div', { className: 'field' }, h('label', { for: field.id, ...gameWords(label, game) }), field, h('small', { id: `help-${option.name}`, ...gameWords(option.help, game) }));
   };
   if (option.kind === 'choice' || option.kind === 'flag') {
     const isFlag = option.kind === 'flag';
     const values = isFlag ? ['true', 'false'] : option.choices || [];
     const select = h('select', {},
       option.default === null ? h('option', { value: '' }, words('byDefault')) : null,
-      ...values.map((value) => h('option', { value, selected: String(option.default) === value, lang: isFlag ? language : 'en' }, isFlag ? words(value === 'true' ? 'yes' : 'no') : value)));
+      ...values.map((value) => h('option', { value, selected: String(option.default) === value, ...(isFlag ? { textContent: words(value === 'true' ? 'yes' : 'no') } : gameWords(value, game)) })));
     select.addEventListener('change', changed);
     return { element: wrap(select), seats: () => option.seats?.[select.value], read: () => (select.value === '' ? [] : [[option.name, isFlag ? select.value === 'true' : select.value]]) };
   }
@@ -244,5 +252,5 @@ function optionField(option, changed) {
   return { element: wrap(input), seats: () => option.seats?.[input.value], read: () => (input.value === '' ? [] : [[option.name, isNumber ? Number(input.value) : input.value]]) };
 }
 
-dress();
+applyTheme();
 new Lobby();

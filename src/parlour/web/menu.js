@@ -4,7 +4,7 @@
  */
 import { api, h } from './dom.js';
 import { linkField } from './invite.js';
-import { dress, isOn, language, store, stored, turn, words } from './words.js';
+import { LANGUAGES, applyTheme, gameText, gameWords, isOn, language, loadTexts, setSwitch, store, stored, words } from './words.js';
 
 /** @param {string} title @param {(Node | string)[]} content */
 export function openDialog(title, ...content) {
@@ -17,7 +17,7 @@ export function openDialog(title, ...content) {
   return dialog;
 }
 
-/** The switches and choices that this browser remembers. */
+/** The settings that this browser stores. */
 export function settingsFields() {
   const flag = (/** @type {import('./words.js').Switch} */ name, /** @type {string} */ key) => {
     const box = h('input', { type: 'checkbox', checked: isOn(name), onchange: () => change(name, box) });
@@ -30,12 +30,11 @@ export function settingsFields() {
     } }, ...values.map(([value, text]) => h('option', { value, selected: (stored(name) || values[0][0]) === value }, text)));
     return h('label', { className: 'field' }, words(key), select);
   };
-  const languages = /** @type {[string, string][]} */ ([['en', 'English'], ['de', 'Deutsch']]);
-  if (language === 'de') languages.reverse();
+  const languages = Object.entries(LANGUAGES).sort(([one], [other]) => Number(other === language) - Number(one === language));
   return h('div', { className: 'fields' },
     flag('sounds', 'sounds'), flag('confirm', 'confirmMoves'), flag('premoves', 'premoves'), flag('evaluation', 'showEvaluation'), flag('notices', 'notices'),
-    choice('theme', 'appearance', [['auto', words('auto')], ['light', words('light')], ['dark', words('dark')]], dress),
-    choice('board', 'boardColours', [['paper', words('paper')], ['wood', words('wood')], ['slate', words('slate')]], dress),
+    choice('theme', 'appearance', [['auto', words('auto')], ['light', words('light')], ['dark', words('dark')]], applyTheme),
+    choice('board', 'boardColours', [['paper', words('paper')], ['wood', words('wood')], ['slate', words('slate')]], applyTheme),
     choice('language', 'language', languages, () => location.reload()));
 }
 
@@ -48,14 +47,14 @@ async function change(name, box) {
       box.parentElement?.append(` ${words('noNotices')}`);
     }
   }
-  turn(name, box.checked);
+  setSwitch(name, box.checked);
 }
 
 /** The rules of a game. @param {string} name */
 export async function openRules(name) {
-  const { games } = await api('/games');
+  const [{ games }] = await Promise.all([api('/games'), loadTexts(name)]);
   const found = games.find((/** @type {import('./wire.js').GameInfo} */ game) => game.name === name);
-  openDialog(`${words('rules')}: ${found?.title || name}`, h('div', { className: 'rules', lang: 'en', tabIndex: 0, role: 'region', 'aria-label': words('rules') }, ...(found?.rules || []).flatMap((/** @type {{title: string, text: string}} */ part) => [part.title && h('h3', {}, part.title), h('p', {}, part.text)])));
+  openDialog(`${words('rules')}: ${gameText(found?.title || name, name)}`, h('div', { className: 'rules', tabIndex: 0, role: 'region', 'aria-label': words('rules') }, ...(found?.rules || []).flatMap((/** @type {{title: string, text: string}} */ part) => [part.title && h('h3', gameWords(part.title, name)), h('p', gameWords(part.text, name))])));
 }
 
 /** @param {TablePage} page */
@@ -67,7 +66,7 @@ export function openMenu(page) {
   const parts = [];
   if (game.scene) {
     parts.push(h('h3', {}, words('share')), h('div', { className: 'fields' }, ...linkField(here, words('shareThis'))));
-    parts.push(h('h3', {}, words('record').split(' ')[0]), h('div', { className: 'menu-row' },
+    parts.push(h('h3', {}, words('export')), h('div', { className: 'menu-row' },
       ...(game.status === 'over' ? [save('record', `/api/v1/tables/${id}/record`, `${id}.parlour`), save('film', `/api/v1/tables/${id}/film`, `${id}.gif`)] : []),
       save('picture', `/api/v1/tables/${id}/picture?ply=${at}`, `${id}-${at}.svg`),
       h('button', { type: 'button', className: 'button', onclick: () => {

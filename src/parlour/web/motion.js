@@ -1,5 +1,5 @@
 /**
- * What moves when a scene changes: pieces slide, discs turn over, arrows turn, new ones appear.
+ * Animations between two scenes: pieces slide, discs turn over, arrows rotate, new pieces fade in.
  * @typedef {import('./wire.js').Cell} Cell
  * @typedef {{cell: number, was: Cell, now: Cell}} Change
  * @typedef {import('./board.js').ParlourBoard} ParlourBoard

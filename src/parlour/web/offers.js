@@ -1,12 +1,12 @@
 /**
- * Draw, takeback and rematch offers: what they say on each side, and the buttons that answer them.
+ * Draw, takeback and rematch offers, with buttons to answer them.
  * @typedef {import('./table.js').TablePage} TablePage
  * @typedef {import('./wire.js').OfferName} OfferName
  */
 import { h } from './dom.js';
 import { words } from './words.js';
 
-/** For each offer: what others read, what its makers read, and what a maker reads when it is declined.
+/** For each offer, the texts for the others, for its maker, and for its maker when it is declined.
  * @type {[OfferName, string, string, string][]} */
 const OFFERS = [
   ['draw', 'drawOffer', 'drawOffered', 'drawDeclined'],
@@ -14,7 +14,7 @@ const OFFERS = [
   ['rematch', 'rematchOffer', 'rematchOffered', 'rematchDeclined'],
 ];
 
-/** Show the open offers, each with the buttons that answer it. @param {TablePage} page @param {HTMLElement} place */
+/** Show the open offers with their buttons. @param {TablePage} page @param {HTMLElement} place */
 export function showOffers(page, place) {
   const { game } = page;
   const key = JSON.stringify([game.you, game.offers]);
@@ -37,7 +37,7 @@ export function showOffers(page, place) {
   }));
 }
 
-/** Say what became of the offers that were open before an event.
+/** Announce offers that an event declined or withdrew.
  * @param {TablePage} page @param {import('./wire.js').EventView} event
  * @param {import('./wire.js').Offers} before @param {import('./wire.js').Offers} after */
 export function noteOffers(page, event, before, after) {

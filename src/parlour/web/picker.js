@@ -1,11 +1,11 @@
 /**
- * Choosing an action cell by cell, or piece by piece: the logic without a screen.
+ * Choosing an action cell by cell or piece by piece, without a display.
  *
- * Actions without a group are chosen by touching their cells in turn: one cell, or from and
- * to. Actions with a group lay a piece: choose it, turn it, and put it where it fits.
+ * To choose an action without a group, touch its cells in turn: one cell, or from and to.
+ * An action with a group places a piece: choose the piece, rotate it, and place it where it fits.
  * @typedef {import('./scene.js').Scene} Scene
  * @typedef {import('./scene.js').Action} Action
- * @typedef {[number, number][]} Shape pairs of row and column, sorted, the smallest 0
+ * @typedef {[number, number][]} Shape pairs of row and column, sorted, starting at 0
  * @typedef {{action: Action | null, refused: number[] | null}} Touch
  * @typedef {{cells: number[], action: Action | null, sticksOut: boolean}} Ghost
  */
@@ -22,10 +22,10 @@ export function normalise(cells) {
 /** A quarter turn clockwise. @param {Shape} shape */
 export const turned = (shape) => normalise(shape.map(([row, col]) => [col, -row]));
 
-/** Left and right exchanged. @param {Shape} shape */
+/** Mirror left and right. @param {Shape} shape */
 export const mirrored = (shape) => normalise(shape.map(([row, col]) => [row, -col]));
 
-/** The cell of a shape by which a cursor holds it: the one nearest to its middle. @param {Shape} shape */
+/** The cell of a shape at the cursor: the one nearest to its centre. @param {Shape} shape */
 export function anchor(shape) {
   const row = shape.reduce((sum, cell) => sum + cell[0], 0) / shape.length;
   const col = shape.reduce((sum, cell) => sum + cell[1], 0) / shape.length;
@@ -83,13 +83,13 @@ export class Picker {
     return /** @type {Set<number>} */ (found);
   }
 
-  /** Several actions that mean the same cells: these are chosen by name. */
+  /** The actions with exactly the touched cells; the player chooses one by name. */
   choices() {
     const key = this.touched.join(' ');
     return key ? this.byCells.filter((view) => view.cells.join(' ') === key) : [];
   }
 
-  /** Touch a cell: go on, choose, or start again from it. @param {number} cell @returns {Touch} */
+  /** Touch a cell: continue, choose, or start again from it. @param {number} cell @returns {Touch} */
   touch(cell) {
     if (!this.touched.length) {
       const view = this.byCells.find((each) => each.also.includes(cell));
@@ -116,7 +116,7 @@ export class Picker {
     return [...this.byGroup.keys()];
   }
 
-  /** Take a piece in hand; whether it fits anywhere. @param {string} group */
+  /** Take a piece in hand. Return whether it fits anywhere. @param {string} group */
   pick(group) {
     const places = this.byGroup.get(group);
     if (!places) return false;
@@ -127,7 +127,7 @@ export class Picker {
     return true;
   }
 
-  /** The next piece that fits somewhere, or the one before. @param {number} by */
+  /** Take the next or previous piece that fits somewhere. @param {number} by */
   pickNext(by) {
     const all = this.groups;
     if (!all.length) return;
@@ -143,13 +143,13 @@ export class Picker {
     if (this.shape.length) this.shape = mirrored(this.shape);
   }
 
-  /** The shape of cells of the board. @param {number[]} cells */
+  /** The shape of some cells of the board. @param {number[]} cells */
   shapeOf(cells) {
     const { cols } = this.scene.board;
     return normalise(cells.map((cell) => [Math.floor(cell / cols), cell % cols]));
   }
 
-  /** The piece in hand, held at the cursor. @param {number} cursor @returns {Ghost | null} */
+  /** The piece in hand at the cursor. @param {number} cursor @returns {Ghost | null} */
   ghost(cursor) {
     if (!this.shape.length) return null;
     const { rows, cols } = this.scene.board;
@@ -165,7 +165,7 @@ export class Picker {
     return { cells, action, sticksOut: false };
   }
 
-  /** The cursors at which the piece in hand fits as it is turned now, in reading order. */
+  /** The cursors at which the piece in hand fits in its current orientation, in reading order. */
   places() {
     if (!this.shape.length) return [];
     const wanted = String(this.shape);
@@ -176,7 +176,7 @@ export class Picker {
     return found.sort((a, b) => a - b);
   }
 
-  /** Where the cursor holds the piece in hand so that it covers these cells. @param {number[]} cells */
+  /** The cursor at which the piece in hand covers these cells. @param {number[]} cells */
   cursorFor(cells) {
     const { cols } = this.scene.board;
     const [atRow, atCol] = anchor(this.shape);
@@ -185,12 +185,12 @@ export class Picker {
     return (top + atRow) * cols + left + atCol;
   }
 
-  /** Whether the piece in hand fits anywhere as it is turned now. */
+  /** Whether the piece in hand fits anywhere in its current orientation. */
   fits() {
     return this.places().length > 0;
   }
 
-  /** The next place where the piece fits, seen from the cursor; turns it if it must.
+  /** The next place after the cursor where the piece fits; rotates the piece if needed.
    * @param {number} cursor @param {number} by */
   step(cursor, by) {
     for (let tried = 0; tried < 8; tried++) {
@@ -206,8 +206,8 @@ export class Picker {
     return null;
   }
 
-  /** The place nearest to a cursor where the piece fits as it is turned now, or null.
-   * @param {number} cursor @param {number} most the farthest that counts, in cells */
+  /** The nearest place where the piece fits in its current orientation, or null.
+   * @param {number} cursor @param {number} most the largest distance, in cells */
   nearest(cursor, most) {
     const { cols } = this.scene.board;
     let best = null;
@@ -220,8 +220,8 @@ export class Picker {
   }
 
   /**
-   * For games of single steps: the actor's cell around which all actions lie, each on a
-   * neighbouring cell, with the action in each direction. Otherwise null.
+   * In games of single steps: the actor's cell and the action in each direction from it.
+   * Null if the actions are not steps to neighbouring cells.
    */
   compass() {
     const { board, cells, palette, actor, actions } = this.scene;

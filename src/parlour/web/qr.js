@@ -2,7 +2,7 @@
  * QR codes (ISO/IEC 18004) of texts up to 213 bytes: byte mode, error correction M, versions 1 to 10.
  */
 
-/** For each version: codewords of error correction in a block, then pairs of blocks and data words. */
+/** For each version: error correction codewords per block, then pairs of blocks and data codewords. */
 const BLOCKS = [
   [10, 1, 16], [16, 1, 28], [26, 1, 44], [18, 2, 32], [24, 2, 43],
   [16, 4, 27], [18, 4, 31], [22, 2, 38, 2, 39], [22, 3, 36, 2, 37], [26, 4, 43, 1, 44],
@@ -17,7 +17,7 @@ for (let at = 0, value = 1; at < 255; at++) {
   value = (value << 1) ^ (value & 128 ? 0x11d : 0);
 }
 
-/** The codewords of error correction. @param {number[]} data @param {number} count */
+/** The error correction codewords. @param {number[]} data @param {number} count */
 function correction(data, count) {
   let factors = [1];
   for (let at = 0; at < count; at++) {
@@ -35,7 +35,7 @@ function correction(data, count) {
   return rest.slice(data.length);
 }
 
-/** The words to be drawn, data and correction interleaved. @param {Uint8Array} bytes @param {number} version */
+/** The codewords to draw, data and error correction interleaved. @param {Uint8Array} bytes @param {number} version */
 function codewords(bytes, version) {
   const [count, ...groups] = BLOCKS[version - 1];
   let total = 0;
@@ -79,7 +79,7 @@ const MASKS = [
   (/** @type {number} */ r, /** @type {number} */ c) => (r + c) % 3 === 0,
 ];
 
-/** How hard a picture is to read: long runs, squares and one-sidedness count. @param {boolean[][]} dark */
+/** The penalty of a mask: long runs, blocks and imbalance. @param {boolean[][]} dark */
 function penalty(dark) {
   const size = dark.length;
   let sum = 0;

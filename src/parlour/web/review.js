@@ -1,6 +1,6 @@
 /**
- * Looking back: any position of the game by slider, keys and list; and what an agent thinks of
- * each, as a graph and as lines of play, when the game is over.
+ * Review of a game: step through its positions; after the game, show an agent's evaluation as a graph and as
+ * lines of play.
  * @typedef {import('./table.js').TablePage} TablePage
  * @typedef {import('./wire.js').ChoiceFound} ChoiceFound
  */
@@ -8,7 +8,7 @@ import { api, h } from './dom.js';
 import { svg } from './drawing.js';
 import { sceneOf } from './scene.js';
 import { Refused } from './socket.js';
-import { words } from './words.js';
+import { gameText, gameWords, sentenceOf, words } from './words.js';
 
 const GRAPH_LEVEL = 3;
 const MOST_DEEPER = 3;
@@ -18,7 +18,7 @@ const MOST_FOLLOWING = 4;
 /** @param {number} time in milliseconds */
 const pause = (time) => new Promise((resolve) => setTimeout(resolve, time));
 
-/** What the server answers; later where it was asked too often, null where it has no answer.
+/** Ask for an analysis; retries when rate-limited. Resolves to null if there is none.
  * @param {Record<string, unknown>} wish @returns {Promise<import('./wire.js').AnalysisFound | null>} */
 async function analysis(wish) {
   for (let tried = 0; tried < 20; tried++) {
@@ -32,8 +32,8 @@ async function analysis(wish) {
   return null;
 }
 
-/** The best choices of one position, with their values and the play that is expected. They are looked at
- * deeper while they are shown, and keep their order where nothing is clearly better. */
+/** The best choices in one position, with values and expected play. The search gets deeper while they are shown;
+ * the order changes only for a clearly better choice. */
 export class Lines {
   /** @param {TablePage} page */
   constructor(page) {
@@ -49,12 +49,12 @@ export class Lines {
     this.element.replaceChildren();
   }
 
-  /** Forget a position that is not the last one any more. @param {number} ply */
+  /** Clear the lines of an earlier position. @param {number} ply */
   keepTo(ply) {
     if (this.ply !== ply) this.clear();
   }
 
-  /** @param {number} ply @param {import('./wire.js').AnalysisFound | null} found what is known already */
+  /** @param {number} ply @param {import('./wire.js').AnalysisFound | null} found the first analysis, if there is one */
   async show(ply, found = null) {
     if (ply === this.ply) return;
     this.clear();
@@ -76,10 +76,10 @@ export class Lines {
     const focused = [...this.element.children].findIndex((line) => line.contains(document.activeElement));
     this.element.replaceChildren(...choices.slice(0, MOST_LINES).map((choice) => {
       const [first, ...rest] = choice.words;
-      const then = rest.slice(0, MOST_FOLLOWING).join(', ') + (rest.length > MOST_FOLLOWING ? ' …' : '');
-      return h('li', { lang: 'en' },
+      const then = rest.slice(0, MOST_FOLLOWING).map((each) => gameText(each)).join(', ') + (rest.length > MOST_FOLLOWING ? ' …' : '');
+      return h('li', {},
         h('button', { type: 'button', onclick: () => this.page.board.hint(choice.cells || []) },
-          h('b', {}, first), h('span', {}, choice.value_words), h('small', {}, then)));
+          h('b', gameWords(first)), h('span', {}, choice.value_words), h('small', {}, then)));
     }));
     this.element.hidden = false;
     if (focused >= 0) this.element.querySelectorAll('button')[focused]?.focus();
@@ -122,7 +122,7 @@ export class Review {
     this.go((this.isPast ? this.at : this.most) + by);
   }
 
-  /** Show the position after so many actions. @param {number} ply */
+  /** Show the position after `ply` actions. @param {number} ply */
   async go(ply) {
     const at = Math.max(0, Math.min(this.most, Number.isFinite(ply) ? Math.floor(ply) : 0));
     const isOver = this.page.game.status === 'over';
@@ -134,7 +134,7 @@ export class Review {
     }
     let scene = this.scenes.get(at);
     if (!scene) {
-      // A slider passes many positions on its way: only where it rests is asked for.
+      // A slider passes many positions; load only the one where it stops.
       await pause(50);
       if (this.at !== at) return;
       try {
@@ -150,18 +150,18 @@ export class Review {
     const played = this.page.game.history.find((event) => event.ply === at);
     this.page.board.show({ ...scene, actions: [] }, { last: played?.cells || [], animate: true });
     this.page.tray?.update();
-    if (this.page.live) this.page.live.textContent = played?.sentence || words('start');
+    if (this.page.live) this.page.live.textContent = played ? sentenceOf(played) : words('start');
     this.showLines();
   }
 
-  /** What could have been played in the position at hand, once the player has asked for an analysis. */
+  /** Show the alternatives in this position, if the player has asked for an analysis. */
   showLines() {
     const acted = this.page.game.history.find((event) => event.ply === this.at + 1);
     if (this.values.length && this.isPast && (acted?.seat ?? -1) >= 0) this.lines.show(this.at);
     else this.lines.clear();
   }
 
-  /** Leave the past. */
+  /** Return to the current position. */
   leave() {
     this.at = -1;
     this.update();
@@ -189,7 +189,7 @@ export class Review {
     this.drawGraph();
   }
 
-  /** Ask for the value of every position, one after another. */
+  /** Load the evaluation of every position, one after another. */
   async analyse() {
     const { game, id } = this.page;
     this.values = [];

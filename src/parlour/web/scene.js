@@ -1,13 +1,13 @@
 /**
- * Scenes as the page holds them: what the server sent, made whole.
+ * Scenes: the server's messages as complete values.
  * @typedef {import('./wire.js').Cell} Cell
  * @typedef {import('./wire.js').Board} Board
  * @typedef {import('./wire.js').WireScene} WireScene
  * @typedef {import('./wire.js').Diff} Diff
  * @typedef {{id: number, text: string, cells: number[], group: string, also: number[]}} Action
  * @typedef {{board: Board, palette: Cell[], cells: number[], seats: import('./wire.js').SeatView[],
- *   actor: number, actors?: number[], status: string, actions: Action[], colour?: string}} Scene `colour` is that of
- *   the pieces to place, where it is not the actor's
+ *   actor: number, actors?: number[], status: string, actions: Action[], colour?: string}} Scene `colour` is the
+ *   colour of the pieces to place, if it differs from the actor's
  */
 
 /** @type {Board} */
@@ -18,7 +18,7 @@ const actionsOf = (actions) =>
   (actions || []).map(([id, text, cells, group, also]) => ({ id, text, cells, group, also }));
 
 /**
- * A whole scene; throws where it is not one. @param {WireScene} wire @returns {Scene}
+ * Read a scene; throws if it is not valid. @param {WireScene} wire @returns {Scene}
  */
 export function sceneOf(wire) {
   const board = wire.board || NO_BOARD;
@@ -27,7 +27,7 @@ export function sceneOf(wire) {
   return { ...wire, board, actions: actionsOf(wire.actions) };
 }
 
-/** The scene after a change; the one before stays as it is. @param {Scene} scene @param {Diff} diff */
+/** A new scene with the changes applied; throws if they do not fit. @param {Scene} scene @param {Diff} diff */
 export function changed(scene, diff) {
   const palette = diff['palette+'] ? [...scene.palette, ...diff['palette+']] : scene.palette;
   const cells = scene.cells.slice();
@@ -50,14 +50,14 @@ export function changed(scene, diff) {
 const COLOURS = new Set('blue orange green pink yellow cyan red purple brown grey black white'.split(' '));
 const SEAT_COLOURS = ['blue', 'orange', 'green', 'pink', 'yellow', 'cyan'];
 
-/** The colour to paint a cell with: its own, otherwise its owner's, or empty. @param {Cell} cell */
+/** The colour of a cell: its own, otherwise its owner's, otherwise empty. @param {Cell} cell */
 export function colourOf(cell) {
   if (cell.colour && COLOURS.has(cell.colour)) return cell.colour;
   return cell.owner !== undefined && cell.owner >= 0 ? SEAT_COLOURS[cell.owner % 6] : '';
 }
 
 /**
- * The colours of a seat's cells on the board; before it has any, the one it would have.
+ * The colours of a seat's cells on the board; if it has none yet, the colour in its name.
  * @param {Scene} scene @param {number} seat
  */
 export function seatColours(scene, seat) {
@@ -71,10 +71,10 @@ export function seatColours(scene, seat) {
   return [...found];
 }
 
-/** The first colour that a text names. @param {string} text */
+/** The first colour name in a text. @param {string} text */
 const colourIn = (text) => text.toLowerCase().match(/[a-z]+/g)?.find((word) => COLOURS.has(word)) || '';
 
-/** The colour that the actor plays now: what the scene calls it, otherwise what it has. @param {Scene} scene */
+/** The colour of the actor: as named in the status or the seat's name, otherwise of its cells. @param {Scene} scene */
 export function actorColour(scene) {
   const { actor } = scene;
   for (const text of [scene.status, scene.seats[actor]?.name || '']) {
@@ -84,5 +84,5 @@ export function actorColour(scene) {
   return seatColours(scene, actor)[0] || SEAT_COLOURS[Math.max(0, actor) % 6];
 }
 
-/** The colour of the pieces that the player may place. @param {Scene} scene */
+/** The colour of the pieces in hand. @param {Scene} scene */
 export const handColour = (scene) => scene.colour || actorColour(scene);

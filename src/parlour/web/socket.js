@@ -1,22 +1,23 @@
 /**
- * The connection to a table: it comes back by itself, and nothing that was asked is lost.
- * A request keeps its id until it is answered; after a break it is asked again, and the server
- * does not do it twice.
+ * The connection to the server. It reconnects by itself and sends open requests again.
+ * A request keeps its id until it is answered, so the server executes it only once.
  * @typedef {{id: string, t: string, [field: string]: unknown}} Request
  * @typedef {{code: string, message: string}} Refusal
  */
 
 const WAITS = [0.3, 0.7, 1.5, 3, 6, 10];
+/** Send a ping after this time without a message, in milliseconds. */
 const QUIET = 25_000;
-const DEAF = 10_000;
-/** The version of the protocol that this page speaks. */
+/** Wait this long for the answer before reconnecting. */
+const ANSWER = 10_000;
+/** The protocol version of this page. */
 const PROTOCOL = 1;
 /** Close codes of the server. */
 const UNAUTHORIZED = 4401;
 const SEAT_TAKEN = 4403;
 const WRONG_VERSION = 4426;
 
-/** What the server refused, with its own sentence. */
+/** The server refused a request, or the connection was lost (`lost`, without a message). */
 export class Refused extends Error {
   /** @param {string} code @param {string} message */
   constructor(code, message) {
@@ -27,15 +28,15 @@ export class Refused extends Error {
 
 export class Connection {
   /**
-   * @param {() => object} hello what to say first, each time
-   * @param {(message: any) => void} hear
-   * @param {(state: 'connecting' | 'open' | 'lost' | 'closed') => void} show
-   * @param {string} [base] the server, if it is not the page's own
+   * @param {() => object} hello makes the first message of each connection
+   * @param {(message: any) => void} onMessage
+   * @param {(state: 'connecting' | 'open' | 'lost' | 'closed') => void} onState
+   * @param {string} [base] the server, if it is not the origin of the page
    */
-  constructor(hello, hear, show, base = location.origin) {
+  constructor(hello, onMessage, onState, base = location.origin) {
     this.hello = hello;
-    this.hear = hear;
-    this.show = show;
+    this.onMessage = onMessage;
+    this.onState = onState;
     this.url = `${base.replace(/^http/, 'ws')}/ws/v1`;
     /** @type {Map<string, {message: Request, resolve: (answer: any) => void, reject: (error: Error) => void, keeps: boolean}>} */
     this.waiting = new Map();
@@ -51,20 +52,20 @@ export class Connection {
   open() {
     if (this.socket || this.isDone) return;
     clearTimeout(this.timer);
-    this.show(this.tries ? 'lost' : 'connecting');
+    this.onState(this.tries ? 'lost' : 'connecting');
     const socket = new WebSocket(this.url, 'parlour.1');
     this.socket = socket;
     this.heardAt = Date.now();
     socket.onopen = () => {
-      this.greet();
+      this.sendHello();
       this.watch(socket);
     };
     socket.onmessage = (event) => this.take(socket, JSON.parse(event.data));
     socket.onclose = (event) => this.lost(socket, event.code);
   }
 
-  /** Say hello: the server answers with a welcome. */
-  greet() {
+  /** Send hello; the server answers with a welcome. */
+  sendHello() {
     this.socket?.send(JSON.stringify({ t: 'hello', protocol: PROTOCOL, ...this.hello() }));
   }
 
@@ -75,13 +76,13 @@ export class Connection {
     if (message.t === 'pong') return;
     if (message.t === 'welcome' || message.t === 'tables') {
       this.tries = 0;
-      this.hear(message);
-      this.show('open');
+      this.onMessage(message);
+      this.onState('open');
       for (const { message: asked } of this.waiting.values()) this.send(asked);
       return;
     }
     if (message.t === 'resync') {
-      this.greet();
+      this.sendHello();
       return;
     }
     const asked = message.id === undefined ? undefined : this.waiting.get(message.id);
@@ -91,7 +92,7 @@ export class Connection {
       else asked.resolve(message);
       if (message.t === 'ack' || message.t === 'error') return;
     }
-    this.hear(message);
+    this.onMessage(message);
   }
 
   /** @param {WebSocket} socket @param {number} code */
@@ -105,14 +106,14 @@ export class Connection {
       this.waiting.delete(id);
       reject(new Refused('lost', ''));
     }
-    if (code === UNAUTHORIZED || code === SEAT_TAKEN) this.show('closed');
+    if (code === UNAUTHORIZED || code === SEAT_TAKEN) this.onState('closed');
     if (isOver) {
       this.isDone = true;
       return;
     }
     this.again(WAITS[Math.min(this.tries, WAITS.length - 1)]);
     this.tries += 1;
-    if (code !== SEAT_TAKEN) this.show('lost');
+    if (code !== SEAT_TAKEN) this.onState('lost');
   }
 
   /** @param {number} seconds */
@@ -121,12 +122,12 @@ export class Connection {
     this.timer = setTimeout(() => this.open(), seconds * 1000);
   }
 
-  /** Notice a line that is dead without having said so. @param {WebSocket} socket */
+  /** Detect a dead connection by pings. @param {WebSocket} socket */
   watch(socket) {
     clearInterval(this.pulse);
     this.pulse = setInterval(() => {
       const quiet = Date.now() - (this.heardAt || 0);
-      if (quiet > QUIET + DEAF) {
+      if (quiet > QUIET + ANSWER) {
         socket.close();
         this.lost(socket, 1006);
       } else if (quiet > QUIET && socket.readyState === WebSocket.OPEN) socket.send(`{"t":"ping","at":${Date.now()}}`);
@@ -139,9 +140,9 @@ export class Connection {
   }
 
   /**
-   * Ask for something. @param {string} t @param {object} body
-   * @param {boolean} [keeps] whether to ask again after a break; otherwise it is rejected then
-   * @returns {Promise<any>} the answer; `Refused`
+   * Send a request. @param {string} t @param {object} body
+   * @param {boolean} [keeps] send it again after a reconnect instead of rejecting it
+   * @returns {Promise<any>} the answer; rejects with `Refused`
    */
   ask(t, body, keeps = false) {
     const id = crypto.randomUUID ? crypto.randomUUID() : String(Math.random()).slice(2);

@@ -1,4 +1,4 @@
-/** Short sounds, made here: a wooden knock for each move, two notes at the end. */
+/** Synthesised sounds: a wooden knock for each move, two notes at the end. */
 
 /** @type {AudioContext | null} */
 let context = null;
@@ -21,7 +21,7 @@ function tone(pitch, at, length, loud, type) {
 
 /** @param {'own' | 'other' | 'end'} what */
 export function playSound(what) {
-  // Before the first press browsers allow no sound, and would complain.
+  // Browsers block sound, with a warning, before the first click or key.
   if (!('AudioContext' in window) || !navigator.userActivation?.hasBeenActive) return;
   context ??= new AudioContext();
   if (what === 'end') {

@@ -1,16 +1,16 @@
 /**
- * The page of one table: the board, who sits around it, and what can be done.
+ * The page of one table: board, seats, status, controls and history.
  * @typedef {import('./scene.js').Action} Action
  * @typedef {import('./scene.js').Scene} Scene
  */
-import { ParlourBoard, calm } from './board.js';
+import { ParlourBoard, isMotionReduced } from './board.js';
 import { h, showPage } from './dom.js';
 import { loadPieces, logo } from './drawing.js';
 import { Game } from './game.js';
 import { isKnown } from './geometry.js';
 import { seatColours } from './scene.js';
 import { Connection, Refused } from './socket.js';
-import { dress, isOn, language, words } from './words.js';
+import { applyTheme, gameText, gameWords, isOn, language, loadTexts, needsTexts, putText, sentenceOf, words } from './words.js';
 
 /** @type {[import('./wire.js').OfferName, string][]} */
 const BADGES = [['draw', 'drawBadge'], ['takeback', 'takebackBadge'], ['rematch', 'rematchBadge']];
@@ -29,7 +29,7 @@ export class TablePage {
     /** @type {import('./talk.js').Talk | null} */
     this.talk = null;
     /** @type {Action | null} */
-    this.unsaid = null;
+    this.unsent = null;
     this.isSending = false;
     this.hasFrames = true;
     /** @type {(() => void) | null} */
@@ -43,22 +43,24 @@ export class TablePage {
     this.was = '';
     this.wasYours = false;
     this.premoveText = '';
+    /** @type {any[] | null} */
+    this.early = null;
     this.build();
     this.connection = new Connection(
       () => (this.game.v >= 0 ? { table: this.id, v: this.game.v } : { table: this.id }),
-      (message) => this.hear(message),
+      (message) => this.receive(message),
       (state) => this.showState(state),
     );
   }
 
-  // The page itself.
+  // The page.
 
   build() {
     document.documentElement.lang = language;
     const button = (/** @type {string} */ key, /** @type {string} */ sign, /** @type {() => void} */ act) =>
       h('button', { type: 'button', className: 'icon', 'aria-label': words(key), title: words(key), onclick: act }, sign);
     this.state = h('span', { className: 'state', role: 'img', 'aria-label': words('connecting') });
-    this.title = h('h1', { lang: 'en' }, 'Parlour');
+    this.title = h('h1', {}, 'Parlour');
     this.top = h('header', { className: 'top' },
       h('a', { href: '/', className: 'home', 'aria-label': words('toLobby'), title: words('toLobby') }, logo(28)),
       this.title, this.state,
@@ -66,9 +68,9 @@ export class TablePage {
       button('more', '⋯', () => this.openMenu()));
     this.seats = h('section', { className: 'seats', 'aria-label': words('opponents') });
     this.turn = h('strong', { className: 'turn-words' });
-    this.statusWords = h('span', { className: 'status-words', lang: 'en' });
+    this.statusWords = h('span', { className: 'status-words' });
     this.message = h('p', { className: 'message' }, this.turn, ' ', this.statusWords);
-    this.live = h('div', { className: 'quietly', 'aria-live': 'polite', lang: 'en' });
+    this.live = h('div', { className: 'quietly', 'aria-live': 'polite' });
     this.alert = h('div', { className: 'toast', role: 'alert' });
     this.stage = h('section', { className: 'stage', 'aria-label': words('board') }, this.board, this.alert);
     this.offers = h('div', { className: 'offers' });
@@ -107,12 +109,12 @@ export class TablePage {
     if (state !== 'connecting') this.was = state;
   }
 
-  /** One sentence in place of a table. @param {string} text */
+  /** Show a sentence instead of the table. @param {string} text */
   sentence(text) {
     showPage(h('main', { className: 'alone' }, h('h1', {}, 'Parlour'), h('p', { role: 'status' }, text), h('a', { href: '/', className: 'button' }, words('toLobby'))));
   }
 
-  /** Tell something that matters now. @param {string} text @param {boolean} [stays] @param {string} [lang] */
+  /** Show a short message over the board. @param {string} text @param {boolean} [stays] @param {string} [lang] */
   say(text, stays = false, lang = language) {
     if (!this.alert) return;
     this.alert.lang = lang;
@@ -122,13 +124,32 @@ export class TablePage {
     if (!stays && text) this.sayTimer = setTimeout(() => this.say(''), 5000);
   }
 
-  // What the server says.
+  /** Show a text that came from the server. @param {string} text */
+  sayText(text) {
+    const { textContent, lang } = gameWords(text);
+    this.say(textContent, false, lang);
+  }
+
+  // Messages of the server.
+
+  /** Handle a message. The first ones wait until the game's translations are loaded. @param {any} message */
+  receive(message) {
+    if (this.early) this.early.push(message);
+    else if (message.t === 'welcome' && needsTexts(message.game)) {
+      this.early = [message];
+      loadTexts(message.game).then(() => {
+        const early = this.early || [];
+        this.early = null;
+        for (const each of early) this.handle(each);
+      });
+    } else this.handle(message);
+  }
 
   /** @param {any} message */
-  hear(message) {
+  handle(message) {
     const { game } = this;
-    if (message.t === 'welcome') this.greeted(message);
-    else if (message.t === 'update') this.happened(message);
+    if (message.t === 'welcome') this.onWelcome(message);
+    else if (message.t === 'update') this.onUpdate(message);
     else if (message.t === 'presence') {
       [game.present, game.watchers] = [message.seats, message.watchers];
       this.renderSeats();
@@ -137,42 +158,42 @@ export class TablePage {
       this.renderStatus();
     } else if (message.t === 'premove') {
       game.premove = message.action;
-      if (message.message) this.say(message.message, false, 'en');
+      if (message.message) this.sayText(message.message);
       if (game.premove === null && this.board.isPremove) {
         this.board.pending = null;
         this.board.drawMarks();
       }
       this.renderStatus();
       this.renderControls();
-    } else if (message.t === 'say') this.withTalk((talk) => talk.hear(message));
+    } else if (message.t === 'say') this.withTalk((talk) => talk.receive(message));
     else if (message.t === 'closing') this.say(words('offline'), true);
     else if (message.t === 'error' && message.code === 'not_found') {
       this.connection.close();
       this.sentence(words('noTable'));
     } else if (message.t === 'error' && message.code === 'version') this.sentence(words('oldPage'));
-    else if (message.t === 'error') this.say(message.message, false, 'en');
+    else if (message.t === 'error') this.sayText(message.message);
   }
 
   /** @param {import('./wire.js').Welcome} welcome */
-  greeted(welcome) {
+  onWelcome(welcome) {
     const { game } = this;
     try {
-      game.greet(welcome);
+      game.applyWelcome(welcome);
     } catch {
       this.sentence(words('badScene'));
       return;
     }
     if (!this.isBuilt) this.begin();
     this.skip?.();
-    document.title = welcome.title;
-    if (this.title) this.title.textContent = welcome.title;
+    document.title = gameText(welcome.title);
+    putText(this.title, welcome.title);
     this.render(false);
     this.announce(welcome.missed || []);
     if (welcome.said?.length) this.withTalk((talk) => talk.all(welcome.said || []));
-    if (this.unsaid && !this.isSending && game.isYours) this.board.pending = this.unsaid;
+    if (this.unsent && !this.isSending && game.isYours) this.board.pending = this.unsent;
   }
 
-  /** The first welcome: show the page, and then fetch what it needs next. */
+  /** Show the page after the first welcome, and load further modules. */
   begin() {
     this.isBuilt = true;
     showPage(/** @type {HTMLElement} */ (this.main), /** @type {HTMLElement} */ (this.live));
@@ -189,17 +210,17 @@ export class TablePage {
     if (game.scene && !isKnown(game.scene.board)) this.say(words('strangeBoard'), true);
   }
 
-  /** Say what happened to those who do not see it. @param {import('./wire.js').EventView[]} events */
+  /** Announce events to screen readers. @param {import('./wire.js').EventView[]} events */
   announce(events) {
-    const told = events.map(({ sentence }) => sentence).join(' ');
-    if (told && this.live) this.live.textContent = told;
+    const text = events.map(sentenceOf).join(' ');
+    if (text && this.live) this.live.textContent = text;
   }
 
   /** @param {import('./wire.js').Update} update */
-  happened(update) {
+  onUpdate(update) {
     const { scene: before, offers, ending, rematch } = this.game;
-    if (!this.game.happen(update)) {
-      this.connection.greet();
+    if (!this.game.applyUpdate(update)) {
+      this.connection.sendHello();
       return;
     }
     const { events, diff } = update;
@@ -221,7 +242,7 @@ export class TablePage {
     }
     if (this.review?.isPast) return;
     const changes = diff?.cells?.length || 0;
-    const wantsFrames = event.kind === 'play' && changes > 2 && this.hasFrames && before && !calm() && !scene.palette.some((cell) => cell.piece);
+    const wantsFrames = event.kind === 'play' && changes > 2 && this.hasFrames && before && !isMotionReduced() && !scene.palette.some((cell) => cell.piece);
     const last = this.game.lastCells;
     this.queued += 1;
     if (!wantsFrames) {
@@ -237,7 +258,7 @@ export class TablePage {
     this.invite();
   }
 
-  /** Draw a scene of the game, unless a newer one is drawn already. @param {Scene} scene @param {number[]} last @param {boolean} animate */
+  /** Draw a scene of the game, unless a newer one is drawn. @param {Scene} scene @param {number[]} last @param {boolean} animate */
   put(scene, last, animate) {
     const isNow = scene === this.game.scene;
     if (!isNow && this.queued <= 1) return;
@@ -249,7 +270,7 @@ export class TablePage {
     this.tray?.update();
   }
 
-  /** The scene with what may be chosen: now, or in advance. @param {Scene} scene @returns {Scene} */
+  /** The scene with the actions to choose from, now or as a premove. @param {Scene} scene @returns {Scene} */
   playable(scene) {
     const { game } = this;
     if (game.isYours || game.status !== 'playing' || game.you === null || !isOn('premoves')) return scene;
@@ -257,7 +278,7 @@ export class TablePage {
     return this.inAdvance.scene;
   }
 
-  // What is shown.
+  // Rendering.
 
   /** @param {boolean} animate */
   render(animate) {
@@ -275,7 +296,7 @@ export class TablePage {
     this.invite();
   }
 
-  /** What to call a seat. @param {number} seat */
+  /** The name of a seat's player. @param {number} seat */
   nameOf(seat) {
     const info = this.game.seats[seat];
     if (!info) return '';
@@ -299,10 +320,10 @@ export class TablePage {
           seat === game.you && info.name ? h('small', {}, ` (${words('you')})`) : null,
           info.left ? h('small', {}, ` ${words('gone')}`) : null),
         offer ? h('span', { className: 'side-name offer' }, words(offer[1]))
-          : h('span', { className: 'side-name' }, h('span', { lang: 'en' }, view?.name || words('seat', { n: seat + 1 })), level),
-        h('span', { className: 'score', lang: 'en' }, view?.score || ''));
+          : h('span', { className: 'side-name' }, view?.name ? h('span', gameWords(view.name)) : words('seat', { n: seat + 1 }), level),
+        h('span', { className: 'score', ...gameWords(view?.score || '') }));
       if (game.clocks) element.append(h('time', { className: 'clock', 'aria-label': words('clock') }));
-      if (view?.tray?.length && !this.board.picker.byGroup.size && view.tray.length < 17) element.append(h('span', { className: 'taken', lang: 'en' }, view.tray.map((item) => (typeof item === 'string' ? item : item.label)).join(' ')));
+      if (view?.tray?.length && !this.board.picker.byGroup.size && view.tray.length < 17) element.append(h('span', { className: 'taken' }, view.tray.map((item) => gameText(typeof item === 'string' ? item : item.label)).join(' ')));
       if (info.kind === 'person' && seat !== game.you && game.present.length) {
         const isHere = game.present[seat];
         element.querySelector('.who')?.append(h('i', { className: `presence${isHere ? ' here' : ''}`, role: 'img', 'aria-label': words(isHere ? 'present' : 'away'), title: words(isHere ? 'present' : 'away') }));
@@ -324,9 +345,10 @@ export class TablePage {
       text = game.isYours ? words('yourTurn') : actor < 0 ? '' : words(game.thinking === actor ? 'thinking' : 'theirTurn', { name: this.nameOf(actor) });
     }
     this.turn.textContent = text;
-    const status = game.ending ? game.ending.words + (game.ending.remark ? ` ${game.ending.remark}` : '') : game.scene?.status || '';
+    const { ending } = game;
+    const status = ending ? [ending.words, ending.remark].map((each) => gameText(each)).join(' ').trim() : gameText(game.scene?.status || '');
     const isInAdvance = game.premove !== null && !game.isYours && game.status === 'playing';
-    this.statusWords.textContent = isInAdvance ? words('premove', { text: this.premoveText || words('aMove') }) : status;
+    this.statusWords.textContent = isInAdvance ? words('premove', { text: gameText(this.premoveText) || words('aMove') }) : status;
     this.message.classList.toggle('own', game.isYours);
     if (game.you === null && game.status === 'playing') this.turn.textContent = `${words('watching')}. ${text}`;
   }
@@ -340,7 +362,7 @@ export class TablePage {
       const text = event.words || event.text || '…';
       const old = history.children[at];
       if (old && /** @type {HTMLElement} */ (old).dataset.v === String(event.v)) return;
-      const made = h('li', { lang: 'en' }, h('button', { type: 'button', onclick: () => this.withReview((review) => review.go(event.ply)) }, text));
+      const made = h('li', {}, h('button', { type: 'button', ...gameWords(text), onclick: () => this.withReview((review) => review.go(event.ply)) }));
       made.dataset.v = String(event.v);
       made.dataset.ply = String(event.ply);
       if ((event.seat ?? -1) >= 0) made.dataset.seat = String(event.seat);
@@ -396,7 +418,7 @@ export class TablePage {
     });
   }
 
-  // What the player does.
+  // Input.
 
   /** @param {Action} action */
   chosen(action) {
@@ -408,9 +430,9 @@ export class TablePage {
     else this.commit(action);
   }
 
-  /** Play it, and keep it until the server has it. @param {Action} action */
+  /** Play an action; it is kept until the server has acknowledged it. @param {Action} action */
   async commit(action) {
-    this.unsaid = action;
+    this.unsent = action;
     this.isSending = true;
     this.board.pending = action;
     this.tray?.update();
@@ -423,7 +445,7 @@ export class TablePage {
     } finally {
       clearTimeout(note);
       this.isSending = false;
-      this.unsaid = null;
+      this.unsent = null;
       if (this.board.pending === action && this.game.isYours) {
         this.board.pending = null;
         this.board.drawMarks();
@@ -440,7 +462,7 @@ export class TablePage {
     this.board.drawMarks();
   }
 
-  /** @param {string} t @param {object} body @returns {Promise<boolean>} whether it was done */
+  /** @param {string} t @param {object} body @returns {Promise<boolean>} whether the server accepted it */
   async request(t, body) {
     try {
       await this.connection.ask(t, body, true);
@@ -454,7 +476,7 @@ export class TablePage {
   /** @param {unknown} error */
   failed(error) {
     if (error instanceof Refused) {
-      if (error.message) this.say(error.message, false, 'en');
+      if (error.message) this.sayText(error.message);
     } else throw error;
   }
 
@@ -470,14 +492,14 @@ export class TablePage {
       if (!view) return;
       this.board.choose(view);
     } else if (!this.board.contains(target) && this.board.picker.group && this.board.onLetter(event.key.toLowerCase())) {
-      // Done: a piece in hand is turned wherever the focus is.
+      // Handled: the piece in hand is rotated wherever the focus is.
     } else if (event.key === 'Escape' && this.board.picker.group) this.board.putBack();
     else if (event.key === 'Enter' && this.board.ghost && !target.closest('button, a')) this.board.placeGhost();
     else return;
     event.preventDefault();
   }
 
-  // What comes when it is needed.
+  // Modules that are loaded when needed.
 
   /** @param {(assist: typeof import('./assist.js')) => void | Promise<void>} work */
   async withAssist(work) {
@@ -514,7 +536,7 @@ export class TablePage {
     openMenu(this);
   }
 
-  /** Invitations and free seats, while the table waits. */
+  /** Show invitations and free seats while the table waits. */
   async invite() {
     if (this.game.status === 'waiting' || this.hasInvite) {
       this.hasInvite = true;
@@ -536,10 +558,10 @@ export class TablePage {
     playSound(this.game.ending ? 'end' : event.seat === this.game.you ? 'own' : 'other');
   }
 
-  /** Say by the title, and where it is allowed by a notification, that it is our turn. */
+  /** Show in the title, and by a notification if allowed, that it is the player's turn. */
   noteTurn() {
     const { game } = this;
-    const title = game.welcome?.title || 'Parlour';
+    const title = gameText(game.welcome?.title || 'Parlour');
     document.title = game.isYours ? `● ${words('yourTurn')} – ${title}` : title;
     if (game.isYours && !this.wasYours && document.hidden && isOn('notices')) this.withAssist((assist) => assist.notify(this));
     if (isOn('evaluation') && game.isAlone) this.withAssist((assist) => assist.evaluate(this));
@@ -548,7 +570,7 @@ export class TablePage {
   }
 }
 
-dress();
+applyTheme();
 loadPieces();
 if (location.hash.includes('claim=')) import('./invite.js').then(({ join }) => join(() => new TablePage()));
 else new TablePage();

@@ -1,4 +1,4 @@
-/** Words at the table: names and texts are shown as text, whatever they hold. */
+/** The chat of a table. Names and messages are inserted as text, never as markup. */
 import { h } from './dom.js';
 import { words } from './words.js';
 
@@ -14,7 +14,7 @@ export class Talk {
   }
 
   /** @param {import('./wire.js').Spoken} spoken */
-  hear(spoken) {
+  receive(spoken) {
     this.add(spoken);
     const isSeen = this.list.getBoundingClientRect().bottom < innerHeight;
     if (!isSeen && spoken.seat !== this.page.game.you) this.page.say(`${spoken.name}: ${spoken.text}`);

@@ -1,13 +1,12 @@
 /**
- * The tray: pieces to take, the buttons for the one in hand; steps as large buttons; and
- * actions that have no cells, by name.
+ * The tray below the board: pieces, buttons for the piece in hand, direction buttons, and actions without cells.
  * @typedef {import('./board.js').ParlourBoard} ParlourBoard
  * @typedef {import('./scene.js').Action} Action
  */
 import { svg } from './drawing.js';
 import { h } from './dom.js';
 import { handColour } from './scene.js';
-import { words } from './words.js';
+import { gameText, gameWords, words } from './words.js';
 
 /** @param {import('./picker.js').Shape} shape @param {string} colour */
 function pieceIcon(shape, colour) {
@@ -36,7 +35,7 @@ export class Tray {
     board.addEventListener('hand', () => this.update());
   }
 
-  /** Show what can be done now. */
+  /** Show the current actions. */
   update() {
     const { picker, scene } = this.board;
     if (this.actions !== scene.actions || this.premove !== this.board.isPremove) this.rebuild();
@@ -77,7 +76,7 @@ export class Tray {
     else if (compass) parts.push(this.pad(compass));
     if (picker.byName.length) {
       parts.push(h('div', { className: 'named' }, ...picker.byName.map((view) =>
-        h('button', { type: 'button', className: 'button', lang: 'en', onclick: () => this.board.choose(view) }, view.text))));
+        h('button', { type: 'button', className: 'button', ...gameWords(view.text), onclick: () => this.board.choose(view) }))));
     }
     if (!picker.byGroup.size) parts.push(this.hand);
     const had = this.element.contains(document.activeElement) ? /** @type {HTMLElement} */ (document.activeElement).dataset.way : '';
@@ -93,7 +92,7 @@ export class Tray {
         const made = h('button', {
           type: 'button',
           className: `button way ${way}`,
-          'aria-label': view?.text || way,
+          'aria-label': gameText(view?.text || way),
           'aria-disabled': String(!view),
           onclick: () => view && this.board.choose(view),
         }, ARROWS[way]);
@@ -102,7 +101,7 @@ export class Tray {
       }));
   }
 
-  /** The buttons for what is in hand, or for what waits for a yes. */
+  /** Show the buttons for the piece in hand, or for a move to confirm. */
   showHand() {
     const { picker, ghost, pending } = this.board;
     const button = (/** @type {string} */ key, /** @type {() => void} */ act, name = '') =>
@@ -110,18 +109,18 @@ export class Tray {
     /** @type {HTMLElement[]} */
     let wanted = [];
     if (pending && this.isConfirming()) {
-      wanted = [button('confirm', () => this.board.tell('confirm', { action: pending }), 'main'), button('cancel', () => this.board.unchoose())];
+      wanted = [button('confirm', () => this.board.emit('confirm', { action: pending }), 'main'), button('cancel', () => this.board.unchoose())];
     } else if (picker.group) {
       const place = button('place', () => this.board.placeGhost(), 'main');
       place.setAttribute('aria-disabled', String(!ghost?.action));
       wanted = [button('rotate', () => this.board.change('turn')), button('mirror', () => this.board.change('flip')), place, button('cancel', () => this.board.putBack())];
     } else {
       const same = picker.choices();
-      wanted = same.map((view) => h('button', { type: 'button', className: 'button', lang: 'en', onclick: () => this.board.choose(view) }, view.text));
+      wanted = same.map((view) => h('button', { type: 'button', className: 'button', ...gameWords(view.text), onclick: () => this.board.choose(view) }));
     }
     const key = wanted.map((each) => each.textContent).join('|');
     if (key === this.handKey && key) {
-      // The same buttons: keep the focus, and say whether the piece fits.
+      // The buttons are the same: keep the focus and update whether the piece fits.
       wanted.forEach((each, at) => {
         const old = this.hand.children[at];
         if (each.ariaDisabled !== null) old.setAttribute('aria-disabled', String(each.ariaDisabled));

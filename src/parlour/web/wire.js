@@ -1,6 +1,6 @@
 /**
- * What passes between the page and the server, as types; nothing of this is ever fetched.
- * The server's own words for it stand in docs/protocol/.
+ * Types of the messages between page and server. Browsers never load this file.
+ * docs/protocol/ specifies the messages.
  *
  * @typedef {{glyph: string, label: string, owner?: number, colour?: string, face?: string,
  *   sign?: string, marks?: string[], piece?: number}} Cell
@@ -20,17 +20,17 @@
  *   at?: number}} EventView
  * @typedef {{seat: number, name: string, text: string}} Spoken
  * @typedef {'draw' | 'takeback' | 'rematch'} OfferName
- * @typedef {Record<OfferName, number[]>} Offers the seats that made each open offer, or agree to it
+ * @typedef {Record<OfferName, number[]>} Offers the seats that made or accepted each open offer
  * @typedef {{v: number, ply: number, status: string, seats: SeatInfo[], actor?: number,
  *   actors?: number[], offers?: Partial<Offers>, clocks?: Clocks, ending?: Ending,
- *   rematch?: string, position?: string}} StandingView where the game stands, whole
+ *   rematch?: string, position?: string}} StandingView the state of the game
  * @typedef {{t: string, protocol: number, table: string, you: number | null, game: string,
  *   title: string, options: Record<string, unknown>, commitment: string, standing: StandingView,
  *   scene?: WireScene, history?: EventView[], missed?: EventView[], control?: string,
  *   said?: Spoken[], rematch_of?: string, remark?: string, chat?: boolean,
  *   can_draw?: boolean, utility?: string, teams?: number[]}} Welcome
  * @typedef {{t: string, events: EventView[], standing: StandingView, line?: number, diff?: Diff,
- *   scene?: WireScene}} Update what happened at once
+ *   scene?: WireScene}} Update events that happened together
  * @typedef {{table: string, game: string, title: string, options: Record<string, unknown>,
  *   status: string, seats: SeatInfo[], created: number, ply: number, control?: string,
  *   you?: number | null, your_turn?: boolean, listed?: boolean}} TableInfo

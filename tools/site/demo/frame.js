@@ -1,4 +1,4 @@
-/** The page around the game: it holds the worker while the frame goes from lobby to table. */
+/** The page around the game. It keeps the worker alive while the frame changes from lobby to table. */
 {
   const STEPS = ['python', 'games', 'ready'];
   const byId = (/** @type {string} */ id) => /** @type {any} */ (document.getElementById(id));
@@ -10,7 +10,7 @@
   /** @type {Worker} */
   let worker;
 
-  /** A port to the server, for the page in the frame. */
+  /** Open a port to the server for the page in the frame. */
   const connect = () => {
     const { port1, port2 } = new MessageChannel();
     worker.postMessage({ port: port2 }, [port2]);
@@ -25,16 +25,16 @@
   };
   Object.assign(window, { connect, show });
 
-  if (location.protocol === 'file:') fail('A browser starts no worker from a file: run make docs-serve, and open http://127.0.0.1:8010/demo/.');
-  else if (!('navigation' in window)) fail('This browser is too old for the demo; make serve shows the same with a server.');
+  if (location.protocol === 'file:') fail('Browsers do not start workers from files. Run make docs-serve and open http://127.0.0.1:8010/demo/.');
+  else if (!('navigation' in window)) fail('This browser is too old for the demo. Run make serve to play with a server.');
   else {
     worker = new Worker('worker.js', { type: 'module' });
     worker.onmessage = ({ data }) => {
-      if (data.step === 'failed') fail(`The demo could not be started: ${data.message}`);
+      if (data.step === 'failed') fail(`The demo failed to start: ${data.message}`);
       else byId('progress').value = STEPS.indexOf(data.step) + 1;
-      if (data.step === 'games') byId('words').textContent = 'The server starts, here in this page ...';
+      if (data.step === 'games') byId('words').textContent = 'Starting the server in this page ...';
       if (data.step === 'ready') show('');
     };
-    worker.onerror = (event) => fail(`The demo could not be started: ${event.message}`);
+    worker.onerror = (event) => fail(`The demo failed to start: ${event.message}`);
   }
 }

@@ -1,8 +1,8 @@
-"""Parlour's server inside a browser's worker: the same application, without sockets and threads.
+"""Parlour's server inside a browser's worker: the same application without sockets and threads.
 
-The page's own modules speak to it as to any server. What is different is what a browser does not
-have: games are kept in memory, agents think in this thread, and requests come from `worker.js`
-instead of a network. It runs outside of a browser too, where it is tested.
+The page's modules use it like any other server. Games are stored in memory, agents run in this
+thread, and requests come from `worker.js` instead of a network. It also runs outside browsers,
+for tests.
 """
 
 import asyncio
@@ -29,19 +29,19 @@ T = TypeVar("T")
 
 HOST = "127.0.0.1"
 LEVELS = 4
-"""The strongest that is offered: interpreted in a browser, others would think for too long."""
-FREELY = Rate(1e6, 1e6)
-BREATH = 0.01
-"""Seconds in which what was said is shown before an agent keeps the thread for itself."""
+"""The highest level offered; in a browser, higher levels would take too long."""
+UNLIMITED = Rate(1e6, 1e6)
+YIELD_SECONDS = 0.01
+"""Time for the page to show messages before an agent blocks the thread."""
 
 
 class MemoryStore(SqlStore):
-    """Games in memory, written and read at once."""
+    """Store games in an SQLite database in memory, synchronously."""
 
     IS_SHARED = False
 
     def __init__(self, now: Callable[[], int]) -> None:
-        """Make the tables; `now` gives milliseconds since 1970."""
+        """Create the database; `now` returns milliseconds since 1970."""
         self.id, self._started = new_process(), now()
         self._connection = sqlite3.connect(":memory:", isolation_level=None)
         migrate(self._connection, Path(":memory:"))
@@ -92,20 +92,20 @@ class MemoryStore(SqlStore):
         self._connection.close()
 
 
-class Thinker(AgentPool):
-    """Agents that think in this thread, one after another."""
+class InlinePool(AgentPool):
+    """Run agents in this thread, one after another."""
 
     def start(self) -> None:
-        """There is no process to start."""
+        """Do nothing: there are no processes."""
 
     async def _submit(
         self, table: str, waits: bool, ask: Callable[[Any], Any], processes: int = 1
     ) -> Any:
-        await asyncio.sleep(BREATH)
+        await asyncio.sleep(YIELD_SECONDS)
         return ask(self)
 
     def agent(self, text: str) -> Any:
-        """An agent, as a process of agents would give it."""
+        """Return an agent, as an agent process would."""
         return agent(text)
 
 
@@ -113,8 +113,8 @@ class Demo:
     """The server, for one visitor."""
 
     def __init__(self) -> None:
-        """Nothing runs before `start`."""
-        rates = dict.fromkeys(("messages", "requests", "tables", "analyses", "words"), FREELY)
+        """Create the application; `start` runs it."""
+        rates = dict.fromkeys(("messages", "requests", "tables", "analyses", "words"), UNLIMITED)
         settings = Settings(host=HOST, port=80, chat=False, slow=3600.0, **rates).checked()
         self.app = Application(lambda clock: MemoryStore(clock.now), settings)
         self._cookies: dict[str, str] = {}
@@ -122,22 +122,22 @@ class Demo:
         self._tasks: set[asyncio.Task[None]] = set()
 
     async def start(self) -> None:
-        """Begin; it goes on until `stop`, or until the page is left."""
+        """Start the server; it runs until `stop` or until the page is closed."""
         self._lifespan: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
-        begun = asyncio.Event()
+        started = asyncio.Event()
 
         async def send(message: dict[str, Any]) -> None:
-            begun.set()
+            started.set()
 
         self._spawn(self.app({"type": "lifespan"}, self._lifespan.get, send))
         self._lifespan.put_nowait({"type": "lifespan.startup"})
-        await begun.wait()
+        await started.wait()
         rooms = self.app.rooms
         await rooms.pool.close()
-        rooms.pool = Thinker(rooms.settings, rooms.clock.seconds, rooms.metrics)
+        rooms.pool = InlinePool(rooms.settings, rooms.clock.seconds, rooms.metrics)
 
     async def stop(self) -> None:
-        """End everything."""
+        """Close all sockets and stop the server."""
         for number in [*self._sockets]:
             self.close(number)
         self._lifespan.put_nowait({"type": "lifespan.shutdown"})
@@ -149,7 +149,7 @@ class Demo:
         task.add_done_callback(self._tasks.discard)
 
     def _scope(self, kind: str, path: str, headers: dict[str, str]) -> dict[str, Any]:
-        """What a request brings; the cookies are kept here, since no browser sees them."""
+        """Return the ASGI scope of a request, with the cookies that this object stores."""
         cookies = "; ".join(f"{name}={value}" for name, value in self._cookies.items())
         own = {"host": HOST, "origin": f"http://{HOST}", "cookie": cookies}
         path, _, query = path.partition("?")
@@ -170,7 +170,7 @@ class Demo:
     async def request(
         self, method: str, path: str, headers: dict[str, str], body: str
     ) -> tuple[int, str, bytes]:
-        """What HTTP would answer: status, type of content, and content."""
+        """Return the status, content type and content of an HTTP response."""
         came: list[dict[str, Any]] = [{"type": "http.request", "body": body.encode()}]
         status, kind, parts = 500, "", []
 
@@ -198,7 +198,7 @@ class Demo:
     def open(
         self, number: int, said: Callable[[str], object], closed: Callable[[int], object]
     ) -> None:
-        """Open a socket, whose messages and end are told."""
+        """Open a socket; call `said` with each message and `closed` with the close code."""
         queue: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
         self._sockets[number] = queue
         queue.put_nowait({"type": "websocket.connect"})
@@ -213,19 +213,19 @@ class Demo:
         self._spawn(self.app({**scope, "subprotocols": [SUBPROTOCOL]}, queue.get, send))
 
     def say(self, number: int, text: str) -> None:
-        """A message of the page's, in a socket that is open."""
+        """Pass a message of the page to an open socket."""
         if number in self._sockets:
             self._sockets[number].put_nowait({"type": "websocket.receive", "text": text})
 
     def close(self, number: int) -> None:
-        """The page has closed a socket, or is left."""
+        """Close a socket."""
         queue = self._sockets.pop(number, None)
         if queue is not None:
             queue.put_nowait({"type": "websocket.disconnect", "code": 1000})
 
 
 def with_few_levels(games: bytes) -> bytes:
-    """The list of games, with no agents that would think for too long here."""
+    """Return the list of games with at most `LEVELS` levels each."""
     found = json.loads(games)
     for game in found["games"]:
         game["levels"] = min(game["levels"], LEVELS)

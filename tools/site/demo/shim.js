@@ -1,7 +1,6 @@
 /**
- * Loaded before the page's own modules: what they ask of a server goes to the worker instead, by
- * the same functions. It stands in a frame; the page around it holds the worker, and changes
- * what the frame shows.
+ * Loaded before the page's modules: replaces fetch and WebSocket, so that requests go to the worker instead of a
+ * server. This page is inside a frame; the outer page holds the worker and loads pages into the frame.
  */
 {
   const port = /** @type {any} */ (parent).connect();
@@ -66,11 +65,11 @@
     waiting.set(id, ({ status, type, body }) => resolve(new Response(body, { status, headers: { 'content-type': type } })));
     port.postMessage({ kind: 'request', id, method: init.method || 'GET', path, headers: init.headers || {}, body: init.body || '' });
   });
-  const elsewhere = window.fetch.bind(window);
+  const realFetch = window.fetch.bind(window);
   window.fetch = /** @type {any} */ ((/** @type {any} */ asked, /** @type {any} */ init) =>
-    typeof asked === 'string' && asked.startsWith('/api/') ? ask(asked, init) : elsewhere(asked, init));
+    typeof asked === 'string' && asked.startsWith('/api/') ? ask(asked, init) : realFetch(asked, init));
 
-  // Where a server would send another page, the frame shows it.
+  // Load pages that a server would send into the frame.
   navigation.addEventListener('navigate', (/** @type {any} */ event) => {
     const { origin, pathname } = new URL(event.destination.url);
     if (origin !== location.origin || !event.cancelable) return;

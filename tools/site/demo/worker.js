@@ -1,8 +1,8 @@
 /**
- * Python in a worker, and in it Parlour's server. Each page brings a port; what comes through it
- * is handed to `parlour_demo.py`, and what that says goes back.
+ * Parlour's server, run by Python in a worker. Each page sends a port; messages from it go to `parlour_demo.py`, and
+ * the answers go back.
  */
-// @ts-expect-error: the site has it there, the source tree does not
+// @ts-expect-error: the file exists on the site, not in the source tree
 import { loadPyodide } from './pyodide/pyodide.mjs';
 
 const PLACE = '/lib/parlour';
@@ -32,7 +32,7 @@ started.catch((error) => postMessage({ step: 'failed', message: String(error) })
 
 /** @param {MessagePort} port */
 function serve(port) {
-  /** @type {Map<number, number>} the page's numbers of sockets, and ours */
+  /** @type {Map<number, number>} the page's socket numbers, mapped to the server's */
   const own = new Map();
   port.onmessage = async ({ data }) => {
     const { python, demo } = await started;

@@ -38,7 +38,7 @@ from parlour.protocol.requests import (
     TableState,
 )
 from parlour.server.http.callers import Callers
-from parlour.server.http.catalogue import game_infos
+from parlour.server.http.catalogue import game_infos, game_texts
 from parlour.server.http.cookies import keep_seat
 from parlour.server.http.films import Films
 from parlour.server.http.invitations import (
@@ -47,6 +47,7 @@ from parlour.server.http.invitations import (
     with_secrets,
     without_secrets,
 )
+from parlour.server.http.pages import send_file
 from parlour.server.http.request_parts import (
     LARGEST_BODY,
     address_of,
@@ -108,6 +109,13 @@ class Api:
         loop = asyncio.get_running_loop()
         infos = await loop.run_in_executor(None, game_infos)
         return answer(Games(infos), headers={"cache-control": "max-age=60"})
+
+    async def game_texts(self, request: Request) -> Response:
+        """Return a game's texts in another language."""
+        name, language = request.path_params["game"], request.path_params["language"]
+        loop = asyncio.get_running_loop()
+        found = await loop.run_in_executor(None, game_texts, name, language)
+        return send_file(found, request, "max-age=600")
 
     async def tables(self, request: Request) -> Response:
         """List the public tables, or the caller's own."""

@@ -103,6 +103,7 @@ class Application:
 
         return [
             api("/games", get="games"),
+            api("/games/{game}/languages/{language}", get="game_texts"),
             api("/tables", get="tables", post="create"),
             api("/tables/{table}", get="table"),
             api("/tables/{table}/events", get="events"),
@@ -122,7 +123,7 @@ class Application:
             plain("/", self._lobby),
             plain("/t/{table}", self._table),
             plain("/embed/{table}", self._embed),
-            plain("/web/{version}/{file}", web_file),
+            plain("/web/{version}/{file:path}", web_file),
             *admin_routes(lambda: self._admin_api, self._guarded_for_operator),
         ]
 

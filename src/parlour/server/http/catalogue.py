@@ -1,17 +1,23 @@
 """Descriptions of the available games for clients."""
 
+import logging
 from collections.abc import Iterable, Mapping
-from functools import cache
+from functools import cache, lru_cache
 
 from parlour.agents.levels import levels_of
-from parlour.core.errors import ParlourError
+from parlour.core.errors import ContractError, NotFound, ParlourError
 from parlour.core.game import Game, start_of
 from parlour.core.options import Option, Value
 from parlour.core.registry import game, game_names
 from parlour.core.rng import Rng
 from parlour.core.scene import Scene
-from parlour.protocol.requests import GameInfo, OptionInfo, RuleSection
+from parlour.protocol.json import encode
+from parlour.protocol.requests import GameInfo, GameTexts, OptionInfo, RuleSection
 from parlour.protocol.scenes import SceneSender
+from parlour.server.http.pages import Served
+from parlour.translations import is_language, translations
+
+log = logging.getLogger("parlour.server")
 
 PICTURE_SEED = 1
 PICTURE_PLIES = 30
@@ -80,6 +86,22 @@ def seat_names(name: str, options: Mapping[str, Value]) -> tuple[str, ...]:
         return found.seat_names(start_of(found, PICTURE_SEED))
     except ParlourError:
         return ()
+
+
+@lru_cache(maxsize=256)
+def game_texts(name: str, language: str) -> Served:
+    """Return a game's texts in a language; `NotFound` for an unknown game or a bad language tag.
+
+    A game without translations has an empty table, and so has one whose file is bad.
+    """
+    if not is_language(language):
+        raise NotFound("a language is named by its tag, such as de")
+    try:
+        found = translations(name, language)
+    except ContractError as error:
+        log.warning("translations cannot be used", extra={"game": name, "reason": str(error)})
+        found = {}
+    return Served.of(encode(GameTexts(dict(found))), "application/json")
 
 
 def game_infos() -> list[GameInfo]:

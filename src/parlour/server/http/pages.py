@@ -4,7 +4,9 @@ File URLs contain a hash of all files: browsers cache them forever and still get
 """
 
 import gzip
+import json
 import re
+from collections.abc import Mapping
 from functools import cache
 from hashlib import blake2b
 from importlib.resources import files
@@ -20,9 +22,11 @@ TYPES = {
     ".css": "text/css; charset=utf-8",
     ".html": "text/html; charset=utf-8",
     ".js": "text/javascript; charset=utf-8",
+    ".json": "application/json",
     ".svg": "image/svg+xml",
 }
 FOREVER = "public, max-age=31536000, immutable"
+ENGLISH = "en"
 
 _COMMENTS = re.compile(rb"/\*.*?\*/|^ *//[^\n]*", re.DOTALL | re.MULTILINE)
 """Comments of scripts are mostly types, a third of the bytes, which browsers do not need."""
@@ -35,6 +39,13 @@ class Served(NamedTuple):
     plain: bytes
     packed: bytes
     type: str
+    tag: str
+
+    @staticmethod
+    def of(data: bytes, kind: str) -> "Served":
+        """Compress a file and give it an entity tag."""
+        tag = f'"{blake2b(data, digest_size=8).hexdigest()}"'
+        return Served(data, gzip.compress(data, 9, mtime=0), kind, tag)
 
 
 class Site(NamedTuple):
@@ -42,51 +53,97 @@ class Site(NamedTuple):
 
     version: str
     files: dict[str, Served]
+    pages: dict[tuple[str, str], Served]
+    """Each page in each language."""
+    languages: tuple[str, ...]
 
 
 @cache
 def site() -> Site:
     """Return the files, read and compressed once."""
     found: dict[str, tuple[bytes, str]] = {}
-    for each in sorted(files("parlour.web").iterdir(), key=lambda entry: entry.name):
-        kind = TYPES.get(PurePosixPath(each.name).suffix)
-        if kind is not None:
-            found[each.name] = each.read_bytes(), kind
+    folder = files("parlour.web")
+    for place, prefix in ((folder, ""), (folder / "languages", "languages/")):
+        for each in sorted(place.iterdir(), key=lambda entry: entry.name):
+            kind = TYPES.get(PurePosixPath(each.name).suffix)
+            if kind is not None:
+                found[prefix + each.name] = each.read_bytes(), kind
     digest = blake2b(digest_size=8)
     for name, (data, _) in found.items():
         digest.update(name.encode() + b"\0" + data + b"\0")
     version = digest.hexdigest()
-    served = {}
+    texts = {
+        PurePosixPath(name).stem: json.loads(data)
+        for name, (data, _) in found.items()
+        if name.startswith("languages/")
+    }
+    served, pages = {}, {}
     for name, (data, kind) in found.items():
         if kind.startswith("text/html"):
-            data = data.replace(b"/web/VERSION/", f"/web/{version}/".encode())
-        elif name.endswith((".js", ".css")):
+            html = data.decode().replace("/web/VERSION/", f"/web/{version}/")
+            for language, words in texts.items():
+                page = with_words(html, language, {**texts[ENGLISH], **words})
+                pages[name, language] = Served.of(page.encode(), kind)
+            continue
+        if name.endswith((".js", ".css")):
             # Keep line numbers, so that errors in browsers point to the right line.
             data = _COMMENTS.sub(lambda found: b"\n" * found[0].count(b"\n"), data)
             data = _INDENTS.sub(b"", data)
-        served[name] = Served(data, gzip.compress(data, 9, mtime=0), kind)
-    return Site(version, served)
+        served[name] = Served.of(data, kind)
+    return Site(version, served, pages, tuple(texts))
+
+
+def with_words(html: str, language: str, words: Mapping[str, str]) -> str:
+    """Return a page that holds its texts, so that it does not have to ask for them."""
+    data = json.dumps(words, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
+    block = f'<script type="application/json" id="words" lang="{language}">{data}</script>\n'
+    html = html.replace('<html lang="en">', f'<html lang="{language}">', 1)
+    return html.replace("</head>", f"{block}</head>", 1)
+
+
+def language_of(request: Request) -> str:
+    """Return the first language of the reader that the page has; English if there is none."""
+    known = site().languages
+    for each in _accepted(request.headers.get("accept-language", "")):
+        if each[:2] in known:
+            return each[:2]
+    return ENGLISH
+
+
+def _accepted(header: str) -> list[str]:
+    """Return the languages of an Accept-Language header, the preferred one first."""
+    weighted = []
+    for part in header[:500].split(","):
+        name, _, rest = part.strip().partition(";")
+        weight = re.fullmatch(r"\s*q=(\d(?:\.\d{1,3})?)\s*", rest)
+        weighted.append((-float(weight[1]) if weight else -1.0, name.strip().lower()))
+    return [name for weight, name in sorted(weighted, key=lambda each: each[0]) if weight < 0]
 
 
 def page(name: str, request: Request) -> Response:
-    """Return an HTML page, which browsers must revalidate."""
-    return _answer(site().files[name], request, "no-cache")
+    """Return one of the pages in the reader's language, always revalidated."""
+    response = send_file(site().pages[name, language_of(request)], request, "no-cache")
+    response.headers["vary"] = "accept-encoding, accept-language"
+    return response
 
 
 async def web_file(request: Request) -> Response:
     """Return a static file. Other origins may load it: it contains no secrets."""
     name, version = request.path_params["file"], request.path_params["version"]
     found = site().files.get(name)
-    if found is None or name.endswith(".html"):
+    if found is None:
         raise NotFound("no such file")
     kept = FOREVER if version == site().version else "no-cache"
-    response = _answer(found, request, kept)
+    response = send_file(found, request, kept)
     response.headers["access-control-allow-origin"] = "*"
     return response
 
 
-def _answer(served: Served, request: Request, kept: str) -> Response:
-    headers = {"cache-control": kept, "vary": "accept-encoding"}
+def send_file(served: Served, request: Request, kept: str) -> Response:
+    """Return a file, compressed if the client allows it; 304 if the client has this version."""
+    headers = {"cache-control": kept, "vary": "accept-encoding", "etag": served.tag}
+    if served.tag in request.headers.get("if-none-match", ""):
+        return Response(status_code=304, headers=headers)
     data = served.plain
     if "gzip" in request.headers.get("accept-encoding", ""):
         data = served.packed
