@@ -62,7 +62,7 @@ def demo_files() -> Iterator[tuple[str, bytes]]:
 
 
 def framed(page: str) -> str:
-    """A page of the server as the frame shows it."""
+    """Return a page of the server as the frame shows it."""
     words = json.loads((WEB / "languages" / "en.json").read_text("utf-8"))
     page = with_words(page.replace("/web/VERSION/", "web/"), "en", words)
     return page.replace("<title>", FIRST + STYLE + "<title>", 1)
@@ -102,7 +102,7 @@ def put(archive: zipfile.ZipFile, name: str, content: bytes) -> None:
 
 
 def entry_points() -> str:
-    """The games and agents that are found by name."""
+    """Return the games and agents that are found by name."""
     found = distribution("parlour").entry_points
     groups: dict[str, list[str]] = {}
     for each in found:
@@ -131,6 +131,6 @@ def native_wheels(runtime: Path) -> list[Path]:
 
 
 def minimum(name: str) -> str:
-    """The requirement of that name, as the package says it."""
+    """Return the package's requirement with that name."""
     needed = distribution("parlour").requires or []
     return next(re.split(r"[; ]", each)[0] for each in needed if re.match(rf"{name}\b", each))

@@ -9,7 +9,7 @@ EXAMPLE = re.compile(r"^( *)>>> .*(?:\n(?! *$).*)*", re.MULTILINE)
 
 
 def with_fences(docstring: str) -> str:
-    """The text with every run of examples in a block of code."""
+    """Put every run of examples into a block of code."""
 
     def fenced(example: re.Match[str]) -> str:
         indent = len(example[1])
@@ -23,6 +23,6 @@ class Examples(Extension):
     """Puts the examples of all docstrings into blocks, when they are read."""
 
     def on_object(self, *, obj: Object, **_: Any) -> None:
-        """Called by griffe for everything that it has read."""
+        """Change the docstring of an object that griffe has read."""
         if obj.docstring is not None:
             obj.docstring.value = with_fences(obj.docstring.value)

@@ -122,7 +122,7 @@ def on_post_page(output: str, page: Page, config: MkDocsConfig) -> str:
 
 
 def outside_code(markdown: str, change):
-    """The text with everything changed but code."""
+    """Change everything in the text except code."""
     parts, end = [], 0
     for code in FENCE.finditer(markdown):
         parts += [change(markdown[end : code.start()]), code[0]]
@@ -131,13 +131,13 @@ def outside_code(markdown: str, change):
 
 
 def found(name: str, link: str) -> str | None:
-    """The file of the tree that a link on the page `name` leads to, or `None` if there is none."""
+    """Return the file that a link on the page `name` leads to, or `None`."""
     target = posixpath.normpath(posixpath.join(posixpath.dirname(name), link))
     return target if (ROOT / target).exists() and not target.startswith("..") else None
 
 
 def targets(name: str, text: str) -> set[str]:
-    """The files of the tree that a page links to."""
+    """Return the files of the tree that a page links to."""
     links = []
     outside_code(text, lambda part: links.extend(link[1] for link in LINK.finditer(part)) or "")
     return {target for link in links if (target := found(name, link))}
@@ -155,7 +155,7 @@ def place_of(target: str) -> str:
 
 
 def shown_file(target: str) -> str:
-    """A file of the tree as a page, or a folder as a list of its files."""
+    """Return a file as a page, or a folder as a list of its files."""
     path = ROOT / target
     if target.endswith(".md"):
         return path.read_text("utf-8")

@@ -69,7 +69,7 @@ def save(image, path: Path) -> None:
 
 
 def with_font(svg: str) -> str:
-    """A terminal's screen that brings its font: as it comes, it asks another host for that."""
+    """Embed the font into a picture of the terminal, which would load it from another host."""
     faces = iter([font_faces()])
     return FONT.sub(lambda _: next(faces, ""), svg)
 

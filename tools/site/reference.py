@@ -45,7 +45,7 @@ def reference_pages() -> dict[str, str]:
 
 
 def contents() -> str:
-    """The first page."""
+    """Return the first page."""
     lines = ["# Reference", "", "Made from the docstrings and Structs of this very version.", ""]
     lines += ["| package | what is in it |", "| --- | --- |"]
     lines += [f"| [`{name}`]({page}.md) | {words} |" for name, (page, words) in PACKAGES.items()]
@@ -56,7 +56,7 @@ def contents() -> str:
 
 
 def package_page(name: str) -> str:
-    """What a package says of itself, then each of its public names, in groups."""
+    """Return the page of a package: its docstring, then its public names in groups."""
     package = importlib.import_module(name)
     text = [f"# {name}", "", with_fences(inspect.getdoc(package) or ""), ""]
     groups: dict[str, list[str]] = {title: [] for title in GROUPS}
@@ -71,7 +71,7 @@ def package_page(name: str) -> str:
 
 
 def group_of(thing: object) -> str:
-    """The heading under which something public stands."""
+    """Return the heading for a public name."""
     if inspect.ismodule(thing):
         return "Modules"
     if isinstance(thing, type):
@@ -104,7 +104,7 @@ def http_page(api: dict[str, Any]) -> str:
 
 
 def parameters(found: list[dict[str, Any]]) -> Iterator[str]:
-    """A table of what stands in the path and the query."""
+    """Return a table of the parameters in path and query."""
     if found:
         yield from ("| parameter | in | meaning |", "| --- | --- | --- |")
         for each in found:
@@ -113,7 +113,7 @@ def parameters(found: list[dict[str, Any]]) -> Iterator[str]:
 
 
 def contents_of(holder: dict[str, Any]) -> list[str]:
-    """What a body or an answer is: a type of ours, or a kind of file."""
+    """Describe a body or an answer: one of our types, or a media type."""
     return [
         type_words(each["schema"]) if "schema" in each else f"`{kind}`"
         for kind, each in holder.get("content", {}).items()
@@ -156,7 +156,7 @@ def schemas(found: dict[str, Any]) -> Iterator[str]:
 
 
 def type_words(schema: dict[str, Any]) -> str:
-    """A type in words, with a link to ours."""
+    """Return a type in words, with a link if it is ours."""
     if "$ref" in schema:
         name = schema["$ref"].rpartition("/")[2]
         return f"[{name}](#{name.lower()})"
