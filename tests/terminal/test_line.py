@@ -349,7 +349,7 @@ class TestAgentsThatFail:
 
     def test_a_wrong_agent_is_refused_and_the_game_is_still_there(self, agents_here):
         said = self.stuck("replace nobody", "replace", "replace random")
-        assert "There is no agent 'nobody'" in said
+        assert "Unknown agent 'nobody'" in said
         assert "Replace takes an agent such as level:3, or person." in said
         assert "random takes the seat of player 2." in said
 
