@@ -23,7 +23,7 @@ GAMES_DRIVEN = 150
 ROUNDS = 5
 
 Row = tuple[str, float, float, str]
-"""What was measured, Parlour's figure, the peer's, and their unit."""
+"""The measured quantity, Parlour's figure, the peer's, and their unit."""
 Played = tuple[int, int, float]
 """Games, plies (a flip with its outcome is one) and seconds."""
 Loop = Callable[[int], Played]

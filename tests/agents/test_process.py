@@ -108,7 +108,7 @@ def test_a_fault_of_a_remote_agent_is_raised(shared, text, message):
 
 
 def test_an_analysis_without_a_choice_is_a_fault(shared):
-    with pytest.raises(AgentFault, match="no analysis"):
+    with pytest.raises(AgentFault, match="invalid analysis"):
         shared.agent("odd_agents:First").analyse(Nim(heap=3).start())
 
 

@@ -164,7 +164,7 @@ def test_an_analysis_uses_the_view_of_the_seat():
     truths = [Kuhn().state_from_text(f"cards {cards} bets p") for cards in ("JQ", "KQ")]
     found = [SeatedAgent(parlour.agent("mcts:sims=50"), 1, b"").analyse(truth) for truth in truths]
     assert found[0].choices == found[1].choices
-    with pytest.raises(AgentFault, match="no analysis"):
+    with pytest.raises(AgentFault, match="invalid analysis"):
         SeatedAgent(parlour.agent("odd_agents:First"), 1, b"").analyse(truths[0])
 
 

@@ -97,7 +97,7 @@ def test_a_question_that_cannot_be_pickled_is_a_bad_frame(monkeypatch):
     ],
 )
 def test_an_invalid_answer_is_a_bad_frame(answer):
-    with pytest.raises(wire.BadFrame, match="not an answer"):
+    with pytest.raises(wire.BadFrame, match="sent an invalid answer"):
         wire.answer_from_bytes(answer, wire.choice_from_data)
 
 

@@ -173,7 +173,7 @@ def test_progress_is_reported_after_every_game():
         ({"game": "climb", "agents": ["search", "random"]}, AgentError, "search needs two seats"),
         ({"game": "blokus", "agents": ["best", "search"]}, AgentError, "search needs two seats"),
         ({"game": 5}, MatchError, "the game must be a Game or its name, not 5"),
-        ({"sprt": 5}, MatchError, "sprt is a text like elo0=0"),
+        ({"sprt": 5}, MatchError, "sprt must be a text like elo0=0"),
         ({"processes": -1}, MatchError, "processes must be 0 or more, not -1"),
         ({"sprt": "elo2=1"}, MatchError, "sprt has no setting"),
         ({"game": "climb", "sprt": ""}, MatchError, "sprt needs a zero-sum game .* 4 seats"),

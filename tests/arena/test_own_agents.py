@@ -37,7 +37,7 @@ def test_its_settings_are_checked_like_those_of_any_agent():
     [
         ("odd_agents:Missing", "odd_agents:Missing is not a subclass of parlour.agents.Agent"),
         ("odd_agents:NoAgent", "odd_agents:NoAgent is not a subclass of parlour.agents.Agent"),
-        ("mtcs:Agent", r"no agent 'mtcs' \(did you mean 'mcts'\?\), .*No module named 'mtcs'"),
+        ("mtcs:Agent", r"unknown agent 'mtcs' \(did you mean 'mcts'\?\), .*No module named 'mtcs'"),
         ("no.such.module:Agent", "unknown agent 'no.such.module'.*No module named 'no'"),
         ("a..b:Agent", "a..b:Agent"),
         ("mtcs:sims=3", r"unknown agent 'mtcs' \(did you mean 'mcts'\?\)"),

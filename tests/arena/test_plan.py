@@ -93,7 +93,7 @@ SEEDS_OF_SEVEN = (249253791886738, 69519980866343, (83127747006438, 819625066300
         ("nim", ["random"], 2, "nim has 2 seats: a match needs 2 agents, not 1"),
         ("nim", ["random"] * 3, 2, "nim has 2 seats: a match needs 2 agents, not 3"),
         ("climb", ["random"] * 5, 4, "climb has 4 seats: a match needs 2 to 4 agents, not 5"),
-        ("cat_mouse", [], 4, "a match of cat_mouse needs an agent"),
+        ("cat_mouse", [], 4, "a match of cat_mouse needs at least one agent"),
         ("nim", "random", 2, "a list of texts, not one text"),
         ("nim", ["random"] * 2, 0, "at least 1 game, not 0"),
         ("nim", ["random"] * 2, True, "at least 1 game, not True"),

@@ -141,7 +141,7 @@ def test_a_path_given_twice_is_refused(tmp_path):
 
 
 def test_no_paths_is_an_error():
-    with pytest.raises(MatchError, match="name a folder"):
+    with pytest.raises(MatchError, match="give a folder"):
         outcomes_of([])
 
 

@@ -98,7 +98,7 @@ def test_sprt_texts_round_trip():
     ("text", "message"),
     [
         ("elo3=1", r"sprt has no setting 'elo3' \(did you mean 'elo"),
-        ("greedy", "it reads like elo0=0,elo1=20,alpha=0.05,beta=0.05"),
+        ("greedy", "write it like elo0=0,elo1=20,alpha=0.05,beta=0.05"),
         ("elo0=x", "elo0 must be a number, not 'x'"),
         ("elo1=5,elo1=9", "elo1 is given twice"),
         ("elo0", "elo0 must be a number, not ''"),

@@ -175,8 +175,8 @@ def test_a_match_and_a_tournament_do_not_share_a_folder(tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ({"agents": [FIRST]}, "nim has 2 seats: a tournament needs 2 agents or more, not 1"),
-        ({"game": Climb(), "agents": FOUR[:3]}, "climb has 4 seats: .* 4 agents or more, not 3"),
+        ({"agents": [FIRST]}, "nim has 2 seats: a tournament needs at least 2 agents, not 1"),
+        ({"game": Climb(), "agents": FOUR[:3]}, "climb has 4 seats: .* at least 4 agents, not 3"),
         ({"agents": [FIRST, FIRST]}, "odd_agents:First is named twice"),
         ({"style": "siwss"}, r"unknown format 'siwss' \(did you mean 'swiss'\?\)"),
         ({"games": 0}, "a pairing has at least 1 game, not 0"),

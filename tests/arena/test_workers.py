@@ -64,7 +64,7 @@ def test_a_worker_that_dies_while_no_agent_runs_ends_the_match(tmp_path, monkeyp
     (tmp_path / "falling.py").write_text(FALLING)
     monkeypatch.syspath_prepend(tmp_path)
     game = importlib.import_module("falling").Falling()
-    with pytest.raises(MatchError, match=r"game 1 ended 3 times, .*status 5, and no agent was"):
+    with pytest.raises(MatchError, match=r"game 1 ended 3 times, .*status 5, while no agent was"):
         run_match(game, ["odd_agents:First"] * 2, 2, processes=1)
 
 

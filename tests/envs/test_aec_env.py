@@ -270,8 +270,11 @@ def test_methods_raise_before_reset_and_after_close():
     [
         ({"size": 99}, "size must be an int from 1 to 20, not 99"),
         ({"sise": 3}, "did you mean 'size'"),
-        ({"render_mode": "rgb"}, "render_mode is None, 'ansi', 'rgb_array' or 'human', not 'rgb'"),
-        ({"illegal": "ignore"}, "illegal is 'raise' or 'lose', not 'ignore'"),
+        (
+            {"render_mode": "rgb"},
+            "render_mode must be None, 'ansi', 'rgb_array' or 'human', not 'rgb'",
+        ),
+        ({"illegal": "ignore"}, "illegal must be 'raise' or 'lose', not 'ignore'"),
         ({"max_plies": 0}, "max_plies must be an int of at least 1, not 0"),
         ({"max_plies": 2.5}, "max_plies must be an int of at least 1, not 2.5"),
         ({"flat": "yes"}, "flat must be True or False, not 'yes'"),

@@ -307,7 +307,7 @@ def test_random_actions_are_legal_and_each_as_likely():
         ({"copy": 1}, "copy must be True or False, not 1"),
         ({"flat": True, "copy": False}, "flat observations are always copied"),
         ({"starts": 0}, "starts must be an int of at least 1"),
-        ({"illegal": "skip"}, "illegal is 'raise' or 'lose', not 'skip'"),
+        ({"illegal": "skip"}, "illegal must be 'raise' or 'lose', not 'skip'"),
         ({"colour": 1}, "octa has no option 'colour'"),
     ],
 )

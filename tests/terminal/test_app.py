@@ -733,7 +733,7 @@ class TestAgentsThatFail:
     def test_another_agent_can_be_typed(self, agents_here):
         async def script(app, pilot):
             await pilot.press("colon", *"nobody", "enter")
-            assert "There is no agent 'nobody'" in text(app, "message")
+            assert "Unknown agent 'nobody'" in text(app, "message")
             await pilot.press("colon", *"greedy", "enter")
             await until(pilot, lambda: app.session.game.is_my_turn)
             assert table(app).seats[1].startswith("greedy")
