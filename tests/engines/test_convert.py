@@ -73,7 +73,7 @@ def test_old_files_name_colours_and_list_cells_one_by_one():
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
-        ("", "line 1: this is no Smart Game Format"),
+        ("", "line 1: this is not the Smart Game Format"),
         ("hello", "line 1: a game must begin with '(;', not 'HELLO'"),
         ("(;GM[Blokus Duo]", "line 1: the game is not closed by ')': the file was cut off"),
         ("(;GM[Blokus Duo]\n;B[e10", "line 2: a value is not closed by ']'"),
@@ -100,7 +100,7 @@ def test_a_wrong_file_is_refused_with_its_line(text, reason):
     ("form", "text", "reason"),
     [
         ("cdc", "reset_board\nmove a8 b8", "line 2: "),
-        ("cdc", "flip a8", "line 1: a flip is a square and a piece"),
+        ("cdc", "flip a8", "line 1: a flip must be a square and a piece"),
         ("cdc", "flip a8 K\nreset_board", "line 2: reset_board must come before the first move"),
         ("cdc", "dance", "line 1: unknown command 'dance'"),
         ("uci", "startpos", "line 1: a game must begin with 'position startpos'"),

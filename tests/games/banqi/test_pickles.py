@@ -33,10 +33,10 @@ def test_a_wrong_count_of_face_down_pieces_is_refused():
     rebuild, (game, parts, turns) = BanqiGame().start(0).apply(3).__reduce__()
     changed = list(parts)
     changed[5] += 1
-    with pytest.raises(InvalidState, match="counted wrongly"):
+    with pytest.raises(InvalidState, match="the count of face-down pieces is wrong"):
         rebuild(game, tuple(changed), turns)
     changed[5], changed[6] = parts[5], 0
-    with pytest.raises(InvalidState, match="counted wrongly"):
+    with pytest.raises(InvalidState, match="the count of face-down pieces is wrong"):
         rebuild(game, tuple(changed), turns)
 
 

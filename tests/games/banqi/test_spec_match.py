@@ -160,7 +160,7 @@ def test_captured_pieces_count_towards_the_set(draw_match: Draw, whole_set: Whol
 def test_captured_pieces_must_be_dead_enemy_pieces(draw_match: Draw, make_piece: Make) -> None:
     with pytest.raises(ValueError, match="red_captured must hold black pieces only"):
         draw_match({0: "K"}, red_captured=(make_piece("P", is_dead=True),))
-    with pytest.raises(ValueError, match="a captured piece is dead and revealed"):
+    with pytest.raises(ValueError, match="a captured piece must be dead and revealed"):
         draw_match({0: "K"}, red_captured=(make_piece("p"),))
     with pytest.raises(ValueError, match="red_captured must hold black pieces only, not None"):
         draw_match({0: "K"}, red_captured=(None,))
@@ -168,13 +168,13 @@ def test_captured_pieces_must_be_dead_enemy_pieces(draw_match: Draw, make_piece:
 
 def test_a_dead_piece_on_the_board_is_refused(make_piece: Make) -> None:
     board = (make_piece("K", is_dead=True), *[None] * 31)
-    with pytest.raises(ValueError, match="the piece at index 0 is dead"):
+    with pytest.raises(ValueError, match="the piece at index 0 must not be dead"):
         Match(board, MatchStatus.IN_PROGRESS, Color.RED)
 
 
 def test_nothing_is_captured_before_the_first_flip(make_piece: Make) -> None:
     board = (make_piece("K", is_revealed=False), *[None] * 31)
-    with pytest.raises(ValueError, match="nothing is captured"):
+    with pytest.raises(ValueError, match="nothing can be captured before the first flip"):
         Match(
             board,
             MatchStatus.WAITING_FIRST_FLIP,
@@ -243,7 +243,7 @@ def test_from_dict_accepts_missing_optional_fields(draw_match: Draw) -> None:
     [
         ({"board": None}, "board must be a list"),
         ({"board": [{}] * 32}, "a piece must have 'kind'"),
-        ({"board": ["K"] * 32}, "a piece is written as a dict"),
+        ({"board": ["K"] * 32}, "a piece must be a dict"),
         ({"redCaptured": "x"}, "redCaptured must be a list"),
         ({"status": "asleep"}, "status must be one of"),
         ({"turn": "red"}, "a match has no 'turn'"),
@@ -254,5 +254,5 @@ def test_from_dict_names_the_wrong_field(change: dict[str, object], complaint: s
         Match.from_dict(create_match(1).to_dict() | change)
     with pytest.raises(ValueError, match="a match must have 'board'"):
         Match.from_dict({})
-    with pytest.raises(ValueError, match="a match is written as a dict"):
+    with pytest.raises(ValueError, match="a match must be a dict"):
         Match.from_dict([])

@@ -127,7 +127,11 @@ def _board(classic, turn, *placements):
 @pytest.mark.parametrize(
     ("turn", "placements", "reason"),
     [
-        ("yellow to move", [("B", "a20,b20,c20,d20,e20,f20")], "6 cells of blue .* not a piece"),
+        (
+            "yellow to move",
+            [("B", "a20,b20,c20,d20,e20,f20")],
+            "6 cells of blue .* do not form a piece",
+        ),
         ("yellow to move", [("B", "b19")], "no piece of blue can have been the first"),
         ("yellow to move", [("B", "a20"), ("B", "c18,d18")], "not connected corner to corner"),
         ("yellow to move", [("B", "a20"), ("B", "b19")], "blue has I1 twice"),
