@@ -302,9 +302,17 @@ def test_badges_state_what_the_project_declares(root):
         assert f">{value}</text>" in (root / picture).read_text("utf-8")
 
 
-LIMITS = {"README.md": 120}
+@pytest.mark.parametrize(("name", "lines"), [("README.md", 120)])
+def test_a_page_has_few_lines(root, name, lines):
+    assert len((root / name).read_text("utf-8").splitlines()) <= lines
 
 
-@pytest.mark.parametrize("name", LIMITS)
-def test_a_page_stays_short(root, name):
-    assert len((root / name).read_text("utf-8").splitlines()) <= LIMITS[name]
+@pytest.mark.parametrize(("name", "words"), [("CONTRIBUTING.md", 1500)])
+def test_a_page_has_few_words(root, name, words):
+    assert len((root / name).read_text("utf-8").split()) <= words
+
+
+def test_unreleased_changes_fit_on_a_screen(root):
+    changelog = (root / "CHANGELOG.md").read_text("utf-8")
+    _, newest = re.split(r"^## .*\n", changelog, flags=re.MULTILINE)[:2]
+    assert len(newest.strip().splitlines()) <= 40

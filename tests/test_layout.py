@@ -130,3 +130,11 @@ def test_the_map_of_packages_is_complete():
     packages = {f"{path.parent.name}/" for path in SOURCES.glob("*/__init__.py")}
     modules = {path.name for path in SOURCES.glob("*.py") if not path.name.startswith("_")}
     assert sorted(named) == sorted({*packages, *modules, "templates/"})
+
+
+def test_the_diagram_of_packages_is_up_to_date(root, monkeypatch):
+    """`python tools/package_diagram.py` draws it again."""
+    monkeypatch.syspath_prepend(str(root / "tools"))
+    from package_diagram import PICTURE, picture
+
+    assert PICTURE.read_text("utf-8") == picture()
