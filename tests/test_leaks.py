@@ -57,11 +57,11 @@ def played(name, number):
 
 
 @pytest.mark.parametrize("name", ["banqi", "blokus", "cat_mouse", "octa"])
-def test_a_game_that_was_played_leaves_nothing_behind(name):
+def test_a_finished_game_leaks_nothing(name):
     assert left_by(lambda number: played(name, number)) < MOST
 
 
-def test_a_map_of_the_specification_leaves_nothing_behind():
+def test_a_map_of_the_specification_leaks_nothing():
     def work(number):
         game_map = GraphGameMap(3)
         cells = list(game_map.get_all_cells())
