@@ -1,4 +1,4 @@
-"""One broken package costs its own game, and nothing else."""
+"""A broken package affects only its own game."""
 
 import os
 import subprocess

@@ -1,4 +1,4 @@
-"""Whatever a file says, reading it imports and runs nothing."""
+"""Reading a file imports and runs nothing, whatever its content."""
 
 import io
 import json

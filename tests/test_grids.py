@@ -1,4 +1,4 @@
-"""`parlour.grids`: the text and the picture of a grid game, and starts that favour nobody."""
+"""`parlour.grids`: texts and scenes of grid games, and symmetric starts."""
 
 from pathlib import Path
 
@@ -301,7 +301,7 @@ def test_connect_four_is_written_in_a_hundred_lines():
     [
         ("Y....../......./......./......./......./.......", "a disc drops to the lowest"),
         ("......./......./......./......./......./R......", "yellow has as many discs as red"),
-        ("......./......./......./......./RRR..../YYYY..R", "yellow has won, and would be to move"),
+        ("......./......./......./......./RRR..../YYYY..R", "yellow has won and cannot be to move"),
     ],
 )
 def test_connect_four_refuses_impossible_positions(text, words):

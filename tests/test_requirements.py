@@ -1,4 +1,4 @@
-"""The pages of requirements are true: every symbol and every test that they name is there."""
+"""Every symbol and every test that the pages of requirements name exists."""
 
 import ast
 import importlib

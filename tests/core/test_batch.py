@@ -155,7 +155,7 @@ def test_every_view_equals_replayed_single_states(game, limit):
     check_positions(batch, singles)
     ended = 0
     steps = 0
-    # As long as it takes to see every game end and start anew, and a little longer.
+    # Long enough to see every game end and restart.
     while ended < 2 * count or steps % 4:
         actions = batch.sample()
         batch.step(actions)
@@ -456,7 +456,7 @@ class OverState(DiceState):
 
 
 class OverAtOnce(Dice):
-    """Breaks its word: nobody ever decides anything."""
+    """A broken game without decisions."""
 
     def start(self, seed=0):
         return OverState(self, (0, 0), 0, False)

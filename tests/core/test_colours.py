@@ -1,4 +1,4 @@
-"""The published colours: readable, of the hue that they are named after, told apart by all."""
+"""The published colours: readable, true to their names, and distinguishable by everyone."""
 
 import colorsys
 import itertools

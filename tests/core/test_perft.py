@@ -69,7 +69,7 @@ def test_a_game_may_be_longer_than_the_stack_is_deep():
 
 
 class OneByOne(NimState):
-    """Nim where nobody takes more than one."""
+    """Nim in which a turn takes exactly one."""
 
     def __init__(self, other):
         super().__init__(other.game, other.heap, other.seat)

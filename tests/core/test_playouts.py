@@ -76,7 +76,7 @@ def test_another_type_is_a_type_error():
 
 
 class EndlessState(DiceState):
-    """Breaks its word: nobody ever gets anywhere, and no turn counts."""
+    """A broken game that never ends."""
 
     def apply(self, action):
         return EndlessState(self.game, (0, 0), 0, False)

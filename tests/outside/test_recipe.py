@@ -1,4 +1,4 @@
-"""A game in a package of its own: plain, compiled by the recipe, and compiled without it."""
+"""A game in a separate package: plain, compiled by the recipe, and compiled without it."""
 
 import sys
 from importlib import import_module

@@ -1,4 +1,4 @@
-"""Both builds say the same: the interpreted one in a process of its own, the compiled one here."""
+"""Both builds give the same trace: interpreted in a child process, compiled in this one."""
 
 import json
 import os
@@ -51,7 +51,7 @@ BEFORE, AFTER = 60, 200
 
 
 def interpreted(case, root):
-    """The trace of the build that stands in the sources."""
+    """Return the trace of the interpreted sources."""
     folders = [root / folder for folder in ("src", "tests/examples", "tests/conformance")]
     done = subprocess.run(
         [sys.executable, build_trace.__file__, case],
@@ -65,7 +65,7 @@ def interpreted(case, root):
 
 
 def first_difference(compiled, interpreted):
-    """Where two traces part, in words; empty if they do not."""
+    """Return the first difference of two traces in words, or an empty text."""
     end = ("the end", "")
     for ours, other in zip_longest(compiled, interpreted, fillvalue=end):
         if ours != other:
