@@ -114,6 +114,7 @@ golden: developing
 	$(BIN)/python tests/golden/regenerate.py
 	$(BIN)/python tests/terminal/screens.py
 	$(BIN)/python tests/games/observation_pictures.py
+	$(BIN)/python tools/conformance_page.py
 
 clean:
 	rm -rf .venv build .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache

@@ -11,7 +11,7 @@ from parlour.agents.service import HostedAgent, _answer
 
 
 class ChildHere(Child):
-    """Answers like a process that runs `parlour.agents.service`, but is none."""
+    """Answers like a process that runs `parlour.agents.service`."""
 
     def __init__(self, memory: int = 0) -> None:
         """Start without agents; `memory` bounds nothing."""

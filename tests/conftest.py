@@ -1,4 +1,4 @@
-"""What every test can use, and the check that the right build is under test."""
+"""Fixtures for all tests, and the check that the right build is under test."""
 
 import os
 import signal
@@ -17,18 +17,18 @@ sys.path.append(str(ROOT / "tests"))
 from stages import STAGES, is_quick, may_have_tests, stage_of  # noqa: E402
 
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
-    # A shell starts background jobs deaf to Ctrl-C, and the programs under test inherit that.
+    # A shell starts background jobs with SIGINT ignored, and programs under test inherit that.
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 COMPILED = parlour.build_info().compiled
 
-# No test measures time; the interpreted build looks at fewer examples, because it is slower.
+# No test measures time; the slower interpreted build tries fewer examples.
 settings.register_profile("parlour", deadline=None, max_examples=100 if COMPILED else 20)
 settings.load_profile("parlour")
 
-# The example games stand beside the tests as somebody else's packages would.
+# The example games are importable like installed packages.
 sys.path.insert(0, str(Path(__file__).parent / "examples"))
-# What tests of servers, clients and the page share.
+# Helpers for the tests of server, client and page.
 sys.path.insert(0, str(Path(__file__).parent / "server"))
 
 
@@ -79,7 +79,7 @@ def pytest_report_header() -> str:
 
 @pytest.fixture(autouse=True)
 def _registry():
-    """What a test registers is forgotten after it."""
+    """Undo what a test registers."""
     before = dict(registry._registered)
     yield
     registry._registered.clear()
@@ -88,7 +88,7 @@ def _registry():
 
 @pytest.fixture(autouse=True)
 def _data_folder(tmp_path, monkeypatch):
-    """No test sees or changes the games of whoever runs it."""
+    """Keep tests away from the user's stored games."""
     monkeypatch.setenv("PARLOUR_DATA", str(tmp_path / "data"))
     for name in ("COLORFGBG", "NO_COLOR"):
         monkeypatch.delenv(name, raising=False)
@@ -96,7 +96,7 @@ def _data_folder(tmp_path, monkeypatch):
 
 @pytest.fixture
 def agents_here(monkeypatch):
-    """Agents that would run in another process answer in this one."""
+    """Run agents of child processes in this process."""
     from agents_here import ChildHere
 
     monkeypatch.setattr("parlour.agents.process.Child", ChildHere)
@@ -110,13 +110,13 @@ def root() -> Path:
 
 @pytest.fixture
 def kind():
-    """What stores are kept in; a module whose tests hold for all kinds parametrises it."""
+    """The kind of store; modules that test all kinds parametrise it."""
     return "sqlite"
 
 
 @pytest.fixture
 def new_store(kind, tmp_path):
-    """The text of a new, empty store, each time."""
+    """Return the address of a new, empty store on each call."""
     numbers = count(1)
 
     def new():
@@ -131,7 +131,7 @@ def new_store(kind, tmp_path):
 
 @pytest.fixture
 def start(tmp_path, kind, new_store):
-    """Start servers, one after another on the same store unless told otherwise."""
+    """Start servers, one after another and by default on the same store."""
     from live_server import LiveServer
 
     started = []

@@ -1,4 +1,4 @@
-"""One broken package costs its own game, and nothing else."""
+"""A broken package affects only its own game."""
 
 import os
 import subprocess
@@ -98,7 +98,7 @@ def is_one_line_on(done, package="broken-games"):
 
 
 @pytest.mark.parametrize("trouble", UNLOADABLE)
-def test_a_game_that_cannot_be_had_is_named_and_the_others_are_listed(shop, trouble):
+def test_a_broken_game_is_named_and_the_others_are_listed(shop, trouble):
     shop.install(UNLOADABLE[trouble])
     for arguments in (("games",), ("games", "--json")):
         done = shop(*arguments)
@@ -144,7 +144,7 @@ def test_every_other_command_works_beside_a_broken_package(shop, tmp_path, monke
 @pytest.mark.parametrize(
     "lines", ["[parlour.games]\nno equals sign\n", b"[parlour.games]\nx = \xff\xfe:Y\n"]
 )
-def test_a_list_of_entry_points_that_cannot_be_read_hides_no_other(shop, lines):
+def test_unreadable_entry_points_do_not_hide_other_packages(shop, lines):
     shop.install(None, entry_points=lines)
     shop.install(NIM, "sound")
     done = shop("games")
@@ -156,7 +156,7 @@ def test_a_list_of_entry_points_that_cannot_be_read_hides_no_other(shop, lines):
 
 
 @pytest.mark.parametrize("method", FAILING)
-def test_a_game_that_goes_wrong_while_it_is_played_ends_with_a_sentence(shop, method):
+def test_a_game_that_fails_during_play_ends_with_a_message(shop, method):
     shop.install(FAILING[method])
     done = shop("play", "broken", "--people", "--plain", text="take1\ntake1\nquit\n")
     assert done.returncode == 2
@@ -166,7 +166,7 @@ def test_a_game_that_goes_wrong_while_it_is_played_ends_with_a_sentence(shop, me
 
 
 @pytest.mark.parametrize("command", ["watch", "perft"])
-def test_a_broken_game_is_a_sentence_in_every_command(shop, command):
+def test_a_broken_game_is_a_one_line_error_in_every_command(shop, command):
     shop.install(FAILING["legal_actions"])
     more = ("--against", "random", "--delay", "0") if command == "watch" else ()
     done = shop(command, "broken", *more)
@@ -185,7 +185,7 @@ Broken.scene = scene
 """
 
 
-def test_what_was_played_before_a_game_went_wrong_is_kept(shop, tmp_path):
+def test_moves_before_a_failure_are_stored(shop, tmp_path):
     shop.install(LATER, "nim")
     done = shop("play", "nim", "--people", "--plain", text="take1\ntake1\ntake1\n")
     assert done.returncode == 2
@@ -208,7 +208,7 @@ def test_records_lists_games_of_packages_that_broke(shop, tmp_path):
     assert done.stdout.splitlines()[-1].startswith("2 in ")
 
 
-def test_an_agents_package_that_breaks_is_named(shop):
+def test_a_broken_package_of_an_agent_is_named(shop):
     shop.install("1 / 0", entry_points="[parlour.agents]\nwise = broken_games:Wise\n")
     done = shop("play", "octa", "--against", "wise", "--plain")
     assert done.returncode == 2

@@ -11,7 +11,7 @@ import parlour
 from parlour.commands.new import template_files
 
 
-def test_build_info_says_version_build_python_and_system():
+def test_build_info_has_version_build_python_and_system():
     info = parlour.build_info()
     assert info.version == parlour.__version__
     assert info.python == sys.version.split()[0]

@@ -45,7 +45,7 @@ def run_process(*arguments):
     )
 
 
-def test_a_shell_gets_the_output_and_the_exit_status():
+def test_the_command_has_output_and_exit_status():
     done = run_process("games")
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout == run("games").stdout
@@ -101,7 +101,7 @@ def test_play_without_a_name_asks_for_one():
     assert run("play", text="").returncode == 0
 
 
-def test_each_game_has_another_seed_unless_one_is_given():
+def test_each_game_has_a_new_seed_unless_one_is_given():
     first, second = (run("play", "octa", text="quit\n").stdout for _ in range(2))
     assert first != second
 
@@ -193,7 +193,7 @@ def test_without_a_command_there_is_help_with_examples():
 
 
 class TestWithoutTextual:
-    def test_games_are_played_in_words_and_kept(self, bare):
+    def test_games_can_be_played_in_line_mode_and_are_stored(self, bare):
         arguments = ("play", "octa", "--size", "1", "--seed", "8", "--people", "--words")
         done = bare(*arguments, text="1,1\nquit\n")
         assert "row 1: " in done.stdout
@@ -206,7 +206,7 @@ class TestWithoutTextual:
         done = bare("play", "cat_mouse", "--seed", "7", "--json")
         assert json.loads(done.stdout)["cat_mouse"]["cat"]
 
-    def test_a_terminal_is_told_about_the_extra(self):
+    def test_a_missing_terminal_extra_is_explained(self):
         code = (
             "import sys\n"
             "sys.modules['textual'] = None\n"
@@ -301,7 +301,7 @@ class TestReplay:
         assert "Turn 1 of 8" in run("replay", str(record), "--at", "0").stdout
         assert run("replay", str(record), "--at", "5").returncode == 2
 
-    def test_check_says_that_a_record_is_right(self, record):
+    def test_check_accepts_a_valid_record(self, record):
         done = run("replay", str(record), "--check")
         assert done.returncode == 0
         assert "valid. Octa, 1 actions." in done.stdout
@@ -316,14 +316,14 @@ class TestReplay:
             ("check ", "chek ", "line 10: expected"),
         ],
     )
-    def test_check_names_the_first_line_that_is_wrong(self, record, old, new, message):
+    def test_check_names_the_first_wrong_line(self, record, old, new, message):
         record.write_text(record.read_text("utf-8").replace(old, new), "utf-8")
         done = run("replay", str(record), "--check")
         assert done.returncode == 1
         assert message in done.stderr
         assert len(done.stderr.splitlines()) == 1
 
-    def test_check_looks_at_chance_too(self, tmp_path):
+    def test_check_verifies_chance(self, tmp_path):
         game = parlour.game("octa", size=1)
         notes = {"commitment": "0" * 64, "key": "00" * 32}
         path = tmp_path / "game.parlour"
@@ -352,12 +352,12 @@ class TestCommitment:
         assert "The key drew every random event, so the file is consistent." in done.stdout
         assert "Add --commitment to check that the key was fixed before the game." in done.stdout
 
-    def test_with_it_chance_is_proven(self, kept):
+    def test_the_players_note_proves_chance(self, kept):
         done = run("replay", str(kept[0]), "--check", "--commitment", kept[1].upper())
         assert done.returncode == 0
         assert "the key was fixed before" in done.stdout
 
-    def test_another_one_is_refused(self, kept):
+    def test_another_players_note_is_refused(self, kept):
         done = run("replay", str(kept[0]), "--check", "--commitment", "0" * 64)
         assert done.returncode == 1
         assert "the key does not match the commitment" in done.stderr
@@ -395,7 +395,7 @@ def test_export_draws(record, tmp_path):
     assert picture.read_text("utf-8").startswith("<svg")
 
 
-def test_records_lists_what_was_kept(tmp_path):
+def test_records_lists_stored_games(tmp_path):
     run("play", "octa", "--people", "--size", "1", "--seed", "8", text="1,1\nquit\n")
     run("play", "octa", "--no-keep", "--people", "--size", "1", "--seed", "8", text="1,1\nquit\n")
     done = run("records")
@@ -430,7 +430,7 @@ def test_completion_prints_a_script(shell):
     assert "_PARLOUR_COMPLETE" in run("completion", shell).stdout
 
 
-def test_match_is_a_command_with_a_help_of_its_own():
+def test_match_has_its_own_help():
     assert "match" in run("--help").stdout
     assert "Every game is kept in the match's folder" in run("match", "--help").stdout
 
@@ -449,12 +449,12 @@ def test_nonsense_at_the_menu_asks_again(text):
     assert done.stderr == ""
 
 
-def test_input_that_is_no_text_is_no_traceback():
+def test_binary_input_gives_no_traceback():
     done = run("play", "octa", text=b"\xff\xfe\nquit\n")
     assert (done.returncode, done.stderr) == (0, "")
 
 
-def test_a_closed_input_is_an_end_of_input():
+def test_closed_input_counts_as_end_of_input():
     for arguments in ("play octa", "play"):
         done = subprocess.run(
             f"'{sys.executable}' -m parlour.cli {arguments} <&-",
@@ -482,7 +482,7 @@ def test_a_full_disk_is_one_line_on_stderr():
     assert len(done.stderr.splitlines()) == 1
 
 
-def test_a_game_that_does_not_load_hides_no_other(tmp_path):
+def test_a_game_that_fails_to_load_does_not_hide_others(tmp_path):
     info = tmp_path / "broken-1.0.dist-info"
     info.mkdir()
     (info / "METADATA").write_text("Metadata-Version: 2.1\nName: broken\nVersion: 1.0\n")
@@ -496,7 +496,7 @@ def test_a_game_that_does_not_load_hides_no_other(tmp_path):
     assert "New game" in menu.stdout
 
 
-def test_a_reader_that_goes_away_is_no_error():
+def test_a_closed_output_pipe_is_not_an_error():
     done = subprocess.run(
         f"'{sys.executable}' -m parlour.cli games | true; exit ${{PIPESTATUS[0]}}",
         shell=True,
@@ -508,7 +508,7 @@ def test_a_reader_that_goes_away_is_no_error():
     assert "Traceback" not in done.stderr
 
 
-def test_ctrl_c_is_survived():
+def test_ctrl_c_exits_cleanly():
     process = subprocess.Popen(
         [sys.executable, "-m", "parlour.cli", "play", "octa", "--seed", "1"],
         stdin=subprocess.PIPE,

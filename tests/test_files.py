@@ -26,7 +26,7 @@ def left_by(process, machine=None):
     return f".game.parlour.{machine or files._machine()}-{process}.abc_12.part"
 
 
-def test_what_a_killed_process_left_is_removed_by_the_next_write(tmp_path):
+def test_files_of_a_killed_process_are_removed_by_the_next_write(tmp_path):
     kept = [left_by(os.getpid()), left_by(ended_process(), "01234567"), ".diary.part", "a.txt"]
     for name in [*kept, left_by(ended_process()), left_by(10**30)]:
         (tmp_path / name).write_text("half")
@@ -49,7 +49,7 @@ def test_a_killed_write_leaves_a_file_that_is_recognised(tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_folder_is_looked_through_once(tmp_path, monkeypatch):
+def test_a_folder_is_scanned_once(tmp_path, monkeypatch):
     looked = []
     monkeypatch.setattr(files, "remove_orphans", looked.append)
     for number in range(5):
@@ -71,7 +71,7 @@ def test_an_error_names_the_file_and_leaves_nothing(tmp_path, monkeypatch, call)
     assert len(list(tmp_path.iterdir())) == 1
 
 
-def test_one_holds_a_lock_and_the_next_gets_it_after_that(tmp_path):
+def test_a_lock_is_exclusive_until_it_is_released(tmp_path):
     first, second = FileLock(tmp_path / "lock"), FileLock(tmp_path / "lock")
     assert first.hold()
     assert first.hold()

@@ -1,4 +1,4 @@
-"""Whatever a file says, reading it imports and runs nothing."""
+"""Reading a file imports and runs nothing, whatever its content."""
 
 import io
 import json
@@ -69,7 +69,7 @@ def command(*arguments):
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
 @given(who=texts, key=st.sampled_from(["seat.1", "seat.2", "ending", "agent", "clock"]))
-def test_no_door_that_reads_a_record_imports_anything(who, key, sprung, folder):
+def test_reading_a_record_imports_nothing(who, key, sprung, folder):
     record = load(GOLDEN / "records" / "octa_unfinished_clocks.parlour")
     line = " ".join(who.split())
     try:
@@ -122,7 +122,7 @@ def test_a_match_folder_cannot_bring_its_own_agents(sprung, folder, tmp_path):
     sprung()
 
 
-def test_the_users_own_word_does_load_an_agent_of_their_own(sprung, folder):
+def test_an_agent_named_by_the_user_is_loaded(sprung, folder):
     with pytest.raises(ParlourError, match="not a subclass"):
         parlour.agent("trap_one:Agent")
     assert (folder / "trap_one.sprung").exists()

@@ -1,4 +1,4 @@
-"""`parlour.grids`: the text and the picture of a grid game, and starts that favour nobody."""
+"""`parlour.grids`: texts and scenes of grid games, and symmetric starts."""
 
 from pathlib import Path
 
@@ -48,7 +48,7 @@ def boards_with_signs(draw):
 
 
 class TestNames:
-    def test_columns_are_letters_and_rows_are_numbers_from_the_side_that_is_said(self):
+    def test_columns_are_letters_and_rows_are_numbered_from_first_row(self):
         board = grids.board(3, 2)
         assert board == parlour.Board(3, 2, ("1", "2", "3"), ("a", "b"))
         assert grids.board(3, 2, first_row="bottom").row_names == ("3", "2", "1")
@@ -74,14 +74,14 @@ class TestNames:
         assert grids.cell_from_text(board, f" {name}\n") == cell
 
     @given(boards())
-    def test_every_cell_has_a_name_of_its_own_that_leads_back(self, board):
+    def test_every_cell_has_a_unique_name_that_leads_back(self, board):
         cells = real_cells(board)
         names = [grids.cell_to_text(board, cell) for cell in cells]
         assert [grids.cell_from_text(board, name) for name in names] == cells
         assert [grids.cell_from_text(board, name.upper()) for name in names] == cells
 
     @pytest.mark.parametrize("text", ["", "a", "1a", "h1", "a7", "a0", "a01", "a1 b2", "☃"])
-    def test_what_is_not_a_cell_is_told_which_are(self, text):
+    def test_an_unknown_cell_name_lists_the_range(self, text):
         with pytest.raises(parlour.ActionTextError, match=r"is not a cell; use a1 to g6$"):
             grids.cell_from_text(grids.board(6, 7), text)
 
@@ -90,7 +90,7 @@ class TestNames:
             grids.cell_from_text(Yavalath().board, "a1")
 
     @pytest.mark.parametrize("read", [grids.cell_from_text, grids.column_from_text])
-    def test_what_is_not_a_text_is_told_so(self, read):
+    def test_a_cell_name_must_be_a_str(self, read):
         with pytest.raises(parlour.ActionTextError, match="is a str, not int: 5"):
             read(grids.board(2, 2), 5)
 
@@ -144,7 +144,7 @@ class TestWays:
         assert (0, 1) not in grids.lines(grids.board(1, 3, holes=[1]), 2)
 
     @given(boards(), st.integers(1, 4))
-    def test_each_line_is_there_once_whichever_way_it_is_read(self, board, length):
+    def test_each_line_is_listed_once_in_one_direction(self, board, length):
         lines = [frozenset(line) for line in grids.lines(board, length)]
         assert length == 1 or len(set(lines)) == len(lines)
         assert all(len(line) == length for line in lines)
@@ -159,7 +159,7 @@ class TestText:
         assert grids.board_to_text(grids.board(2, 2, holes=[1]), ["x", "o", ".", "."]) == "x#\n.."
 
     @given(boards_with_signs())
-    def test_what_was_written_is_read_back_to_the_letter(self, pair):
+    def test_a_written_board_is_read_back_exactly(self, pair):
         board, signs = pair
         text = grids.board_to_text(board, signs)
         assert grids.board_from_text(board, text, ".#xo★") == signs
@@ -167,9 +167,7 @@ class TestText:
         assert grids.board_to_text(board, grids.board_from_text(board, text, ".#xo★")) == text
 
     @given(boards(), st.text("./#xo\n "))
-    def test_any_other_text_is_read_as_signs_of_the_board_or_is_an_error_of_one_line(
-        self, board, text
-    ):
+    def test_any_text_is_read_as_signs_or_raises_a_one_line_error(self, board, text):
         try:
             signs = grids.board_from_text(board, text, ".xo")
         except parlour.StateTextError as error:
@@ -190,7 +188,7 @@ class TestText:
             (5, "a position's text must be a str, not int: 5"),
         ],
     )
-    def test_a_wrong_text_is_told_the_line_and_what_belongs_there(self, text, words):
+    def test_a_wrong_text_names_the_line_and_what_is_expected(self, text, words):
         with pytest.raises(parlour.StateTextError) as caught:
             grids.board_from_text(grids.board(2, 3), text, ".xo")
         assert str(caught.value) == words
@@ -204,7 +202,7 @@ class TestText:
             grids.board_from_text(board, "x.o", ".xo")
 
     @pytest.mark.parametrize("signs", ["...", ".....", ["..", ".", ".", "."], [".", ".", ".", " "]])
-    def test_signs_that_do_not_fit_the_board_are_the_games_mistake(self, signs):
+    def test_signs_that_do_not_fit_the_board_are_a_contract_error(self, signs):
         with pytest.raises(parlour.ContractError, match="this board needs 4 signs, not"):
             grids.board_to_text(grids.board(2, 2), signs)
 
@@ -227,7 +225,7 @@ class TestStarts:
         assert sorted(image(board, cell) for cell in cells) == [*cells]
         assert all(image(board, image(board, cell)) == cell for cell in cells)
 
-    def test_half_a_turn_and_a_mirror_go_where_they_should(self):
+    def test_opposite_and_mirrored_give_the_right_cells(self):
         board = grids.board(3, 4)
         assert [grids.opposite(board, cell) for cell in (0, 5, 11)] == [11, 6, 0]
         assert [grids.mirrored(board, cell) for cell in (0, 5, 11)] == [8, 5, 3]
@@ -246,7 +244,7 @@ class TestStarts:
         mirrored = grids.symmetric(board, first, {"k": "K", "p": "P"}, image=grids.mirrored)
         assert mirrored == "kpp......KPP"
 
-    def test_a_sign_that_is_not_swapped_belongs_to_nobody(self):
+    def test_a_sign_that_is_not_swapped_stays_the_same(self):
         assert grids.symmetric(grids.board(3, 3), {1: "#", 4: "*"}, sign="_") == "_#__*__#_"
 
     @given(st.data())
@@ -262,18 +260,18 @@ class TestStarts:
         assert signs == "".join(swap.get(sign, sign) for sign in reversed(signs))
         assert signs.count("x") == signs.count("o") == len(cells)
 
-    def test_two_signs_in_one_cell_are_the_games_mistake(self):
+    def test_two_signs_in_one_cell_are_a_contract_error(self):
         with pytest.raises(parlour.ContractError, match="both 'x' and 'o' are on b2"):
             grids.symmetric(grids.board(3, 3), {4: "x"}, {"x": "o"})
 
     @pytest.mark.parametrize("cell", [0, 9])
-    def test_so_is_a_sign_where_there_is_no_cell(self, cell):
+    def test_a_sign_at_a_hole_is_a_contract_error(self, cell):
         with pytest.raises(parlour.ContractError, match="in the cells of its board and nowhere"):
             grids.symmetric(grids.board(3, 3, holes=[0, 8]), {cell: "x"})
 
 
 class TestScene:
-    def test_each_cell_is_drawn_by_its_number_and_holes_are_not_asked_for(self):
+    def test_each_cell_is_drawn_by_its_number_and_holes_are_not_drawn(self):
         state = Yavalath().start()
         asked = []
 
@@ -287,7 +285,7 @@ class TestScene:
         assert {scene.cells[hole] for hole in state.game.board.holes} == {HOLE}
         assert scene.status == "Go."
 
-    def test_without_more_each_seat_has_nothing_but_its_name(self):
+    def test_seats_have_only_names_by_default(self):
         state = Hex(size=2).start()
         assert grids.scene(state, lambda cell: HOLE, "").seats == (SeatView(), SeatView())
         views = [SeatView(score="1"), SeatView(score="2")]
@@ -303,9 +301,9 @@ def test_connect_four_is_written_in_a_hundred_lines():
     [
         ("Y....../......./......./......./......./.......", "a disc drops to the lowest"),
         ("......./......./......./......./......./R......", "yellow has as many discs as red"),
-        ("......./......./......./......./RRR..../YYYY..R", "yellow has won, and would be to move"),
+        ("......./......./......./......./RRR..../YYYY..R", "yellow has won and cannot be to move"),
     ],
 )
-def test_connect_four_refuses_positions_that_cannot_be(text, words):
+def test_connect_four_refuses_impossible_positions(text, words):
     with pytest.raises(parlour.InvalidState, match=words):
         ConnectFour().state_from_text(text)

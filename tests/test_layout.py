@@ -62,7 +62,7 @@ def compiled_files():
     return found
 
 
-def test_what_uses_machine_types_is_compiled_and_nothing_else_without_a_reason():
+def test_modules_with_machine_types_are_compiled_and_others_need_a_reason():
     typed = {
         str(path.relative_to(SOURCES))
         for path in SOURCES.rglob("*.py")
@@ -81,13 +81,13 @@ INTERPRETED = {
 }
 
 
-def test_every_compiled_module_is_of_the_build_that_runs():
+def test_every_compiled_module_belongs_to_the_running_build():
     for name in compiled_files():
         module = importlib.import_module(f"parlour.{name[:-3].replace('/', '.')}")
         assert module.__file__.endswith(".py") != parlour.build_info().compiled
 
 
-def test_what_lets_signals_in_is_never_compiled():
+def test_the_signal_check_is_never_compiled():
     """A compiled function would let none in: Ctrl-C would wait for the end of a search."""
     assert "core/signals.py" not in compiled_files()
     module = importlib.import_module("parlour.core.signals")

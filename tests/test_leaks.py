@@ -1,4 +1,4 @@
-"""Nothing stays behind: what is made and dropped, over and over, does not fill the memory.
+"""No memory leaks: objects that are made and dropped repeatedly are freed.
 
 A compiled function keeps the vecs that interpreted code hands to it (mypyc 2.4), which no result
 shows; a server that makes games for months would.
@@ -38,7 +38,7 @@ def left_by(work):
 
 
 def played(name, number):
-    """A game from its making to some plies, and all that is told of it."""
+    """Make a game, play some plies, and read everything about it."""
     game = parlour.game(name)
     state, rng, agent = game.start(number), Rng(number), parlour.agent("level:3")
     agent.begin(state, 0)
@@ -57,11 +57,11 @@ def played(name, number):
 
 
 @pytest.mark.parametrize("name", ["banqi", "blokus", "cat_mouse", "octa"])
-def test_a_game_that_was_played_leaves_nothing_behind(name):
+def test_a_finished_game_leaks_nothing(name):
     assert left_by(lambda number: played(name, number)) < MOST
 
 
-def test_a_map_of_the_specification_leaves_nothing_behind():
+def test_a_map_of_the_specification_leaks_nothing():
     def work(number):
         game_map = GraphGameMap(3)
         cells = list(game_map.get_all_cells())

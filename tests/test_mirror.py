@@ -85,7 +85,7 @@ def test_compiled_modules_stay_until_their_source_is_removed(module, source, ins
     assert not (installed / "core" / "game.abi3.so").exists()
 
 
-def test_what_python_and_the_build_made_stays(module, source, installed):
+def test_files_made_by_python_and_the_build_stay(module, source, installed):
     (installed / "core" / "__pycache__").mkdir()
     write(installed, {"interpreted.txt": "no compiler"})
     assert module.mirror(source, installed) == []

@@ -67,7 +67,7 @@ def build(tree, target, folder, **environment):
     return made
 
 
-def test_one_version_stands_everywhere(root):
+def test_the_version_is_the_same_everywhere(root):
     assert yaml.safe_load((root / "CITATION.cff").read_text("utf-8"))["version"] == (
         parlour.__version__
     )
@@ -84,14 +84,14 @@ def test_the_install_of_the_readme_brings_every_extra_but_the_clusters(root):
     assert "python -m pip install '.[all]'" in (root / "README.md").read_text("utf-8")
 
 
-def test_the_licence_is_named_and_there(root, description):
+def test_the_licence_is_named_and_included(root, description):
     assert description["license"] == "MIT"
     text = (root / "LICENSE").read_text("utf-8")
     assert "MIT License" in text
     assert "the Parlour contributors" in text
 
 
-def test_pythons_are_said_once(root, description):
+def test_python_versions_agree(root, description):
     said = re.findall(r":: (3\.\d+)$", "\n".join(description["classifiers"]), re.MULTILINE)
     settings = tomllib.loads((root / "pyproject.toml").read_text("utf-8"))["tool"]["cibuildwheel"]
     assert settings["build"] == [f"cp{version.replace('.', '')}-*" for version in said]

@@ -1,4 +1,4 @@
-"""What can be imported is what is meant to be."""
+"""Public names exist, are documented and stay public."""
 
 import importlib
 import pydoc
@@ -80,8 +80,7 @@ def methods_of(cls):
             yield name, value
 
 
-# What a class stores is documented where it is stored, and what a tuple or an enumeration adds
-# is Python's own.
+# Attributes are documented where they are assigned.
 STORED = {"game", "seats", "name", "title", "options", "board", "faces", "notes", "actions"}
 
 
@@ -96,7 +95,7 @@ STORED = {"game", "seats", "name", "title", "options", "board", "faces", "notes"
         parlour.Record,
     ],
 )
-def test_every_method_says_what_it_promises_in_both_builds(cls):
+def test_every_method_has_a_docstring_in_both_builds(cls):
     documented = [name for name, value in methods_of(cls) if value.__doc__]
     silent = [name for name, value in methods_of(cls) if not value.__doc__]
     assert len(documented) >= 3

@@ -1,4 +1,4 @@
-"""The pages of requirements are true: every symbol and every test that they name is there."""
+"""Every symbol and every test that the pages of requirements name exists."""
 
 import ast
 import importlib
@@ -59,12 +59,12 @@ def page(root, game):
     return (root / "docs" / "requirements" / f"{game}.md").read_text("utf-8")
 
 
-def test_every_symbol_is_there(game, page):
+def test_every_symbol_exists(game, page):
     asked = {symbol for _, _, symbols, _ in rows(page) for symbol in symbols}
     assert [symbol for symbol in sorted(asked) if not is_there(game, symbol)] == []
 
 
-def test_every_test_is_there(root, game, page):
+def test_every_cited_test_exists(root, game, page):
     known = {
         f"{path.name}::{name}"
         for folder in (root / "tests" / "games" / game, root / "tests" / "specs")

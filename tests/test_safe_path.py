@@ -124,7 +124,7 @@ def test_no_file_in_the_folder_is_run_by_a_match(game, planted, tmp_path):
     assert "crashed" not in done.stdout
 
 
-def test_with_m_the_folder_is_left_as_soon_as_the_command_runs(tmp_path):
+def test_with_m_the_folder_is_removed_from_the_path_before_the_command_runs(tmp_path):
     marker = tmp_path / "marker"
     for name in ("click", "textual", "multiprocessing", "argparse"):
         (tmp_path / f"{name}.py").write_text(PLANTED.format(marker=str(marker), name=name))

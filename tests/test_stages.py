@@ -29,7 +29,7 @@ def fake(monkeypatch, tmp_path):
     return prepare
 
 
-def test_a_failure_is_listed_and_later_stages_run_all_the_same(fake, capsys):
+def test_a_failure_is_listed_and_later_stages_still_run(fake, capsys):
     fake(first=["test_wrong"], second=[])
     assert main([]) == 1
     said = capsys.readouterr().out

@@ -1,4 +1,4 @@
-"""Mistakes in what is seen, what is touched, and what is told."""
+"""Mistakes in scenes, in the cells of actions, and in texts for players."""
 
 from mistaken import Mistake, described, guided, nim
 from nim import Nim

@@ -17,7 +17,7 @@ def of_two(state, seat, rng):
     return KuhnState(state.game, own + other if seat == 0 else other + own, state.bets)
 
 
-def both_anew(state, seat, rng):
+def both_redrawn(state, seat, rng):
     """Forgets what the seat itself holds."""
     if state.actor == OVER or len(state.cards) < 2:
         return KuhnState.determinize(state, seat, rng)
@@ -41,7 +41,7 @@ def telling_status(game, state, seat):
     return Kuhn.scene(game, state, seat)._replace(status=f"The cards are {state.cards}.")
 
 
-def told_words(game, state, action, seat):
+def revealing_words(game, state, action, seat):
     if state.actor == CHANCE:
         return f"the {FACES[action]}"
     return Kuhn.action_words(game, state, action, seat)
@@ -75,9 +75,9 @@ MISTAKES = [
         kuhn(game=ALL_SEEN, determinize=KuhnState.determinize),
     ),
     Mistake(
-        "determinize draws the seat's own card anew",
+        "determinize redraws the seat's own card",
         "changes what seat 0 itself sees, the cells of its scene",
-        kuhn(determinize=both_anew),
+        kuhn(determinize=both_redrawn),
         kuhn(determinize=KuhnState.determinize),
     ),
     Mistake(
@@ -101,7 +101,7 @@ MISTAKES = [
     Mistake(
         "the words tell which card it was",
         "action_words() reveals a hidden action: 'the jack' or 'the queen'",
-        kuhn(game={"action_words": told_words}),
+        kuhn(game={"action_words": revealing_words}),
         kuhn(game={"action_words": Kuhn.action_words}),
     ),
     Mistake(
@@ -123,7 +123,7 @@ MISTAKES = [
         goofspiel(game={"can_see": Goofspiel.can_see}),
     ),
     Mistake(
-        "the pending bid is not drawn anew",
+        "the pending bid is not redrawn",
         "seat 1 cannot see which action seat 0 made, 0 or 1, but determinize(1) reveals it",
         goofspiel(determinize=State.determinize),
         goofspiel(determinize=GoofspielState.determinize),
@@ -135,7 +135,7 @@ MISTAKES = [
         nim(game={"can_see": Nim.can_see}),
     ),
     Mistake(
-        "something is drawn anew where there are no secrets",
+        "determinize changes a state without secrets",
         "changes the state to (3, 0), but has_secrets is False",
         nim(determinize=lambda s, seat, rng: NimState(s.game, 3, 0)),
         nim(),

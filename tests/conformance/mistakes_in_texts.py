@@ -92,7 +92,7 @@ def turned(state, action):
 
 
 def repeated(state, action):
-    """Who takes as many as the other before may take again."""
+    """Taking as many as the opponent did gives another turn."""
     after = turned(state, action)
     after.last = action
     if getattr(state, "last", None) == action:

@@ -39,7 +39,7 @@ def test_every_registered_game_keeps_the_contract(name):
     ("name", "options"),
     [(name, options) for name, sets in OTHER_OPTIONS.items() for options in sets],
 )
-def test_so_it_does_with_other_options(name, options):
+def test_every_registered_game_keeps_the_contract_with_other_options(name, options):
     check_game(parlour.game(name, **options), seeds=[5], states=20)
 
 
@@ -67,13 +67,13 @@ FROM_OUTSIDE = [
 
 
 @pytest.mark.parametrize("game", FROM_OUTSIDE, ids=repr)
-def test_a_game_from_outside_in_plain_python_keeps_it_unchanged(game):
+def test_example_games_in_plain_python_keep_the_contract(game):
     check_game(game)
 
 
 @pytest.mark.parametrize("text", [None, 5, b"a1", ["a1"]])
 @pytest.mark.parametrize("name", parlour.game_names())
-def test_our_games_refuse_what_is_no_text_with_errors_of_their_own(name, text):
+def test_built_in_games_refuse_values_that_are_not_text(name, text):
     game = parlour.game(name)
     with pytest.raises(parlour.ActionTextError, match="an action's text must be a str, not"):
         game.action_from_text(game.start(), text)

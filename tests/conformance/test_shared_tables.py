@@ -29,20 +29,20 @@ def public_values(owner):
 
 
 @pytest.mark.parametrize("name", ["banqi", "blokus", "cat_mouse", "octa"])
-def test_no_public_attribute_of_a_game_or_a_state_can_be_written_into(name):
+def test_public_attributes_of_games_and_states_are_immutable(name):
     game = parlour.game(name)
     for owner in (game, game.start(1), type(game), game.board):
         for attribute, value in public_values(owner):
             assert not is_changeable(value), f"{owner!r}: {attribute}"
 
 
-def test_the_layout_of_a_maze_cannot_be_written_into():
+def test_the_layout_of_a_maze_is_immutable():
     layout = Layout(bytes(CELLS))
     for attribute, value in public_values(layout):
         assert not is_changeable(value), attribute
 
 
-def test_the_names_of_colours_and_marks_cannot_be_written_into():
+def test_the_tables_of_colours_and_marks_are_immutable():
     for table in (parlour.COLOURS, parlour.MARKS):
         with pytest.raises(TypeError):
             table["new"] = "x"

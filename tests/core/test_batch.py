@@ -146,7 +146,7 @@ def check_ends(batch, singles):
 
 @pytest.mark.parametrize("game", EVERY, ids=repr)
 @pytest.mark.parametrize("limit", [None, 7])
-def test_every_view_equals_single_states_that_are_replayed(game, limit):
+def test_every_view_equals_replayed_single_states(game, limit):
     count = 3
     # A pool where a start is dear.
     starts = 2 if game.name == "cat_mouse" else NO_POOL
@@ -155,7 +155,7 @@ def test_every_view_equals_single_states_that_are_replayed(game, limit):
     check_positions(batch, singles)
     ended = 0
     steps = 0
-    # As long as it takes to see every game end and start anew, and a little longer.
+    # Long enough to see every game end and restart.
     while ended < 2 * count or steps % 4:
         actions = batch.sample()
         batch.step(actions)
@@ -169,7 +169,7 @@ def test_every_view_equals_single_states_that_are_replayed(game, limit):
 
 
 @pytest.mark.parametrize("text", ["banqi", "octa", "blokus:variant=duo", "cat_mouse:ply_cap=9"])
-def test_what_is_kept_changes_nothing_of_the_games(text):
+def test_the_chosen_views_do_not_change_the_games(text):
     batches = [
         Batch(text, 4, 3, starts=4),
         Batch(text, 4, 3, starts=4, mask=False, legal=True),
@@ -185,7 +185,7 @@ def test_what_is_kept_changes_nothing_of_the_games(text):
             assert others == [one, one]
 
 
-def test_a_game_does_not_depend_on_how_many_others_there_are():
+def test_a_game_does_not_depend_on_the_size_of_the_batch():
     few, many = Batch("banqi", 2, 9), Batch("banqi", 5, 9)
     for _ in range(40):
         actions = many.sample()
@@ -194,13 +194,13 @@ def test_a_game_does_not_depend_on_how_many_others_there_are():
         assert [few.state(i) for i in range(2)] == [many.state(i) for i in range(2)]
 
 
-def test_another_seed_gives_other_games_and_the_same_seed_the_same():
+def test_the_seed_determines_the_games():
     seeds = [bytes(Batch("octa", 4, seed).start_seeds) for seed in (1, 2, 1)]
     assert seeds[0] == seeds[2] != seeds[1]
     assert len(set(Batch("octa", 4, 1).start_seeds)) == 4
 
 
-def test_drawing_actions_does_not_change_the_games():
+def test_sampling_actions_does_not_change_the_games():
     one, two = Batch("banqi", 2, 1), Batch("banqi", 2, 1)
     for _ in range(30):
         two.sample()
@@ -217,7 +217,7 @@ def test_sample_draws_every_legal_action_about_as_often():
     assert all(abs(drawn.count(action) - 1000) < 120 for action in range(3))
 
 
-def test_reset_with_a_seed_is_a_new_batch_and_without_goes_on():
+def test_reset_restarts_the_batch_with_a_seed_and_continues_its_stream_without():
     batch = Batch("octa", 3, 4, legal=True)
     for _ in range(5):
         batch.step(batch.sample())
@@ -257,7 +257,7 @@ def test_views_are_live_read_only_and_of_the_right_shape():
             assert bytes(view) == bytes(getattr(batch, name))
 
 
-def test_numpy_reads_them_without_a_copy():
+def test_numpy_reads_views_without_a_copy():
     import numpy as np
 
     batch = Batch("octa", 2, 1, legal=True)
@@ -272,7 +272,7 @@ def test_numpy_reads_them_without_a_copy():
         obs[0, 0, 0, 0] = 1
 
 
-def test_what_is_not_kept_says_how_to_keep_it():
+def test_a_view_that_is_not_kept_says_how_to_keep_it():
     batch = Batch("octa", 1, observe=False, mask=False)
     for view, option in [
         ("obs", "observe"),
@@ -298,7 +298,7 @@ def test_a_game_without_a_board_has_no_planes():
 
 
 @pytest.mark.parametrize("kept", [{}, {"mask": False, "legal": True}, {"mask": False}], ids=str)
-def test_an_action_that_is_not_legal_names_the_game_and_the_rule_and_changes_nothing(kept):
+def test_an_illegal_action_names_the_game_and_the_rule_and_changes_nothing(kept):
     batch = Batch("octa", 3, 1, **kept)
     before = batch.save()
     first = [batch.state(i).legal_actions()[0] for i in range(3)]
@@ -348,7 +348,7 @@ def test_another_type_is_a_type_error_that_says_what_is_right(actions, message):
     assert batch.save() == before
 
 
-def test_any_buffer_of_int64_will_do_even_one_with_gaps():
+def test_any_buffer_of_int64_is_accepted_even_a_strided_one():
     import numpy as np
 
     batches = [Batch("octa", 2, 1) for _ in range(4)]
@@ -362,7 +362,7 @@ def test_any_buffer_of_int64_will_do_even_one_with_gaps():
 
 
 @pytest.mark.parametrize("kept", [{}, {"legal": True}, {"mask": False, "legal": True}], ids=str)
-def test_a_game_that_waits_stays_as_it_is(kept):
+def test_a_waiting_game_stays_unchanged(kept):
     batch = Batch("banqi", 3, 2, **kept)
     for number in range(120):
         actions = batch.sample().tolist()
@@ -388,7 +388,7 @@ def test_a_game_that_waits_stays_as_it_is(kept):
 
 
 @pytest.mark.parametrize("kept", [{}, {"mask": False}], ids=str)
-def test_who_does_what_is_not_legal_can_lose_instead(kept):
+def test_an_illegal_action_can_be_a_forfeit(kept):
     batch = Batch("octa", 2, 1, illegal="lose", final=True, **kept)
     before = batch.state(1)
     batch.step([batch.sample()[0], 0])
@@ -403,13 +403,13 @@ def test_who_does_what_is_not_legal_can_lose_instead(kept):
         batch.step([81, 0])
 
 
-def test_of_four_seats_the_others_share_what_the_loser_leaves():
+def test_a_forfeit_of_one_of_four_seats_is_shared_by_the_others():
     batch = Batch("blokus", 1, 1, illegal="lose")
     batch.step([30432])
     assert batch.returns.tolist() == [[-1.0, 1 / 3, 1 / 3, 1 / 3]]
 
 
-def test_one_seat_alone_just_loses():
+def test_a_forfeit_in_a_solo_game_is_a_loss():
     batch = Batch(parlour.game("cat_mouse"), 1, 1, illegal="lose")
     wrong = min(set(range(4)) - set(batch.state(0).legal_actions()), default=None)
     while wrong is None:
@@ -456,13 +456,13 @@ class OverState(DiceState):
 
 
 class OverAtOnce(Dice):
-    """Breaks its word: nobody ever decides anything."""
+    """A broken game without decisions."""
 
     def start(self, seed=0):
         return OverState(self, (0, 0), 0, False)
 
 
-def test_a_game_that_is_over_at_once_is_a_contract_error():
+def test_a_game_without_decisions_is_a_contract_error():
     with pytest.raises(
         ContractError, match="dice: the last 1000 starts were over before a decision"
     ):
@@ -484,7 +484,7 @@ class Failing(Dice):
         return FailingState(self, (0, 0), 0, False)
 
 
-def test_a_step_that_fails_halfway_is_told_of_until_a_reset():
+def test_a_step_that_fails_halfway_blocks_the_batch_until_a_reset():
     game = Failing()
     batch = Batch(game, 3, 1, legal=True)
     batch.step(batch.sample())
@@ -505,7 +505,7 @@ def test_a_step_that_fails_halfway_is_told_of_until_a_reset():
 
 
 @pytest.mark.parametrize("game", EVERY, ids=repr)
-def test_a_saved_batch_goes_on_exactly_as_it_would_have(game):
+def test_a_restored_batch_continues_identically(game):
     batch = Batch(game, 3, 8, legal=True, final=True, max_plies=9, starts=2)
     for _ in range(min(9, game.max_plies)):
         batch.step(batch.sample())
@@ -522,7 +522,7 @@ def test_a_saved_batch_goes_on_exactly_as_it_would_have(game):
         again.step(actions)
 
 
-def test_a_batch_is_copied_and_pickled_as_it_is():
+def test_a_batch_can_be_copied_and_pickled():
     batch = Batch("banqi", 2, 8, mask=False)
     for _ in range(30):
         batch.step(batch.sample())
@@ -588,12 +588,12 @@ def test_another_game_than_the_saved_one_is_refused():
         ({"game": "chess"}, parlour.UnknownGame, "there is no game 'chess'"),
     ],
 )
-def test_what_a_batch_cannot_be_made_of_is_refused(arguments, error, message):
+def test_wrong_arguments_of_a_batch_are_refused(arguments, error, message):
     with pytest.raises(error, match=message):
         Batch(**{"game": "octa", "count": 1, **arguments})
 
 
-def test_a_state_of_the_batch_is_to_keep():
+def test_a_state_of_the_batch_is_a_copy():
     batch = Batch("octa", 2, 1)
     state = batch.state(1)
     before = state.key()
@@ -605,7 +605,7 @@ def test_a_state_of_the_batch_is_to_keep():
 
 
 @pytest.mark.parametrize("name", ["octa:size=1", "banqi"])
-def test_a_part_has_the_games_that_the_whole_has_at_those_numbers(name):
+def test_a_part_of_a_batch_has_the_same_games_as_the_whole(name):
     whole = parlour.Batch(name, 5, 3, starts=4)
     part = parlour.Batch(name, 2, 3, starts=4, first=3)
     for _ in range(30):

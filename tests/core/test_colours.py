@@ -1,4 +1,4 @@
-"""The published colours: readable, of the hue that they are named after, told apart by all."""
+"""The published colours: readable, true to their names, and distinguishable by everyone."""
 
 import colorsys
 import itertools
@@ -82,11 +82,11 @@ def perceived(colour, sight):
 
 
 @pytest.mark.parametrize("name", COLOURS)
-def test_what_is_written_on_a_colour_can_be_read(name):
+def test_text_on_a_colour_is_readable(name):
     assert contrast(*COLOURS[name]) >= READABLE
 
 
-def test_so_can_what_is_written_on_a_cell_without_colour():
+def test_text_on_a_cell_without_colour_is_readable():
     for paint in (svg_cells.PLAIN, *svg_cells.MARKED.values()):
         assert contrast(*paint) >= READABLE
 
@@ -126,6 +126,6 @@ def test_an_unknown_colour_counts_as_none():
     assert cell_colour("ultraviolet", 0) == SEAT_COLOURS[0]
 
 
-def test_the_seats_have_published_colours_of_their_own():
+def test_seats_have_different_published_colours():
     assert len(set(SEAT_COLOURS)) == len(SEAT_COLOURS)
     assert set(SEAT_COLOURS) <= set(COLOURS)

@@ -44,7 +44,7 @@ def test_core_folds_the_seed_before_the_author_sees_it():
             game.start(seed)
 
 
-def test_a_state_tells_its_text_its_actions_and_whether_it_is_over():
+def test_a_state_has_text_actions_and_is_over():
     state = Nim(heap=2).start()
     assert str(state) == state.game.state_to_text(state)
     assert state.actions() == [("take1", 0), ("take2", 1)]
@@ -60,14 +60,14 @@ def test_play_checks_and_apply_trusts():
 
 
 @pytest.mark.parametrize("action", [None, 0.0, True, b"0", object(), [0]])
-def test_an_action_of_another_type_is_refused_and_nothing_raises_but_play(action):
+def test_an_action_of_another_type_is_refused_and_only_play_raises(action):
     state = NIM.start()
     assert state.refusal(action) == f"an action is an int or a text, not {type(action).__name__}"
     with pytest.raises(IllegalAction):
         state.play(action)
 
 
-def test_a_text_is_taken_as_people_type_it():
+def test_an_action_text_may_have_spaces_around_it():
     state = NIM.start()
     assert state.play(" take2 ") == state.apply(1)
     assert state.refusal("take2") is None
@@ -80,13 +80,13 @@ def test_a_text_is_taken_as_people_type_it():
     assert "that cell is neutral" in parlour.game("octa").start(1).refusal("0,0")
 
 
-def test_an_action_with_thousands_of_digits_is_refused_in_few_words():
+def test_an_action_with_thousands_of_digits_is_refused_in_a_short_message():
     assert len(NIM.start().refusal(10**5000)) < 150
     with pytest.raises(IllegalAction):
         NIM.start().play(-(10**5000))
 
 
-def test_an_object_that_does_its_worst_is_refused():
+def test_an_object_whose_methods_raise_is_refused():
     class Odd:
         @property
         def __class__(self):
@@ -176,7 +176,7 @@ def test_unpickled_states_share_their_game():
     assert one.game is other.game
 
 
-def test_a_seat_that_is_none_is_an_index_error():
+def test_an_unknown_seat_is_an_index_error():
     assert NIM.start().scene(1).actions == ()
     with pytest.raises(IndexError, match="nim has seats 0 to 1, not 2"):
         NIM.start().scene(2)
@@ -189,7 +189,7 @@ def test_a_game_s_options_cannot_be_changed():
         NIM.options["heap"] = 7
 
 
-def test_an_author_who_forgot_a_method_is_told_so():
+def test_a_missing_method_is_a_contract_error():
     class Unfinished(NimState):
         key = State.key
         legal_actions = State.legal_actions
@@ -200,7 +200,7 @@ def test_an_author_who_forgot_a_method_is_told_so():
         parlour.perft(Unfinished(NIM, 5, 0), 2)
 
 
-def test_isinstance_tells_games_states_and_agents_apart_whatever_was_asked_before():
+def test_isinstance_distinguishes_games_states_and_agents_in_any_order():
     classes = (
         Game,
         State,
@@ -217,7 +217,7 @@ def test_isinstance_tells_games_states_and_agents_apart_whatever_was_asked_befor
                 assert issubclass(type(thing), each) == (each in type(thing).__mro__)
 
 
-def test_the_repr_of_a_game_makes_it_again():
+def test_the_repr_of_a_game_evaluates_to_the_game():
     game = parlour.game("octa", size=2)
     assert eval(repr(game), {"parlour": parlour}) == game
 

@@ -40,20 +40,20 @@ def documented(root):
     return re.findall(r"^\| `(\w+)` \| `(\w+)` \|", page, re.MULTILINE)
 
 
-def test_all_are_found():
+def test_all_error_classes_are_found():
     assert len(ERRORS) >= 18
     assert {parlour.UnknownGame, parlour.RecordError, parlour.MissingExtra} <= set(ERRORS)
 
 
 @EACH
-def test_it_has_a_code_on_its_class_in_small_letters(error):
+def test_every_error_class_has_a_lower_case_code(error):
     assert re.fullmatch("[a-z]+(_[a-z]+)*", error.code)
     assert "code" not in getattr(error("text"), "__dict__", {})
     assert error.code == error("text").code
 
 
 @EACH
-def test_it_survives_pickling_and_copying_with_text_and_code(error):
+def test_an_error_keeps_text_and_code_when_pickled_and_copied(error):
     raised = error("what would be right")
     for again in (pickle.loads(pickle.dumps(raised)), copy.copy(raised), copy.deepcopy(raised)):
         assert type(again) is error
@@ -61,17 +61,17 @@ def test_it_survives_pickling_and_copying_with_text_and_code(error):
 
 
 @EACH
-def test_it_is_a_value_error_and_says_its_kind_in_one_line(error):
+def test_every_error_is_a_value_error_with_a_one_line_docstring(error):
     assert issubclass(error, ValueError)
     assert in_one_line(error("one\ntwo")).endswith(f"{error.__name__}: one two")
 
 
-def test_what_derives_from_the_root_has_a_code_of_its_own():
+def test_direct_subclasses_of_the_root_have_different_codes():
     codes = [error.code for error in ERRORS if error.__base__ in (ParlourError, ValueError)]
     assert len(set(codes)) == len(codes)
 
 
-def test_what_derives_from_another_error_shares_the_code_or_has_its_own():
+def test_further_subclasses_share_the_code_or_have_their_own():
     owners = {}
     for error in ERRORS:
         if "code" in vars(error):
@@ -81,7 +81,7 @@ def test_what_derives_from_another_error_shares_the_code_or_has_its_own():
         assert issubclass(error, owners[error.code])
 
 
-def test_every_code_is_documented_with_its_error_and_no_other(root):
+def test_the_documented_codes_are_those_of_the_errors(root):
     ours = {(error.code, error.__name__) for error in ERRORS if "code" in vars(error)}
     rows = documented(root)
     assert len(set(rows)) == len(rows)

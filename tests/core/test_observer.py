@@ -63,7 +63,7 @@ def positions(game, seed):
 
 
 @every
-def test_what_a_seat_does_not_know_is_not_in_its_observation(game):
+def test_observations_contain_no_secrets(game):
     watching = parlour.observer(game)
     redrawn = 0
     for seed in range(1, 4):
@@ -76,7 +76,7 @@ def test_what_a_seat_does_not_know_is_not_in_its_observation(game):
 
 
 @every
-def test_it_fills_its_own_place_and_nothing_else(game):
+def test_an_observer_writes_only_its_own_bytes(game):
     watching = parlour.observer(game)
     size, extras = int(watching.size), watching.extras
     assert size == len(watching.planes) * watching.shape[1] * watching.shape[2]
@@ -91,14 +91,14 @@ def test_it_fills_its_own_place_and_nothing_else(game):
 
 
 @every
-def test_no_two_planes_and_no_two_extras_have_the_same_name(game):
+def test_names_of_planes_and_extras_are_unique(game):
     watching = parlour.observer(game)
     assert len(set(watching.planes)) == len(watching.planes)
     assert len(set(watching.extra_names)) == watching.extras
 
 
 @pytest.mark.parametrize("game", EVERY, ids=repr)
-def test_it_changes_with_every_decision(game):
+def test_the_observation_changes_with_every_decision(game):
     watching = parlour.observer(game)
     for seed in range(2):
         before = None
@@ -111,7 +111,7 @@ def test_it_changes_with_every_decision(game):
 
 
 @every
-def test_a_copy_sees_the_same(game):
+def test_a_copied_observer_gives_the_same_observation(game):
     watching = parlour.observer(game)
     state = game.start(3)
     for again in (copy.deepcopy(watching), pickle.loads(pickle.dumps(watching))):
@@ -120,7 +120,7 @@ def test_a_copy_sees_the_same(game):
 
 
 @pytest.mark.parametrize("text", OURS)
-def test_actions_have_a_place_of_their_own_in_the_grid(text):
+def test_actions_have_different_places_in_the_action_grid(text):
     watching = parlour.observer(text)
     grid = watching.action_grid()
     if text.startswith("cat_mouse"):
@@ -133,7 +133,7 @@ def test_actions_have_a_place_of_their_own_in_the_grid(text):
     assert {col for _, _, col in places} == set(range(watching.shape[2]))
 
 
-def test_a_share_is_nothing_only_for_nothing_and_all_only_for_all():
+def test_a_share_is_0_only_for_none_and_255_only_for_all():
     assert [share(part, 500) for part in (0, 1, 2, 250, 499, 500)] == [0, 1, 2, 128, 255, 255]
     assert [share(part, 60) for part in (-3, 0, 1, 60)] == [0, 0, 5, 255]
     assert len({share(part, 255) for part in range(256)}) == 256
@@ -157,7 +157,7 @@ def extras_of(watching, state, seat):
     return dict(zip(watching.extra_names, watching.observe(state, seat)[1], strict=True))
 
 
-def test_a_scene_tells_owners_colours_and_faces_own_first():
+def test_scene_observations_have_owners_colours_and_faces_own_first():
     game = Hex(size=2)
     state = game.start().play("a1").play("b1")
     watching = parlour.observer(game)
@@ -172,7 +172,7 @@ def test_a_scene_tells_owners_colours_and_faces_own_first():
         assert extras_of(watching, state, seat)["to act"] == (seat == 0)
 
 
-def test_a_scene_tells_marks_and_whether_there_are_marks_of_the_game_s_own():
+def test_scene_observations_have_published_marks_and_a_plane_for_others():
     game = Goofspiel(cards=3, prizes="descending")
     state = game.start().play("2")
     planes = planes_of(parlour.observer(game), state, 0)
@@ -182,7 +182,7 @@ def test_a_scene_tells_marks_and_whether_there_are_marks_of_the_game_s_own():
     assert {f"mark {mark}" for mark in MARKS} < set(planes)
 
 
-def test_a_scene_tells_numbers_and_texts_apart():
+def test_scene_observations_have_numbers_and_text_hashes():
     game = Climb()
     first, second = game.start(1).play(3), game.start(1).play(2)
     planes = [planes_of(parlour.observer(game), state, 0) for state in (first, second)]
@@ -195,7 +195,7 @@ def test_a_scene_tells_numbers_and_texts_apart():
     assert set(planes[0]["text"]) == {0, 1, 2, 3}
 
 
-def test_a_scene_tells_what_is_in_the_trays():
+def test_scene_observations_have_the_trays():
     game = TwentyOne()
     watching = parlour.observer(game)
     said = game.start().play("two").play("one").play("two")
@@ -228,7 +228,7 @@ class OwnNim(Nim):
         return HeapObserver(self)
 
 
-def test_a_game_brings_its_own():
+def test_a_game_may_define_its_observer():
     game = OwnNim(heap=5)
     watching = parlour.observer(game)
     assert watching.observe(game.start(), 1) == (b"", b"\x05")
@@ -248,7 +248,7 @@ class Unwritten(Nim):
         return Observer(self, ("one",), ("two",))
 
 
-def test_what_an_author_forgot_is_a_contract_error():
+def test_a_missing_observer_method_is_a_contract_error():
     with pytest.raises(ContractError, match=r"returns a parlour\.Observer, not None"):
         parlour.observer(NoObserver())
     watching = parlour.observer(Unwritten())
@@ -258,7 +258,7 @@ def test_what_an_author_forgot_is_a_contract_error():
             getattr(watching, method)(state, 0, vec[u8](), 0)
 
 
-def test_planes_in_words_fill_them_and_are_written():
+def test_in_words_needs_whole_words_and_write_words():
     game = Nim()
     for rows in (0, 3):
         with pytest.raises(ContractError, match="not written in words of 8"):
@@ -267,7 +267,7 @@ def test_planes_in_words_fill_them_and_are_written():
         Observer(game, ("one",), (), 2, 4, in_words=True).observe(game.start(), 0)
 
 
-def test_a_name_finds_it_and_a_wrong_one_says_so():
+def test_observer_accepts_names_and_refuses_unknown_ones():
     assert parlour.observer("octa:size=2").shape == (11, 5, 5)
     with pytest.raises(parlour.UnknownGame, match="there is no game 'ocat'"):
         parlour.observer("ocat")

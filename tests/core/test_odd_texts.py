@@ -31,25 +31,25 @@ HALF = "\ud800"
         (lambda: parlour.game("cat_mouse").state_from_text(HALF), parlour.StateTextError),
     ],
 )
-def test_half_of_a_surrogate_pair_raises_the_documented_type(call, error):
+def test_a_lone_surrogate_raises_the_documented_error(call, error):
     with pytest.raises(error) as caught:
         call()
     str(caught.value).encode()
 
 
-def test_half_of_a_surrogate_pair_in_a_note_names_its_line():
+def test_a_lone_surrogate_in_a_note_names_its_line():
     text = parlour.Record(parlour.game("octa"), 0, (), {"who": "me"}).to_text()
     with pytest.raises(parlour.RecordError, match="line 8: a lone surrogate"):
         parlour.Record.from_text(text.replace("who me", f"who {HALF}"))
 
 
 @pytest.mark.parametrize("commitment", ["é", HALF, "", "0" * 64])
-def test_a_commitment_that_is_none_does_not_fit(commitment):
+def test_a_malformed_commitment_does_not_verify(commitment):
     record = parlour.Record(parlour.game("banqi"))
     assert verify(record, commitment, bytes(32)) == ("the key does not match the commitment")
 
 
-def test_what_steers_a_terminal_is_escaped_and_words_stay_as_they_are():
+def test_control_characters_are_escaped_and_words_stay():
     assert printable("Böse 帥 ½\ntwo lines") == "Böse 帥 ½\ntwo lines"
     assert printable("\x1b[2Jgone\r\x07\x9b\u202e\u2028") == (
         "\\x1b[2Jgone\\r\\x07\\x9b\\u202e\\u2028"

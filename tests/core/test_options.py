@@ -29,7 +29,7 @@ RIGHT = [
 
 
 @pytest.mark.parametrize(("option", "value", "text"), RIGHT)
-def test_a_right_value_passes_and_its_text_round_trips(option, value, text):
+def test_an_allowed_value_passes_and_its_text_round_trips(option, value, text):
     assert option.check(value) == value
     assert option.to_text(value) == text
     assert option.from_text(text) == value
@@ -69,7 +69,7 @@ def test_a_wrong_text_is_an_option_error(option, text):
         option.from_text(text)
 
 
-def test_what_is_not_given_has_its_default():
+def test_missing_options_have_their_defaults():
     assert check_options("demo", ALL, {"size": 7}) == {
         "size": 7,
         "limit": None,
@@ -122,7 +122,7 @@ def test_a_value_of_a_subclass_becomes_a_plain_one():
 
 
 @pytest.mark.parametrize("option", [SIZE, SHARE, LIMIT])
-def test_a_number_with_thousands_of_digits_is_refused_in_few_words(option):
+def test_a_number_with_thousands_of_digits_is_refused_in_a_short_message(option):
     with pytest.raises(OptionError) as caught:
         option.check(10**5000)
     assert len(str(caught.value)) < 200

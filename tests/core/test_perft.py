@@ -22,7 +22,7 @@ def brute_force(state, depth):
     [Nim(heap=5).start(), Dice().start(), Dice().start().play(1), parlour.game("octa").start(1)],
     ids=["nim", "dice", "dice-rolled", "octa"],
 )
-def test_it_counts_every_line_of_that_many_decisions(state, depth):
+def test_perft_counts_every_line_of_that_many_decisions(state, depth):
     if state.game.name == "octa":
         depth = min(depth, 3)
     assert parlour.perft(state, depth) == brute_force(state, depth)
@@ -69,7 +69,7 @@ def test_a_game_may_be_longer_than_the_stack_is_deep():
 
 
 class OneByOne(NimState):
-    """Nim where nobody takes more than one."""
+    """Nim in which a turn takes exactly one."""
 
     def __init__(self, other):
         super().__init__(other.game, other.heap, other.seat)

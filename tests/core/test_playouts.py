@@ -33,7 +33,7 @@ def by_hand(state, games, seed):
     ],
     ids=["nim", "dice", "dice-rolled", "octa", "cat_mouse"],
 )
-def test_they_are_the_games_that_play_and_sample_give(state):
+def test_playouts_equal_games_played_with_sample(state):
     assert parlour.playouts(state, 20, 9) == by_hand(state, 20, 9)
 
 
@@ -42,14 +42,14 @@ def test_the_figures_have_names():
     assert (figures.games, figures.plies, figures.returns) == (7, 7, (7.0, -7.0))
 
 
-def test_they_leave_the_state_as_it_was():
+def test_playouts_do_not_change_the_state():
     state = parlour.game("octa").start(3)
     before = state.key()
     parlour.playouts(state, 5, 1)
     assert state.key() == before
 
 
-def test_no_games_and_a_finished_game_are_fine():
+def test_zero_games_and_a_finished_game_are_accepted():
     state = Nim(heap=1).start().play(0)
     assert parlour.playouts(state, 0) == (0, 0, (0.0, 0.0))
     assert parlour.playouts(state, 3) == (3, 0, (3.0, -3.0))
@@ -76,7 +76,7 @@ def test_another_type_is_a_type_error():
 
 
 class EndlessState(DiceState):
-    """Breaks its word: nobody ever gets anywhere, and no turn counts."""
+    """A broken game that never ends."""
 
     def apply(self, action):
         return EndlessState(self.game, (0, 0), 0, False)
@@ -84,7 +84,7 @@ class EndlessState(DiceState):
     actor = 0
 
 
-def test_a_game_that_goes_on_after_its_max_plies_is_a_contract_error():
+def test_exceeding_max_plies_is_a_contract_error():
     state = EndlessState(Dice(), (0, 0), 0, False)
     with pytest.raises(ContractError, match="a game of dice exceeded its max_plies, 10"):
         parlour.playouts(state, 1)

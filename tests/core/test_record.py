@@ -47,7 +47,7 @@ def test_the_text_is_what_the_docstring_promises():
     assert len(lines) == 12
 
 
-def test_it_round_trips():
+def test_a_record_round_trips():
     record = octa_record()
     assert Record.from_text(record.to_text()) == record
     assert hash(Record.from_text(record.to_text())) == hash(record)
@@ -103,7 +103,7 @@ def test_a_record_cannot_be_changed():
             octa_record().seed = 5
 
 
-def test_a_start_that_cannot_be_had_is_a_record_error():
+def test_a_failing_start_is_a_record_error():
     text = Record(parlour.game("cat_mouse"), 1).to_text()
     with pytest.raises(RecordError, match="line 5: found no start that can be won"):
         Record.from_text(text.replace("density auto", "density 0.9999"))
@@ -188,12 +188,12 @@ def test_an_edit_to_another_legal_action_shows_in_the_check():
 
 
 @pytest.mark.parametrize("text", [None, 3, b"parlour record 1"])
-def test_something_that_is_no_text_is_refused(text):
+def test_a_record_text_must_be_a_str(text):
     with pytest.raises(RecordError, match="a record's text must be a str"):
         Record.from_text(text)
 
 
-def test_notes_are_kept_and_checked_but_are_no_part_of_the_game():
+def test_notes_are_stored_and_checked_but_ignored_by_equality():
     game = parlour.game("octa", size=1)
     plain = Record(game, 8, [2])
     noted = Record(game, 8, [2], {"seats": "person level:3", "empty": ""})

@@ -90,7 +90,7 @@ def test_a_record_is_cut_to_its_first_actions():
 
 
 @pytest.mark.parametrize("number", [-1, 4, 99])
-def test_what_is_not_there_cannot_be_looked_at_or_cut_to(number):
+def test_positions_beyond_the_end_are_refused(number):
     record = Record(NIM, 3, [0, 1, 2])
     for ask in (record.state_at, record.cut):
         with pytest.raises(RecordError, match=rf"positions 0 \(the start\) to 3, not {number}"):
@@ -122,9 +122,7 @@ KUHN, GOOFSPIEL = Kuhn(), Goofspiel(cards=3)
     ],
     ids=lambda value: value.name if isinstance(value, parlour.Game) else None,
 )
-def test_a_game_that_starts_with_chance_has_its_outcomes_in_a_line_of_their_own(
-    game, actions, lines
-):
+def test_outcomes_before_the_first_decision_have_a_separate_line(game, actions, lines):
     record = Record(game, 0, actions)
     text = record.to_text()
     written = [line for line in text.splitlines() if line[0].isdigit()]
@@ -145,7 +143,7 @@ def test_a_game_that_starts_with_chance_has_its_outcomes_in_a_line_of_their_own(
         ("1. =", "'=' is not an action"),
     ],
 )
-def test_outcomes_that_cannot_be_are_refused_with_their_line(line, message):
+def test_impossible_outcomes_are_refused_with_their_line(line, message):
     text = Record(KUHN, 0, [2, 0]).to_text().replace("1. =K=J", line)
     with pytest.raises(RecordError, match=f"line 4: {message}"):
         Record.from_text(text)

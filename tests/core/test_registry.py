@@ -24,12 +24,12 @@ def installed(tmp_path, monkeypatch):
     return install
 
 
-def test_our_games_are_there():
+def test_built_in_games_are_registered():
     assert {"cat_mouse", "octa"} <= set(parlour.game_names())
     assert parlour.game_names() == sorted(parlour.game_names())
 
 
-def test_a_hyphen_does_for_an_underscore():
+def test_a_hyphen_equals_an_underscore_in_names():
     assert parlour.game("cat-mouse") == parlour.game("cat_mouse")
 
 
@@ -95,14 +95,14 @@ def test_register_makes_a_game_known_to_this_process():
     assert parlour.game("nim_of_this_process", heap=3).options["heap"] == 3
 
 
-def test_register_refuses_a_taken_name_and_a_class_that_is_no_game():
+def test_register_refuses_a_taken_name_and_other_classes():
     with pytest.raises(GameLoadError, match="there is a game 'octa' already"):
         parlour.register("octa", Nim)
     with pytest.raises(GameLoadError, match=r"not a subclass of parlour\.Game"):
         parlour.register("number", int)
 
 
-def test_options_come_as_words_too():
+def test_options_can_be_given_as_words():
     assert game_with("octa", ["size=2", "stop_on_enemy=true"]).options["size"] == 2
     assert game_with("octa:size=2", ["stop_on_enemy=true"]).options["size"] == 2
     for words, message in (

@@ -40,7 +40,7 @@ def reference_sfc32(seed):
 
 
 @given(st.integers(SEED_MIN, SEED_MAX))
-def test_it_is_sfc32(seed):
+def test_the_generator_is_sfc32(seed):
     rng, reference = Rng(seed), reference_sfc32(seed)
     assert [rng.next32() for _ in range(20)] == [next(reference) for _ in range(20)]
 
@@ -78,7 +78,7 @@ def generator_that_gives(first):
         (3 * 2**29, 0),
     ],
 )
-def test_below_draws_again_where_some_numbers_would_come_too_often(n, first):
+def test_below_rejects_draws_that_would_be_biased(n, first):
     rng, other = generator_that_gives(first), generator_that_gives(first)
     assert first * n % 2**32 < 2**32 % n
     other.next32()
@@ -98,7 +98,7 @@ def test_below_draws_again_where_some_numbers_would_come_too_often(n, first):
         (2**31 - 1, 2**32 - 1),
     ],
 )
-def test_below_draws_once_where_that_is_fair(n, first):
+def test_below_draws_once_if_that_is_unbiased(n, first):
     rng, other = generator_that_gives(first), generator_that_gives(first)
     assert first * n % 2**32 >= 2**32 % n
     assert rng.below(n) == other.next32() * n // 2**32
@@ -117,7 +117,7 @@ def test_random_lies_in_the_unit_interval(seed):
     assert 0.0 <= Rng(seed).random() < 1.0
 
 
-def test_seeds_that_random_confuses_are_different_here():
+def test_seeds_that_the_standard_library_confuses_differ():
     streams = {tuple(Rng(seed).next32() for _ in range(3)) for seed in (-1, 1, 2**63, -(2**63), 0)}
     assert len(streams) == 5
 
@@ -134,7 +134,7 @@ def test_every_int_folds_into_the_range_and_stays_there(seed):
 
 
 @given(st.integers(SEED_MIN, SEED_MAX))
-def test_a_seed_in_the_range_is_its_own(seed):
+def test_a_seed_in_the_range_is_unchanged(seed):
     assert fold_seed(seed) == seed
 
 
@@ -145,12 +145,12 @@ def test_a_seed_of_another_type_is_a_type_error(seed):
 
 
 @pytest.mark.parametrize("n", [0, -1, 2**31, 2**40])
-def test_below_refuses_what_it_cannot_draw(n):
+def test_below_refuses_numbers_out_of_range(n):
     with pytest.raises(ValueError, match="below takes a number from 1 to"):
         Rng(1).below(n)
 
 
-def test_a_generator_is_copied_with_its_place_in_the_stream():
+def test_a_copied_generator_continues_the_stream():
     rng = Rng(9)
     rng.next32()
     copies = [copy.copy(rng), copy.deepcopy(rng), pickle.loads(pickle.dumps(rng))]
@@ -180,7 +180,7 @@ def test_a_shuffle_keeps_the_items_and_a_choice_is_one_of_them(seed, items):
     assert Rng(seed).choice(items) in items
 
 
-def test_every_order_of_three_items_comes_about_equally_often():
+def test_every_order_of_three_items_is_about_equally_likely():
     orders = Counter()
     rng = Rng(1)
     for _ in range(6000):
@@ -191,6 +191,6 @@ def test_every_order_of_three_items_comes_about_equally_often():
     assert all(900 < count < 1100 for count in orders.values())
 
 
-def test_nothing_can_be_chosen_from_nothing():
+def test_choice_refuses_an_empty_sequence():
     with pytest.raises(ValueError, match="at least one item"):
         Rng(1).choice([])

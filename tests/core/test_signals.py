@@ -52,13 +52,13 @@ def ledger(monkeypatch):
     "text",
     ["search:nodes=20000", "search:depth=24,lines=50", "mcts:sims=400", "mcts:sims=400,cutoff=90"],
 )
-def test_agents_let_signals_in_every_few_thousand_positions(ledger, text):
+def test_agents_handle_signals_every_few_thousand_positions(ledger, text):
     parlour.agent(text).analyse(Nim(heap=300).start())
     assert ledger.positions > 2 * MOST
     assert ledger.most <= MOST
 
 
-def test_a_search_over_many_worlds_lets_signals_in(monkeypatch):
+def test_a_search_over_many_determinizations_handles_signals(monkeypatch):
     calls = []
     monkeypatch.setattr(signals, "let_signals_in", lambda: calls.append(1))
     state = Kuhn().start()
@@ -68,19 +68,19 @@ def test_a_search_over_many_worlds_lets_signals_in(monkeypatch):
     assert len(calls) >= 10
 
 
-def test_long_playouts_let_signals_in(ledger):
+def test_long_playouts_handle_signals(ledger):
     parlour.playouts(Nim(heap=1000).start(), 30)
     assert ledger.positions > 2 * MOST
     assert ledger.most <= MOST
 
 
-def test_perft_lets_signals_in(ledger):
+def test_perft_handles_signals(ledger):
     parlour.perft(Nim(heap=1000).start(), 10)
     assert ledger.positions > 2 * MOST
     assert ledger.most <= MOST
 
 
-def test_reading_a_record_lets_signals_in(monkeypatch):
+def test_reading_a_record_handles_signals(monkeypatch):
     calls = []
     record = parlour.Record(Nim(heap=300), 0, [0] * 300)
     parlour.register("nim", Nim)
@@ -99,7 +99,7 @@ ENDLESS = {
 
 
 @pytest.mark.parametrize("name", ENDLESS)
-def test_ctrl_c_ends_a_command_that_would_run_for_ever(name, tmp_path):
+def test_ctrl_c_ends_a_long_command(name, tmp_path):
     # The command says when it is in its loop: only then the signal is one that has to get in.
     program = (
         "import sys\n"

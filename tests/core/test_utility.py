@@ -19,7 +19,7 @@ def test_every_utility_passes_the_conformance_suite(game):
     check_game(game, seeds=[0])
 
 
-def test_a_seat_without_partners_is_a_team_of_its_own():
+def test_a_seat_without_partners_is_a_separate_team():
     game = parlour.game("blokus")
     assert (game.utility, game.teams, game.num_teams) == (ZERO_SUM, (0, 1, 2, 3), 4)
 
@@ -73,7 +73,7 @@ class TestAgents:
 
 
 class TestArena:
-    def test_partners_are_one_agent(self):
+    def test_partners_are_played_by_one_agent(self):
         result = run_match(Partners(), ["mcts:sims=50", "random"], games=4)
         assert [played.seating for played in result.games] == [(0, 1), (1, 0)] * 2
         assert all(len(played.returns) == 2 for played in result.games)

@@ -1,4 +1,4 @@
-"""Twenty-one: an example of a game without a board; what was said is all there is."""
+"""Twenty-one: an example of a game without a board; a position is the list of numbers said."""
 
 import re
 
@@ -18,9 +18,9 @@ WORDS = ("one", "two", "three")
 
 
 class TwentyOne(Game):
-    """In turn each adds one, two or three; who reaches the goal loses."""
+    """Add one, two or three each turn; reaching the goal loses."""
 
-    OPTIONS = (integer("goal", 21, 1, 99, "the number that nobody wants to reach"),)
+    OPTIONS = (integer("goal", 21, 1, 99, "the number that loses"),)
 
     def __init__(self, **options):
         values = check_options("twenty_one", self.OPTIONS, options)
@@ -49,7 +49,7 @@ class TwentyOne(Game):
             raise StateTextError(f"expected 'said nothing' or 'said 1 3 2', not {text[:20]!r}")
         said = () if match[1] == "nothing" else tuple(map(int, match[1].split()))
         if sum(said) > self.goal or sum(said[:-1]) == self.goal:
-            raise StateTextError(f"nobody goes on after {self.goal}")
+            raise StateTextError(f"the game ends at {self.goal}")
         return TwentyOneState(self, said)
 
     def scene(self, state, seat):

@@ -40,7 +40,7 @@ class ConnectFour(Game["ConnectFourState"]):
         if state.signs.count("Y") - state.signs.count("R") != state.seat:
             raise InvalidState("yellow has as many discs as red, or one more")
         if state.won[state.seat]:
-            raise InvalidState(f"{NAMES[state.seat]} has won, and would be to move")
+            raise InvalidState(f"{NAMES[state.seat]} has won and cannot be to move")
         return state
 
     def action_to_text(self, state: "ConnectFourState", action: int) -> str:

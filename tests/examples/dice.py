@@ -24,7 +24,7 @@ ODDS = [(1, 0.5), (4, 0.25), (6, 0.25)]
 
 
 class Dice(Game):
-    """Walk two steps, or roll a loaded die; first past the goal wins, nobody after ten turns."""
+    """Walk two steps, or roll a loaded die; first past the goal wins. A tie after ten turns."""
 
     OPTIONS = (integer("turns", 10, 1, 50, "turns until it is a tie"),)
 

@@ -1,4 +1,4 @@
-"""Hex, as somebody outside Parlour would add it: a board of hexagons, and no draws."""
+"""Hex: an example of a board of hexagons, and of a game without draws."""
 
 from parlour import (
     OVER,
@@ -25,7 +25,7 @@ KINDS = {
 
 
 class Hex(Game):
-    """In turn each lays a stone; red joins top and bottom, blue joins left and right."""
+    """Place a stone each turn; red connects top and bottom, blue connects left and right."""
 
     OPTIONS = (integer("size", 11, 2, 19, "rows and columns"),)
 
@@ -65,10 +65,10 @@ class Hex(Game):
     def state_from_text(self, text):
         stones = grids.board_from_text(self.board, text, KINDS)
         if not 0 <= stones.count("R") - stones.count("B") <= 1:
-            raise InvalidState("red has as many stones as blue, or one more")
+            raise InvalidState("red must have as many stones as blue, or one more")
         state = HexState(self, stones)
         if state.has_won(state.seat):
-            raise InvalidState(f"{NAMES[state.seat]} has won, and would be to move")
+            raise InvalidState(f"{NAMES[state.seat]} has won and cannot be to move")
         return state
 
     def action_view(self, state, action):
@@ -101,7 +101,7 @@ class HexState(State):
 
     @property
     def seat(self):
-        """Whose turn it is, were the game not over."""
+        """The seat to move, ignoring the end of the game."""
         return self.stones.count("R") - self.stones.count("B")
 
     @property
@@ -109,7 +109,7 @@ class HexState(State):
         return OVER if self.has_ended else self.seat
 
     def has_won(self, seat):
-        """Whether a chain of that seat joins its two sides."""
+        """Whether a chain of that seat connects its two sides."""
         size, sign = self.game.size, SIGNS[seat]
         first = range(size) if seat == 0 else range(0, size**2, size)
         chain = [cell for cell in first if self.stones[cell] == sign]

@@ -64,7 +64,7 @@ class Yavalath(Game):
     def state_from_text(self, text):
         stones = grids.board_from_text(self.board, text, KINDS)
         if not 0 <= stones.count("X") - stones.count("O") <= 1:
-            raise InvalidState("white has as many stones as black, or one more")
+            raise InvalidState("white must have as many stones as black, or one more")
         state = YavalathState(self, stones)
         if state.longest(state.seat) > 2:
             raise InvalidState(f"{NAMES[state.seat]} has ended the game, and would be to move")
@@ -105,7 +105,7 @@ class YavalathState(State):
         return OVER if self.has_ended else self.seat
 
     def longest(self, seat):
-        """How many stones of that seat stand in one row at most: 4, 3, or 2 for fewer."""
+        """The longest row of that seat: 4, 3, or 2 for anything shorter."""
         for length in (4, 3):
             row = SIGNS[seat] * length
             lines = self.game.lines[length]
@@ -120,7 +120,7 @@ class YavalathState(State):
 
     def rule_against(self, action):
         if self.stones[action] == "#":
-            return "there is no cell"
+            return "that is a hole, not a cell"
         return None if self.stones[action] == "." else "a stone lies there already"
 
     def apply(self, action):

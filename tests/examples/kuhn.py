@@ -82,7 +82,7 @@ class Kuhn(Game):
         if len(set(cards)) < len(cards):
             raise StateTextError(f"there is one card of each kind, not {cards}")
         if bets and (len(cards) < 2 or not any(end.startswith(bets) for end in ENDS)):
-            raise StateTextError(f"nobody can bet {bets!r} with the cards {cards!r}")
+            raise StateTextError(f"the bets {bets!r} are impossible with the cards {cards!r}")
         return KuhnState(self, cards, bets)
 
     def guide(self):
@@ -94,7 +94,7 @@ class Kuhn(Game):
         )
 
     def scene(self, state, seat):
-        """Each card to its holder; both to everybody at the end."""
+        """Show each card to its holder, and both to all viewers at the end."""
         cells = []
         for holder in (0, 1):
             if len(state.cards) <= holder:
@@ -121,7 +121,7 @@ class KuhnState(State):
         return [card for card in range(3) if CARDS[card] not in self.cards]
 
     def chips(self):
-        """What each seat has put into the pot."""
+        """Return what each seat has put into the pot."""
         return tuple(1 + ("b" in self.bets[seat::2]) for seat in (0, 1))
 
     @property

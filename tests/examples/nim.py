@@ -1,4 +1,4 @@
-"""Nim with one heap, as somebody outside Parlour would add it: plain Python, one file."""
+"""Nim with one heap: an example of a game in plain Python, in one file."""
 
 import re
 
@@ -19,7 +19,7 @@ from parlour.options import check_options, integer
 
 
 class Nim(Game):
-    """Take one to three; who takes the last one wins."""
+    """Take one to three; taking the last one wins."""
 
     OPTIONS = (integer("heap", 10, 1, 1000, "how many there are at the start"),)
 

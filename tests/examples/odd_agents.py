@@ -1,4 +1,4 @@
-"""Agents as somebody else would write them, most of them with something wrong."""
+"""Agents of another package, most of them with a fault."""
 
 import asyncio
 import fcntl
@@ -97,7 +97,7 @@ class Marked(First):
 
 
 class Cancelled(First):
-    """Raises what is no `Exception`."""
+    """Raises a `BaseException` that is not an `Exception`."""
 
     def best(self, state):
         raise asyncio.CancelledError
@@ -202,7 +202,7 @@ class NoAgent:
 
 
 class Listening(First):
-    """Keeps what it hears in a list that somebody else gives it."""
+    """Stores observed actions in a list that it is given."""
 
     heard = None
 
@@ -222,11 +222,11 @@ class Listening(First):
 
 
 TOLD = []
-"""What every `Diary` of this process was told, one after another."""
+"""The notifications of every `Diary` of this process, in order."""
 
 
 class Diary(First):
-    """Writes down what it is told, and what it is asked."""
+    """Logs its notifications and questions."""
 
     def begin(self, start, seat):
         self.seat = seat
@@ -244,7 +244,7 @@ class Diary(First):
 
 
 class Hooked(First):
-    """Goes wrong when it is told of something."""
+    """Fails on every notification."""
 
     SETTINGS = (
         options.choice("where", "begin", ("begin", "watch", "last", "close"), "when it fails"),
@@ -268,7 +268,7 @@ class Hooked(First):
 
 
 class Tampering(First):
-    """Plays on in whatever it is handed."""
+    """Changes every state that it is given."""
 
     def begin(self, start, seat):
         self.play_on(start)
@@ -313,7 +313,7 @@ class Printing(First):
 
 
 class Engine(First):
-    """Somebody else's program, by its command line."""
+    """Another program, given by its command line."""
 
     SETTINGS = (options.text("command", None, "how it is started"),)
     TAKES_REST = True
@@ -489,7 +489,7 @@ class Spy(First):
 
 
 class Telling(First):
-    """Says what it was told of the game."""
+    """Reports what it knows about the game."""
 
     def best(self, state):
         raise RuntimeError(repr(self.occasion))

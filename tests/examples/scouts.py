@@ -143,7 +143,7 @@ class ScoutsState(State):
             return None if self.board[action] == "?" else "there is nothing to turn over"
         start, to = touched(action)
         if self.board[start] != own:
-            return "that is no token of yours"
+            return "that is not your token"
         if to not in grids.neighbours(BOARD, start):
             return "a token moves to a neighbouring cell"
         if self.board[to] in (own, "?"):

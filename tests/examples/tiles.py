@@ -1,4 +1,4 @@
-"""Tiles: an example of a game that lays pieces; who cannot lay one loses."""
+"""Tiles: an example of a game of polyominoes; a player who cannot place a piece loses."""
 
 import re
 
@@ -74,7 +74,7 @@ class Tiles(Game):
         for action, (_, cells) in enumerate(self.placements):
             if set(cells) == wanted:
                 return action
-        raise ActionTextError(f"{text.strip()[:20]!r} is no placement: name cells like a1,a2")
+        raise ActionTextError(f"{text.strip()[:20]!r} is not a placement: name cells like a1,a2")
 
     def state_to_text(self, state):
         hands = "/".join("+".join(hand) for hand in state.hands)

@@ -1,4 +1,4 @@
-"""The recipe of docs/outside.md, followed to the letter: the page is read and carried out."""
+"""Execute the recipe of docs/outside.md exactly as the page gives it."""
 
 import os
 import re
@@ -32,7 +32,7 @@ def environment(*folders):
     """For a process that sees these folders, and the parlour that is running here."""
     known = dict(os.environ, PYTHONPATH=os.pathsep.join(map(str, (*folders, PARLOUR))))
     if PARLOUR.name != "site-packages":
-        # Not installed, so mypy is told where its types are.
+        # It is not installed, so mypy needs the path of its types.
         known["MYPYPATH"] = str(PARLOUR)
     return known
 
@@ -66,7 +66,7 @@ def built(package):
 
 
 def without_the_cure(source):
-    """The same source as somebody writes it who has not read the page."""
+    """Return the same source without the decorators that the page requires."""
     assert source.count("@mypyc_attr(native_class=False)\n") == 2
     return source.replace("@mypyc_attr(native_class=False)\n", "").replace("mypyc_attr, ", "")
 

@@ -1,4 +1,4 @@
-"""A game in a package of its own: plain, compiled by the recipe, and compiled without it."""
+"""A game in a separate package: plain, compiled by the recipe, and compiled without it."""
 
 import re
 import sys
@@ -44,7 +44,7 @@ def test_the_game_keeps_the_contract_as_plain_python(plain):
     check_game(plain)
 
 
-def test_compiled_by_the_recipe_it_keeps_the_contract_and_plays_the_same_games(plain, tmp_path):
+def test_the_compiled_game_keeps_the_contract_and_plays_the_same_games(plain, tmp_path):
     package = tmp_path / recipe.NAME
     site = recipe.built(package)
     done = recipe.run(site, "-c", PLAY)
@@ -88,7 +88,7 @@ import four
 """
 
 
-def test_compiled_without_the_cure_it_is_refused_instead_of_crashing(tmp_path):
+def test_a_native_subclass_is_refused_instead_of_crashing(tmp_path):
     package, source = recipe.made(tmp_path)
     source.write_text(recipe.without_the_cure(source.read_text("utf-8")), "utf-8")
     done = recipe.run(recipe.built(package), "-c", LOOK)
@@ -102,13 +102,13 @@ def test_compiled_without_the_cure_it_is_refused_instead_of_crashing(tmp_path):
 
 @pytest.mark.parametrize("base", [Game, State])
 @pytest.mark.parametrize("sign", [{"__mypyc_attrs__": ()}, {"__new__": object.__new__}])
-def test_a_class_with_a_layout_of_its_own_is_refused_by_either_sign(base, sign):
+def test_a_class_with_another_layout_is_refused_by_either_sign(base, sign):
     with pytest.raises(parlour.ContractError, match=r"elsewhere\.Foreign was compiled by mypyc"):
         type("Foreign", (base,), {"__module__": "elsewhere", **sign})
 
 
 @pytest.mark.parametrize("base", [Game, State])
-def test_a_class_that_python_makes_is_not(base):
+def test_a_class_made_by_python_is_accepted(base):
     def new(cls, *arguments):
         return base.__new__(cls)
 

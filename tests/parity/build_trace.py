@@ -59,13 +59,13 @@ NO_COUNTS = (True, False, None, -1, -(2**64), 2.0, "3")
 
 
 class Effort:
-    """How much is looked at: less where the interpreted build is slow."""
+    """How much is traced: less where the interpreted build is slow."""
 
     def __init__(self, plies=120, looks=6, perft=2_000, games=8, sims=24, nodes=300, steps=24):
         self.plies = plies
-        """Decisions and outcomes of the walk at most; its end is looked at as well."""
+        """The largest number of decisions and outcomes of the walk; its end is traced too."""
         self.looks = looks
-        """Positions of the walk of which everything is asked."""
+        """Positions of the walk that are traced in full."""
         self.perft = perft
         self.games = games
         self.sims = sims
@@ -85,13 +85,13 @@ EFFORTS = {
 
 
 class Trace:
-    """Names and values, in the order in which they were asked for."""
+    """Names and values, in the order of the calls."""
 
     def __init__(self):
         self.items = []
 
     def add(self, name, ask, *arguments):
-        """The answer, or what was raised instead of one."""
+        """Add the result of a call, or its error."""
         try:
             value = ask(*arguments)
         except Exception as error:
@@ -102,7 +102,7 @@ class Trace:
 
 
 def in_text(value):
-    """A value in text, with the types of its parts."""
+    """Return a value as text, with the types of its parts."""
     if isinstance(value, memoryview):
         return repr(value.tobytes())
     if type(value).__module__.startswith("librt"):
@@ -111,7 +111,7 @@ def in_text(value):
 
 
 def trace(case):
-    """Every item of a case; the last one is the error that ended the trace, if one did."""
+    """Return every item of a case; an error that ends the trace is the last one."""
     found = Trace()
     try:
         trace_case(found, case)
@@ -127,7 +127,7 @@ def trace_case(found, case):
         trace_documentation(found)
     elif case == "mistakes":
         for mistake in MISTAKES:
-            found.add(mistake.name, complaint, mistake)
+            found.add(mistake.name, failure_of, mistake)
     else:
         for name, game_class in EXAMPLES.items():
             if name not in parlour.game_names():
@@ -183,7 +183,7 @@ def trace_description(found, game):
 
 
 def trace_walk(found, game, effort):
-    """A random game: a few things of every position, and all of some."""
+    """Trace a random game: a little of every position, and all of some."""
     state, source = game.start(7), Rng(7)
     states, actions = [state], []
     while state.actor != OVER and len(actions) < effort.plies:
@@ -308,7 +308,7 @@ def trace_texts(ask, game, state, legal):
 
 
 def damaged(text):
-    """The text with a sign left out, changed or added here and there."""
+    """Yield the text with characters removed, changed or added."""
     source = Rng(len(text))
     for number, sign in enumerate(("", "?", "9", " ", "\n", "=", "A", "-1", "x")):
         at = source.below(len(text) + 1)
@@ -368,7 +368,7 @@ def trace_batch(found, game, effort):
 
 
 def agent_texts(effort):
-    """The agents that think for themselves, with budgets that do not depend on time."""
+    """Return the agents that search, with budgets that do not depend on time."""
     sims, nodes = effort.sims, effort.nodes
     texts = ["random:seed=3", "greedy:seed=3", "greedy:seed=4,blunder=0.5"]
     if sims:
@@ -382,7 +382,7 @@ def agent_texts(effort):
 
 
 def delegating_texts(game):
-    """Those that become one of the others."""
+    """Return the agents that delegate to another agent."""
     weights = "".join(f",weights={name}:0.9" for name in list(parlour.heuristics(game).weights)[:1])
     return [*(f"level:{number},seed=6" for number in (1, 2, 3, 4)), f"tuned:by=greedy{weights}"]
 
@@ -401,7 +401,7 @@ def trace_agents(found, states, effort):
 
 
 def trace_agent(ask, agent, state):
-    """What it thinks, what it chooses, and its choice where it may use what it found before."""
+    """Trace an agent's analysis, its choice, and its choice with a warm cache."""
 
     def analysed():
         analysis = agent.analyse(state)
@@ -421,7 +421,7 @@ def trace_agent(ask, agent, state):
     ask("close", agent.close)
 
 
-# What is not of one game.
+# Core functions.
 
 
 def trace_core(found):
@@ -478,22 +478,22 @@ def numbers(source):
 
 
 def compiled_files():
-    """The sources that the wheel compiles."""
+    """Return the sources that the wheel compiles."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
     patterns = project["tool"]["hatch"]["build"]["targets"]["wheel"]["hooks"]["custom"]["include"]
     return sorted({path for pattern in patterns for path in ROOT.glob(pattern.lstrip("/"))})
 
 
-def complaint(mistake):
-    """The type of the error that meets it, and whether it tells the cure; other words may vary."""
+def failure_of(mistake):
+    """Return the type of its error and whether the message is right; other words may vary."""
     try:
         check_game(mistake.broken, seeds=[0, 1])
     except Exception as error:
-        return type(error).__name__, mistake.cure in str(error)
+        return type(error).__name__, mistake.message in str(error)
 
 
 def trace_documentation(found):
-    """The docstrings that the sources give to functions, classes and their methods."""
+    """Trace the docstrings of functions, classes and methods."""
     for path in compiled_files():
         name = ".".join(path.relative_to(ROOT / "src").with_suffix("").parts)
         module = importlib.import_module(name)
@@ -502,14 +502,13 @@ def trace_documentation(found):
 
 
 def documented(nodes):
-    """The public names with docstrings; mypyc gives a tuple class one of its own."""
+    """Yield the public names with docstrings, except methods of tuples, which mypyc drops."""
     for node in nodes:
-        is_tuple = isinstance(node, ast.ClassDef) and "NamedTuple" in map(ast.unparse, node.bases)
-        if not isinstance(node, ast.ClassDef | ast.FunctionDef) or is_tuple:
+        if not isinstance(node, ast.ClassDef | ast.FunctionDef):
             continue
         if ast.get_docstring(node) and not node.name.startswith("_"):
             yield node.name
-            if isinstance(node, ast.ClassDef):
+            if isinstance(node, ast.ClassDef) and "NamedTuple" not in map(ast.unparse, node.bases):
                 yield from (f"{node.name}.{each}" for each in documented(node.body))
 
 

@@ -1,4 +1,4 @@
-"""What both builds run stands beside its test, and the mistakes of authors with theirs."""
+"""Put the trace module and the mistakes of authors on the path."""
 
 import sys
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Both builds say the same: the interpreted one in a process of its own, the compiled one here."""
+"""Both builds give the same trace: interpreted in a child process, compiled in this one."""
 
 import json
 import os
@@ -51,7 +51,7 @@ BEFORE, AFTER = 60, 200
 
 
 def interpreted(case, root):
-    """The trace of the build that stands in the sources."""
+    """Return the trace of the interpreted sources."""
     folders = [root / folder for folder in ("src", "tests/examples", "tests/conformance")]
     done = subprocess.run(
         [sys.executable, build_trace.__file__, case],
@@ -65,7 +65,7 @@ def interpreted(case, root):
 
 
 def first_difference(compiled, interpreted):
-    """Where two traces part, in words; empty if they do not."""
+    """Return the first difference of two traces in words, or an empty text."""
     end = ("the end", "")
     for ours, other in zip_longest(compiled, interpreted, fillvalue=end):
         if ours != other:
@@ -81,7 +81,7 @@ def first_difference(compiled, interpreted):
 
 
 @pytest.mark.parametrize("case", CASES)
-def test_both_builds_say_the_same(case, root):
+def test_both_builds_give_the_same_trace(case, root):
     if not parlour.build_info().compiled:
         pytest.fail("this compares the compiled build with the other: run it without PYTHONPATH")
     found = first_difference(build_trace.trace(case), interpreted(case, root))
@@ -89,7 +89,7 @@ def test_both_builds_say_the_same(case, root):
         pytest.fail(f"{case}: {found}", pytrace=False)
 
 
-def test_the_first_difference_shows_both_values_where_they_part():
+def test_the_first_difference_shows_both_values():
     same = ("ply 0: actor", "0")
     compiled = [same, ("ply 1: evaluations", "[0.25, -0.25]"), ("ply 2: actor", "1")]
     interpreted = [same, ("ply 1: evaluations", "[0.25, -0.5]"), ("ply 2: actor", "0")]
@@ -111,7 +111,7 @@ def test_every_option_of_a_game_takes_all_its_values_or_several(name):
         assert len(values) >= wanted, option.name
 
 
-def test_every_agent_of_ours_is_asked():
+def test_every_built_in_agent_is_traced():
     """But `best`, which has a budget of time alone and becomes one of the others."""
     texts = build_trace.agent_texts(build_trace.Effort())
     texts += build_trace.delegating_texts(parlour.game("banqi"))
