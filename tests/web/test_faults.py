@@ -219,7 +219,7 @@ def test_a_board_of_an_unknown_shape_is_drawn_in_squares_with_a_message(server, 
         "if (found.scene?.board) found.scene.board.shape = 'triangle'; return found; };"
     )
     person.sit(server.table("octa", ["me", 1], options={"size": 1}))
-    page.wait_for_selector("text=a shape that the page does not know")
+    page.wait_for_selector("text=cannot draw boards of this shape")
     assert page.locator("[role=gridcell]").count() == 9
 
 
@@ -288,7 +288,7 @@ def test_an_invalid_scene_shows_a_message(server, visit):
     person = visit(server)
     person.page.add_init_script(BROKEN)
     person.sit(server.table("octa", ["me", 1]))
-    person.page.wait_for_selector("text=something that this page cannot draw")
+    person.page.wait_for_selector("text=cannot draw what the server sent")
 
 
 def test_an_invalid_diff_is_repaired_by_a_full_scene(server, visit):
