@@ -97,7 +97,7 @@ class TestCreatingTables:
         assert starts == [game.state_to_text(game.start(7))] * 2
         parlour.register("kuhn", Kuhn)
         answer = server.post("/tables", {"game": "kuhn", "seed": 7})
-        assert "secrets" in refused(answer, 403, "not_allowed")
+        assert "hidden information" in refused(answer, 403, "not_allowed")
 
     def test_a_finished_record_becomes_a_table_to_view(self, server):
         game = parlour.game("octa", size=2)
@@ -154,7 +154,7 @@ class TestSeats:
         seated = server.post(f"/tables/{listed['table']}/seats/1/claim", {"name": "Bob"})
         assert seated.json()["seat"] == 1
         answer = server.post(f"/tables/{listed['table']}/seats/1/claim", {"name": "Eve"})
-        assert "sits there" in refused(answer, 403, "not_allowed")
+        assert "already taken" in refused(answer, 403, "not_allowed")
 
     def test_a_second_device_uses_the_same_seat_without_logging_out_the_first(self, server):
         made, token = two_people(server)
@@ -586,7 +586,7 @@ class TestAnalysis:
         made, token = two_people(server)
         for asker in ("", made["token"], token):
             answer = server.post("/analysis", {"table": made["table"]}, asker)
-            assert "after its end" in refused(answer, 403, "not_allowed")
+            assert "after it is over" in refused(answer, 403, "not_allowed")
 
     def test_hints_against_agents_are_given_only_on_your_turn(self, server):
         made = server.table("octa", ["me", 1], options={"size": 2})
