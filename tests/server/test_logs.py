@@ -18,7 +18,7 @@ from patience import PATIENCE
 from random_player import play_to_the_end
 
 from parlour.server.limits import Rate
-from parlour.server.logs import JsonFormatter, TextFormatter, doing, request_id
+from parlour.server.logs import JsonFormatter, TextFormatter, current_request, request_id
 
 
 def made(message="all is well", name="parlour.server", level=logging.INFO, error=None, **more):
@@ -63,12 +63,12 @@ def test_a_text_entry_is_always_one_line():
 
 
 def test_lines_carry_the_request_id():
-    token = doing.set("r1")
+    token = current_request.set("r1")
     try:
         assert json.loads(JsonFormatter().format(made()))["request"] == "r1"
         assert TextFormatter().format(made()).endswith("all is well request=r1")
     finally:
-        doing.reset(token)
+        current_request.reset(token)
 
 
 @pytest.mark.parametrize("offered", ["", "a b", "x" * 65, "a\nb", "ü", '"'])
@@ -139,7 +139,7 @@ def test_server_errors_are_logged_with_a_traceback(server, caplog, monkeypatch):
         raise RuntimeError("a bug")
 
     with server.socket(made["table"], made["token"]) as socket:
-        monkeypatch.setattr("parlour.server.live.room.Room.ask", broken)
+        monkeypatch.setattr("parlour.server.live.room.Room.execute", broken)
         assert socket.ask("resign", 1)["code"] == "broken_contract"
     monkeypatch.setattr(server.app.rooms.store, "some", broken)
     server.post(f"/tables/{made['table']}/actions", {"t": "resign", "id": 1}, token=made["token"])
