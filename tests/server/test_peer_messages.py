@@ -288,6 +288,17 @@ class TestLobby:
             g.receive("pong")
             assert [each["t"] for each in g.received].count("turn") == 1
 
+    def test_a_turn_that_is_found_twice_is_announced_once(self, two):
+        one, other = two
+        table, ann_token, bob_token = people(one, one, seed=1)
+        with one.socket(table, ann_token) as ann, other.socket(lobby=True, tokens=[bob_token]) as g:
+            played = ann.ask("play", 1, ply=0, action=actions_of(ann)[0][0])
+            g.receive("turn")
+            other.run(other.app.rooms.lobby._check_turn(table, played["v"]))
+            g.send({"t": "ping", "at": 1})
+            g.receive("pong")
+            assert [each["t"] for each in g.received].count("turn") == 1
+
     @pytest.mark.parametrize("at", ["one", "other"])
     def test_a_turn_that_starts_during_the_hello_is_announced(self, two, monkeypatch, at):
         one, other = two

@@ -138,7 +138,7 @@ class TestSlowReaders:
             for _ in range(5):
                 guest = Slow(lobby.leave)
                 guest.own = {made["table"]: 1}
-                lobby.guests.add(guest)
+                lobby.guests[guest] = {}
 
         in_loop(server, crowd)
         with server.socket(made["table"], made["token"]) as ann:

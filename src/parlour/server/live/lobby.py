@@ -38,7 +38,8 @@ class Lobby:
     def __init__(self, rooms: "Rooms") -> None:
         """Start without connections."""
         self._rooms = rooms
-        self.guests: set[Guest] = set()
+        self.guests: dict[Guest, dict[str, int]] = {}
+        """The connections, each with the version of the last turn it was notified of by table."""
         self._has_changed = asyncio.Event()
         self._published = b""
         self._versions: dict[str, int] = {}
@@ -60,14 +61,16 @@ class Lobby:
             self.touch()
         if hosted.id in self._versions:
             self._versions[hosted.id] = hosted.v
-        self._show_turn(hosted.row)
+        self._show_turn(hosted.row, hosted.v)
 
-    def _show_turn(self, row: GameRow) -> None:
+    def _show_turn(self, row: GameRow, v: int) -> None:
         if row.status == PERSON_TO_ACT and self.guests:
             data = encode(Turn(row.id))
             # A copy: slow connections are removed while sending.
-            for guest in list(self.guests):
-                if guest.own.get(row.id) == row.actor:
+            for guest, shown in list(self.guests.items()):
+                # A notification, a poll and a hello may find the same turn.
+                if guest.own.get(row.id) == row.actor and shown.get(row.id, -1) < v:
+                    shown[row.id] = v
                     guest.send(data)
 
     # Changes of other processes.
@@ -87,7 +90,7 @@ class Lobby:
         """Notify guests if it is their turn at a table."""
         self._versions[table] = max(v, self._versions.get(table, 0))
         for listing in await self._rooms.store.some([table]):
-            self._show_turn(listing.row)
+            self._show_turn(listing.row, listing.row.v)
 
     async def poll(self, versions: dict[str, int]) -> None:
         """Check for changes of the guests' tables and of the list."""
@@ -105,7 +108,7 @@ class Lobby:
         store, own = self._rooms.store, list(guest.own)
         before = await store.versions(own)
         guest.send(encode(await self.tables(guest.own)))
-        self.guests.add(guest)
+        self.guests[guest] = {}
         self._watched_tables = None
         for table, v in before.items():
             self._versions.setdefault(table, v)
@@ -117,7 +120,7 @@ class Lobby:
 
     def leave(self, guest: Guest) -> None:
         """Remove a guest."""
-        self.guests.discard(guest)
+        self.guests.pop(guest, None)
         self._watched_tables = None
         if not self.guests:
             self._versions.clear()
