@@ -249,7 +249,7 @@ class Unwritten(Nim):
 
 
 def test_a_missing_observer_method_is_a_contract_error():
-    with pytest.raises(ContractError, match=r"returns a parlour\.Observer, not None"):
+    with pytest.raises(ContractError, match=r"must return a parlour\.Observer, not None"):
         parlour.observer(NoObserver())
     watching = parlour.observer(Unwritten())
     state = Nim().start()
@@ -261,7 +261,9 @@ def test_a_missing_observer_method_is_a_contract_error():
 def test_in_words_needs_whole_words_and_write_words():
     game = Nim()
     for rows in (0, 3):
-        with pytest.raises(ContractError, match="not written in words of 8"):
+        with pytest.raises(
+            ContractError, match="in_words needs planes whose bytes are a multiple of 8, not"
+        ):
             Observer(game, ("one",), (), rows, 4, in_words=True)
     with pytest.raises(ContractError, match=r"does not define write_words\(\)"):
         Observer(game, ("one",), (), 2, 4, in_words=True).observe(game.start(), 0)

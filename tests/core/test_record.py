@@ -157,7 +157,7 @@ def replace(number, line):
         (replace(7, "seed x"), "line 7: a seed must be an integer of up to 20 digits, not 'x'"),
         (replace(7, "seed ١"), "line 7: a seed must be an integer"),
         (replace(7, "seed " + "9" * 5000), "line 7: a seed must be an integer"),
-        (replace(4, "option size 1"), "line 4: option size is there twice"),
+        (replace(4, "option size 1"), "line 4: option size is given twice"),
         (replace(8, "1. here"), "line 8: 'here' is not a cell: write x,y"),
         (replace(8, "1. 5,5"), "line 8: 5,5 is off the board"),
         (replace(8, "1. 0,0"), "line 8: 0,0 is not legal: that cell is neutral"),

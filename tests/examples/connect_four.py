@@ -38,7 +38,7 @@ class ConnectFour(Game["ConnectFourState"]):
         if any("." in state.column(col).lstrip(".") for col in range(self.num_actions)):
             raise InvalidState("a disc drops to the lowest empty cell of its column")
         if state.signs.count("Y") - state.signs.count("R") != state.seat:
-            raise InvalidState("yellow has as many discs as red, or one more")
+            raise InvalidState("yellow must have as many discs as red, or one more")
         if state.won[state.seat]:
             raise InvalidState(f"{NAMES[state.seat]} has won and cannot be to move")
         return state
@@ -51,9 +51,7 @@ class ConnectFour(Game["ConnectFourState"]):
         lands = cells.pop(state.column(action).rindex("."))
         return ActionView(action, self.board.col_names[action], (lands,), also=tuple(cells))
 
-    def action_at(
-        self, state: "ConnectFourState", cells: tuple[int, ...], group: str = ""
-    ) -> int | None:
+    def action_at(self, state: State, cells: tuple[int, ...], group: str = "") -> int | None:
         return cells[0] % self.board.cols if len(cells) == 1 else None
 
     def seat_names(self, state: "ConnectFourState") -> tuple[str, ...]:
