@@ -147,7 +147,7 @@ def test_on_a_terminal_a_replay_opens_the_full_screen(record):
 
 def test_plain_prints_line_by_line_on_a_terminal(record):
     status, seen = on_a_terminal(
-        "replay", str(record), "--plain", keys=b"\nq\n", until=b"q to leave: "
+        "replay", str(record), "--plain", keys=b"\nq\n", until=b"q to quit: "
     )
     assert status == 0
     assert "\x1b[?1049h" not in seen
