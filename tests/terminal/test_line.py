@@ -123,7 +123,7 @@ def test_an_invalid_entry_gets_a_suggestion():
 def test_after_the_end_only_new_undo_and_quit_work():
     said = play(Nim(heap=1), "take1", "take1", "actions")
     assert "The game is over: type new, undo or quit." in said
-    assert "The game is over: there is none." in said
+    assert "The game is over: there are no actions." in said
 
 
 def test_an_empty_line_asks_again():
