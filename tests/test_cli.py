@@ -355,7 +355,7 @@ class TestCommitment:
     def test_the_players_note_proves_chance(self, kept):
         done = run("replay", str(kept[0]), "--check", "--commitment", kept[1].upper())
         assert done.returncode == 0
-        assert "the key was fixed before" in done.stdout
+        assert "it was fixed before the game" in done.stdout
 
     def test_another_players_note_is_refused(self, kept):
         done = run("replay", str(kept[0]), "--check", "--commitment", "0" * 64)
@@ -432,7 +432,7 @@ def test_completion_prints_a_script(shell):
 
 def test_match_has_its_own_help():
     assert "match" in run("--help").stdout
-    assert "Every game is kept in the match's folder" in run("match", "--help").stdout
+    assert "The folder for the games." in run("match", "--help").stdout
 
 
 def test_a_terminal_without_arrows_gets_question_marks():

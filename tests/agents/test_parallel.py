@@ -144,8 +144,9 @@ def test_a_hanging_helper_is_abandoned_when_the_time_is_up(several):
     os.kill(pid, signal.SIGSTOP)
     assert player.choose(state) in list(state.legal_actions())
     assert pids(player) == [None]
-    assert player.choose(state) in list(state.legal_actions())
-    assert pids(player) not in ([None], [pid])
+    while pids(player) == [None]:  # a slow machine may abandon the new helper too
+        assert player.choose(state) in list(state.legal_actions())
+    assert pids(player) != [pid]
 
 
 def test_a_helper_asked_too_late_returns_nothing(several):

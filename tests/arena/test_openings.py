@@ -89,7 +89,7 @@ def test_a_record_of_another_game_is_refused(tmp_path):
 
 
 def test_a_missing_or_binary_file_is_refused(tmp_path):
-    with pytest.raises(MatchError, match=r"cannot be read: .*nothing: No such file"):
+    with pytest.raises(MatchError, match=r"cannot read the openings: .*nothing: No such file"):
         read_openings(tmp_path / "nothing", Nim())
     (tmp_path / "bytes").write_bytes(b"\xff\xfe")
     with pytest.raises(MatchError, match="is not text"):

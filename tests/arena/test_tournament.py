@@ -372,7 +372,10 @@ def test_the_same_command_resumes_its_folder_after_ctrl_c(environment, tmp_path)
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("tournament", "octa", "random"), "octa has 2 seats: a tournament needs 2 agents"),
+        (
+            ("tournament", "octa", "random"),
+            "octa has 2 seats: a tournament needs at least 2 agents",
+        ),
         (("tournament", *QUICK, "--format", "cup"), "unknown format 'cup'"),
         (("tournament", *QUICK, "--tc", "soon"), "write a clock like 5m"),
         (("tournament", *QUICK, "--margin", "1"), "--margin needs --tc"),

@@ -71,7 +71,7 @@ def test_a_failing_constructor_is_a_broken_promise(here, capsys):
     (here / "unmade.py").write_text("import parlour\nclass Unmade(parlour.Game):\n    pass\n")
     status, text = said(capsys, "unmade:Unmade")
     assert status == 1
-    assert "the constructor takes options by keyword, each with a default" in text
+    assert "Give every option a default, take options by keyword" in text
 
 
 def test_an_unregistered_class_is_checked_with_options(capsys):

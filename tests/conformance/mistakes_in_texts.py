@@ -133,7 +133,7 @@ MISTAKES = [
     ),
     Mistake(
         "the constructor of Game is called with positions",
-        "raised TypeError: Game.__init__() takes 1 positional argument but 7 were given",
+        "call `super().__init__` with keywords only",
         new_class(Nim, {"__init__": positional}),
         new_class(Nim, {"__init__": by_keyword}),
     ),

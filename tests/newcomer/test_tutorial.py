@@ -5,19 +5,15 @@ import pytest
 from walk import Shell, blocks, commands
 
 GAME = "connect_four.py"
-FILES = {GAME: "python", "centre.py": "python", "pyproject.toml": "toml"}
-ANSWERS = {
-    "parlour play connect_four": "d\nresign\nquit\n",
-    "parlour play connect_four --against centre:Centre": "a\na\na\nnonsense\na\nquit\n",
-}
+FILES = {GAME: "python", "pyproject.toml": "toml"}
+ANSWERS = {"parlour play connect_four": "d\nnonsense\nresign\nquit\n"}
 SAID = {
     "parlour --version": "(compiled;",
     "parlour check connect_four:ConnectFour": "keeps every promise",
     "parlour games": "connect_four: Connect Four",
     "parlour play connect_four": "Yellow resigned.",
-    "parlour play connect_four --against centre:Centre": "Over: four in a row.",
-    "parlour match connect_four centre:Centre random --games 40": "Elo of centre:Centre",
-    "parlour match connect_four level:3 centre:Centre --games 10": "Elo of level:3 over centre",
+    "parlour match connect_four mcts:sims=100 random --games 20": "Elo of mcts:sims=100",
+    "parlour match connect_four level:3 mcts:sims=100 --games 10": "Elo of level:3 over mcts",
 }
 
 

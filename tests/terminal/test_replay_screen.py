@@ -234,10 +234,11 @@ class TestLooks:
         async def script(view, pilot):
             await pilot.press("end")
             seats = view.query_one(SeatList)
-            for seat, shown in enumerate(octa.final.scene(None).seats):
+            scene = octa.final.scene(None)
+            for seat, name in enumerate(scene.names):
                 drawn = line(seats, seat)
-                assert f"{seat + 1} {shown.name}" in drawn
-                assert shown.score in drawn
+                assert f"{seat + 1} {name}" in drawn
+                assert scene.seats[seat].score in drawn
 
         look_back(script, octa)
 
