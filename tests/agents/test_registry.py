@@ -228,5 +228,5 @@ class TestAgentsOfPackages:
 
 
 def test_a_separately_compiled_class_is_refused():
-    with pytest.raises(ContractError, match="mypyc compiled .* separately from Parlour"):
+    with pytest.raises(ContractError, match=r"mypyc compiled .* separately from Parlour"):
         type("Foreign", (odd_agents.First,), {"__mypyc_attrs__": (), "__module__": "elsewhere"})

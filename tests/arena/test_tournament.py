@@ -374,7 +374,7 @@ def test_the_same_command_resumes_its_folder_after_ctrl_c(environment, tmp_path)
     [
         (
             ("tournament", "octa", "random"),
-            "octa has 2 seats: a tournament needs at least 2 agents",
+            "octa has 2 seats: a tournament needs at least 2",
         ),
         (("tournament", *QUICK, "--format", "cup"), "unknown format 'cup'"),
         (("tournament", *QUICK, "--tc", "soon"), "write a clock like 5m"),

@@ -86,10 +86,10 @@ def test_unknown_messages_are_ignored_and_unreadable_ones_end_the_connection():
 def test_a_refused_hello_ends_the_conversation_unless_it_may_succeed_later():
     talk = Conversation("nosuch")
     talk.connected()
-    (renew,) = talk.receive(
+    (retry,) = talk.receive(
         '{"t": "error", "code": "closing", "message": "soon", "retry_after": 3}'
     )
-    assert renew == Reconnect("soon", 3)
+    assert retry == Reconnect("soon", 3)
     talk.connected()
     (ended,) = talk.receive('{"t": "error", "code": "not_found", "message": "no such table"}')
     assert isinstance(ended, Ended)
