@@ -274,9 +274,9 @@ class TestWholeGames:
 
     def test_every_action_of_a_watched_game_is_shown(self, monkeypatch):
         shown = []
-        tell = ParlourApp.tell
+        report = ParlourApp.report
         monkeypatch.setattr(
-            ParlourApp, "tell", lambda app, views: (shown.extend(views), tell(app, views))
+            ParlourApp, "report", lambda app, views: (shown.extend(views), report(app, views))
         )
 
         async def script(app, pilot):
