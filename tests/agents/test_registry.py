@@ -226,5 +226,5 @@ class TestAgentsOfPackages:
 
 
 def test_a_class_that_was_compiled_apart_is_refused():
-    with pytest.raises(ContractError, match="compiled by mypyc apart from Parlour"):
+    with pytest.raises(ContractError, match="mypyc compiled elsewhere.Foreign separately from Parlour"):
         type("Foreign", (odd_agents.First,), {"__mypyc_attrs__": (), "__module__": "elsewhere"})

@@ -71,7 +71,7 @@ def test_a_constructor_that_fails_is_a_broken_promise_too(here, capsys):
     (here / "unmade.py").write_text("import parlour\nclass Unmade(parlour.Game):\n    pass\n")
     status, text = said(capsys, "unmade:Unmade")
     assert status == 1
-    assert "the constructor takes options by keyword, each with a default" in text
+    assert "Give every option a default, take options by keyword" in text
 
 
 def test_a_class_is_checked_where_it_stands_with_options(capsys):
