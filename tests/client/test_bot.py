@@ -152,7 +152,7 @@ class TestCommand:
 
     def test_invalid_links_and_options_get_a_one_line_error(self, server, capsys):
         assert main(["bot", "nonsense"]) == 2
-        assert "reads like" in capsys.readouterr().err
+        assert "a link to a table looks like" in capsys.readouterr().err
         assert main(["bot", f"{server.url}/t/nosuch", "--set", "size=2"]) == 2
         assert "--create" in capsys.readouterr().err
         assert main(["bot", f"{server.url}/t/nosuch"]) == 2

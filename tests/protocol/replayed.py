@@ -4,7 +4,7 @@ import json
 
 import msgspec
 
-from parlour.client.conversation import Answered, Conversation, Failed, News, Renew, Talk
+from parlour.client.conversation import Answered, Chat, Conversation, Failed, News, Reconnect
 from parlour.protocol.messages import SeatRequest
 
 
@@ -15,7 +15,7 @@ def replay(lines):
     for line in lines:
         message = line["msg"]
         if line["dir"] == "S":
-            heard += talk.hear(json.dumps(message))
+            heard += talk.receive(json.dumps(message))
             continue
         if message["t"] == "hello":
             talk.connected()
@@ -53,6 +53,6 @@ def expectation(lines):
         "events": [each.event.v for each in heard if isinstance(each, News)],
         "answered": {str(each.id): each.v for each in heard if isinstance(each, Answered)},
         "failed": {str(each.id): each.error.code for each in heard if isinstance(each, Failed)},
-        "renewals": sum(isinstance(each, Renew) for each in heard),
-        "talk": sum(isinstance(each, Talk) for each in heard),
+        "renewals": sum(isinstance(each, Reconnect) for each in heard),
+        "talk": sum(isinstance(each, Chat) for each in heard),
     }

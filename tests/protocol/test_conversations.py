@@ -12,7 +12,7 @@ sys.path.insert(0, str(HERE))
 import record  # noqa: E402
 from replayed import expectation, replay  # noqa: E402
 
-from parlour.client.conversation import Conversation, Ended, Renew  # noqa: E402
+from parlour.client.conversation import Conversation, Ended, Reconnect  # noqa: E402
 from parlour.core.errors import BadMessage, NotFound  # noqa: E402
 from parlour.protocol.errors import WrongVersion  # noqa: E402
 
@@ -70,26 +70,28 @@ def test_a_missing_version_asks_for_a_new_connection():
     lines = lines_of("whole_game")
     talk, _ = replay(lines[:2])
     events = [line["msg"] for line in lines if line["msg"]["t"] == "update"]
-    assert isinstance(talk.hear(json.dumps(events[1]))[0], Renew)
-    assert talk.hear(json.dumps(events[0])) == []
+    assert isinstance(talk.receive(json.dumps(events[1]))[0], Reconnect)
+    assert talk.receive(json.dumps(events[0])) == []
     talk.connected()
     assert json.loads(talk.outgoing[0])["v"] == lines[1]["msg"]["standing"]["v"]
 
 
 def test_what_nobody_knows_is_ignored_and_what_cannot_be_read_ends_it():
     talk, _ = replay(lines_of("whole_game")[:2])
-    assert talk.hear('{"t": "fireworks", "colour": "red"}') == []
-    (ended,) = talk.hear("nonsense")
+    assert talk.receive('{"t": "fireworks", "colour": "red"}') == []
+    (ended,) = talk.receive("nonsense")
     assert isinstance(ended.error, BadMessage)
 
 
 def test_a_refused_hello_ends_it_unless_it_may_be_granted_later():
     talk = Conversation("nosuch")
     talk.connected()
-    (renew,) = talk.hear('{"t": "error", "code": "closing", "message": "soon", "retry_after": 3}')
-    assert renew == Renew("soon", 3)
+    (reconnect,) = talk.receive(
+        '{"t": "error", "code": "closing", "message": "soon", "retry_after": 3}'
+    )
+    assert reconnect == Reconnect("soon", 3)
     talk.connected()
-    (ended,) = talk.hear('{"t": "error", "code": "not_found", "message": "no such table"}')
+    (ended,) = talk.receive('{"t": "error", "code": "not_found", "message": "no such table"}')
     assert isinstance(ended, Ended)
     assert isinstance(ended.error, NotFound)
 
@@ -99,7 +101,7 @@ def test_a_server_of_another_version_ends_it_and_says_what_to_update():
     for version, older in ((0, "server"), (2, "client")):
         talk = Conversation("table-1")
         talk.connected()
-        (ended,) = talk.hear(json.dumps({**welcome, "protocol": version}))
+        (ended,) = talk.receive(json.dumps({**welcome, "protocol": version}))
         assert isinstance(ended.error, WrongVersion)
         assert f"update the {older}" in str(ended.error)
         assert talk.view is None
@@ -110,5 +112,5 @@ def test_a_scene_that_cannot_be_asks_for_a_new_connection():
     talk, _ = replay(lines[:2])
     event = next(line["msg"] for line in lines if line["msg"]["t"] == "update")
     event["diff"]["cells"] = [[0, 99]]
-    assert isinstance(talk.hear(json.dumps(event))[0], Renew)
+    assert isinstance(talk.receive(json.dumps(event))[0], Reconnect)
     assert talk.view.v == lines[1]["msg"]["standing"]["v"]

@@ -89,7 +89,7 @@ class Viewer:
         count = len(self.waiting) if count is None else count
         for data in self.waiting[:count]:
             self.delivered.append(json.loads(data))
-            self.heard += self.talk.hear(data)
+            self.heard += self.talk.receive(data)
         del self.waiting[:count]
 
     def known(self):

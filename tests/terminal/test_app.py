@@ -274,9 +274,9 @@ class TestWholeGames:
 
     def test_every_action_of_a_watched_game_is_shown(self, monkeypatch):
         shown = []
-        tell = ParlourApp.tell
+        report = ParlourApp.report
         monkeypatch.setattr(
-            ParlourApp, "tell", lambda app, views: (shown.extend(views), tell(app, views))
+            ParlourApp, "report", lambda app, views: (shown.extend(views), report(app, views))
         )
 
         async def script(app, pilot):
@@ -490,7 +490,7 @@ class TestGame:
     def test_hint_analysis_and_evaluation(self):
         async def script(app, pilot):
             await pilot.press("h")
-            await until(pilot, lambda: "Consider" in text(app, "message"))
+            await until(pilot, lambda: "Hint: " in text(app, "message"))
             assert app.board.marks.hint
             await pilot.press("a", "e")
             await until(pilot, lambda: "Analysis" in text(app, "panel") and app.session.advice)
@@ -533,7 +533,7 @@ class TestGame:
     def test_a_hint_takes_the_piece_and_moves_it_to_its_place(self):
         async def script(app, pilot):
             await pilot.press("h")
-            await until(pilot, lambda: "Consider" in text(app, "message"))
+            await until(pilot, lambda: "Hint: " in text(app, "message"))
             assert app.session.picker.ghost(app.session.cursor).action is not None
             await pilot.press("enter")
             assert len(table(app).line.actions) == 1
@@ -705,7 +705,7 @@ class TestAgentsThatFail:
         async def script(app, pilot):
             message = text(app, "message")
             assert message.startswith(f"The agent odd_agents:{name} cannot go on: ")
-            assert "Press o to take over, g to let level:3 go on" in message
+            assert "Press o to take over, g to let level:3 continue" in message
             await pilot.press("enter")
             assert "Press o to take over" in text(app, "message")
             assert table(app).version == 1

@@ -234,9 +234,10 @@ class TestLooks:
         async def script(view, pilot):
             await pilot.press("end")
             seats = view.query_one(SeatList)
-            for seat, shown in enumerate(octa.final.scene(None).seats):
+            scene = octa.final.scene(None)
+            for seat, (name, shown) in enumerate(zip(scene.names, scene.seats, strict=True)):
                 drawn = line(seats, seat)
-                assert f"{seat + 1} {shown.name}" in drawn
+                assert f"{seat + 1} {name}" in drawn
                 assert shown.score in drawn
 
         look_back(script, octa)

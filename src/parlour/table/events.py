@@ -201,11 +201,7 @@ Request = (
 
 @dataclass(frozen=True, slots=True)
 class EventView:
-    """An event as one viewer may see it. Servers send this type.
-
-    >>> EventView(1, "play", 0, "player 1", "1,1", "player 1: 1,1").is_aside
-    False
-    """
+    """An event as one viewer may see it. Servers send this type."""
 
     v: int
     """The event's number."""
@@ -232,5 +228,9 @@ class EventView:
 
     @property
     def is_aside(self) -> bool:
-        """Whether it concerns the table, such as a new holder of a seat, and not the game."""
+        """Whether it concerns the table, such as a new holder of a seat, and not the game.
+
+        >>> EventView(1, "play", 0, "player 1", "1,1", "player 1: 1,1").is_aside
+        False
+        """
         return self.kind in ASIDE
