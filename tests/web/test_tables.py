@@ -190,7 +190,7 @@ class TestPast:
         person.page.get_by_role("button", name="Analyse").click()
         person.page.wait_for_selector(".graph .line")
         person.page.wait_for_function("() => !document.querySelector('.past-note [role=status]')")
-        assert person.page.get_by_role("img", name="Evaluation of every move").count() == 1
+        assert person.page.get_by_role("img", name="Evaluation after each move").count() == 1
         lines = person.page.get_by_role("list", name="Lines of play")
         for ply in (1, 2):
             person.page.locator(".history button").nth(ply - 1).click()
