@@ -168,7 +168,7 @@ class TestRemoteGame:
         there = visit(table.invitations[0].url).live()
         assert there.analyse().choices[0].words
         _, url = invited(client)
-        with pytest.raises(TableError, match="after its end"):
+        with pytest.raises(TableError, match="only after it is over"):
             visit(url).live().analyse()
 
 
