@@ -119,7 +119,7 @@ class TestStartAndStop:
 
     @pytest.mark.parametrize(
         ("given", "words"),
-        [("sqlite:games.sqlite", "a SQLite file is for one"), ("", "postgresql://")],
+        [("sqlite:games.sqlite", "or --workers 1 with a SQLite file"), ("", "postgresql://")],
     )
     def test_several_workers_on_a_sqlite_file_are_refused(self, given, words, tmp_path):
         done = _serve(given, "2", cwd=tmp_path)

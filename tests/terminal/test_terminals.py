@@ -17,7 +17,6 @@ from patience import PATIENCE
 from parlour.terminal.full_screen import draws_wide_characters
 
 COLUMNS, LINES = 80, 24
-"""Seconds to wait for a screen; it normally comes at once."""
 
 
 class Terminal:
@@ -88,7 +87,7 @@ GAMES = {
     "octa": "Turn 1",
     "banqi": "flip a piece",
     "blokus": "Blue to place",
-    "cat_mouse": "Move the cat",
+    "cat_mouse": "Catch the mouse",
 }
 
 
