@@ -53,6 +53,7 @@ def test_a_game_that_keeps_its_promises_has_status_0_and_a_report(capsys):
 def test_every_law_is_printed_with_the_number_of_its_checks():
     report = check_game(Nim(heap=7), seeds=[1])
     assert all(law.endswith(".") and " " in law for law in report.laws)
+    assert not [law for law in report.laws if ", and that " in law]
     assert report.laws["The same seed gives the same start."] == report.games == 4
     assert report.laws[
         "There is a result at the end, with a return for each seat, and none before."

@@ -141,7 +141,10 @@ def check_apply(state: State) -> None:
 
 
 def check_untouched(state: State, before: object, action: int) -> None:
-    """Check that `apply` does not change the state, whose key was `before`."""
+    """Check that `apply` does not change the state.
+
+    `before` is the key before the call.
+    """
     promise(
         state.key() == before,
         f"apply({action}) changed the state that it was called on, from {{}} to {{}}",

@@ -10,7 +10,7 @@ MOST_VIEWS = 32
 
 
 def check_cells(state: State) -> None:
-    """Check that every view leads back to its action, and that no cells choose two actions."""
+    """Check that every view leads back to its action, and no cells choose two actions."""
     if state.actor < 0:
         return
     owners: dict[tuple[object, str], int] = {}

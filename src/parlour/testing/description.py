@@ -38,7 +38,7 @@ def made(game_class: type[Game]) -> Game:
 
 
 def check_description(game: Game) -> None:
-    """Check that names, numbers, options and board are right, and that games equal by value."""
+    """Check that names, numbers, options and board are right, and games compare by value."""
     promise(
         isinstance(game, Game),
         "a game must be an instance of parlour.Game, not {}",

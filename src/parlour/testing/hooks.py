@@ -19,7 +19,7 @@ MOST_FINGERPRINT = 2**62 - 1
 
 
 def check_values(state: State) -> None:
-    """Check that evaluations agree and stay within bounds, and the range of the fingerprint."""
+    """Check that evaluations agree and stay within bounds, as do fingerprints."""
     most = UNDECIDED if state.result() is None else 1.0
     known = heuristics(state.game)
     values: list[object] = []
@@ -58,7 +58,7 @@ def check_values(state: State) -> None:
 
 
 def check_draws(state: State, rng: Rng) -> None:
-    """Check that `sample` reaches all legal actions, and that `rollout_policy` draws legal ones."""
+    """Check that `sample` reaches all legal actions, and `rollout_policy` draws legal ones."""
     legal = set(state.legal_actions())
     if not legal:
         return

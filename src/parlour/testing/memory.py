@@ -84,7 +84,7 @@ class Memory:
         self.reasons[reason] = self.reasons.get(reason, 0) + 1
 
     def check(self, game: Game) -> None:
-        """Check that fingerprints distinguish states, and that secrets are redrawn."""
+        """Check that fingerprints distinguish states, and secrets are redrawn."""
         states = len(self._fingerprints)
         numbers = len(set(self._fingerprints.values()))
         promise(

@@ -15,7 +15,7 @@ PLIES = 30
 
 
 def check_observer(game: Game) -> None:
-    """Check that an observer names its planes and extras, and that symmetries are permutations."""
+    """Check that an observer names its planes and extras, and symmetries are permutations."""
     watching = observer(game)
     _check_names("planes", watching.planes)
     _check_names("extra_names", watching.extra_names)

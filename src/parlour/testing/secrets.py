@@ -34,7 +34,7 @@ def check_start(start: State) -> None:
 
 
 def check_secrets(start: State, state: State) -> bool:
-    """Check that `determinize` redraws what a seat does not know, and that nothing reveals it.
+    """Check that `determinize` redraws what a seat does not know, and nothing reveals it.
 
     Return whether it changed anything.
     """

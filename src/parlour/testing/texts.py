@@ -14,7 +14,7 @@ NONSENSE = ("", " ", "no such thing", "=", "-1", "☃", "0" * 5000, "a,b", "1\n2
 
 
 def check_action_texts(state: State) -> None:
-    """Check that legal actions have different texts that lead back, and that others are refused."""
+    """Check that legal actions have different texts that lead back, and others are refused."""
     game = state.game
     at_chance = state.actor == CHANCE
     owners: dict[str, int] = {}
