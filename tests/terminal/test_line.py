@@ -7,6 +7,7 @@ import pytest
 from dice import Dice
 from nim import Nim
 from scouts import Scouts
+from utilities import Partners
 
 import parlour
 from parlour import Rng
@@ -277,6 +278,12 @@ def test_resigning_and_draws():
     said = play(Scouts(), "draw", "draw")
     assert "A draw is offered" in said
     assert "The players agreed on a draw." in said
+
+
+def test_resigning_a_seat_of_four_names_the_seat_and_shows_the_end_once():
+    said = play(Partners(), "resign", seats=(PERSON, "random", "random", "random"))
+    assert "player 1 (team 1): resigns; level:1 plays on\n" in said
+    assert said.count("Type new, undo or quit.") == 1
 
 
 def test_the_commitment_is_shown_at_the_start_and_the_key_at_the_end():

@@ -263,9 +263,13 @@ class LineGame:
         self.show()
 
     def resign(self) -> None:
-        """Resign for the person to act."""
+        """Resign for the person to act. If others play on, say so."""
         self.check_not_over()
-        self.game.send(Resign())
+        before = self.scene
+        events = self.game.send(Resign())
+        if not self.game.is_over:
+            self.report(events, before)
+            self.let_agents_act()
         self.show()
 
     def offer_draw(self) -> None:
@@ -387,14 +391,14 @@ class LineGame:
     # Events.
 
     def let_agents_act(self) -> None:
-        """Play the agents' turns until a person is to act."""
+        """Play the agents' turns until a person is to act. The caller shows the last position."""
         before = self.scene
 
         def report(events: list[EventView]) -> None:
             nonlocal before
             self.report(events, before)
             before = self.scene
-            if not self.game.has_people:
+            if not (self.game.has_people or self.game.is_over):
                 self.show()
 
         try:
