@@ -78,7 +78,7 @@ class TestThePackage:
         assert done.returncode == 0, done.stderr
         assert "Blue to move." in done.stdout
         assert "that cell is not empty" in done.stdout
-        assert "Over: 4 in a row." in done.stdout
+        assert "Red wins." in done.stdout
 
     def test_it_is_checked_by_name(self, installed):
         _, site, _ = installed

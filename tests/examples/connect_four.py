@@ -58,8 +58,9 @@ class ConnectFour(Game["ConnectFourState"]):
         return NAMES
 
     def scene(self, state: "ConnectFourState", seat: int | None) -> Scene:
-        result = state.result()
-        status = f"Over: {result.reason}." if result else "Drop a disc."
+        status = "Drop a disc."
+        if state.has_ended:
+            status = f"{NAMES[state.won[1]]} wins.".capitalize() if any(state.won) else "A draw."
         return grids.scene(state, lambda cell: KINDS[state.signs[cell]], status)
 
 

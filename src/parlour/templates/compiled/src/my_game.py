@@ -111,10 +111,13 @@ class MyGame(Game):
     def scene(self, state: State, seat: int | None) -> Scene:
         assert isinstance(state, Position)
         result = state.result()
+        names = self.seat_names(state)
         if result is None:
-            status = f"{self.seat_names(state)[state.actor]} drops a stone."
+            status = f"{names[state.actor]} drops a stone."
+        elif result.returns[0] == 0.0:
+            status = "A draw."
         else:
-            status = f"Over: {result.reason}."
+            status = f"{names[0 if result.returns[0] > 0.0 else 1]} wins."
         return grids.scene(state, state.stones.drawn, status)
 
 

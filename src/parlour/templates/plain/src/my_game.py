@@ -85,8 +85,10 @@ class MyGame(Game["Position"]):
         return NAMES
 
     def scene(self, state: "Position", seat: int | None) -> Scene:
-        result = state.result()
-        status = f"Over: {result.reason}." if result else f"{NAMES[state.seat]} to move."
+        if state.has_won(1 - state.seat):
+            status = f"{NAMES[1 - state.seat]} wins."
+        else:
+            status = "a draw." if state.has_ended else f"{NAMES[state.seat]} to move."
         return grids.scene(state, lambda cell: CELLS[state.signs[cell]], status.capitalize())
 
 
