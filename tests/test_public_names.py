@@ -53,7 +53,7 @@ def test_the_page_on_stability_lists_the_public_modules(root):
         if "\n__all__ = " in path.read_text("utf-8") and "templates" not in path.parts
     }
     page = (root / "docs" / "stability.md").read_text("utf-8")
-    listed = page.partition("**What is public**")[2].partition("the contract of")[0]
+    listed = page.partition("**Public API**")[2].partition("the contract of")[0]
     assert set(re.findall(r"`(parlour[\w.]*)`", listed)) == public
 
 

@@ -1,4 +1,4 @@
-"""Connect Four in one file: with `parlour.grids` text and picture are shorter than the rules."""
+"""Connect Four in one file. `parlour.grids` reads, writes and draws the board."""
 
 from parlour import OVER, Actions, ActionView, Cell, Game, InvalidState, Result, Scene, State, grids
 from parlour.options import check_options, integer
@@ -9,7 +9,7 @@ KINDS = {".": Cell("·", "empty"), **DISCS}
 
 
 class ConnectFour(Game["ConnectFourState"]):
-    """A disc drops to the lowest empty cell of a column, any cell chooses it; four in a row win."""
+    """Drop a disc to the lowest empty cell of a column. Four in a row win."""
 
     OPTIONS = (integer("rows", 6, 4, 9, "cells in a column"), integer("cols", 7, 4, 9, "columns"))
 
