@@ -15,8 +15,8 @@ from typing import Any, TypeVar
 from parlour.agents.registry import agent
 from parlour.protocol import SOCKET, SUBPROTOCOL
 from parlour.server.http.app import Application
-from parlour.server.limits import Rate
 from parlour.server.live.pool import AgentPool
+from parlour.server.rate_limits import Rate
 from parlour.server.settings import Settings
 from parlour.server.store import statements
 from parlour.server.store.sql_store import SqlStore, new_process
