@@ -118,6 +118,7 @@ def test_each_game_has_a_new_seed_unless_one_is_given():
         (("play", "octa", "--size"), "parlour: Option '--size' requires an argument"),
         (("play", "octa", "--siez", "1"), "unknown option '--siez' (did you mean '--size'?)"),
         (("play", "octa", "--sede", "1"), "unknown option '--sede' (did you mean '--seed'?)"),
+        (("match", "octa", "random", "random", "--out", "x"), "unknown option '--out'; try"),
         (("play", "octa", "extra"), "parlour: unexpected argument (extra)"),
         (("play", "--size", "1"), "unknown option '--size'"),
         (("play", "--size", "1"), "; try 'parlour play GAME --help'"),

@@ -173,14 +173,14 @@ def text(name: str, default: str | None, help: str) -> Option:
 def did_you_mean(word: str, known: Iterable[str]) -> str:
     """Return `" (did you mean 'size'?)"` for the nearest known word, or an empty string.
 
-    Case is ignored, and an unambiguous prefix matches.
+    Case and leading dashes are ignored, and an unambiguous prefix matches.
     """
     import difflib  # here, because few runs need it and every run would pay for it
 
-    names = list(known)
-    written = {name.lower(): name for name in names}
-    near = difflib.get_close_matches(word.lower(), list(written), n=1)
-    begun = [name for name in written if word and name.startswith(word.lower())]
+    wanted = word.lower().lstrip("-")
+    written = {name.lower().lstrip("-"): name for name in known}
+    near = difflib.get_close_matches(wanted, list(written), n=1)
+    begun = [name for name in written if wanted and name.startswith(wanted)]
     if not near and len(begun) == 1:
         near = begun
     return f" (did you mean {written[near[0]]!r}?)" if near else ""
