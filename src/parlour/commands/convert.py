@@ -7,6 +7,7 @@ import click
 from parlour.commands.game_command import settings_option
 from parlour.commands.parameters import RecordName
 from parlour.commands.shared_options import RECORD_HELP
+from parlour.core.checks import action_count
 from parlour.core.errors import ParlourError, RecordError
 from parlour.core.options import settings_from_words
 from parlour.core.record import Record
@@ -67,7 +68,7 @@ def convert_file(source: str, target: Path, form: str | None, settings: list[str
         write_atomically(target, text)
     except OSError as error:
         raise RecordError(f"{target} cannot be written: {error.strerror}") from error
-    print(f"{len(record.actions)} actions of {record.game.title} written to {target}.")
+    print(f"{action_count(len(record.actions))} of {record.game.title} written to {target}.")
     return 0
 
 
