@@ -120,6 +120,11 @@ def test_an_invalid_entry_gets_a_suggestion():
     assert said.count("Turn 1 of 80") == 1
 
 
+def test_the_board_is_drawn_before_the_others_act():
+    said = play(Nim(heap=9), "quit", seats=("random", PERSON))
+    assert said.index("9 left") < said.index("player 1 (random):")
+
+
 def test_a_refusal_lists_no_more_actions_than_the_board():
     said = play(parlour.game("blokus"), "a1", seats=(PERSON,) * 4)
     assert said.count("... and 34 more ('actions' lists all)") == 2

@@ -233,6 +233,8 @@ class LineGame:
             self.say(line)
         if self.in_words:
             self.describe()
+        elif fresh.actor >= 0 and fresh.actor not in fresh.people:
+            self.say("\n" + draw(self.scene))
         self.let_agents_act()
         self.show()
 
