@@ -44,7 +44,7 @@ def test_an_allowed_value_passes_and_its_text_round_trips(option, value, text):
         (SIZE, 4.0, "an int from 1 to 20"),
         (SIZE, True, "an int from 1 to 20"),
         (SIZE, None, "an int from 1 to 20"),
-        (LIMIT, 100, "an int from 1 to 99, or auto (None)"),
+        (LIMIT, 100, "an int from 1 to 99, or auto"),
         (SHARE, 0, "a number between 0 and 1"),
         (SHARE, 1.0, "a number between 0 and 1"),
         (SHARE, float("nan"), "a number between 0 and 1"),

@@ -178,7 +178,7 @@ def test_an_illegal_action_is_reported_with_the_rule():
     env = parlour.envs.aec("octa")
     env.reset(seed=1)
     taken = int(np.flatnonzero(env.observe("player_0")["action_mask"] == 0)[0])
-    with pytest.raises(IllegalAction, match="player 1 chooses one of their own"):
+    with pytest.raises(IllegalAction, match="choose one of your own"):
         env.step(taken)
 
 

@@ -659,6 +659,14 @@ class TestChain:
         drive(script, parlour.game("octa"), frames=60)
 
 
+def test_the_input_line_shows_an_action_of_the_game_as_an_example():
+    async def script(app, pilot):
+        await pilot.press("colon")
+        assert app.query_one("#entry").placeholder == "type an action, for example take1"
+
+    drive(script, Nim(heap=3))
+
+
 def test_no_color_is_respected(monkeypatch):
     monkeypatch.setenv("NO_COLOR", "1")
 

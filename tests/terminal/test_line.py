@@ -116,9 +116,19 @@ def test_new_starts_again_from_another_seed():
 def test_an_invalid_entry_gets_a_suggestion():
     said = play(parlour.game("octa"), "hello", "0,0", "9,9")
     assert "'hello' is not a cell: write x,y, such as 0,-1. Type help" in said
-    assert "0,0 is not legal: that cell is neutral; player 1 chooses one of their own." in said
+    assert "0,0 is not legal: that cell is neutral; choose one of your own." in said
     assert "9,9 is off the board: x and y go from -4 to 4." in said
     assert said.count("Turn 1 of 80") == 1
+
+
+def test_the_board_is_drawn_before_the_others_act():
+    said = play(Nim(heap=9), "quit", seats=("random", PERSON))
+    assert said.index("9 left") < said.index("player 1 (random):")
+
+
+def test_a_refusal_lists_no_more_actions_than_the_board():
+    said = play(parlour.game("blokus"), "a1", seats=(PERSON,) * 4)
+    assert said.count("... and 34 more ('actions' lists all)") == 2
 
 
 def test_after_the_end_only_new_undo_and_quit_work():
@@ -366,6 +376,10 @@ class TestAgentsThatFail:
         said = play(Nim(heap=9), "replace random", seats=(PERSON, "random"))
         assert "random takes the seat of player 1." in said
         assert "0 left." in said
+
+    def test_the_end_of_a_game_without_people_is_shown_once(self):
+        said = play(Nim(heap=9), "replace random", seats=(PERSON, "random"))
+        assert said.count("Type new, undo or quit.") == 1
 
 
 def test_an_agents_output_is_not_shown(capfd):

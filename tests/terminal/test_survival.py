@@ -61,7 +61,7 @@ def test_a_killed_line_game_can_be_resumed():
     assert len(load(path).actions) == 1
     process = start("--plain", "--resume")
     said, _ = process.communicate("undo\nquit\n", timeout=PATIENCE)
-    assert "after 1 actions." in said
+    assert "after 1 action." in said
     assert "Turn 2 of 8: player 2 to move." in said
     assert "Taken back: 1,1." in said
     assert record_files(records_folder()) == [path]

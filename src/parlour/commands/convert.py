@@ -6,7 +6,7 @@ import click
 
 from parlour.commands.game_command import settings_option
 from parlour.commands.parameters import RecordName
-from parlour.commands.shared_options import RECORD_HELP
+from parlour.core.checks import action_count
 from parlour.core.errors import ParlourError, RecordError
 from parlour.core.options import settings_from_words
 from parlour.core.record import Record
@@ -19,8 +19,9 @@ OWN = SUFFIX.removeprefix(".")
 
 
 @click.command(
-    epilog=f"""{RECORD_HELP} The suffix of a file determines its format: .blksgf (Pentobi), .cdc
-and .uci (Banqi), and those of installed games.
+    epilog="""SOURCE is a file, a name from 'parlour records', or the beginning of one. The suffix
+of a file determines its format: .blksgf (Pentobi), .cdc and .uci (Banqi), and those of installed
+games.
 
 \b
 Examples:
@@ -31,7 +32,9 @@ Examples:
 )
 @click.argument("source", type=RecordName())
 @click.argument("target", type=click.Path(path_type=Path))
-@click.option("--to", metavar="FORM", help="The format, if TARGET's suffix does not determine it.")
+@click.option(
+    "--to", metavar="FORMAT", help="The format, if TARGET's suffix does not determine it."
+)
 @settings_option("An option of the game, if the file does not contain it.")
 def convert(source: str, target: Path, to: str | None, settings: tuple[str, ...]) -> int:
     """Convert records to and from other formats."""
@@ -67,7 +70,7 @@ def convert_file(source: str, target: Path, form: str | None, settings: list[str
         write_atomically(target, text)
     except OSError as error:
         raise RecordError(f"{target} cannot be written: {error.strerror}") from error
-    print(f"{len(record.actions)} actions of {record.game.title} written to {target}.")
+    print(f"{action_count(len(record.actions))} of {record.game.title} written to {target}.")
     return 0
 
 

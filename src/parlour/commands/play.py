@@ -37,7 +37,7 @@ seat_option = click.option(
     type=SeatText(),
     multiple=True,
     metavar="N=AGENT",
-    help="The agent, or person, that plays seat N.",
+    help="Who plays seat N: an agent, or person.",
 )
 no_keep_option = click.option("--no-keep", is_flag=True, help="Do not save the game.")
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from parlour.core.checks import printable
+from parlour.core.checks import action_count, printable
 from parlour.core.errors import ContractError, GameLoadError, GameNotInstalled, RecordError
 from parlour.table import load
 from parlour.table.locations import record_files, records_folder
@@ -34,7 +34,7 @@ def _about(path: Path) -> str:
     except RecordError as error:
         return _trouble(error, path)
     how = "unfinished" if is_unfinished(record) else "over"
-    return f"{record.game.title}, {len(record.actions)} actions, {how}"
+    return f"{record.game.title}, {action_count(len(record.actions))}, {how}"
 
 
 def _trouble(error: RecordError, path: Path) -> str:

@@ -12,7 +12,7 @@ from parlour.commands.console import is_interactive
 from parlour.commands.exit_codes import NEGATIVE
 from parlour.commands.parameters import AgentText, Number, RecordName
 from parlour.commands.shared_options import RECORD_HELP, theme_option
-from parlour.core.checks import printable
+from parlour.core.checks import action_count, printable
 from parlour.core.errors import GameNotInstalled, ParlourError, RecordError
 from parlour.core.game import CHANCE
 from parlour.core.record import Record
@@ -133,7 +133,7 @@ def summary(record: Record) -> str:
     end = final.scene(None).status
     if ending is not None:
         end = f"{ending.reason[:1].upper()}{ending.reason[1:]}."
-    return printable(f"{record.game.title}, {len(record.actions)} actions. {end}")
+    return printable(f"{record.game.title}, {action_count(len(record.actions))}. {end}")
 
 
 def show_record(

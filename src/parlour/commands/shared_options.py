@@ -20,7 +20,7 @@ json_option = click.option(
     "--json", "as_json", is_flag=True, help="Print one JSON object per line."
 )
 nonce_option = click.option(
-    "--nonce", metavar="TEXT", help="A text of yours to mix into every random draw."
+    "--nonce", metavar="TEXT", help="Your own text, mixed into every random draw."
 )
 
 

@@ -9,7 +9,9 @@ from parlour.commands.game_command import GameCommand
 from parlour.commands.parameters import SourceName
 from parlour.commands.position import position, refuse_secrets
 from parlour.commands.shared_options import SOURCE_HELP, position_options
+from parlour.core.checks import action_count
 from parlour.core.game import OVER, State
+from parlour.core.guide import Guide
 
 
 @click.command(cls=GameCommand, epilog=SOURCE_HELP)
@@ -26,16 +28,19 @@ def solve(**where: Any) -> int:
 def print_solution(state: State) -> int:
     """Print a shortest way to win; return 1 if the game has none."""
     refuse_secrets(state)
-    moves = state.game.guide().solution(state)
+    guide = state.game.guide()
+    moves = guide.solution(state)
     if state.actor == OVER:
         print("The game is over: " + state.scene(None).status)
         return NEGATIVE
     if moves is None:
-        print(f"{state.game.title} has no solution from here.")
+        has_solver = type(guide).solution is not Guide.solution
+        reason = "cannot be won from here" if has_solver else "has no solver"
+        print(f"{state.game.title} {reason}.")
         return NEGATIVE
     texts = []
     for move in moves:
         texts.append(state.game.action_to_text(state, move))
         state = state.apply(move)
-    print(f"{len(moves)} actions: {' '.join(texts)}")
+    print(f"{action_count(len(moves))}: {' '.join(texts)}")
     return 0

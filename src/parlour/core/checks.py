@@ -16,6 +16,11 @@ def shown(value: object) -> str:
     return text if len(text) <= LONGEST_SHOWN else text[: LONGEST_SHOWN - 3] + "..."
 
 
+def action_count(count: int) -> str:
+    """Return `1 action` or `2 actions`."""
+    return "1 action" if count == 1 else f"{count} actions"
+
+
 def printable(text: str) -> str:
     """Return the text with control characters escaped, so that a terminal can show it safely.
 

@@ -380,7 +380,7 @@ class State:
     >>> state.actor, list(state.legal_actions()), state.result()
     (0, [2, 6], None)
     >>> state.refusal(4)
-    'that cell is neutral; player 1 chooses one of their own'
+    'that cell is neutral; choose one of your own'
     >>> state.play("1,1").actor
     1
 
@@ -463,7 +463,7 @@ class State:
 
         >>> import parlour
         >>> parlour.game("octa:size=1").start(seed=8).rule_against(4)
-        'that cell is neutral; player 1 chooses one of their own'
+        'that cell is neutral; choose one of your own'
         """
         if action in self.legal_actions():
             return None

@@ -47,7 +47,7 @@ class Option(NamedTuple):
             wanted = f"an int from {self.low} to {self.high}"
         else:
             wanted = f"a number between {self.low:g} and {self.high:g}"
-        return f"{wanted}, or auto (None)" if self.default is None else wanted
+        return f"{wanted}, or auto" if self.default is None else wanted
 
     def check(self, value: object) -> Value:
         """Return the value for the game. Raises `OptionError` if it is not allowed.

@@ -129,7 +129,7 @@ def value_words(choice: Choice) -> str:
     if choice.ends_in:
         return _end_words(choice)
     bound = f"{AT_MOST} " if choice.bound == AT_MOST else ""
-    return f"worth {bound}{choice.value:+.2f}"
+    return f"worth {bound}{choice.value:+z.2f}"
 
 
 def advice_lines(advice: Advice, most: int = SHOWN) -> list[str]:
@@ -182,7 +182,7 @@ def value_figure(choice: Choice) -> str:
     """Return the value for a table column."""
     if choice.ends_in:
         return _end_words(choice)
-    return f"{AT_MOST} {choice.value:+.3f}" if choice.bound == AT_MOST else f"{choice.value:+.3f}"
+    return f"{AT_MOST} {choice.value:+z.3f}" if choice.bound == AT_MOST else f"{choice.value:+z.3f}"
 
 
 def _end_words(choice: Choice) -> str:

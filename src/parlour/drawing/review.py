@@ -181,7 +181,7 @@ def standing_words(names: Sequence[str], seat: int, best: Choice) -> str:
         seat, value = 1 - seat, -value
     how = next((words for bound, words in LEVEL if abs(value) < bound), WINNING)
     if how == LEVEL[0][1]:
-        return f"{how} ({best.value:+.2f} for {names[seat]})" if len(names) != 2 else how
+        return f"{how} ({best.value:+z.2f} for {names[seat]})" if len(names) != 2 else how
     if value < 0:
         how = {WINNING: "losing"}.get(how, how.replace("better", "worse"))
-    return f"{names[seat]} is {how} ({value:+.2f})"
+    return f"{names[seat]} is {how} ({value:+z.2f})"

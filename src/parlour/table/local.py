@@ -10,6 +10,7 @@ from parlour.agents.isolation import memory_bound, vetted
 from parlour.agents.parallel import free_cores, with_free_cores
 from parlour.agents.process import CLOSE_SECONDS, AgentProcess
 from parlour.agents.registry import is_built_in
+from parlour.core.checks import action_count
 from parlour.core.game import CHANCE, OVER, State, is_shown
 from parlour.core.record import Record
 from parlour.core.scene import Scene
@@ -236,7 +237,7 @@ class LocalGame:
         table = self.table
         if self._resumed:
             count = sum(view.seat >= 0 for view in self.history())
-            return [f"Resuming {self._resumed} after {count} actions."]
+            return [f"Resuming {self._resumed} after {action_count(count)}."]
         lines = [f"New game, seed {table.seed}."]
         if table.game.has_chance:
             lines.append(f"Chance is fixed by a key with the SHA-256 {table.commitment}.")

@@ -99,4 +99,4 @@ def evaluation_bar(names: list[str], value: float, width: int) -> str:
     filled = round((value + 1) / 2 * space)
     bar = "█" * filled + "░" * (space - filled)
     other = names[1] if len(names) == 2 else ""
-    return escape(f"{names[0]} {bar} {other} {value:+.2f}")
+    return escape(f"{names[0]} {bar} {other} {value:+z.2f}")

@@ -156,7 +156,7 @@ class ParlourApp(FullScreenApp[int]):
                 yield Static(id="panel")
         yield Static(id="bar")
         yield Static(id="message")
-        yield Input(id="entry", placeholder="type an action, for example 1,1")
+        yield Input(id="entry")
         yield Static(id="keys")
         yield Static(f"Parlour needs {SMALLEST[0]} columns and {SMALLEST[1]} lines.", id="tiny")
 
@@ -430,6 +430,9 @@ class ParlourApp(FullScreenApp[int]):
         """Open the input line for an action."""
         if self.session.can_type():
             entry = self.screen_stack[0].query_one(Input)
+            actions = self.session.scene.actions
+            example = f", for example {actions[0].text}" if actions else ""
+            entry.placeholder = f"type an action{example}"
             entry.display = True
             entry.focus()
 

@@ -10,7 +10,7 @@ from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
-from parlour.core.checks import shown
+from parlour.core.checks import action_count, shown
 from parlour.core.errors import ParlourError
 from parlour.core.game import Game, start_of
 from parlour.core.registry import game_with
@@ -305,5 +305,4 @@ class Draft:
         others = [without_seed(who) for who in Notes.of(left.record).seats if who != PERSON]
         against = f"with {', '.join(dict.fromkeys(others))}" if others else "people only"
         count = len(left.record.actions)
-        actions = "1 action" if count == 1 else f"{count} actions"
-        return f"{moment(left.saved)}, {actions}, {against}"
+        return f"{moment(left.saved)}, {action_count(count)}, {against}"

@@ -52,12 +52,12 @@ long as they are unambiguous):
   look     describe one cell or row in words: look ROW COLUMN, look ROW
   new      start another game
   quit     leave; the game is saved
-  redo     repeat an action that was taken back
-  replace  replace AGENT lets another agent play for the seat to act, replace person lets
-           you play for it; on your own turn it hands over your seat
-  resign   resign
+  redo     play an action again that you took back
+  replace  replace AGENT gives the seat to move to an agent, replace person gives it to you;
+           on your turn you hand over your own seat
+  resign   give up the game
   rules    explain how this game is played
-  save     save FILE writes the record to a file; save alone says where it is saved
+  save     save FILE writes the record to a file; save alone shows where it is
   undo     take back your last action
   words    words on describes boards and changes in words, words off draws them"""
 
@@ -226,13 +226,15 @@ class LineGame:
         if hasattr(self, "game"):
             self.game.close()
         else:
-            self.say(f"{fresh.title}. Type help for help.")
+            self.say(f"{fresh.title}. Type help for the commands.")
         self.game = fresh
         self.confirmed = self.failed_at = None
         for line in fresh.introduction():
             self.say(line)
         if self.in_words:
             self.describe()
+        elif fresh.actor >= 0 and fresh.actor not in fresh.people:
+            self.say("\n" + draw(self.scene))
         self.let_agents_act()
         self.show()
 
@@ -362,7 +364,7 @@ class LineGame:
             raise
         except ParlourError as error:
             self.say(f"{shortened(text)} is not legal: {shortened(str(error))}.")
-            self.show_actions()
+            self.say(list_actions(self.scene, SHOWN_ACTIONS))
             return
         self.report(events, before)
         self.let_agents_act()
@@ -398,7 +400,7 @@ class LineGame:
             nonlocal before
             self.report(events, before)
             before = self.scene
-            if not (self.game.has_people or self.game.is_over):
+            if not self.game.has_people and not self.game.is_over:
                 self.show()
 
         try:

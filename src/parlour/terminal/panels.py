@@ -16,13 +16,13 @@ from parlour.terminal.session import Session
 from parlour.terminal.small_shapes import dotted_shape, shape_lines, small_shape
 
 HELP = """\
-[b]Choose[/b] Enter, space or click: choose a cell, then a target. Esc: cancel.
-  arrow keys     move the cursor; play, if actions are named after them
-  1 to 9         choose an action without a cell by its number
+[b]Choose[/b] with Enter, space or a click: a cell, then a target. Esc cancels.
+  arrow keys     move the cursor, or play the action of that name
+  1 to 9         play a numbered action
   :              type an action
 
 [b]Place pieces[/b]
-  A to Z, Tab    take a piece by its first letter; the next one; or click it
+  A to Z, Tab    take a piece by its first letter; take the next; or click
   r  f           rotate it; flip it
   .  ,           the next place where it fits; the previous one
   Enter, click   place it
@@ -32,7 +32,7 @@ HELP = """\
   h a e x        hint; analysis; evaluation bar; exact texts of actions
   Ctrl+R Ctrl+D  resign; offer or accept a draw
   space → + -    when watching: pause; one step; faster; slower
-  o  g           after an agent failed: take over; let another continue
+  o  g           after an agent fails: take over; use another agent
   t  l           light or dark; letters or characters on the pieces
   ?  m  q        this help; back to the start screen; quit
 

@@ -62,7 +62,7 @@ HELP = """\
   c              stop or resume the analysis
   x              exact texts of actions, or words
 
-[b]Values[/b] are for seat 1 of two, otherwise for the seat that moved.
+[b]Values[/b] are for seat 1 with two seats, otherwise for the seat that moved.
   +1.0 is won, -1.0 is lost, +#7 is a proven win in 7. With one seat and a
   proven win, the graph shows how near the win is.
 [b]Signs[/b] • the move  ! the better choice  ? mistake  ?? blunder

@@ -71,14 +71,21 @@ def test_a_record_joins_a_flip_and_the_revealed_piece() -> None:
         ("a1b1", "is not a move"),
         ("a1 - b1", "is not a move"),
         ("=K", "is not a move"),
-        ("a1-b1", "b1 is not empty; to capture, write a1xb1"),
-        ("a1xa2", "a2 is empty; to move there, write a1-a2"),
+        ("a1-b1", "that square is not empty; to capture, write a1xb1"),
+        ("a1xa2", "that square is empty; to move there, write a1-a2"),
     ],
 )
 def test_invalid_action_text_is_refused(text: str, complaint: str, draw_state: Draw) -> None:
     state = draw_state("Rp......", ".......k")
     with pytest.raises(parlour.ActionTextError, match=complaint):
         state.game.action_from_text(state, text)
+
+
+@pytest.mark.parametrize("text", ["a1-b1", "a1xb1"])
+def test_a_move_of_a_face_down_piece_is_refused_by_the_rule_not_by_its_spelling(text: str) -> None:
+    state = BanqiGame().start()
+    action = state.game.action_from_text(state, text)
+    assert "face-down" in (state.refusal(action) or "")
 
 
 @pytest.mark.parametrize("text", ["", "a1", "=", "=X", "K", "==K", "=KK"])

@@ -29,9 +29,9 @@ def test_the_start_of_a_seed_is_the_one_that_create_game_gives(seed, density):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"density": 0}, "density must be a number between 0 and 1, or auto (None), not 0"),
-        ({"density": 1}, "density must be a number between 0 and 1, or auto (None), not 1"),
-        ({"density": "x"}, "density must be a number between 0 and 1, or auto (None), not 'x'"),
+        ({"density": 0}, "density must be a number between 0 and 1, or auto, not 0"),
+        ({"density": 1}, "density must be a number between 0 and 1, or auto, not 1"),
+        ({"density": "x"}, "density must be a number between 0 and 1, or auto, not 'x'"),
         ({"ply_cap": 0}, "ply_cap must be an int from 1 to 1000000, not 0"),
         ({"seed": 1}, "cat_mouse has no option 'seed'"),
     ],

@@ -82,7 +82,7 @@ def test_equal_seeds_give_equal_starts_and_other_seeds_others():
         ({"size": 0}, "size must be an int from 1 to 20, not 0"),
         ({"size": 21}, "size must be an int from 1 to 20, not 21"),
         ({"size": "4"}, "size must be an int from 1 to 20, not '4'"),
-        ({"turn_limit": 0}, "turn_limit must be an int from 1 to 100000, or auto (None), not 0"),
+        ({"turn_limit": 0}, "turn_limit must be an int from 1 to 100000, or auto, not 0"),
         ({"win_condition": "x"}, "win_condition must be one of turn-limit-majority, elimination"),
         ({"stop_on_enemy": 1}, "stop_on_enemy must be true or false, not 1"),
         ({"Size": 4}, "octa has no option 'Size'"),

@@ -49,9 +49,9 @@ def test_rule_2_players_take_turns_and_choose_one_of_their_own_cells():
 @pytest.mark.parametrize(
     ("cell", "reason"),
     [
-        (1, "that cell is neutral; player 1 chooses one of their own"),
-        (2, "that cell is player 2's; player 1 chooses one of their own"),
-        (4, "that cell is blocked; player 1 chooses one of their own"),
+        (1, "that cell is neutral; choose one of your own"),
+        (2, "that cell is player 2's; choose one of your own"),
+        (4, "that cell is blocked; choose one of your own"),
     ],
 )
 def test_rule_2_any_other_cell_is_refused_with_the_reason(cell, reason):

@@ -89,12 +89,13 @@ def action_from_text(state: BanqiState, text: str) -> int:
     if match[2] is None:
         return source
     target = square_from_name(match[3])
+    action = FIRST_MOVE + SQUARES * source + target
     is_empty = state.piece(target) == EMPTY
-    if is_empty and match[2] == "x":
-        raise ActionTextError(f"{match[3]} is empty; to move there, write {match[1]}-{match[3]}")
-    if not is_empty and match[2] == "-":
-        raise ActionTextError(f"{match[3]} is not empty; to capture, write {match[1]}x{match[3]}")
-    return FIRST_MOVE + SQUARES * source + target
+    if is_empty == (match[2] == "-") or state.refusal(action) is not None:
+        return action
+    if is_empty:
+        raise ActionTextError(f"that square is empty; to move there, write {match[1]}-{match[3]}")
+    raise ActionTextError(f"that square is not empty; to capture, write {match[1]}x{match[3]}")
 
 
 def state_to_text(state: BanqiState) -> str:

@@ -189,10 +189,10 @@ def refusal_text(owner: i64, mover: i64) -> str | None:
     if owner == mover:
         return None
     if owner == NEUTRAL:
-        return f"that cell is neutral; player {mover} chooses one of their own"
+        return "that cell is neutral; choose one of your own"
     if owner == BLOCKED:
-        return f"that cell is blocked; player {mover} chooses one of their own"
-    return f"that cell is player {owner}'s; player {mover} chooses one of their own"
+        return "that cell is blocked; choose one of your own"
+    return f"that cell is player {owner}'s; choose one of your own"
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
