@@ -33,10 +33,10 @@ def settings_from(given: Mapping[str, Any]) -> Settings:
             chosen[name] = _first_line(name, chosen[name].removeprefix("file:"))
     for name in DURATIONS:
         if name in chosen:
-            chosen[name] = duration(chosen[name])
+            chosen[name] = duration(chosen[name], f"--{name}")
     for name in RATES:
         if name in chosen:
-            chosen[name] = rate(chosen[name])
+            chosen[name] = rate(chosen[name], f"--{name}")
     if "no_chat" in chosen:
         chosen["chat"] = not chosen.pop("no_chat")
     return Settings(**chosen).checked()
@@ -48,7 +48,8 @@ def _first_line(name: str, path: str) -> str:
     try:
         text = Path(path).read_text("utf-8").strip()
     except (OSError, UnicodeError, ValueError) as error:
-        raise SettingError(f"{option}: {path} cannot be read: {in_one_line(error)}") from None
+        why = getattr(error, "strerror", None) or in_one_line(error)
+        raise SettingError(f"{option}: {path} cannot be read: {why}") from None
     if not text or "\n" in text:
         raise SettingError(f"{option}: {path} must have exactly one line, the value")
     return text
@@ -68,13 +69,13 @@ def back_up(store: str, target: Path) -> None:
 
 
 def move(source: str, target: str) -> str:
-    """Move an unused store into an empty one and return a summary."""
+    """Copy a store that no server uses into an empty one and return a summary."""
     moved = move_store(source, target, ServerClock().now())
     summary = ", ".join(
         f"{content.rows} {table}" for table, content in moved.items() if content.rows
     )
     digest = blake2b(repr(moved).encode(), digest_size=8).hexdigest()
-    return f"Moved and verified row by row: {summary or 'nothing'} (hash {digest})."
+    return f"Copied and verified these rows: {summary or 'none'} (hash {digest})."
 
 
 async def import_records(settings: Settings, files: Sequence[Path]) -> list[str]:

@@ -104,7 +104,7 @@ def tuned(settings: Settings, name: str, text: str) -> Settings:
     kind = type(getattr(Settings(), name))
     value: Any
     if kind is Rate:
-        value = rate(text)
+        value = rate(text, name)
     else:
         try:
             value = kind(text)
