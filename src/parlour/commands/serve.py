@@ -193,7 +193,7 @@ class ServeCommand(click.Command):
     envvar=f"{VARIABLES}_IMPORT",
     multiple=True,
     type=click.Path(path_type=Path),
-    help="Import a record into the store and exit.",
+    help="Import a record that was played to its end and exit.",
 )
 @click.option(
     "--admin",

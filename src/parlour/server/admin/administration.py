@@ -79,16 +79,16 @@ def move(source: str, target: str) -> str:
 
 
 async def import_records(settings: Settings, files: Sequence[Path]) -> list[str]:
-    """Import finished records and return links to view them.
+    """Import records that were played to their end and return links to view them.
 
-    Raise `ParlourError` if a record is unfinished or cannot be read.
+    Raise `ParlourError` if a record has no result by the rules or cannot be read.
     """
     clock = ServerClock()
     records = [load(path) for path in files]
     for path, record in zip(files, records, strict=True):
         if record.final.result() is None:
             raise ParlourError(
-                f"{path} is not finished: resume it by creating a table with the API"
+                f"{path} was not played to its end: create a table from it with the API instead"
             )
     store = store_opener(settings.store)(clock)
     try:
