@@ -1,5 +1,6 @@
 """`parlour join`: a table on a server in every display, and the return to the same seat."""
 
+import functools
 import io
 import json
 import os
@@ -249,6 +250,17 @@ class TestCommand:
         with pytest.raises(GameLost):
             LineGame(there.live, io.StringIO(), io.StringIO()).run()
         there.close()
+
+    def test_an_unavailable_server_is_reported_before_the_client_gives_up(
+        self, monkeypatch, capsys
+    ):
+        once = functools.partial(Retry, attempts=2, first=0.01)
+        monkeypatch.setattr("parlour.client.retry.Retry", once)
+        assert main(["join", "http://127.0.0.1:1/t/abc", "--plain"]) == 2
+        said = capsys.readouterr().err.splitlines()
+        assert said[0] == "http://127.0.0.1:1 is not available. Trying again ..."
+        assert len(said) == 2
+        assert "http://127.0.0.1:1 does not answer" in said[1]
 
     def test_a_killed_terminal_returns_to_the_same_seat(self, client):
         ann, url = invited(client)

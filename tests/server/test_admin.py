@@ -100,7 +100,7 @@ def test_list_shows_all_players_and_a_count(place):
 
 def test_ending_a_game_stores_an_event_with_the_reason(place):
     table = place.playing["table"]
-    status, lines, _ = place.admin("end", table, "--reason", "the server moves.")
+    status, lines, _ = place.admin("end", table, "--reason", "the server is moving.")
     assert (status, lines) == (0, [f"{table} has ended"])
     status, lines, err = place.admin("end", table)
     assert (status, lines, err) == (1, [], f"{table}: the game is already over\n")
@@ -211,12 +211,12 @@ def test_limits_can_be_set_listed_and_unset(place):
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (["set", "messages=fast"], "a rate must look like 10/s or 6/m,30"),
+        (["set", "messages=fast"], "messages must look like 10/s or 6/m,30"),
         (["set", "sockets=0"], "--sockets must be at least 1"),
         (["set", "agent_seconds=nan"], "--agent-seconds must be a number of seconds"),
         (["set", "port=9"], "unknown limit 'port'; choose from messages"),
         (["set", "messages"], "write a limit like messages=20/s,80"),
-        (["set", "sockets=5", "messages=never"], "a rate must look like"),
+        (["set", "sockets=5", "messages=never"], "messages must look like"),
         (["unset", "color"], "unknown limit 'color'"),
         (["list", "--status", "lost"], "'lost' is not one of"),
         (["lists"], "No such command 'lists'"),
@@ -251,7 +251,9 @@ def test_unknown_tables_are_reported_and_the_others_processed(place):
 def test_a_reason_is_one_printable_line(server, run):
     made = server.table("octa", ["me", "open"])
     admin = ("--store", server.settings.store, "--port", server.port, "--admin", "end")
-    assert run(*admin, made["table"], "--reason", "")[0] == 1
+    status, _, err = run(*admin, made["table"], "--reason", "")
+    assert status == 1
+    assert "give a reason" in err
     assert run(*admin, made["table"], "--reason", "x" * 300)[0] == 1
     assert run(*admin, made["table"], "--reason", "a\n\x1b[2Jb")[0] == 0
     (event,) = server.get(f"/tables/{made['table']}/events").json()["events"]

@@ -60,6 +60,9 @@ def test_every_option_has_an_environment_variable(started, name):
         {"public_url": "https://:443"},
         {"public_url": "https://me@example.org"},
         {"public_url": "https://example.org/#top"},
+        {"public_url": "https://example.org/games"},
+        {"keep": "soon"},
+        {"requests": "10"},
         {"proxies": "nonsense"},
         {"proxies": "10.0.0.1,10.0.0.0/33"},
     ],
@@ -116,8 +119,16 @@ def test_a_backup_is_readable_by_its_owner_only(start, tmp_path):
 
 def test_a_backup_to_an_impossible_path_is_refused(start, tmp_path):
     server = start()
-    with pytest.raises(StoreRefused, match="cannot be copied"):
+    with pytest.raises(StoreRefused, match=r"cannot be copied to .*: No such file or directory$"):
         back_up(server.settings.store, tmp_path / "nowhere" / "copy.sqlite")
+
+
+def test_a_failed_backup_leaves_no_file(tmp_path):
+    broken, target = tmp_path / "broken.sqlite", tmp_path / "copy.sqlite"
+    broken.write_bytes(b"this is not a database" * 100)
+    with pytest.raises(StoreRefused, match="cannot be copied"):
+        back_up(f"sqlite:{broken}", target)
+    assert not target.exists()
 
 
 def test_metrics_are_refused_through_an_unconfigured_proxy(start, tmp_path):

@@ -154,7 +154,7 @@ def test_a_store_can_be_moved_right_after_its_server_stopped(start, empty, monke
     server = start(store)
     server.table("octa", ["me", 1])
     server.stop()
-    assert administration.move(store, other).startswith("Moved and verified row by row: 1 game")
+    assert administration.move(store, other).startswith("Copied and verified these rows: 1 game")
 
 
 def test_no_server_starts_on_a_database_being_moved(empty, monkeypatch):
@@ -271,7 +271,7 @@ class TestCommand:
         result = CliRunner().invoke(command.serve, ["--migrate", first, second])
         assert result.exception is None, result.output
         assert result.output.startswith(
-            "Moved and verified row by row: 3 game, 6 seat, 15 event, 3 claim, 1 secret, "
+            "Copied and verified these rows: 3 game, 6 seat, 15 event, 3 claim, 1 secret, "
         )
         assert PASSWORD not in result.output
 

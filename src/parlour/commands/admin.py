@@ -38,7 +38,7 @@ EPILOG = """
 You need read access to the store, on the machine of the server. The commands work while the server
 runs, and on the store alone while it does not. Examples:
   parlour serve --admin list --status playing --game octa
-  parlour serve --admin end 0123456789abcdef --reason "the server moves"
+  parlour serve --admin end 0123456789abcdef --reason "the server is moving"
   parlour serve --admin export 0123456789abcdef --to games
   parlour serve --admin set messages=20/s,80 sockets=5000
   parlour serve --store sqlite:games.sqlite --port 9000 --admin limits
@@ -125,7 +125,7 @@ TABLES = click.argument("tables", nargs=-1, required=True, metavar="TABLE...")
 @click.option("--game", metavar="NAME", help="Only tables of this game.")
 @_shared
 def list_tables(operator: Operator, status: str | None, game: str | None) -> int:
-    """List all tables, sorted by name."""
+    """List all tables, sorted by id."""
 
     async def work(client: AdminClient) -> int:
         count, after = 0, ""
@@ -287,7 +287,7 @@ def _about(table: AdminTable) -> str:
         "version": table.v,
         "clock": table.control or "none",
         "listed": "yes" if table.listed else "no",
-        "made": _ago(time.time() - table.created / 1000) + " ago",
+        "created": _ago(time.time() - table.created / 1000) + " ago",
         "last event": _ago(time.time() - table.touched / 1000) + " ago",
         "rematch of": table.rematch_of,
         "rematch": table.rematch,

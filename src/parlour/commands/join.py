@@ -30,13 +30,28 @@ def join(
     return to your seat.
     """
     # Imported here because they need an extra.
+    import asyncio
+
     from parlour.client.links import Link
     from parlour.client.remote import holder_words
+    from parlour.client.retry import Retry
     from parlour.client.visit import Visit
 
-    visit = Visit(Link.from_text(url), name or "", nonce or "")
+    link = Link.from_text(url)
+    is_quiet = False
+
+    async def wait(seconds: float) -> None:
+        """Say once, before the first display, that the client retries."""
+        nonlocal is_quiet
+        if not is_quiet:
+            is_quiet = True
+            click.echo(printable(f"{link.base} is not available. Trying again ..."), err=True)
+        await asyncio.sleep(seconds)
+
+    visit = Visit(link, name or "", nonce or "", Retry(sleep=wait))
     try:
         table = visit.sit_down()
+        is_quiet = True
         if table.view.status == "waiting":
             seats = [holder_words(info) or "a person" for info in table.view.seats]
             click.echo(printable(f"{table.view.title}: {', '.join(seats)}."), err=True)

@@ -76,13 +76,13 @@ class ServeCommand(click.Command):
 @click.option(
     "--keep",
     metavar="TIME",
-    help="Erase games and names after this time; 0 for never.",
+    help="Erase games and names that have been idle for this long; 0 for never.",
     show_default="90d",
 )
 @click.option(
     "--abandon",
     metavar="TIME",
-    help="End games that have been idle for this long.",
+    help="End games that have been idle for this long; 0 for never.",
     show_default="14d",
 )
 @click.option("--no-chat", is_flag=True, help="Switch the chat off.")
@@ -185,7 +185,7 @@ class ServeCommand(click.Command):
     "--migrate",
     nargs=2,
     metavar="FROM TO",
-    help="Move an unused store into an empty one and exit.",
+    help="Copy a store that no server uses into an empty one and exit.",
 )
 @click.option(
     "--import",
@@ -193,7 +193,7 @@ class ServeCommand(click.Command):
     envvar=f"{VARIABLES}_IMPORT",
     multiple=True,
     type=click.Path(path_type=Path),
-    help="Import a record into the store and exit.",
+    help="Import a record that was played to its end and exit.",
 )
 @click.option(
     "--admin",

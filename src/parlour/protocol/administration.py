@@ -47,7 +47,7 @@ class AdminTables(Struct):
 class EndTable(Struct):
     """The reason for ending a game, shown to everyone at the table."""
 
-    reason: Annotated[str, Meta(min_length=1, max_length=200)]
+    reason: Annotated[str, Meta(max_length=200)]
 
 
 class EndedTable(Struct):

@@ -116,9 +116,10 @@ def bound(settings: Settings) -> socket.socket:
         )[0]
         return socket.create_server(address[:2], family=family, backlog=4096)
     except OSError as error:
+        why = str(error.strerror or error).partition(" (while attempting")[0]
         raise SettingError(
-            f"the server cannot listen at {settings.host}:{settings.port}: "
-            f"{error.strerror or error}; choose another --port or --host"
+            f"the server cannot listen at {settings.host}:{settings.port}: {why}; "
+            "choose another --port or --host"
         ) from error
 
 

@@ -45,7 +45,7 @@ class Settings(NamedTuple):
     keep: int = 90 * DAY
     """Seconds without activity after which a game is deleted; 0 for never."""
     abandon: int = 14 * DAY
-    """Seconds without activity after which a running game is abandoned."""
+    """Seconds without activity after which a running game is abandoned; 0 for never."""
     chat: bool = True
     agents: int = 1
     """Agent processes per worker."""
@@ -103,7 +103,10 @@ class Settings(NamedTuple):
             raise SettingError(f"--port must be a number from 0 to 65535, not {self.port}")
         if self.public_url:
             parts = urlsplit(self.public_url)
-            is_strange = bool(parts.query or parts.fragment or parts.username)
+            # Pages and clients use absolute paths, so a server needs a host name of its own.
+            is_strange = bool(
+                parts.path.strip("/") or parts.query or parts.fragment or parts.username
+            )
             if parts.scheme not in ("http", "https") or not _has_host(parts) or is_strange:
                 raise SettingError(
                     "--public-url must look like https://games.example.org, "
@@ -171,25 +174,28 @@ def _is_network(text: str) -> bool:
     return True
 
 
-def duration(text: str) -> int:
-    """Parse `90d`, `12h`, `30m`, `10s` or `0` into seconds. Raise `SettingError` if invalid."""
+def duration(text: str, name: str) -> int:
+    """Parse `90d`, `12h`, `30m`, `10s` or `0` into seconds.
+
+    Raise `SettingError`, which names the setting, if the text is invalid.
+    """
     if text.strip() == "0":
         return 0
     match = _DURATION.fullmatch(text.strip())
     if match is None:
-        raise SettingError(f"a duration must look like 90d, 12h, 30m or 10s, not {shown(text)}")
+        raise SettingError(f"{name} must look like 90d, 12h, 30m, 10s or 0, not {shown(text)}")
     return int(match[1]) * _UNITS[match[2]]
 
 
-def rate(text: str) -> Rate:
+def rate(text: str, name: str) -> Rate:
     """Parse `10/s`, `6/m` or `100/h`, optionally with a burst: `10/s,40`.
 
-    Raise `SettingError` if the text is invalid.
+    Raise `SettingError`, which names the setting, if the text is invalid.
     """
     match = re.fullmatch(r"([0-9]{1,6})/([smh])(?:,([0-9]{1,6}))?", text.strip())
     if match is None:
         raise SettingError(
-            f"a rate must look like 10/s or 6/m,30 (bursts of 30), not {shown(text)}"
+            f"{name} must look like 10/s or 6/m,30 (bursts of 30), not {shown(text)}"
         )
     per_second = int(match[1]) / _UNITS[match[2]]
     return Rate(per_second, float(match[3] or max(1, int(match[1]))))

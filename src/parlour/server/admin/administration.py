@@ -33,10 +33,10 @@ def settings_from(given: Mapping[str, Any]) -> Settings:
             chosen[name] = _first_line(name, chosen[name].removeprefix("file:"))
     for name in DURATIONS:
         if name in chosen:
-            chosen[name] = duration(chosen[name])
+            chosen[name] = duration(chosen[name], f"--{name}")
     for name in RATES:
         if name in chosen:
-            chosen[name] = rate(chosen[name])
+            chosen[name] = rate(chosen[name], f"--{name}")
     if "no_chat" in chosen:
         chosen["chat"] = not chosen.pop("no_chat")
     return Settings(**chosen).checked()
@@ -48,7 +48,8 @@ def _first_line(name: str, path: str) -> str:
     try:
         text = Path(path).read_text("utf-8").strip()
     except (OSError, UnicodeError, ValueError) as error:
-        raise SettingError(f"{option}: {path} cannot be read: {in_one_line(error)}") from None
+        why = getattr(error, "strerror", None) or in_one_line(error)
+        raise SettingError(f"{option}: {path} cannot be read: {why}") from None
     if not text or "\n" in text:
         raise SettingError(f"{option}: {path} must have exactly one line, the value")
     return text
@@ -68,26 +69,26 @@ def back_up(store: str, target: Path) -> None:
 
 
 def move(source: str, target: str) -> str:
-    """Move an unused store into an empty one and return a summary."""
+    """Copy a store that no server uses into an empty one and return a summary."""
     moved = move_store(source, target, ServerClock().now())
     summary = ", ".join(
         f"{content.rows} {table}" for table, content in moved.items() if content.rows
     )
     digest = blake2b(repr(moved).encode(), digest_size=8).hexdigest()
-    return f"Moved and verified row by row: {summary or 'nothing'} (hash {digest})."
+    return f"Copied and verified these rows: {summary or 'none'} (hash {digest})."
 
 
 async def import_records(settings: Settings, files: Sequence[Path]) -> list[str]:
-    """Import finished records and return links to view them.
+    """Import records that were played to their end and return links to view them.
 
-    Raise `ParlourError` if a record is unfinished or cannot be read.
+    Raise `ParlourError` if a record has no result by the rules or cannot be read.
     """
     clock = ServerClock()
     records = [load(path) for path in files]
     for path, record in zip(files, records, strict=True):
         if record.final.result() is None:
             raise ParlourError(
-                f"{path} is not finished: resume it by creating a table with the API"
+                f"{path} was not played to its end: create a table from it with the API instead"
             )
     store = store_opener(settings.store)(clock)
     try:

@@ -68,7 +68,7 @@ class LimitTuning:
         self._whole, self.settings = settings, settings.share
         for name, shared in self.rates.items():
             shared.adopt(getattr(settings, name))
-        log.info("tuned limits: %s", self._tuned or "none", extra={"limits": self._tuned})
+        log.info("the tuned limits have changed", extra={"limits": self._tuned})
         return True
 
     def check(self, name: str, text: str) -> None:
@@ -104,7 +104,7 @@ def tuned(settings: Settings, name: str, text: str) -> Settings:
     kind = type(getattr(Settings(), name))
     value: Any
     if kind is Rate:
-        value = rate(text)
+        value = rate(text, name)
     else:
         try:
             value = kind(text)

@@ -221,7 +221,9 @@ class Application:
             raise ForeignOrigin("unknown host name: set --public-url")
         is_foreign = origin and not self._origins.is_own(origin, host)
         if is_foreign and request.method not in SAFE:
-            raise ForeignOrigin("pages of other origins may not do that")
+            raise ForeignOrigin(
+                "this page has another origin: check --public-url, or allow it with --origin"
+            )
 
     def _allows_any_host(self, path: str) -> bool:
         """Whether any host name is accepted, as monitoring needs it."""

@@ -164,7 +164,9 @@ class ClientSocket:
 
     def log_fields(self, **more: object) -> dict[str, object]:
         """Return log fields that identify this connection."""
-        fields: dict[str, object] = {"table": self._table, "seat": self.viewer, **more}
+        fields: dict[str, object] = {**more}
+        if self._table:
+            fields = {"table": self._table, "seat": self.viewer, **more}
         if self._rooms.settings.log_addresses:
             fields["address"] = self.address
         return fields

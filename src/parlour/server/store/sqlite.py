@@ -107,10 +107,13 @@ def connected(path: Path) -> sqlite3.Connection:
 
 
 def copy_store(path: Path, target: Path) -> None:
-    """Copy a store, which may be in use. Raise `StoreRefused` on failure."""
+    """Copy a store, which may be in use. Raise `StoreRefused` on failure and leave no file."""
     try:
         # It contains the keys of running games: readable only by its owner.
         target.touch(mode=0o600, exist_ok=False)
+    except OSError as error:
+        raise StoreRefused(f"{path} cannot be copied to {target}: {error.strerror}") from error
+    try:
         readable = f"{path.absolute().as_uri()}?mode=ro"
         with (
             contextlib.closing(sqlite3.connect(readable, uri=True)) as source,
@@ -118,6 +121,8 @@ def copy_store(path: Path, target: Path) -> None:
         ):
             source.backup(copy)
     except (OSError, sqlite3.Error) as error:
+        # A partial copy could be mistaken for a backup, and would block the next attempt.
+        target.unlink(missing_ok=True)
         raise StoreRefused(f"{path} cannot be copied to {target}: {error}") from error
 
 
