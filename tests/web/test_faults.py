@@ -159,6 +159,15 @@ def test_a_whole_game_is_played_on_a_slow_connection_that_breaks_repeatedly(serv
     assert next(cuts, None) is None
 
 
+def test_assistance_that_failed_to_load_is_loaded_again(server, visit):
+    made = server.table("octa", ["me", 1], options={"size": 2}, seed=1)
+    person = visit(server, expected=("net::ERR_",)).sit(made)
+    person.wait_turn()
+    person.page.route("**/assist.js", lambda route: route.abort())
+    person.page.get_by_role("button", name="Hint").click()
+    person.page.wait_for_selector(".toast.shown")
+
+
 def test_two_tabs_with_one_seat_show_the_same_game(server, visit):
     made = server.table("octa", ["me", 1], seed=1)
     person = visit(server).sit(made)

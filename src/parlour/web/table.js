@@ -503,7 +503,15 @@ export class TablePage {
 
   /** @param {(assist: typeof import('./assist.js')) => void | Promise<void>} work */
   async withAssist(work) {
-    await work(await import('./assist.js'));
+    /** @type {typeof import('./assist.js')} */
+    let assist;
+    try {
+      assist = await import('./assist.js');
+    } catch {
+      // Browsers remember a failed download, so ask under another URL. The game goes on without assistance.
+      assist = await import(`./assist.js?${Date.now()}`).catch(() => null);
+    }
+    if (assist) await work(assist);
   }
 
   /** @param {(review: import('./review.js').Review) => void} work */
