@@ -103,7 +103,7 @@ def test_a_native_subclass_is_refused_instead_of_crashing(tmp_path):
 @pytest.mark.parametrize("base", [Game, State])
 @pytest.mark.parametrize("sign", [{"__mypyc_attrs__": ()}, {"__new__": object.__new__}])
 def test_a_class_with_another_layout_is_refused_by_either_sign(base, sign):
-    with pytest.raises(parlour.ContractError, match=r"mypyc compiled elsewhere\.Foreign separately"):
+    with pytest.raises(parlour.ContractError, match=r"mypyc compiled elsewhere\.Foreign"):
         type("Foreign", (base,), {"__module__": "elsewhere", **sign})
 
 
