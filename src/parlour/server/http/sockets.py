@@ -150,7 +150,8 @@ class ClientSocket:
         self._room: Room | None = None
         self._table = ""
         self._is_behind = False
-        self._is_closing = False
+        self._closing: tuple[int, str] | None = None
+        self._is_handling = False
         self._bucket = Bucket(rooms.tuning.rates["messages"], rooms.clock.seconds)
         self._refused = 0
 
@@ -181,10 +182,11 @@ class ClientSocket:
         self.finish(SEAT_TAKEN, reason)
 
     def finish(self, code: int, reason: str) -> None:
-        """Close after all messages are sent."""
-        if not self._is_closing:
-            self._is_closing = True
-            self._wire.close(code, reason)
+        """Close after all messages are sent, and after the answer to the current one."""
+        if self._closing is None:
+            self._closing = (code, reason)
+            if not self._is_handling:
+                self._wire.close(code, reason)
 
     # Incoming messages.
 
@@ -219,12 +221,13 @@ class ClientSocket:
             self.finish(UNAUTHORIZED, "the first message must be a hello with a table")
             return
         with contextlib.suppress(Disconnected):
-            while not self._is_closing:
+            while self._closing is None:
                 await self._handle(await wire.read())
 
     async def _handle(self, text: str | bytes) -> None:
         """Handle one message; every id gets exactly one ack or error."""
         asked: int | str | None = None
+        self._is_handling = True
         try:
             if isinstance(text, bytes):
                 raise BadMessage("messages must be text, not bytes")
@@ -248,6 +251,10 @@ class ClientSocket:
             )
         else:
             self._refused = 0
+        finally:
+            self._is_handling = False
+            if self._closing is not None:
+                self._wire.close(*self._closing)
 
     async def _answer(self, message: ClientMessage) -> None:
         if isinstance(message, Ping):
