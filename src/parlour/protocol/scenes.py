@@ -1,5 +1,7 @@
 """Scenes on the wire: a palette of distinct cells, indices into it, and diffs."""
 
+from itertools import compress
+from operator import is_not
 from typing import ClassVar
 
 from msgspec import UNSET, UnsetType, structs
@@ -73,9 +75,11 @@ class SceneSender:
             return None
         changed = []
         cells = list(self._cells)
-        for at, (old, new) in enumerate(zip(before.cells, scene.cells, strict=True)):
-            # Most cells are the same object: checking identity first is 3 times as fast.
-            if old is not new and old != new:
+        # Most cells are the same object, so look for others without a loop in Python.
+        others = compress(range(len(cells)), map(is_not, before.cells, scene.cells))
+        for at in others:
+            new = scene.cells[at]
+            if before.cells[at] != new:
                 cells[at] = self._index_of(new)
                 changed.append((at, cells[at]))
         diff = Diff(palette_more=[WireCell(*cell) for cell in self._palette[known:]], cells=changed)

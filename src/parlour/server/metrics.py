@@ -84,6 +84,12 @@ class Metrics:
         self._limited = Counter(
             "parlour_rate_limited", "Requests refused by a rate limit", ["limit"], registry=kept
         )
+        self._cut_off = Counter(
+            "parlour_connections_cut_off",
+            "HTTP connections closed by a limit or deadline",
+            ["limit"],
+            registry=kept,
+        )
         self._events = Counter("parlour_events", "Events stored", ["kind"], registry=kept)
         self._requests = Counter(
             "parlour_http_requests", "HTTP requests", ["route", "status"], registry=kept
@@ -191,6 +197,10 @@ class Metrics:
         self._refused.labels(code).inc()
         if limit:
             self._limited.labels(limit).inc()
+
+    def count_cut_off(self, limit: str) -> None:
+        """Count an HTTP connection that a limit or deadline closed."""
+        self._cut_off.labels(limit).inc()
 
     def transaction(self, changes: int, seconds: float) -> None:
         """Record a transaction of the store with `changes` changes."""

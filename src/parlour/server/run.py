@@ -16,7 +16,8 @@ from parlour._build import build_info
 from parlour.server.clock import ServerClock
 from parlour.server.cluster.supervisor import Supervisor, check_workers
 from parlour.server.http.app import Application
-from parlour.server.http.sockets import LARGEST
+from parlour.server.http.connections import MAX_CONNECTIONS, HttpProtocol
+from parlour.server.http.websocket import WebSocketProtocol
 from parlour.server.logs import set_up_logging
 from parlour.server.settings import SettingError, Settings
 from parlour.server.store.stores import store_opener
@@ -29,6 +30,10 @@ GC_THRESHOLDS = (10_000, 20, 20)
 KEEP_ALIVE = 75
 """Seconds until an idle HTTP connection is closed: longer than proxies (60 s) and clients (5 s)
 wait, so that requests do not hit a closing connection."""
+
+
+SPARE_FILES = 200
+"""Open files besides connections: store, logs, agent processes."""
 
 
 class Server(uvicorn.Server):
@@ -50,11 +55,8 @@ def server_of(application: Application) -> Server:
         log_config=None,
         access_log=False,
         lifespan="on",
-        ws="websockets-sansio",
-        ws_max_size=LARGEST,
-        ws_per_message_deflate=False,
-        ws_ping_interval=20,
-        ws_ping_timeout=20,
+        http=HttpProtocol,
+        ws=WebSocketProtocol,
         proxy_headers=bool(settings.proxies),
         forwarded_allow_ips=settings.proxies or "127.0.0.1",
         server_header=False,
@@ -63,6 +65,25 @@ def server_of(application: Application) -> Server:
         backlog=4096,
     )
     return Server(config)
+
+
+def allow_open_files(settings: Settings) -> None:
+    """Raise the limit of open files to what all connections need, where the system has one."""
+    try:
+        import resource
+    except ImportError:  # Windows
+        return
+    wanted = settings.sockets + MAX_CONNECTIONS + SPARE_FILES
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    most = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
+    if soft != resource.RLIM_INFINITY and soft < most:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
+    if most < wanted:
+        log.warning(
+            "the system allows %d open files: raise the limit, or lower --sockets to %d",
+            most,
+            max(1, most - MAX_CONNECTIONS - SPARE_FILES),
+        )
 
 
 async def serve(
@@ -75,6 +96,7 @@ async def serve(
 
     `ready` is called with the URL when the server listens.
     """
+    allow_open_files(settings)
     clock = ServerClock()
     store = store_opener(settings.store)(clock)
     application = Application(lambda _: store, settings, clock)

@@ -15,6 +15,7 @@ from typing import Any, TypeVar
 from parlour.agents.registry import agent
 from parlour.protocol import SOCKET, SUBPROTOCOL
 from parlour.server.http.app import Application
+from parlour.server.http.websocket import Disconnected
 from parlour.server.live.pool import AgentPool
 from parlour.server.rate_limits import Rate
 from parlour.server.settings import Settings
@@ -118,7 +119,7 @@ class Demo:
         settings = Settings(host=HOST, port=80, chat=False, slow=3600.0, **rates).checked()
         self.app = Application(lambda clock: MemoryStore(clock.now), settings)
         self._cookies: dict[str, str] = {}
-        self._sockets: dict[int, asyncio.Queue[dict[str, Any]]] = {}
+        self._sockets: dict[int, PageWire] = {}
         self._tasks: set[asyncio.Task[None]] = set()
 
     async def start(self) -> None:
@@ -199,29 +200,66 @@ class Demo:
         self, number: int, said: Callable[[str], object], closed: Callable[[int], object]
     ) -> None:
         """Open a socket; call `said` with each message and `closed` with the close code."""
-        queue: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
-        self._sockets[number] = queue
-        queue.put_nowait({"type": "websocket.connect"})
-
-        async def send(message: dict[str, Any]) -> None:
-            if message["type"] == "websocket.send":
-                said(message["text"])
-            elif message["type"] == "websocket.close":
-                closed(message["code"])
-
+        wire = self._sockets[number] = PageWire(said, closed)
         scope = self._scope("websocket", SOCKET, {})
-        self._spawn(self.app({**scope, "subprotocols": [SUBPROTOCOL]}, queue.get, send))
+        extensions = {"parlour.wire": wire}
+        whole = {**scope, "subprotocols": [SUBPROTOCOL], "extensions": extensions}
+        self._spawn(self.app(whole, _unused, _unused))
 
     def say(self, number: int, text: str) -> None:
         """Pass a message of the page to an open socket."""
         if number in self._sockets:
-            self._sockets[number].put_nowait({"type": "websocket.receive", "text": text})
+            self._sockets[number].put(text)
 
     def close(self, number: int) -> None:
         """Close a socket."""
-        queue = self._sockets.pop(number, None)
-        if queue is not None:
-            queue.put_nowait({"type": "websocket.disconnect", "code": 1000})
+        wire = self._sockets.pop(number, None)
+        if wire is not None:
+            wire.put(None)
+
+
+class PageWire:
+    """A connection to the page, in place of a WebSocket."""
+
+    fault = ""
+    buffered = 0
+
+    def __init__(self, said: Callable[[str], object], closed: Callable[[int], object]) -> None:
+        """Call `said` with each message and `closed` with the close code."""
+        self._said = said
+        self._closed = closed
+        self._came: asyncio.Queue[str | None] = asyncio.Queue()
+
+    def put(self, text: str | None) -> None:
+        """Add a message of the page, or `None` if it closed the connection."""
+        self._came.put_nowait(text)
+
+    def accept(self, subprotocol: str | None) -> None:
+        """Do nothing: the page is connected."""
+
+    def refuse(self, status: int) -> None:
+        """Tell the page that the connection is refused."""
+        self._closed(1008)
+
+    async def read(self) -> str:
+        """Return the next message. Raise `Disconnected` when the page has left."""
+        text = await self._came.get()
+        if text is None:
+            raise Disconnected
+        return text
+
+    def send(self, data: bytes) -> None:
+        """Pass a message to the page."""
+        self._said(data.decode())
+
+    def close(self, code: int, reason: str) -> None:
+        """Tell the page that the connection is closed."""
+        self._closed(code)
+        self.put(None)
+
+
+async def _unused() -> Any:
+    """Stand in for ASGI's `receive` and `send`."""
 
 
 def with_few_levels(games: bytes) -> bytes:

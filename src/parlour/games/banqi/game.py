@@ -13,7 +13,7 @@ from parlour.games.banqi.heuristics import BanqiHeuristics
 from parlour.games.banqi.observer import BanqiObserver
 from parlour.games.banqi.pieces import FACE_DOWN, FIRST_MOVE, SET_SIZES
 from parlour.games.banqi.rules import BanqiRules, BanqiState
-from parlour.games.banqi.scene import action_words, player_name, scene, touched
+from parlour.games.banqi.scene import action_view, action_words, player_name, scene
 from parlour.games.banqi.setup import BanqiSetup
 from parlour.games.banqi.transcripts import BanqiCdcFile, BanqiUciFile
 
@@ -113,8 +113,8 @@ class BanqiGame(BanqiRules):
 
     def action_view(self, state: BanqiState, action: int) -> ActionView:
         """Return the view: a flip is chosen by its square, a move or capture by both squares."""
-        cells = () if state.actor == CHANCE else touched(action)
-        return ActionView(action, self.action_to_text(state, action), cells)
+        text = notation.action_to_text(state, action)
+        return ActionView(action, text) if state.actor == CHANCE else action_view(action, text)
 
     def action_at(self, state: BanqiState, cells: tuple[int, ...], group: str = "") -> int | None:
         """Return the flip of one square or the move between two, legal or not."""

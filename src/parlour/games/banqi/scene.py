@@ -1,7 +1,9 @@
 """Scenes of Banqi: the face-up pieces, and the squares of the others."""
 
+from functools import cache
+
 from parlour.core.game import CHANCE
-from parlour.core.scene import NOBODY, Cell, Scene, SeatView
+from parlour.core.scene import NOBODY, ActionView, Cell, Scene, SeatView
 from parlour.games.banqi.bits import SQUARES
 from parlour.games.banqi.notation import action_to_text
 from parlour.games.banqi.pieces import (
@@ -21,6 +23,9 @@ from parlour.games.banqi.setup import piece_words, square_name
 
 EMPTY_CELL = Cell("·", "empty")
 FACE_DOWN_CELL = Cell("?", "face-down", face=FACES[-1], marks=("face-down",))
+FLIPPING_CELL = Cell(
+    "?", "face-down, being flipped", face=FACES[-1], marks=("face-down", "flipping")
+)
 
 REASON_WORDS = {
     "capture-all": "every enemy piece is captured",
@@ -33,7 +38,7 @@ REASON_WORDS = {
 def scene(rules: BanqiRules, state: BanqiState) -> Scene:
     """Return the scene, which is the same for every viewer."""
     return Scene(
-        cells=tuple(_cell(state, square) for square in range(SQUARES)),
+        cells=_cells(state),
         seats=(_seat(state, 0), _seat(state, 1)),
         status=_status(rules, state),
     )
@@ -55,16 +60,23 @@ def action_words(state: BanqiState, action: int) -> str:
     return text if taken == EMPTY else f"{text}: captures the {piece_words(taken).lower()}"
 
 
-def _cell(state: BanqiState, square: int) -> Cell:
-    piece = state.piece(square)
-    if piece == EMPTY:
-        return EMPTY_CELL
-    if piece == FACE_DOWN:
-        if square == state.flipping:
-            marks = ("face-down", "flipping")
-            return Cell("?", "face-down, being flipped", face=FACES[-1], marks=marks)
-        return FACE_DOWN_CELL
-    return piece_cell(piece, piece // KINDS ^ state.seat_0)
+def _cells(state: BanqiState) -> tuple[Cell, ...]:
+    cells = tuple(map(_piece_cells(state.seat_0).__getitem__, state.squares()))
+    at = state.flipping
+    return cells if at < 0 else (*cells[:at], FLIPPING_CELL, *cells[at + 1 :])
+
+
+@cache
+def _piece_cells(seat_0: int) -> dict[int, Cell]:
+    """Return the views of all pieces, if seat 0 plays that colour."""
+    views = {piece: piece_cell(piece, piece // KINDS ^ seat_0) for piece in range(2 * KINDS)}
+    return {EMPTY: EMPTY_CELL, FACE_DOWN: FACE_DOWN_CELL, **views}
+
+
+@cache
+def action_view(action: int, text: str) -> ActionView:
+    """Return the view of an action of a seat: a square to flip, or source and target."""
+    return ActionView(action, text, touched(action))
 
 
 def piece_cell(piece: int, owner: int = NOBODY) -> Cell:

@@ -25,6 +25,8 @@ from parlour.games.banqi.pieces import (
 )
 from parlour.games.banqi.rules import BanqiRules, BanqiState
 
+SQUARE_NAMES = [f"{'abcdefgh'[square % COLS]}{square // COLS + 1}" for square in range(SQUARES)]
+
 
 def piece_words(piece: int) -> str:
     """Return the colour and kind, such as `red King`."""
@@ -33,8 +35,7 @@ def piece_words(piece: int) -> str:
 
 def square_name(square: int) -> str:
     """Return column letter and row number: `a1` is the top left, `h4` the bottom right."""
-    row, col = divmod(square, COLS)
-    return f"{'abcdefgh'[col]}{row + 1}"
+    return SQUARE_NAMES[square]
 
 
 class BanqiSetup(NamedTuple):

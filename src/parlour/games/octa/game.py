@@ -15,7 +15,7 @@ from parlour.games.octa.heuristics import OctaHeuristics
 from parlour.games.octa.notation import cell_at
 from parlour.games.octa.observer import OctaObserver
 from parlour.games.octa.rules import NEUTRAL, PLAYER_1, PLAYER_2, OctaRules, OctaState, pack_cell
-from parlour.games.octa.scene import board, frames, scene
+from parlour.games.octa.scene import action_view, board, frames, scene
 
 BY_MAJORITY = "turn-limit-majority"
 BY_ELIMINATION = "elimination"
@@ -109,7 +109,7 @@ class OctaGame(OctaRules):
 
     def action_view(self, state: OctaState, action: int) -> ActionView:
         """Return the view of an action, which is chosen by its cell."""
-        return ActionView(action, self.action_to_text(state, action), (action,))
+        return action_view(self.size, action)
 
     def action_at(self, state: OctaState, cells: tuple[int, ...], group: str = "") -> int | None:
         """Return the cell as the action, whether or not the mover owns it."""

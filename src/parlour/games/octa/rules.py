@@ -284,6 +284,10 @@ class OctaState(State):
         """Return the owner and arrow of a cell."""
         return unpack_cell(i64(self._cells[index]))
 
+    def packed(self) -> bytes:
+        """Return all cells, each as packed by `pack_cell`."""
+        return bytes(memoryview(self._cells))
+
     def counts(self) -> tuple[int, int]:
         """Return how many cells player 1 and player 2 own."""
         return self._count_1, self._count_2
@@ -367,9 +371,9 @@ class OctaState(State):
 
     def key(self) -> bytes:
         """Return the cells, the mover and the turns."""
-        return bytes(memoryview(self._cells)) + b"%d,%d" % (self._mover, self._turns)
+        return self.packed() + b"%d,%d" % (self._mover, self._turns)
 
     def __reduce__(self) -> tuple[object, ...]:
         """Pickle the game and the parts, which is faster than the text."""
-        cells = bytes(memoryview(self._cells))
+        cells = self.packed()
         return (OctaRules.position, (self._rules, cells, self._mover, self._turns))

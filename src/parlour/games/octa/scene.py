@@ -1,11 +1,11 @@
 """Scenes of Octa: every cell with its owner and its arrow."""
 
-from functools import cache
+from functools import cache, lru_cache
 
 from parlour.core.game import Game
-from parlour.core.scene import Board, Cell, Scene, SeatView
-from parlour.games.octa.notation import ARROWS, OWNERS
-from parlour.games.octa.rules import BLOCKED, FACES, NEUTRAL, OctaState
+from parlour.core.scene import ActionView, Board, Cell, Scene, SeatView
+from parlour.games.octa.notation import ARROWS, OWNERS, action_to_text
+from parlour.games.octa.rules import BLOCKED, FACES, NEUTRAL, OctaState, unpack_cell
 
 DIRECTION_WORDS = (
     "north",
@@ -34,7 +34,7 @@ def board(size: int) -> Board:
 def scene(state: OctaState) -> Scene:
     """Return the scene, which is the same for every viewer."""
     return Scene(
-        cells=tuple(cell_view(*state.cell(cell)) for cell in range(state.game.num_actions)),
+        cells=tuple(map(PACKED_VIEWS.__getitem__, state.packed())),
         seats=tuple(SeatView(score=_cells(count)) for count in state.counts()),
         status=_status(state),
     )
@@ -65,6 +65,16 @@ def cell_view(owner: int, arrow: int) -> Cell:
     if owner == BLOCKED:
         return Cell("##", "blocked", marks=("wall",))
     return Cell(glyph, f"player {owner}, {pointing}", owner - 1, face=FACES[arrow])
+
+
+PACKED_VIEWS = [cell_view(*unpack_cell(packed)) for packed in range(32)]
+"""The views of all packed cells."""
+
+
+@lru_cache(1 << 14)
+def action_view(size: int, action: int) -> ActionView:
+    """Return the view of an action, which is chosen by its cell."""
+    return ActionView(action, action_to_text(size, action), (action,))
 
 
 def _cells(count: int) -> str:

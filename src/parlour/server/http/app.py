@@ -23,6 +23,7 @@ from parlour.server.admin.access import AdminAccess
 from parlour.server.admin.api import AdminApi, admin_routes
 from parlour.server.clock import ServerClock
 from parlour.server.http.api import Api
+from parlour.server.http.connections import Gate
 from parlour.server.http.origins import SAFE, Origins, header
 from parlour.server.http.pages import page, web_file
 from parlour.server.http.request_parts import address_of, answer
@@ -56,6 +57,7 @@ class Application:
         self.sockets: Sockets
         self._open_store = open_store
         self._origins = Origins(settings)
+        self.gate = Gate(settings, self.metrics, self.clock.seconds)
         self._requests: Buckets
         self._api: Api
         self._seat_api: SeatApi
@@ -131,7 +133,7 @@ class Application:
         """Serve a request and add the common headers to its response."""
         if scope["type"] == "websocket" and scope["path"] == SOCKET:
             # Bypass Starlette, whose wrappers cost 3 % of a move and add nothing here.
-            await self.sockets(scope, receive, send)
+            await self.sockets(scope)
             return
         if scope["type"] != "http":
             await self._inner(scope, receive, send)

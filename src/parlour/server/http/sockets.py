@@ -1,25 +1,23 @@
 """WebSocket endpoint for tables and the lobby.
 
-A connection is anonymous until its first message, `hello`. Outgoing messages wait in a bounded
-queue, so that a slow reader delays no other connection (backpressure).
+A connection is anonymous until its first message, `hello`. The send buffer of a slow reader is
+bounded, so that it delays no other connection (backpressure).
 """
 
 import asyncio
 import contextlib
 import logging
-from collections import deque
 from collections.abc import Awaitable, Callable, MutableMapping
+from http import HTTPStatus
 from typing import Any
 
 import msgspec
 
 from parlour.core.errors import BadMessage, ContractError, ParlourError, in_one_line
 from parlour.protocol import (
-    NORMAL,
     POLICY,
     SEAT_TAKEN,
     SUBPROTOCOL,
-    TRY_LATER,
     UNAUTHORIZED,
     VERSION,
     WRONG_VERSION,
@@ -28,7 +26,6 @@ from parlour.protocol.errors import (
     NotYourSeat,
     RateLimited,
     ServerClosing,
-    TooLarge,
     Unauthorized,
     WrongVersion,
 )
@@ -46,6 +43,7 @@ from parlour.protocol.messages import (
 )
 from parlour.server.http.cookies import cookie_name, cookies_of, newest, seats_in
 from parlour.server.http.origins import Origins, header
+from parlour.server.http.websocket import Disconnected, Wire
 from parlour.server.live.room import Room, refusal
 from parlour.server.live.rooms import NO_SEAT, Rooms
 from parlour.server.logs import access, current_request, request_id
@@ -58,15 +56,10 @@ Message = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
 
-LARGEST = 8192
 MAX_REFUSED = 50
 """Number of consecutive refused messages after which a connection is closed."""
 
 _reader: Reader[ClientMessage] = Reader(ClientMessage)
-
-
-class _Disconnected(Exception):
-    """The client has disconnected."""
 
 
 class Sockets:
@@ -80,20 +73,19 @@ class Sockets:
         self._by_address: dict[str, int] = {}
         self.open: set[ClientSocket] = set()
 
-    async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
-        """Serve one connection until it closes."""
-        await receive()
+    async def __call__(self, scope: Message) -> None:
+        """Serve a connection until it closes."""
+        wire: Wire = scope["extensions"]["parlour.wire"]
         headers = scope["headers"]
         refused = self._refusal(scope, headers)
         if refused is not None:
-            await send({"type": "websocket.close", "code": refused})
+            wire.refuse(refused)
             return
         offered = scope.get("subprotocols") or []
-        subprotocol = SUBPROTOCOL if SUBPROTOCOL in offered else None
-        await send({"type": "websocket.accept", "subprotocol": subprotocol})
+        wire.accept(SUBPROTOCOL if SUBPROTOCOL in offered else None)
         address = _address(scope)
         self._by_address[address] = self._by_address.get(address, 0) + 1
-        connection = ClientSocket(self._rooms, self._metrics, receive, send)
+        connection = ClientSocket(self._rooms, self._metrics, wire)
         connection.address = str(scope["client"][0]) if scope.get("client") else ""
         current_request.set(request_id())
         began = self._rooms.clock.seconds()
@@ -112,35 +104,40 @@ class Sockets:
                 self._by_address[address] = left
             else:
                 del self._by_address[address]
+            if wire.fault:
+                self._metrics.count_refusal(BadMessage.code)
             if access.isEnabledFor(logging.INFO):
                 seconds = round(self._rooms.clock.seconds() - began, 3)
-                access.info("a connection was closed", extra=connection.log_fields(seconds=seconds))
+                fields = connection.log_fields(seconds=seconds)
+                if wire.fault:
+                    fields["fault"] = wire.fault
+                access.info("a connection was closed", extra=fields)
 
     def _refusal(self, scope: Message, headers: Any) -> int | None:
-        """Return the close code if this connection must be refused, otherwise `None`."""
+        """Return the HTTP status if this connection must be refused, otherwise `None`."""
         settings = self._rooms.settings
         host, origin = header(headers, b"host"), header(headers, b"origin")
         if not self._origins.is_host(host):
-            return POLICY
+            return HTTPStatus.FORBIDDEN
         if origin and not self._origins.is_own(origin, host):
             self._metrics.count_refusal("foreign_origin")
-            return POLICY
+            return HTTPStatus.FORBIDDEN
         offered = scope.get("subprotocols") or []
         if offered and SUBPROTOCOL not in offered:
-            return POLICY
+            return HTTPStatus.FORBIDDEN
         limit = "sockets" if len(self.open) >= settings.sockets else ""
         if self._by_address.get(_address(scope), 0) >= settings.sockets_per_address:
             limit = "sockets_per_address"
         if limit:
             self._metrics.count_refusal("rate_limited", limit)
-            return TRY_LATER
-        return TRY_LATER if self._rooms.is_closing else None
+            return HTTPStatus.TOO_MANY_REQUESTS
+        return HTTPStatus.SERVICE_UNAVAILABLE if self._rooms.is_closing else None
 
 
 class ClientSocket:
     """A WebSocket connection; after `hello` it belongs to a room or the lobby."""
 
-    def __init__(self, rooms: Rooms, metrics: Metrics, receive: Receive, send: Send) -> None:
+    def __init__(self, rooms: Rooms, metrics: Metrics, wire: Wire) -> None:
         """Start without a table."""
         self.viewer: int | None = None
         self.epoch = 0
@@ -149,18 +146,14 @@ class ClientSocket:
         self.address = ""
         self._rooms = rooms
         self._metrics = metrics
-        self._receive = receive
-        self._send = send
+        self._wire = wire
         self._room: Room | None = None
         self._table = ""
-        self._queue: deque[bytes] = deque()
-        self._size = 0
         self._is_behind = False
-        self._has_more = asyncio.Event()
         self._closing: tuple[int, str] | None = None
+        self._is_handling = False
         self._bucket = Bucket(rooms.tuning.rates["messages"], rooms.clock.seconds)
         self._refused = 0
-        self._is_asking = False
 
     def log_fields(self, **more: object) -> dict[str, object]:
         """Return log fields that identify this connection."""
@@ -174,68 +167,41 @@ class ClientSocket:
     # Outgoing messages.
 
     def send(self, data: bytes) -> None:
-        """Queue a message; if the reader is too slow, ask it to say hello again."""
+        """Send a message; if the reader is too slow, ask it to say hello again."""
         if self._is_behind:
             return
-        is_more = bool(self._queue)  # a single message may exceed the limit
-        self._size += len(data)
-        if is_more and self._size > self._rooms.settings.queue_bytes:
+        buffered = self._wire.buffered
+        # A single message may exceed the limit.
+        if buffered and buffered + len(data) > self._rooms.settings.queue_bytes:
             self._is_behind = True
             self._leave()
             self._metrics.resyncs.inc()
-            self._queue.clear()
             data = encode(Resync("the connection is too slow: say hello again"))
-            self._size = len(data)
-        self._queue.append(data)
-        self._has_more.set()
+        self._wire.send(data)
 
     def drop(self, reason: str) -> None:
-        """Close because the seat has another holder, after flushing the queue."""
+        """Close because the seat has another holder."""
         self.finish(SEAT_TAKEN, reason)
 
     def finish(self, code: int, reason: str) -> None:
-        """Close after flushing the queue."""
+        """Close after all messages are sent, and after the answer to the current one."""
         if self._closing is None:
             self._closing = (code, reason)
-            self._has_more.set()
-
-    async def _write(self) -> None:
-        """Send the queued messages in order."""
-        queue = self._queue
-        while True:
-            while queue:
-                data = queue.popleft()
-                self._size -= len(data)
-                await self._send({"type": "websocket.send", "text": data.decode()})
-            if self._closing is not None:
-                code, reason = self._closing
-                await self._send({"type": "websocket.close", "code": code, "reason": reason})
-                return
-            self._has_more.clear()
-            await self._has_more.wait()
+            if not self._is_handling:
+                self._wire.close(code, reason)
 
     # Incoming messages.
 
     async def serve(self) -> None:
-        """Serve until either side closes."""
-        writer = asyncio.create_task(self._write())
-        reader = asyncio.create_task(self._read())
+        """Serve until either side closes.
+
+        A request is finished even if the client has left before the ack: cancelling it would force
+        everyone else at the table to resync.
+        """
         try:
-            await asyncio.wait((writer, reader), return_when=asyncio.FIRST_COMPLETED)
-            if reader.done() and self._closing is not None:
-                await asyncio.wait((writer,), timeout=5)
-            if self._is_asking:
-                # Finish storing the request even though the client left before the ack: cancelling
-                # it would force everyone else at the table to resync.
-                self.finish(NORMAL, "")
-                await asyncio.wait((reader,))
+            await self._read()
         finally:
             self._leave()
-            for task in (writer, reader):
-                task.cancel()
-            # Gather instead of awaiting one by one: a raised error would form a reference cycle of
-            # this frame, its task and the error.
-            await asyncio.gather(writer, reader, return_exceptions=True)
 
     def _leave(self) -> None:
         if self._room is not None:
@@ -244,38 +210,29 @@ class ClientSocket:
         self._rooms.lobby.leave(self)
 
     async def _read(self) -> None:
-        seconds = self._rooms.settings.hello_seconds
+        wire = self._wire
         try:
-            async with asyncio.timeout(seconds):
-                text = await self._next()
-                await self._handle(text)
+            async with asyncio.timeout(self._rooms.settings.hello_seconds):
+                await self._handle(await wire.read())
         except TimeoutError:
             self.finish(UNAUTHORIZED, "no hello was received")
             return
-        except _Disconnected:
+        except Disconnected:
             return
         if self._room is None and self not in self._rooms.lobby.guests:
             self.finish(UNAUTHORIZED, "the first message must be a hello with a table")
             return
-        with contextlib.suppress(_Disconnected):
+        with contextlib.suppress(Disconnected):
             while self._closing is None:
-                await self._handle(await self._next())
-
-    async def _next(self) -> str | bytes:
-        message = await self._receive()
-        if message["type"] == "websocket.disconnect":
-            raise _Disconnected
-        text: str | None = message.get("text")
-        return message.get("bytes") or b"" if text is None else text
+                await self._handle(await wire.read())
 
     async def _handle(self, text: str | bytes) -> None:
         """Handle one message; every id gets exactly one ack or error."""
         asked: int | str | None = None
+        self._is_handling = True
         try:
             if isinstance(text, bytes):
                 raise BadMessage("messages must be text, not bytes")
-            if len(text) > LARGEST:
-                raise TooLarge(f"a message may have at most {LARGEST} characters")
             wait = self._bucket.wait()
             if wait:
                 asked = _id_in(text)
@@ -296,6 +253,10 @@ class ClientSocket:
             )
         else:
             self._refused = 0
+        finally:
+            self._is_handling = False
+            if self._closing is not None:
+                self._wire.close(*self._closing)
 
     async def _answer(self, message: ClientMessage) -> None:
         if isinstance(message, Ping):
@@ -314,11 +275,7 @@ class ClientSocket:
             raise Unauthorized("you need a seat at this table")
         began = self._rooms.clock.seconds()
         room = await self._rooms.room(self._table)
-        self._is_asking = True
-        try:
-            v = await room.execute(self.viewer, self.epoch, message)
-        finally:
-            self._is_asking = False
+        v = await room.execute(self.viewer, self.epoch, message)
         self.send(encode(Ack(message.id, v)))
         seconds = self._rooms.clock.seconds() - began
         verb = type(message).__name__
@@ -333,7 +290,6 @@ class ClientSocket:
         if hello.protocol != VERSION:
             given = f"version {hello.protocol}" if hello.protocol else "no version"
             older = "the client" if hello.protocol < VERSION else "the server"
-            self.finish(WRONG_VERSION, "unsupported protocol version")
             raise WrongVersion(
                 f"the server uses protocol version {VERSION}, but the hello has {given}: "
                 f"update {older}"
@@ -381,6 +337,8 @@ class ClientSocket:
         self._metrics.count_refusal(error.code, getattr(error, "limit", ""))
         self.send(encode(refusal(error, self._room, id)))
         self._refused += 1
+        if isinstance(error, WrongVersion):
+            self.finish(WRONG_VERSION, "unsupported protocol version")
         if self._refused >= MAX_REFUSED:
             self.finish(POLICY, "too many refused messages")
 

@@ -4,9 +4,11 @@ import asyncio
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Protocol
 
+from msgspec import structs
+
 from parlour.core.record import Record
 from parlour.protocol.json import encode
-from parlour.protocol.messages import Presence
+from parlour.protocol.messages import Presence, Update
 from parlour.server.cluster.peer_messages import PresenceChanged, SyncRequest, TablePresence
 from parlour.server.live.hosted import HostedGame
 from parlour.server.live.views import SceneChange, Viewer, Views
@@ -134,12 +136,17 @@ class Audience:
             groups.setdefault(member.viewer, []).append(member)
         scene_changes = views.scene_changes(list(groups))
         made: dict[object, bytes] = {}
+        update: Update | None = None
         for viewer, members in groups.items():
             change = scene_changes.get(viewer, SceneChange())
             same: object = id(change) if shared and scene_changes else viewer
             data = made.get(same)
             if data is None:
-                data = made[same] = encode(views.update(viewer, events, change, before))
+                if update is None or not shared:
+                    update = views.update(viewer, events, change, before)
+                else:
+                    update = structs.replace(update, diff=change.diff, scene=change.full)
+                data = made[same] = encode(update)
             for member in members:
                 member.send(data)
 
