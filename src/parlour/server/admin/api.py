@@ -127,7 +127,8 @@ class AdminApi:
         hosted = room.hosted
         name = f"{hosted.game.name}-{hosted.id}"
         if hosted.table is not None and hosted.table.is_over:
-            return _file(hosted.table.record().to_text().encode(), f"{name}.parlour")
+            text = await self._rooms.in_background(hosted.table.record().to_text)
+            return _file(text.encode(), f"{name}.parlour")
         events = room.views.events_after(None, 0, hosted.v + 1)
         running = RunningGame(await self._shown(hosted.id), events)
         return _file(msgspec.json.format(msgspec.json.encode(running)), f"{name}.json")

@@ -4,7 +4,6 @@ import asyncio
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Protocol
 
-from parlour.core.record import Record
 from parlour.protocol.json import encode
 from parlour.protocol.messages import Presence
 from parlour.server.cluster.peer_messages import PresenceChanged, SyncRequest, TablePresence
@@ -124,7 +123,7 @@ class Audience:
             if member.viewer == seat:
                 member.send(data)
 
-    def send_events(self, events: Sequence[Event], before: Record | None) -> None:
+    def send_events(self, events: Sequence[Event]) -> None:
         """Send events to all connections, encoding once for viewers with the same view."""
         if not self.members:
             return
@@ -139,7 +138,7 @@ class Audience:
             same: object = id(change) if shared and scene_changes else viewer
             data = made.get(same)
             if data is None:
-                data = made[same] = encode(views.update(viewer, events, change, before))
+                data = made[same] = encode(views.update(viewer, events, change))
             for member in members:
                 member.send(data)
 

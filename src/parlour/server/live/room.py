@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, TypeVar
 
 from parlour import table
 from parlour.core.errors import ContractError, NotFound, ParlourError, in_one_line
-from parlour.core.record import Record
 from parlour.protocol.errors import (
     Conflict,
     RateLimited,
@@ -44,7 +43,7 @@ from parlour.server.live.ephemeral import EphemeralState
 from parlour.server.live.hosted import HostedGame, Planned
 from parlour.server.live.turns import Turns
 from parlour.server.live.views import Viewer, Views
-from parlour.server.store.log_rows import SEATED, changes_in
+from parlour.server.store.log_rows import SEATED, changes_in, check_log
 from parlour.server.store.store import (
     AGENT_TO_ACT,
     ENDED,
@@ -249,14 +248,13 @@ class Room:
         metrics.commits.observe(self._rooms.clock.seconds() - began)
         for event in planned.change.events:
             metrics.count_event(event.kind)
-        before = None if self.hosted.table is None else self.hosted.table.line
         self.hosted.accept(planned)
-        self._after_change(planned, before, True)
+        self._after_change(planned, True)
         self.resume()
 
-    def _after_change(self, planned: Planned, before: Record | None, is_own: bool) -> None:
+    def _after_change(self, planned: Planned, is_own: bool) -> None:
         self._newest = max(self._newest, self.hosted.v)
-        self.audience.send_events(planned.change.events, before)
+        self.audience.send_events(planned.change.events)
         self.audience.close_old_epochs()
         if any(event.kind is EventKind.TAKEBACK for event in planned.change.events):
             self.ephemeral.drop_premoves()
@@ -351,9 +349,10 @@ class Room:
             raise NotFound("no such table")
         if self._newest == announced:  # otherwise newer versions were announced
             self._newest = kept.row.v
-        if not kept.events:
+        if not kept.events and kept.row.v <= hosted.v:
             return False
         try:
+            check_log(kept, hosted.v)
             self._apply(list(changes_in(kept.events)))
         except Exception as error:
             log.error(
@@ -373,9 +372,8 @@ class Room:
         hosted = self.hosted
         for place, events in enumerate(changes, 1):
             planned = hosted.change_from(events)
-            before = None if hosted.table is None else hosted.table.line
             hosted.apply_remote(planned)
-            self._after_change(planned, before, False)
+            self._after_change(planned, False)
             for event in events:
                 if event.kind is EventKind.PLAY:
                     self.ephemeral.clear_played_premove(event.seat)

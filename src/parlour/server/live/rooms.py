@@ -3,8 +3,9 @@
 import asyncio
 import logging
 from collections import OrderedDict
-from collections.abc import Coroutine
-from typing import Any
+from collections.abc import Callable, Coroutine
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, TypeVar
 
 from parlour.core.errors import GameLoadError, NotFound, OptionError, ParlourError
 from parlour.protocol.errors import ServerClosing, StoreUnavailable, Unauthorized
@@ -24,6 +25,7 @@ from parlour.server.settings import Settings
 from parlour.server.store.store import (
     AGENT_TO_ACT,
     ENDED,
+    DamagedGame,
     Holder,
     NewGame,
     Notification,
@@ -33,6 +35,8 @@ from parlour.server.store.store import (
 from parlour.server.tokens import hash_of
 
 log = logging.getLogger("parlour.server")
+
+T = TypeVar("T")
 
 RETRY_SECONDS = 1.0
 NO_SEAT = (Unauthorized, NotFound, GameLoadError, OptionError)
@@ -67,6 +71,7 @@ class Rooms:
         self._tasks: set[asyncio.Task[Any]] = set()
         self._announced: dict[str, int] = {}
         self._runs: list[Run] = []
+        self._background = ThreadPoolExecutor(1, "games")
         self.secret = b""
         """The store's secret, which generates the hidden information in a seat's view."""
 
@@ -136,7 +141,12 @@ class Rooms:
             kept = await self.store.load(table)
             if kept is None:
                 raise NotFound("no such table")
-            room = Room(HostedGame(kept, self.clock, self.alive), self)
+            hosted = await self.in_background(HostedGame, kept, self.clock, self.alive)
+            hosted.charge_clocks()
+            room = Room(hosted, self)
+        except DamagedGame as error:
+            self.mark_broken(table, error)
+            raise
         finally:
             # Delete it here, not in a done callback, so that no caller finds a finished task.
             del self._loading[table]
@@ -145,6 +155,13 @@ class Rooms:
         self._rooms[table] = room
         room.resume()
         room.note_version(newest)
+
+    async def in_background(self, work: Callable[..., T], *values: Any) -> T:
+        """Run work whose duration grows with the length of a game outside the event loop.
+
+        There is one thread for it: several would compete with the loop for the interpreter.
+        """
+        return await asyncio.get_running_loop().run_in_executor(self._background, work, *values)
 
     def _make_space(self) -> None:
         """Unload the least recently used idle games to make space for another."""
@@ -275,4 +292,5 @@ class Rooms:
             await self.store.beat(self.clock.now())
         except StoreUnavailable as error:
             log.warning("%s", error)
+        self._background.shutdown(wait=False, cancel_futures=True)
         await self.store.close()

@@ -28,6 +28,12 @@ class StoreRefused(ParlourError):
     code: ClassVar[str] = "bad_store"
 
 
+class DamagedGame(ParlourError):
+    """The stored log of a game has holes, so that the game cannot continue."""
+
+    code: ClassVar[str] = "damaged_game"
+
+
 class Outdated(StaleEvents):
     """Another request changed this game first."""
 
