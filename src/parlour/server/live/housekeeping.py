@@ -102,7 +102,8 @@ class Housekeeping:
     async def sweep(self) -> None:
         """End the turns of expired clocks in games without connections."""
         due = await self._rooms.store.due(self._rooms.clock.now())
-        async for table in self._rooms.leases.available(due):
+        wanted = {table: v for table, v in due.items() if not self._rests(table)}
+        async for table in self._rooms.leases.available(wanted):
             await self._each(table, Room.time_up)
 
     async def resume_agents(self) -> None:
@@ -128,9 +129,12 @@ class Housekeeping:
     def _is_asked_or_rests(self, table: str) -> bool:
         """Whether an agent is thinking there, or failed recently."""
         room = self._rooms.in_memory(table)
+        return (room is not None and room.turns.is_asked) or self._rests(table)
+
+    def _rests(self, table: str) -> bool:
+        """Whether the game failed recently."""
         rests = self._rooms.clock.now() - int(self._rooms.settings.lease_seconds * 1000)
-        is_asked = room is not None and room.turns.is_asked
-        return is_asked or self._broken.get(table, rests) > rests
+        return self._broken.get(table, rests) > rests
 
     async def _each(self, table: str, deed: Callable[[Room], Awaitable[object]]) -> None:
         try:

@@ -39,7 +39,7 @@ log = logging.getLogger("parlour.server")
 T = TypeVar("T")
 
 RETRY_SECONDS = 1.0
-NO_SEAT = (Unauthorized, NotFound, GameLoadError, OptionError)
+NO_SEAT = (Unauthorized, NotFound, GameLoadError, OptionError, DamagedGame)
 """Errors that mean that a token has no seat; other tokens may still have one."""
 
 
