@@ -159,6 +159,7 @@ def test_a_record_is_written_outside_the_event_loop(server, work, monkeypatch):
     game = parlour.game("nim", heap=1000)
     text = parlour.Record(game, 0, [0] * 1000).to_text()
     table = server.post("/tables", {"record": text}).json()["table"]
+    server.get(f"/tables/{table}")  # loads it
     threads = []
     plain = Nim.action_to_text
 
@@ -189,3 +190,21 @@ def test_a_failure_while_loading_reaches_the_caller(server, work, monkeypatch):
     refused(server.get(f"/tables/{table}"), 422, "illegal")
     monkeypatch.setattr(NimState, "apply", plain)
     assert server.get(f"/tables/{table}").status_code == 200
+
+
+def test_idle_games_are_unloaded_by_their_estimated_size(start, work):
+    server = start(room_memory=4)
+    tables = [uploaded(server)["table"] for _ in range(4)]
+    for table in tables:
+        server.get(f"/tables/{table}")
+    kept = [room.hosted.id for room in server.app.rooms.all_in_memory()]
+    assert kept == tables[-2:]  # 600 events are almost 2 MiB by estimate
+
+
+def test_a_long_game_is_refused_while_connections_fill_the_memory(start, work):
+    server = start(room_memory=4)
+    first, second, third = (uploaded(server)["table"] for _ in range(3))
+    short = uploaded(server, 20)["table"]
+    with server.socket(first), server.socket(second):
+        assert "too large" in refused(server.get(f"/tables/{third}"), 503, "busy")
+        assert server.get(f"/tables/{short}").status_code == 200

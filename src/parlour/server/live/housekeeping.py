@@ -69,8 +69,9 @@ class Housekeeping:
         await rooms.read_runs()
 
     async def measure(self) -> None:
-        """Publish this process's metrics for other workers."""
+        """Publish this process's metrics, and unload games that have grown too large."""
         self._rooms.metrics.measure(self._rooms)
+        self._rooms.make_space()
 
     async def _measure_lag(self) -> None:
         """Measure how late the event loop runs timers, a lower bound of every response time."""

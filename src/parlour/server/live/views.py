@@ -78,6 +78,12 @@ class Views:
         self._senders: dict[Viewer, SceneSender] = {}
         self._histories: dict[Viewer, EncodedHistory] = {}
 
+    def prepare(self) -> None:
+        """Encode the history for every kind of viewer, after loading and in any thread."""
+        seats = () if self._shared else range(self._hosted.game.seats)
+        for viewer in (None, *seats):
+            self.history(viewer)
+
     # Scenes.
 
     def _key(self, viewer: Viewer) -> Viewer:
