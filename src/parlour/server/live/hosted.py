@@ -296,7 +296,7 @@ class HostedGame:
             self.id,
             self.v,
             events,
-            status,
+            None if status == self.row.status else status,
             standing.actor,
             ply,
             now,

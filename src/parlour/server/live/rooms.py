@@ -87,6 +87,7 @@ class Rooms:
         self.store.listen(self._receive)
         await self.peers.start()
         await self.read_runs()
+        await self.housekeeping.check_clock()
         self.pool.start()
         self.lobby.start()
         self.housekeeping.start()
@@ -318,7 +319,7 @@ class Rooms:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
         try:
-            await self.store.beat(self.clock.now())
+            await self.store.beat(self.clock.now(), self.housekeeping.is_clock_trusted)
         except StoreUnavailable as error:
             log.warning("%s", error)
         self._background.shutdown(wait=False, cancel_futures=True)
