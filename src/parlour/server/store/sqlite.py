@@ -26,6 +26,7 @@ T = TypeVar("T")
 
 CACHE_KIB = 16 * 1024
 """Page cache of a connection."""
+MAGIC = b"SQLite format 3\0"
 TABLE_NAMES = "SELECT name FROM sqlite_master WHERE type = 'table'"
 TABLES_AND_INDEXES = "SELECT name, sql FROM sqlite_master"
 
@@ -144,6 +145,9 @@ def check_file(path: Path) -> None:
                 f"{path} is damaged (it is empty, but {log.name} is not): restore a backup"
             )
         return
+    with path.open("rb") as file:
+        if file.read(len(MAGIC)) != MAGIC:
+            raise StoreRefused(f"{path} cannot be used as a store: it is not a SQLite database")
     writable = f"{path.absolute().as_uri()}?mode=rw"
     with contextlib.closing(
         sqlite3.connect(writable, uri=True, isolation_level=None)
