@@ -24,6 +24,7 @@ from parlour.server.store.log_rows import SEATED
 from parlour.server.store.sqlite import SqliteStore
 from parlour.server.store.store import SeatRow
 from parlour.table.clock import TimeControl
+from parlour.table.events import EventView
 
 GAMES = {
     "octa": lambda: parlour.game("octa", size=2),
@@ -190,8 +191,9 @@ def play(path, name, plan):
             viewer.deliver()
             views = room.views
             standing = views.standing(seat, at_event=True)
-            scene, history = views.scene(seat), views.history(seat)
-            found.append((viewer, standing, scene, tuple(history)))
+            scene, encoded = views.scene(seat), msgspec.json.encode(views.history(seat))
+            history = msgspec.json.decode(encoded, type=tuple[EventView, ...])
+            found.append((viewer, standing, scene, history))
         await world.rooms.close()
         return found
 

@@ -208,6 +208,13 @@ def test_limits_can_be_set_listed_and_unset(place):
     assert "sockets              5            tuned, otherwise 10000" in lines
 
 
+def test_the_operator_confirms_the_clock(place):
+    status, lines, err = place.admin("trust-clock", "--json")
+    assert status == 0, err
+    (done,) = objects(lines)
+    assert done["now"] >= done["before"] > 0
+
+
 @pytest.mark.parametrize(
     ("words", "message"),
     [
@@ -456,7 +463,7 @@ def test_the_local_url_ignores_the_public_url():
 def test_the_help_names_every_command(run):
     status, lines, _ = run("--admin")
     assert status == 0
-    for name in ("list", "show", "end", "export", "limits", "set", "unset"):
+    for name in ("list", "show", "end", "export", "trust-clock", "limits", "set", "unset"):
         assert any(line.strip().startswith(f"{name} ") for line in lines)
 
 

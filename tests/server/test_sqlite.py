@@ -6,6 +6,7 @@ import os
 import sqlite3
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 from patience import PATIENCE
@@ -16,7 +17,7 @@ from parlour.server.admin.administration import back_up
 from parlour.server.store import schema, sqlite
 from parlour.server.store.schema import MIGRATIONS, NEWEST
 from parlour.server.store.sqlite import SqliteStore
-from parlour.server.store.store import Change, StoreRefused
+from parlour.server.store.store import Change, SeatRow, StoreRefused
 from parlour.table import Event, EventKind
 
 
@@ -168,3 +169,76 @@ def test_two_servers_cannot_share_one_file(start, tmp_path):
     )
     assert process.returncode == 2
     assert "another server uses" in process.stderr
+
+
+def test_erased_names_are_gone_from_the_file_and_its_log(path):
+    name = "Zenobia of Palmyra"
+
+    def places():
+        files = [path, path.with_name(f"{path.name}-wal")]
+        return [name.encode() in file.read_bytes() for file in files if file.exists()]
+
+    async def work():
+        async with opened(f"sqlite:{path}") as store:
+            game = new("old")
+            await store.create(game._replace(seats=[SeatRow(0, "person", name=name)]))
+            for v in range(40):
+                joined = Event(v + 1, EventKind.JOIN, 0, at=5, text=name)
+                await store.commit(Change("old", v, [joined]))
+            await store.create(new("young"))
+            await store.commit(Change("young", 0, [event(1)], at=50))
+            before = any(places())
+            await store.erase(40)
+            return before, any(places())
+
+    assert run(work()) == (True, False)
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        *(
+            f"DELETE FROM {table} WHERE game_id = 'g'"
+            for table in ("event", "seat", "request", "token", "claim", "creation")
+        ),
+        "SELECT id, v FROM game WHERE deadline <= 1",
+        "SELECT id, v FROM game WHERE status = 'agent' AND lease_until <= 1",
+        "SELECT id FROM game WHERE visibility = 'listed' AND status != 'over'"
+        " ORDER BY created_at DESC LIMIT 5",
+    ],
+)
+def test_no_frequent_statement_scans_a_table(path, statement):
+    run(opened_and_closed(path))
+    with contextlib.closing(sqlite3.connect(path)) as connection:
+        plan = [row[3] for row in connection.execute(f"EXPLAIN QUERY PLAN {statement}")]
+    assert not any(step.startswith("SCAN") and "USING INDEX" not in step for step in plan)
+    assert not any("TEMP B-TREE" in step for step in plan)
+
+
+@pytest.mark.parametrize("way", ["symbolic link", "relative path"])
+def test_a_second_path_to_the_same_file_is_locked_as_well(path, tmp_path, monkeypatch, way):
+    (tmp_path / "elsewhere").mkdir()
+    monkeypatch.chdir(tmp_path)
+    if way == "symbolic link":
+        other = tmp_path / "elsewhere" / "link.sqlite"
+        other.symlink_to(path)
+    else:
+        other = Path("elsewhere") / ".." / path.name
+
+    async def work():
+        async with opened(f"sqlite:{path}"):
+            with pytest.raises(StoreRefused, match="another server uses"):
+                SqliteStore(other, lambda: 1000)
+
+    run(work())
+    run(opened_and_closed(other))
+
+
+def test_a_file_with_hard_links_is_refused(path, tmp_path):
+    run(opened_and_closed(path))
+    os.link(path, tmp_path / "other.sqlite")
+    for each in (path, tmp_path / "other.sqlite"):
+        with pytest.raises(StoreRefused, match="has 2 names"):
+            run(opened_and_closed(each))
+    os.unlink(tmp_path / "other.sqlite")
+    run(opened_and_closed(path))

@@ -7,6 +7,7 @@ import raw_store
 from store_samples import event, new, opened
 
 from parlour.protocol.errors import ClaimUsed
+from parlour.server.store import sql_store, statements
 from parlour.server.store.schema import NEWEST
 from parlour.server.store.store import (
     Change,
@@ -279,6 +280,57 @@ def test_old_games_are_deleted_completely(path):
             return await store.load("old"), await store.versions(["old", "young"])
 
     assert run(work()) == (None, {"young": 1})
+
+
+def test_old_games_are_deleted_a_few_at_a_time(path, monkeypatch):
+    batches = []
+    plain = statements.erase
+
+    def noting(connection, games, before):
+        batches.append(len(games))
+        return plain(connection, games, before)
+
+    monkeypatch.setattr(statements, "erase", noting)
+    monkeypatch.setattr(sql_store, "SCANNED_AT_ONCE", 7)
+
+    async def work():
+        async with opened(path) as store:
+            names = [f"g{number:03}" for number in range(120)]
+            for name in names:
+                await store.create(new(name))
+            await store.create(new("young"))
+            await store.commit(Change("young", 0, [event(1)], at=50))
+            assert sorted(await store.idle(40)) == names
+            erasing = asyncio.create_task(store.erase(40))
+            while not batches:
+                await asyncio.sleep(0)
+            await store.commit(Change("young", 1, [event(2)], at=50))
+            assert not erasing.done()  # the move did not wait for all batches
+            assert sorted(await erasing) == names
+            return await store.versions([*names, "young"])
+
+    assert run(work()) == {"young": 2}
+    assert batches == [50, 50, 20]
+
+
+def test_a_long_game_is_deleted_in_its_own_transaction():
+    lengths = {"a": 10, "b": 1500, "c": 600, "d": 9000, "e": 1}
+    assert list(sql_store._in_batches(lengths)) == [["a", "b"], ["c"], ["d"], ["e"]]
+
+
+def test_the_trusted_time_changes_only_with_trusted_heartbeats(path):
+    async def work():
+        async with opened(path) as store:
+            found = [await store.trusted_time()]
+            await store.beat(5000)
+            found.append(await store.trusted_time())
+            await store.beat(6000, True)
+        async with opened(path) as store:
+            found.append(await store.trusted_time())
+            await store.trust(9000)
+            return [*found, await store.trusted_time()]
+
+    assert run(work()) == [1000, 1000, 6000, 9000]
 
 
 def test_a_run_is_stored_from_start_to_last_heartbeat(path):

@@ -523,6 +523,52 @@ class TestHousekeeping:
             assert left == [(0,)]
 
 
+class TestWrongClock:
+    def ahead(self, start, days):
+        """Restart a server with a clock that is days ahead."""
+        clock = OwnClock()
+        first = start(clock=clock.server)
+        made, _ = two_people(first, clock="1m")
+        first.run(first.app.rooms.housekeeping.beat())
+        first.stop()
+        return made, start(clock=OwnClock(clock.seconds + days * 86400).server)
+
+    def test_nothing_is_ended_or_erased_until_the_operator_confirms(self, start, caplog):
+        made, second = self.ahead(start, 100)
+        assert "the clock is 100 days ahead" in caplog.text
+        rooms = second.app.rooms
+        second.run(rooms.housekeeping.clean_up())
+        second.run(rooms.housekeeping.sweep())
+        with second.socket(made["table"]) as socket:
+            assert socket.welcome["status"] == "playing"
+            assert socket.welcome["clocks"]["left"] == [60, 60]
+        second.run(rooms.store.trust(rooms.clock.now()))
+        second.run(rooms.housekeeping.clean_up())
+        assert second.get(f"/tables/{made['table']}").json()["status"] == "over"
+
+    def test_a_clock_does_not_become_trusted_by_running(self, start):
+        made, second = self.ahead(start, 100)
+        second.run(second.app.rooms.housekeeping.beat())
+        clock = OwnClock(second.app.rooms.clock.seconds() + 5)
+        second.stop()
+        third = start(clock=clock.server)
+        third.run(third.app.rooms.housekeeping.clean_up())
+        assert third.get(f"/tables/{made['table']}").json()["status"] == "playing"
+
+    def test_a_short_pause_needs_no_confirmation(self, start):
+        _, second = self.ahead(start, 1)
+        assert second.app.rooms.housekeeping.is_clock_trusted
+
+    def test_a_corrected_clock_is_trusted_again(self, start):
+        made, second = self.ahead(start, 100)
+        before = OwnClock(second.app.rooms.clock.seconds() - 100 * 86400 + 60)
+        second.stop()
+        third = start(clock=before.server)
+        third.run(third.app.rooms.housekeeping.clean_up())
+        assert third.app.rooms.housekeeping.is_clock_trusted
+        assert third.get(f"/tables/{made['table']}").json()["status"] == "playing"
+
+
 class TestLobby:
     def test_only_public_tables_are_listed(self, server):
         server.table("octa", ["me"])

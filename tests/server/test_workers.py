@@ -134,8 +134,9 @@ class TestStartAndStop:
         assert done.stderr.count("cannot be used") == 1
 
     def test_server_wide_limits_are_divided(self):
-        share = Settings(workers=3, sockets=1000, rooms=10, agents=2).share
-        assert (share.sockets, share.rooms, share.agents) == (334, 4, 2)
+        share = Settings(workers=3, sockets=1000, rooms=10, room_memory=9, agents=2).share
+        assert (share.sockets, share.rooms, share.room_memory) == (334, 4, 3)
+        assert share.agents == 2
         assert share.sockets_per_address == Settings().sockets_per_address
 
 

@@ -38,7 +38,7 @@ from parlour.table import (
     Undo,
 )
 from parlour.table.events import AskTakeback
-from parlour.table.views import event_view, history
+from parlour.table.views import event_view, history, moment_of, moments_of
 
 
 def table(game, *seats, seed=1, **more):
@@ -859,3 +859,30 @@ def test_an_interrupted_agent_sees_the_whole_game_again(agents_here):
     assert players.choose() == 0
     told = [("begin", 1), ("watch", 0)]
     assert heard == [*told, ("close", None), *told]
+
+
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("name", ["octa", "banqi"])
+def test_the_moments_of_a_log_are_those_of_its_events_in_turn(name, seed):
+    played, rng = Table(parlour.game(name), seed=seed), parlour.Rng(seed)
+    expected = [moment_of(event, played.line) for event in played.log]
+    for _ in range(60):
+        before = played.line
+        takes_back = rng.below(4) == 0
+        try:
+            if takes_back:
+                events = played.request(CHANCE, Undo())
+            else:
+                events = played.request(played.actor, Play(int(played.state.sample(rng))))
+        except TableError:
+            continue
+        for event in events:
+            line = before if event.kind is EventKind.TAKEBACK else played.line
+            expected.append(moment_of(event, line))
+    assert any(event.kind is EventKind.TAKEBACK for event in played.log)
+    found = moments_of(played.log, played.line)
+    assert [each.event for each in found] == [each.event for each in expected]
+    assert [each.undone for each in found] == [each.undone for each in expected]
+    assert [each.state for each in found] == [each.state for each in expected]
+    again = Table(parlour.game(name), seed=seed, log=played.log)
+    assert again.standing == played.standing

@@ -23,11 +23,13 @@ from parlour.protocol.administration import (
     EndTable,
     LimitList,
     SetLimits,
+    TrustedClock,
 )
 from parlour.server.admin.administration import settings_from
 from parlour.server.admin.api import STATUSES
 from parlour.server.admin.client import AdminClient, admin_client, path_of
 from parlour.server.settings import SettingError
+from parlour.table.notes import moment_text
 
 T = TypeVar("T")
 Work = Callable[[AdminClient], Awaitable[T]]
@@ -40,6 +42,7 @@ runs, and on the store alone while it does not. Examples:
   parlour serve --admin list --status playing --game octa
   parlour serve --admin end 0123456789abcdef --reason "the server is moving"
   parlour serve --admin export 0123456789abcdef --to games
+  parlour serve --admin trust-clock
   parlour serve --admin set messages=20/s,80 sockets=5000
   parlour serve --store sqlite:games.sqlite --port 9000 --admin limits
 """
@@ -209,6 +212,19 @@ def export(operator: Operator, tables: Sequence[str], folder: Path) -> int:
         operator.say({"table": name, "file": str(path)}, str(path))
 
     return operator.each(tables, one)
+
+
+@admin.command(name="trust-clock")
+@_shared
+def trust_clock(operator: Operator) -> int:
+    """Confirm that this machine's clock is right.
+
+    A server whose clock is more than two days ahead of the last time in its store neither ends nor
+    erases games until then.
+    """
+    done = operator.run(lambda client: client.read(TrustedClock, "POST", "/clock"))
+    operator.say(done, f"The clock is trusted: it is {moment_text(done.now / 1000)}.")
+    return 0
 
 
 @admin.command()

@@ -118,6 +118,13 @@ class ServeCommand(click.Command):
     "--agent-queue", type=int, metavar="N", help="Most decisions in the queue.", show_default="200"
 )
 @click.option("--rooms", type=int, metavar="N", help="Most games in memory.", show_default="2000")
+@click.option(
+    "--room-memory",
+    type=int,
+    metavar="MIB",
+    help="Most memory of the games in memory, estimated.",
+    show_default="512",
+)
 @click.option("--sockets", type=int, metavar="N", help="Most open sockets.", show_default="10000")
 @click.option(
     "--sockets-per-address",

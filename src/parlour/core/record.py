@@ -113,7 +113,7 @@ class Record:
         >>> record.grown([2], [record.final.apply(2)]).actions
         (2,)
         """
-        line = Line((*self.actions, *actions), (*self.states, *states))
+        line = Line(self.actions + tuple(actions), self.states + tuple(states))
         return Record(self.game, self.seed, line)
 
     def cut(self, count: int) -> "Record":

@@ -64,6 +64,13 @@ class RunningGame(Struct):
     events: list[EventView]
 
 
+class TrustedClock(Struct):
+    """The trusted time before and after the operator confirmed the clock, in milliseconds."""
+
+    before: int
+    now: int
+
+
 class LimitState(Struct):
     """The current value of a limit."""
 

@@ -33,6 +33,7 @@ STATUS: Final[dict[str, int]] = {
     "busy": 503,
     "closing": 503,
     "broken_contract": 502,
+    "damaged_game": 502,
     "agent_fault": 502,
 }
 """HTTP status per error code. Codes that are not listed get 400, never 500."""
@@ -68,6 +69,7 @@ MEANING: Final[dict[str, str]] = {
     "busy": "the server is overloaded; try again later",
     "closing": "the server is shutting down; try again after `retry_after` seconds",
     "broken_contract": "a game violated its contract",
+    "damaged_game": "the stored game is damaged; the operator must restore it from a backup",
     "agent_fault": "an agent failed",
 }
 

@@ -39,8 +39,9 @@ class NewTable(Struct):
     """Seed of the set-up and of chance, to repeat a game."""
     nonce: Annotated[str, Meta(max_length=200)] = ""
     """The creator's contribution to chance."""
-    record: Annotated[str, Meta(max_length=262144)] = ""
-    """Instead of a game: an unfinished record to resume, or a finished one to view."""
+    record: Annotated[str, Meta(max_length=65536)] = ""
+    """Instead of a game: an unfinished record to resume, or a finished one to view. It may have
+    at most 4,000 actions, chance outcomes included."""
 
 
 class Invitation(Struct):

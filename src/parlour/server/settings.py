@@ -19,6 +19,7 @@ AT_LEAST_1 = (
     "agent_memory",
     "agent_queue",
     "rooms",
+    "room_memory",
     "sockets",
     "sockets_per_address",
 )
@@ -59,6 +60,8 @@ class Settings(NamedTuple):
     """Queued agent requests before new tables with agents are refused."""
     rooms: int = 2000
     """Games kept in memory without a connection."""
+    room_memory: int = 512
+    """Estimated size of the games in memory in MiB; idle games are unloaded beyond it."""
     sockets: int = 10_000
     sockets_per_address: int = 200
     messages: Rate = Rate(10, 40)
@@ -142,7 +145,9 @@ class Settings(NamedTuple):
     def share(self) -> "Settings":
         """The settings of one worker, with the limits of the whole server divided."""
         return self._replace(
-            sockets=-(-self.sockets // self.workers), rooms=-(-self.rooms // self.workers)
+            sockets=-(-self.sockets // self.workers),
+            rooms=-(-self.rooms // self.workers),
+            room_memory=-(-self.room_memory // self.workers),
         )
 
     @property

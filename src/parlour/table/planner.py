@@ -123,13 +123,11 @@ class Planner:
         """Draw until a seat is to act or the game is over; add to `events`."""
         if standing.record.final.actor != CHANCE:
             return events, standing
-        drawn = sum(state.actor == CHANCE for state in standing.record.states[:-1])
         while standing.record.final.actor == CHANCE:
-            outcome = self.chance.outcome(standing.record.final, drawn)
+            outcome = self.chance.outcome(standing.record.final, standing.drawn)
             event = self._event(standing, EventKind.CHANCE, CHANCE, outcome, standing.left)
             events.append(event)
             standing = standing.after([event], True)
-            drawn += 1
         return events, standing
 
     def _plan_leave(self, standing: Standing, kind: EventKind, seat: int) -> Event:

@@ -4,8 +4,8 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from parlour.core.checks import printable
-from parlour.core.errors import IllegalAction
-from parlour.core.game import OVER
+from parlour.core.errors import IllegalAction, RecordError
+from parlour.core.game import OVER, State
 from parlour.core.record import Record
 from parlour.core.result import forfeit_returns
 from parlour.table.events import ACTIONS, Event, EventKind
@@ -13,6 +13,8 @@ from parlour.table.notes import PERSON, Ending, without_seed
 
 AGREED = "the players agreed on a draw"
 ABANDONED = "the game was abandoned"
+NAMING = frozenset((EventKind.RESIGN, EventKind.TIME_UP))
+"""Kinds of events whose effect names a seat, for which the record must be complete."""
 
 
 class Standing(NamedTuple):
@@ -39,6 +41,8 @@ class Standing(NamedTuple):
     """
     rematch_offers: tuple[int, ...] = ()
     """After the end, the seats that want a rematch, in order."""
+    drawn: int = 0
+    """The number of random events in the record; takebacks never cross one."""
 
     @property
     def draw_offer(self) -> int | None:
@@ -62,31 +66,60 @@ class Standing(NamedTuple):
         Raise `IllegalAction` for an illegal action. `is_planned` skips this check for events of a
         plan.
         """
-        standing = self
+        standing, record = self, self.record
+        actions: list[int] = []
+        states: list[State] = []
+        # The actions since `record` are added to it together: a log takes linear time.
         for event in events:
-            if not is_planned and event.kind in ACTIONS:
-                reason = standing.record.final.refusal(event.action)
-                if reason is not None:
+            kind = event.kind
+            if kind in ACTIONS:
+                state = states[-1] if states else record.final
+                if not is_planned and (reason := state.refusal(event.action)) is not None:
                     raise IllegalAction(reason)
-            standing = standing._after_one(event)._replace(
-                version=event.number, left=event.left or standing.left
-            )
-        return standing
+                actions.append(event.action)
+                states.append(state.apply(event.action))
+                standing = standing._after_action(event)
+            elif kind is EventKind.TAKEBACK:
+                known = len(record.actions)
+                if not 0 <= event.ply <= known + len(actions):
+                    raise RecordError(f"event {event.number} takes back more than was played")
+                undone = record.actions[event.ply :] + tuple(actions[max(0, event.ply - known) :])
+                if event.ply < known:
+                    record = record.cut(event.ply)
+                del actions[max(0, event.ply - known) :]
+                del states[max(0, event.ply - known) :]
+                standing = standing._replace(
+                    version=event.number,
+                    draw_offers=(),
+                    left=event.left or standing.left,
+                    consents=(),
+                    undone=undone + standing.undone,
+                )
+            else:
+                if states and kind in NAMING:
+                    record = record.grown(actions, states)
+                    actions, states = [], []
+                standing = standing._replace(
+                    record=record, version=event.number, left=event.left or standing.left
+                )._after_aside(event)
+        return standing._replace(record=record.grown(actions, states) if states else record)
 
-    def _after_one(self, event: Event) -> "Standing":
+    def _after_action(self, event: Event) -> "Standing":
+        """Return the standing after an action, except for the record."""
+        left = event.left or self.left
+        if event.kind is EventKind.CHANCE:
+            return self._replace(version=event.number, left=left, undone=(), drawn=self.drawn + 1)
+        # Playing an action declines the other seats' offers.
+        offers = self.draw_offers if self.draw_offer == event.seat else ()
+        is_again = event.action == next(iter(self.undone), None)
+        undone = self.undone[1:] if is_again else ()
+        return self._replace(
+            version=event.number, left=left, draw_offers=offers, consents=(), undone=undone
+        )
+
+    def _after_aside(self, event: Event) -> "Standing":
+        """Return the standing after an event that leaves the record as it is."""
         record, kind = self.record, event.kind
-        if kind in ACTIONS:
-            grown = record.grown([event.action], [record.final.apply(event.action)])
-            if kind is EventKind.CHANCE:
-                return self._replace(record=grown, undone=())
-            # Playing an action declines the other seats' offers.
-            offers = self.draw_offers if self.draw_offer == event.seat else ()
-            is_again = event.action == next(iter(self.undone), None)
-            undone = self.undone[1:] if is_again else ()
-            return self._replace(record=grown, draw_offers=offers, consents=(), undone=undone)
-        if kind is EventKind.TAKEBACK:
-            cut, undone = record.cut(event.ply), record.actions[event.ply :] + self.undone
-            return self._replace(record=cut, draw_offers=(), consents=(), undone=undone)
         if kind is EventKind.ASK:
             return self._replace(consents=(*self.consents, event.seat))
         if kind is EventKind.OFFER:

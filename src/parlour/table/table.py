@@ -19,6 +19,7 @@ from parlour.table.errors import GameInUse, StaleEvents, TableError, TimeUp
 from parlour.table.events import (
     ClaimTime,
     Event,
+    EventKind,
     Play,
     Redo,
     Request,
@@ -75,7 +76,7 @@ class Table:
         self._file = None if path is None else TableFile(path)
         self._standing = Standing(Record(game, self.seed), version, left=left, seats=held)
         self._planner = Planner(game, self.chance, self._clocks)
-        self._log: tuple[Event, ...] = ()
+        self._log: list[Event] = []
         self._planned: tuple[list[Event], Standing] | None = None
         if log is None:
             self.deal()
@@ -118,7 +119,7 @@ class Table:
     @property
     def log(self) -> tuple[Event, ...]:
         """All events, including those of takebacks."""
-        return self._log
+        return tuple(self._log)
 
     @property
     def ending(self) -> Ending | None:
@@ -223,7 +224,7 @@ class Table:
             self._standing = planned[1]
         else:
             self._standing = self._standing.after(listed)
-        self._log += tuple(listed)
+        self._log += listed
         if self._clocks is not None:
             self._clocks.set(self._standing.left, self._running)
 
@@ -355,7 +356,7 @@ class Table:
     def _restore(self, record: Record, notes: Notes) -> None:
         """Restore the standing at the end of the record."""
         left = notes.left or self._standing.left
-        self._log = log_of(record, left)
+        self._log = list(log_of(record, left))
         self._standing = Standing(
             record.with_notes({}),
             len(self._log),
@@ -364,6 +365,7 @@ class Table:
             left,
             self.seats,
             notes.gone,
+            drawn=sum(event.kind is EventKind.CHANCE for event in self._log),
         )
         if self._clocks is not None:
             self._clocks.set(left, self._running)

@@ -21,6 +21,7 @@ from parlour.protocol.administration import (
     LimitState,
     RunningGame,
     SetLimits,
+    TrustedClock,
 )
 from parlour.protocol.json import Reader
 from parlour.server.admin.access import AdminAccess
@@ -127,7 +128,8 @@ class AdminApi:
         hosted = room.hosted
         name = f"{hosted.game.name}-{hosted.id}"
         if hosted.table is not None and hosted.table.is_over:
-            return _file(hosted.table.record().to_text().encode(), f"{name}.parlour")
+            text = await self._rooms.in_background(hosted.table.record().to_text)
+            return _file(text.encode(), f"{name}.parlour")
         events = room.views.events_after(None, 0, hosted.v + 1)
         running = RunningGame(await self._shown(hosted.id), events)
         return _file(msgspec.json.format(msgspec.json.encode(running)), f"{name}.json")
@@ -135,6 +137,14 @@ class AdminApi:
     async def _room(self, table: str) -> Room:
         await self._shown(table)  # its error names the table, unlike that of `room`
         return await self._rooms.room(table)
+
+    async def trust_clock(self, asked: Asked) -> Response:
+        """Trust this machine's clock, so that old games are ended and erased again."""
+        before, now = await self._rooms.store.trusted_time(), self._rooms.clock.now()
+        await self._rooms.store.trust(now)
+        await self._rooms.housekeeping.check_clock()
+        log.info("the operator confirmed the clock", extra={"before": before, "now": now})
+        return answer(TrustedClock(before, now))
 
     # Limits.
 
@@ -160,6 +170,7 @@ OPERATIONS: dict[str, Callable[[AdminApi, Asked], Awaitable[Response]]] = {
     "table": AdminApi.table,
     "end": AdminApi.end,
     "export": AdminApi.export,
+    "trust_clock": AdminApi.trust_clock,
     "limits": AdminApi.limits,
     "set_limits": AdminApi.set_limits,
 }
@@ -168,6 +179,7 @@ PATHS = (
     ("GET", "/tables/{table}", "table"),
     ("POST", "/tables/{table}/end", "end"),
     ("GET", "/tables/{table}/export", "export"),
+    ("POST", "/clock", "trust_clock"),
     ("GET", "/limits", "limits"),
     ("POST", "/limits", "set_limits"),
 )

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Protocol
 
 from msgspec import structs
 
-from parlour.core.record import Record
 from parlour.protocol.json import encode
 from parlour.protocol.messages import Presence, Update
 from parlour.server.cluster.peer_messages import PresenceChanged, SyncRequest, TablePresence
@@ -126,7 +125,7 @@ class Audience:
             if member.viewer == seat:
                 member.send(data)
 
-    def send_events(self, events: Sequence[Event], before: Record | None) -> None:
+    def send_events(self, events: Sequence[Event]) -> None:
         """Send events to all connections, encoding once for viewers with the same view."""
         if not self.members:
             return
@@ -143,7 +142,7 @@ class Audience:
             data = made.get(same)
             if data is None:
                 if update is None or not shared:
-                    update = views.update(viewer, events, change, before)
+                    update = views.update(viewer, events, change)
                 else:
                     update = structs.replace(update, diff=change.diff, scene=change.full)
                 data = made[same] = encode(update)

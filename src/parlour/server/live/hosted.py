@@ -19,7 +19,7 @@ from parlour.server.live.openings import (
     status_at,
     status_of,
 )
-from parlour.server.store.log_rows import AGENT, OPEN, SEATED, game_of
+from parlour.server.store.log_rows import AGENT, OPEN, SEATED, check_log, game_of
 from parlour.server.store.store import (
     ENDED,
     Change,
@@ -48,6 +48,7 @@ from parlour.table import (
     TableError,
     TimeControl,
 )
+from parlour.table.views import Moment, moment_of, moments_of
 
 Actionable = (
     messages.Play
@@ -73,32 +74,53 @@ class HostedGame:
     def __init__(
         self, kept: KeptGame, clock: ServerClock, alive: Callable[[int, int], float]
     ) -> None:
-        """Rebuild the game from its log.
+        """Rebuild the game from its log, in linear time; this may run in any thread.
 
-        `alive(since, now)` returns the seconds of a period during which clocks ran.
+        `alive(since, now)` returns the seconds of a period during which clocks ran; it is used
+        by `charge_clocks`. Raise `DamagedGame` if the log has holes.
         """
+        check_log(kept, 0)
         self.row = kept.row
         self.seats = kept.seats
-        self.log = list(kept.events)
         self.game = game_of(kept.row.game, kept.row.options)
         self.control = TimeControl.from_text(kept.row.control) if kept.row.control else None
         self.requests = {
             (each.seat, each.epoch, each.req): (each.body, each.v) for each in kept.requests
         }
         self.table: Table | None = None
+        self.moments: list[Moment] = []
+        """The log, with what is needed to show each event; version v is at index v - 1."""
+        self.end_reason = ""
+        """The operator's reason for ending the game; empty if it ended otherwise."""
         self._clock = clock
         self._alive = alive
-        self._rebuild()
+        self._rebuilt_at = 0
+        """When the clocks were set to their values at the last event."""
+        self._rebuild(kept.events)
 
-    def _rebuild(self) -> None:
-        places = (at for at, event in enumerate(self.log) if event.kind is EventKind.START)
+    def _rebuild(self, log: list[Event]) -> None:
+        places = (at for at, event in enumerate(log) if event.kind is EventKind.START)
         place = next(places, None)
         if place is None:
-            return
-        started, *events = self.log[place:]
-        self.table = new_table(self.row, self.game, started, self._clock, events)
-        if self.table.clocks is not None and not self.table.is_over:
-            self.table.clocks.charge(self._alive(self.log[-1].at, self._clock.now()))
+            self.moments = [Moment(event) for event in log]
+        else:
+            started, *events = log[place:]
+            self.table = new_table(self.row, self.game, started, self._clock, events)
+            self._rebuilt_at = self._clock.now()
+            self.moments = moments_of(log, self.table.line)
+        for event in log:
+            self._note_end(event)
+
+    def charge_clocks(self) -> None:
+        """Charge the time since the last event, once after loading, in the event loop."""
+        table = self.table
+        if table is not None and table.clocks is not None and not table.is_over:
+            since = self.moments[-1].event.at
+            table.clocks.charge(self._alive(since, self._rebuilt_at))
+
+    def _note_end(self, event: Event) -> None:
+        if event.kind is EventKind.ABANDON:
+            self.end_reason = event.text
 
     # State.
 
@@ -134,14 +156,6 @@ class HostedGame:
         """The seats held by people."""
         return [seat.seat for seat in self.seats if seat.kind == SEATED]
 
-    @property
-    def end_reason(self) -> str:
-        """The operator's reason for ending the game; empty if it ended otherwise."""
-        if self.row.status != ENDED:
-            return ""
-        ended = (event for event in reversed(self.log) if event.kind is EventKind.ABANDON)
-        return next((event.text for event in ended), "")
-
     def seat(self, number: int) -> SeatRow:
         """Return the holder of a seat. Raise `TableError` if the seat does not exist."""
         if not 0 <= number < len(self.seats):
@@ -157,7 +171,7 @@ class HostedGame:
         previous change.
         """
         now = self._clock.now()
-        return now, max(now, self.log[-1].at + 1) if self.log else now
+        return now, max(now, self.moments[-1].event.at + 1) if self.moments else now
 
     def plan_join(
         self,
@@ -282,7 +296,7 @@ class HostedGame:
             self.id,
             self.v,
             events,
-            status,
+            None if status == self.row.status else status,
             standing.actor,
             ply,
             now,
@@ -396,11 +410,16 @@ class HostedGame:
     def accept(self, planned: Planned) -> None:
         """Apply a planned change after it is stored."""
         change = planned.change
+        before = None if self.table is None else self.table.line
         if planned.table is not None:
             self.table = planned.table
         elif self.table is not None:
             self.table.accept(change.events)
-        self.log.extend(change.events)
+        after = None if self.table is None else self.table.line
+        for event in change.events:
+            line = before if event.kind is EventKind.TAKEBACK else after
+            self.moments.append(moment_of(event, line))
+            self._note_end(event)
         for seat in change.seats:
             self.seats[seat.seat] = seat
         if change.request is not None:

@@ -18,6 +18,9 @@ log = logging.getLogger("parlour.server")
 SWEEP_SECONDS = 1.0
 HOUSEKEEPING_SECONDS = 600.0
 LAG_SECONDS = 0.25
+LONGEST_GAP = 2 * 24 * 3600
+"""Seconds between the last trusted time and the start of a server. After a longer gap the clock may
+be wrong, so that the operator must confirm it before games are ended or erased."""
 
 
 class Housekeeping:
@@ -28,6 +31,8 @@ class Housekeeping:
         self._rooms = rooms
         self._broken: dict[str, int] = {}
         """Games whose play cannot continue, and the time of the last attempt."""
+        self.is_clock_trusted = False
+        """Whether the clock agrees with the store; while a server runs its clock never jumps."""
 
     def start(self) -> None:
         """Start the tasks; agents' turns are resumed at once."""
@@ -60,7 +65,7 @@ class Housekeeping:
         """Store a heartbeat, send one to peers, and read those of other servers."""
         rooms = self._rooms
         try:
-            await rooms.store.beat(rooms.clock.now())
+            await rooms.store.beat(rooms.clock.now(), self.is_clock_trusted)
         except StoreUnavailable:
             rooms.is_storing = False
             raise
@@ -69,8 +74,9 @@ class Housekeeping:
         await rooms.read_runs()
 
     async def measure(self) -> None:
-        """Publish this process's metrics for other workers."""
+        """Publish this process's metrics, and unload games that have grown too large."""
         self._rooms.metrics.measure(self._rooms)
+        self._rooms.make_space()
 
     async def _measure_lag(self) -> None:
         """Measure how late the event loop runs timers, a lower bound of every response time."""
@@ -102,7 +108,8 @@ class Housekeeping:
     async def sweep(self) -> None:
         """End the turns of expired clocks in games without connections."""
         due = await self._rooms.store.due(self._rooms.clock.now())
-        async for table in self._rooms.leases.available(due):
+        wanted = {table: v for table, v in due.items() if not self._rests(table)}
+        async for table in self._rooms.leases.available(wanted):
             await self._each(table, Room.time_up)
 
     async def resume_agents(self) -> None:
@@ -128,9 +135,12 @@ class Housekeeping:
     def _is_asked_or_rests(self, table: str) -> bool:
         """Whether an agent is thinking there, or failed recently."""
         room = self._rooms.in_memory(table)
+        return (room is not None and room.turns.is_asked) or self._rests(table)
+
+    def _rests(self, table: str) -> bool:
+        """Whether the game failed recently."""
         rests = self._rooms.clock.now() - int(self._rooms.settings.lease_seconds * 1000)
-        is_asked = room is not None and room.turns.is_asked
-        return is_asked or self._broken.get(table, rests) > rests
+        return self._broken.get(table, rests) > rests
 
     async def _each(self, table: str, deed: Callable[[Room], Awaitable[object]]) -> None:
         try:
@@ -150,9 +160,26 @@ class Housekeeping:
             log.warning("%s", error, exc_info=shown, extra={"table": table})
         self._broken[table] = self._rooms.clock.now()
 
+    async def check_clock(self) -> bool:
+        """Return whether the clock is trusted; if not, ask the operator."""
+        if not self.is_clock_trusted:
+            now, last = self._rooms.clock.now(), await self._rooms.store.trusted_time()
+            self.is_clock_trusted = now - last <= LONGEST_GAP * 1000
+            if not self.is_clock_trusted:
+                days = (now - last) // (24 * 3600 * 1000)
+                log.warning(
+                    "the clock is %d days ahead of the last time in the store: no game is ended or "
+                    "erased until you confirm it with `parlour serve --admin trust-clock`",
+                    days,
+                    extra={"days": days},
+                )
+        return self.is_clock_trusted
+
     async def clean_up(self) -> None:
-        """End abandoned games and delete old ones."""
+        """End abandoned games and delete old ones, if the clock is trusted."""
         rooms, settings = self._rooms, self._rooms.settings
+        if not await self.check_clock():
+            return
         now = rooms.clock.now()
         if settings.abandon:
             idle = await rooms.store.idle(now - settings.abandon * 1000)

@@ -57,7 +57,8 @@ class Lobby:
     def changed(self, room: "Room", change: Change) -> None:
         """Handle a stored change of a game."""
         hosted = room.hosted
-        if change.status is not None and hosted.row.visibility == "listed":
+        is_shown = change.status is not None or change.ply is not None
+        if is_shown and hosted.row.visibility == "listed":
             self.touch()
         if hosted.id in self._versions:
             self._versions[hosted.id] = hosted.v

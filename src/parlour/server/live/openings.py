@@ -9,6 +9,7 @@ from parlour.core.checks import shown
 from parlour.core.errors import RecordError
 from parlour.core.game import CHANCE, Game
 from parlour.core.record import Record
+from parlour.protocol.errors import TooLarge
 from parlour.server.clock import ServerClock
 from parlour.server.store.log_rows import OPEN, SEATED
 from parlour.server.store.store import (
@@ -26,6 +27,22 @@ from parlour.table.resumption import log_of
 
 DERIVED = -1
 """Seed of a game whose set-up is derived from the chance key and the players' nonces."""
+
+LONGEST_RECORD = 4000
+"""Maximum actions of an uploaded record. The longest game with default rules is one of Banqi: 3,781
+decisions and 32 flips."""
+
+
+def check_length(record: str) -> None:
+    """Raise `TooLarge` if a record has too many actions, without playing any."""
+    count = 0
+    for line in record.splitlines():
+        number, dot, text = line.strip().partition(".")
+        if dot and number.isdecimal():
+            text = text.strip()
+            count += text.count("=") + (not text.startswith("="))
+    if count > LONGEST_RECORD:
+        raise TooLarge(f"a record may have at most {LONGEST_RECORD} actions, not {count}")
 
 
 def new_table(

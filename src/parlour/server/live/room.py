@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, TypeVar
 
 from parlour import table
 from parlour.core.errors import ContractError, NotFound, ParlourError, in_one_line
-from parlour.core.record import Record
 from parlour.protocol.errors import (
     Conflict,
     RateLimited,
@@ -44,7 +43,7 @@ from parlour.server.live.ephemeral import EphemeralState
 from parlour.server.live.hosted import HostedGame, Planned
 from parlour.server.live.turns import Turns
 from parlour.server.live.views import Viewer, Views
-from parlour.server.store.log_rows import SEATED, changes_in
+from parlour.server.store.log_rows import SEATED, changes_in, check_log
 from parlour.server.store.store import (
     AGENT_TO_ACT,
     ENDED,
@@ -71,13 +70,23 @@ RESUMED_AT_MOST = 500
 """Maximum events in the welcome of a client that reconnects."""
 
 
+ROOM_BYTES = 64 * 1024
+EVENT_BYTES = 3 * 1024
+"""Estimated memory of a game and of each of its events: measured 0.6 to 4 KB, states included."""
+
+
+def estimated_bytes(v: int) -> int:
+    """Return the estimated memory of a game with `v` events."""
+    return ROOM_BYTES + v * EVENT_BYTES
+
+
 class Room:
     """A game in memory and its connections."""
 
-    def __init__(self, hosted: HostedGame, rooms: "Rooms") -> None:
+    def __init__(self, hosted: HostedGame, views: Views, rooms: "Rooms") -> None:
         """Start without connections."""
         self.hosted = hosted
-        self.views = Views(hosted, rooms.secret)
+        self.views = views
         self.audience = Audience(hosted, self.views, rooms)
         self.turns = Turns(self, rooms)
         self.is_unloaded = False
@@ -249,14 +258,13 @@ class Room:
         metrics.commits.observe(self._rooms.clock.seconds() - began)
         for event in planned.change.events:
             metrics.count_event(event.kind)
-        before = None if self.hosted.table is None else self.hosted.table.line
         self.hosted.accept(planned)
-        self._after_change(planned, before, True)
+        self._after_change(planned, True)
         self.resume()
 
-    def _after_change(self, planned: Planned, before: Record | None, is_own: bool) -> None:
+    def _after_change(self, planned: Planned, is_own: bool) -> None:
         self._newest = max(self._newest, self.hosted.v)
-        self.audience.send_events(planned.change.events, before)
+        self.audience.send_events(planned.change.events)
         self.audience.close_old_epochs()
         if any(event.kind is EventKind.TAKEBACK for event in planned.change.events):
             self.ephemeral.drop_premoves()
@@ -351,9 +359,10 @@ class Room:
             raise NotFound("no such table")
         if self._newest == announced:  # otherwise newer versions were announced
             self._newest = kept.row.v
-        if not kept.events:
+        if not kept.events and kept.row.v <= hosted.v:
             return False
         try:
+            check_log(kept, hosted.v)
             self._apply(list(changes_in(kept.events)))
         except Exception as error:
             log.error(
@@ -373,9 +382,8 @@ class Room:
         hosted = self.hosted
         for place, events in enumerate(changes, 1):
             planned = hosted.change_from(events)
-            before = None if hosted.table is None else hosted.table.line
             hosted.apply_remote(planned)
-            self._after_change(planned, before, False)
+            self._after_change(planned, False)
             for event in events:
                 if event.kind is EventKind.PLAY:
                     self.ephemeral.clear_played_premove(event.seat)

@@ -3,8 +3,9 @@
 import asyncio
 import logging
 from collections import OrderedDict
-from collections.abc import Coroutine
-from typing import Any
+from collections.abc import Callable, Coroutine
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, TypeVar
 
 from parlour.core.errors import GameLoadError, NotFound, OptionError, ParlourError
 from parlour.protocol.errors import ServerClosing, StoreUnavailable, Unauthorized
@@ -18,24 +19,32 @@ from parlour.server.live.hosted import HostedGame, Planned
 from parlour.server.live.housekeeping import Housekeeping
 from parlour.server.live.lobby import Lobby
 from parlour.server.live.pool import AgentPool
-from parlour.server.live.room import Room
+from parlour.server.live.room import Room, estimated_bytes
+from parlour.server.live.views import Views
 from parlour.server.metrics import Metrics
 from parlour.server.settings import Settings
 from parlour.server.store.store import (
     AGENT_TO_ACT,
     ENDED,
+    DamagedGame,
     Holder,
+    KeptGame,
     NewGame,
     Notification,
     Run,
     Store,
 )
 from parlour.server.tokens import hash_of
+from parlour.table.errors import Busy
 
 log = logging.getLogger("parlour.server")
 
+T = TypeVar("T")
+
 RETRY_SECONDS = 1.0
-NO_SEAT = (Unauthorized, NotFound, GameLoadError, OptionError)
+LONG = 500
+"""Games with more events are not loaded while the memory is full of games with connections."""
+NO_SEAT = (Unauthorized, NotFound, GameLoadError, OptionError, DamagedGame)
 """Errors that mean that a token has no seat; other tokens may still have one."""
 
 
@@ -67,6 +76,7 @@ class Rooms:
         self._tasks: set[asyncio.Task[Any]] = set()
         self._announced: dict[str, int] = {}
         self._runs: list[Run] = []
+        self._background = ThreadPoolExecutor(1, "games")
         self.secret = b""
         """The store's secret, which generates the hidden information in a seat's view."""
 
@@ -77,6 +87,7 @@ class Rooms:
         self.store.listen(self._receive)
         await self.peers.start()
         await self.read_runs()
+        await self.housekeeping.check_clock()
         self.pool.start()
         self.lobby.start()
         self.housekeeping.start()
@@ -136,29 +147,65 @@ class Rooms:
             kept = await self.store.load(table)
             if kept is None:
                 raise NotFound("no such table")
-            room = Room(HostedGame(kept, self.clock, self.alive), self)
+            self._check_memory(kept.row.v)
+            hosted, views = await self.in_background(self._rebuilt, kept)
+            hosted.charge_clocks()
+            room = Room(hosted, views, self)
+        except DamagedGame as error:
+            self.mark_broken(table, error)
+            raise
         finally:
             # Delete it here, not in a done callback, so that no caller finds a finished task.
             del self._loading[table]
             newest = self._announced.pop(table, 0)
-        self._make_space()
         self._rooms[table] = room
+        self.make_space()
         room.resume()
         room.note_version(newest)
 
-    def _make_space(self) -> None:
-        """Unload the least recently used idle games to make space for another."""
-        spare = len(self._rooms) + 1 - self.settings.rooms
-        if spare <= 0:
+    def _rebuilt(self, kept: KeptGame) -> tuple[HostedGame, Views]:
+        """Rebuild a game from its log; this runs in a thread."""
+        hosted = HostedGame(kept, self.clock, self.alive)
+        views = Views(hosted, self.secret)
+        views.prepare()
+        return hosted, views
+
+    async def in_background(self, work: Callable[..., T], *values: Any) -> T:
+        """Run work whose duration grows with the length of a game outside the event loop.
+
+        There is one thread for it: several would compete with the loop for the interpreter.
+        """
+        return await asyncio.get_running_loop().run_in_executor(self._background, work, *values)
+
+    @property
+    def _memory(self) -> int:
+        """The estimated bytes of all games in memory."""
+        return sum(estimated_bytes(room.hosted.v) for room in self._rooms.values())
+
+    def _check_memory(self, v: int) -> None:
+        """Raise `Busy` for a long game if games with connections already fill the memory."""
+        if v <= LONG:
             return
-        for table in list(self._rooms):
-            if spare <= 0:
+        most = self.settings.room_memory << 20
+        lengths = (room.hosted.v for room in self._rooms.values() if room.is_busy)
+        busy = sum(map(estimated_bytes, lengths))
+        if busy and busy + estimated_bytes(v) > most:
+            raise Busy("the games in memory are too large to load another long one: try later")
+
+    def make_space(self) -> None:
+        """Unload the least recently used idle games while there are too many or too large ones."""
+        most = self.settings.room_memory << 20
+        spare, extra = len(self._rooms) - self.settings.rooms, self._memory - most
+        newest = next(reversed(self._rooms), "")
+        for table in list(self._rooms) if spare > 0 or extra > 0 else ():
+            if spare <= 0 and extra <= 0:
                 return
             room = self._rooms[table]
-            if not room.is_busy:
+            if not room.is_busy and table != newest:
                 room.close()
                 del self._rooms[table]
                 spare -= 1
+                extra -= estimated_bytes(room.hosted.v)
 
     def in_memory(self, table: str) -> Room | None:
         """Return the room of a table if it is in memory."""
@@ -272,7 +319,8 @@ class Rooms:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
         try:
-            await self.store.beat(self.clock.now())
+            await self.store.beat(self.clock.now(), self.housekeeping.is_clock_trusted)
         except StoreUnavailable as error:
             log.warning("%s", error)
+        self._background.shutdown(wait=False, cancel_futures=True)
         await self.store.close()

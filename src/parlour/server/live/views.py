@@ -6,14 +6,13 @@ their own.
 """
 
 from collections.abc import Sequence
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple, TypeVar, cast
 
-from msgspec import UNSET, UnsetType, json, structs
+from msgspec import UNSET, Raw, UnsetType, json, structs
 
 from parlour.agents import seat_view
 from parlour.core.errors import NotFound
 from parlour.core.game import OVER, State, is_shown
-from parlour.core.record import Record
 from parlour.core.scene import Scene
 from parlour.drawing.score_sheet import last_cells
 from parlour.drawing.svg import scene_to_svg
@@ -38,6 +37,7 @@ from parlour.protocol.messages import (
     WireScene,
 )
 from parlour.protocol.scenes import SceneSender, wire_actions, wire_frames
+from parlour.server.live.history import EncodedHistory
 from parlour.server.live.hosted import HostedGame
 from parlour.server.live.openings import client_status
 from parlour.server.store.log_rows import AGENT
@@ -52,8 +52,7 @@ from parlour.table import (
     TableError,
 )
 from parlour.table.events import ACTIONS
-from parlour.table.standing import Standing
-from parlour.table.views import event_view, history
+from parlour.table.views import moment_view
 
 Wire = TypeVar("Wire", Diff, WireScene)
 
@@ -77,6 +76,13 @@ class Views:
         self._secret = secret + hosted.id.encode()
         self._shared = not hosted.game.has_secrets
         self._senders: dict[Viewer, SceneSender] = {}
+        self._histories: dict[Viewer, EncodedHistory] = {}
+
+    def prepare(self) -> None:
+        """Encode the history for every kind of viewer, after loading and in any thread."""
+        seats = () if self._shared else range(self._hosted.game.seats)
+        for viewer in (None, *seats):
+            self.history(viewer)
 
     # Scenes.
 
@@ -181,34 +187,21 @@ class Views:
         """Return a seat's name in chat: the person's name, or the seat's number."""
         return self._hosted.seats[seat].name or f"Seat {seat + 1}"
 
-    def history(self, viewer: Viewer) -> list[EventView]:
-        """Return the actions of the game so far."""
-        hosted = self._hosted
+    def history(self, viewer: Viewer) -> list[Raw]:
+        """Return the actions of the game so far, each as an encoded `EventView`."""
+        hosted, kind = self._hosted, self._key(viewer)
         if hosted.table is None:
             return []
-        return history(hosted.log, viewer, hosted.table.line, self.names())
+        known = self._histories.get(kind)
+        if known is None:
+            known = self._histories[kind] = EncodedHistory(kind)
+        return known.upto(hosted.moments, self.names())
 
     def events_after(self, viewer: Viewer, after: int, most: int) -> list[EventView]:
         """Return the events after a version, each as seen at its time."""
-        hosted, table = self._hosted, self._hosted.table
-        found: list[EventView] = []
         names = self.names()
-        standing: Standing | None = None
-        for event in hosted.log:
-            line = None
-            if event.kind is EventKind.START and table is not None:
-                standing = Standing(
-                    Record(hosted.game, table.seed), event.number, seats=table.seats
-                )
-            elif standing is not None and table is not None:
-                before = standing
-                standing = standing.after([event])
-                line = (before if event.kind is EventKind.TAKEBACK else standing).record
-            if event.number > after:
-                found.append(event_view(event, viewer, line, names))
-                if len(found) == most:
-                    break
-        return found
+        some = self._hosted.moments[after : after + most]
+        return [moment_view(moment, viewer, names) for moment in some]
 
     # Queries, which change nothing.
 
@@ -239,23 +232,20 @@ class Views:
         return Why(asked.id, reason or "")
 
     def _frames(self, viewer: Viewer, asked: AskFrames, table: Table) -> Frames:
-        line = table.line
-        for event in self._hosted.log:
-            if event.number != asked.v:
-                continue
-            is_on_line = (
-                event.kind is EventKind.PLAY
-                and event.ply < len(line.states)
-                and line.actions[event.ply - 1] == event.action
-            )
-            if not is_on_line:
-                break
+        line, moments = table.line, self._hosted.moments
+        event = moments[asked.v - 1].event if 0 < asked.v <= len(moments) else None
+        is_on_line = (
+            event is not None
+            and event.kind is EventKind.PLAY
+            and event.ply < len(line.states)
+            and line.actions[event.ply - 1] == event.action
+        )
+        if event is not None and is_on_line:
             game, before = self._hosted.game, line.states[event.ply - 1]
-            if not is_shown(game, before, event.action, viewer):
-                break
-            steps = game.frames(before, event.action, viewer)[:-1]
-            palette, frames = wire_frames(steps)
-            return Frames(asked.id, asked.v, palette, frames)
+            if is_shown(game, before, event.action, viewer):
+                steps = game.frames(before, event.action, viewer)[:-1]
+                palette, frames = wire_frames(steps)
+                return Frames(asked.id, asked.v, palette, frames)
         raise TableError(f"version {asked.v} is not an action of the current game")
 
     # Messages.
@@ -340,17 +330,11 @@ class Views:
             position=self.position(viewer),
         )
 
-    def update(
-        self, viewer: Viewer, events: Sequence[Event], change: SceneChange, before: Record | None
-    ) -> Update:
-        """Return the message for a change; `before` is the game before it."""
-        table = self._hosted.table
-        after = None if table is None else table.line
+    def update(self, viewer: Viewer, events: Sequence[Event], change: SceneChange) -> Update:
+        """Return the message for a change, whose events are the last ones of the game."""
         names = self.names()
-        views = []
-        for event in events:
-            line = before if event.kind is EventKind.TAKEBACK else after
-            views.append(event_view(event, viewer, line, names))
+        moments = self._hosted.moments[-len(events) :]
+        views = [moment_view(moment, viewer, names) for moment in moments]
         begins = any(event.kind is EventKind.START for event in events)
         return Update(
             views,
@@ -375,7 +359,7 @@ class Views:
             commitment=hosted.chance.commitment,
             standing=self.standing(viewer, at_event=False),
             scene=self.full(viewer),
-            history=self.history(viewer),
+            history=cast("list[EventView]", self.history(viewer)),  # already encoded
             missed=self.events_after(viewer, known, most) if missed and known is not None else [],
             control=row.control,
             start=self._start(),

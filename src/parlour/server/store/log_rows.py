@@ -9,6 +9,7 @@ import msgspec
 
 from parlour.core.game import Game
 from parlour.core.registry import game
+from parlour.server.store.store import DamagedGame, KeptGame
 from parlour.table.events import Event, EventKind, Start
 
 OPEN, SEATED, AGENT = "open", "person", "agent"
@@ -36,9 +37,12 @@ def game_of(name: str, options: str) -> Game:
 
 def event_values(event: Event) -> tuple[int, str, int, int, str, int]:
     """Return an event's columns: v, kind, seat, action, data and time."""
-    data = EventData(event.ply, event.left, event.who, event.text, event.start)
-    packed = _encode(data).decode()
-    return event.number, str(event.kind), event.seat, event.action, packed, event.at
+    number, kind, seat, ply, action, left, who, at, text, start = event
+    if left or who or text or start is not None:
+        packed = _encode(EventData(ply, left, who, text, start)).decode()
+    else:
+        packed = f'{{"ply":{ply}}}' if ply else "{}"  # most events, without the encoder
+    return number, kind.value, seat, action, packed, at
 
 
 def event_of(v: int, kind: str, seat: int, action: int, data: str, at: int) -> Event:
@@ -62,3 +66,17 @@ def changes_in(events: Sequence[Event]) -> Iterator[list[Event]]:
     """Group events by change: events of a change have the same time."""
     for _, together in groupby(events, attrgetter("at")):
         yield list(together)
+
+
+def check_log(kept: KeptGame, after: int) -> None:
+    """Raise `DamagedGame` unless the events after a version lead to the game's version."""
+    numbers = [event.number for event in kept.events]
+    if numbers != list(range(after + 1, kept.row.v + 1)):
+        found = set(numbers)
+        missing = (v for v in range(after + 1, kept.row.v + 1) if v not in found)
+        hole = next(missing, None)
+        what = f"event {hole} is missing" if hole is not None else "it has too many events"
+        raise DamagedGame(
+            f"the log of table {kept.row.id} is damaged ({what}): the operator must restore it "
+            "from a backup"
+        )

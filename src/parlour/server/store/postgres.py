@@ -57,6 +57,7 @@ class PostgresStore(SqlStore):
             with connection.transaction():
                 migrate(connection, self._address.name)
                 statements.make_secret(Statements(connection))
+                statements.start_clock(Statements(connection), started)
                 statements.beat(Statements(connection), process, started, started)
             (syncs,) = connection.execute("SHOW fsync").fetchone() or ("on",)
             if syncs != "on":

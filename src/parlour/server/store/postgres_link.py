@@ -1,6 +1,8 @@
 """Connections to PostgreSQL, opened on demand and reopened when lost.
 
-Each thread has its own connection. Messages and logs never contain the password.
+Each thread has its own connection for life, so there is nothing to pool. `psycopg_pool` would
+neither refuse requests at once while the database is down nor cut off connections that hang.
+Messages and logs never contain the password.
 """
 
 import contextlib

@@ -70,7 +70,7 @@ def fill_database(url: str, now: int) -> Iterator[PostgresSide]:
         _check_free(connection, address.name, now)
         migrate(connection, address.name)
         for table in TABLES:
-            if table in ("secret", "server"):  # left by servers that have stopped
+            if table in ("secret", "server", "clock"):  # left by servers that have stopped
                 connection.execute(to_psycopg(f"DELETE FROM {table}"))
             elif connection.execute(to_psycopg(f"SELECT 1 FROM {table} LIMIT 1")).fetchone():
                 raise StoreRefused(

@@ -8,7 +8,7 @@ import asyncio
 import contextlib
 import secrets
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, ClassVar, TypeVar
 
@@ -29,6 +29,13 @@ from parlour.server.store.store import (
 from parlour.server.store.writer import Job, Outcomes, Writer
 
 T = TypeVar("T")
+
+SCANNED_AT_ONCE = 2000
+"""Games read by one query of a scan, which takes a few milliseconds."""
+ERASED_AT_ONCE = 50
+ERASED_EVENTS = 2000
+"""Most games and events that one transaction deletes, unless a single game has more: moves wait
+for it."""
 
 
 def new_process() -> str:
@@ -101,7 +108,14 @@ class SqlStore(ABC):
 
     async def erase(self, before: int) -> list[str]:
         """Delete games without events since `before` and return their ids."""
-        return await self._execute(lambda connection: statements.erase(connection, before))
+        erased: list[str] = []
+        found = await self._untouched("touched_at < ?", before)
+        for some in _in_batches(found):
+            erased += await self._erase(some, before)
+        return erased
+
+    async def _erase(self, games: Sequence[str], before: int) -> list[str]:
+        return await self._execute(lambda connection: statements.erase(connection, games, before))
 
     async def lease(self, game: str, v: int, now: int, until: int) -> bool:
         """Lease an agent's turn to this process."""
@@ -109,11 +123,24 @@ class SqlStore(ABC):
             lambda connection: statements.take_lease(connection, self.id, game, v, now, until), game
         )
 
-    async def beat(self, now: int) -> None:
+    async def beat(self, now: int, is_trusted: bool = False) -> None:
         """Store a heartbeat and delete old ones."""
-        await self._execute(
-            lambda connection: statements.beat(connection, self.id, self._started, now)
-        )
+
+        def work(connection: SqlConnection) -> None:
+            statements.beat(connection, self.id, self._started, now)
+            if is_trusted:
+                statements.trust(connection, now)
+
+        await self._execute(work)
+
+    async def trusted_time(self) -> int:
+        """Return the trusted time."""
+        ((trusted,),) = await self._rows("SELECT MAX(trusted_ms) FROM clock")
+        return int(trusted)
+
+    async def trust(self, now: int) -> None:
+        """Store the trusted time."""
+        await self._execute(lambda connection: statements.trust(connection, now))
 
     async def set_setting(self, name: str, value: str | None) -> None:
         """Store a tuned limit."""
@@ -199,7 +226,26 @@ class SqlStore(ABC):
 
     async def idle(self, before: int) -> dict[str, int]:
         """Return unfinished games without events since `before`."""
-        return await self._versions_where("status != 'over' AND touched_at < ?", before)
+        return await self._untouched("status != 'over' AND touched_at < ?", before)
+
+    async def _untouched(self, where: str, *values: object) -> dict[str, int]:
+        """Return the games that match a condition without an index.
+
+        They are read in portions, so that other queries run in between.
+        """
+        found: dict[str, int] = {}
+        after = ""
+        while True:
+            rows = await self._rows(
+                f"SELECT id, v, {where} FROM game WHERE id > ? ORDER BY id LIMIT ?",
+                *values,
+                after,
+                SCANNED_AT_ONCE,
+            )
+            found.update((game, v) for game, v, is_wanted in rows if is_wanted)
+            if len(rows) < SCANNED_AT_ONCE:
+                return found
+            after = rows[-1][0]
 
     async def _versions_where(self, where: str, *values: object) -> dict[str, int]:
         return dict(await self._rows(f"SELECT id, v FROM game WHERE {where}", *values))
@@ -214,7 +260,9 @@ class SqlStore(ABC):
 
     async def runs(self) -> list[Run]:
         """Return the periods in which servers were alive."""
-        rows = await self._rows("SELECT started_ms, heartbeat_ms FROM server ORDER BY started_ms")
+        rows = await self._rows(
+            "SELECT started_ms, heartbeat_ms FROM server ORDER BY started_ms, heartbeat_ms"
+        )
         return [Run(*row) for row in rows]
 
     async def _rows(self, statement: str, *values: object) -> list[Any]:
@@ -232,3 +280,17 @@ class SqlStore(ABC):
         await self._writing.close()
         await self._loop.run_in_executor(None, self._reading.shutdown)
         self._close_connections()
+
+
+def _in_batches(games: Mapping[str, int]) -> Iterator[list[str]]:
+    """Divide games, each with its number of events, into small batches."""
+    batch: list[str] = []
+    events = 0
+    for game, v in games.items():
+        if batch and (len(batch) == ERASED_AT_ONCE or events + v > ERASED_EVENTS):
+            yield batch
+            batch, events = [], 0
+        batch.append(game)
+        events += v
+    if batch:
+        yield batch

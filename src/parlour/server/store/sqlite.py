@@ -5,11 +5,13 @@ size. Another connection reads.
 """
 
 import contextlib
+import os
 import sqlite3
 from collections.abc import Callable
 from pathlib import Path
 from typing import TypeVar
 
+from parlour.core.checks import printable
 from parlour.core.errors import ParlourError
 from parlour.files import FileLock
 from parlour.protocol.errors import StoreUnavailable
@@ -21,6 +23,12 @@ from parlour.server.store.store import Notification, StoreRefused
 from parlour.server.store.writer import Job, Outcomes, execute_all
 
 T = TypeVar("T")
+
+CACHE_KIB = 16 * 1024
+"""Page cache of a connection."""
+MAGIC = b"SQLite format 3\0"
+TABLE_NAMES = "SELECT name FROM sqlite_master WHERE type = 'table'"
+TABLES_AND_INDEXES = "SELECT name, sql FROM sqlite_master"
 
 
 class SqliteStore(SqlStore):
@@ -42,17 +50,21 @@ class SqliteStore(SqlStore):
                 raise StoreRefused(
                     f"another server uses {path}: stop it, or choose another --store"
                 )
+            check_file(path)
             path.touch(mode=0o600)
             self._writer = connected(path)
             migrate(self._writer, path)
+            check_tables(self._writer, path)
             # Leases of earlier runs are void.
             self._writer.execute("UPDATE game SET lease_until = 0 WHERE lease_until != 0")
             statements.make_secret(self._writer)
+            statements.start_clock(self._writer, started)
             statements.beat(self._writer, process, started, started)
             self._reader = connected(path)
-        except (OSError, sqlite3.Error) as error:
+        except (OSError, sqlite3.Error, TypeError, ValueError) as error:
+            # A damaged file may also contain values of a wrong type.
             self._lock.release()
-            raise StoreRefused(f"{path} cannot be used as a store: {error}") from error
+            raise StoreRefused(f"{path} cannot be used as a store: {_one_line(error)}") from error
         except ParlourError:
             self._lock.release()
             raise
@@ -86,6 +98,21 @@ class SqliteStore(SqlStore):
     def listen(self, received: Callable[[Notification], None]) -> None:
         """Do nothing: no other process uses the file."""
 
+    async def erase(self, before: int) -> list[str]:
+        """Delete games without events since `before`, also from the write-ahead log."""
+        erased = await super().erase(before)
+        if erased:
+            await self._loop.run_in_executor(self._reading, self._empty_log)
+        return erased
+
+    def _empty_log(self) -> None:
+        """Move the log into the file and truncate it; `secure_delete` has overwritten the rows."""
+        with (
+            contextlib.suppress(sqlite3.Error),  # busy: done after the next erasure
+            contextlib.closing(connected(self.path)) as connection,
+        ):
+            connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+
     def _close_connections(self) -> None:
         self._reader.close()
         self._writer.close()
@@ -93,16 +120,77 @@ class SqliteStore(SqlStore):
 
 
 def file_lock(path: Path) -> FileLock:
-    """Return the lock that excludes other servers."""
-    return FileLock(path.with_name(f".{path.name}.lock"))
+    """Return the lock that excludes other servers, also those that use a symbolic link.
+
+    It is a file of its own: closing the store's file once more would drop SQLite's own locks.
+    """
+    real = Path(os.path.realpath(path))
+    return FileLock(real.with_name(f".{real.name}.lock"))
+
+
+def check_file(path: Path) -> None:
+    """Raise `StoreRefused` if a file is no store, or is damaged; it is unchanged.
+
+    A missing or empty file is accepted as a new store.
+    """
+    if not path.exists():
+        return
+    if not path.is_file():
+        raise StoreRefused(f"{path} cannot be used as a store: it is not a file")
+    check_only_name(path)
+    if path.stat().st_size == 0:
+        log = Path(f"{os.path.realpath(path)}-wal")
+        if log.exists() and log.stat().st_size > 0:
+            raise StoreRefused(
+                f"{path} is damaged (it is empty, but {log.name} is not): restore a backup"
+            )
+        return
+    with path.open("rb") as file:
+        if file.read(len(MAGIC)) != MAGIC:
+            raise StoreRefused(f"{path} cannot be used as a store: it is not a SQLite database")
+    writable = f"{path.absolute().as_uri()}?mode=rw"
+    with contextlib.closing(
+        sqlite3.connect(writable, uri=True, isolation_level=None)
+    ) as connection:
+        tables = {name for (name,) in connection.execute(TABLE_NAMES)}
+        if tables and "schema_version" not in tables:
+            raise StoreRefused(f"{path} is the database of another program: use another --store")
+        (found,) = connection.execute("PRAGMA quick_check(1)").fetchone()
+        if found != "ok":
+            raise StoreRefused(f"{path} is damaged ({_one_line(found)}): restore a backup")
+
+
+def _one_line(text: object) -> str:
+    return printable(" ".join(str(text).split()))
+
+
+def check_only_name(path: Path) -> None:
+    """Raise `StoreRefused` if a file has hard links, through which two servers could open it."""
+    names = path.stat().st_nlink
+    if names > 1:
+        raise StoreRefused(f"{path} has {names} names (hard links): remove all but one")
+
+
+def check_tables(connection: sqlite3.Connection, path: Path) -> None:
+    """Raise `StoreRefused` unless a file has the tables of the newest version."""
+    with contextlib.closing(sqlite3.connect(":memory:", isolation_level=None)) as fresh:
+        migrate(fresh, path)
+        expected = set(fresh.execute(TABLES_AND_INDEXES))
+    if not expected <= set(connection.execute(TABLES_AND_INDEXES)):
+        raise StoreRefused(
+            f"{path} does not have the tables of this parlour: it is damaged, or was written by "
+            "another program or an unreleased version"
+        )
 
 
 def connected(path: Path) -> sqlite3.Connection:
-    """Open a connection with durable commits."""
+    """Open a connection with durable commits, which overwrites what it deletes."""
     connection = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
     connection.execute("PRAGMA journal_mode=WAL")
     connection.execute("PRAGMA synchronous=FULL")
     connection.execute("PRAGMA busy_timeout=5000")
+    connection.execute("PRAGMA secure_delete=ON")
+    connection.execute(f"PRAGMA cache_size=-{CACHE_KIB}")
     return connection
 
 
@@ -132,6 +220,8 @@ def migrate(connection: sqlite3.Connection, path: Path) -> None:
     for number in range(at + 1, NEWEST + 1):
         connection.execute("BEGIN IMMEDIATE")
         for statement in MIGRATIONS[number]:
-            connection.execute(statement)
+            # Rows in the tree of their key: one insertion instead of two.
+            is_keyed = statement.startswith("CREATE TABLE") and "PRIMARY KEY" in statement
+            connection.execute(f"{statement} WITHOUT ROWID" if is_keyed else statement)
         connection.execute("INSERT INTO schema_version VALUES (?)", (number,))
         connection.execute("COMMIT")

@@ -29,6 +29,15 @@ KEPT_RUNS = 64
 MAX_PLACEHOLDERS = 500
 """Maximum values in one statement."""
 GAME_COLUMNS = ", ".join(GameRow._fields)
+# `status` is indexed: most moves leave it alone.
+MOVE = """UPDATE game SET v = ?, touched_at = ?, actor = COALESCE(?, actor), ply = COALESCE(?, ply),
+ deadline = ?, lease_until = CASE WHEN v = ? THEN lease_until ELSE 0 END WHERE id = ? AND v = ?"""
+MOVE_AND_MORE = MOVE.replace(
+    " WHERE",
+    ", status = COALESCE(?, status), rematch = COALESCE(?, rematch),"
+    " chance_key = COALESCE(?, chance_key) WHERE",
+)
+PUT_EVENT = "INSERT INTO event VALUES (?, ?, ?, ?, ?, ?, ?)"
 SEAT_COLUMNS = "seat, kind, agent, name, nonce, epoch, has_left"
 
 
@@ -115,26 +124,12 @@ def is_plain(change: Change) -> bool:
 
 def move(connection: SqlConnection, change: Change) -> Cursor:
     """Update the game's row to the new version; `check_moved` checks the result."""
-    return connection.execute(
-        "UPDATE game SET v = ?, touched_at = ?, status = COALESCE(?, status),"
-        " actor = COALESCE(?, actor), ply = COALESCE(?, ply), deadline = ?,"
-        " lease_until = CASE WHEN v = ? THEN lease_until ELSE 0 END,"
-        " rematch = COALESCE(?, rematch), chance_key = COALESCE(?, chance_key)"
-        " WHERE id = ? AND v = ?",
-        (
-            change.after,
-            change.at,
-            change.status,
-            change.actor,
-            change.ply,
-            change.deadline,
-            change.after,
-            change.rematch or None,
-            change.chance_key or None,
-            change.game,
-            change.before,
-        ),
-    )
+    after = change.after
+    values = (after, change.at, change.actor, change.ply, change.deadline, after)
+    if change.status is None and not change.rematch and not change.chance_key:
+        return connection.execute(MOVE, (*values, change.game, change.before))
+    more = (change.status, change.rematch or None, change.chance_key or None)
+    return connection.execute(MOVE_AND_MORE, (*values, *more, change.game, change.before))
 
 
 def check_moved(moved: Cursor) -> None:
@@ -145,21 +140,31 @@ def check_moved(moved: Cursor) -> None:
 
 def follow(connection: SqlConnection, change: Change) -> None:
     """Insert events, request and seats; never refused after the game's row was updated."""
-    put_events(connection, change.game, change.events)
-    if change.request is not None:
-        seat, epoch, req, body, v = change.request
-        connection.execute(
-            "INSERT INTO request VALUES (?, ?, ?, ?, ?, ?)",
-            (change.game, seat, epoch, req, body, v),
-        )
-    put_seats(connection, change.game, change.seats)
+    follow_all(connection, (change,))
+
+
+def follow_all(connection: SqlConnection, changes: Iterable[Change]) -> None:
+    """Insert events, requests and seats of many changes at once."""
+    events, requests = [], []
+    for change in changes:
+        game = change.game
+        for event in change.events:
+            events.append((game, *event_values(event)))
+        if change.request is not None:
+            requests.append((game, *change.request))
+        if change.seats:
+            put_seats(connection, game, change.seats)
+    if events:
+        connection.executemany(PUT_EVENT, events)
+    if requests:
+        connection.executemany("INSERT INTO request VALUES (?, ?, ?, ?, ?, ?)", requests)
 
 
 def put_events(connection: SqlConnection, game: str, events: Sequence[Event]) -> None:
     """Insert events."""
-    for event in events:
-        values = (game, *event_values(event))
-        connection.execute("INSERT INTO event VALUES (?, ?, ?, ?, ?, ?, ?)", values)
+    if events:
+        rows = [(game, *event_values(event)) for event in events]
+        connection.executemany(PUT_EVENT, rows)
 
 
 def put_seats(connection: SqlConnection, game: str, seats: Sequence[SeatRow]) -> None:
@@ -202,13 +207,16 @@ def release_leases(connection: SqlConnection, by: str) -> None:
     )
 
 
-def erase(connection: SqlConnection, before: int) -> list[str]:
-    """Delete games without events since `before`, with all rows that belong to them."""
-    found = connection.execute("DELETE FROM game WHERE touched_at < ? RETURNING id", (before,))
-    games = sorted((row[0],) for row in found.fetchall())
+def erase(connection: SqlConnection, games: Sequence[str], before: int) -> list[str]:
+    """Delete those games without events since `before`, with all rows that belong to them."""
+    found = connection.execute(
+        f"DELETE FROM game WHERE id IN ({placeholders(games)}) AND touched_at < ? RETURNING id",
+        (*games, before),
+    )
+    keys = sorted((row[0],) for row in found.fetchall())
     for table in ("event", "seat", "request", "token", "claim", "creation"):
-        connection.executemany(f"DELETE FROM {table} WHERE game_id = ?", games)
-    return [game for (game,) in games]
+        connection.executemany(f"DELETE FROM {table} WHERE game_id = ?", keys)
+    return [game for (game,) in keys]
 
 
 # Data of the store itself.
@@ -235,6 +243,18 @@ def beat(connection: SqlConnection, process: str, started: int, now: int) -> Non
         " (SELECT id FROM server ORDER BY heartbeat_ms DESC, started_ms DESC LIMIT ?)",
         (KEPT_RUNS,),
     )
+
+
+def start_clock(connection: SqlConnection, now: int) -> None:
+    """Trust the clock of the first process on a new store."""
+    connection.execute(
+        "INSERT INTO clock SELECT CAST(? AS BIGINT) WHERE NOT EXISTS (SELECT 1 FROM clock)", (now,)
+    )
+
+
+def trust(connection: SqlConnection, now: int) -> None:
+    """Write the trusted time."""
+    connection.execute("UPDATE clock SET trusted_ms = ?", (now,))
 
 
 def set_setting(connection: SqlConnection, name: str, value: str | None) -> None:

@@ -28,6 +28,12 @@ class StoreRefused(ParlourError):
     code: ClassVar[str] = "bad_store"
 
 
+class DamagedGame(ParlourError):
+    """The stored log of a game has holes, so that the game cannot continue."""
+
+    code: ClassVar[str] = "damaged_game"
+
+
 class Outdated(StaleEvents):
     """Another request changed this game first."""
 
@@ -264,13 +270,22 @@ class Store(Protocol):
         """Return unfinished games without events since `before`."""
 
     async def erase(self, before: int) -> list[str]:
-        """Delete games without events since `before`, with all names, and return their ids."""
+        """Delete games without events since `before`, with all names, and return their ids.
+
+        They are deleted a few at a time, so that other changes are stored in between.
+        """
 
     async def count(self) -> dict[str, int]:
         """Return the number of games per status."""
 
-    async def beat(self, now: int) -> None:
-        """Store a heartbeat of this process."""
+    async def beat(self, now: int, is_trusted: bool = False) -> None:
+        """Store a heartbeat of this process; if its clock is trusted, also as the trusted time."""
+
+    async def trusted_time(self) -> int:
+        """Return the last time that a trusted clock showed."""
+
+    async def trust(self, now: int) -> None:
+        """Store `now` as the trusted time."""
 
     async def runs(self) -> list[Run]:
         """Return the periods in which servers were alive, including this one."""

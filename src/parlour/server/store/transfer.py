@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
 from parlour.server.store.schema import NEWEST, TABLES
-from parlour.server.store.sqlite import connected, file_lock, migrate
+from parlour.server.store.sqlite import check_only_name, connected, file_lock, migrate
 from parlour.server.store.store import StoreRefused
 from parlour.server.store.stores import check_extra, is_postgres, sqlite_path
 
@@ -159,8 +159,10 @@ def _read_file(path: Path, may_be_used: bool) -> Iterator[SqliteSide]:
         raise StoreRefused(f"there is no store at {path}")
     lock = file_lock(path)
     try:
-        if not may_be_used and not lock.hold():
-            raise StoreRefused(f"a server uses {path}: stop it first")
+        if not may_be_used:
+            check_only_name(path)
+            if not lock.hold():
+                raise StoreRefused(f"a server uses {path}: stop it first")
         readable = f"{path.absolute().as_uri()}?mode=ro"
         with contextlib.closing(
             sqlite3.connect(readable, uri=True, isolation_level=None)

@@ -58,9 +58,8 @@ class Writer:
         """Execute a job and return its result once it is stored."""
         if not self._thread.is_alive():
             raise StoreUnavailable("the store is closed")
-        self._jobs.put(job)
-        # Shield the job: it is stored even if the caller is cancelled.
-        return await asyncio.shield(job.future)
+        self._jobs.put(job)  # it is stored even if the caller is cancelled
+        return await job.future
 
     async def close(self) -> None:
         """Write pending jobs and stop."""
@@ -119,14 +118,16 @@ def execute_all(connection: SqlConnection, batch: Sequence[Job]) -> Outcomes:
             outcomes += [(job, _in_savepoint(connection, job)) for job in jobs]
             continue
         moves = [(job, statements.move(connection, _change(job))) for job in jobs]
+        done: list[Change] = []
         for job, moved in moves:
             try:
                 statements.check_moved(moved)
             except ParlourError as refusal:
                 outcomes.append((job, refusal))
             else:
-                statements.follow(connection, _change(job))
+                done.append(_change(job))
                 outcomes.append((job, None))
+        statements.follow_all(connection, done)
     return outcomes
 
 
