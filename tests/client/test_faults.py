@@ -157,7 +157,7 @@ def test_a_replaced_holder_gets_an_error(client, server):
 
 
 def test_rate_limited_requests_are_retried(start, connect):
-    from parlour.server.rate_limits import Rate
+    from parlour.server.limits import Rate
 
     server = start(messages=Rate(50, 2))
     table = connect(server, retry=QUICK).create("octa", seats=["me", 1], options=SMALL)

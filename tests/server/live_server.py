@@ -12,7 +12,7 @@ from websockets.sync.client import connect
 
 from parlour.server.clock import ServerClock
 from parlour.server.http.app import Application
-from parlour.server.rate_limits import Rate
+from parlour.server.limits import Rate
 from parlour.server.run import bound, server_of
 from parlour.server.settings import Settings
 from parlour.server.store.stores import store_opener

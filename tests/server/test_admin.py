@@ -397,7 +397,7 @@ def test_no_idempotency_key_yields_a_signature(server):
 
 
 def test_the_operator_is_exempt_from_rate_limits(start, run):
-    from parlour.server.rate_limits import Rate
+    from parlour.server.limits import Rate
 
     server = start(requests=Rate(0.001, 1))
     server.get("/games")

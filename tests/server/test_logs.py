@@ -17,8 +17,8 @@ from live_server import LiveServer, OwnClock
 from patience import PATIENCE
 from random_player import play_to_the_end
 
+from parlour.server.limits import Rate
 from parlour.server.logs import JsonFormatter, TextFormatter, current_request, request_id
-from parlour.server.rate_limits import Rate
 
 
 def made(message="all is well", name="parlour.server", level=logging.INFO, error=None, **more):

@@ -17,8 +17,8 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 import parlour
 from parlour.server import tokens
+from parlour.server.limits import Rate
 from parlour.server.live import openings
-from parlour.server.rate_limits import Rate
 from parlour.server.store.sqlite import SqliteStore
 from parlour.table import ChanceSource, verify
 from parlour.table.notes import Notes

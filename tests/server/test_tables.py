@@ -7,7 +7,7 @@ from live_server import OwnClock
 from websockets.exceptions import ConnectionClosedError
 
 import parlour
-from parlour.server.rate_limits import Rate
+from parlour.server.limits import Rate
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])

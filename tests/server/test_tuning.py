@@ -7,7 +7,7 @@ from live_server import OwnClock
 
 from parlour.protocol.errors import RateLimited
 from parlour.server.admin.tuning import TUNABLE, LimitTuning, limit_name, tuned
-from parlour.server.rate_limits import Bucket, Buckets, Rate, SharedRate
+from parlour.server.limits import Bucket, Buckets, Rate, SharedRate
 from parlour.server.settings import SettingError, Settings, rate, rate_text
 
 

@@ -16,8 +16,8 @@ from parlour.agents.registry import agent
 from parlour.protocol import SOCKET, SUBPROTOCOL
 from parlour.server.http.app import Application
 from parlour.server.http.websocket import Disconnected
+from parlour.server.limits import Rate
 from parlour.server.live.pool import AgentPool
-from parlour.server.rate_limits import Rate
 from parlour.server.settings import Settings
 from parlour.server.store import statements
 from parlour.server.store.sql_store import SqlStore, new_process

@@ -61,11 +61,11 @@ from parlour.server.http.request_parts import (
     with_id,
 )
 from parlour.server.http.seat_api import clean_name
+from parlour.server.limits import Buckets
 from parlour.server.live.openings import check_length, new_game
 from parlour.server.live.room import Room
 from parlour.server.live.rooms import NO_SEAT, Rooms
 from parlour.server.live.views import Viewer
-from parlour.server.rate_limits import Buckets
 from parlour.server.store.log_rows import AGENT, OPEN, SEATED
 from parlour.server.store.store import (
     CreationRow,

@@ -29,10 +29,10 @@ from parlour.server.http.pages import page, web_file
 from parlour.server.http.request_parts import address_of, answer
 from parlour.server.http.seat_api import SeatApi
 from parlour.server.http.sockets import Message, Receive, Send, Sockets
+from parlour.server.limits import Buckets
 from parlour.server.live.rooms import Rooms
 from parlour.server.logs import access, current_request, request_id
 from parlour.server.metrics import Metrics
-from parlour.server.rate_limits import Buckets
 from parlour.server.settings import Settings
 from parlour.server.store.store import Store
 from parlour.table import TableError

@@ -10,8 +10,8 @@ from uvicorn.config import Config
 from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.server import ServerState
 
+from parlour.server.limits import rate_limit_key
 from parlour.server.metrics import Metrics
-from parlour.server.rate_limits import rate_limit_key
 from parlour.server.settings import Settings
 
 log = logging.getLogger("parlour.server")

@@ -13,7 +13,7 @@ from parlour.protocol.errors import TooLarge, Unauthorized
 from parlour.protocol.json import encode
 from parlour.server.http.cookies import cookie_name, newest, seats_in
 from parlour.server.http.origins import SAFE
-from parlour.server.rate_limits import rate_limit_key
+from parlour.server.limits import rate_limit_key
 from parlour.server.tokens import new_secret
 
 LARGEST_BODY = 8192

@@ -44,11 +44,11 @@ from parlour.protocol.messages import (
 from parlour.server.http.cookies import cookie_name, cookies_of, newest, seats_in
 from parlour.server.http.origins import Origins, header
 from parlour.server.http.websocket import Disconnected, Wire
+from parlour.server.limits import Bucket, rate_limit_key
 from parlour.server.live.room import Room, refusal
 from parlour.server.live.rooms import NO_SEAT, Rooms
 from parlour.server.logs import access, current_request, request_id
 from parlour.server.metrics import Metrics
-from parlour.server.rate_limits import Bucket, rate_limit_key
 
 log = logging.getLogger("parlour.server")
 
