@@ -80,7 +80,7 @@ def children(pid):
 
 if __name__ == "__main__":
     store, workers, port = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
-    rates = dict.fromkeys(("messages", "requests", "tables", "words"), GENEROUS)
+    rates = dict.fromkeys(("work", "tables", "words"), GENEROUS)
     settings = Settings(
         store=store,
         workers=workers,

@@ -82,7 +82,7 @@ class Metrics:
         )
         self._refused = Counter("parlour_refused", "Refused requests", ["code"], registry=kept)
         self._limited = Counter(
-            "parlour_rate_limited", "Requests refused by a rate limit", ["limit"], registry=kept
+            "parlour_rate_limited", "How often a limit was reached", ["limit"], registry=kept
         )
         self._events = Counter("parlour_events", "Events stored", ["kind"], registry=kept)
         self._requests = Counter(
@@ -190,7 +190,11 @@ class Metrics:
         """Count a refused request, and the rate limit that refused it, if any."""
         self._refused.labels(code).inc()
         if limit:
-            self._limited.labels(limit).inc()
+            self.count_limit(limit)
+
+    def count_limit(self, limit: str) -> None:
+        """Count that a limit was reached."""
+        self._limited.labels(limit).inc()
 
     def transaction(self, changes: int, seconds: float) -> None:
         """Record a transaction of the store with `changes` changes."""

@@ -10,7 +10,13 @@ from parlour.protocol.json import encode
 from parlour.protocol.messages import TableInfo, Tables, Turn
 from parlour.server.live.views import Viewer, table_info
 from parlour.server.store.log_rows import game_of
-from parlour.server.store.store import PERSON_TO_ACT, Change, GameRow, Listing
+from parlour.server.store.store import (
+    LISTED_PER_OWNER,
+    PERSON_TO_ACT,
+    Change,
+    GameRow,
+    Listing,
+)
 
 if TYPE_CHECKING:
     from parlour.server.live.room import Room
@@ -18,7 +24,7 @@ if TYPE_CHECKING:
 
 log = logging.getLogger("parlour.server")
 
-LISTED_AT_MOST = 100
+LISTED_AT_MOST = 10 * LISTED_PER_OWNER
 SHOW_SECONDS = 1.0
 
 

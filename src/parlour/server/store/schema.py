@@ -10,9 +10,10 @@ MIGRATIONS: dict[int, tuple[str, ...]] = {
             chance_key BYTEA NOT NULL, control TEXT NOT NULL, visibility TEXT NOT NULL,
             created_at BIGINT NOT NULL, v BIGINT NOT NULL, ply BIGINT NOT NULL,
             status TEXT NOT NULL, actor INTEGER NOT NULL, touched_at BIGINT NOT NULL,
-            deadline BIGINT, rematch_of TEXT NOT NULL, rematch TEXT NOT NULL,
+            deadline BIGINT, rematch_of TEXT NOT NULL, rematch TEXT NOT NULL, owner TEXT NOT NULL,
             lease_by TEXT NOT NULL DEFAULT '', lease_until BIGINT NOT NULL DEFAULT 0)""",
         "CREATE INDEX game_listed ON game (visibility, status, created_at)",
+        "CREATE INDEX game_owner ON game (owner) WHERE visibility = 'listed' AND status <> 'over'",
         "CREATE INDEX game_status ON game (status, touched_at)",
         "CREATE INDEX game_deadline ON game (deadline) WHERE deadline IS NOT NULL",
         """CREATE TABLE seat (
