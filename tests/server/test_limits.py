@@ -240,3 +240,36 @@ class TestListedTables:
         row = server.run(server.app.rooms.room(made["table"])).hosted.row
         assert len(row.owner) == 24
         assert "127.0.0.1" not in repr(row)
+
+    def test_guests_of_the_lobby_with_the_same_tables_share_a_query(self, start, monkeypatch):
+        server = start()
+        tokens = [server.table("octa", ["me"])["token"] for _ in range(3)]
+        lobby, asked = server.app.rooms.lobby, []
+        mine = lobby.mine
+
+        async def counted(own):
+            asked.append(sorted(own.values()))
+            return await mine(own)
+
+        with contextlib.ExitStack() as stack:
+            for number in range(12):
+                mine_here = tokens if number % 2 else []
+                stack.enter_context(server.socket(lobby=True, tokens=mine_here))
+            monkeypatch.setattr(lobby, "mine", counted)
+            server.run(lobby._publish_once())
+        assert asked == [[], [0, 0, 0]]
+
+
+class TestFanOut:
+    def test_a_move_costs_more_at_a_table_with_many_viewers(self, start):
+        server = start(clock=OwnClock().server, work=Rate(1, 1000))
+        made = server.table("octa", ["me", "open"])
+        server.claim(made)
+        left = server.app._work.of("127.0.0.1")
+        with contextlib.ExitStack() as stack:
+            ann = stack.enter_context(server.socket(made["table"], made["token"]))
+            for _ in range(30):
+                stack.enter_context(server.socket(made["table"]))
+            before = left.left
+            ann.ask("play", 1, ply=0, action=ann.welcome["scene"]["actions"][0][0])
+            assert before - left.left == pytest.approx(costs.MESSAGE + 31 * costs.VIEWER)

@@ -94,9 +94,10 @@ _action: Reader[SeatRequest] = Reader(SeatRequest)
 class Api:
     """Request handlers. They raise `ParlourError` to refuse a request."""
 
-    def __init__(self, rooms: Rooms) -> None:
-        """Serve the tables of one server."""
+    def __init__(self, rooms: Rooms, work: Buckets) -> None:
+        """Serve the tables of one server; `work` has the budgets of the addresses."""
         self._rooms = rooms
+        self._work = work
         self._callers = Callers(rooms)
         rates, now = rooms.tuning.rates, rooms.clock.seconds
         self._made = Buckets(rates["tables"], "new tables", now)
@@ -125,6 +126,7 @@ class Api:
         if "mine" in request.query_params:
             own: dict[str, int] = {}
             for token in tokens_of(request):
+                self._work.take(address_of(request), costs.TOKEN)
                 with contextlib.suppress(*NO_SEAT):
                     holder = await self._rooms.holder(token)
                     own[holder.game] = holder.seat
@@ -269,6 +271,8 @@ class Api:
         if isinstance(message, Say) and not key:
             raise BadMessage("the Idempotency-Key header is missing")
         room = await self._rooms.room(holder.game)
+        viewers = len(room.audience.members)
+        self._work.take(address_of(request), costs.VIEWER * viewers)
         return answer(Done(await room.execute(holder.seat, holder.epoch, message)))
 
     # Analysis.

@@ -78,7 +78,7 @@ class Application:
         rates = self.rooms.tuning.rates
         self._work = Buckets(rates["work"], "requests", self.clock.seconds)
         self.sockets = Sockets(self.rooms, self._origins, self.metrics, self._work, self._limit_log)
-        self._api = Api(self.rooms)
+        self._api = Api(self.rooms, self._work)
         self._seat_api = SeatApi(self.rooms)
         await self.rooms.start()
         self._admin_api = AdminApi(self.rooms, AdminAccess(self.rooms.secret))

@@ -304,7 +304,9 @@ class ClientSocket:
                 self._work.take(self.limit_key, costs.INVALID)
                 raise
             asked = getattr(message, "id", None)
-            self._work.take(self.limit_key, costs.message_cost(message, len(self.cookies)))
+            viewers = len(self._room.audience.members) if self._room else 0
+            cost = costs.message_cost(message, len(self.cookies), viewers)
+            self._work.take(self.limit_key, cost)
             await self._answer(message)
         except RateLimited as error:
             self._refuse(error, asked)

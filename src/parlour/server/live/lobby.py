@@ -161,10 +161,15 @@ class Lobby:
     async def _publish_once(self) -> None:
         listed = await self.listed()
         self._published = encode(listed)
-        for guest in list(self.guests):
-            tables = Tables(listed, await self.mine(guest.own))
+        own: dict[str, int] | None = None
+        data = b""
+        # Guests with the same tables, for example none, share a query and a message.
+        for guest in sorted(self.guests, key=lambda guest: sorted(guest.own.items())):
+            if guest.own != own:
+                own = guest.own
+                data = encode(Tables(listed, await self.mine(own)))
             if guest in self.guests:
-                guest.send(encode(tables))
+                guest.send(data)
 
     def close(self, data: bytes) -> None:
         """Notify all guests that the server is shutting down."""
