@@ -9,7 +9,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parent.parent / "tests" / "server"))
 from raw_store import temporary
 
-LOOSE = ["--messages", "100000/s", "--requests", "100000/s", "--tables", "100000/s",
+LOOSE = ["--work", "900000/s", "--tables", "100000/s",
          "--sockets-per-address", "20000", "--sockets", "20000", "--rooms", "20000"]  # fmt: skip
 TICKS = os.sysconf("SC_CLK_TCK")
 PAGE = os.sysconf("SC_PAGE_SIZE")

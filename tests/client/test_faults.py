@@ -156,10 +156,12 @@ def test_a_replaced_holder_gets_an_error(client, server):
     assert refused.value.code == "not_your_seat"
 
 
-def test_rate_limited_requests_are_retried(start, connect):
+def test_rate_limited_requests_are_retried(start, connect, monkeypatch):
+    from parlour.server import limits
     from parlour.server.limits import Rate
 
-    server = start(messages=Rate(50, 2))
+    monkeypatch.setattr(limits, "PAUSE_SECONDS", 0.01)
+    server = start(work=Rate(50, 10))
     table = connect(server, retry=QUICK).create("octa", seats=["me", 1], options=SMALL)
     rng = random.Random(1)
     while table.turn():

@@ -65,5 +65,5 @@ if __name__ == "__main__":
     point, number, store = sys.argv[1:]
     arm(point, int(number))
     loose = Rate(1e6, 1e6)
-    settings = Settings(port=0, store=store, messages=loose, requests=loose, tables=loose)
+    settings = Settings(port=0, store=store, work=loose, tables=loose)
     running.run(settings, lambda link: print(f"open at {link}", flush=True))

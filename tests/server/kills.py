@@ -27,7 +27,7 @@ from parlour import build_info
 
 TABLES = 6
 GAMES = [("octa", 2), ("banqi", 2), ("cat_mouse", 1), ("blokus", 4)]
-LOOSE = ["--messages", "100000/s", "--requests", "100000/s", "--tables", "100000/s"]
+LOOSE = ["--work", "900000/s", "--tables", "100000/s"]
 
 
 def start_server(store):

@@ -51,7 +51,7 @@ class LiveServer:
     def __init__(self, store, clock=None, **settings):
         """Use `store`: a path for SQLite, or a text such as `postgresql://...`."""
         settings.setdefault("presence_seconds", 0.01)
-        for name in ("messages", "requests", "tables", "words"):
+        for name in ("work", "tables", "words"):
             settings.setdefault(name, GENEROUS)
         settings.setdefault("port", 0)
         text = store if isinstance(store, str) else f"sqlite:{store}"

@@ -1,6 +1,6 @@
 """A server with several workers and short intervals for periodic tasks.
 
-python tests/server/quick_workers.py STORE WORKERS [PORT]
+python tests/server/quick_workers.py STORE WORKERS PORT SILENT_SECONDS
 """
 
 import contextlib
@@ -13,6 +13,7 @@ from pathlib import Path
 from live_server import GENEROUS
 from patience import PATIENCE
 
+from parlour.server.cluster import supervisor
 from parlour.server.run import run
 from parlour.server.settings import Settings
 
@@ -20,8 +21,9 @@ from parlour.server.settings import Settings
 class Workers:
     """Such a server in subprocesses, stopped at the end."""
 
-    def __init__(self, store, workers=2, port=0, log=subprocess.DEVNULL):
-        command = [sys.executable, __file__, store, str(workers), str(port)]
+    def __init__(self, store, workers=2, port=0, log=subprocess.DEVNULL, silent=3600):
+        """`silent` is the time after which a hung worker is replaced."""
+        command = [sys.executable, __file__, store, str(workers), str(port), str(silent)]
         self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=log, text=True)
         line = self.process.stdout.readline()
         assert line, "the server did not start"
@@ -80,7 +82,8 @@ def children(pid):
 
 if __name__ == "__main__":
     store, workers, port = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
-    rates = dict.fromkeys(("messages", "requests", "tables", "words"), GENEROUS)
+    supervisor.SILENT_SECONDS = float(sys.argv[4])
+    rates = dict.fromkeys(("work", "tables", "words"), GENEROUS)
     settings = Settings(
         store=store,
         workers=workers,

@@ -196,13 +196,13 @@ def test_limits_can_be_set_listed_and_unset(place):
         "source": "default",
         "untuned": "10000",
     }
-    after = limits("set", "messages=20/s,80", "agent-queue=7")
-    assert after["messages"]["value"] == "20/s,80"
-    assert after["messages"]["source"] == after["agent_queue"]["source"] == "tuned"
+    after = limits("set", "work=500/s,5000", "agent-queue=7")
+    assert after["work"]["value"] == "500/s,5000"
+    assert after["work"]["source"] == after["agent_queue"]["source"] == "tuned"
     assert limits("limits") == after
     if place.is_running:
         assert place.server.app.rooms.settings.agent_queue == 7
-    again = limits("unset", "messages", "agent_queue")
+    again = limits("unset", "work", "agent_queue")
     assert again == before
     _, lines, _ = place.admin("set", "sockets=5")
     assert "sockets              5            tuned, otherwise 10000" in lines
@@ -218,12 +218,12 @@ def test_the_operator_confirms_the_clock(place):
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (["set", "messages=fast"], "messages must look like 10/s or 6/m,30"),
+        (["set", "work=fast"], "work must look like 10/s or 6/m,30"),
         (["set", "sockets=0"], "--sockets must be at least 1"),
         (["set", "agent_seconds=nan"], "--agent-seconds must be a number of seconds"),
-        (["set", "port=9"], "unknown limit 'port'; choose from messages"),
-        (["set", "messages"], "write a limit like messages=20/s,80"),
-        (["set", "sockets=5", "messages=never"], "messages must look like"),
+        (["set", "port=9"], "unknown limit 'port'; choose from work"),
+        (["set", "work"], "write a limit like work=500/s,5000"),
+        (["set", "sockets=5", "work=never"], "work must look like"),
         (["unset", "color"], "unknown limit 'color'"),
         (["list", "--status", "lost"], "'lost' is not one of"),
         (["lists"], "No such command 'lists'"),
@@ -396,14 +396,17 @@ def test_no_idempotency_key_yields_a_signature(server):
     assert derived_secret(secret, f"admin/{at}/GET/{target}", body_hash(b"").hex()) == wanted
 
 
-def test_the_operator_is_exempt_from_rate_limits(start, run):
+def test_the_operator_is_exempt_from_rate_limits(start, run, monkeypatch):
+    from parlour.server import limits
     from parlour.server.limits import Rate
 
-    server = start(requests=Rate(0.001, 1))
+    monkeypatch.setattr(limits, "PAUSE_SECONDS", 0)
+
+    server = start(work=Rate(0.001, 16))
     server.get("/games")
     assert server.get("/games").status_code == 429
     admin = ("--store", server.settings.store, "--port", server.port, "--admin")
-    assert run(*admin, "set", "requests=100/s,100")[0] == 0
+    assert run(*admin, "set", "work=100/s,100")[0] == 0
 
 
 def test_lists_longer_than_a_page_are_complete(server, run, monkeypatch):

@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import functools
 import os
 import signal
 
@@ -10,8 +11,11 @@ from live_server import OwnClock
 
 import parlour
 from parlour import RecordError
+from parlour.agents import Analysis
 from parlour.agents.process import AgentProcess, ProcessEnded
 from parlour.core.game import CHANCE
+from parlour.protocol.errors import RateLimited
+from parlour.server.limits import Rate
 from parlour.server.live import pool as pools
 from parlour.server.live.openings import new_table
 from parlour.server.live.pool import AgentPool
@@ -34,10 +38,11 @@ async def pool_of(settings=Settings(), ask=None):  # noqa: B008
 
 
 class Gate:
-    """Requests that are answered, in order, when the test allows it."""
+    """Requests that are answered, in order, when the test allows it; each takes a second."""
 
-    def __init__(self):
+    def __init__(self, clock=None):
         self.order = []
+        self.clock = clock or [0.0]
         self.loop = asyncio.get_running_loop()
         self.open = asyncio.Event()
 
@@ -45,6 +50,7 @@ class Gate:
         def ask(host):
             self.order.append(name)
             asyncio.run_coroutine_threadsafe(self.open.wait(), self.loop).result(20)
+            self.clock[0] += 1.0
             return name
 
         return ask
@@ -55,15 +61,19 @@ def test_a_person_waiting_for_level_1_comes_before_a_hundred_agent_games():
         async with pool_of() as pool:
             gate = Gate()
             watched = [
-                asyncio.create_task(pool._submit(f"agents{n}", False, gate.question(f"agents{n}")))
+                asyncio.create_task(
+                    pool._submit("host", f"agents{n}", False, gate.question(f"agents{n}"))
+                )
                 for n in range(100)
             ]
             while not gate.order:
                 await asyncio.sleep(0.001)
-            person = asyncio.create_task(pool._submit("person", True, gate.question("person")))
+            person = asyncio.create_task(
+                pool._submit("guest", "person", True, gate.question("person"))
+            )
             await asyncio.sleep(0.01)
-            assert pool.ahead_of(True) == 1
-            assert pool.ahead_of(False) == 100
+            assert pool.ahead_of(True, "guest") == 1
+            assert pool.ahead_of(False, "host") == 100
             gate.open.set()
             await asyncio.gather(person, *watched)
             return gate.order
@@ -78,12 +88,13 @@ def test_among_equals_the_table_with_the_least_time_used_comes_first():
         async with pool_of() as pool:
             gate = Gate()
             pool._used.update({"much": 50.0, "little": 1.0})
-            first = asyncio.create_task(pool._submit("first", True, gate.question("first")))
+            first = asyncio.create_task(pool._submit("one", "first", True, gate.question("first")))
             while not gate.order:
                 await asyncio.sleep(0.001)
             names = ["much", "little", "none"]
             others = [
-                asyncio.create_task(pool._submit(name, True, gate.question(name))) for name in names
+                asyncio.create_task(pool._submit("one", name, True, gate.question(name)))
+                for name in names
             ]
             await asyncio.sleep(0.01)
             gate.open.set()
@@ -91,6 +102,146 @@ def test_among_equals_the_table_with_the_least_time_used_comes_first():
             return gate.order
 
     assert asyncio.run(work()) == ["first", "none", "little", "much"]
+
+
+async def until(is_true):
+    while not is_true():
+        await asyncio.sleep(0.001)
+
+
+def test_forty_analyses_of_one_address_delay_no_move_and_one_analysis_of_another():
+    async def work():
+        async with pool_of() as pool:
+            moves, analyses = Gate(), Gate(pool.test_clock)
+            put = functools.partial(pool._put, pool._analyses)
+            asked = [
+                asyncio.create_task(
+                    put(pool._request("attacker", "", False, analyses.question(f"attacker{n}")))
+                )
+                for n in range(40)
+            ]
+            await until(lambda: analyses.order)
+            asked.append(
+                asyncio.create_task(
+                    put(pool._request("guest", "", False, analyses.question("guest")))
+                )
+            )
+            await asyncio.sleep(0)
+            assert pool.waiting == 40
+            assert pool.ahead_of(True, "guest") == 0
+            moves.open.set()
+            assert await pool._submit("guest", "t", True, moves.question("move")) == "move"
+            assert analyses.order == ["attacker0"]  # which has not been answered yet
+            analyses.open.set()
+            await asyncio.gather(*asked)
+            return analyses.order
+
+    assert asyncio.run(work()).index("guest") == 1
+
+
+def test_addresses_take_turns_however_many_requests_one_of_them_has():
+    async def work():
+        async with pool_of() as pool:
+            gate = Gate(pool.test_clock)
+
+            def submit(owner, count):
+                return [
+                    asyncio.create_task(
+                        pool._submit(owner, f"{owner}{n}", True, gate.question(f"{owner}{n}"))
+                    )
+                    for n in range(count)
+                ]
+
+            tasks = submit("many", 20)
+            await until(lambda: gate.order)
+            tasks += submit("few", 3)
+            await asyncio.sleep(0)
+            places = [pool.ahead_of(True, owner) for owner in ("many", "few", "new")]
+            assert places == [19 + 3, 3 + 4, 2]
+            gate.open.set()
+            await asyncio.gather(*tasks)
+            return gate.order
+
+    order = asyncio.run(work())
+    assert order[1:4] == ["few0", "many1", "few1"]
+    assert {"few0", "few1", "few2"} <= set(order[:7])
+
+
+def test_a_free_process_goes_to_the_address_without_a_running_request():
+    async def work():
+        async with pool_of(Settings(agents=2)) as pool:
+            gate = Gate()
+
+            def submit(owner, table):
+                return asyncio.create_task(pool._submit(owner, table, True, gate.question(table)))
+
+            tasks = [submit("many", "many0")]
+            await until(lambda: gate.order)
+            pool._budgets.of("few").charge(100.0)
+            tasks += [submit("many", "many1"), submit("few", "few0")]
+            await until(lambda: len(gate.order) == 2)
+            first = list(gate.order)
+            gate.open.set()
+            await asyncio.gather(*tasks)
+            return first
+
+    assert asyncio.run(work()) == ["many0", "few0"]
+
+
+def test_analyses_are_refused_after_an_address_used_its_budget(monkeypatch):
+    monkeypatch.setattr(pools, "_with_agent", lambda host, text, work: Analysis((), "", 0.0))
+
+    async def work():
+        async with pool_of(Settings(agent_budget=Rate(1, 5))) as pool:
+            state = parlour.game("octa").start(1)
+            analyse = functools.partial(pool.analyse, "busy", "best", state)
+            await analyse()
+            assert pool._budgets.of("busy").left == 5.0  # nothing was used, so it was returned
+            pool._budgets.of("busy").charge(4.5)
+            with pytest.raises(RateLimited) as refused:
+                await analyse()
+            assert (refused.value.limit, refused.value.retry_after) == ("agent_budget", 0.5)
+            await pool.analyse("other", "best", state)
+
+    asyncio.run(work())
+
+
+def test_an_address_fills_at_most_a_tenth_of_the_queue():
+    async def work():
+        async with pool_of(Settings(agent_queue=30)) as pool:
+            gate = Gate()
+            tasks = []
+            for number in range(10):
+                tasks.append(
+                    asyncio.create_task(pool._submit("many", f"{number}", True, gate.question(0)))
+                )
+                await asyncio.sleep(0.01)
+                if number < 3:
+                    pool.check_room("many")
+            with pytest.raises(Busy, match="9 agent requests of your address"):
+                pool.check_room("many")
+            pool.check_room("other")
+            gate.open.set()
+            await asyncio.gather(*tasks)
+
+    asyncio.run(work())
+
+
+def test_analyses_run_in_a_process_of_low_priority():
+    async def work():
+        async with pool_of() as pool:
+            state = parlour.game("octa").start(1)
+            await pool.analyse("one", "greedy", state)
+            move = await pool.choose("t", "level:1", 1, state, None, True, "one")
+            (host,) = pool._hosts
+            assert move in list(state.legal_actions())
+            processes = [each._child.process.pid for each in (host, pool._analyst)]
+            own = os.getpriority(os.PRIO_PROCESS, 0)
+            return [os.getpriority(os.PRIO_PROCESS, pid) - own for pid in processes], own
+
+    (games, analyses), own = asyncio.run(work())
+    assert games == 0
+    assert analyses == min(19, pools.ANALYSIS_NICE) - own
 
 
 def test_a_dead_agent_process_is_replaced_and_its_turn_retried():
@@ -160,24 +311,30 @@ def test_a_stored_game_with_an_unknown_agent_is_not_opened(text, monkeypatch):
         new_table(row, parlour.game("octa"), started, OwnClock().server, [])
 
 
-def test_agents_play_at_level_1_after_a_table_used_its_budget(monkeypatch):
+def test_agents_play_at_level_1_after_an_address_used_its_budget(caplog):
     asked = []
 
     async def work():
-        async with pool_of(Settings(agent_budget=10)) as pool:
+        async with pool_of(Settings(agent_budget=Rate(1, 10))) as pool:
             state = parlour.game("octa").start(1)
 
-            async def note(table, waits, ask, processes):
+            async def note(owner, table, waits, ask, processes):
                 asked.append(ask.args[0])
                 return int(state.legal_actions()[0])
 
             pool._submit = note
-            await pool.choose("t", "level:9", 1, state, None, True)
-            pool._used["t"] = 11.0
-            await pool.choose("t", "level:9", 1, state, None, True)
+            for table in ("first", "second"):
+                await pool.choose(table, "level:9", 1, state, None, True, "busy")
+                pool._budgets.of("busy").charge(10.0)
+            await pool.choose("third", "level:9", 1, state, None, True, "other")
+            pool.test_clock[0] += 20.0
+            await pool.choose("fourth", "level:9", 1, state, None, True, "busy")
 
     asyncio.run(work())
-    assert [text.partition(",")[0] for text in asked] == ["level:9", "level:1"]
+    played = [text.partition(",")[0] for text in asked]
+    assert played == ["level:9", "level:1", "level:9", "level:9"]
+    (line,) = (each for each in caplog.records if each.message == "a limit was reached")
+    assert line.limit == "agent_budget"
 
 
 def test_the_strongest_agent_uses_all_idle_cores_against_a_person(monkeypatch):
@@ -199,7 +356,8 @@ def test_the_strongest_agent_uses_all_idle_cores_against_a_person(monkeypatch):
             await pool.choose("watched", "level:9", 1, state, None, False)
             gate = Gate()
             busy = [
-                asyncio.create_task(pool._submit("busy", True, gate.question(n))) for n in range(2)
+                asyncio.create_task(pool._submit("one", "busy", True, gate.question(n)))
+                for n in range(2)
             ]
             while pool.busy + pool.waiting < 2:
                 await asyncio.sleep(0)
@@ -223,7 +381,7 @@ def test_the_number_of_time_accounts_is_bounded(monkeypatch):
     async def work():
         async with pool_of() as pool:
             for table in ("a", "b", "a", "c", "d"):
-                await pool._submit(table, True, lambda host: None)
+                await pool._submit("one", table, True, lambda host: None)
             return list(pool._used)
 
     assert asyncio.run(work()) == ["a", "c", "d"]
@@ -234,15 +392,16 @@ def test_new_tables_with_agents_are_refused_when_the_queue_is_full():
         async with pool_of(Settings(agent_queue=3)) as pool:
             gate = Gate()
             tasks = [
-                asyncio.create_task(pool._submit(f"{n}", True, gate.question(n))) for n in range(4)
+                asyncio.create_task(pool._submit(f"address{n}", f"{n}", True, gate.question(n)))
+                for n in range(4)
             ]
             while not gate.order:
                 await asyncio.sleep(0.001)
             with pytest.raises(Busy, match="3 agent requests"):
-                pool.check_room()
+                pool.check_room("new")
             gate.open.set()
             await asyncio.gather(*tasks)
-            pool.check_room()
+            pool.check_room("new")
 
     asyncio.run(work())
 

@@ -372,7 +372,7 @@ def test_each_worker_reports_the_metrics_of_both(two_workers, deploy, capsys):
     assert len({each.labels["pid"] for each in memory}) == 2
     assert all(each.value > 1e7 for each in memory)
     (agents,) = (each.value for each in found if each.name == "parlour_agents")
-    assert agents == 2
+    assert agents == 4  # one for games and one for analyses in each worker
     named = {name for each in expressions(deploy) for name in METRIC.findall(each)}
     gauges = {name for name in named if name.startswith("process_")}
     gauges |= {"parlour_info", "parlour_store_up", "parlour_rooms", "parlour_agents_waiting"}

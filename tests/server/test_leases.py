@@ -29,11 +29,11 @@ class Thoughts:
         pool = server.app.rooms.pool
         choose = pool.choose
 
-        async def counted(table, text, seed, state, limit, waits):
+        async def counted(table, text, seed, state, limit, waits, owner):
             self.asked.append((server, table, len(self.asked)))
             while not self.open.is_set():
                 await asyncio.sleep(0.005)
-            return await choose(table, text, seed, state, limit, waits)
+            return await choose(table, text, seed, state, limit, waits, owner)
 
         pool.choose = counted
 

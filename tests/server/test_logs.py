@@ -17,6 +17,7 @@ from live_server import LiveServer, OwnClock
 from patience import PATIENCE
 from random_player import play_to_the_end
 
+from parlour.server import limits
 from parlour.server.limits import Rate
 from parlour.server.logs import JsonFormatter, TextFormatter, current_request, request_id
 
@@ -260,13 +261,14 @@ def test_the_text_log_has_one_line_per_entry(tmp_path):
     assert re.fullmatch(wanted + r" request=\w+", line)
 
 
-def test_rate_limited_requests_are_counted_by_limit(start):
-    server = start(requests=Rate(0.001, 2), tables=Rate(0.001, 1))
+def test_rate_limited_requests_are_counted_by_limit(start, monkeypatch):
+    monkeypatch.setattr(limits, "PAUSE_SECONDS", 0)
+    server = start(work=Rate(0.001, 7), tables=Rate(0.001, 1))
     assert server.table("octa", ["me", "open"])
     body = {"game": "octa", "seats": []}
     assert server.post("/tables", body).status_code == 429
     assert server.get("/games").status_code == 429
     text = server.app.metrics.text().decode()
     assert 'parlour_rate_limited_total{limit="tables"} 1.0' in text
-    assert 'parlour_rate_limited_total{limit="requests"} 1.0' in text
+    assert 'parlour_rate_limited_total{limit="work"} 1.0' in text
     assert 'parlour_refused_total{code="rate_limited"} 2.0' in text

@@ -6,6 +6,7 @@ import pytest
 from live_server import OwnClock
 
 from parlour.protocol.errors import RateLimited
+from parlour.server import limits
 from parlour.server.admin.tuning import TUNABLE, LimitTuning, limit_name, tuned
 from parlour.server.limits import Bucket, Buckets, Rate, SharedRate
 from parlour.server.settings import SettingError, Settings, rate, rate_text
@@ -73,10 +74,10 @@ def test_rates_round_trip_as_text(text):
 @pytest.mark.parametrize(
     ("name", "text"),
     [
-        ("messages", "fast"),
-        ("messages", "0/s,5"),
-        ("messages", "5/s,0"),
-        ("messages", "1e3/s"),
+        ("work", "fast"),
+        ("work", "0/s,5"),
+        ("work", "5/s,0"),
+        ("work", "1e3/s"),
         ("words", ""),
         ("sockets", "0"),
         ("sockets", "many"),
@@ -109,31 +110,32 @@ def test_limits_accept_option_names():
 
 
 def test_limits_show_their_source():
-    tuning = LimitTuning(Settings(sockets=77, requests=Rate(3, 9)))
+    tuning = LimitTuning(Settings(sockets=77, tables=Rate(3, 9)))
     assert tuning.adopt({"sockets": "5", "agent_seconds": "2.5"})
     assert not tuning.adopt({"sockets": "5", "agent_seconds": "2.5"})
     found = {each.name: each[1:] for each in tuning.limits()}
     assert set(found) == set(TUNABLE)
     assert found["sockets"] == ("5", "tuned", "77")
     assert found["agent_seconds"] == ("2.5", "tuned", "30")
-    assert found["requests"] == ("3/s,9", "command line", "3/s,9")
-    assert found["messages"] == ("10/s,40", "default", "10/s,40")
+    assert found["tables"] == ("3/s,9", "command line", "3/s,9")
+    assert found["words"] == ("30/m,5", "default", "30/m,5")
     assert tuning.adopt({})
-    assert tuning.settings == Settings(sockets=77, requests=Rate(3, 9))
+    assert tuning.settings == Settings(sockets=77, tables=Rate(3, 9))
 
 
 def test_an_invalid_tuned_limit_is_ignored_and_logged_once(caplog):
     caplog.set_level("INFO")
     tuning = LimitTuning(Settings())
     for _ in range(3):
-        tuning.adopt({"wishes": "3", "messages": "7/s", "sockets": "none"})
-    assert tuning.settings == Settings(messages=Rate(7, 7))
+        tuning.adopt({"wishes": "3", "work": "7/s", "sockets": "none"})
+    assert tuning.settings == Settings(work=Rate(7, 7))
     assert len([each for each in caplog.records if each.levelname == "WARNING"]) == 2
 
 
-def test_a_tuned_limit_applies_to_open_connections_and_after_a_restart(start):
+def test_a_tuned_limit_applies_to_open_connections_and_after_a_restart(start, monkeypatch):
+    monkeypatch.setattr(limits, "PAUSE_SECONDS", 0)
     clock = OwnClock()
-    server = start(clock=clock.server, messages=Rate(1, 3))
+    server = start(clock=clock.server, work=Rate(1, 8))
     store = server.app.rooms.store
     made = server.table("octa", ["me", "open"])
     with server.socket(made["table"], made["token"]) as socket:
@@ -146,14 +148,15 @@ def test_a_tuned_limit_applies_to_open_connections_and_after_a_restart(start):
                     return count
             return 1000
 
-        assert pings() == 2  # the hello took a token
-        server.run(store.set_setting("messages", "20/s,50"))
+        # Of 8 units, the table took 3.3, the socket 1.2 and the hello 1.8.
+        assert pings() == 6
+        server.run(store.set_setting("work", "20/s,50"))
         server.run(server.app.rooms.tune())
         clock.seconds += 10
-        assert pings() == 50
+        assert pings() == 200
     server.stop()
-    again = start(messages=Rate(1, 3))
-    assert again.app.rooms.settings.messages == Rate(20, 50)
+    again = start(work=Rate(1, 8))
+    assert again.app.rooms.settings.work == Rate(20, 50)
 
 
 def test_tuned_limits_apply_to_every_process(start):

@@ -220,6 +220,24 @@ class TestDeadWorkers:
         assert len(lines) == 4
         assert all("status=-9 next_in=" in line for line in lines)
 
+    def test_a_hung_worker_is_killed_and_replaced(self, store, tmp_path):
+        log = tmp_path / "log"
+        # A healthy worker that is slow for ten seconds is replaced too, and the test still passes.
+        with log.open("w") as file, Workers(store, log=file, silent=10) as server:
+            stuck = until(lambda: len(server.pids()) == 2 and server.pids()[0])
+            os.kill(stuck, signal.SIGSTOP)
+            until(lambda: stuck not in server.pids() and len(server.pids()) == 2)
+            served = set()
+
+            def both_serve():
+                with connect(f"ws{server.link[4:]}/ws/v1", open_timeout=PATIENCE) as raw:
+                    served.add(server.worker_of(raw))
+                return len(served - {None}) >= 2
+
+            until(both_serve)
+            assert stuck not in served
+        assert "a worker does not respond and is killed" in log.read_text()
+
     def test_another_worker_takes_over_an_agents_turn(self, server):
         table, token = with_agent(server)
         first, second = until(lambda: len(server.pids()) == 2 and server.pids())

@@ -50,7 +50,7 @@ class Studio:
     def __init__(self, folder):
         parlour.register("hex", Hex)
         parlour.register("kuhn", Kuhn)
-        self.server = LiveServer(Path(folder) / "games.sqlite", analyses=GENEROUS)
+        self.server = LiveServer(Path(folder) / "games.sqlite", agent_budget=GENEROUS)
         self.tables = {
             "octa": self.resumed("octa", 30),
             "banqi": self.resumed("banqi", 64, clock="10m+5"),

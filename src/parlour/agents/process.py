@@ -48,11 +48,15 @@ class ProcessEnded(AgentFault):
 class AgentProcess:
     """A process that runs agents until `stop` is called from another thread."""
 
-    def __init__(self, memory: int = 0) -> None:
-        """Set the memory limit in MiB (0: none); the first question starts the process."""
+    def __init__(self, memory: int = 0, nice: int = 0) -> None:
+        """Set the memory limit in MiB (0: none) and the niceness, where the system has one.
+
+        The first question starts the process.
+        """
         self.seconds: float | None = None
         """Seconds allowed per question before the process is killed; `None` means no limit."""
         self._memory = memory
+        self._nice = nice
         self._child: Child | None = None
         self._starts = 0
         self._is_stopped = False
@@ -145,6 +149,8 @@ class AgentProcess:
                 child.close()
             try:
                 self._child = child = Child(self._memory)
+                if self._nice and hasattr(os, "setpriority"):
+                    os.setpriority(os.PRIO_PROCESS, child.process.pid, self._nice)
             except OSError as error:
                 raise AgentError(f"cannot start a process: {error.strerror}") from error
             self._starts += 1

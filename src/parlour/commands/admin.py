@@ -43,7 +43,7 @@ runs, and on the store alone while it does not. Examples:
   parlour serve --admin end 0123456789abcdef --reason "the server is moving"
   parlour serve --admin export 0123456789abcdef --to games
   parlour serve --admin trust-clock
-  parlour serve --admin set messages=20/s,80 sockets=5000
+  parlour serve --admin set work=500/s,5000 sockets=5000
   parlour serve --store sqlite:games.sqlite --port 9000 --admin limits
 """
 
@@ -241,13 +241,13 @@ def limits(operator: Operator) -> int:
 def set_limits(operator: Operator, settings: Sequence[str]) -> int:
     """Change limits permanently, in every process.
 
-    For example: messages=20/s,80 sockets=5000.
+    For example: work=500/s,5000 sockets=5000.
     """
     wanted: dict[str, str | None] = {}
     for text in settings:
         name, sign, value = text.partition("=")
         if not sign:
-            raise SettingError(f"write a limit like messages=20/s,80, not {text!r}")
+            raise SettingError(f"write a limit like work=500/s,5000, not {text!r}")
         wanted[name] = value
     return _change(operator, wanted)
 

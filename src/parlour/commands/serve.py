@@ -109,10 +109,9 @@ class ServeCommand(click.Command):
 )
 @click.option(
     "--agent-budget",
-    type=float,
-    metavar="S",
-    help="Most seconds for all decisions at one table.",
-    show_default="1800",
+    metavar="RATE",
+    help="Rate limit of thinking seconds for one address.",
+    show_default="30/m,1800",
 )
 @click.option(
     "--agent-queue", type=int, metavar="N", help="Most decisions in the queue.", show_default="200"
@@ -134,28 +133,16 @@ class ServeCommand(click.Command):
     show_default="200",
 )
 @click.option(
-    "--messages",
+    "--work",
     metavar="RATE",
-    help="Rate limit of messages on one socket.",
-    show_default="10/s,40",
-)
-@click.option(
-    "--requests",
-    metavar="RATE",
-    help="Rate limit of requests from one address.",
-    show_default="20/s,200",
+    help="Rate limit of CPU milliseconds for one address.",
+    show_default="300/s,4000",
 )
 @click.option(
     "--tables",
     metavar="RATE",
     help="Rate limit of new tables from one address.",
-    show_default="6/m,30",
-)
-@click.option(
-    "--analyses",
-    metavar="RATE",
-    help="Rate limit of analyses and pictures for one address.",
-    show_default="1/s,200",
+    show_default="6/m,100",
 )
 @click.option(
     "--words",

@@ -82,7 +82,7 @@ class Metrics:
         )
         self._refused = Counter("parlour_refused", "Refused requests", ["code"], registry=kept)
         self._limited = Counter(
-            "parlour_rate_limited", "Requests refused by a rate limit", ["limit"], registry=kept
+            "parlour_rate_limited", "How often a limit was reached", ["limit"], registry=kept
         )
         self._cut_off = Counter(
             "parlour_connections_cut_off",
@@ -196,7 +196,11 @@ class Metrics:
         """Count a refused request, and the rate limit that refused it, if any."""
         self._refused.labels(code).inc()
         if limit:
-            self._limited.labels(limit).inc()
+            self.count_limit(limit)
+
+    def count_limit(self, limit: str) -> None:
+        """Count that a limit was reached."""
+        self._limited.labels(limit).inc()
 
     def count_cut_off(self, limit: str) -> None:
         """Count an HTTP connection that a limit or deadline closed."""

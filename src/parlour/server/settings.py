@@ -12,7 +12,7 @@ from parlour.server.limits import Rate
 
 DAY = 24 * 3600
 _UNITS = {"s": 1, "m": 60, "h": 3600, "d": DAY}
-RATES = ("messages", "requests", "tables", "analyses", "words")
+RATES = ("work", "tables", "words", "agent_budget")
 AT_LEAST_1 = (
     "workers",
     "agents",
@@ -54,8 +54,8 @@ class Settings(NamedTuple):
     """Memory limit of an agent process in MiB."""
     agent_seconds: float = 30.0
     """Time limit per move of an agent."""
-    agent_budget: float = 1800.0
-    """Total thinking time per table in seconds; after it, agents play at level 1."""
+    agent_budget: Rate = Rate(0.5, 1800)
+    """Thinking seconds per address; after them, agents play at level 1 and analyses are refused."""
     agent_queue: int = 200
     """Queued agent requests before new tables with agents are refused."""
     rooms: int = 2000
@@ -64,14 +64,13 @@ class Settings(NamedTuple):
     """Estimated size of the games in memory in MiB; idle games are unloaded beyond it."""
     sockets: int = 10_000
     sockets_per_address: int = 200
-    messages: Rate = Rate(10, 40)
-    """Per connection."""
-    requests: Rate = Rate(20, 200)
-    """HTTP requests per address."""
-    tables: Rate = Rate(0.1, 30)
+    work: Rate = Rate(300, 4000)
+    """CPU milliseconds per address, for requests and messages; `costs.py` has the prices.
+
+    The default lets 100 players behind one address open the page and make a move a second each.
+    """
+    tables: Rate = Rate(0.1, 100)
     """New tables per address."""
-    analyses: Rate = Rate(1, 200)
-    """Analyses and pictures per address; the burst covers a whole game."""
     words: Rate = Rate(0.5, 5)
     """Chat messages per seat."""
     queue_bytes: int = 262_144
@@ -124,14 +123,14 @@ class Settings(NamedTuple):
         for name in AT_LEAST_1:
             if getattr(self, name) < 1:
                 raise SettingError(f"--{name.replace('_', '-')} must be at least 1")
-        for name in ("agent_seconds", "agent_budget", "slow"):
+        for name in ("agent_seconds", "slow"):
             if not 0 < getattr(self, name) < math.inf:
                 raise SettingError(
                     f"--{name.replace('_', '-')} must be a number of seconds greater than 0"
                 )
         for name in RATES:
             if getattr(self, name).per_second <= 0 or getattr(self, name).burst < 1:
-                raise SettingError(f"--{name} must be at least 1/h")
+                raise SettingError(f"--{name.replace('_', '-')} must be at least 1/h")
         for proxy in filter(None, self.proxies.split(",")):
             if proxy.strip() != "*" and not _is_network(proxy.strip()):
                 raise SettingError(

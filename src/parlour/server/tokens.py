@@ -35,3 +35,8 @@ def hash_of(secret: str) -> bytes:
 def body_hash(body: bytes) -> bytes:
     """Return a short hash of a request body, to compare requests with the same id."""
     return hashlib.sha256(body).digest()[:16]
+
+
+def owner_of(secret: bytes, address: str) -> str:
+    """Return a pseudonym of an address, to compare owners of tables without storing addresses."""
+    return hmac.digest(secret, b"owner/" + address.encode(), "sha256")[:12].hex()

@@ -17,7 +17,7 @@ from parlour.protocol import SOCKET, SUBPROTOCOL
 from parlour.server.http.app import Application
 from parlour.server.http.websocket import Disconnected
 from parlour.server.limits import Rate
-from parlour.server.live.pool import AgentPool
+from parlour.server.live.pool import AgentPool, AgentRequest, RequestQueue
 from parlour.server.settings import Settings
 from parlour.server.store import statements
 from parlour.server.store.sql_store import SqlStore, new_process
@@ -99,10 +99,9 @@ class InlinePool(AgentPool):
     def start(self) -> None:
         """Do nothing: there are no processes."""
 
-    async def _submit(
-        self, table: str, waits: bool, ask: Callable[[Any], Any], processes: int = 1
-    ) -> Any:
+    async def _put(self, queue: RequestQueue, request: AgentRequest) -> Any:
         await asyncio.sleep(YIELD_SECONDS)
+        ask: Callable[[Any], Any] = request.ask
         return ask(self)
 
     def agent(self, text: str) -> Any:
@@ -115,7 +114,7 @@ class Demo:
 
     def __init__(self) -> None:
         """Create the application; `start` runs it."""
-        rates = dict.fromkeys(("messages", "requests", "tables", "analyses", "words"), UNLIMITED)
+        rates = dict.fromkeys(("work", "tables", "agent_budget", "words"), UNLIMITED)
         settings = Settings(host=HOST, port=80, chat=False, slow=3600.0, **rates).checked()
         self.app = Application(lambda clock: MemoryStore(clock.now), settings)
         self._cookies: dict[str, str] = {}

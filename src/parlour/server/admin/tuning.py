@@ -19,7 +19,6 @@ TUNABLE = (
     "sockets",
     "sockets_per_address",
     "agent_seconds",
-    "agent_budget",
     "agent_queue",
 )
 DEFAULT, GIVEN, TUNED = "default", "command line", "tuned"

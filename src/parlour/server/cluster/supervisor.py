@@ -1,8 +1,11 @@
 """Supervisor of several worker processes on one socket.
 
-It starts workers together, replaces those that die, and stops them together. It serves no
+It starts workers together, replaces those that die or hang, and stops them together. It serves no
 requests, but holds the listening socket, so that no connection is lost while a worker is
 replaced. A pipe to each worker makes workers exit when the supervisor dies.
+
+uvicorn's `Multiprocess` does not do: a thread answers its health checks, also while the event loop
+hangs, it restarts a crashing worker without a pause, and it cannot say why a worker did not start.
 """
 
 import contextlib
@@ -31,10 +34,14 @@ FIRST_WAIT, LONGEST_WAIT = 0.5, 30.0
 """Backoff before a dead worker is replaced, doubled each time it dies young."""
 STEADY_SECONDS = 60.0
 """A worker that lived this long resets the backoff."""
+BEAT_SECONDS = 1.0
+"""Interval of a worker's reports after it is ready."""
+SILENT_SECONDS = 30.0
+"""A worker without a report for this long hangs, and is killed."""
 
 
 class WorkerReport(msgspec.Struct, omit_defaults=True):
-    """A worker's message to the supervisor: ready, or the reason why it cannot start."""
+    """A worker's message to the supervisor: it serves, or the reason why it cannot start."""
 
     refused: str = ""
     code: str = ""
@@ -60,7 +67,7 @@ class Worker:
         """Start the process."""
         self.number = number
         self.is_ready = False
-        self.started = time.monotonic()
+        self.started = self.heard_at = time.monotonic()
         handle = listening.fileno()
         self.process = subprocess.Popen(
             [sys.executable, "-P", "-m", "parlour.server.cluster.worker", str(number), str(handle)],
@@ -103,6 +110,7 @@ class Supervisor:
         self._deaths: dict[int, int] = {}
         self._to_start: dict[int, float] = {}
         self._is_serving = False
+        self._checked_at = time.monotonic()
         self._signals = 0
         self._refused: WorkerReport | None = None
         self._selector = selectors.DefaultSelector()
@@ -146,6 +154,7 @@ class Supervisor:
                         self._handle_signals(wake.recv(4096))
                     else:
                         self._read_report(key.data)
+                self._kill_silent()
                 self._reap(folder)
         finally:
             for worker in self._workers.values():
@@ -153,11 +162,27 @@ class Supervisor:
                 worker.process.wait()
                 worker.close()
 
-    def _timeout(self) -> float | None:
-        """Return the time until the next worker must be started."""
+    def _timeout(self) -> float:
+        """Return the time until the next worker must be started or checked."""
         if not self._to_start or self._signals:
-            return None
-        return max(0.0, min(self._to_start.values()) - time.monotonic())
+            return BEAT_SECONDS
+        due = min(self._to_start.values()) - time.monotonic()
+        return min(BEAT_SECONDS, max(0.0, due))
+
+    def _kill_silent(self) -> None:
+        """Kill ready workers that hang; a start may take long, for example to migrate the store."""
+        now = time.monotonic()
+        if now - self._checked_at > SILENT_SECONDS / 2:
+            # The machine or all processes stood still, not the workers alone.
+            for worker in self._workers.values():
+                worker.heard_at = now
+        self._checked_at = now
+        for worker in self._workers.values():
+            if worker.is_ready and now - worker.heard_at > SILENT_SECONDS:
+                fields = {"worker": worker.number, "seconds": round(now - worker.heard_at)}
+                log.error("a worker does not respond and is killed", extra=fields)
+                worker.process.kill()
+                worker.heard_at = now
 
     def _start_due(self, folder: str) -> None:
         now = time.monotonic()
@@ -205,6 +230,7 @@ class Supervisor:
             else:
                 self._give_up(report)
         else:
+            worker.heard_at = time.monotonic()
             worker.is_ready = True
             all_ready = all(each.is_ready for each in self._workers.values())
             if not self._is_serving and all_ready and not self._signals:

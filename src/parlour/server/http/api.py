@@ -37,6 +37,7 @@ from parlour.protocol.requests import (
     TableList,
     TableState,
 )
+from parlour.server import costs
 from parlour.server.http.callers import Callers
 from parlour.server.http.catalogue import game_infos, game_texts
 from parlour.server.http.cookies import keep_seat
@@ -73,7 +74,7 @@ from parlour.server.store.store import (
     Outdated,
     SeatRow,
 )
-from parlour.server.tokens import body_hash, hash_of
+from parlour.server.tokens import body_hash, hash_of, owner_of
 from parlour.table.chance import check_nonce
 from parlour.table.clock import TimeControl
 from parlour.table.errors import TableError
@@ -94,14 +95,14 @@ _action: Reader[SeatRequest] = Reader(SeatRequest)
 class Api:
     """Request handlers. They raise `ParlourError` to refuse a request."""
 
-    def __init__(self, rooms: Rooms) -> None:
-        """Serve the tables of one server."""
+    def __init__(self, rooms: Rooms, work: Buckets) -> None:
+        """Serve the tables of one server; `work` has the budgets of the addresses."""
         self._rooms = rooms
+        self._work = work
         self._callers = Callers(rooms)
         rates, now = rooms.tuning.rates, rooms.clock.seconds
         self._made = Buckets(rates["tables"], "new tables", now)
         self._films = Films(lambda: rooms.settings.agent_seconds)
-        self._analyses = Buckets(rates["analyses"], "analyses", now)
 
     # Games and tables.
 
@@ -124,6 +125,7 @@ class Api:
         if "mine" in request.query_params:
             own: dict[str, int] = {}
             for token in tokens_of(request):
+                self._work.take(address_of(request), costs.TOKEN)
                 with contextlib.suppress(*NO_SEAT):
                     holder = await self._rooms.holder(token)
                     own[holder.game] = holder.seat
@@ -142,7 +144,8 @@ class Api:
         known = await self._callers.earlier_request(key, fingerprint)
         if known is None:
             self._made.take(address_of(request))
-            new, made = await self._rooms.in_background(self._new_game, wish)
+            owner = self._owner(request)
+            new, made = await self._rooms.in_background(self._new_game, wish, owner)
             secrets = await self._callers.secrets(key, new.row.id)
             new = with_secrets(new, made, secrets, self._rooms.settings.base_url)
             if key:
@@ -163,7 +166,11 @@ class Api:
             await keep_seat(request, response, made.table, made.token, self._rooms)
         return response
 
-    def _new_game(self, wish: NewTable) -> tuple[NewGame, MadeTable]:
+    def _owner(self, request: Request) -> str:
+        """Return the pseudonym of the caller's address."""
+        return owner_of(self._rooms.secret, address_of(request))
+
+    def _new_game(self, wish: NewTable, owner: str) -> tuple[NewGame, MadeTable]:
         """Return the requested game, and the response without secrets."""
         played, record = _game_of(wish)
         if len(wish.seats) > played.seats:
@@ -174,7 +181,7 @@ class Api:
         if sum(each.kind == "me" for each in wishes) > 1:
             raise TableError("you can take only one seat")
         if any(each.kind == "agent" for each in wishes):
-            self._rooms.pool.check_room()
+            self._rooms.pool.check_room(owner)
         control = TimeControl.from_text(wish.clock) if wish.clock else None
         is_over = record is not None and record.final.result() is not None
         seats = [_seat(number, each, wish, played, is_over) for number, each in enumerate(wishes)]
@@ -188,6 +195,7 @@ class Api:
             self._rooms.clock,
             seed=wish.seed,
             record=record,
+            owner=owner,
         )
         made = MadeTable(new.row.id, watch_url(self._rooms.settings.base_url, new.row.id))
         made.invitations = [Invitation(seat.seat, "", "") for seat in seats if seat.kind == OPEN]
@@ -211,8 +219,8 @@ class Api:
     async def picture(self, request: Request) -> Response:
         """Return a position as SVG."""
         room, viewer = await self._callers.seen(request)
-        self._analyses.take(address_of(request))
-        svg = room.views.picture(viewer, number_in(request, "ply"))
+        ply = number_in(request, "ply")
+        svg = await self._rooms.in_background(room.views.picture, viewer, ply)
         return Response(svg, media_type="image/svg+xml")
 
     async def film(self, request: Request) -> Response:
@@ -221,9 +229,10 @@ class Api:
         table = room.hosted.table
         if table is None or not table.is_over:
             raise TableError("the film is available after the game is over")
-        self._analyses.take(address_of(request))
+        owner = self._owner(request)
+        self._rooms.pool.reserve(owner, costs.FILM_SECONDS)
         text = await self._rooms.in_background(table.record().to_text)
-        gif = await self._films.film(text)
+        gif = await self._films.film(text, owner)
         return Response(gif, media_type="image/gif")
 
     async def events(self, request: Request) -> Response:
@@ -259,6 +268,8 @@ class Api:
         if isinstance(message, Say) and not key:
             raise BadMessage("the Idempotency-Key header is missing")
         room = await self._rooms.room(holder.game)
+        viewers = len(room.audience.members)
+        self._work.take(address_of(request), costs.VIEWER * viewers)
         return answer(Done(await room.execute(holder.seat, holder.epoch, message)))
 
     # Analysis.
@@ -275,13 +286,10 @@ class Api:
         if wish.level is not None and wish.deeper:
             raise BadMessage("`deeper` cannot be combined with `level`")
         state, ply = self._analysed(room, wish.ply, viewer)
-        self._analyses.take(address_of(request))
         text = adviser(wish.deeper) if wish.level is None else f"level:{wish.level}"
         if wish.level is not None:
             text = seeded(text, 1)
-        found = await self._rooms.pool.run(
-            room.hosted.id, lambda player: player.analyse(state), text
-        )
+        found = await self._rooms.pool.analyse(self._owner(request), text, state)
         advice = advice_of(state, found, viewer, wish.shown)
         choices = [
             ChoiceFound(

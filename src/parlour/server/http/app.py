@@ -1,5 +1,6 @@
 """The ASGI application: routes, headers and error handling."""
 
+import asyncio
 import contextlib
 import hmac
 import logging
@@ -17,8 +18,9 @@ from parlour.core.errors import ContractError, ParlourError, in_one_line
 from parlour.protocol import API, SOCKET, VERSION
 from parlour.protocol.codes import status_of
 from parlour.protocol.documents import asyncapi, openapi
-from parlour.protocol.errors import ForeignOrigin, Unauthorized
+from parlour.protocol.errors import ForeignOrigin, RateLimited, Unauthorized
 from parlour.protocol.requests import Refusal
+from parlour.server import costs, limits
 from parlour.server.admin.access import AdminAccess
 from parlour.server.admin.api import AdminApi, admin_routes
 from parlour.server.clock import ServerClock
@@ -29,7 +31,7 @@ from parlour.server.http.pages import page, web_file
 from parlour.server.http.request_parts import address_of, answer
 from parlour.server.http.seat_api import SeatApi
 from parlour.server.http.sockets import Message, Receive, Send, Sockets
-from parlour.server.limits import Buckets
+from parlour.server.limits import Buckets, LimitLog
 from parlour.server.live.rooms import Rooms
 from parlour.server.logs import access, current_request, request_id
 from parlour.server.metrics import Metrics
@@ -58,7 +60,8 @@ class Application:
         self._open_store = open_store
         self._origins = Origins(settings)
         self.gate = Gate(settings, self.metrics, self.clock.seconds)
-        self._requests: Buckets
+        self._work: Buckets
+        self._limit_log = LimitLog(self.clock.seconds, settings.log_addresses)
         self._api: Api
         self._seat_api: SeatApi
         self._admin_api: AdminApi
@@ -67,7 +70,7 @@ class Application:
         self._inner = Starlette(
             routes=routes,
             lifespan=self._lifespan,
-            exception_handlers={HTTPException: plain_refusal},
+            exception_handlers={HTTPException: self._plain_refusal},
         )
 
     @contextlib.asynccontextmanager
@@ -75,9 +78,9 @@ class Application:
         store = self._open_store(self.clock)
         self.rooms = Rooms(store, self.settings, self.clock, self.metrics)
         rates = self.rooms.tuning.rates
-        self._requests = Buckets(rates["requests"], "requests", self.clock.seconds)
-        self.sockets = Sockets(self.rooms, self._origins, self.metrics)
-        self._api = Api(self.rooms)
+        self._work = Buckets(rates["work"], "requests", self.clock.seconds)
+        self.sockets = Sockets(self.rooms, self._origins, self.metrics, self._work, self._limit_log)
+        self._api = Api(self.rooms, self._work)
         self._seat_api = SeatApi(self.rooms)
         await self.rooms.start()
         self._admin_api = AdminApi(self.rooms, AdminAccess(self.rooms.secret))
@@ -157,7 +160,9 @@ class Application:
 
         # CORS preflight.
         is_preflight = bool(shared) and scope["method"] == "OPTIONS"
-        asked: Any = Response(status_code=204) if is_preflight else self._inner
+        asked: Any = self._inner
+        if is_preflight:
+            asked = await self._limited(preflight, Request(scope), costs.REQUEST)
         began = self.clock.seconds()
         try:
             await asked(scope, receive, with_headers)
@@ -180,24 +185,42 @@ class Application:
             log.warning("a request was slow", extra=fields)
 
     async def _guarded(self, handler: Handler, request: Request) -> Response:
+        """Apply the rate limit and check the origin, then return the handler's response."""
+        cost = costs.ROUTES.get(handler.__name__, costs.REQUEST)
+
+        async def checked(request: Request) -> Response:
+            self._check(request)
+            return await handler(request)
+
+        return await self._limited(checked, request, cost)
+
+    async def _limited(self, handler: Handler, request: Request, cost: float) -> Response:
         """Apply the rate limit, then return the handler's response or its refusal."""
 
         async def counted(request: Request) -> Response:
-            self._requests.take(address_of(request))
+            self._work.take(address_of(request), cost)
             return await handler(request)
 
         return await self._answered(counted, request)
 
     async def _guarded_for_operator(self, handler: Handler, request: Request) -> Response:
         """Return the handler's response or its refusal, without a rate limit."""
-        return await self._answered(handler, request)
+
+        async def checked(request: Request) -> Response:
+            self._check(request)
+            return await handler(request)
+
+        return await self._answered(checked, request)
 
     async def _answered(self, handler: Handler, request: Request) -> Response:
         """Return the handler's response, with every error turned into a response."""
         try:
-            self._check(request)
             return await handler(request)
         except ParlourError as error:
+            if isinstance(error, RateLimited):
+                self._limit_log.note(error.limit, address_of(request))
+                if error.limit == "work":  # other limits are for requests that were paid for
+                    await asyncio.sleep(limits.PAUSE_SECONDS)
             return self._refusal(error)
         except ClientDisconnect:
             return Response(status_code=499)
@@ -268,13 +291,24 @@ class Application:
         """Whether a proxy that is not configured forwarded the request, which hides its origin."""
         return not self.settings.proxies and "x-forwarded-for" in request.headers
 
+    async def _plain_refusal(self, request: Request, error: Exception) -> Response:
+        """Handle 404 and 405."""
+        return await self._limited(
+            lambda request: plain_refusal(request, error), request, costs.REQUEST
+        )
+
     async def drain(self) -> None:
         """Refuse new requests, store accepted ones and notify clients before the shutdown."""
         await self.rooms.close()
 
 
+async def preflight(request: Request) -> Response:
+    """Return the response to a CORS preflight; its headers are added later."""
+    return Response(status_code=204)
+
+
 async def plain_refusal(request: Request, error: Exception) -> Response:
-    """Handle 404 and 405."""
+    """Return the response for an unknown path or method."""
     assert isinstance(error, HTTPException)
     path = request.url.path
     is_of_another_version = re.match("/(api|ws)/v[0-9]+(/|$)", path) and not path.startswith(API)

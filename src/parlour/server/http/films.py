@@ -12,6 +12,8 @@ from parlour.table.errors import Busy
 DELAY = 0.6
 WAITING = 8
 """Maximum number of queued requests."""
+WAITING_OF_ONE = 2
+"""Maximum number of queued requests of one address."""
 
 
 class Films:
@@ -21,22 +23,22 @@ class Films:
         """Limit each rendering to `seconds()`."""
         self._seconds = seconds
         self._turn = asyncio.Lock()
-        self._waiting = 0
+        self._waiting: list[str] = []
 
-    async def film(self, record: str) -> bytes:
-        """Return a record as a GIF.
+    async def film(self, record: str, owner: str) -> bytes:
+        """Return a record as a GIF for an owner.
 
         Raise `Busy` if the queue is full or rendering takes too long, and `MissingExtra` if a
         dependency is missing.
         """
-        if self._waiting >= WAITING:
-            raise Busy(f"{self._waiting} films are already queued: try again later")
-        self._waiting += 1
+        if len(self._waiting) >= WAITING or self._waiting.count(owner) >= WAITING_OF_ONE:
+            raise Busy(f"{len(self._waiting)} films are already queued: try again later")
+        self._waiting.append(owner)
         try:
             async with self._turn:
                 return await self._drawn(record)
         finally:
-            self._waiting -= 1
+            self._waiting.remove(owner)
 
     async def _drawn(self, record: str) -> bytes:
         process = await asyncio.create_subprocess_exec(

@@ -41,10 +41,11 @@ from parlour.protocol.messages import (
     Pong,
     Resync,
 )
+from parlour.server import costs, limits
 from parlour.server.http.cookies import cookie_name, cookies_of, newest, seats_in
 from parlour.server.http.origins import Origins, header
 from parlour.server.http.websocket import Disconnected, Wire
-from parlour.server.limits import Bucket, rate_limit_key
+from parlour.server.limits import Buckets, LimitLog, rate_limit_key
 from parlour.server.live.room import Room, refusal
 from parlour.server.live.rooms import NO_SEAT, Rooms
 from parlour.server.logs import access, current_request, request_id
@@ -65,11 +66,20 @@ _reader: Reader[ClientMessage] = Reader(ClientMessage)
 class Sockets:
     """The WebSocket endpoint."""
 
-    def __init__(self, rooms: Rooms, origins: Origins, metrics: Metrics) -> None:
-        """Serve the tables of one server."""
+    def __init__(
+        self,
+        rooms: Rooms,
+        origins: Origins,
+        metrics: Metrics,
+        work: Buckets,
+        limit_log: LimitLog,
+    ) -> None:
+        """Serve the tables of one server; `work` has the budgets of the addresses."""
         self._rooms = rooms
         self._origins = origins
         self._metrics = metrics
+        self._work = work
+        self._limit_log = limit_log
         self._by_address: dict[str, int] = {}
         self.open: set[ClientSocket] = set()
 
@@ -85,8 +95,9 @@ class Sockets:
         wire.accept(SUBPROTOCOL if SUBPROTOCOL in offered else None)
         address = _address(scope)
         self._by_address[address] = self._by_address.get(address, 0) + 1
-        connection = ClientSocket(self._rooms, self._metrics, wire)
+        connection = ClientSocket(self._rooms, self._metrics, wire, self._work, self._limit_log)
         connection.address = str(scope["client"][0]) if scope.get("client") else ""
+        connection.limit_key = address
         current_request.set(request_id())
         began = self._rooms.clock.seconds()
         if header(headers, b"origin"):
@@ -125,10 +136,14 @@ class Sockets:
         offered = scope.get("subprotocols") or []
         if offered and SUBPROTOCOL not in offered:
             return HTTPStatus.FORBIDDEN
+        address = _address(scope)
         limit = "sockets" if len(self.open) >= settings.sockets else ""
-        if self._by_address.get(_address(scope), 0) >= settings.sockets_per_address:
+        if self._by_address.get(address, 0) >= settings.sockets_per_address:
             limit = "sockets_per_address"
+        elif self._work.of(address).wait(costs.SOCKET):
+            limit = "work"
         if limit:
+            self._limit_log.note(limit, address)
             self._metrics.count_refusal("rate_limited", limit)
             return HTTPStatus.TOO_MANY_REQUESTS
         return HTTPStatus.SERVICE_UNAVAILABLE if self._rooms.is_closing else None
@@ -137,13 +152,16 @@ class Sockets:
 class ClientSocket:
     """A WebSocket connection; after `hello` it belongs to a room or the lobby."""
 
-    def __init__(self, rooms: Rooms, metrics: Metrics, wire: Wire) -> None:
+    def __init__(
+        self, rooms: Rooms, metrics: Metrics, wire: Wire, work: Buckets, limit_log: LimitLog
+    ) -> None:
         """Start without a table."""
         self.viewer: int | None = None
         self.epoch = 0
         self.own: dict[str, int] = {}
         self.cookies: dict[str, str] = {}
         self.address = ""
+        self.limit_key = ""
         self._rooms = rooms
         self._metrics = metrics
         self._wire = wire
@@ -152,7 +170,8 @@ class ClientSocket:
         self._is_behind = False
         self._closing: tuple[int, str] | None = None
         self._is_handling = False
-        self._bucket = Bucket(rooms.tuning.rates["messages"], rooms.clock.seconds)
+        self._work = work
+        self._limit_log = limit_log
         self._refused = 0
 
     def log_fields(self, **more: object) -> dict[str, object]:
@@ -231,19 +250,22 @@ class ClientSocket:
         asked: int | str | None = None
         self._is_handling = True
         try:
-            if isinstance(text, bytes):
-                raise BadMessage("messages must be text, not bytes")
-            wait = self._bucket.wait()
-            if wait:
-                asked = _id_in(text)
-                raise RateLimited("too many messages: slow down", round(wait, 2), "messages")
             try:
-                message = _reader.read(text)
+                message = _message(text)
             except ParlourError:
                 asked = _id_in(text)
+                self._work.take(self.limit_key, costs.INVALID)
                 raise
             asked = getattr(message, "id", None)
+            viewers = len(self._room.audience.members) if self._room else 0
+            cost = costs.message_cost(message, len(self.cookies), viewers)
+            self._work.take(self.limit_key, cost)
             await self._answer(message)
+        except RateLimited as error:
+            self._refuse(error, asked)
+            self._limit_log.note(error.limit, self.limit_key)
+            if error.limit == "work":  # other limits are for requests that were paid for
+                await asyncio.sleep(limits.PAUSE_SECONDS)
         except ParlourError as error:
             self._refuse(error, asked)
         except Exception as error:
@@ -343,8 +365,17 @@ class ClientSocket:
             self.finish(POLICY, "too many refused messages")
 
 
-def _id_in(text: str) -> int | str | None:
+def _message(text: str | bytes) -> ClientMessage:
+    """Read a message. Raise `ParlourError` if it is invalid."""
+    if isinstance(text, bytes):
+        raise BadMessage("messages must be text, not bytes")
+    return _reader.read(text)
+
+
+def _id_in(text: str | bytes) -> int | str | None:
     """Return the id of a message that failed to parse, so that the error can refer to it."""
+    if isinstance(text, bytes):
+        return None
     try:
         found = msgspec.json.decode(text)
         mark = found.get("id") if isinstance(found, dict) else None

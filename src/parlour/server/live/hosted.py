@@ -355,7 +355,13 @@ class HostedGame:
             for before in [self.seats[(seat - 1) % count]]
         ]
         return new_game(
-            self.game, seats, self.control, self.row.visibility, self._clock, rematch_of=self.id
+            self.game,
+            seats,
+            self.control,
+            self.row.visibility,
+            self._clock,
+            rematch_of=self.id,
+            owner=self.row.owner,
         )
 
     # Changes of other processes.

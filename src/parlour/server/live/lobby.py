@@ -10,7 +10,13 @@ from parlour.protocol.json import encode
 from parlour.protocol.messages import TableInfo, Tables, Turn
 from parlour.server.live.views import Viewer, table_info
 from parlour.server.store.log_rows import game_of
-from parlour.server.store.store import PERSON_TO_ACT, Change, GameRow, Listing
+from parlour.server.store.store import (
+    LISTED_PER_OWNER,
+    PERSON_TO_ACT,
+    Change,
+    GameRow,
+    Listing,
+)
 
 if TYPE_CHECKING:
     from parlour.server.live.room import Room
@@ -18,7 +24,7 @@ if TYPE_CHECKING:
 
 log = logging.getLogger("parlour.server")
 
-LISTED_AT_MOST = 100
+LISTED_AT_MOST = 10 * LISTED_PER_OWNER
 SHOW_SECONDS = 1.0
 
 
@@ -156,10 +162,15 @@ class Lobby:
     async def _publish_once(self) -> None:
         listed = await self.listed()
         self._published = encode(listed)
-        for guest in list(self.guests):
-            tables = Tables(listed, await self.mine(guest.own))
+        own: dict[str, int] | None = None
+        data = b""
+        # Guests with the same tables, for example none, share a query and a message.
+        for guest in sorted(self.guests, key=lambda guest: sorted(guest.own.items())):
+            if guest.own != own:
+                own = guest.own
+                data = encode(Tables(listed, await self.mine(own)))
             if guest in self.guests:
-                guest.send(encode(tables))
+                guest.send(data)
 
     def close(self, data: bytes) -> None:
         """Notify all guests that the server is shutting down."""

@@ -100,6 +100,7 @@ def new_game(
     seed: int | None = None,
     rematch_of: str = "",
     record: Record | None = None,
+    owner: str = "",
 ) -> NewGame:
     """Return a new game; it starts at once if no seat is open.
 
@@ -119,6 +120,7 @@ def new_game(
         at,
         touched_at=at,
         rematch_of=rematch_of,
+        owner=owner,
     )
     if any(seat.kind == OPEN for seat in seats):
         return NewGame(row, list(seats))

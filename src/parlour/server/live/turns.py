@@ -75,13 +75,16 @@ class Turns(RoomPart):
         seat = table.actor
         waits = bool(hosted.people)
         pool = self._rooms.pool
-        room.ephemeral.think(AgentThinking(seat, pool.ahead_of(waits)))
+        owner = hosted.row.owner or hosted.id
+        room.ephemeral.think(AgentThinking(seat, pool.ahead_of(waits, owner)))
         known, seed = self._seen_by(seat)
         limit: Limit | None = None
         if table.clocks is not None and seat not in table.standing.gone:
             limit = limit_of(table.clocks.all_left(), seat, table.clocks.control.increment)
         try:
-            action = await pool.choose(hosted.id, table.seats[seat], seed, known, limit, waits)
+            action = await pool.choose(
+                hosted.id, table.seats[seat], seed, known, limit, waits, owner
+            )
         except ServerClosing:
             return
         async with room.lock:

@@ -10,11 +10,12 @@ MIGRATIONS: dict[int, tuple[str, ...]] = {
             chance_key BYTEA NOT NULL, control TEXT NOT NULL, visibility TEXT NOT NULL,
             created_at BIGINT NOT NULL, v BIGINT NOT NULL, ply BIGINT NOT NULL,
             status TEXT NOT NULL, actor INTEGER NOT NULL, touched_at BIGINT NOT NULL,
-            deadline BIGINT, rematch_of TEXT NOT NULL, rematch TEXT NOT NULL,
+            deadline BIGINT, rematch_of TEXT NOT NULL, rematch TEXT NOT NULL, owner TEXT NOT NULL,
             lease_by TEXT NOT NULL DEFAULT '', lease_until BIGINT NOT NULL DEFAULT 0)""",
         # No index has a column that every move changes, which would double the cost of a move.
         """CREATE INDEX game_listed ON game (created_at)
             WHERE visibility = 'listed' AND status != 'over'""",
+        "CREATE INDEX game_owner ON game (owner) WHERE visibility = 'listed' AND status != 'over'",
         "CREATE INDEX game_status ON game (status)",
         "CREATE INDEX game_deadline ON game (deadline) WHERE deadline IS NOT NULL",
         """CREATE TABLE seat (

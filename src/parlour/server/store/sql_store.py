@@ -89,7 +89,7 @@ class SqlStore(ABC):
         """Store a new game."""
         row = new.row
         await self._execute(
-            lambda connection: statements.insert_game(connection, new), row.id, ((row.id, row.v),)
+            lambda connection: statements.create_game(connection, new), row.id, ((row.id, row.v),)
         )
 
     async def commit(self, change: Change) -> None:

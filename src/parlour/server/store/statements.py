@@ -9,9 +9,10 @@ import secrets
 from collections.abc import Iterable, Sequence
 from typing import Any, Protocol
 
-from parlour.protocol.errors import ClaimUsed
+from parlour.protocol.errors import ClaimUsed, RateLimited
 from parlour.server.store.log_rows import event_of, event_values
 from parlour.server.store.store import (
+    LISTED_PER_OWNER,
     Change,
     CreationRow,
     GameRow,
@@ -71,6 +72,27 @@ def placeholders(values: Sequence[object]) -> str:
 
 
 # New games.
+
+
+def create_game(connection: SqlConnection, new: NewGame) -> None:
+    """Insert a game that was requested. Raise `RateLimited` if its owner has too many listed.
+
+    Rematches are not counted here: each replaces a game that is over.
+    """
+    if new.row.visibility == "listed":
+        found = connection.execute(
+            "SELECT COUNT(*) FROM game WHERE owner = ? AND visibility = 'listed'"
+            " AND status <> 'over'",
+            (new.row.owner,),
+        )
+        if found.fetchone()[0] >= LISTED_PER_OWNER:
+            raise RateLimited(
+                f"your address already has {LISTED_PER_OWNER} listed tables: finish one, or invite "
+                "players with a link",
+                60,
+                "listed_tables",
+            )
+    insert_game(connection, new)
 
 
 def insert_game(connection: SqlConnection, new: NewGame) -> None:

@@ -18,6 +18,8 @@ WAITING = "waiting"
 PERSON_TO_ACT = "person"
 AGENT_TO_ACT = "agent"
 ENDED = "over"
+LISTED_PER_OWNER = 10
+"""Maximum listed games of one owner that are not over."""
 MAX_BROADCAST = 7000
 """Maximum bytes of a message to other processes."""
 
@@ -69,6 +71,8 @@ class GameRow(NamedTuple):
     rematch_of: str = ""
     rematch: str = ""
     """The table of the rematch."""
+    owner: str = ""
+    """Pseudonym of the address that created it."""
 
 
 class SeatRow(NamedTuple):
