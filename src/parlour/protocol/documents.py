@@ -167,6 +167,18 @@ OPERATIONS = (
     ),
     Operation(
         "post",
+        "/pairing",
+        "findGame",
+        "Play with the next people who want the same game, options and clock",
+        requests.Seated,
+        requests.FindGame,
+        refusals=(
+            "bad_option", "bad_clock", "bad_nonce", "not_allowed", "not_found", "conflict", "busy",
+        ),
+        has_key=True,
+    ),
+    Operation(
+        "post",
         "/analysis",
         "analyse",
         "Analyse a position of a table",

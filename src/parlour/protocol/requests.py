@@ -72,8 +72,19 @@ class ClaimSeat(Struct, rename={"from_table": "from"}):
     """The table before a rematch; with that table's token, no claim is needed."""
 
 
+class FindGame(Struct):
+    """Request body of `POST /pairing`: the game to play with the next people who want the same."""
+
+    game: Annotated[str, Meta(max_length=100)]
+    options: dict[str, Any] = {}
+    clock: Annotated[str, Meta(max_length=40)] = ""
+    """As for a new table; empty for no clock."""
+    name: Name = ""
+    nonce: Annotated[str, Meta(max_length=200)] = ""
+
+
 class Seated(Struct):
-    """Response to a claim."""
+    """Response to a claim, and to `POST /pairing`."""
 
     table: str
     seat: int

@@ -12,12 +12,9 @@ from parlour._build import build_info
 from parlour.agents.hints import adviser
 from parlour.agents.isolation import vetted
 from parlour.agents.registry import seeded
-from parlour.core.checks import shown
-from parlour.core.errors import BadMessage, NotFound, OptionError
-from parlour.core.game import Game, State, start_of
-from parlour.core.options import find_option
+from parlour.core.errors import BadMessage, NotFound
+from parlour.core.game import Game, State
 from parlour.core.record import Record
-from parlour.core.registry import game, game_class
 from parlour.drawing.choices import advice_of, value_words
 from parlour.protocol.errors import StoreUnavailable, TooLarge
 from parlour.protocol.json import Reader, encode
@@ -38,7 +35,7 @@ from parlour.protocol.requests import (
     TableState,
 )
 from parlour.server.http.callers import Callers
-from parlour.server.http.catalogue import game_infos, game_texts
+from parlour.server.http.catalogue import game_infos, game_texts, wanted_game
 from parlour.server.http.cookies import keep_seat
 from parlour.server.http.films import Films
 from parlour.server.http.invitations import (
@@ -48,6 +45,7 @@ from parlour.server.http.invitations import (
     without_secrets,
 )
 from parlour.server.http.pages import send_file
+from parlour.server.http.pairing_api import PairingApi
 from parlour.server.http.request_parts import (
     LARGEST_BODY,
     address_of,
@@ -99,6 +97,7 @@ class Api:
         self._callers = Callers(rooms)
         rates, now = rooms.tuning.rates, rooms.clock.seconds
         self._made = Buckets(rates["tables"], "new tables", now)
+        self._pairing = PairingApi(rooms)
         self._films = Films(lambda: rooms.settings.agent_seconds)
         self._analyses = Buckets(rates["analyses"], "analyses", now)
 
@@ -162,6 +161,11 @@ class Api:
         if made.token:
             await keep_seat(request, response, made.table, made.token, self._rooms)
         return response
+
+    async def pair(self, request: Request) -> Response:
+        """Seat the caller with the next people who want the same game."""
+        self._made.take(address_of(request))
+        return await self._pairing.pair(request)
 
     def _new_game(self, wish: NewTable) -> tuple[NewGame, MadeTable]:
         """Return the requested game, and the response without secrets."""
@@ -336,20 +340,7 @@ def _game_of(wish: NewTable) -> tuple[Game, Record | None]:
         if wish.seed is not None or wish.options:
             raise TableError("a record already has a seed and options: leave yours out")
         return record.game, record
-    if not wish.game:
-        raise BadMessage("the field `game` is missing")
-    declared = game_class(wish.game.partition(":")[0]).OPTIONS
-    options: dict[str, object] = {}
-    for name, value in wish.options.items():
-        option = find_option(wish.game, declared, name)
-        if isinstance(value, int) and not isinstance(value, bool) and option.kind == "fraction":
-            value = float(value)
-        if isinstance(value, dict | list):
-            raise OptionError(f"{name} must be {option.expectation()}, not {shown(value)}")
-        options[name] = value
-    played = game(wish.game, **options)
-    start_of(played, 0)
-    return played, None
+    return wanted_game(wish.game, wish.options), None
 
 
 def _seat(number: int, wish: SeatWish, table: NewTable, played: Game, is_over: bool) -> SeatRow:

@@ -115,6 +115,7 @@ class Application:
             api("/tables/{table}/seats/{seat}/leave", post="leave"),
             api("/tables/{table}/seats/{seat}/replace", post="replace"),
             api("/tables/{table}/seats/{seat}/devices", post="devices"),
+            api("/pairing", post="pair"),
             api("/analysis", post="analyse"),
             plain(f"{API}/openapi.json", self._openapi),
             plain(f"{API}/asyncapi.json", self._asyncapi),

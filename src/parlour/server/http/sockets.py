@@ -237,7 +237,7 @@ class ClientSocket:
 
     def _leave(self) -> None:
         if self._room is not None:
-            self._room.audience.leave(self)
+            self._room.leave(self)
             self._room = None
         self._rooms.lobby.leave(self)
 

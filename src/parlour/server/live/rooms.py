@@ -17,6 +17,7 @@ from parlour.server.cluster.peers import Leases, Peers
 from parlour.server.live.hosted import HostedGame, Planned
 from parlour.server.live.housekeeping import Housekeeping
 from parlour.server.live.lobby import Lobby
+from parlour.server.live.pairing import Pairing
 from parlour.server.live.pool import AgentPool
 from parlour.server.live.room import Room
 from parlour.server.metrics import Metrics
@@ -58,6 +59,7 @@ class Rooms:
         self.peers = Peers(self)
         self.leases = Leases(self)
         self.lobby = Lobby(self)
+        self.pairing = Pairing(self)
         self.housekeeping = Housekeeping(self)
         self.is_closing = False
         self.is_storing = True
@@ -77,6 +79,7 @@ class Rooms:
         self.store.listen(self._receive)
         await self.peers.start()
         await self.read_runs()
+        await self.pairing.start()
         self.pool.start()
         self.lobby.start()
         self.housekeeping.start()

@@ -43,6 +43,10 @@ MIGRATIONS: dict[int, tuple[str, ...]] = {
             id TEXT PRIMARY KEY, started_ms BIGINT NOT NULL, heartbeat_ms BIGINT NOT NULL)""",
         "CREATE TABLE setting (name TEXT PRIMARY KEY, value TEXT NOT NULL)",
     ),
+    2: (
+        """CREATE TABLE pairing (
+            kind BYTEA PRIMARY KEY, game_id TEXT NOT NULL UNIQUE, until_ms BIGINT NOT NULL)""",
+    ),
 }
 
 NEWEST = max(MIGRATIONS)
@@ -58,6 +62,7 @@ TABLES = {
     "secret": "value",
     "server": "id",
     "setting": "name",
+    "pairing": "kind",
 }
 """All tables, with the columns of their keys."""
 
