@@ -58,6 +58,27 @@ class TestLists:
         assert (info.game, info.status, info.you) == ("octa", "playing", None)
 
 
+class TestNonces:
+    def test_every_person_adds_one_to_chance(self, server, client, connect):
+        ann = client.create("banqi", seats=["me", "open"])
+        client.join(ann.invitations[0].url)
+        with ThreadPoolExecutor(2) as pool:
+            finders = [pool.submit(each.find, "banqi") for each in (client, connect(server))]
+            found = finders[0].result(PATIENCE)
+        nonces = [
+            seat.nonce
+            for table in (ann.id, found.id)
+            for seat in server.run(server.app.rooms.room(table)).hosted.seats
+        ]
+        assert all(len(nonce) >= 16 for nonce in nonces)
+        assert len(set(nonces)) == 4
+
+    def test_a_game_with_a_seed_stays_repeatable(self, server, client):
+        made = client.create("banqi", seats=["me", 1], seed=7)
+        seats = server.run(server.app.rooms.room(made.id)).hosted.seats
+        assert [seat.nonce for seat in seats] == ["", ""]
+
+
 class TestFinding:
     def test_two_clients_find_each_other(self, client, connect, server):
         with ThreadPoolExecutor(2) as pool:

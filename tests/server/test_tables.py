@@ -99,6 +99,20 @@ class TestCreatingTables:
         answer = server.post("/tables", {"game": "kuhn", "seed": 7})
         assert "hidden information" in refused(answer, 403, "not_allowed")
 
+    @pytest.mark.parametrize("seats", [["me", "open"], ["open", "open"], ["me"]])
+    def test_a_seed_is_refused_if_a_second_person_could_be_cheated(self, server, seats):
+        kinds = [{"kind": kind} for kind in seats]
+        answer = server.post("/tables", {"game": "banqi", "seats": kinds, "seed": 7})
+        assert "foresee" in refused(answer, 403, "not_allowed")
+        assert server.table("octa", seats, seed=7)
+
+    def test_a_seed_repeats_the_chance_of_a_game_against_agents(self, server):
+        keys = set()
+        for _ in range(2):
+            made = server.table("banqi", ["me", 1], seed=7)
+            keys.add(server.run(server.app.rooms.room(made["table"])).hosted.row.chance_key)
+        assert len(keys) == 1
+
     def test_a_finished_record_becomes_a_table_to_view(self, server):
         game = parlour.game("octa", size=2)
         state, rng, actions = game.start(3), parlour.Rng(3), []
@@ -368,7 +382,7 @@ class TestAgreements:
             assert {"t": "premove", "action": reply} not in ann.received
 
     def test_an_offer_right_after_a_move_does_not_stop_a_premove(self, server):
-        made, token = two_people(server, "banqi", seed=1, options={"first_flip_passes": True})
+        made, token = two_people(server, "banqi", options={"first_flip_passes": True})
         with (
             server.socket(made["table"], made["token"]) as ann,
             server.socket(made["table"], token) as bob,

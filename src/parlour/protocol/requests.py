@@ -36,7 +36,8 @@ class NewTable(Struct):
     name: Name = ""
     """The name of the player who creates the table."""
     seed: Number | None = None
-    """Seed of the set-up and of chance, to repeat a game."""
+    """Seed of the set-up and of chance, to repeat a game. Refused with hidden information, and with
+    random events if a second person may sit."""
     nonce: Annotated[str, Meta(max_length=200)] = ""
     """The creator's contribution to chance."""
     record: Annotated[str, Meta(max_length=262144)] = ""

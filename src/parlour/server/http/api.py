@@ -175,6 +175,12 @@ class Api:
         if wish.seed is not None and played.has_secrets:
             raise TableError(f"{played.title} has hidden information: you cannot choose its seed")
         wishes = [*wish.seats, *(SeatWish("open") for _ in range(played.seats - len(wish.seats)))]
+        people = sum(each.kind != "agent" for each in wishes)
+        if wish.seed is not None and played.has_chance and people > 1:
+            raise TableError(
+                f"{played.title} has random events, which a seed lets you foresee: leave it out, "
+                "or let agents take all other seats"
+            )
         if sum(each.kind == "me" for each in wishes) > 1:
             raise TableError("you can take only one seat")
         if any(each.kind == "agent" for each in wishes):
