@@ -103,7 +103,7 @@ OPERATIONS = (
         "film",
         "Get a finished game as an animation",
         "image/gif",
-        refusals=("not_allowed", "busy", "missing_extra", "broken_contract"),
+        refusals=("not_allowed", "too_large", "busy", "missing_extra", "broken_contract"),
     ),
     Operation(
         "get",

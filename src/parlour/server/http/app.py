@@ -5,7 +5,6 @@ import hmac
 import logging
 import re
 from collections.abc import AsyncIterator, Awaitable, Callable
-from typing import Any
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
@@ -19,7 +18,7 @@ from parlour.protocol.codes import status_of
 from parlour.protocol.documents import asyncapi, openapi
 from parlour.protocol.errors import ForeignOrigin, Unauthorized
 from parlour.protocol.requests import Refusal
-from parlour.server.admin.access import AdminAccess
+from parlour.server.admin.access import AdminAccess, is_from_this_machine
 from parlour.server.admin.api import AdminApi, admin_routes
 from parlour.server.clock import ServerClock
 from parlour.server.http.api import Api
@@ -67,6 +66,7 @@ class Application:
             lifespan=self._lifespan,
             exception_handlers={HTTPException: plain_refusal},
         )
+        self._shared = self._origins.shared(self._inner)
 
     @contextlib.asynccontextmanager
     async def _lifespan(self, app: Starlette) -> AsyncIterator[None]:
@@ -138,9 +138,11 @@ class Application:
             await self._inner(scope, receive, send)
             return
         is_api = scope["path"].startswith(API + "/")
-        origin = header(scope["headers"], b"origin") if is_api else ""
-        shared = self._origins.shared_with(origin)
-        headers = (*self._origins.headers, *shared)
+        given = scope["headers"]
+        origin = header(given, b"origin")
+        is_foreign = bool(origin) and not self._origins.is_own(origin, header(given, b"host"))
+        if is_foreign:
+            scope["headers"] = [each for each in given if each[0] != b"cookie"]
 
         status = 499  # if the client disconnects before the response starts
         mark = request_id(header(scope["headers"], b"x-request-id"))
@@ -151,12 +153,18 @@ class Application:
             nonlocal status
             if message["type"] == "http.response.start":
                 status = message["status"]
-                message["headers"] = [*message.get("headers", []), *headers, marked]
+                sent = message.get("headers", [])
+                if is_foreign:
+                    sent = [each for each in sent if each[0] != b"set-cookie"]
+                more = [*self._origins.headers, marked]
+                if not header(sent, b"cache-control"):
+                    more.append((b"cache-control", b"no-store"))
+                if is_api:
+                    more.append((b"vary", b"authorization, cookie"))
+                message["headers"] = [*sent, *more]
             await send(message)
 
-        # CORS preflight.
-        is_preflight = bool(shared) and scope["method"] == "OPTIONS"
-        asked: Any = Response(status_code=204) if is_preflight else self._inner
+        asked = self._shared if is_api else self._inner
         began = self.clock.seconds()
         try:
             await asked(scope, receive, with_headers)
@@ -220,8 +228,8 @@ class Application:
         host, origin = request.headers.get("host", ""), request.headers.get("origin", "")
         if not self._origins.is_host(host) and not self._allows_any_host(request.url.path):
             raise ForeignOrigin("unknown host name: set --public-url")
-        is_foreign = origin and not self._origins.is_own(origin, host)
-        if is_foreign and request.method not in SAFE:
+        is_refused = origin and not self._origins.may_call(origin, host)
+        if is_refused and request.method not in SAFE:
             raise ForeignOrigin("pages of other origins may not do that")
 
     def _allows_any_host(self, path: str) -> bool:
@@ -238,13 +246,12 @@ class Application:
         return await self._api.health(request)
 
     async def _metrics(self, request: Request) -> Response:
-        address = request.client.host if request.client else ""
         token = request.headers.get("authorization", "").partition(" ")[2]
         wanted = self.settings.metrics_token
         if wanted:
             if not hmac.compare_digest(token.encode(), wanted.encode()):
                 raise Unauthorized("the metrics token is missing or wrong")
-        elif address not in ("127.0.0.1", "::1") or self._is_proxied(request):
+        elif not is_from_this_machine(request):
             raise TableError(
                 "metrics are available on this machine only, unless --metrics-token is set"
             )
@@ -260,10 +267,6 @@ class Application:
 
     async def _embed(self, request: Request) -> Response:
         return page("embed.html", request)
-
-    def _is_proxied(self, request: Request) -> bool:
-        """Whether a proxy that is not configured forwarded the request, which hides its origin."""
-        return not self.settings.proxies and "x-forwarded-for" in request.headers
 
     async def drain(self) -> None:
         """Refuse new requests, store accepted ones and notify clients before the shutdown."""

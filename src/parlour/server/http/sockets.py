@@ -97,7 +97,7 @@ class Sockets:
         connection.address = str(scope["client"][0]) if scope.get("client") else ""
         current_request.set(request_id())
         began = self._rooms.clock.seconds()
-        if header(headers, b"origin"):
+        if self._origins.is_own(header(headers, b"origin"), header(headers, b"host")):
             connection.cookies = dict(cookies_of(header(headers, b"cookie")))
         self.open.add(connection)
         self._metrics.opened.inc()
@@ -122,7 +122,7 @@ class Sockets:
         host, origin = header(headers, b"host"), header(headers, b"origin")
         if not self._origins.is_host(host):
             return POLICY
-        if origin and not self._origins.is_own(origin, host):
+        if origin and not self._origins.may_call(origin, host):
             self._metrics.count_refusal("foreign_origin")
             return POLICY
         offered = scope.get("subprotocols") or []
