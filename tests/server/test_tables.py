@@ -596,6 +596,30 @@ class TestAnalysis:
         body["ply"] = 77
         refused(server.post("/analysis", body), 404, "not_found")
 
+    @pytest.mark.parametrize("is_cookie", [False, True])
+    def test_an_uploaded_copy_of_a_running_game_cannot_be_analysed(self, server, is_cookie):
+        made, token = two_people(server, options={"size": 2}, seed=5)
+        game = parlour.game("octa", size=2)
+        line = [game.start(5).legal_actions()[0]]
+        path = f"/tables/{made['table']}/actions"
+        assert server.post(path, {"ply": 0, "action": line[0]}, made["token"]).status_code == 200
+        state, rng = game.start(5).apply(line[0]), parlour.Rng(1)
+        while state.actor >= 0:
+            line.append(int(state.sample(rng)))
+            state = state.apply(line[-1])
+        copy = server.post("/tables", {"record": parlour.Record(game, 5, line).to_text()}).json()
+
+        def ask(ply=1):
+            cookie = {"Cookie": f"seat_{made['table']}={token}", "Origin": server.url}
+            headers = cookie if is_cookie else {"Authorization": f"Bearer {token}"}
+            body = {"table": copy["table"], "ply": ply, "level": 1}
+            return server.post("/analysis", body, headers=headers)
+
+        assert "against people" in refused(ask(), 403, "not_allowed")
+        assert ask(ply=0).status_code == 200
+        server.post(f"/tables/{made['table']}/seats/1/leave", token=token)
+        assert ask().status_code == 200
+
     def test_a_running_game_between_people_cannot_be_analysed(self, server):
         made, token = two_people(server)
         for asker in ("", made["token"], token):

@@ -287,6 +287,7 @@ class Api:
         if wish.level is not None and wish.deeper:
             raise BadMessage("`deeper` cannot be combined with `level`")
         state, ply = self._analysed(room, wish.ply, viewer)
+        await self._callers.check_not_playing(request, state, room)
         self._analyses.take(address_of(request))
         text = adviser(wish.deeper) if wish.level is None else f"level:{wish.level}"
         if wish.level is not None:
