@@ -65,10 +65,10 @@ class TestCreatingTables:
         ("body", "status", "code", "words"),
         [
             ({"game": "chess"}, 404, "not_found", "there is no game 'chess'"),
-            ({"game": "octa", "options": {"size": 99}}, 400, "bad_option", "size must be"),
-            ({"game": "octa", "options": {"sice": 2}}, 400, "bad_option", "did you mean 'size'"),
-            ({"game": "octa", "options": {"size": [2]}}, 400, "bad_option", "size must be"),
-            ({"game": "octa", "clock": "soon"}, 400, "bad_clock", "5m+3"),
+            ({"game": "octa", "options": {"size": 99}}, 409, "bad_option", "size must be"),
+            ({"game": "octa", "options": {"sice": 2}}, 409, "bad_option", "did you mean 'size'"),
+            ({"game": "octa", "options": {"size": [2]}}, 409, "bad_option", "size must be"),
+            ({"game": "octa", "clock": "soon"}, 409, "bad_clock", "5m+3"),
             ({"game": "octa", "seats": [{"kind": "me"}] * 2}, 403, "not_allowed", "one seat"),
             ({"game": "octa", "seats": [{"kind": "open"}] * 3}, 403, "not_allowed", "2 seats"),
             ({"game": "octa", "seats": [{"kind": "robot"}]}, 400, "bad_message", "robot"),
@@ -78,8 +78,8 @@ class TestCreatingTables:
                 "bad_message",
                 "<= 9",
             ),
-            ({}, 400, "bad_message", "game"),
-            ({"record": "nonsense"}, 400, "bad_record", "record"),
+            ({}, 404, "not_found", "game"),
+            ({"record": "nonsense"}, 409, "bad_record", "record"),
         ],
     )
     def test_invalid_requests_are_refused_with_the_library_message(
@@ -633,7 +633,7 @@ class TestAnalysis:
         assert found.json()["choices"]
         best = {"table": made["table"], "deeper": 1, "shown": [3, 1]}
         assert server.post("/analysis", best, made["token"]).json()["choices"]
-        refused(server.post("/analysis", {**best, "level": 2}, made["token"]), 400, "bad_message")
+        refused(server.post("/analysis", {**best, "level": 2}, made["token"]), 403, "not_allowed")
         refused(server.post("/analysis", {**best, "deeper": 4}, made["token"]), 400, "bad_message")
         past = {"table": made["table"], "ply": 5, "level": 2}
         refused(server.post("/analysis", past, made["token"]), 404, "not_found")

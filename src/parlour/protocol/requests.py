@@ -76,7 +76,7 @@ class ClaimSeat(Struct, rename={"from_table": "from"}):
 class FindGame(Struct):
     """Request body of `POST /pairing`: the game to play with the next people who want the same."""
 
-    game: Annotated[str, Meta(max_length=100)]
+    game: Annotated[str, Meta(min_length=1, max_length=100)]
     options: dict[str, Any] = {}
     clock: Annotated[str, Meta(max_length=40)] = ""
     """As for a new table; empty for no clock."""

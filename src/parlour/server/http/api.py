@@ -12,7 +12,7 @@ from parlour._build import build_info
 from parlour.agents.hints import adviser
 from parlour.agents.isolation import vetted
 from parlour.agents.registry import seeded
-from parlour.core.errors import BadMessage, NotFound
+from parlour.core.errors import NotFound
 from parlour.core.game import Game, State
 from parlour.core.record import Record
 from parlour.drawing.choices import advice_of, value_words
@@ -269,7 +269,7 @@ class Api:
         if key:
             message = msgspec.structs.replace(message, id=key)
         if isinstance(message, Say) and not key:
-            raise BadMessage("the Idempotency-Key header is missing")
+            raise TableError("a chat message needs the Idempotency-Key header")
         room = await self._rooms.room(holder.game)
         return answer(Done(await room.execute(holder.seat, holder.epoch, message)))
 
@@ -285,7 +285,7 @@ class Api:
             holder = await self._rooms.holder(token)
             viewer = holder.seat if holder.game == wish.table else None
         if wish.level is not None and wish.deeper:
-            raise BadMessage("`deeper` cannot be combined with `level`")
+            raise TableError("`deeper` cannot be combined with `level`")
         state, ply = self._analysed(room, wish.ply, viewer)
         await self._callers.check_not_playing(request, state, room)
         self._analyses.take(address_of(request))

@@ -6,7 +6,7 @@ from functools import cache, lru_cache
 
 from parlour.agents.levels import levels_of
 from parlour.core.checks import shown
-from parlour.core.errors import BadMessage, ContractError, NotFound, OptionError, ParlourError
+from parlour.core.errors import ContractError, NotFound, OptionError, ParlourError
 from parlour.core.game import Game, start_of
 from parlour.core.options import Option, Value, find_option
 from parlour.core.registry import game, game_class, game_names
@@ -53,7 +53,7 @@ def game_info(name: str) -> GameInfo | None:
 def wanted_game(name: str, wanted: Mapping[str, object]) -> Game:
     """Return the game of a request. Raise `ParlourError` if it or an option does not exist."""
     if not name:
-        raise BadMessage("the field `game` is missing")
+        raise NotFound("name a game in the field `game`")
     declared = game_class(name.partition(":")[0]).OPTIONS
     options: dict[str, object] = {}
     for key, value in wanted.items():
