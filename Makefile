@@ -23,7 +23,7 @@ help:
 	@echo "make test-all  the suite and every other stage: browser, PostgreSQL, other languages, clusters, faults, packaging, both builds"
 	@echo "make system-packages  install the Debian packages that test-all needs; as root"
 	@echo "make check   format, lint, types and package layering"
-	@echo "make pins    renew constraints.txt: the newest versions of everything that developers install"
+	@echo "make pins    renew constraints.txt and the hashes in deploy/: the newest versions of everything"
 	@echo "make bench   speed, as a table of figures per CPU second"
 	@echo "make docs    the documentation site in build/site, with pictures of the program; warnings are errors"
 	@echo "make docs-serve  show that site at http://127.0.0.1:8010"
@@ -78,12 +78,19 @@ system-packages:
 	apt-get update -qq
 	apt-get install --yes -qq --no-install-recommends gcc libc6-dev $$($(PYTHON) tests/stages.py --packages)
 
+LOCK := build/pins/bin/uv pip compile --generate-hashes --python-version 3.12 --python-platform linux \
+  --constraint constraints.txt --no-emit-index-url --no-header --no-annotate
+
 pins:
 	rm -rf build/pins && $(PYTHON) -m venv build/pins
 	env -u PIP_CONSTRAINT -u PIP_BUILD_CONSTRAINT PARLOUR_COMPILE=0 build/pins/bin/python -m pip install --quiet '.[dev]'
 	head -n 1 constraints.txt > build/pins/new
 	build/pins/bin/python -m pip freeze --all --exclude parlour --exclude pip >> build/pins/new
 	mv build/pins/new constraints.txt
+	env -u PIP_CONSTRAINT build/pins/bin/python -m pip install --quiet uv
+	$(PYTHON) -c "import tomllib; print(*tomllib.load(open('pyproject.toml', 'rb'))['build-system']['requires'], sep='\n')" > build/pins/build.in
+	{ head -n 1 deploy/build_requirements.txt; $(LOCK) build/pins/build.in; } > build/pins/new && mv build/pins/new deploy/build_requirements.txt
+	{ head -n 1 deploy/requirements.txt; $(LOCK) pyproject.toml --extra postgres --extra images; } > build/pins/new && mv build/pins/new deploy/requirements.txt
 
 .venv/node: tests/web/package.json .venv/bin/python
 	@command -v npm > /dev/null || { echo "npm is missing: apt-get install npm (or make system-packages)"; exit 1; }

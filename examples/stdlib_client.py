@@ -9,6 +9,7 @@ sent again after any failure: the server executes it once.
 
 import json
 import random
+import secrets
 import sys
 import time
 import urllib.error
@@ -42,13 +43,22 @@ def call(base, method, path, token="", body=None, key="", attempts=20):
 
 def seat(link, game):
     """Return base, table and token: from an invitation, or of a new table against an agent."""
+    nonce = secrets.token_hex(16)  # your contribution to chance
     if not game:
         base, _, rest = link.partition("/t/")
         table, _, fragment = rest.partition("#")
         given = dict(urllib.parse.parse_qsl(fragment))
         path = f"/tables/{table}/seats/{given['seat']}/claim"
-        return base, table, call(base, "POST", path, body={"claim": given["claim"]})["token"]
-    wish = {"game": game, "seats": [{"kind": "me"}, *[{"kind": "agent", "level": 1}] * 3]}
+        return (
+            base,
+            table,
+            call(base, "POST", path, body={"claim": given["claim"], "nonce": nonce})["token"],
+        )
+    wish = {
+        "game": game,
+        "nonce": nonce,
+        "seats": [{"kind": "me"}, *[{"kind": "agent", "level": 1}] * 3],
+    }
     count = next(g["seats"] for g in call(link, "GET", "/games")["games"] if g["name"] == game)
     made = call(link, "POST", "/tables", body={**wish, "seats": wish["seats"][:count]})
     return link, made["table"], made["token"]

@@ -79,7 +79,7 @@ func join(link: String, name := "") -> void:
 		sit(_base, table, "")
 		return
 	var path = "/tables/%s/seats/%s/claim" % [table, given.get("seat", "0")]
-	_ask_http(HTTPClient.METHOD_POST, path, {"claim": given["claim"], "name": name}, _on_seated)
+	_ask_http(HTTPClient.METHOD_POST, path, {"claim": given["claim"], "name": name, "nonce": new_key()}, _on_seated)
 
 
 # Returns to a seat with its token, or watches without one.
@@ -262,7 +262,7 @@ func _on_games(answer: Dictionary, game: String, options: Dictionary, level: int
 			var seats = [{"kind": "me"}]
 			while seats.size() < int(each["seats"]):
 				seats.append({"kind": "agent", "level": level})
-			var wish = {"game": game, "options": options, "seats": seats, "name": name}
+			var wish = {"game": game, "options": options, "seats": seats, "name": name, "nonce": new_key()}
 			_ask_http(HTTPClient.METHOD_POST, "/tables", wish, _on_seated)
 			return
 	_end("not_found", "the server has no game " + game)

@@ -351,7 +351,7 @@ export class Server {
   /** Creates a table. Seats are `me`, `open` or the level of an agent; for the rest see openapi.json. */
   async create({ seats = ['me'], ...wish }) {
     const kinds = seats.map((seat) => (typeof seat === 'number' ? { kind: 'agent', level: seat } : { kind: seat }));
-    const made = await this.call('POST', '/tables', { body: { ...wish, seats: kinds } });
+    const made = await this.call('POST', '/tables', { body: { nonce: newKey(), ...wish, seats: kinds } });
     return new Table(this, made.table, made.token || '', made.invitations || []).open();
   }
 
@@ -360,7 +360,7 @@ export class Server {
     const { base, table, seat, claim } = readLink(link);
     const server = new Server(base, settings);
     if (seat === null) return server.sit(table);
-    const seated = await server.call('POST', `/tables/${table}/seats/${seat}/claim`, { body: { claim, name } });
+    const seated = await server.call('POST', `/tables/${table}/seats/${seat}/claim`, { body: { claim, name, nonce: newKey() } });
     return server.sit(table, seated.token);
   }
 

@@ -686,7 +686,7 @@ namespace Parlour
             if (found == null) throw new Refused("not_found", "the server has no game " + game);
             var seats = new List<object> { new Fields { { "kind", "me" } } };
             while (seats.Count < found.Number("seats")) seats.Add(new Fields { { "kind", "agent" }, { "level", level } });
-            var wish = new Fields { { "game", game }, { "options", new Fields(options ?? new Fields()) }, { "seats", seats }, { "name", name } };
+            var wish = new Fields { { "game", game }, { "options", new Fields(options ?? new Fields()) }, { "seats", seats }, { "name", name }, { "nonce", NewKey() } };
             var made = await Call(server, "POST", "/tables", wish);
             return await Sit(server, made.Text("table"), made.Text("token"));
         }
@@ -700,7 +700,7 @@ namespace Parlour
             string server = parts[0].Substring(0, at), table = parts[0].Substring(at + 3);
             var given = (parts.Length > 1 ? parts[1] : "").Split('&').Select(pair => pair.Split(new[] { '=' }, 2)).Where(pair => pair.Length == 2).ToDictionary(pair => pair[0], pair => pair[1]);
             if (!given.ContainsKey("claim") || !given.ContainsKey("seat")) return await Sit(server, table, "");
-            var body = new Fields { { "claim", given["claim"] }, { "name", name } };
+            var body = new Fields { { "claim", given["claim"] }, { "name", name }, { "nonce", NewKey() } };
             var seated = await Call(server, "POST", "/tables/" + table + "/seats/" + given["seat"] + "/claim", body);
             return await Sit(server, table, seated.Text("token"));
         }

@@ -11,7 +11,12 @@ from parlour import Record
 
 
 def check_record(server, table):
-    """Check that a finished game's record is complete; return the seats of its actions in order."""
+    """Check that a finished game's record is complete; return the seats of its actions in order.
+
+    The client must have sent a nonce.
+    """
+    seats = server.run(server.app.rooms.room(table)).hosted.seats
+    assert any(len(seat.nonce) >= 16 for seat in seats)
     text = server.http.get(f"/tables/{table}/record").text
     record = Record.from_text(text)
     assert record.to_text() == text

@@ -2,8 +2,11 @@
 
 import asyncio
 import random
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
+from patience import PATIENCE
+from two_servers import until
 
 import parlour
 from parlour.client import AsyncClient, BadLink, Client, Link, Retry, Unreachable, join
@@ -53,6 +56,73 @@ class TestLists:
         made = client.create("octa", seats=["me", 1])
         info = client.info(made.id)
         assert (info.game, info.status, info.you) == ("octa", "playing", None)
+
+
+class TestNonces:
+    def test_every_person_adds_one_to_chance(self, server, client, connect):
+        ann = client.create("banqi", seats=["me", "open"])
+        client.join(ann.invitations[0].url)
+        with ThreadPoolExecutor(2) as pool:
+            finders = [pool.submit(each.find, "banqi") for each in (client, connect(server))]
+            found = finders[0].result(PATIENCE)
+        nonces = [
+            seat.nonce
+            for table in (ann.id, found.id)
+            for seat in server.run(server.app.rooms.room(table)).hosted.seats
+        ]
+        assert all(len(nonce) >= 16 for nonce in nonces)
+        assert len(set(nonces)) == 4
+
+    def test_a_game_with_a_seed_stays_repeatable(self, server, client):
+        made = client.create("banqi", seats=["me", 1], seed=7)
+        seats = server.run(server.app.rooms.room(made.id)).hosted.seats
+        assert [seat.nonce for seat in seats] == ["", ""]
+
+
+class TestFinding:
+    def test_two_clients_find_each_other(self, client, connect, server):
+        with ThreadPoolExecutor(2) as pool:
+            finders = [
+                pool.submit(each.find, "octa", options=SMALL, name=name)
+                for each, name in ((client, "Ann"), (connect(server), "Bob"))
+            ]
+            ann, bob = (each.result(PATIENCE) for each in finders)
+        assert ann.id == bob.id
+        assert [seat.name for seat in ann.view.seats][ann.seat] == "Ann"
+        (first, second) = (ann, bob) if ann.is_my_turn else (bob, ann)
+        first.play(first.scene.actions[0].action)
+        assert second.turn()
+
+    def test_a_client_whose_table_was_ended_looks_again(self, server, client, connect):
+        with ThreadPoolExecutor(1) as pool:
+            looking = pool.submit(client.find, "octa", options=SMALL)
+            rooms = server.app.rooms
+            (room,) = until(
+                lambda: [each for each in rooms.all_in_memory() if each.audience.members]
+            )
+            server.run(rooms.pairing._end(room))
+            other = connect(server).find("octa", options=SMALL)
+            found = looking.result(PATIENCE)
+        assert found.id == other.id != room.hosted.id
+
+    def test_a_cancelled_search_frees_the_place(self, server):
+        async def cancelled():
+            async with AsyncClient(server.url) as looking:
+                task = asyncio.create_task(looking.find("octa", options=SMALL))
+                while not server.app.sockets.open:
+                    await asyncio.sleep(0.01)
+                task.cancel()
+                await asyncio.gather(task, return_exceptions=True)
+
+        asyncio.run(cancelled())
+        rows = server.app.rooms.store._rows
+        until(
+            lambda: [
+                end
+                for (end,) in server.run(rows("SELECT until_ms FROM pairing"))
+                if end <= server.app.clock.now()
+            ]
+        )
 
 
 class TestGames:

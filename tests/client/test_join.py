@@ -14,6 +14,7 @@ import time
 import pytest
 from kuhn import Kuhn
 from patience import PATIENCE
+from two_servers import until
 
 import parlour
 from parlour.cli import main
@@ -280,6 +281,24 @@ class TestCommand:
         with pytest.raises(ClaimUsed):
             other.sit_down()
         other.close()
+
+    def test_two_terminals_find_each_other(self, server, client):
+        wish = (server.url, "--find", "octa", "--set", "size=2", "--clock", "5m", "--plain")
+        with Terminal(*wish, "--name", "Ann") as ann:
+            ann.until("Octa, 5m: looking for an opponent. Press Ctrl-C to stop.")
+            until(lambda: server.app.sockets.open)
+            with Terminal(*wish, "--name", "Bob") as bob:
+                for each, name in ((ann, "Ann"), (bob, "Bob")):
+                    each.until("All seats are taken.")
+                    each.until(f"({name}).")
+                (room,) = server.app.rooms.all_in_memory()
+                actor = room.hosted.seat(room.hosted.row.actor)
+                first = {"Ann": ann, "Bob": bob}[actor.name]
+                first.until("> ")
+
+    def test_options_of_a_game_need_find(self, server, capsys):
+        assert main(["join", f"{server.url}/t/x", "--clock", "5m", "--plain"]) == 2
+        assert "need --find" in capsys.readouterr().err
 
     def test_a_link_without_a_claim_watches(self, client):
         ann, url = invited(client)

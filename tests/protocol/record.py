@@ -7,11 +7,13 @@ tokens, commitments, keys and times are replaced, so that the files are reproduc
 `expected.json` has the state that a client must reach after each conversation.
 """
 
+import contextlib
 import json
 import re
 import sys
 import tempfile
 from pathlib import Path
+from unittest import mock
 
 HERE = Path(__file__).parent
 FOLDER = HERE / "conversations"
@@ -19,9 +21,22 @@ sys.path[:0] = [str(HERE.parent / "server"), str(HERE.parent / "examples")]
 
 from patience import PATIENCE  # noqa: E402
 
+from parlour.server.live.openings import new_game  # noqa: E402
+
 PASSED_OVER = {"presence", "thinking"}
 """Messages without a fixed order."""
 SMALL = {"game": "octa", "options": {"size": 2}, "seed": 5}
+
+
+@contextlib.contextmanager
+def chosen_seed(seed):
+    """Make new games repeatable, although the server lets people choose no seed for chance."""
+
+    def seeded(*settings, **more):
+        return new_game(*settings, **{**more, "seed": seed})
+
+    with mock.patch("parlour.server.http.api.new_game", seeded):
+        yield
 
 
 class Recording:
@@ -30,7 +45,8 @@ class Recording:
     def __init__(self, server, seats=("me", "open"), **more):
         more = {**SMALL, **more}
         self.server = server
-        self.made = server.table(more.pop("game"), seats, name="Ann", **more)
+        with chosen_seed(more.pop("seed")):
+            self.made = server.table(more.pop("game"), seats, name="Ann", **more)
         self.table, self.token = self.made["table"], self.made["token"]
         self.other = server.claim(self.made) if "open" in seats else ""
         self.lines = []

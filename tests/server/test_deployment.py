@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import time
+import tomllib
 
 import httpx
 import pytest
@@ -298,9 +299,39 @@ def test_the_dockerfile_copies_what_a_build_needs(root, deploy):
     assert set(copied) == kept
     for name in copied:
         assert list(root.glob(name))
-    extras = re.search(r"\[([\w,]+)\]\"", text)[1].split(",")
-    declared = re.findall(r"^(\w+) = \[", (root / "pyproject.toml").read_text(), re.MULTILINE)
-    assert set(extras) <= set(declared)
+
+
+def test_the_image_installs_only_what_has_a_version_and_a_hash(root, deploy):
+    project = tomllib.loads((root / "pyproject.toml").read_text())
+    extras = project["project"]["optional-dependencies"]
+    needed = {
+        "requirements.txt": [
+            *project["project"]["dependencies"],
+            *extras["server"],
+            *extras["postgres"],
+            *extras["images"],
+        ],
+        "build_requirements.txt": project["build-system"]["requires"],
+    }
+    tested = (root / "constraints.txt").read_text().lower().replace("_", "-").split()
+    for name, wanted in needed.items():
+        text = (deploy / name).read_text()
+        locked = re.findall(
+            r"^([\w.-]+==\S+) \\\n(    --hash=sha256:[0-9a-f]{64})", text, re.MULTILINE
+        )
+        versions = {pinned for pinned, _ in locked}
+        assert len(versions) == len(re.findall("^[a-z]", text, re.MULTILINE))
+        assert versions <= set(tested)
+        names = {pinned.partition("==")[0] for pinned in versions} | {"parlour"}
+        assert {re.match(r"[\w-]+", each)[0].replace("_", "-").lower() for each in wanted} <= names
+    installs = re.findall(r"pip install (.*)", (deploy / "Dockerfile").read_text())
+    assert all("--require-hashes" in each or "--no-deps" in each for each in installs)
+
+
+def test_the_unit_limits_memory_and_tasks(deploy):
+    found = unit(deploy)
+    assert found["MemoryMax"] == ["4G"]
+    assert int(found["TasksMax"][0]) >= 64
 
 
 def test_the_image_health_check_reflects_the_store(deploy, server):

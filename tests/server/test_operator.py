@@ -10,7 +10,7 @@ from parlour.commands import serve as command
 from parlour.server import run
 from parlour.server.admin.administration import back_up, settings_from
 from parlour.server.http.origins import Origins
-from parlour.server.limits import rate_limit_key
+from parlour.server.limits import Rate, rate_limit_key
 from parlour.server.settings import SettingError, Settings
 from parlour.server.store.store import StoreRefused
 
@@ -62,8 +62,9 @@ def test_every_option_has_an_environment_variable(started, name):
         {"public_url": "https://example.org/#top"},
         {"public_url": "https://example.org/games"},
         {"keep": "soon"},
-        {"requests": "10"},
+        {"work": "10"},
         {"proxies": "nonsense"},
+        {"proxies": "*"},
         {"proxies": "10.0.0.1,10.0.0.0/33"},
     ],
 )
@@ -75,7 +76,7 @@ def test_invalid_settings_are_refused_by_option_name(given):
     assert f"--{option}" in str(refused.value)
 
 
-@pytest.mark.parametrize("proxies", ["", "*", "127.0.0.1", "10.0.0.0/8, ::1"])
+@pytest.mark.parametrize("proxies", ["", "127.0.0.1", "10.0.0.0/8, ::1"])
 def test_proxies_are_addresses_and_networks(proxies):
     assert settings_from({"proxies": proxies}).proxies == proxies
 
@@ -131,13 +132,23 @@ def test_a_failed_backup_leaves_no_file(tmp_path):
     assert not target.exists()
 
 
-def test_metrics_are_refused_through_an_unconfigured_proxy(start, tmp_path):
-    passed_on = {"X-Forwarded-For": "203.0.113.9"}
+@pytest.mark.parametrize("name", ["X-Forwarded-For", "Forwarded", "Via", "X-Real-IP"])
+@pytest.mark.parametrize("proxies", ["", "127.0.0.1"])
+def test_metrics_through_a_proxy_need_the_token(start, tmp_path, name, proxies):
+    passed_on = {name: "127.0.0.1"}
     for number, (settings, status) in enumerate([({}, 403), ({"metrics_token": "m"}, 200)]):
-        server = start(tmp_path / f"{number}.sqlite", **settings)
+        server = start(tmp_path / f"{number}.sqlite", proxies=proxies, **settings)
         url, own = f"{server.url}/metrics", {"Authorization": "Bearer m"}
         assert server.http.get(url, headers={**passed_on, **own}).status_code == status
         assert server.http.get(url, headers=own).status_code == 200
+
+
+def test_a_proxy_hides_no_address_behind_one_that_the_client_invents(start):
+    server = start(proxies="127.0.0.1", tables=Rate(0.001, 1))
+    for number in range(2):
+        forged = {"X-Forwarded-For": f"198.51.100.{number}, 203.0.113.9"}
+        answer = server.post("/tables", {"game": "octa"}, headers=forged)
+        assert answer.status_code == (201, 429)[number]
 
 
 def test_ipv6_addresses_of_one_network_share_a_rate_limit():

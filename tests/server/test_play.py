@@ -237,6 +237,15 @@ class TestQueries:
         assert picture.headers["content-type"] == "image/svg+xml"
         assert picture.text.startswith("<svg")
 
+    def test_a_film_of_a_very_long_game_is_too_large_and_not_drawn(self, server, monkeypatch):
+        made = server.table("octa", ["me", 1], options={"size": 2})
+        with server.socket(made["table"], made["token"]) as socket:
+            socket.ask("resign", 1)
+        monkeypatch.setattr("parlour.server.http.api.MOST_FRAMES", 0)
+        monkeypatch.delattr("parlour.server.http.films.Films.film")
+        film = server.get(f"/tables/{made['table']}/film")
+        assert (film.status_code, film.json()["code"]) == (413, "too_large")
+
     def test_a_finished_game_is_available_as_a_film(self, server):
         made = server.table("octa", ["me", "open"], options={"size": 2}, seed=1)
         server.claim(made)

@@ -65,10 +65,10 @@ class TestCreatingTables:
         ("body", "status", "code", "words"),
         [
             ({"game": "chess"}, 404, "not_found", "there is no game 'chess'"),
-            ({"game": "octa", "options": {"size": 99}}, 400, "bad_option", "size must be"),
-            ({"game": "octa", "options": {"sice": 2}}, 400, "bad_option", "did you mean 'size'"),
-            ({"game": "octa", "options": {"size": [2]}}, 400, "bad_option", "size must be"),
-            ({"game": "octa", "clock": "soon"}, 400, "bad_clock", "5m+3"),
+            ({"game": "octa", "options": {"size": 99}}, 409, "bad_option", "size must be"),
+            ({"game": "octa", "options": {"sice": 2}}, 409, "bad_option", "did you mean 'size'"),
+            ({"game": "octa", "options": {"size": [2]}}, 409, "bad_option", "size must be"),
+            ({"game": "octa", "clock": "soon"}, 409, "bad_clock", "5m+3"),
             ({"game": "octa", "seats": [{"kind": "me"}] * 2}, 403, "not_allowed", "one seat"),
             ({"game": "octa", "seats": [{"kind": "open"}] * 3}, 403, "not_allowed", "2 seats"),
             ({"game": "octa", "seats": [{"kind": "robot"}]}, 400, "bad_message", "robot"),
@@ -78,8 +78,8 @@ class TestCreatingTables:
                 "bad_message",
                 "<= 9",
             ),
-            ({}, 400, "bad_message", "game"),
-            ({"record": "nonsense"}, 400, "bad_record", "record"),
+            ({}, 404, "not_found", "game"),
+            ({"record": "nonsense"}, 409, "bad_record", "record"),
         ],
     )
     def test_invalid_requests_are_refused_with_the_library_message(
@@ -98,6 +98,20 @@ class TestCreatingTables:
         parlour.register("kuhn", Kuhn)
         answer = server.post("/tables", {"game": "kuhn", "seed": 7})
         assert "hidden information" in refused(answer, 403, "not_allowed")
+
+    @pytest.mark.parametrize("seats", [["me", "open"], ["open", "open"], ["me"]])
+    def test_a_seed_is_refused_if_a_second_person_could_be_cheated(self, server, seats):
+        kinds = [{"kind": kind} for kind in seats]
+        answer = server.post("/tables", {"game": "banqi", "seats": kinds, "seed": 7})
+        assert "foresee" in refused(answer, 403, "not_allowed")
+        assert server.table("octa", seats, seed=7)
+
+    def test_a_seed_repeats_the_chance_of_a_game_against_agents(self, server):
+        keys = set()
+        for _ in range(2):
+            made = server.table("banqi", ["me", 1], seed=7)
+            keys.add(server.run(server.app.rooms.room(made["table"])).hosted.row.chance_key)
+        assert len(keys) == 1
 
     def test_a_finished_record_becomes_a_table_to_view(self, server):
         game = parlour.game("octa", size=2)
@@ -368,7 +382,7 @@ class TestAgreements:
             assert {"t": "premove", "action": reply} not in ann.received
 
     def test_an_offer_right_after_a_move_does_not_stop_a_premove(self, server):
-        made, token = two_people(server, "banqi", seed=1, options={"first_flip_passes": True})
+        made, token = two_people(server, "banqi", options={"first_flip_passes": True})
         with (
             server.socket(made["table"], made["token"]) as ann,
             server.socket(made["table"], token) as bob,
@@ -628,6 +642,30 @@ class TestAnalysis:
         body["ply"] = 77
         refused(server.post("/analysis", body), 404, "not_found")
 
+    @pytest.mark.parametrize("is_cookie", [False, True])
+    def test_an_uploaded_copy_of_a_running_game_cannot_be_analysed(self, server, is_cookie):
+        made, token = two_people(server, options={"size": 2}, seed=5)
+        game = parlour.game("octa", size=2)
+        line = [game.start(5).legal_actions()[0]]
+        path = f"/tables/{made['table']}/actions"
+        assert server.post(path, {"ply": 0, "action": line[0]}, made["token"]).status_code == 200
+        state, rng = game.start(5).apply(line[0]), parlour.Rng(1)
+        while state.actor >= 0:
+            line.append(int(state.sample(rng)))
+            state = state.apply(line[-1])
+        copy = server.post("/tables", {"record": parlour.Record(game, 5, line).to_text()}).json()
+
+        def ask(ply=1):
+            cookie = {"Cookie": f"seat_{made['table']}={token}", "Origin": server.url}
+            headers = cookie if is_cookie else {"Authorization": f"Bearer {token}"}
+            body = {"table": copy["table"], "ply": ply, "level": 1}
+            return server.post("/analysis", body, headers=headers)
+
+        assert "against people" in refused(ask(), 403, "not_allowed")
+        assert ask(ply=0).status_code == 200
+        server.post(f"/tables/{made['table']}/seats/1/leave", token=token)
+        assert ask().status_code == 200
+
     def test_a_running_game_between_people_cannot_be_analysed(self, server):
         made, token = two_people(server)
         for asker in ("", made["token"], token):
@@ -641,7 +679,7 @@ class TestAnalysis:
         assert found.json()["choices"]
         best = {"table": made["table"], "deeper": 1, "shown": [3, 1]}
         assert server.post("/analysis", best, made["token"]).json()["choices"]
-        refused(server.post("/analysis", {**best, "level": 2}, made["token"]), 400, "bad_message")
+        refused(server.post("/analysis", {**best, "level": 2}, made["token"]), 403, "not_allowed")
         refused(server.post("/analysis", {**best, "deeper": 4}, made["token"]), 400, "bad_message")
         past = {"table": made["table"], "ply": 5, "level": 2}
         refused(server.post("/analysis", past, made["token"]), 404, "not_found")

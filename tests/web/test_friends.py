@@ -44,6 +44,17 @@ def join(guest, link, name="Ben"):
     guest.page.wait_for_selector(".table.ready [role=gridcell]")
 
 
+def test_each_person_adds_a_nonce_to_chance_also_over_plain_http(server, visit):
+    host, guest = visit(server), visit(server, **PHONE)
+    for each in (host, guest):  # browsers offer it only over https
+        each.page.add_init_script("delete Crypto.prototype.randomUUID")
+    join(guest, make_table(host, "Banqi"))
+    (room,) = server.app.rooms.all_in_memory()
+    nonces = {seat.nonce for seat in room.hosted.seats}
+    assert len(nonces) == 2
+    assert all(len(nonce) == 32 for nonce in nonces)
+
+
 def watch_by_link(spectator, link):
     spectator.page.goto(link)
     spectator.page.get_by_role("button", name="Watch").click()

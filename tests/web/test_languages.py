@@ -94,7 +94,7 @@ def test_the_page_uses_the_language_of_the_browser(server, visit, language):
 
 
 def test_a_german_reader_plays_banqi_in_german(server, visit):
-    made = server.table("banqi", ["me", "open"], options={"first_flip_passes": False}, seed=1)
+    made = server.table("banqi", ["me", "open"], options={"first_flip_passes": False})
     token = server.claim(made)
     person = visit(server, **GERMAN).sit(made)
     page = person.page

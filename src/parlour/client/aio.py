@@ -1,5 +1,6 @@
 """Tables on a server, for programs with an event loop."""
 
+import secrets
 import time
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from uuid import uuid4
@@ -11,9 +12,10 @@ from parlour.client.errors import BadLink
 from parlour.client.http import Http
 from parlour.client.links import Link, base_of
 from parlour.client.retry import Retry
-from parlour.client.view import TableView
+from parlour.client.view import WAITING, TableView
+from parlour.core.errors import NotFound
 from parlour.core.record import Record
-from parlour.protocol.errors import Unauthorized
+from parlour.protocol.errors import NotYourSeat, Unauthorized
 from parlour.protocol.messages import (
     Decline,
     Draw,
@@ -34,6 +36,7 @@ from parlour.protocol.requests import (
     ClaimSeat,
     Done,
     EventsAfter,
+    FindGame,
     GameInfo,
     Games,
     MadeTable,
@@ -137,7 +140,8 @@ class AsyncClient:
             visibility="listed" if listed else "link",
             name=name,
             seed=seed,
-            nonce=nonce,
+            # With a seed the game can be repeated, so nothing random may enter it.
+            nonce=nonce or ("" if seed is not None else new_nonce()),
             record=record,
         )
         made = await self._http.post("/tables", wish, MadeTable, key=new_id())
@@ -158,8 +162,38 @@ class AsyncClient:
         self, table: str, seat: int, name: str = "", claim: str = "", nonce: str = ""
     ) -> "AsyncRemoteTable":
         """Take a seat. Without a claim, it must be an open seat at a public table."""
-        seated = await self._claim(table, seat, ClaimSeat(claim, name, nonce))
+        seated = await self._claim(table, seat, ClaimSeat(claim, name, nonce or new_nonce()))
         return await self.table(table, seated.token)
+
+    async def find(
+        self,
+        game: str,
+        *,
+        options: Mapping[str, object] | None = None,
+        clock: str = "",
+        name: str = "",
+        nonce: str = "",
+    ) -> "AsyncRemoteTable":
+        """Play with the next people who want the same game, options and clock.
+
+        Wait until all seats are taken and return the table. The place is freed if this is
+        cancelled, or if the connection is lost for longer than a few seconds.
+        """
+        wish = FindGame(game, dict(options or {}), clock, name, nonce or new_nonce())
+        while True:
+            seated = await self._http.post("/pairing", wish, Seated, key=new_id())
+            try:
+                table = await self.table(seated.table, seated.token)
+                try:
+                    view = await table.wait(lambda view: view.status != WAITING)
+                    if view.scene is not None:
+                        return table
+                except BaseException:
+                    await table.close()
+                    raise
+                await table.close()  # the server ended it after a lost connection: look again
+            except (NotFound, NotYourSeat, Unauthorized):
+                continue  # the place was freed
 
     async def _claim(self, table: str, seat: int, body: ClaimSeat, token: str = "") -> Seated:
         return await self._http.post(f"/tables/{table}/seats/{seat}/claim", body, Seated, token)
@@ -339,6 +373,11 @@ class AsyncRemoteTable(ConnectedTable):
     async def close(self) -> None:
         """Disconnect. The seat stays reserved for the holder of the token."""
         await self.connection.close()
+
+
+def new_nonce() -> str:
+    """Return a contribution to chance that nobody can guess, not even the server."""
+    return secrets.token_urlsafe(16)
 
 
 def new_id() -> str:

@@ -187,6 +187,7 @@ class Client(Blocking[AsyncClient]):
     create = _joining(AsyncClient.create)
     join = _joining(AsyncClient.join)
     sit_down = _joining(AsyncClient.sit_down)
+    find = _joining(AsyncClient.find)
     table = _joining(AsyncClient.table)
 
     def close(self) -> None:

@@ -18,7 +18,7 @@ from parlour.protocol.messages import (
 )
 from parlour.table.events import EventView
 
-PLAYING, OVER = "playing", "over"
+WAITING, PLAYING, OVER = "waiting", "playing", "over"
 SAID_KEPT = 50
 
 NO_SCENE = Scene(status="The game waits for people to take their seats.")

@@ -94,6 +94,14 @@ class Visit:
         self._remember(self.table)
         return self.table
 
+    def find(self, game: str, options: dict[str, object], clock: str) -> RemoteTable:
+        """Wait for people who want the same game and return the table."""
+        self.table = self.client.find(
+            game, options=options, clock=clock, name=self._name, nonce=self._nonce
+        )
+        self._remember(self.table)
+        return self.table
+
     def _remember(self, table: RemoteTable) -> None:
         """Point the link to this table; the saved token gives access to it."""
         claim = "" if table.seat is None else "kept"

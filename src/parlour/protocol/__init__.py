@@ -15,6 +15,8 @@ SUBPROTOCOL = "parlour.1"
 API = "/api/v1"
 SOCKET = "/ws/v1"
 
+KEY = "([!-~]([ -~]{0,62}[!-~])?)?"
+"""Pattern of an Idempotency-Key."""
 SHORTEST_KEY = 16
 """Minimum length of an Idempotency-Key for requests whose response contains a secret."""
 

@@ -5,12 +5,12 @@ from typing import Final
 STATUS: Final[dict[str, int]] = {
     "bad_message": 400,
     "unknown_type": 400,
-    "bad_option": 400,
-    "bad_action": 422,
-    "bad_agent": 400,
-    "bad_clock": 400,
-    "bad_nonce": 400,
-    "bad_record": 400,
+    "bad_option": 409,
+    "bad_action": 409,
+    "bad_agent": 409,
+    "bad_clock": 409,
+    "bad_nonce": 409,
+    "bad_record": 409,
     "bad_state": 400,
     "game_unavailable": 503,
     "missing_extra": 501,
@@ -26,7 +26,7 @@ STATUS: Final[dict[str, int]] = {
     "conflict": 409,
     "used": 409,
     "too_large": 413,
-    "illegal": 422,
+    "illegal": 409,
     "version": 426,
     "rate_limited": 429,
     "store_unavailable": 503,
@@ -36,7 +36,8 @@ STATUS: Final[dict[str, int]] = {
     "damaged_game": 502,
     "agent_fault": 502,
 }
-"""HTTP status per error code. Codes that are not listed get 400, never 500."""
+"""HTTP status per error code: 400 if the request does not match the schema, 409 if it does but the
+game or its position does not allow it. Codes that are not listed get 400, never 500."""
 
 MEANING: Final[dict[str, str]] = {
     "bad_message": "the message is not valid JSON, or does not match the schema",

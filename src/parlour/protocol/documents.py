@@ -4,7 +4,16 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from parlour.protocol import API, SHORTEST_KEY, SOCKET, SUBPROTOCOL, VERSION, messages, requests
+from parlour.protocol import (
+    API,
+    KEY,
+    SHORTEST_KEY,
+    SOCKET,
+    SUBPROTOCOL,
+    VERSION,
+    messages,
+    requests,
+)
 from parlour.protocol.codes import MEANING, STATUS
 
 Schema = dict[str, Any]
@@ -103,7 +112,7 @@ OPERATIONS = (
         "film",
         "Get a finished game as an animation",
         "image/gif",
-        refusals=("not_allowed", "busy", "missing_extra", "broken_contract"),
+        refusals=("not_allowed", "too_large", "busy", "missing_extra", "broken_contract"),
     ),
     Operation(
         "get",
@@ -167,6 +176,18 @@ OPERATIONS = (
     ),
     Operation(
         "post",
+        "/pairing",
+        "findGame",
+        "Play with the next people who want the same game, options and clock",
+        requests.Seated,
+        requests.FindGame,
+        refusals=(
+            "bad_option", "bad_clock", "bad_nonce", "not_allowed", "not_found", "conflict", "busy",
+        ),
+        has_key=True,
+    ),
+    Operation(
+        "post",
         "/analysis",
         "analyse",
         "Analyse a position of a table",
@@ -178,6 +199,10 @@ OPERATIONS = (
         ),
     ),
 )  # fmt: skip
+
+FROM_A_TABLE = {"table": "$response.body#/table"}
+FROM_A_SEAT = {**FROM_A_TABLE, "seat": "$response.body#/seat"}
+FROM_AN_INVITATION = {**FROM_A_TABLE, "seat": "$response.body#/invitations/0/seat"}
 
 ALWAYS = ("rate_limited", "foreign_origin", "store_unavailable")
 
@@ -260,15 +285,18 @@ def _operation(operation: Operation, schema_of: dict[int, Schema]) -> Schema:
         parameters.append(_parameter(name, "query", words, schema))
     if operation.has_key:
         words = "Makes the request idempotent: requests with the same key run once."
-        schema = {"type": "string", "maxLength": 64}
+        key: Schema = {"type": "string", "pattern": f"^{KEY}$"}
         if not operation.path.endswith("/actions"):
             words += " Choose an unguessable key: repeating the request returns the token."
-            schema["minLength"] = SHORTEST_KEY
-        parameters.append(_parameter("Idempotency-Key", "header", words, schema))
+            key["minLength"] = SHORTEST_KEY
+        parameters.append(_parameter("Idempotency-Key", "header", words, key))
     if isinstance(operation.answer, str):
         right: Schema = {"description": "The file.", "content": {operation.answer: {}}}
     else:
         right = _json("Done.", schema_of[id(operation.answer)])
+    links = _links(operation)
+    if links:
+        right["links"] = links
     responses: dict[str, Schema] = {str(operation.status): right}
     refused: dict[int, list[str]] = {}
     more: tuple[str, ...] = ("not_found",) if "{" in operation.path else ()
@@ -292,6 +320,29 @@ def _operation(operation: Operation, schema_of: dict[int, Schema]) -> Schema:
     if operation.needs_token:
         made["security"] = [{"bearer": []}, {"cookie": []}]
     return made
+
+
+def _links(operation: Operation) -> Schema:
+    """Return links to operations that take their ids from this one's response."""
+    if operation.id == "games":
+        given = {"game": "$response.body#/games/0/name", "language": "de"}
+        return {"texts": {"operationId": "gameTexts", "parameters": given}}
+    if operation.id not in ("createTable", "findGame"):
+        return {}
+    found: Schema = {}
+    for each in OPERATIONS:
+        if "{seat}" in each.path:
+            found[each.id] = {"operationId": each.id, "parameters": FROM_A_SEAT}
+        elif "{table}" in each.path:
+            found[each.id] = {"operationId": each.id, "parameters": FROM_A_TABLE}
+    if operation.id == "createTable":
+        found["claimSeat"] = {
+            "operationId": "claimSeat",
+            "parameters": FROM_AN_INVITATION,
+            "requestBody": {"claim": "$response.body#/invitations/0/claim"},
+        }
+    found["analyse"] = {"operationId": "analyse", "requestBody": FROM_A_TABLE}
+    return found
 
 
 def _parameter(name: str, place: str, words: str, schema: Schema) -> Schema:

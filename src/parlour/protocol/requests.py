@@ -36,7 +36,8 @@ class NewTable(Struct):
     name: Name = ""
     """The name of the player who creates the table."""
     seed: Number | None = None
-    """Seed of the set-up and of chance, to repeat a game."""
+    """Seed of the set-up and of chance, to repeat a game. Refused with hidden information, and with
+    random events if a second person may sit."""
     nonce: Annotated[str, Meta(max_length=200)] = ""
     """The creator's contribution to chance."""
     record: Annotated[str, Meta(max_length=65536)] = ""
@@ -73,8 +74,19 @@ class ClaimSeat(Struct, rename={"from_table": "from"}):
     """The table before a rematch; with that table's token, no claim is needed."""
 
 
+class FindGame(Struct):
+    """Request body of `POST /pairing`: the game to play with the next people who want the same."""
+
+    game: Annotated[str, Meta(min_length=1, max_length=100)]
+    options: dict[str, Any] = {}
+    clock: Annotated[str, Meta(max_length=40)] = ""
+    """As for a new table; empty for no clock."""
+    name: Name = ""
+    nonce: Annotated[str, Meta(max_length=200)] = ""
+
+
 class Seated(Struct):
-    """Response to a claim."""
+    """Response to a claim, and to `POST /pairing`."""
 
     table: str
     seat: int

@@ -132,7 +132,7 @@ class Settings(NamedTuple):
             if getattr(self, name).per_second <= 0 or getattr(self, name).burst < 1:
                 raise SettingError(f"--{name.replace('_', '-')} must be at least 1/h")
         for proxy in filter(None, self.proxies.split(",")):
-            if proxy.strip() != "*" and not _is_network(proxy.strip()):
+            if not _is_network(proxy.strip()):
                 raise SettingError(
                     f"--proxy must look like 127.0.0.1 or 10.0.0.0/8,::1, not {shown(self.proxies)}"
                 )

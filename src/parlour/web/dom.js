@@ -23,6 +23,11 @@ export function showPage(...content) {
   document.body.replaceChildren(...document.querySelectorAll('.sprite'), ...content);
 }
 
+/** 128 random bits as text, also on pages over plain HTTP, which have no `randomUUID`. */
+export function randomText() {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
 /** @param {string} path below /api/v1 @param {object} [body] sent as POST
  * @param {Record<string, string>} [headers] @returns {Promise<any>} the answer; rejects with `Refused` */
 export async function api(path, body, headers = {}) {

@@ -3,7 +3,7 @@
  * @typedef {import('./table.js').TablePage} TablePage
  */
 import { svg } from './drawing.js';
-import { api, h, showPage } from './dom.js';
+import { api, h, randomText, showPage } from './dom.js';
 import { Refused } from './socket.js';
 import { gameText, loadTexts, store, stored, words } from './words.js';
 
@@ -79,8 +79,7 @@ export function nameField() {
 
 /** @param {string} table @param {number} seat @param {string} secret @param {string} name */
 async function claim(table, seat, secret, name) {
-  const nonce = crypto.randomUUID ? crypto.randomUUID() : '';
-  return api(`/tables/${table}/seats/${seat}/claim`, { claim: secret, name, nonce });
+  return api(`/tables/${table}/seats/${seat}/claim`, { claim: secret, name, nonce: randomText() });
 }
 
 /** Ask an invited player for a name, then open the table. @param {() => void} open */

@@ -5,7 +5,7 @@
  * @typedef {import('./wire.js').TableInfo} TableInfo
  */
 import { UNIT, drawCell, loadPieces, logo, outline, pieceLines, svg } from './drawing.js';
-import { api, h, showPage } from './dom.js';
+import { api, h, randomText, showPage } from './dom.js';
 import { centre, extent, isHex, realCells } from './geometry.js';
 import { colourOf, sceneOf } from './scene.js';
 import { Connection, Refused } from './socket.js';
@@ -169,10 +169,8 @@ class Lobby {
   /** @param {object} wish */
   async create(wish) {
     try {
-      const words = crypto.getRandomValues(new Uint32Array(4));
-      const key = Array.from(words, (word) => word.toString(16).padStart(8, '0')).join('');
       /** @type {import('./wire.js').MadeTable} */
-      const made = await api('/tables', wish, { 'idempotency-key': key });
+      const made = await api('/tables', { ...wish, nonce: randomText() }, { 'idempotency-key': randomText() });
       if (made.invitations?.length) store(`invites:${made.table}`, JSON.stringify(made.invitations));
       location.href = `/t/${made.table}`;
     } catch (error) {

@@ -39,10 +39,7 @@ class AdminAccess:
 
     def check(self, request: Request, body: bytes) -> None:
         """Raise `Unauthorized`, or `TableError` for requests from other machines or proxies."""
-        address = request.client.host if request.client else ""
-        own = (request.scope.get("server") or ("",))[0]
-        is_proxied = any(name in request.headers for name in PROXY_HEADERS)
-        if is_proxied or address not in (*LOOPBACK, own) or not address:
+        if not is_from_this_machine(request):
             raise TableError("administer a server from its own machine, without a proxy")
         kind, _, token = request.headers.get("authorization", "").partition(" ")
         at, _, signature = token.strip().partition(".")
@@ -56,3 +53,11 @@ class AdminAccess:
             raise Unauthorized("this server uses another store: pass its --store, or another --url")
         if abs(self._wall() - int(at)) > VALID_SECONDS:
             raise Unauthorized("the signature has expired: check the machine's clock")
+
+
+def is_from_this_machine(request: Request) -> bool:
+    """Whether a request comes from this machine, and not through a proxy on it."""
+    address = request.client.host if request.client else ""
+    own = (request.scope.get("server") or ("",))[0]
+    is_proxied = any(name in request.headers for name in PROXY_HEADERS)
+    return bool(address) and address in (*LOOPBACK, own) and not is_proxied

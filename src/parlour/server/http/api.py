@@ -12,12 +12,9 @@ from parlour._build import build_info
 from parlour.agents.hints import adviser
 from parlour.agents.isolation import vetted
 from parlour.agents.registry import seeded
-from parlour.core.checks import shown
-from parlour.core.errors import BadMessage, NotFound, OptionError
-from parlour.core.game import Game, State, start_of
-from parlour.core.options import find_option
+from parlour.core.errors import NotFound
+from parlour.core.game import Game, State
 from parlour.core.record import Record
-from parlour.core.registry import game, game_class
 from parlour.drawing.choices import advice_of, value_words
 from parlour.protocol.errors import StoreUnavailable, TooLarge
 from parlour.protocol.json import Reader, encode
@@ -39,7 +36,7 @@ from parlour.protocol.requests import (
 )
 from parlour.server import costs
 from parlour.server.http.callers import Callers
-from parlour.server.http.catalogue import game_infos, game_texts
+from parlour.server.http.catalogue import game_infos, game_texts, wanted_game
 from parlour.server.http.cookies import keep_seat
 from parlour.server.http.films import Films
 from parlour.server.http.invitations import (
@@ -49,6 +46,7 @@ from parlour.server.http.invitations import (
     without_secrets,
 )
 from parlour.server.http.pages import send_file
+from parlour.server.http.pairing_api import PairingApi
 from parlour.server.http.request_parts import (
     LARGEST_BODY,
     address_of,
@@ -102,6 +100,7 @@ class Api:
         self._callers = Callers(rooms)
         rates, now = rooms.tuning.rates, rooms.clock.seconds
         self._made = Buckets(rates["tables"], "new tables", now)
+        self._pairing = PairingApi(rooms)
         self._films = Films(lambda: rooms.settings.agent_seconds)
 
     # Games and tables.
@@ -166,6 +165,11 @@ class Api:
             await keep_seat(request, response, made.table, made.token, self._rooms)
         return response
 
+    async def pair(self, request: Request) -> Response:
+        """Seat the caller with the next people who want the same game."""
+        self._made.take(address_of(request))
+        return await self._pairing.pair(request)
+
     def _owner(self, request: Request) -> str:
         """Return the pseudonym of the caller's address."""
         return owner_of(self._rooms.secret, address_of(request))
@@ -178,6 +182,12 @@ class Api:
         if wish.seed is not None and played.has_secrets:
             raise TableError(f"{played.title} has hidden information: you cannot choose its seed")
         wishes = [*wish.seats, *(SeatWish("open") for _ in range(played.seats - len(wish.seats)))]
+        people = sum(each.kind != "agent" for each in wishes)
+        if wish.seed is not None and played.has_chance and people > 1:
+            raise TableError(
+                f"{played.title} has random events, which a seed lets you foresee: leave it out, "
+                "or let agents take all other seats"
+            )
         if sum(each.kind == "me" for each in wishes) > 1:
             raise TableError("you can take only one seat")
         if any(each.kind == "agent" for each in wishes):
@@ -266,7 +276,7 @@ class Api:
         if key:
             message = msgspec.structs.replace(message, id=key)
         if isinstance(message, Say) and not key:
-            raise BadMessage("the Idempotency-Key header is missing")
+            raise TableError("a chat message needs the Idempotency-Key header")
         room = await self._rooms.room(holder.game)
         viewers = len(room.audience.members)
         self._work.take(address_of(request), costs.VIEWER * viewers)
@@ -284,8 +294,9 @@ class Api:
             holder = await self._rooms.holder(token)
             viewer = holder.seat if holder.game == wish.table else None
         if wish.level is not None and wish.deeper:
-            raise BadMessage("`deeper` cannot be combined with `level`")
+            raise TableError("`deeper` cannot be combined with `level`")
         state, ply = self._analysed(room, wish.ply, viewer)
+        await self._callers.check_not_playing(request, state, room)
         text = adviser(wish.deeper) if wish.level is None else f"level:{wish.level}"
         if wish.level is not None:
             text = seeded(text, 1)
@@ -346,20 +357,7 @@ def _game_of(wish: NewTable) -> tuple[Game, Record | None]:
         if wish.seed is not None or wish.options:
             raise TableError("a record already has a seed and options: leave yours out")
         return record.game, record
-    if not wish.game:
-        raise BadMessage("the field `game` is missing")
-    declared = game_class(wish.game.partition(":")[0]).OPTIONS
-    options: dict[str, object] = {}
-    for name, value in wish.options.items():
-        option = find_option(wish.game, declared, name)
-        if isinstance(value, int) and not isinstance(value, bool) and option.kind == "fraction":
-            value = float(value)
-        if isinstance(value, dict | list):
-            raise OptionError(f"{name} must be {option.expectation()}, not {shown(value)}")
-        options[name] = value
-    played = game(wish.game, **options)
-    start_of(played, 0)
-    return played, None
+    return wanted_game(wish.game, wish.options), None
 
 
 def _seat(number: int, wish: SeatWish, table: NewTable, played: Game, is_over: bool) -> SeatRow:

@@ -6,13 +6,13 @@ import hmac
 import logging
 import re
 from collections.abc import AsyncIterator, Awaitable, Callable
-from typing import Any
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.routing import Route
+from starlette.types import ASGIApp
 
 from parlour.core.errors import ContractError, ParlourError, in_one_line
 from parlour.protocol import API, SOCKET, VERSION
@@ -21,7 +21,7 @@ from parlour.protocol.documents import asyncapi, openapi
 from parlour.protocol.errors import ForeignOrigin, RateLimited, Unauthorized
 from parlour.protocol.requests import Refusal
 from parlour.server import costs, limits
-from parlour.server.admin.access import AdminAccess
+from parlour.server.admin.access import AdminAccess, is_from_this_machine
 from parlour.server.admin.api import AdminApi, admin_routes
 from parlour.server.clock import ServerClock
 from parlour.server.http.api import Api
@@ -72,6 +72,7 @@ class Application:
             lifespan=self._lifespan,
             exception_handlers={HTTPException: self._plain_refusal},
         )
+        self._shared = self._origins.shared(self._inner)
 
     @contextlib.asynccontextmanager
     async def _lifespan(self, app: Starlette) -> AsyncIterator[None]:
@@ -120,6 +121,7 @@ class Application:
             api("/tables/{table}/seats/{seat}/leave", post="leave"),
             api("/tables/{table}/seats/{seat}/replace", post="replace"),
             api("/tables/{table}/seats/{seat}/devices", post="devices"),
+            api("/pairing", post="pair"),
             api("/analysis", post="analyse"),
             plain(f"{API}/openapi.json", self._openapi),
             plain(f"{API}/asyncapi.json", self._asyncapi),
@@ -142,9 +144,11 @@ class Application:
             await self._inner(scope, receive, send)
             return
         is_api = scope["path"].startswith(API + "/")
-        origin = header(scope["headers"], b"origin") if is_api else ""
-        shared = self._origins.shared_with(origin)
-        headers = (*self._origins.headers, *shared)
+        given = scope["headers"]
+        origin = header(given, b"origin")
+        is_foreign = bool(origin) and not self._origins.is_own(origin, header(given, b"host"))
+        if is_foreign:
+            scope["headers"] = [each for each in given if each[0] != b"cookie"]
 
         status = 499  # if the client disconnects before the response starts
         mark = request_id(header(scope["headers"], b"x-request-id"))
@@ -155,14 +159,23 @@ class Application:
             nonlocal status
             if message["type"] == "http.response.start":
                 status = message["status"]
-                message["headers"] = [*message.get("headers", []), *headers, marked]
+                sent = message.get("headers", [])
+                if is_foreign:
+                    sent = [each for each in sent if each[0] != b"set-cookie"]
+                more = [*self._origins.headers, marked]
+                if not header(sent, b"cache-control"):
+                    more.append((b"cache-control", b"no-store"))
+                if is_api:
+                    more.append((b"vary", b"authorization, cookie"))
+                message["headers"] = [*sent, *more]
             await send(message)
 
-        # CORS preflight.
-        is_preflight = bool(shared) and scope["method"] == "OPTIONS"
-        asked: Any = self._inner
-        if is_preflight:
-            asked = await self._limited(preflight, Request(scope), costs.REQUEST)
+        asked: ASGIApp = self._shared if is_api else self._inner
+        if is_api and scope["method"] == "OPTIONS":
+            try:  # the middleware answers before a handler could count the request
+                self._work.take(address_of(Request(scope)), costs.REQUEST)
+            except RateLimited as error:
+                asked = self._refusal(error)
         began = self.clock.seconds()
         try:
             await asked(scope, receive, with_headers)
@@ -244,8 +257,8 @@ class Application:
         host, origin = request.headers.get("host", ""), request.headers.get("origin", "")
         if not self._origins.is_host(host) and not self._allows_any_host(request.url.path):
             raise ForeignOrigin("unknown host name: set --public-url")
-        is_foreign = origin and not self._origins.is_own(origin, host)
-        if is_foreign and request.method not in SAFE:
+        is_refused = origin and not self._origins.may_call(origin, host)
+        if is_refused and request.method not in SAFE:
             raise ForeignOrigin(
                 "this page has another origin: check --public-url, or allow it with --origin"
             )
@@ -264,13 +277,12 @@ class Application:
         return await self._api.health(request)
 
     async def _metrics(self, request: Request) -> Response:
-        address = request.client.host if request.client else ""
         token = request.headers.get("authorization", "").partition(" ")[2]
         wanted = self.settings.metrics_token
         if wanted:
             if not hmac.compare_digest(token.encode(), wanted.encode()):
                 raise Unauthorized("the metrics token is missing or wrong")
-        elif address not in ("127.0.0.1", "::1") or self._is_proxied(request):
+        elif not is_from_this_machine(request):
             raise TableError(
                 "metrics are available on this machine only, unless --metrics-token is set"
             )
@@ -287,10 +299,6 @@ class Application:
     async def _embed(self, request: Request) -> Response:
         return page("embed.html", request)
 
-    def _is_proxied(self, request: Request) -> bool:
-        """Whether a proxy that is not configured forwarded the request, which hides its origin."""
-        return not self.settings.proxies and "x-forwarded-for" in request.headers
-
     async def _plain_refusal(self, request: Request, error: Exception) -> Response:
         """Handle 404 and 405."""
         return await self._limited(
@@ -300,11 +308,6 @@ class Application:
     async def drain(self) -> None:
         """Refuse new requests, store accepted ones and notify clients before the shutdown."""
         await self.rooms.close()
-
-
-async def preflight(request: Request) -> Response:
-    """Return the response to a CORS preflight; its headers are added later."""
-    return Response(status_code=204)
 
 
 async def plain_refusal(request: Request, error: Exception) -> Response:

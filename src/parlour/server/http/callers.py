@@ -4,14 +4,17 @@ from starlette.requests import Request
 
 from parlour.core.checks import shown
 from parlour.core.errors import NotFound
+from parlour.core.game import State
 from parlour.protocol.errors import Conflict, NotYourSeat, Unauthorized
 from parlour.server.http.invitations import Secrets
-from parlour.server.http.request_parts import token_of
+from parlour.server.http.request_parts import token_of, tokens_of
+from parlour.server.live.openings import client_status
 from parlour.server.live.room import Room
 from parlour.server.live.rooms import Rooms
 from parlour.server.live.views import Viewer
 from parlour.server.store.store import CreationRow, Holder
 from parlour.server.tokens import derived_secret, hash_of, new_secret
+from parlour.table.errors import TableError
 
 
 class Callers:
@@ -72,6 +75,29 @@ class Callers:
         # The game may have been unloaded while the caller was looked up.
         return await self._rooms.room(room.hosted.id), seat, holder
 
+    async def check_not_playing(self, request: Request, state: State, room: Room) -> None:
+        """Raise `TableError` if the caller plays this position against people at another table.
+
+        Otherwise an uploaded copy of a running game could be analysed.
+        """
+        own: dict[str, Holder] = {}
+        for token in tokens_of(request):
+            held = await self._rooms.store.holder(hash_of(token))
+            if held is not None and held.game != room.hosted.id:
+                own[held.game] = held
+        kind = (room.hosted.row.game, room.hosted.row.options)
+        for row, _ in await self._rooms.store.some(list(own)):
+            if (row.game, row.options) != kind or client_status(row.status) != "playing":
+                continue
+            other, held = (await self._rooms.room(row.id)).hosted, own[row.id]
+            is_held = held.seat in other.people and other.seat(held.seat).epoch == held.epoch
+            if not is_held or len(other.people) < 2 or other.table is None:
+                continue
+            if looks_the_same(state, other.table.line.final, held.seat):
+                raise TableError(
+                    "you are playing this position against people: wait until that game is over"
+                )
+
     async def earlier_request(self, key: str, body: bytes) -> CreationRow | None:
         """Return the earlier request with this key, if any. Raise `Conflict` if it differs."""
         known = await self._rooms.store.find_creation(hash_of(key)) if key else None
@@ -85,3 +111,16 @@ class Callers:
             return lambda kind, seat: new_secret()
         secret = await self._rooms.store.secret()
         return lambda kind, seat: derived_secret(secret, key, table, kind, seat)
+
+
+def looks_the_same(one: State, other: State, seat: int) -> bool:
+    """Whether a seat sees the same board in two positions, with the same seat to act.
+
+    Texts of positions also count moves, so a copy with a detour would have another text.
+    """
+
+    def seen(state: State) -> object:
+        scene = state.scene(seat)
+        return [cell._replace(marks=()) for cell in scene.cells], scene.seats, scene.actor
+
+    return seen(one) == seen(other)

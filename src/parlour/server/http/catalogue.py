@@ -5,10 +5,11 @@ from collections.abc import Iterable, Mapping
 from functools import cache, lru_cache
 
 from parlour.agents.levels import levels_of
-from parlour.core.errors import ContractError, NotFound, ParlourError
+from parlour.core.checks import shown
+from parlour.core.errors import ContractError, NotFound, OptionError, ParlourError
 from parlour.core.game import Game, start_of
-from parlour.core.options import Option, Value
-from parlour.core.registry import game, game_names
+from parlour.core.options import Option, Value, find_option
+from parlour.core.registry import game, game_class, game_names
 from parlour.core.rng import Rng
 from parlour.core.scene import Scene
 from parlour.protocol.json import encode
@@ -47,6 +48,24 @@ def game_info(name: str) -> GameInfo | None:
         levels=levels,
         scene=SceneSender().full(scene),
     )
+
+
+def wanted_game(name: str, wanted: Mapping[str, object]) -> Game:
+    """Return the game of a request. Raise `ParlourError` if it or an option does not exist."""
+    if not name:
+        raise NotFound("name a game in the field `game`")
+    declared = game_class(name.partition(":")[0]).OPTIONS
+    options: dict[str, object] = {}
+    for key, value in wanted.items():
+        option = find_option(name, declared, key)
+        if isinstance(value, int) and not isinstance(value, bool) and option.kind == "fraction":
+            value = float(value)
+        if isinstance(value, dict | list):
+            raise OptionError(f"{key} must be {option.expectation()}, not {shown(value)}")
+        options[key] = value
+    played = game(name, **options)
+    start_of(played, 0)
+    return played
 
 
 def picture(found: Game) -> Scene:

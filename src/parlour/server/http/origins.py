@@ -4,6 +4,9 @@ import ipaddress
 from collections.abc import Iterable
 from urllib.parse import urlsplit
 
+from starlette.middleware.cors import CORSMiddleware
+from starlette.types import ASGIApp
+
 from parlour.server.settings import Settings
 
 SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
@@ -16,15 +19,6 @@ POLICY = (
     "connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'self'; "
     "frame-ancestors {}"
 )
-
-
-SHARED = (
-    (b"vary", b"Origin"),
-    (b"access-control-allow-methods", b"GET, POST"),
-    (b"access-control-allow-headers", b"authorization, content-type, idempotency-key"),
-    (b"access-control-max-age", b"3600"),
-)
-"""CORS headers for other origins, which use tokens instead of cookies."""
 
 
 class Origins:
@@ -51,12 +45,15 @@ class Origins:
             (b"referrer-policy", b"no-referrer"),
             (b"cross-origin-opener-policy", b"same-origin"),
         )
+        if settings.is_https:
+            self.headers += ((b"strict-transport-security", b"max-age=31536000"),)
 
     def is_host(self, host: str) -> bool:
         """Whether `host` is a name of this server.
 
         Other names are refused against DNS rebinding: a foreign page whose name points here could
-        use the server as its own.
+        use the server as its own. Starlette's `TrustedHostMiddleware` cannot accept any address of
+        this machine, as `--host 0.0.0.0` needs it, nor exempt a path.
         """
         host = host.lower()
         if host in self._hosts:
@@ -66,19 +63,25 @@ class Origins:
             return True
         return self._any_address and not self._public and _is_address(name)
 
+    def may_call(self, origin: str, host: str) -> bool:
+        """Whether pages of `origin` may use the API: its own ones, and those with `--origin`."""
+        return origin in self._others or self.is_own(origin, host)
+
     def is_own(self, origin: str, host: str) -> bool:
-        """Whether `origin` is this server's own or an allowed one."""
-        if origin in self._others:
-            return True
+        """Whether `origin` is this server's own. Cookies count only for its pages."""
         if self._public:
             return origin.lower() == self._public
         return origin.lower() in (f"http://{host.lower()}", f"https://{host.lower()}")
 
-    def shared_with(self, origin: str) -> tuple[tuple[bytes, bytes], ...]:
-        """Return the CORS headers for an allowed origin, or none."""
-        if origin not in self._others:
-            return ()
-        return ((b"access-control-allow-origin", origin.encode("latin-1")), *SHARED)
+    def shared(self, app: ASGIApp) -> ASGIApp:
+        """Return the API with CORS headers for other origins, which use tokens, not cookies."""
+        return CORSMiddleware(
+            app,
+            allow_origins=self._others,
+            allow_methods=("GET", "POST"),
+            allow_headers=("authorization", "content-type", "idempotency-key"),
+            max_age=3600,
+        )
 
 
 def _is_address(name: str) -> bool:

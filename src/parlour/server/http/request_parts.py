@@ -1,5 +1,6 @@
 """Validated parts of a request: body, token, key and address."""
 
+import re
 from collections.abc import Sequence
 
 import msgspec
@@ -8,7 +9,7 @@ from starlette.responses import Response
 
 from parlour.core.checks import shown
 from parlour.core.errors import BadMessage
-from parlour.protocol import SHORTEST_KEY
+from parlour.protocol import KEY, SHORTEST_KEY
 from parlour.protocol.errors import TooLarge, Unauthorized
 from parlour.protocol.json import encode
 from parlour.server.http.cookies import cookie_name, newest, seats_in
@@ -62,8 +63,8 @@ def number_in(request: Request, name: str) -> int | None:
 def key_of(request: Request) -> str:
     """Return the Idempotency-Key, or an empty text. Raise `BadMessage` if it is malformed."""
     key = request.headers.get("idempotency-key", "")
-    if len(key) > 64 or not key.isprintable():
-        raise BadMessage("an Idempotency-Key may have at most 64 printable characters")
+    if not re.fullmatch(KEY, key):
+        raise BadMessage("an Idempotency-Key may have at most 64 printable ASCII characters")
     return key
 
 

@@ -18,7 +18,7 @@ from parlour.server.http.request_parts import answer, body_of, secret_key_of, to
 from parlour.server.live.room import Room
 from parlour.server.live.rooms import Rooms
 from parlour.server.store.log_rows import SEATED
-from parlour.server.store.store import Change, CreationRow, TokenRow
+from parlour.server.store.store import PAIRING, Change, CreationRow, TokenRow
 from parlour.server.tokens import body_hash, hash_of, new_secret
 from parlour.table.chance import check_nonce
 from parlour.table.errors import TableError
@@ -138,10 +138,12 @@ class SeatApi:
         async def leave_seat() -> None:
             room.check_holder(seat, holder.epoch)
             hosted = room.hosted
-            if hosted.table is None:
-                planned = hosted.plan_leave(seat, holder.epoch + 1)
-            else:
+            if hosted.table is not None:
                 planned = hosted.plan(seat, Resign())
+            elif hosted.row.visibility == PAIRING and hosted.people == [seat]:
+                planned = hosted.plan_abandon()  # without people there is nothing to wait for
+            else:
+                planned = hosted.plan_leave(seat, holder.epoch + 1)
             await room.commit(planned)
 
         async with room.lock:

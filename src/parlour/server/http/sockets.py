@@ -100,7 +100,7 @@ class Sockets:
         connection.limit_key = address
         current_request.set(request_id())
         began = self._rooms.clock.seconds()
-        if header(headers, b"origin"):
+        if self._origins.is_own(header(headers, b"origin"), header(headers, b"host")):
             connection.cookies = dict(cookies_of(header(headers, b"cookie")))
         self.open.add(connection)
         self._metrics.opened.inc()
@@ -130,7 +130,7 @@ class Sockets:
         host, origin = header(headers, b"host"), header(headers, b"origin")
         if not self._origins.is_host(host):
             return HTTPStatus.FORBIDDEN
-        if origin and not self._origins.is_own(origin, host):
+        if origin and not self._origins.may_call(origin, host):
             self._metrics.count_refusal("foreign_origin")
             return HTTPStatus.FORBIDDEN
         offered = scope.get("subprotocols") or []
@@ -224,7 +224,7 @@ class ClientSocket:
 
     def _leave(self) -> None:
         if self._room is not None:
-            self._room.audience.leave(self)
+            self._room.leave(self)
             self._room = None
         self._rooms.lobby.leave(self)
 

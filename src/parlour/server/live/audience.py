@@ -64,6 +64,11 @@ class Audience:
         watchers = sum(member.viewer is None for member in self.members)
         return TablePresence(self._hosted.id, sorted(seats), watchers)
 
+    def seated(self) -> set[int]:
+        """Return the seats with a connection in any process."""
+        everywhere = [self.presence(), *(there for there, _ in self._remote.values())]
+        return {seat for each in everywhere for seat in each.seats}
+
     def set_remote(self, sender: str, here: TablePresence) -> None:
         """Update the presence in another process."""
         before, _ = self._remote.pop(sender, (None, 0))
@@ -92,10 +97,10 @@ class Audience:
         if self._is_changed_here:
             self._is_changed_here = False
             self._rooms.peers.broadcast(self._hosted.id, PresenceChanged(here))
-        everywhere = [here, *(there for there, _ in self._remote.values())]
-        seated = {seat for each in everywhere for seat in each.seats}
+        seated = self.seated()
         seats = [seat in seated for seat in range(len(self._hosted.seats))]
-        self.send_all(encode(Presence(seats, sum(each.watchers for each in everywhere))))
+        watchers = here.watchers + sum(there.watchers for there, _ in self._remote.values())
+        self.send_all(encode(Presence(seats, watchers)))
 
     def close(self) -> None:
         """Cancel the scheduled presence message."""

@@ -43,6 +43,7 @@ class Housekeeping:
         rooms.spawn(self._repeat(settings.beat_seconds, self.measure, at_once=True))
         rooms.spawn(self._measure_lag())
         rooms.spawn(self._repeat(settings.lease_seconds / 3, rooms.leases.renew))
+        rooms.spawn(self._repeat(settings.lease_seconds / 3, rooms.pairing.tend))
         rooms.spawn(self._repeat(SWEEP_SECONDS, self.sweep))
         rooms.spawn(self._repeat(SWEEP_SECONDS, self.resume_agents, at_once=True))
         rooms.spawn(self._repeat(HOUSEKEEPING_SECONDS, self.clean_up))

@@ -118,6 +118,13 @@ class Room:
         if premove is not None:
             member.send(premove)
         self.audience.join(member)
+        if viewer is not None:
+            self._rooms.pairing.joined(self)
+
+    def leave(self, member: Member) -> None:
+        """Remove a connection."""
+        self.audience.leave(member)
+        self._rooms.pairing.left(self)
 
     # Requests.
 

@@ -18,6 +18,7 @@ from parlour.server.cluster.peers import Leases, Peers
 from parlour.server.live.hosted import HostedGame, Planned
 from parlour.server.live.housekeeping import Housekeeping
 from parlour.server.live.lobby import Lobby
+from parlour.server.live.pairing import Pairing
 from parlour.server.live.pool import AgentPool
 from parlour.server.live.room import Room, estimated_bytes
 from parlour.server.live.views import Views
@@ -67,6 +68,7 @@ class Rooms:
         self.peers = Peers(self)
         self.leases = Leases(self)
         self.lobby = Lobby(self)
+        self.pairing = Pairing(self)
         self.housekeeping = Housekeeping(self)
         self.is_closing = False
         self.is_storing = True
@@ -88,6 +90,7 @@ class Rooms:
         await self.peers.start()
         await self.read_runs()
         await self.housekeeping.check_clock()
+        await self.pairing.start()
         self.pool.start()
         self.lobby.start()
         self.housekeeping.start()

@@ -48,6 +48,10 @@ MIGRATIONS: dict[int, tuple[str, ...]] = {
         "CREATE TABLE clock (trusted_ms BIGINT NOT NULL)",
         "CREATE TABLE setting (name TEXT PRIMARY KEY, value TEXT NOT NULL)",
     ),
+    2: (
+        """CREATE TABLE pairing (
+            kind BYTEA PRIMARY KEY, game_id TEXT NOT NULL UNIQUE, until_ms BIGINT NOT NULL)""",
+    ),
 }
 
 NEWEST = max(MIGRATIONS)
@@ -64,6 +68,7 @@ TABLES = {
     "server": "id",
     "clock": "trusted_ms",
     "setting": "name",
+    "pairing": "kind",
 }
 """All tables, with the columns of their keys."""
 

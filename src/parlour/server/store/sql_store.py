@@ -13,7 +13,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any, ClassVar, TypeVar
 
 from parlour.protocol.errors import StoreUnavailable
-from parlour.server.store import statements
+from parlour.server.store import places, statements
 from parlour.server.store.statements import SqlConnection, placeholders
 from parlour.server.store.store import (
     MAX_BROADCAST,
@@ -88,9 +88,13 @@ class SqlStore(ABC):
     async def create(self, new: NewGame) -> None:
         """Store a new game."""
         row = new.row
-        await self._execute(
-            lambda connection: statements.create_game(connection, new), row.id, ((row.id, row.v),)
-        )
+
+        def insert(connection: SqlConnection) -> None:
+            statements.create_game(connection, new)
+            if new.place is not None:
+                places.take_place(connection, row.id, new.place)
+
+        await self._execute(insert, row.id, ((row.id, row.v),))
 
     async def commit(self, change: Change) -> None:
         """Store a change."""
@@ -142,6 +146,14 @@ class SqlStore(ABC):
         """Store the trusted time."""
         await self._execute(lambda connection: statements.trust(connection, now))
 
+    async def hold_places(self, held: Sequence[tuple[bytes, str]], until: int) -> list[str]:
+        """Renew the leases of waiting tables."""
+        return await self._execute(lambda connection: places.hold_places(connection, held, until))
+
+    async def release_places(self, now: int, game: str = "") -> None:
+        """End leases of waiting tables."""
+        await self._execute(lambda connection: places.release_places(connection, game, now))
+
     async def set_setting(self, name: str, value: str | None) -> None:
         """Store a tuned limit."""
         await self._execute(lambda connection: statements.set_setting(connection, name, value))
@@ -185,6 +197,14 @@ class SqlStore(ABC):
         """Return the seat that an unused claim is for."""
         rows = await self._rows("SELECT game_id, seat, epoch FROM claim WHERE hash = ?", claim_hash)
         return Holder(*rows[0]) if rows else None
+
+    async def find_place(self, kind: bytes, now: int) -> tuple[str, bool]:
+        """Return the table of a kind, and whether a person waits there."""
+        return await self._query(lambda connection: places.find_place(connection, kind, now))
+
+    async def orphans(self, expired: int) -> dict[str, int]:
+        """Return the versions of waiting tables without a lease."""
+        return await self._query(lambda connection: places.orphans(connection, expired))
 
     async def listed(self, most: int) -> list[Listing]:
         """Return listed games that are not over, newest first."""

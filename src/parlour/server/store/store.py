@@ -20,6 +20,8 @@ AGENT_TO_ACT = "agent"
 ENDED = "over"
 LISTED_PER_OWNER = 10
 """Maximum listed games of one owner that are not over."""
+PAIRING = "pairing"
+"""Visibility of tables that quick pairing fills."""
 MAX_BROADCAST = 7000
 """Maximum bytes of a message to other processes."""
 
@@ -153,6 +155,21 @@ class NewGame(NamedTuple):
     claims: Sequence[TokenRow] = ()
     creation: "CreationRow | None" = None
     """The request that created it."""
+    place: "Place | None" = None
+    """Where the next person with the same wish finds it."""
+
+
+class Place(NamedTuple):
+    """A new table where a person waits for others with the same wish."""
+
+    kind: bytes
+    """Hash of the game, its options and its clock."""
+    until: int
+    """When the lease ends."""
+    expired: int
+    """Leases that ended by then are deleted."""
+    before: str = ""
+    """The table of this kind that it replaces."""
 
 
 class CreationRow(NamedTuple):
@@ -261,6 +278,20 @@ class Store(Protocol):
         Return false if another process holds an unexpired lease, or if the game is not at `v`.
         The holder may renew its lease. Any event in the game ends it.
         """
+
+    # Quick pairing.
+
+    async def find_place(self, kind: bytes, now: int) -> tuple[str, bool]:
+        """Return the table of a kind, and whether a person waits there; an empty text if none."""
+
+    async def hold_places(self, held: Sequence[tuple[bytes, str]], until: int) -> list[str]:
+        """Renew the leases of waiting tables, given by kind. Return the tables that lost theirs."""
+
+    async def release_places(self, now: int, game: str = "") -> None:
+        """End the lease of a table now, or the leases of all tables."""
+
+    async def orphans(self, expired: int) -> dict[str, int]:
+        """Return the versions of waiting tables whose lease ended by `expired`."""
 
     # Games that need attention, each with its version.
 
