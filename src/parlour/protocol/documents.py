@@ -285,7 +285,7 @@ def _operation(operation: Operation, schema_of: dict[int, Schema]) -> Schema:
         parameters.append(_parameter(name, "query", words, schema))
     if operation.has_key:
         words = "Makes the request idempotent: requests with the same key run once."
-        schema: Schema = {"type": "string", "pattern": f"^{KEY}$"}
+        schema = {"type": "string", "pattern": f"^{KEY}$"}
         if not operation.path.endswith("/actions"):
             words += " Choose an unguessable key: repeating the request returns the token."
             schema["minLength"] = SHORTEST_KEY
