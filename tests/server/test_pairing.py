@@ -2,6 +2,7 @@
 
 import threading
 import time
+from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from types import SimpleNamespace
 
@@ -10,7 +11,10 @@ import pytest
 from kills import start_server
 from live_server import OwnClock
 from patience import PATIENCE
+from quick_workers import Workers
 from two_servers import until
+
+from parlour.client import Client
 
 SMALL = {"game": "octa", "options": {"size": 2}}
 
@@ -260,9 +264,18 @@ class TestLeaving:
 
 
 class TestProcesses:
-    def test_people_at_two_processes_are_paired(self, start, clock, kind):
-        if kind == "sqlite":
-            pytest.skip("SQLite serves one process")
+    @pytest.mark.parametrize("kind", ["postgresql"], indirect=True)
+    def test_people_at_two_workers_are_paired(self, new_store):
+        with Workers(new_store()) as server, ThreadPoolExecutor(6) as pool:
+            clients = [Client(server.link) for _ in range(6)]
+            tables = list(pool.map(lambda each: each.find("octa", options={"size": 2}), clients))
+            counts = Counter(table.id for table in tables)
+            for each in clients:
+                each.close()
+        assert list(counts.values()) == [2, 2, 2]
+
+    @pytest.mark.parametrize("kind", ["postgresql"], indirect=True)
+    def test_people_at_two_processes_are_paired(self, start, clock):
         one, two = start(clock=clock.server), start(clock=clock.server)
         ann = find(one, name="Ann")
         with one.socket(ann["table"], ann["token"]) as socket:

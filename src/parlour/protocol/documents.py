@@ -285,11 +285,11 @@ def _operation(operation: Operation, schema_of: dict[int, Schema]) -> Schema:
         parameters.append(_parameter(name, "query", words, schema))
     if operation.has_key:
         words = "Makes the request idempotent: requests with the same key run once."
-        key: Schema = {"type": "string", "pattern": f"^{KEY}$"}
+        schema = {"type": "string", "pattern": f"^{KEY}$"}
         if not operation.path.endswith("/actions"):
             words += " Choose an unguessable key: repeating the request returns the token."
-            key["minLength"] = SHORTEST_KEY
-        parameters.append(_parameter("Idempotency-Key", "header", words, key))
+            schema["minLength"] = SHORTEST_KEY
+        parameters.append(_parameter("Idempotency-Key", "header", words, schema))
     if isinstance(operation.answer, str):
         right: Schema = {"description": "The file.", "content": {operation.answer: {}}}
     else:

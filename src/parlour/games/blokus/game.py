@@ -91,7 +91,7 @@ class BlokusGame(BlokusRuleset):
 
     def action_to_text(self, state: BlokusState, action: int) -> str:
         """Return the cells from the bottom row up: `a18,a19,a20,b20,c20`."""
-        return self._views.view(action).text
+        return self._views[action].text
 
     def action_from_text(self, state: BlokusState, text: str) -> int:
         """Return the placement on these cells, in any order. Raises `ActionTextError`."""
@@ -111,7 +111,7 @@ class BlokusGame(BlokusRuleset):
 
     def action_view(self, state: BlokusState, action: int) -> ActionView:
         """Return the view with the cells that the piece covers."""
-        return self._views.view(action)
+        return self._views[action]
 
     def action_at(self, state: BlokusState, cells: tuple[int, ...], group: str = "") -> int | None:
         """Return the placement on these cells if they have the shape of that piece."""

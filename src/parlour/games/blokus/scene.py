@@ -1,6 +1,7 @@
 """Scenes of Blokus: the board, the pieces of each seat, and the placements to choose from."""
 
-from functools import cache
+from functools import cache, lru_cache
+from itertools import compress
 
 from parlour.core.result import Result
 from parlour.core.scene import NOBODY, ActionView, Cell, Scene, SeatView
@@ -26,24 +27,37 @@ def _cells(rules: BlokusRuleset, state: BlokusState) -> tuple[Cell, ...]:
     Cells of one colour that share an edge belong to the same piece (rule 5).
     """
     kinds = _kinds(rules)
-    colours = list(state.cells())
+    colours = state.cells()
     shown = [kinds.empty] * len(colours)
-    near = _neighbours(rules.side)
-    for first, colour in enumerate(colours):
-        if colour == 0 or shown[first] is not kinds.empty:
+    for at, start in kinds.starts:
+        shown[at] = start
+    for colour in range(1, len(rules.colour_names) + 1):
+        covered = tuple(compress(range(len(colours)), map(colour.__eq__, colours)))
+        for at, cell in _pieces(rules, colour, covered):
+            shown[at] = cell
+    return tuple(shown)
+
+
+@lru_cache(4096)
+def _pieces(
+    rules: BlokusRuleset, colour: int, covered: tuple[int, ...]
+) -> tuple[tuple[int, Cell], ...]:
+    """Return the cells of a colour; kept because a move changes only one colour."""
+    kinds, near, left = _kinds(rules), _neighbours(rules.side), set(covered)
+    shown: list[tuple[int, Cell]] = []
+    for first in covered:
+        if first not in left:
             continue
         # Number pieces by their first cell, so that numbers stay the same as pieces are added.
-        joined = kinds.covered(colour, first + 1)
-        shown[first] = joined
+        cell = kinds.covered(colour, first + 1)
         piece = [first]
+        left.discard(first)
         for at in piece:
+            shown.append((at, cell))
             for other in near[at]:
-                if colours[other] == colour and shown[other] is kinds.empty:
-                    shown[other] = joined
+                if other in left:
+                    left.discard(other)
                     piece.append(other)
-    for at, start in kinds.starts:
-        if shown[at] is kinds.empty:
-            shown[at] = start
     return tuple(shown)
 
 
@@ -144,13 +158,16 @@ def _outcome(rules: BlokusRuleset, result: Result) -> str:
     return f"No colour can place a piece: {' and '.join(names)} {won} with {_points(best)}."
 
 
-class PlacementViews:
-    """The views of all placements, cached because they are the same in every position."""
+class PlacementViews(dict[int, ActionView]):
+    """The view of each placement by its action, made on demand: its cells, and its piece.
+
+    It is the same in every position.
+    """
 
     def __init__(self, table: PlacementTables) -> None:
-        """Prepare the names of the cells; views are made on demand."""
+        """Prepare the names of the cells."""
+        super().__init__()
         self._table = table
-        self._views: dict[int, ActionView] = {}
         side = int(table.side)
         places = [divmod(cell, side) for cell in range(side * side)]
         self._names = [cell_to_text(side, row, col) for row, col in places]
@@ -158,22 +175,19 @@ class PlacementViews:
         self._rank = [(side - row) * side + col for row, col in places]
         self._cell_of = {int(table.square(row, col)): row * side + col for row, col in places}
 
-    def view(self, action: int) -> ActionView:
-        """Return the view of a placement: its cells, grouped by the name of its piece."""
-        known = self._views.get(action)
-        if known is None:
-            table = self._table
-            cells = tuple([self._cell_of[square] for square in table.squares(action)])
-            # Use lookups, because a scene may need hundreds of new views.
-            ranked = sorted(cells, key=self._rank.__getitem__)
-            text = ",".join([self._names[cell] for cell in ranked])
-            known = ActionView(action, text, cells, PIECE_NAMES[table.piece(action)])
-            self._views[action] = known
-        return known
+    def __missing__(self, action: int) -> ActionView:
+        """Make the view of a placement."""
+        table = self._table
+        cells = tuple([self._cell_of[square] for square in table.squares(action)])
+        # Use lookups, because a scene may need hundreds of new views.
+        ranked = sorted(cells, key=self._rank.__getitem__)
+        text = ",".join([self._names[cell] for cell in ranked])
+        made = self[action] = ActionView(action, text, cells, PIECE_NAMES[table.piece(action)])
+        return made
 
     def words(self, action: int) -> str:
         """Return the piece and its first cell in reading order: `L5 at e14`."""
-        view = self.view(action)
+        view = self[action]
         return f"{view.group} at {self._names[view.cells[0]]}"
 
 

@@ -47,8 +47,6 @@ MIGRATIONS: dict[int, tuple[str, ...]] = {
             id TEXT PRIMARY KEY, started_ms BIGINT NOT NULL, heartbeat_ms BIGINT NOT NULL)""",
         "CREATE TABLE clock (trusted_ms BIGINT NOT NULL)",
         "CREATE TABLE setting (name TEXT PRIMARY KEY, value TEXT NOT NULL)",
-    ),
-    2: (
         """CREATE TABLE pairing (
             kind BYTEA PRIMARY KEY, game_id TEXT NOT NULL UNIQUE, until_ms BIGINT NOT NULL)""",
     ),
