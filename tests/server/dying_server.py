@@ -30,19 +30,19 @@ def arm(point, number):
     def is_time():
         return seen[0] >= number
 
-    def put(connection, game, events):
-        if any(event.kind == "play" for event in events):
+    def put(connection, rows):
+        if any(kind == "play" for _, _, kind, *_ in rows):
             seen[0] += 1
             if is_time() and point == "before":
                 die()
-            put_events(connection, game, events[:1])
+            put_events(connection, rows[:1])
             if is_time() and point == "within":
                 die()
-            put_events(connection, game, events[1:])
+            put_events(connection, rows[1:])
             if is_time() and point == "written":
                 die()
         else:
-            put_events(connection, game, events)
+            put_events(connection, rows)
 
     def transaction(self, batch):
         outcomes = whole[type(self)](self, batch)

@@ -24,7 +24,6 @@ from parlour.server.store.store import (
     SeatRow,
     TokenRow,
 )
-from parlour.table.events import Event
 
 KEPT_RUNS = 64
 MAX_PLACEHOLDERS = 500
@@ -38,7 +37,6 @@ MOVE_AND_MORE = MOVE.replace(
     ", status = COALESCE(?, status), rematch = COALESCE(?, rematch),"
     " chance_key = COALESCE(?, chance_key) WHERE",
 )
-PUT_EVENT = "INSERT INTO event VALUES (?, ?, ?, ?, ?, ?, ?)"
 SEAT_COLUMNS = "seat, kind, agent, name, nonce, epoch, has_left"
 
 
@@ -103,7 +101,7 @@ def insert_game(connection: SqlConnection, new: NewGame) -> None:
         f"INSERT INTO game ({GAME_COLUMNS}) VALUES ({placeholders(row)})", tuple(row)
     )
     put_seats(connection, row.id, new.seats)
-    put_events(connection, row.id, new.events)
+    put_events(connection, [(row.id, *event_values(event)) for event in new.events])
     put_tokens(connection, row.id, new.tokens, new.claims)
 
 
@@ -176,17 +174,15 @@ def follow_all(connection: SqlConnection, changes: Iterable[Change]) -> None:
             requests.append((game, *change.request))
         if change.seats:
             put_seats(connection, game, change.seats)
-    if events:
-        connection.executemany(PUT_EVENT, events)
+    put_events(connection, events)
     if requests:
         connection.executemany("INSERT INTO request VALUES (?, ?, ?, ?, ?, ?)", requests)
 
 
-def put_events(connection: SqlConnection, game: str, events: Sequence[Event]) -> None:
-    """Insert events."""
-    if events:
-        rows = [(game, *event_values(event)) for event in events]
-        connection.executemany(PUT_EVENT, rows)
+def put_events(connection: SqlConnection, rows: Sequence[tuple[object, ...]]) -> None:
+    """Insert events: the game and the columns of each."""
+    if rows:
+        connection.executemany("INSERT INTO event VALUES (?, ?, ?, ?, ?, ?, ?)", rows)
 
 
 def put_seats(connection: SqlConnection, game: str, seats: Sequence[SeatRow]) -> None:
