@@ -79,16 +79,19 @@ def page_content(seed, make):
 
 
 def swap(seed):
-    """Swap two pages."""
+    """Swap two different pages."""
 
     def damage(path):
         rng = random.Random(seed)
         with open(path, "r+b") as file:
             data = file.read()
-            one, two = rng.sample(range(1, len(data) // PAGE), 2)
+            pages = [data[at : at + PAGE] for at in range(0, len(data), PAGE)]
+            one, two = rng.sample(range(1, len(pages)), 2)
+            while pages[one] == pages[two]:  # empty tables look alike
+                one, two = rng.sample(range(1, len(pages)), 2)
             for source, target in ((one, two), (two, one)):
                 file.seek(target * PAGE)
-                file.write(data[source * PAGE : (source + 1) * PAGE])
+                file.write(pages[source])
 
     return damage
 

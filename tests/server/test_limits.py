@@ -141,7 +141,7 @@ class TestAddress:
             assert answered == int((60 - paid) / costs.MESSAGES[Ping])
             for path in ("/tables", "/nothing", "/games"):
                 assert server.get(path).status_code == 429
-            with pytest.raises(Exception, match="403"):
+            with pytest.raises(Exception, match="429"):
                 stack.enter_context(server.socket(made["table"]))
 
     @pytest.mark.parametrize("path", ["/api/v1/nothing", "/nothing", "/", "/healthz"])

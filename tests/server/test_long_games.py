@@ -70,7 +70,7 @@ def test_a_record_with_too_many_actions_is_refused_before_it_is_played(server, w
     assert "at most 4000 actions, not 4001" in refused(answer, 413, "too_large")
     assert work.applied == []
     answer = server.post("/tables", {"record": text_of(LONGEST_RECORD)})
-    refused(answer, 400, "bad_record")  # Nim is over after 1,000
+    refused(answer, 409, "bad_record")  # Nim is over after 1,000
 
 
 def test_a_record_with_too_many_bytes_is_refused_with_the_limit(server, work):
@@ -187,7 +187,7 @@ def test_a_failure_while_loading_reaches_the_caller(server, work, monkeypatch):
         raise parlour.IllegalAction("broken on purpose")
 
     monkeypatch.setattr(NimState, "apply", failing)
-    refused(server.get(f"/tables/{table}"), 422, "illegal")
+    refused(server.get(f"/tables/{table}"), 409, "illegal")
     monkeypatch.setattr(NimState, "apply", plain)
     assert server.get(f"/tables/{table}").status_code == 200
 

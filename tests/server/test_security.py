@@ -464,9 +464,9 @@ class TestLimits:
         server.claim(made)
         room = server.run(server.app.rooms.room(made["table"]))
         with server.socket(made["table"], made["token"]) as slow:
-            (member,) = room.audience.members
 
             async def too_much():
+                (member,) = room.audience.members
                 for _ in range(400):  # more than the system's buffers take
                     member.send(b'{"t":"pong","at":1,"now":1}' + b" " * 100_000)
                 return member._wire.buffered

@@ -16,6 +16,7 @@ from parlour.core.errors import NotFound
 from parlour.core.game import Game, State
 from parlour.core.record import Record
 from parlour.drawing.choices import advice_of, value_words
+from parlour.drawing.pictures import MOST_FRAMES
 from parlour.protocol.errors import StoreUnavailable, TooLarge
 from parlour.protocol.json import Reader, encode
 from parlour.protocol.messages import Say, SeatRequest
@@ -239,6 +240,8 @@ class Api:
         table = room.hosted.table
         if table is None or not table.is_over:
             raise TableError("the film is available after the game is over")
+        if len(table.line.states) > MOST_FRAMES:
+            raise TooLarge(f"a film has at most {MOST_FRAMES} positions; this game has more")
         owner = self._owner(request)
         self._rooms.pool.reserve(owner, costs.FILM_SECONDS)
         text = await self._rooms.in_background(table.record().to_text)
