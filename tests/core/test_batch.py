@@ -302,7 +302,7 @@ def test_an_illegal_action_names_the_game_and_the_rule_and_changes_nothing(kept)
     batch = Batch("octa", 3, 1, **kept)
     before = batch.save()
     first = [batch.state(i).legal_actions()[0] for i in range(3)]
-    with pytest.raises(IllegalAction, match="game 2: that cell is neutral; player 1 chooses one"):
+    with pytest.raises(IllegalAction, match="game 2: that cell is neutral; choose one of your own"):
         batch.step([*first[:2], 0])
     assert batch.save() == before
     batch.step(first)

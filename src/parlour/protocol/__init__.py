@@ -21,9 +21,7 @@ SHORTEST_KEY = 16
 """Minimum length of an Idempotency-Key for requests whose response contains a secret."""
 
 # WebSocket close codes.
-NORMAL = 1000
 POLICY = 1008
-TRY_LATER = 1013
 UNAUTHORIZED = 4401
 SEAT_TAKEN = 4403
 """Another connection has taken over the seat."""

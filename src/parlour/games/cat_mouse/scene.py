@@ -1,7 +1,5 @@
 """Scenes of Cat and Mouse: the grid, both animals, and the steps taken."""
 
-from functools import lru_cache
-
 from parlour.core.scene import Cell, Scene, SeatView
 from parlour.games.cat_mouse.layout import CAUGHT, PLAYING, SIDE, TRAPPED, Layout
 from parlour.games.cat_mouse.rules import OUT_OF_PLIES, CatMouseState
@@ -24,16 +22,10 @@ def scene(state: CatMouseState) -> Scene:
 
 def cells(layout: Layout, cat: int, mouse: int) -> tuple[Cell, ...]:
     """Return the grid with both animals on it."""
-    drawn = list(_grid(layout))
+    drawn = list(map((FREE, OBSTACLE).__getitem__, layout.walls))
     drawn[cat] = CAT
     drawn[mouse] = BOTH if cat == mouse else MOUSE
     return tuple(drawn)
-
-
-@lru_cache(256)
-def _grid(layout: Layout) -> tuple[Cell, ...]:
-    """Return the grid without animals, which is the same throughout a game."""
-    return tuple(OBSTACLE if wall else FREE for wall in layout.walls)
 
 
 def _steps(count: int) -> str:

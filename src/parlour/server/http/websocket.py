@@ -74,7 +74,7 @@ class Wire(Protocol):
         """Close after all messages are sent."""
 
 
-class Refused(Exception):
+class Violation(Exception):
     """A frame or handshake breaks the rules."""
 
     def __init__(self, code: int, reason: str) -> None:
@@ -252,7 +252,7 @@ class WebSocketProtocol(asyncio.Protocol):
         try:
             while not self._is_paused and not self._is_closed and self._next_frame():
                 pass
-        except Refused as error:
+        except Violation as error:
             self.fault = str(error)
             self.close(error.code, self.fault)
             self._transport.close()
@@ -267,15 +267,15 @@ class WebSocketProtocol(asyncio.Protocol):
         size, start = second & 127, 2
         if size > 125:
             if first & 8:
-                raise Refused(PROTOCOL_ERROR, "control frames have at most 125 bytes")
+                raise Violation(PROTOCOL_ERROR, "control frames have at most 125 bytes")
             start = 4 if size == 126 else 10
             if len(buffer) < start:
                 return False
             size = int.from_bytes(buffer[2:start], "big")
         if not second & MASKED or first & RESERVED:
-            raise Refused(PROTOCOL_ERROR, "frames of clients are masked and use no extensions")
+            raise Violation(PROTOCOL_ERROR, "frames of clients are masked and use no extensions")
         if size > LARGEST:
-            raise Refused(TOO_BIG, f"a message may have at most {LARGEST} bytes")
+            raise Violation(TOO_BIG, f"a message may have at most {LARGEST} bytes")
         end = start + 4 + size
         if len(buffer) < end:
             return False
@@ -289,18 +289,18 @@ class WebSocketProtocol(asyncio.Protocol):
         elif kind in (CLOSE, PING, PONG) and first & FIN:
             self._receive_control(kind, data)
         else:
-            raise Refused(PROTOCOL_ERROR, "unknown kind of frame")
+            raise Violation(PROTOCOL_ERROR, "unknown kind of frame")
         return True
 
     def _receive_part(self, kind: int, data: bytes, is_last: bool) -> None:
         parts = self._fragments
         if (kind == CONTINUATION) != bool(parts):
-            raise Refused(PROTOCOL_ERROR, "fragments are out of order")
+            raise Violation(PROTOCOL_ERROR, "fragments are out of order")
         if kind != CONTINUATION:
             self._fragments_kind = kind
         parts.append(data)
         if len(parts) > MAX_FRAGMENTS or sum(map(len, parts)) > LARGEST:
-            raise Refused(TOO_BIG, f"a message may have at most {LARGEST} bytes")
+            raise Violation(TOO_BIG, f"a message may have at most {LARGEST} bytes")
         if is_last:
             self._fragments = []
             self._receive(self._fragments_kind, b"".join(parts))
@@ -312,7 +312,7 @@ class WebSocketProtocol(asyncio.Protocol):
         try:
             self._messages.append(data.decode() if kind == TEXT else data)
         except UnicodeDecodeError:
-            raise Refused(INVALID_TEXT, "messages must be UTF-8") from None
+            raise Violation(INVALID_TEXT, "messages must be UTF-8") from None
         self._wake()
         if len(self._messages) >= MAX_QUEUED:
             self._is_paused = True
@@ -336,7 +336,7 @@ class WebSocketProtocol(asyncio.Protocol):
             self._controls, self._controls_since = 0, now
         self._controls += 1
         if self._controls > MAX_CONTROL_FRAMES:
-            raise Refused(POLICY, "too many pings")
+            raise Violation(POLICY, "too many pings")
         if kind == PING:
             self._transport.write(frame(PONG, data))
 
