@@ -10,7 +10,7 @@ import pytest
 from patience import PATIENCE
 
 from parlour.server import run
-from parlour.server.http import connections
+from parlour.server.http import connections, gate
 from parlour.server.settings import Settings
 
 REQUEST = b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n"
@@ -84,7 +84,7 @@ class TestDeadlines:
 
 class TestLimits:
     def test_idle_connections_of_one_address_lock_nobody_else_out(self, start, monkeypatch):
-        monkeypatch.setattr(connections, "MAX_PER_ADDRESS", 20)
+        monkeypatch.setattr(gate, "MAX_PER_ADDRESS", 20)
         server = start()
         idle = [opened(server, "127.0.0.2") for _ in range(40)]
         refused = idle[20:]
@@ -97,7 +97,7 @@ class TestLimits:
         assert cut_off(server, "address") == len(refused)
 
     def test_a_closed_connection_frees_its_place(self, start, monkeypatch):
-        monkeypatch.setattr(connections, "MAX_PER_ADDRESS", 1)
+        monkeypatch.setattr(gate, "MAX_PER_ADDRESS", 1)
         server = start()
         for _ in range(5):
             with opened(server, "127.0.0.2") as one:
@@ -105,7 +105,7 @@ class TestLimits:
                 assert is_closed(one)
 
     def test_sockets_are_not_counted_as_http_connections(self, start, monkeypatch):
-        monkeypatch.setattr(connections, "MAX_PER_ADDRESS", 3)
+        monkeypatch.setattr(gate, "MAX_PER_ADDRESS", 3)
         server = start()
         made = server.table()
         with ExitStack() as open_sockets:
@@ -114,7 +114,7 @@ class TestLimits:
             assert server.get("/games").status_code == 200
 
     def test_a_trusted_proxy_may_open_more(self, start, monkeypatch):
-        monkeypatch.setattr(connections, "MAX_PER_ADDRESS", 1)
+        monkeypatch.setattr(gate, "MAX_PER_ADDRESS", 1)
         server = start(proxies="127.0.0.0/8")
         with opened(server) as one, opened(server) as two:
             assert is_served(one)
@@ -127,4 +127,4 @@ class TestLimits:
         resource.setrlimit = lambda _, values: asked.append(values)
         monkeypatch.setitem(sys.modules, "resource", resource)
         run.allow_open_files(Settings(sockets=10_000))
-        assert asked == [(10_000 + connections.MAX_CONNECTIONS + run.SPARE_FILES, 1 << 20)]
+        assert asked == [(10_000 + gate.MAX_CONNECTIONS + run.SPARE_FILES, 1 << 20)]

@@ -2,10 +2,12 @@
 
 import asyncio
 import json
+import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+from patience import PATIENCE
 
 from parlour.server.store.store import Change, Outdated
 
@@ -107,3 +109,10 @@ def test_a_refused_request_leaves_the_store_unchanged():
         return changes
 
     assert asyncio.run(work()) == 0
+
+
+def test_the_application_needs_no_web_server():
+    """In a browser there is none."""
+    blocked = "import sys; sys.modules.update(uvicorn=None, uvloop=None, websockets=None)"
+    command = [sys.executable, "-c", f"{blocked}; import parlour.server.http.app"]
+    subprocess.run(command, check=True, timeout=PATIENCE)

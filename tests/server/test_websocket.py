@@ -14,9 +14,9 @@ from parlour.server.http.websocket import (
     MAX_CONTROL_FRAMES,
     MAX_FRAGMENTS,
     MAX_QUEUED,
-    Disconnected,
     WebSocketProtocol,
 )
+from parlour.server.http.wire import Disconnected
 
 REQUEST = (
     b"GET /ws/v1?x=1 HTTP/1.1\r\nhost: localhost\r\nupgrade: websocket\r\nconnection: upgrade\r\n"

@@ -16,7 +16,8 @@ from parlour._build import build_info
 from parlour.server.clock import ServerClock
 from parlour.server.cluster.supervisor import Supervisor, check_workers
 from parlour.server.http.app import Application
-from parlour.server.http.connections import MAX_CONNECTIONS, HttpProtocol
+from parlour.server.http.connections import HttpProtocol
+from parlour.server.http.gate import MAX_CONNECTIONS
 from parlour.server.http.websocket import WebSocketProtocol
 from parlour.server.logs import set_up_logging
 from parlour.server.settings import SettingError, Settings

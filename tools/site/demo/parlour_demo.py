@@ -15,7 +15,7 @@ from typing import Any, TypeVar
 from parlour.agents.registry import agent
 from parlour.protocol import SOCKET, SUBPROTOCOL
 from parlour.server.http.app import Application
-from parlour.server.http.websocket import Disconnected
+from parlour.server.http.wire import Disconnected
 from parlour.server.limits import Rate
 from parlour.server.live.pool import AgentPool, AgentRequest, RequestQueue
 from parlour.server.settings import Settings

@@ -25,7 +25,7 @@ from parlour.server.admin.access import AdminAccess, is_from_this_machine
 from parlour.server.admin.api import AdminApi, admin_routes
 from parlour.server.clock import ServerClock
 from parlour.server.http.api import Api
-from parlour.server.http.connections import Gate
+from parlour.server.http.gate import Gate
 from parlour.server.http.origins import SAFE, Origins, header
 from parlour.server.http.pages import page, web_file
 from parlour.server.http.request_parts import address_of, answer

@@ -44,7 +44,7 @@ from parlour.protocol.messages import (
 from parlour.server import costs, limits
 from parlour.server.http.cookies import cookie_name, cookies_of, newest, seats_in
 from parlour.server.http.origins import Origins, header
-from parlour.server.http.websocket import Disconnected, Wire
+from parlour.server.http.wire import Disconnected, Wire
 from parlour.server.limits import Buckets, LimitLog, rate_limit_key
 from parlour.server.live.room import Room, refusal
 from parlour.server.live.rooms import NO_SEAT, Rooms

@@ -10,12 +10,14 @@ import base64
 import hashlib
 from collections import deque
 from http import HTTPStatus
-from typing import Any, Protocol, cast
+from typing import Any, cast
 from urllib.parse import unquote
 
 from uvicorn.config import Config
 from uvicorn.protocols.utils import get_local_addr, get_remote_addr, is_ssl
 from uvicorn.server import ServerState
+
+from parlour.server.http.wire import Disconnected
 
 LARGEST = 8192
 """Maximum bytes of a message; answers of any size may be sent."""
@@ -42,36 +44,6 @@ INVALID_TEXT = 1007
 POLICY = 1008
 TOO_BIG = 1009
 RESTARTING = 1012
-
-
-class Disconnected(Exception):
-    """The connection is closed."""
-
-
-class Wire(Protocol):
-    """A connection for text messages, as the endpoint uses it."""
-
-    fault: str
-    """How the client broke the rules of the connection, or empty."""
-
-    def accept(self, subprotocol: str | None) -> None:
-        """Accept the connection."""
-
-    def refuse(self, status: int) -> None:
-        """Refuse the connection with an HTTP status."""
-
-    async def read(self) -> str | bytes:
-        """Return the next message. Raise `Disconnected` when the connection is closed."""
-
-    def send(self, data: bytes) -> None:
-        """Send a text message, without waiting."""
-
-    @property
-    def buffered(self) -> int:
-        """The number of bytes that the other side has not taken yet."""
-
-    def close(self, code: int, reason: str) -> None:
-        """Close after all messages are sent."""
 
 
 class Violation(Exception):
