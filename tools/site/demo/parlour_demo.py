@@ -47,6 +47,7 @@ class MemoryStore(SqlStore):
         self._connection = sqlite3.connect(":memory:", isolation_level=None)
         migrate(self._connection, Path(":memory:"))
         statements.make_secret(self._connection)
+        statements.start_clock(self._connection, self._started)
         statements.beat(self._connection, self.id, self._started, self._started)
 
     async def commit(self, change: Change) -> None:
@@ -127,6 +128,8 @@ class Demo:
         started = asyncio.Event()
 
         async def send(message: dict[str, Any]) -> None:
+            if message["type"] == "lifespan.startup.failed":
+                raise RuntimeError(message.get("message", "the server did not start"))
             started.set()
 
         self._spawn(self.app({"type": "lifespan"}, self._lifespan.get, send))
