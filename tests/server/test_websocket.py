@@ -195,6 +195,15 @@ def test_answers_of_any_size_are_one_frame(data):
     run(work())
 
 
+def test_a_message_may_have_exactly_the_largest_size():
+    async def work():
+        async with Connection() as client:
+            client.receive(text("x" * LARGEST))
+            assert await client.wire.read() == "x" * LARGEST
+
+    run(work())
+
+
 def test_fragments_form_a_message_with_a_ping_in_between():
     async def work():
         async with Connection() as client:
