@@ -9,8 +9,9 @@ from contextlib import ExitStack
 import pytest
 from patience import PATIENCE
 
-from parlour.server import run
+from parlour.server import limits, run
 from parlour.server.http import connections, gate
+from parlour.server.metrics import Metrics
 from parlour.server.settings import Settings
 
 REQUEST = b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n"
@@ -119,6 +120,13 @@ class TestLimits:
         with opened(server) as one, opened(server) as two:
             assert is_served(one)
             assert is_served(two)
+
+    def test_a_trusted_proxy_is_known_by_its_whole_ipv6_address(self, monkeypatch):
+        monkeypatch.setattr(gate, "MAX_PER_ADDRESS", 1)
+        log = limits.LimitLog(lambda: 0.0, False)
+        door = gate.Gate(Settings(proxies="2001:db8::1"), Metrics(), log)
+        assert all(door.enter("2001:db8::1") for _ in range(3))
+        assert not door.enter("2001:db8::2")
 
     def test_the_limit_of_open_files_is_raised_for_all_connections(self, monkeypatch):
         resource = types.SimpleNamespace(RLIMIT_NOFILE=7, RLIM_INFINITY=-1)

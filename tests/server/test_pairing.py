@@ -103,7 +103,7 @@ class TestSeating:
         assert status(server, seated[0]) == "playing"
 
     def test_a_repeated_request_returns_the_same_seat(self, server):
-        key = "a-key-that-nobody-guesses-1"
+        key = "a-key-that-is-hard-to-guess-1"
         ann = find(server, key=key)
         assert find(server, key=key) == ann
         assert status(server, ann) == "waiting"
@@ -159,7 +159,7 @@ class TestRaces:
         assert servers[0].run(servers[0].app.rooms.store.count()) == {"waiting": 1, "person": 10}
 
     def test_simultaneous_repetitions_take_one_seat(self, server):
-        key = "a-key-that-nobody-guesses-2"
+        key = "a-key-that-is-hard-to-guess-2"
         with ThreadPoolExecutor(8) as pool:
             seated = list(pool.map(lambda _: find(server, key=key), range(8)))
         assert all(each == seated[0] for each in seated)

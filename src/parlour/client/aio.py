@@ -376,7 +376,7 @@ class AsyncRemoteTable(ConnectedTable):
 
 
 def new_nonce() -> str:
-    """Return a contribution to chance that nobody can guess, not even the server."""
+    """Return an unguessable contribution to chance."""
     return secrets.token_urlsafe(16)
 
 

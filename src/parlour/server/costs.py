@@ -1,7 +1,8 @@
 """What requests and messages cost in the budget of their address (the setting `work`).
 
-A unit is a millisecond of CPU time of the server, measured on one core of a small virtual machine
-with a request at a time. Moves of many tables are cheaper, because they share transactions.
+A unit is a millisecond of CPU time of the server on one core of a small virtual machine, with a
+request at a time. Moves of many tables are cheaper, because they share transactions. `act`,
+`analyse`, `pair`, `_asyncapi` and INVALID are estimates; the others were measured.
 """
 
 from parlour.protocol.messages import AskFrames, AskPreview, AskWhy, ClientMessage, Hello, Ping
@@ -29,6 +30,7 @@ ROUTES = {
     "record": 1.8,
     "act": 3.0,
     "claim": 4.2,
+    "pair": 4.2,
     "analyse": 4.0,  # the thinking is charged to `agent_budget`
     "_openapi": 9.5,
     "_asyncapi": 9.5,

@@ -59,9 +59,9 @@ class Application:
         self.sockets: Sockets
         self._open_store = open_store
         self._origins = Origins(settings)
-        self.gate = Gate(settings, self.metrics, self.clock.seconds)
         self._work: Buckets
         self._limit_log = LimitLog(self.clock.seconds, settings.log_addresses)
+        self.gate = Gate(settings, self.metrics, self._limit_log)
         self._api: Api
         self._seat_api: SeatApi
         self._admin_api: AdminApi

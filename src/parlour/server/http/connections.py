@@ -5,10 +5,8 @@ from typing import Any
 
 from uvicorn.config import Config
 from uvicorn.protocols.http.h11_impl import H11Protocol
-from uvicorn.server import ServerState
 
 from parlour.server.http.gate import Gate
-from parlour.server.limits import rate_limit_key
 
 SECONDS = {"head": 10.0, "body": 30.0, "answer": 120.0}
 """Time for a request's line and headers, for its body, and for taking the answer."""
@@ -17,15 +15,9 @@ SECONDS = {"head": 10.0, "body": 30.0, "answer": 120.0}
 class HttpProtocol(H11Protocol):
     """One HTTP connection."""
 
-    def __init__(
-        self,
-        config: Config,
-        server_state: ServerState,
-        app_state: dict[str, Any],
-        _loop: asyncio.AbstractEventLoop | None = None,
-    ) -> None:
+    def __init__(self, config: Config, **rest: Any) -> None:
         """Create it for uvicorn; the application has the gate."""
-        super().__init__(config, server_state, app_state, _loop)
+        super().__init__(config, **rest)
         self._gate: Gate = config.app.gate  # type: ignore[union-attr]
         self._address = ""
         self._is_inside = False
@@ -35,7 +27,7 @@ class HttpProtocol(H11Protocol):
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Let a connection in, or cut it off."""
         super().connection_made(transport)
-        self._address = rate_limit_key(self.client[0]) if self.client else ""
+        self._address = self.client[0] if self.client else ""
         self._is_inside = self._gate.enter(self._address)
         if self._is_inside:
             self._enter("head")
@@ -79,7 +71,7 @@ class HttpProtocol(H11Protocol):
         self._deadline = self.loop.call_later(SECONDS[phase], self._cut_off) if phase else None
 
     def _cut_off(self) -> None:
-        self._gate.report(self._phase)
+        self._gate.report(self._phase, self._address)
         self.transport.abort()
 
     def _leave(self) -> None:

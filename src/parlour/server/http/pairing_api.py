@@ -1,7 +1,5 @@
 """HTTP handler of quick pairing."""
 
-import asyncio
-
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -39,8 +37,7 @@ class PairingApi:
         wish = _find.read(body)
         seeker = Caller(self._callers, key, body_hash(b"pairing" + body), wish)
         if not await seeker.is_seated():
-            loop = asyncio.get_running_loop()
-            played, control = await loop.run_in_executor(None, _wanted, wish)
+            played, control = await self._rooms.in_background(_wanted, wish)
             await self._rooms.pairing.seat(played, control, seeker)
         response = answer(seeker.seated)
         table, token = seeker.seated.table, seeker.seated.token
@@ -82,5 +79,5 @@ class Caller:
 def _wanted(wish: FindGame) -> tuple[Game, TimeControl | None]:
     played = wanted_game(wish.game, wish.options)
     if played.seats < 2:
-        raise TableError(f"{played.title} has one seat: there is nobody to find")
+        raise TableError(f"{played.title} has one seat, so you need no opponent")
     return played, TimeControl.from_text(wish.clock) if wish.clock else None

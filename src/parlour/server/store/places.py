@@ -1,7 +1,7 @@
 """SQL statements of quick pairing: the waiting table of each kind of game, and its lease.
 
 A kind is a game with its options and clock. Its row names the one table where the next person sits
-down; the primary key makes sure that there is only one. Each function runs on a connection inside
+down; the primary key allows only one. Each function runs on a connection inside
 the caller's transaction.
 """
 
