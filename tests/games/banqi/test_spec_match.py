@@ -6,7 +6,9 @@ import pickle
 from collections.abc import Callable
 from dataclasses import FrozenInstanceError, replace
 from pathlib import Path
+from typing import Any
 
+import numpy
 import pytest
 
 from parlour.games.banqi import (
@@ -101,6 +103,7 @@ def test_values_are_frozen_hashable_and_picklable(value: object) -> None:
     for again in (pickle.loads(pickle.dumps(value)), copy.copy(value), copy.deepcopy(value)):
         assert again == value
         assert hash(again) == hash(value)
+    assert not hasattr(value, "__dict__")
     field = next(iter(type(value).__dataclass_fields__))
     with pytest.raises(FrozenInstanceError):
         setattr(value, field, None)
@@ -256,3 +259,92 @@ def test_from_dict_names_the_wrong_field(change: dict[str, object], complaint: s
         Match.from_dict({})
     with pytest.raises(ValueError, match="a match must be a dict"):
         Match.from_dict([])
+
+
+RESULTS = [
+    (ValidationResult(True), {"isValid": True}),
+    (ValidationResult(False, "Invalid indices"), {"isValid": False, "error": "Invalid indices"}),
+    (WinResult(False), {"hasEnded": False}),
+    (
+        WinResult(True, "red", "stalemate"),
+        {"hasEnded": True, "winner": "red", "reason": "stalemate"},
+    ),
+    (MoveAction(1, 2), {"fromIndex": 1, "toIndex": 2}),
+    (CaptureAction(31, 0), {"fromIndex": 31, "toIndex": 0}),
+    (
+        LegalMoveSet((1, 2), (MoveAction(1, 2),), (CaptureAction(3, 4),)),
+        {
+            "flips": [1, 2],
+            "moves": [{"fromIndex": 1, "toIndex": 2}],
+            "captures": [{"fromIndex": 3, "toIndex": 4}],
+        },
+    ),
+]
+
+
+@pytest.mark.parametrize(("value", "data"), RESULTS, ids=lambda each: type(each).__name__)
+def test_results_are_dicts_with_the_specifications_names(value: Any, data: dict[str, Any]) -> None:
+    assert value.to_dict() == data
+    assert json.loads(json.dumps(data)) == data
+    assert all(type(each) in (bool, str, int, list) for each in value.to_dict().values())
+    again = type(value).from_dict(data)
+    assert again == value
+    assert type(again) is type(value)
+    assert type(value).from_dict({**data, "unknown": object()}) == value
+
+
+def test_optional_fields_of_results_may_be_null() -> None:
+    assert ValidationResult.from_dict({"isValid": True, "error": None}) == ValidationResult(True)
+    read = WinResult.from_dict({"hasEnded": False, "winner": None, "reason": None})
+    assert read == WinResult(False)
+
+
+@pytest.mark.parametrize(
+    ("kind", "data", "complaint"),
+    [
+        (ValidationResult, {}, "a validation result must have 'isValid'"),
+        (ValidationResult, [], "a validation result must be a dict"),
+        (ValidationResult, {"isValid": 1}, "isValid must be True or False"),
+        (ValidationResult, {"isValid": False, "error": 3}, "error must be a str"),
+        (WinResult, {}, "a win result must have 'hasEnded'"),
+        (WinResult, {"hasEnded": "yes"}, "hasEnded must be True or False"),
+        (WinResult, {"hasEnded": True, "winner": "green"}, "winner must be one of"),
+        (WinResult, {"hasEnded": True, "reason": "luck"}, "reason must be one of"),
+        (MoveAction, {"fromIndex": 1}, "a move must have 'toIndex'"),
+        (MoveAction, {"fromIndex": 1, "toIndex": 32}, "toIndex must be an int from 0 to 31"),
+        (CaptureAction, {"fromIndex": "1", "toIndex": 3}, "fromIndex must be an int"),
+        (LegalMoveSet, {"flips": [], "moves": []}, "must have 'captures'"),
+        (LegalMoveSet, {"flips": 3, "moves": [], "captures": []}, "flips must be a list"),
+        (LegalMoveSet, {"flips": [-1], "moves": [], "captures": []}, "flips must be an int"),
+    ],
+)
+def test_a_wrong_dict_of_a_result_is_a_value_error(kind: Any, data: object, complaint: str) -> None:
+    with pytest.raises(ValueError, match=complaint):
+        kind.from_dict(data)
+
+
+def test_a_win_result_refuses_other_colours_and_reasons() -> None:
+    assert WinResult(True, "red", "capture-all").winner is Color.RED
+    with pytest.raises(ValueError, match="winner must be one of"):
+        WinResult(True, "green")
+
+
+@pytest.mark.parametrize("kind", [MoveAction, CaptureAction])
+def test_actions_take_any_integer_and_refuse_what_is_not_a_square(kind: Any) -> None:
+    action = kind(numpy.int64(1), 2)
+    assert json.loads(json.dumps(action.to_dict())) == {"fromIndex": 1, "toIndex": 2}
+    for source, target in ((-1, 2), (1, 32), (1, "2"), (True, 2)):
+        with pytest.raises(ValueError, match="must be an int from 0 to 31"):
+            kind(source, target)
+
+
+def test_a_set_of_legal_moves_takes_lists() -> None:
+    made: Any = LegalMoveSet([1], [MoveAction(1, 2)], [])  # type: ignore[arg-type]
+    assert made == LegalMoveSet((1,), (MoveAction(1, 2),), ())
+    assert hash(made) == hash(LegalMoveSet.from_dict(made.to_dict()))
+
+
+@pytest.mark.parametrize("make", [WinResult, ValidationResult])
+def test_a_flag_of_a_result_is_a_bool(make: Any) -> None:
+    with pytest.raises(ValueError, match="must be True or False"):
+        make(1)

@@ -5,6 +5,7 @@ import pickle
 from collections.abc import Callable
 from dataclasses import FrozenInstanceError, replace
 
+import numpy
 import pytest
 
 import parlour
@@ -19,10 +20,13 @@ from parlour.games.banqi import (
     WinResult,
     check_win_condition,
     create_match,
+    execute_action,
     execute_capture,
     execute_flip,
     execute_move,
     get_legal_moves,
+    match_from_state,
+    public_state,
     validate_capture,
     validate_flip,
     validate_move,
@@ -190,12 +194,14 @@ def test_validate_move_every_kind_moves_one_step(kind: str, draw_match: Draw) ->
         (22, 20, "Cannon must jump over exactly one piece"),
         (22, 25, "Cannon must jump over exactly one piece"),
         (22, 14, "Cannon cannot capture adjacent piece"),
+        (22, 24, "Target is own piece"),
+        (22, 19, "Target is own piece"),
     ],
 )
 def test_validate_capture_errors(source: int, target: int, error: str, draw_match: Draw) -> None:
     match = draw_match(
         {
-            0: "?G", 2: "?h", 9: "P", 10: "R", 11: "m", 14: "g", 20: "p",
+            0: "?G", 2: "?h", 9: "P", 10: "R", 11: "m", 14: "g", 19: "H", 20: "p",
             22: "C", 23: "c", 24: "K", 25: "p", 31: "p",
         }
     )  # fmt: skip
@@ -393,10 +399,14 @@ def test_acting_after_the_end_is_illegal(draw_match: Draw) -> None:
 
 
 def test_no_function_changes_its_match(draw_match: Draw) -> None:
-    match = draw_match({0: "R", 1: "p", 8: "?k", 31: "g"})
+    match = draw_match({0: "R", 1: "p", 8: "?k", 31: "g", 20: "H"})
     before = match.to_dict()
     execute_flip(match, 8)
+    execute_move(match, 20, 21)
     execute_capture(match, 0, 1)
+    validate_flip(match, 8)
+    validate_move(match, 20, 21)
+    validate_capture(match, 0, 1)
     get_legal_moves(match)
     check_win_condition(match)
     assert match.to_dict() == before
@@ -412,6 +422,17 @@ def test_win_an_unfinished_match_has_no_winner(draw_match: Draw) -> None:
     assert check_win_condition(draw_match({0: "R", 31: "k"})) == WinResult(False, None, None)
 
 
+@pytest.mark.parametrize("winner", ["red", "black", None])
+def test_win_an_ended_match_stays_ended_with_its_winner(
+    winner: str | None, draw_match: Draw
+) -> None:
+    """A match may end for other reasons, such as a resignation; those have no name here."""
+    match = draw_match({0: "R", 31: "k"}, status="ended", winner=winner)
+    assert check_win_condition(match) == WinResult(True, winner, None)
+    unstarted = replace(create_match(1), status="ended", winner=winner)
+    assert check_win_condition(unstarted) == WinResult(True, winner, None)
+
+
 @pytest.mark.parametrize("color", ["red", "black"])
 def test_win_by_capturing_all_16(color: str, draw_match: Draw, whole_set: Whole) -> None:
     lost = Color(color).opponent
@@ -425,6 +446,8 @@ def test_win_by_capturing_all_16(color: str, draw_match: Draw, whole_set: Whole)
 def test_win_capture_all_is_checked_before_stalemate(draw_match: Draw, whole_set: Whole) -> None:
     match = draw_match({}, "red", red_captured=whole_set("black"))
     assert check_win_condition(match) == WinResult(True, Color.RED, "capture-all")
+    without_turn = replace(match, current_turn=None, status="ended", winner="red")
+    assert check_win_condition(without_turn) == WinResult(True, Color.RED, "capture-all")
 
 
 @pytest.mark.parametrize("turn", ["red", "black"])
@@ -514,3 +537,72 @@ def test_the_specifications_functions_have_no_draws(draw_match: Draw) -> None:
         for source, target in ((0, 1), (31, 30), (1, 0), (30, 31)):
             match = execute_move(match, source, target)
     assert match.status == "in-progress"
+
+
+# Bridges to the playable game
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_a_match_continues_as_a_playable_game_and_back(seed: int) -> None:
+    rng = parlour.Rng(seed)
+    match = create_match(seed, first_flip_passes=seed % 2 == 1)
+    for _ in range(300):
+        state = public_state(match)
+        again = match_from_state(state, seed)
+        assert public_state(again) == state
+        assert (again.status, again.current_turn, again.winner) == (
+            match.status,
+            match.current_turn,
+            match.winner,
+        )
+        assert again.first_flip_passes is match.first_flip_passes
+        for mine, theirs in (
+            (again.red_captured, match.red_captured),
+            (again.black_captured, match.black_captured),
+        ):
+            assert sorted(piece.kind for piece in mine) == sorted(piece.kind for piece in theirs)
+        assert get_legal_moves(again) == get_legal_moves(match)
+        if match.status == "ended":
+            break
+        match = execute_action(match, state.sample(rng))
+
+
+def test_the_seed_deals_the_face_down_pieces() -> None:
+    state = parlour.game("banqi").start()
+    assert match_from_state(state, 1) == match_from_state(state, 1)
+    assert match_from_state(state, 1) != match_from_state(state, 2)
+    assert match_from_state(state, 1).status == "waiting-first-flip"
+    with pytest.raises(ValueError, match="between two actions"):
+        match_from_state(state.apply(0), 1)
+    with pytest.raises(ValueError, match="state of Banqi"):
+        match_from_state(parlour.game("octa").start(), 1)
+
+
+def test_a_drawn_game_is_still_in_progress_for_the_specification() -> None:
+    game = parlour.game("banqi", quiet_limit=1)
+    lines = ["turn: red, seat 0", "quiet: 1", "over: draw by quiet-limit", "face-down: -"]
+    rows = ["R.......", "........", "........", ".......k"]
+    state = game.state_from_text("\n".join(lines + rows))
+    assert state.result().returns == (0.0, 0.0)
+    assert match_from_state(state, 0).status == "in-progress"
+
+
+def test_an_agents_choice_is_executed_in_a_match(draw_match: Draw) -> None:
+    match = draw_match({0: "R", 1: "p", 8: "?k", 31: "g"})
+    assert execute_action(match, 8) == execute_flip(match, 8)
+    assert execute_action(match, 32 + 32 * 0 + 1) == execute_capture(match, 0, 1)
+    chosen = parlour.agent("greedy").choose(public_state(match))
+    assert execute_action(match, chosen) == execute_capture(match, 0, 1)
+    with pytest.raises(parlour.IllegalAction, match="Piece already revealed"):
+        execute_action(match, 0)
+    for action in (-1, 32 + 32 * 32):
+        with pytest.raises(parlour.IllegalAction, match="an action must be 0 to 1055, not"):
+            execute_action(match, action)
+
+
+def test_integers_of_numpy_are_accepted(draw_match: Draw) -> None:
+    match = draw_match({3: "R", 4: "p", 11: "?k"})
+    three = numpy.int64(3)
+    assert validate_move(match, three, numpy.int8(2)) == VALID
+    assert execute_move(match, three, 2) == execute_move(match, 3, 2)
+    assert create_match(three) == create_match(3)

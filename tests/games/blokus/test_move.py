@@ -4,6 +4,7 @@ import json
 import pickle
 import re
 
+import numpy
 import pytest
 
 from parlour.games.blokus import Move, Piece, PlacementHandler
@@ -56,6 +57,45 @@ def test_a_pass_has_neither_piece_nor_position():
 def test_a_wrong_field_is_a_value_error_with_the_specifications_text(changes, text):
     with pytest.raises(ValueError, match=f"^{re.escape(text)}$"):
         move(**changes)
+
+
+def test_the_fields_are_checked_in_the_specifications_order():
+    wrong = {"piece": None, "position": None, "rotation": 45, "player_id": 9}
+    texts = [
+        "Move must specify piece unless passing",
+        "Move must specify position unless passing",
+        "Invalid rotation: 45",
+        "Invalid player_id: 9",
+    ]
+    for text, (name, right) in zip(
+        texts,
+        {"piece": Piece("I1"), "position": (0, 0), "rotation": 0, "player_id": 1}.items(),
+        strict=True,
+    ):
+        with pytest.raises(ValueError, match=f"^{re.escape(text)}$"):
+            Move(**wrong)
+        wrong[name] = right
+    Move(**wrong)
+    with pytest.raises(ValueError, match=r"^Cannot place already-placed piece$"):
+        Move(Piece("I1", is_placed=True), None, 45, 9)
+    with pytest.raises(ValueError, match=r"^Position out of board bounds$"):
+        Move(Piece("I1"), (0, -1), 45, 9)
+
+
+def test_an_oriented_piece_is_folded_into_flip_and_rotation():
+    turned = Piece("L4").flip().rotate(90)
+    assert Move(turned, (3, 4), 0, 1) == Move(Piece("L4"), (3, 4), 90, 1, flip=True)
+    assert Move(turned, (3, 4), 90, 1) == Move(Piece("L4"), (3, 4), 180, 1, flip=True)
+    assert Move(turned, (3, 4), 90, 1, flip=True) == Move(Piece("L4"), (3, 4), 0, 1)
+    assert repr(Move(Piece("I3").rotate(90), (0, 0), 0, 1)).endswith("rotation=90°, flip=False)")
+    assert Move(Piece("O4").rotate(90), (0, 0), 0, 1).rotation == 0
+
+
+def test_integers_of_numpy_are_accepted():
+    one = numpy.int64(1)
+    made = move(position=(one, one), rotation=numpy.int64(90), player_id=one)
+    assert made == move(position=(1, 1), rotation=90, player_id=1)
+    assert json.loads(json.dumps(made.to_dict())) == made.to_dict()
 
 
 @pytest.mark.parametrize("rotation", [None, "90", 90.0, True, False, [90], {}, float("nan")])

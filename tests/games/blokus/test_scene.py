@@ -33,7 +33,7 @@ def test_each_seats_tray_holds_its_remaining_pieces_by_name(play):
     assert "I2" not in seats[0].tray
     assert len(seats[0].tray) == 20
     assert seats[1].tray[:3] == ("I1", "I2", "I3")
-    assert [seat.score for seat in seats[:2]] == ["-87 points", "-89 points"]
+    assert [seat.score for seat in seats[:2]] == ["87 squares left", "89 squares left"]
 
 
 def test_each_action_has_its_text_and_the_cells_it_covers(classic):
@@ -87,4 +87,4 @@ def test_blokus_can_be_played_in_the_terminal(classic):
     shown = out.getvalue()
     assert "Red to place a piece." in shown
     assert "a20 is not legal: the piece overlaps one of blue's pieces." in shown
-    assert "blue: -87 points: I1 I3 V3" in shown
+    assert "blue: 87 squares left: I1 I3 V3" in shown

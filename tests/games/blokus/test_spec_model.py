@@ -160,6 +160,27 @@ def test_every_flip_and_rotation_that_gives_the_cells_is_accepted(new):
     assert one == new.play(place(new, "I3", (0, 0), 180, True))
 
 
+@pytest.mark.parametrize("rotation", [0, 90, 180, 270])
+@pytest.mark.parametrize("flip", [False, True])
+def test_the_handler_covers_the_cells_of_every_flip_and_rotation(new, flip, rotation):
+    placed = 0
+    for name in ("I3", "V3", "L4", "L5", "P5", "N5"):
+        piece = (Piece(name).flip() if flip else Piece(name)).rotate(rotation)
+        handler = PlacementHandler(new)
+        handler.select_piece(name)
+        if flip:
+            handler.flip_piece()
+        for _ in range(rotation // 90):
+            handler.rotate_piece()
+        ok, _ = handler.place_piece(0, 0)
+        assert ok == ((0, 0) in piece.coordinates)
+        board = handler.game_state.board
+        cells = [(r, c) for r in range(20) for c in range(20) if board[r, c]]
+        assert cells == (list(piece.coordinates) if ok else [])
+        placed += ok
+    assert placed >= 3
+
+
 # BlokusRules
 
 
@@ -214,9 +235,32 @@ def test_a_placed_piece_is_already_placed(round_two):
     refused(round_two, place(round_two, "I1", (1, 1)), "Piece is already placed")
 
 
-def test_a_piece_of_another_orientation_is_not_owned(new):
-    turned = Move(Piece("L4").rotate(90), (0, 0), 0, 1)
-    refused(new, turned, "Player does not own this piece")
+def test_a_piece_that_was_altered_after_the_check_is_not_owned(new):
+    move = Move(Piece("L4"), (0, 0), 0, 1)
+    object.__setattr__(move, "piece", Piece("L4").rotate(90))
+    refused(new, move, "Player does not own this piece")
+
+
+@pytest.mark.parametrize("name", ["I3", "O4", "L4", "F5", "X5", "Z5"])
+@pytest.mark.parametrize("turn", [0, 90, 180, 270])
+@pytest.mark.parametrize("mirror", [False, True])
+def test_a_piece_from_the_hand_may_be_flipped_and_rotated_before(new, name, turn, mirror):
+    (piece,) = (each for each in new.players[1].pieces if each.name == name)
+    piece = (piece.flip() if mirror else piece).rotate(turn)
+    for rotation in (0, 90, 180, 270):
+        for flip in (False, True):
+            move = Move(piece, (0, 0), rotation, 1, flip=flip)
+            cells = (piece.flip() if flip else piece).rotate(rotation).coordinates
+            assert move.piece == Piece(name)
+            turned = move.piece.flip() if move.flip else move.piece
+            assert turned.rotate(move.rotation).coordinates == cells
+            assert Move.from_dict(move.to_dict()) == move
+            verdict = BlokusRules.validate_move(new, move)
+            assert verdict.is_valid == ((0, 0) in cells)
+            assert verdict.reason != "Player does not own this piece"
+            if verdict.is_valid:
+                board = new.play(move).board
+                assert {(r, c) for r in range(5) for c in range(5) if board[r, c]} == set(cells)
 
 
 def test_a_piece_that_sticks_out_of_the_board_is_out_of_bounds(new):
@@ -247,6 +291,14 @@ def test_a_later_piece_must_touch_an_own_piece_corner_to_corner(round_two):
 def test_a_move_out_of_turn_is_refused(new):
     text = "It is player 1's turn, not player 2's"
     refused(new, place(new, "I1", (0, 19), player_id=2), text)
+
+
+def test_ownership_is_checked_before_the_position_and_the_turn(round_two):
+    refused(round_two, place(round_two, "I1", (5, 5), player_id=2), "Piece is already placed")
+    late = place(round_two, "I5", (17, 0), player_id=2)
+    refused(round_two, late, "Position out of bounds")
+    late = place(round_two, "I5", (5, 5), player_id=2)
+    refused(round_two, late, "It is player 1's turn, not player 2's")
 
 
 @pytest.mark.parametrize("move", [None, "pass", 3, object()])
@@ -322,8 +374,8 @@ def test_select_piece_says_whether_the_current_player_holds_it(round_two):
 def test_select_piece_starts_from_the_default_orientation(new):
     handler = PlacementHandler(new)
     handler.select_piece("L4")
-    handler.flip_piece()
-    handler.rotate_piece()
+    assert handler.flip_piece() is True
+    assert handler.rotate_piece() is True
     assert handler.selected_piece == Piece("L4").flip().rotate(90)
     handler.select_piece("L4")
     assert handler.selected_piece == Piece("L4")

@@ -5,7 +5,9 @@ from itertools import permutations
 
 import pytest
 
+import parlour
 from parlour.games.blokus import (
+    AgentStrategy,
     AIPlayer,
     BlokusRules,
     CornerStrategy,
@@ -204,6 +206,39 @@ def test_the_loop_executes_the_move_and_returns_it(new):
     loop = GameLoop(new)
     move = loop.trigger_ai_move(AIPlayer(1, RandomStrategy(0), "red"))
     assert loop.game_state == new.play(move)
+
+
+def test_the_loop_has_the_specifications_own_name_for_it(new):
+    class Loud(GameLoop):
+        def trigger_ai_move(self, ai_player, time_limit=None):
+            asked.append((ai_player.player_id, time_limit))
+            return super().trigger_ai_move(ai_player, time_limit)
+
+    asked = []
+    loop = Loud(new)
+    move = loop._trigger_ai_move(AIPlayer(1, RandomStrategy(0), "red"), 0.5)
+    assert asked == [(1, 0.5)]
+    assert loop.game_state == new.play(move)
+
+
+@pytest.mark.parametrize("name", ["random:seed=1", "greedy", "mcts:sims=20"])
+def test_an_agent_plays_as_a_strategy(middle, name):
+    agent = parlour.agent(name)
+    strategy = AgentStrategy(agent)
+    move = strategy.calculate_move(middle, middle.current_player, 1)
+    assert BlokusRules.validate_move(middle, move).is_valid
+    other = middle.current_player % 4 + 1
+    assert strategy.calculate_move(middle, other) in BlokusRules.get_valid_moves(middle, other)
+
+
+def test_an_agent_passes_when_nothing_fits_and_refuses_wrong_arguments(new):
+    final = GameLoop(new).run(players(*[AgentStrategy(parlour.agent("random"))] * 4))
+    strategy = AgentStrategy(parlour.agent("random"))
+    assert strategy.calculate_move(final, 2) == Move(None, None, 0, 2, is_pass=True)
+    with pytest.raises(ValueError, match="time_limit"):
+        strategy.calculate_move(new, 1, -1)
+    with pytest.raises(ValueError, match="agent must have choose"):
+        AgentStrategy("random")
 
 
 class Scripted(Strategy):

@@ -106,6 +106,18 @@ def test_the_solution_wins_in_par_or_is_none():
     assert solution(parlour.game("cat_mouse", ply_cap=8).start(40)) is None
 
 
+def test_the_remark_during_a_hunt_compares_it_with_par():
+    game = parlour.game("cat_mouse")
+    start = game.start(40)
+    best = solution(start)[0]
+    on_par = start.play(best)
+    assert game.guide().remark(start, on_par, 0) == "1 step, par 9: on par so far."
+    astray = start.play(next(a for a in start.legal_actions() if len(solution(start.play(a))) > 8))
+    above = len(solution(astray)) + 1 - 9
+    words = f"1 step, par 9: {above} above par."
+    assert game.guide().remark(start, astray, 0) == words
+
+
 @pytest.mark.parametrize(
     ("steps", "words"),
     [

@@ -1,9 +1,11 @@
 """The specification's API of Cat and Mouse, sentence by sentence, and each reading."""
 
+import json
 import pickle
 import subprocess
 import sys
 
+import numpy
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -22,11 +24,16 @@ from parlour.games.cat_mouse import (
     choose_mouse_move,
     create_game,
     get_valid_moves,
+    hint,
+    par,
+    solve,
 )
-from parlour.games.cat_mouse.placement import _obstacles
+from parlour.games.cat_mouse.placement import _mouse_starts, _obstacles
 
 DIRECTIONS = ("up", "down", "left", "right")
 STEPS = {"up": (-1, 0), "down": (1, 0), "left": (0, -1), "right": (0, 1)}
+
+UNWINNABLE_AT_FIRST = [2, 6, 7, 11]
 
 SEEDS = st.integers(-(2**63), 2**64 - 1)
 
@@ -155,6 +162,140 @@ def test_every_value_is_immutable_hashable_and_picklable():
         result.success = True
 
 
+# GameState as dict, as text, and as a state of the playable game
+
+
+def some_states():
+    start = create_game(7, density=0.1)
+    won = start
+    for direction in solve(start).moves:
+        won = apply_move(won, direction).state
+    trapped = apply_move(state((0, 2), (0, 0), {(1, 0), (1, 1)}), "left").state
+    odd = state((0, 0), (5, 5), message='a "message"\nin two lines')
+    return [create_game(-1), start, won, trapped, odd]
+
+
+def test_a_state_round_trips_through_json_and_text():
+    for each in some_states():
+        assert GameState.from_dict(json.loads(json.dumps(each.to_dict()))) == each
+        assert GameState.from_text(each.to_text()) == each
+
+
+def test_a_states_dict_has_the_names_of_the_specification():
+    data = create_game(1).to_dict()
+    names = ["grid", "cat", "mouse", "seed", "status", "message", "density"]
+    assert list(data) == names
+    assert data["cat"] == {"position": {"row": 10, "col": 3}}
+    assert data["grid"]["width"] == data["grid"]["height"] == 25
+    assert data["grid"]["obstacles"][0].keys() == {"row", "col"}
+    del data["message"], data["density"]
+    assert GameState.from_dict({**data, "unknown": 1}) == create_game(1)
+
+
+def test_a_states_text_shows_the_grid():
+    lines = create_game(1).to_text().splitlines()
+    assert lines[:4] == ["seed 1", "density null", 'status "playing"', "message null"]
+    assert lines[4 + 10][3] == "C"
+    assert lines[4 + 19][15] == "M"
+    assert len(lines) == 4 + 25
+
+
+@pytest.mark.parametrize("missing", ["grid", "cat", "mouse", "seed", "status"])
+def test_a_dict_without_a_field_is_a_value_error(missing):
+    data = create_game(1).to_dict()
+    del data[missing]
+    with pytest.raises(ValueError, match=f"expected a dict with '{missing}'"):
+        GameState.from_dict(data)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"cat": {"position": {"row": 1}}},
+        {"cat": {"position": {"row": 25, "col": 0}}},
+        {"cat": 3},
+        {"grid": {"width": 25, "height": 25, "obstacles": 3}},
+        {"grid": {"width": 24, "height": 25, "obstacles": []}},
+        {"status": "lost"},
+        {"seed": "1"},
+        {"density": 2},
+        {"message": 3},
+    ],
+)
+def test_a_wrong_dict_is_a_value_error(change):
+    with pytest.raises(ValueError, match=r"must be|expected"):
+        GameState.from_dict({**create_game(1).to_dict(), **change})
+
+
+def test_a_wrong_text_is_a_value_error_that_names_the_line():
+    good = create_game(1).to_text()
+    for wrong, message in (
+        (good.replace("seed 1", "sead 1"), "expected a line such as seed null, not 'sead 1'"),
+        (good.replace("density null", "density x"), "expected a line such as density null"),
+        (good + "\n.", "a state has 29 lines"),
+        (good.replace("C", "c"), "line 15: 'c' is not a cell"),
+        (good.replace("C", "."), "there must be one C and one M"),
+        (good.replace('"playing"', '"lost"'), "status must be playing or won"),
+        (3, "must be a str"),
+    ):
+        with pytest.raises(ValueError, match=message):
+            GameState.from_text(wrong)
+
+
+def test_a_state_keeps_the_density_it_was_made_with():
+    start = create_game(3, density=0.2)
+    assert start.density == 0.2
+    direction = solve(start).moves[0]
+    assert apply_move(start, direction).state.density == 0.2
+    assert create_game(start.seed, start.density) == start
+    assert create_game(3).density is None
+    with pytest.raises(ValueError, match="density"):
+        state((0, 0), (1, 1), density=1.5)
+
+
+@given(SEEDS, st.lists(st.sampled_from(DIRECTIONS), max_size=40))
+def test_a_game_continues_in_the_playable_game_and_back(seed, directions):
+    game = parlour.game("cat_mouse", density=0.12)
+    current, playing, steps = create_game(seed, 0.12), game.start(seed), 0
+    for direction in directions:
+        assert current.to_state(steps) == playing
+        assert GameState.from_state(playing, seed) == current
+        result = apply_move(current, direction)
+        action = DIRECTIONS.index(direction)
+        assert result.success == (action in playing.legal_actions())
+        if result.success:
+            current, playing, steps = result.state, playing.apply(action), steps + 1
+    assert GameState.from_state(playing, seed) == current
+
+
+def test_won_states_have_a_playable_game_and_stuck_cats_have_none():
+    trapped = some_states()[3]
+    caught = apply_move(state((0, 0), (0, 1)), "right").state
+    assert caught.to_state().result().reason == "caught"
+    assert trapped.to_state().result().reason == "trapped"
+    with pytest.raises(ValueError, match="the cat must be able to step"):
+        state((0, 0), (5, 5), {(0, 1), (1, 0)}).to_state()
+    with pytest.raises(ValueError, match="state must be a state of Cat and Mouse"):
+        GameState.from_state(parlour.game("octa").start(), 1)
+
+
+def test_a_game_lost_at_the_ply_cap_is_still_playing_here():
+    lost = parlour.game("cat_mouse", ply_cap=1).start(1)
+    lost = lost.apply(lost.legal_actions()[0])
+    assert lost.result().returns == (-1.0,)
+    assert GameState.from_state(lost, 1).status == "playing"
+
+
+def test_integers_of_numpy_are_accepted():
+    one = numpy.int64(1)
+    assert Position(one, one) == (1, 1)
+    assert type(Position(one, one).row) is int
+    assert Grid(numpy.int8(25), 25, {(one, one)}) == Grid(25, 25, {(1, 1)})
+    assert create_game(one) == create_game(1)
+    made = GameState(Grid(25, 25, ()), Cat((one, 0)), Mouse((3, 3)), one)
+    assert json.loads(json.dumps(made.to_dict())) == made.to_dict()
+
+
 # create_game
 
 
@@ -183,7 +324,22 @@ def test_both_animals_have_a_valid_move_and_a_path_joins_them(seed, density):
     start = create_game(seed, density=density)
     assert get_valid_moves(start, "cat")
     assert get_valid_moves(start, "mouse")
+    assert solve(start) is not None
     assert start.mouse.position in reachable(start.grid, start.cat.position)
+
+
+def test_a_mouse_is_never_placed_where_it_cannot_step():
+    """With the cat on its only exit, a mouse in a dead end has no valid move."""
+    dead_end = state((0, 1), (5, 5), {(1, 0)})
+    layout = dead_end.to_state().layout
+    assert 0 not in list(_mouse_starts(layout, 1))
+    assert 0 in list(_mouse_starts(layout, 2))
+
+
+@pytest.mark.parametrize("seed", UNWINNABLE_AT_FIRST)
+def test_a_start_that_cannot_be_won_is_rejected(seed):
+    """The first start that these seeds give at 5 % obstacles cannot be won."""
+    assert solve(create_game(seed, density=0.05)) is not None
 
 
 @given(SEEDS)
@@ -258,6 +414,12 @@ def test_a_valid_move_moves_the_cat_that_way_and_then_the_mouse(direction):
     assert result.state.cat.position == (12 + down, 12 + right)
     assert result.state.mouse.position in get_valid_moves(before, "mouse")
     assert result.state.status == "playing"
+
+
+def test_the_mouse_flees_from_where_the_cat_is_after_its_step():
+    # From (11, 10) the mouse would go down; from (12, 10) up, down and right are equally far.
+    result = apply_move(state((11, 10), (12, 12)), "down")
+    assert result.state.mouse.position == (11, 12)
 
 
 def test_apply_move_has_no_side_effects():
@@ -344,15 +506,44 @@ def test_apply_move_never_raises_for_directions_of_any_type():
     assert len(refused(before, "x" * 10_000)) < 120
 
 
-def test_a_catch_and_a_trap_have_different_messages_in_result_and_state():
-    caught = apply_move(state((0, 0), (0, 1)), "right")
-    trapped = apply_move(state((0, 2), (0, 0), {(1, 0), (1, 1)}), "left")
-    for result in (caught, trapped):
-        assert result.success
-        assert result.state.status == "won"
-        assert result.message
-        assert result.state.message == result.message
-    assert caught.message != trapped.message
+CAUGHT = "The cat caught the mouse: you win!"
+TRAPPED = "The mouse is trapped: you win!"
+
+
+@pytest.mark.parametrize(
+    ("before", "direction", "message"),
+    [
+        (state((0, 0), (0, 1)), "right", CAUGHT),
+        (state((0, 2), (0, 0), {(1, 0), (1, 1)}), "left", TRAPPED),
+        # The mouse cannot step: the cat may catch it or free it.
+        (state((0, 1), (0, 0), {(1, 0), (1, 1)}), "left", CAUGHT),
+        (state((0, 1), (0, 0), {(1, 0), (1, 1)}), "right", TRAPPED),
+    ],
+)
+def test_a_catch_and_a_trap_have_their_own_messages_in_result_and_state(before, direction, message):
+    result = apply_move(before, direction)
+    assert result.success
+    assert result.state.status == "won"
+    assert result.message == result.state.message == message
+
+
+@pytest.mark.parametrize("direction", DIRECTIONS)
+def test_if_neither_animal_can_step_any_direction_wins_and_the_cat_stays(direction):
+    before = state((0, 0), (2, 2), {(0, 1), (1, 0), (1, 2), (3, 2), (2, 1), (2, 3)})
+    result = apply_move(before, direction)
+    assert result.success
+    assert result.message == result.state.message == TRAPPED
+    assert result.state.status == "won"
+    assert (result.state.cat, result.state.mouse) == (before.cat, before.mouse)
+    assert refused(result.state, direction)
+    assert "Unknown direction" in refused(before, "north")
+    assert (par(before), hint(before)) == (1, "up")
+
+
+def test_a_cat_that_cannot_step_does_not_win_against_a_mouse_that_can():
+    before = state((0, 0), (5, 5), {(0, 1), (1, 0)})
+    assert [apply_move(before, direction).success for direction in DIRECTIONS] == [False] * 4
+    assert par(before) is None
 
 
 def test_after_a_catch_both_stand_on_one_cell():

@@ -4,12 +4,14 @@ import copy
 import io
 import pickle
 
+import numpy
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 import parlour
 from parlour.games.octa import (
+    AgentMoveProvider,
     CellState,
     CLIView,
     Coordinate,
@@ -177,6 +179,8 @@ def test_rotate_clockwise_turns_by_45_degrees():
     names = ["N", "NE", "E", "SE", "S", "SW", "W", "NW"]
     assert [d.name for d in Direction] == names
     assert [rotate_clockwise(Direction[n]).name for n in names] == [*names[1:], "N"]
+    with pytest.raises(ValueError, match="direction must be a Direction"):
+        rotate_clockwise(Player.PLAYER_1)
 
 
 # 4.1 to 4.3: the logic and its state
@@ -380,16 +384,116 @@ def test_an_invalid_move_raises_and_nothing_changes():
     assert logic.get_turn_count() == 0
 
 
-def test_a_chain_of_thousands_of_cells_needs_no_stack():
-    game_map = GraphGameMap(40)
-    for cell in game_map.get_all_cells():
-        cell.direction = Direction.NE
-    first = game_map.get_cell(Coordinate(-40, 0))
-    first.state = ONE
-    game_map.get_cell(Coordinate(0, 40)).state = TWO
+def test_a_chain_of_100_000_cells_needs_no_stack():
+    ring = Ring(100_000)
+    ring.cells[0].state = ONE
+    ring.cells[-1].state = TWO
+    logic = OctaGameLogic(ring, config())
+    assert logic.make_move(ring.cells[0], P1) == GameResult(P1, "elimination")
+    assert all(cell.state is ONE and cell.direction is Direction.E for cell in ring.cells)
+
+
+class Watched(GraphGameMap):
+    """A map that lists the coordinates it is asked for, and counts how often it is read."""
+
+    def __init__(self, size):
+        self.asked, self.read = [], 0
+        super().__init__(size)
+
+    def get_cell(self, coordinate):
+        self.asked.append(coordinate)
+        return super().get_cell(coordinate)
+
+    def get_all_cells(self):
+        self.read += 1
+        return super().get_all_cells()
+
+
+@pytest.mark.parametrize("size", [4, 60])
+def test_a_move_looks_only_at_the_cells_it_changes_and_the_one_that_stops_it(size):
+    game_map = Watched(size)
+    cell, stop = (GraphGameMap.get_cell(game_map, Coordinate(x, 0)) for x in (0, 1))
+    cell.state, cell.direction, stop.state = ONE, Direction.NE, BLOCKED
+    GraphGameMap.get_cell(game_map, Coordinate(size, size)).state = TWO
     logic = OctaGameLogic(game_map, config())
-    logic.make_move(first, P1)
-    assert sum(cell.state is ONE for cell in game_map.get_all_cells()) == 81
+    game_map.asked, game_map.read = [], 0
+    assert logic.make_move(cell, P1) == ONGOING
+    assert game_map.read == 0
+    assert set(game_map.asked) == {(0, 0), (1, 0)}
+    assert len(game_map.asked) <= 3
+
+
+def test_a_chain_looks_at_most_twice_as_far_as_it_goes():
+    ring = Ring(1000)
+    ring.cells[0].state = ring.cells[-1].state = ONE
+    ring.cells[11].state = TWO
+    asked = []
+    ring.get_cell = lambda coordinate: asked.append(coordinate) or ring.cells[coordinate.x]
+    OctaGameLogic(ring, config(stop=True)).make_move(ring.cells[0], P1)
+    assert sum(cell.state is ONE for cell in ring.cells) == 12
+    assert len(asked) < 30
+
+
+def test_cells_that_a_map_gains_or_loses_later_count():
+    ring = Ring(4)
+    ring.cells[0].state, ring.cells[2].state = ONE, TWO
+    logic = OctaGameLogic(ring, majority(5))
+    assert logic.make_move(ring.cells[0], P1).reason == "elimination"
+    late = GameCell(Coordinate(4, 0), TWO)
+    ring.cells.append(late)
+    assert logic.get_result() == ONGOING
+    assert not logic.is_game_over()
+    ring.cells.pop()
+    assert logic.get_result() == GameResult(P1, "elimination")
+
+
+def test_a_cell_that_replaces_another_counts_once_a_move_reaches_it():
+    ring = Ring(4)
+    ring.cells[0].state, ring.cells[3].state = ONE, TWO
+    logic = OctaGameLogic(ring, config(stop=True))
+    assert not logic.is_valid_move(GameCell(Coordinate(1, 0), ONE), P1)
+    new = GameCell(Coordinate(1, 0), NEUTRAL, Direction.SE)
+    ring.cells[0].neighbors[Direction.E] = new
+    ring.cells[1] = new
+    logic.make_move(ring.cells[0], P1)
+    assert new.state is ONE
+    ring.cells[0].state = NEUTRAL
+    assert logic.get_result() == ONGOING
+    new.state = NEUTRAL
+    assert logic.get_result() == GameResult(P2, "elimination")
+
+
+def test_a_neighbour_that_is_not_on_the_map_is_the_edge():
+    game_map, logic = setup(c0_0=(ONE, Direction.NE), cm2_2=(TWO, Direction.N))
+    stray = GameCell(Coordinate(1, 0))
+    game_map.get_cell(Coordinate(0, 0)).neighbors[Direction.E] = stray
+    logic.make_move(game_map.get_cell(Coordinate(0, 0)), P1)
+    assert (stray.state, stray.direction) == (NEUTRAL, Direction.N)
+
+
+def test_a_custom_cell_may_lack_a_direction():
+    game_map, logic = setup(c0_0=(ONE, Direction.NE), cm2_2=(TWO, Direction.N))
+    cell = game_map.get_cell(Coordinate(0, 0))
+    del cell.neighbors[Direction.E]
+    assert logic.make_move(cell, P1) == ONGOING
+    assert cell.direction is Direction.E
+
+
+def test_several_logics_count_the_cells_of_one_map():
+    game_map, logic = setup(1, c0_0=(ONE, Direction.N), c1_1=(TWO, Direction.N))
+    other = OctaGameLogic(game_map, majority(3))
+    for each in (logic, other):
+        each._turns = 1
+    game_map.get_cell(Coordinate(1, 1)).state = NEUTRAL
+    assert logic.get_result() == other.get_result() == GameResult(P1, "elimination")
+
+
+def test_a_cell_forgets_the_counts_of_lost_games():
+    game_map = GraphGameMap(1)
+    for _ in range(5):
+        OctaGameLogic(game_map, config())
+    OctaGameLogic(game_map, config())
+    assert len(game_map.get_cell(Coordinate(0, 0))._counts) == 1
 
 
 # any GameMap
@@ -503,7 +607,17 @@ def test_cells_changed_by_the_caller_between_moves_count():
 def test_a_turn_limit_below_1_is_a_value_error_with_majority(limit):
     with pytest.raises(ValueError, match="turn_limit must be an int of at least 1"):
         majority(limit)
-    config(WinCondition.ELIMINATION, limit)
+
+
+def test_elimination_accepts_any_int_as_turn_limit_and_nothing_else():
+    assert config(WinCondition.ELIMINATION, -1).turn_limit == -1
+    for limit in (1.5, "3", None, True):
+        with pytest.raises(ValueError, match="turn_limit must be an int, not"):
+            config(WinCondition.ELIMINATION, limit)
+
+
+def test_there_are_exactly_two_win_conditions():
+    assert [each.name for each in WinCondition] == ["ELIMINATION", "TURN_LIMIT_MAJORITY"]
 
 
 def test_a_config_rejects_values_of_other_types():
@@ -656,8 +770,20 @@ def test_a_finished_game_asks_for_no_moves():
     game_map, logic = setup(1, c0_0=(ONE, Direction.NW), c0_1=(TWO, Direction.N))
     logic.make_move(game_map.get_cell(Coordinate(0, 0)), P1)
     out = io.StringIO()
-    assert GameEngine(game_map, logic, ScriptedMoveProvider([]), out).run().winner is P1
+    assert GameEngine(game_map, logic, Asked([]), out).run().winner is P1
     assert "Winner: PLAYER_1 (elimination)" in out.getvalue()
+
+
+def test_the_engine_does_not_ask_after_the_last_move():
+    game_map, logic = setup(conf=majority(2), c0_0=(ONE, Direction.N), cm2_2=(TWO, Direction.N))
+    moves = [(0, 0), (-2, 2)]
+
+    class TwoMoves(MoveProvider):
+        def get_next_move(self):
+            return Coordinate(*moves.pop(0))  # fails the third time
+
+    assert GameEngine(game_map, logic, TwoMoves(), io.StringIO()).run().reason == "majority"
+    assert moves == []
 
 
 def test_the_console_asks_again_after_invalid_input():
@@ -682,6 +808,9 @@ def test_the_board_is_printed_to_the_console_with_north_on_top():
     out = io.StringIO()
     GameEngine(game_map, logic, CLIView(io.StringIO(), out)).run()
     assert out.getvalue().startswith(board + "\nTurn 1: PLAYER_1\nYour move (x,y): ")
+    given = io.StringIO()
+    GameEngine(game_map, logic, CLIView(io.StringIO(), io.StringIO()), stdout=given).run()
+    assert given.getvalue().startswith(board)
 
 
 def test_after_an_invalid_move_the_provider_is_asked_again():
@@ -701,9 +830,17 @@ def test_after_an_invalid_move_the_provider_is_asked_again():
 def test_maps_of_any_size_can_be_copied_and_pickled():
     game_map = GraphGameMap(12)
     game_map.get_cell(Coordinate(3, 4)).state = ONE
+    game_map.get_cell(Coordinate(0, 0)).state = TWO
     logic = OctaGameLogic(game_map, config())
-    for again in (copy.deepcopy(logic), pickle.loads(pickle.dumps(logic))):
-        assert snapshot(again._map) == snapshot(game_map)
+    logic.make_move(game_map.get_cell(Coordinate(3, 4)), P1)
+    for again in (copy.deepcopy(logic), pickle.loads(pickle.dumps(logic)), copy.copy(logic)):
+        assert snapshot(again.game_map) == snapshot(game_map)
+        again.game_map.get_cell(Coordinate(0, 0)).state = NEUTRAL
+        assert again.get_result() == GameResult(P1, "elimination")
+        again.game_map.get_cell(Coordinate(0, 0)).state = TWO
+        assert again.get_result() == ONGOING
+    ring = pickle.loads(pickle.dumps(OctaGameLogic(Ring(5), config()))).game_map
+    assert ring.cells[0].neighbors[Direction.E] is ring.cells[1]
     again = pickle.loads(pickle.dumps(game_map))
     assert again.get_cell(Coordinate(3, 4)).neighbors[Direction.N].coordinate == (3, 5)
 
@@ -737,12 +874,108 @@ def test_the_text_of_an_empty_map_is_empty():
     assert board_text(Ring(0)) == ""
 
 
+def test_the_text_of_cells_far_apart_lists_them():
+    ring = Ring(3)
+    ring.cells[1].coordinate = Coordinate(10**30, -(10**30))
+    ring.cells[1].state = ONE
+    assert board_text(ring) == f"0,0 .↗\n2,0 .↗\n{10**30},{-(10**30)} 1↗"
+
+
+@pytest.mark.parametrize("out_of_place", [0, 1, 2, 3])
+def test_an_engine_needs_a_map_a_logic_a_provider_and_a_stream(out_of_place):
+    game_map, logic = setup()
+    parts = [game_map, logic, ScriptedMoveProvider([]), io.StringIO()]
+    GameEngine(*parts)
+    parts[out_of_place] = object()
+    with pytest.raises(ValueError, match=r"^(game_map|logic|provider|stdout) must be a"):
+        GameEngine(*parts)
+
+
+@pytest.mark.parametrize("moves", [None, 3, [None], [(1,)], [(1, 2, 3)], ["11"], [(1.0, 2)], [1]])
+def test_a_script_that_is_not_a_list_of_coordinates_is_a_value_error(moves):
+    with pytest.raises(ValueError, match="must be a"):
+        ScriptedMoveProvider(moves)
+
+
+class Asked(ScriptedMoveProvider):
+    """A provider that fails when it is asked."""
+
+    def get_next_move(self):
+        raise AssertionError("the provider was asked")
+
+
+@pytest.mark.parametrize("conf", [config(), majority(5)])
+def test_an_engine_does_not_ask_a_player_without_a_cell(conf):
+    game_map, logic = setup(1, conf, c0_0=(TWO, Direction.N))
+    out = io.StringIO()
+    assert GameEngine(game_map, logic, Asked([]), out).run() == ONGOING
+    assert "Winner: nobody (ongoing)" in out.getvalue()
+    assert GameEngine(Ring(0), OctaGameLogic(Ring(0), conf), Asked([]), out).run() == ONGOING
+
+
+def test_integers_of_numpy_are_accepted():
+    one = numpy.int64(1)
+    assert GraphGameMap(one).get_total_cell_count() == 9
+    assert GraphGameMap(numpy.int8(60)).get_total_cell_count() == 121 * 121
+    conf = GameConfig(WinCondition.TURN_LIMIT_MAJORITY, one, False)
+    assert conf == GameConfig(WinCondition.TURN_LIMIT_MAJORITY, 1, False)
+    assert type(conf.turn_limit) is int
+    assert ScriptedMoveProvider([(one, one)]).get_next_move() == Coordinate(1, 1)
+    assert GraphGameMap(1).get_cell(Coordinate(one, one)).coordinate == (1, 1)
+
+
 def test_the_console_plays_a_whole_session_through_the_engine(monkeypatch, capsys):
     monkeypatch.setattr("sys.stdin", io.StringIO("0,0\n-2,2\n"))
     game_map, logic = setup(conf=majority(2), c0_0=(ONE, Direction.N), cm2_2=(TWO, Direction.N))
     result = GameEngine(game_map, logic, CLIView()).run()
     assert result.reason == "majority"
     assert "Your move (x,y): " in capsys.readouterr().out
+
+
+# bridges to the playable game
+
+
+@pytest.mark.parametrize("condition", ["turn-limit-majority", "elimination"])
+@pytest.mark.parametrize("stop", [False, True])
+def test_a_session_continues_as_a_playable_game_and_back(condition, stop):
+    game = parlour.game("octa", size=2, win_condition=condition, stop_on_enemy=stop)
+    state, rng = game.start(3), parlour.Rng(3)
+    while state.actor != parlour.OVER:
+        logic = OctaGameLogic.from_state(state)
+        assert logic.to_state() == state
+        assert logic.get_turn_count() == state.turns
+        assert logic.get_current_player() is Player(state.mover)
+        action = state.sample(rng)
+        cell = logic.game_map.get_all_cells()[action]
+        logic.make_move(cell, logic.get_current_player())
+        logic.switch_player()
+        state = state.apply(action)
+        assert logic.to_state() == state
+    assert logic.get_result().reason in (state.result().reason, "ongoing")
+
+
+def test_only_a_square_map_has_a_playable_game():
+    ring = Ring(4)
+    with pytest.raises(ValueError, match="only a GraphGameMap"):
+        OctaGameLogic(ring, config()).to_state()
+    game_map, logic = setup(c0_0=(ONE, Direction.N), c1_1=(TWO, Direction.N))
+    logic.to_state()
+    game_map.get_cell(Coordinate(2, 0)).neighbors[Direction.E] = game_map.get_cell((-2, 0))
+    with pytest.raises(ValueError, match="only a GraphGameMap with its own links"):
+        logic.to_state()
+    with pytest.raises(ValueError, match="state must be a state of the playable Octa"):
+        OctaGameLogic.from_state(parlour.game("banqi").start())
+
+
+def test_an_agent_provides_the_moves_of_a_session():
+    logic = OctaGameLogic.from_state(parlour.game("octa", size=1).start(1))
+    provider = AgentMoveProvider(logic, parlour.agent("greedy"))
+    result = GameEngine(logic.game_map, logic, provider, io.StringIO()).run()
+    assert result.reason in ("majority", "elimination", "tie")
+    assert provider.get_next_move() is None
+    for wrong in ((None, parlour.agent("random")), (logic, "random")):
+        with pytest.raises(ValueError, match="must"):
+            AgentMoveProvider(*wrong)
 
 
 # one set of rules

@@ -37,11 +37,19 @@ class BanqiGame(BanqiRules):
     """Banqi on a board of 4 by 8; options override the rules of the preset."""
 
     OPTIONS = (
-        choice("rules", "house", tuple(PRESETS), "a preset for the options left on auto"),
+        choice(
+            "rules",
+            "house",
+            tuple(PRESETS),
+            "which rules to play; the options below may differ from them",
+            "Rules",
+            ("House rules", "Taiwan", "Olympiad"),
+        ),
         flag(
             "first_flip_passes",
             None,
-            "the turn passes after the first flip; auto: as in the preset",
+            "after the first flip, your opponent moves; auto: as in the rules above",
+            "The first flip ends the turn",
         ),
         integer(
             "quiet_limit",
@@ -50,11 +58,13 @@ class BanqiGame(BanqiRules):
             1000,
             "the game is a draw after this many turns without a flip or capture; auto: "
             + ", ".join(f"{preset.quiet_limit} ({name})" for name, preset in PRESETS.items()),
+            "Quiet turns until a draw",
         ),
         flag(
             "repetition",
             None,
-            "the third occurrence of a position is a draw; auto: as in the preset",
+            "the third occurrence of a position is a draw; auto: as in the rules above",
+            "Draw by repetition",
         ),
     )
 
@@ -117,12 +127,18 @@ class BanqiGame(BanqiRules):
         return ActionView(action, text) if state.actor == CHANCE else action_view(action, text)
 
     def action_at(self, state: BanqiState, cells: tuple[int, ...], group: str = "") -> int | None:
-        """Return the flip of one square or the move between two, legal or not."""
+        """Return the flip of one square or the move between two, legal or not.
+
+        The square of a face-up piece means no action alone, because its move needs a target.
+        """
         if group or state.actor == CHANCE:
             return None
         if len(cells) == 2:
             return FIRST_MOVE + SQUARES * cells[0] + cells[1]
-        return cells[0] if len(cells) == 1 else None
+        if len(cells) != 1:
+            return None
+        is_face_up = 0 <= cells[0] < SQUARES and state.piece(cells[0]) >= 0
+        return None if is_face_up else cells[0]
 
     def seat_names(self, state: BanqiState) -> tuple[str, ...]:
         """Return the names, with colours once they are decided."""

@@ -13,6 +13,7 @@ from parlour.games.blokus.spec.model import (
     Player,
 )
 from parlour.games.blokus.spec.strategies import (
+    AgentStrategy,
     AIPlayer,
     CornerStrategy,
     GameLoop,
@@ -28,6 +29,7 @@ from parlour.games.blokus.spec.validation import (
 
 __all__ = [
     "AIPlayer",
+    "AgentStrategy",
     "BlokusGame",
     "BlokusRules",
     "BlokusState",

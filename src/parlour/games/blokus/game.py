@@ -58,6 +58,8 @@ def learned_priors(variant: str) -> Priors:
 class BlokusGame(BlokusRuleset):
     """Blokus: the classic game or one of its variants."""
 
+    FIXED_VIEWS = True
+
     OPTIONS = (
         choice(
             "variant",
@@ -65,6 +67,8 @@ class BlokusGame(BlokusRuleset):
             tuple(VARIANTS),
             "four players; two players with two colours each; three players who share the fourth "
             "colour; or two players on a board of 14 by 14",
+            "Players and board",
+            ("Four players", "Two players", "Three players", "Duo, a small board for two"),
         ),
     )
 

@@ -4,9 +4,15 @@ from collections.abc import Iterable
 
 from parlour.core.game import Game, State
 from parlour.core.guide import CoachStep, Guide, Section
+from parlour.core.registry import game as found_game
+from parlour.core.rng import Rng
+from parlour.core.scene import Scene
 from parlour.games.blokus.pieces import ORIENTATIONS, PIECE_NAMES, SHAPES, drawing
 from parlour.games.blokus.rules import BlokusState
+from parlour.grids import cut
 from parlour.shapes import Shape
+
+SUMMARY = "Place your pieces corner to corner, never edge to edge."
 
 RULES = (
     Section(
@@ -39,12 +45,43 @@ RULES = (
 )
 
 
+SHOWN_CELLS = 10
+"""Rows and columns of the corner that pictures show."""
+CORNER = (
+    "a18,b18,a19,a20,b20",
+    "c16,c17,d16,e16,e15",
+    "c19,d19,d20,e19,e18",
+    "f14,g14,g13,h13,h12",
+    "f17,g17,g18,g19,h17",
+)
+"""How blue begins in the pictures."""
+
+
 class BlokusGuide(Guide):
     """Rules, first steps, and pictures of the pieces."""
 
     def __init__(self, game: Game) -> None:
         """Use the same rules for all variants."""
-        super().__init__(game, RULES)
+        super().__init__(game, RULES, SUMMARY, 25)
+
+    def scenes(self, section: Section) -> tuple[Scene, ...]:
+        """Return blue's first pieces in its corner, and the last turns of a game."""
+        if section not in RULES[1:3]:
+            return ()
+        state: State = found_game("blokus").start()
+        shown = [state.scene(None)]
+        if section == RULES[1]:
+            for text in CORNER:
+                state = state.play(text)
+                shown.append(state.scene(None))
+                for _ in range(3):
+                    state = state.apply(max(state.legal_actions()))
+            return tuple([cut(scene, 0, 0, SHOWN_CELLS, SHOWN_CELLS) for scene in shown])
+        rng = Rng(1)
+        while not state.is_over:
+            state = state.apply(state.sample(rng))
+            shown.append(state.scene(None))
+        return tuple(shown[-5:])
 
     def coach(self, start: State) -> tuple[CoachStep, ...]:
         """Return three steps: the starting square, how pieces touch, and large pieces first."""

@@ -31,6 +31,7 @@ diagonal to a cell of that colour. A placement is legal iff its piece is in hand
 cells is blocked, and at least one is a corner.
 """
 
+import sys
 from typing import Final
 
 from librt.vecs import append, vec
@@ -65,6 +66,26 @@ from parlour.games.blokus.tables import (
 )
 
 REASON: Final = "no colour can place"
+PIECE_BITS: Final = 9
+"""Bits of the number of a piece in `BlokusState.pieces`: a board has fewer than 512 cells."""
+HIGH_BYTE: Final = 1 if sys.byteorder == "little" else 0
+
+
+def number_piece(colours: bytes, found: list[int], side: i64, at: i64, piece: int) -> None:
+    """Give a number to a cell and to all cells of its piece."""
+    found[at] = piece
+    colour = colours[at]
+    column = at % side
+    if column + 1 < side and colours[at + 1] == colour and found[at + 1] == 0:
+        number_piece(colours, found, side, at + 1, piece)
+    if column > 0 and colours[at - 1] == colour and found[at - 1] == 0:
+        number_piece(colours, found, side, at - 1, piece)
+    below = at + side
+    if below < len(found) and colours[below] == colour and found[below] == 0:
+        number_piece(colours, found, side, below, piece)
+    above = at - side
+    if above >= 0 and colours[above] == colour and found[above] == 0:
+        number_piece(colours, found, side, above, piece)
 
 
 def blank_state(rules: BlokusRuleset) -> "BlokusState":
@@ -143,15 +164,34 @@ class BlokusState(State):
 
     def cells(self) -> bytes:
         """Return every cell in reading order: 0, or its colour counted from 1."""
-        side = self._rules.side
-        square = self._tables.square
-        return bytes(
-            [
-                i64(self._board[square(row, col)]) >> OWNER_SHIFT
-                for row in range(side)
-                for col in range(side)
-            ]
+        # The owner is the high byte of a square: slices take a tenth of the time of a loop.
+        owners = bytes(memoryview(self._board))[HIGH_BYTE::2]
+        first, width, side = (
+            int(self._tables.square(0, 0)),
+            int(self._tables.width),
+            self._rules.side,
         )
+        rows = range(first, first + side * width, width)
+        return b"".join([owners[row : row + side] for row in rows])
+
+    def pieces(self) -> list[int]:
+        """Return every cell in reading order: 0, or its colour and its piece.
+
+        A piece is numbered by its first cell, so that its number stays the same as pieces are
+        added: cell 0 of colour 1 is `1 << PIECE_BITS | 1`. Cells of one colour that share an edge
+        belong to the same piece (rule 5).
+        """
+        colours = self.cells()
+        side: i64 = self._rules.side
+        found = [0] * len(colours)
+        size: i64 = len(colours)
+        first: i64 = 0
+        while first < size:
+            if colours[first] != 0 and found[first] == 0:
+                piece = int(colours[first]) << PIECE_BITS | int(first + 1)
+                number_piece(colours, found, side, first, piece)
+            first += 1
+        return found
 
     def hand(self, colour: int) -> i64:
         """Return the pieces that a colour still has, one bit for each."""

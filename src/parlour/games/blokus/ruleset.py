@@ -10,6 +10,7 @@ from mypy_extensions import i64, mypyc_attr
 from parlour.core.game import Game, State
 from parlour.core.options import Value
 from parlour.core.scene import Board
+from parlour.games.blokus.pieces import PIECE_NAMES, SHAPES
 from parlour.games.blokus.tables import tables
 
 PIECES: Final = 21
@@ -50,7 +51,13 @@ class BlokusRuleset(Game):
             num_actions=board.count,
             max_plies=PIECES * len(starts),
             options=options,
-            board=Board(side, side, rows, tuple([column_name(col) for col in range(side)])),
+            board=Board(
+                side,
+                side,
+                rows,
+                tuple([column_name(col) for col in range(side)]),
+                pieces=tuple(zip(PIECE_NAMES, SHAPES, strict=True)),
+            ),
             faces=colour_names,
         )
         self.tables: Final = board

@@ -1,13 +1,13 @@
 """Scenes of Blokus: the board, the pieces of each seat, and the placements to choose from."""
 
 from functools import cache, lru_cache
-from itertools import compress
 
+from parlour.core.game import OVER
 from parlour.core.result import Result
 from parlour.core.scene import NOBODY, ActionView, Cell, Scene, SeatView
 from parlour.games.blokus.notation import EMPTY, cell_to_text, glyph
 from parlour.games.blokus.pieces import PIECE_NAMES
-from parlour.games.blokus.rules import BlokusState
+from parlour.games.blokus.rules import PIECE_BITS, BlokusState
 from parlour.games.blokus.ruleset import SHARED, BlokusRuleset
 from parlour.games.blokus.tables import PlacementTables
 
@@ -22,57 +22,30 @@ def scene(rules: BlokusRuleset, state: BlokusState) -> Scene:
 
 
 def _cells(rules: BlokusRuleset, state: BlokusState) -> tuple[Cell, ...]:
-    """Return the cells: capital letters for pieces, small letters for free starting cells.
-
-    Cells of one colour that share an edge belong to the same piece (rule 5).
-    """
+    """Return the cells: capital letters for pieces, small letters for free starting cells."""
     kinds = _kinds(rules)
-    colours = state.cells()
-    shown = [kinds.empty] * len(colours)
+    shown = list(map(kinds.__getitem__, state.pieces()))
     for at, start in kinds.starts:
-        shown[at] = start
-    for colour in range(1, len(rules.colour_names) + 1):
-        covered = tuple(compress(range(len(colours)), map(colour.__eq__, colours)))
-        for at, cell in _pieces(rules, colour, covered):
-            shown[at] = cell
+        if shown[at] is kinds.empty:
+            shown[at] = start
     return tuple(shown)
 
 
-@lru_cache(4096)
-def _pieces(
-    rules: BlokusRuleset, colour: int, covered: tuple[int, ...]
-) -> tuple[tuple[int, Cell], ...]:
-    """Return the cells of a colour; kept because a move changes only one colour."""
-    kinds, near, left = _kinds(rules), _neighbours(rules.side), set(covered)
-    shown: list[tuple[int, Cell]] = []
-    for first in covered:
-        if first not in left:
-            continue
-        # Number pieces by their first cell, so that numbers stay the same as pieces are added.
-        cell = kinds.covered(colour, first + 1)
-        piece = [first]
-        left.discard(first)
-        for at in piece:
-            shown.append((at, cell))
-            for other in near[at]:
-                if other in left:
-                    left.discard(other)
-                    piece.append(other)
-    return tuple(shown)
+class _Kinds(dict[int, Cell]):
+    """The cells that a board can show, by the numbers of `BlokusState.pieces`.
 
-
-class _Kinds:
-    """The cells that a board can show, cached because a scene has 400 of them."""
+    They are kept because a scene has 400 of them.
+    """
 
     def __init__(self, rules: BlokusRuleset) -> None:
         """Prepare the cells of one variant."""
-        self.empty = Cell(EMPTY, "empty")
+        super().__init__()
+        self.empty = self[0] = Cell(EMPTY, "empty")
         self._colours = [self.empty]
         for colour, name in enumerate(rules.colour_names):
             player = rules.players[colour]
             owner = NOBODY if player == SHARED else player
             self._colours.append(Cell(glyph(name), name, owner, name, name))
-        self._covered: dict[tuple[int, int], Cell] = {}
         self.starts = [
             (
                 row * rules.side + col,
@@ -81,29 +54,16 @@ class _Kinds:
             for (row, col), name in zip(rules.starts, rules.colour_names, strict=True)
         ]
 
-    def covered(self, colour: int, piece: int) -> Cell:
-        """Return a cell of that colour, covered by the piece with that number."""
-        known = self._covered.get((colour, piece))
-        if known is None:
-            known = self._covered[colour, piece] = self._colours[colour]._replace(piece=piece)
-        return known
+    def __missing__(self, number: int) -> Cell:
+        """Make the cell of a piece."""
+        colour, piece = divmod(number, 1 << PIECE_BITS)
+        made = self[number] = self._colours[colour]._replace(piece=piece)
+        return made
 
 
 @cache
 def _kinds(rules: BlokusRuleset) -> _Kinds:
     return _Kinds(rules)
-
-
-@cache
-def _neighbours(side: int) -> tuple[tuple[int, ...], ...]:
-    """Return the neighbours of each cell."""
-    found = []
-    for at in range(side * side):
-        row, col = divmod(at, side)
-        near = [at - side] * (row > 0) + [at + side] * (row < side - 1)
-        near += [at - 1] * (col > 0) + [at + 1] * (col < side - 1)
-        found.append(tuple(near))
-    return tuple(found)
 
 
 @cache
@@ -121,19 +81,36 @@ def _seat_name(rules: BlokusRuleset, seat: int) -> str:
 
 
 def _seat(rules: BlokusRuleset, state: BlokusState, seat: int) -> SeatView:
-    """Return a seat's points and pieces; shared pieces belong to the seat that plays them next."""
+    """Return a seat's pieces, and the squares they have; at the end its points.
+
+    Shared pieces belong to the seat that plays them next.
+    """
     score = 0
-    tray: list[str] = []
+    hands: list[tuple[str, int]] = []
     for colour, player in enumerate(rules.players):
         if player == seat:
             score += state.score(colour)
         elif player != SHARED or state.pieces_laid(colour) % rules.seats != seat:
             continue
-        if len(rules.players) > rules.seats:
-            tray.append(f"{rules.colour_names[colour]}:")
-        hand = state.hand(colour)
+        label = f"{rules.colour_names[colour]}:" if len(rules.players) > rules.seats else ""
+        hands.append((label, state.hand(colour)))
+    is_counted = score >= 0 or state.actor == OVER
+    return _seat_view(score, is_counted, tuple(hands))
+
+
+@lru_cache(4096)
+def _seat_view(score: int, is_counted: bool, hands: tuple[tuple[str, int], ...]) -> SeatView:
+    """Return the view of a seat with these hands, kept because a move changes only one of them."""
+    tray: list[str] = []
+    for label, hand in hands:
+        tray += [label] if label else []
         tray += [name for piece, name in enumerate(PIECE_NAMES) if hand >> piece & 1]
-    return SeatView(score=_points(score), tray=tuple(tray))
+    words = _points(score) if is_counted else _squares(-score)
+    return SeatView(score=words, tray=tuple(tray))
+
+
+def _squares(count: float) -> str:
+    return "1 square left" if count == 1 else f"{count:g} squares left"
 
 
 def _points(score: float) -> str:

@@ -6,15 +6,9 @@ This package holds the specification's API and `CatMouseGame`, the playable game
 from parlour.games.cat_mouse.game import CatMouseGame
 from parlour.games.cat_mouse.placement import PlacementError
 from parlour.games.cat_mouse.rules import CatMouseState
-from parlour.games.cat_mouse.spec import (
+from parlour.games.cat_mouse.spec.moves import (
     ApplyResult,
-    Cat,
-    GameState,
-    Grid,
-    Mouse,
-    Position,
     Solution,
-    Status,
     apply_move,
     choose_mouse_move,
     create_game,
@@ -23,6 +17,7 @@ from parlour.games.cat_mouse.spec import (
     par,
     solve,
 )
+from parlour.games.cat_mouse.spec.state import Cat, GameState, Grid, Mouse, Position, Status
 
 __all__ = [
     "ApplyResult",

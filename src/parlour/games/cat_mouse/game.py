@@ -19,8 +19,17 @@ class CatMouseGame(CatMouseRules):
     """A game for one seat: the cat hunts a mouse that answers each step."""
 
     OPTIONS = (
-        fraction("density", None, 0, 1, "the share of cells that are obstacles; auto: 0.15 to 0.2"),
-        integer("ply_cap", PLY_CAP, 1, 1_000_000, "the cat loses after this many steps"),
+        fraction(
+            "density",
+            None,
+            0,
+            1,
+            "the share of cells that are obstacles; auto: 0.15 to 0.2",
+            "Obstacles",
+        ),
+        integer(
+            "ply_cap", PLY_CAP, 1, 1_000_000, "the cat loses after this many steps", "Step limit"
+        ),
     )
 
     def __init__(self, **options: object) -> None:

@@ -4,10 +4,14 @@ from functools import lru_cache
 
 from parlour.core.game import Game, State
 from parlour.core.guide import CoachStep, Guide, Section
-from parlour.games.cat_mouse.layout import PLAYING
+from parlour.core.scene import Scene
+from parlour.games.cat_mouse.layout import PLAYING, SIDE
 from parlour.games.cat_mouse.rules import CatMouseState
 from parlour.games.cat_mouse.scene import remark
 from parlour.games.cat_mouse.solver import shortest_win
+from parlour.grids import cut
+
+SUMMARY = "Drive a clever mouse into a corner and catch it."
 
 RULES = (
     Section(
@@ -30,12 +34,32 @@ RULES = (
 )
 
 
+SHOWN_SEED = 1
+SHOWN_CELLS = 11
+"""Rows and columns of the part of the grid that pictures show."""
+
+
 class CatMouseGuide(Guide):
     """Rules, first steps, par and the solution."""
 
     def __init__(self, game: Game) -> None:
         """Use the same rules for all options."""
-        super().__init__(game, RULES)
+        super().__init__(game, RULES, SUMMARY, 5)
+
+    def scenes(self, section: Section) -> tuple[Scene, ...]:
+        """Return the first steps of a hunt beside the cat or the mouse, and the last ones."""
+        start = self.game.start(SHOWN_SEED)
+        line: list[State] = [start]
+        for action in self.solution(start) or ():
+            line.append(line[-1].apply(action))
+        shown = line[-7:] if section == RULES[2] else line[:7]
+        middle = shown[len(shown) // 2]
+        assert isinstance(middle, CatMouseState)
+        row, col = divmod(middle.cat if section == RULES[0] else middle.mouse, SIDE)
+        half = SHOWN_CELLS // 2
+        return tuple(
+            [cut(s.scene(None), row - half, col - half, SHOWN_CELLS, SHOWN_CELLS) for s in shown]
+        )
 
     def coach(self, start: State) -> tuple[CoachStep, ...]:
         """Return three steps: the cat, how the mouse flees, and par."""
@@ -64,11 +88,16 @@ class CatMouseGuide(Guide):
         assert isinstance(start, CatMouseState)
         assert isinstance(state, CatMouseState)
         moves = _shortest(start)
-        return remark(state, None if moves is None else start.plies + len(moves))
+        rest = self.solution(state)
+        return remark(
+            state,
+            None if moves is None else start.plies + len(moves),
+            None if rest is None else state.plies + len(rest),
+        )
 
 
-@lru_cache(maxsize=4)
+@lru_cache(maxsize=64)
 def _shortest(state: CatMouseState) -> tuple[int, ...] | None:
-    """Cache the solution of a start, which every remark needs."""
+    """Cache the solutions of starts, which every remark needs."""
     moves = shortest_win(state.layout, state.cat, state.mouse)
     return None if moves is None else tuple(moves)

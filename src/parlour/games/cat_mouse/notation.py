@@ -41,10 +41,7 @@ def action_from_text(text: str) -> int:
 def state_to_text(state: CatMouseState) -> str:
     """Return the position's exact text."""
     outcome = PLAYING if state.outcome == OUT_OF_PLIES else state.outcome
-    signs = [OBSTACLE if wall else FREE for wall in state.layout.walls]
-    signs[state.cat] = CAT
-    signs[state.mouse] = BOTH if state.cat == state.mouse else MOUSE
-    rows = ("".join(signs[row : row + SIDE]) for row in range(0, CELLS, SIDE))
+    rows = grid_to_text(state.layout.walls, state.cat, state.mouse)
     return "\n".join([f"step {state.plies}, {REASONS[outcome]}", *rows])
 
 
@@ -58,9 +55,24 @@ def state_from_text(rules: CatMouseRules, text: str) -> CatMouseState:
     match = re.fullmatch(r"step ([0-9]{1,9}), (playing|caught|trapped)", head)
     if match is None:
         raise StateTextError(f"line 1 must read like 'step 0, playing', not {shown(head)}")
+    walls, cat, mouse = grid_from_text(rows, first_line=2)
+    outcome = {"playing": PLAYING, "caught": CAUGHT, "trapped": TRAPPED}[match[2]]
+    return rules.position(walls, cat, mouse, int(match[1]), outcome)
+
+
+def grid_to_text(walls: bytes, cat: int, mouse: int) -> list[str]:
+    """Return the 25 lines of the grid."""
+    signs = [OBSTACLE if wall else FREE for wall in walls]
+    signs[cat] = CAT
+    signs[mouse] = BOTH if cat == mouse else MOUSE
+    return ["".join(signs[row : row + SIDE]) for row in range(0, CELLS, SIDE)]
+
+
+def grid_from_text(rows: list[str], first_line: int) -> tuple[bytes, int, int]:
+    """Return the obstacles and both animals. Raises `StateTextError`, which names the line."""
     if len(rows) != SIDE:
         raise StateTextError(f"the grid must have {SIDE} lines, not {len(rows)}")
-    for number, row in enumerate(rows, 2):
+    for number, row in enumerate(rows, first_line):
         if len(row) != SIDE:
             raise StateTextError(f"line {number} must have {SIDE} cells, not {len(row)}")
         wrong = re.search(f"[^{SIGNS}]", row)
@@ -74,5 +86,4 @@ def state_from_text(rules: CatMouseRules, text: str) -> CatMouseState:
         raise StateTextError(f"there must be one {CAT} and one {MOUSE}, or one {BOTH} for both")
     walls = bytes(sign == OBSTACLE for sign in grid)
     cat, mouse = (grid.index(BOTH if both else sign) for sign in (CAT, MOUSE))
-    outcome = {"playing": PLAYING, "caught": CAUGHT, "trapped": TRAPPED}[match[2]]
-    return rules.position(walls, cat, mouse, int(match[1]), outcome)
+    return walls, cat, mouse

@@ -8,7 +8,7 @@ FREE = Cell("·", "free")
 OBSTACLE = Cell("█", "obstacle", marks=("wall",))
 CAT = Cell("C", "the cat", 0, "orange", "cat")
 MOUSE = Cell("M", "the mouse", colour="cyan", face="mouse", marks=("goal",))
-BOTH = Cell("X", "the cat has caught the mouse", 0, "pink", "cat-on-mouse")
+BOTH = Cell("X", "the cat has caught the mouse", 0, "orange", "cat-on-mouse")
 
 
 def scene(state: CatMouseState) -> Scene:
@@ -42,12 +42,20 @@ def _status(state: CatMouseState) -> str:
     return f"The mouse is still free after {_steps(state.plies)}. The cat loses."
 
 
-def remark(state: CatMouseState, par: int | None) -> str:
-    """Return the steps taken, compared with `par`, the fewest possible."""
+def remark(state: CatMouseState, par: int | None, best: int | None) -> str:
+    """Return the steps taken, compared with `par`, the fewest possible.
+
+    `best` is the total number of steps if the rest is played perfectly, or `None` if a win is no
+    longer possible.
+    """
     if par is None:
         return f"{_steps(state.plies)}; this start cannot be won."
     if state.outcome == PLAYING:
-        return f"{_steps(state.plies)}; par is {par}."
+        if best is None or not state.plies:
+            return f"{_steps(state.plies)}; par is {par}."
+        if best <= par:
+            return f"{_steps(state.plies)}, par {par}: on par so far."
+        return f"{_steps(state.plies)}, par {par}: {best - par} above par."
     if state.outcome == OUT_OF_PLIES:
         return f"Par was {_steps(par)}, so a win was possible."
     over = state.plies - par

@@ -6,6 +6,7 @@ This package holds the specification's API and `OctaGame`, the playable game.
 from parlour.games.octa.game import OctaGame
 from parlour.games.octa.rules import OctaState
 from parlour.games.octa.spec.engine import (
+    AgentMoveProvider,
     CLIView,
     GameEngine,
     MoveProvider,
@@ -31,6 +32,7 @@ from parlour.games.octa.spec.map import (
 )
 
 __all__ = [
+    "AgentMoveProvider",
     "CLIView",
     "CellState",
     "Coordinate",

@@ -33,23 +33,37 @@ def fitted_weights() -> list[list[float]]:
 class OctaGame(OctaRules):
     """Octa on a square board of side 2 * size + 1."""
 
+    FIXED_VIEWS = True
+
     OPTIONS = (
-        integer("size", 4, 1, 20, "the board runs from -size to size on both axes"),
+        integer(
+            "size",
+            4,
+            1,
+            20,
+            "cells from the centre to the edge; 4 makes a board of 9 by 9",
+            "Board size",
+        ),
         choice(
             "win_condition",
             BY_MAJORITY,
             (BY_MAJORITY, BY_ELIMINATION),
             "own most cells at the turn limit, or capture the opponent's last cell",
+            "How to win",
+            ("Most cells at the end", "Capture every cell"),
         ),
         integer(
             "turn_limit",
             None,
             1,
             100_000,
-            "the game ends after this many turns; auto: one less than the number of cells with "
-            f"{BY_MAJORITY}, {PLIES_PER_CELL} per cell with {BY_ELIMINATION}",
+            "the game ends after this many turns; auto: one less than there are cells, or "
+            f"{PLIES_PER_CELL} for each cell if you must capture every cell",
+            "Turns",
         ),
-        flag("stop_on_enemy", False, "chains stop at the opponent's cells"),
+        flag(
+            "stop_on_enemy", False, "chains stop at the opponent's cells", "Opponents stop chains"
+        ),
     )
 
     def __init__(self, **options: object) -> None:

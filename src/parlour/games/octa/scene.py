@@ -35,7 +35,7 @@ def scene(state: OctaState) -> Scene:
     """Return the scene, which is the same for every viewer."""
     return Scene(
         cells=tuple(map(PACKED_VIEWS.__getitem__, state.packed())),
-        seats=tuple(SeatView(score=_cells(count)) for count in state.counts()),
+        seats=tuple(map(_seat, state.counts())),
         status=_status(state),
     )
 
@@ -75,6 +75,12 @@ PACKED_VIEWS = [cell_view(*unpack_cell(packed)) for packed in range(32)]
 def action_view(size: int, action: int) -> ActionView:
     """Return the view of an action, which is chosen by its cell."""
     return ActionView(action, action_to_text(size, action), (action,))
+
+
+@cache
+def _seat(count: int) -> SeatView:
+    """Return the view of a seat with that many cells."""
+    return SeatView(score=_cells(count))
 
 
 def _cells(count: int) -> str:

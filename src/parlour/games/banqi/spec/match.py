@@ -59,7 +59,8 @@ COLOR_ORDER = tuple(Color)
 KIND_ORDER = tuple(PieceKind)
 
 
-def _member(kind: type[StrEnum], name: str, value: object) -> StrEnum:
+def member_of(kind: type[StrEnum], name: str, value: object) -> StrEnum:
+    """Return the member with this value. Raises `ValueError` if there is none."""
     for member in kind:
         if isinstance(value, str) and value == member:
             return member
@@ -67,7 +68,8 @@ def _member(kind: type[StrEnum], name: str, value: object) -> StrEnum:
     raise ValueError(f"{name} must be one of {known}, not {value!r}")
 
 
-def _flag(name: str, value: object) -> None:
+def check_flag(name: str, value: object) -> None:
+    """Raise `ValueError` unless the value is a bool."""
     if not isinstance(value, bool):
         raise ValueError(f"{name} must be True or False, not {value!r}")
 
@@ -83,10 +85,10 @@ class Piece:
 
     def __post_init__(self) -> None:
         """Check the fields, and convert plain strings to enum members."""
-        object.__setattr__(self, "kind", _member(PieceKind, "kind", self.kind))
-        object.__setattr__(self, "color", _member(Color, "color", self.color))
-        _flag("is_revealed", self.is_revealed)
-        _flag("is_dead", self.is_dead)
+        object.__setattr__(self, "kind", member_of(PieceKind, "kind", self.kind))
+        object.__setattr__(self, "color", member_of(Color, "color", self.color))
+        check_flag("is_revealed", self.is_revealed)
+        check_flag("is_dead", self.is_dead)
 
     def to_dict(self) -> dict[str, Any]:
         """Return a dict for JSON, with the specification's names."""
@@ -131,14 +133,14 @@ class Match:
     def __post_init__(self) -> None:
         """Check the fields."""
         object.__setattr__(self, "board", _pieces("board", self.board))
-        object.__setattr__(self, "status", _member(MatchStatus, "status", self.status))
+        object.__setattr__(self, "status", member_of(MatchStatus, "status", self.status))
         for name in ("current_turn", "winner"):
             value = getattr(self, name)
             if value is not None:
-                object.__setattr__(self, name, _member(Color, name, value))
+                object.__setattr__(self, name, member_of(Color, name, value))
         for name in ("red_captured", "black_captured"):
             object.__setattr__(self, name, _pieces(name, getattr(self, name)))
-        _flag("first_flip_passes", self.first_flip_passes)
+        check_flag("first_flip_passes", self.first_flip_passes)
         self._check_board()
         self._check_captured("red_captured", self.red_captured, Color.BLACK)
         self._check_captured("black_captured", self.black_captured, Color.RED)
@@ -249,15 +251,21 @@ def _pieces(name: str, pieces: object) -> tuple[Piece | None, ...]:
     return made
 
 
-def _fields(
-    what: str, data: object, required: tuple[str, ...], optional: tuple[str, ...]
-) -> Mapping[str, Any]:
+def required_fields(what: str, data: object, required: tuple[str, ...]) -> Mapping[str, Any]:
+    """Return the dict. Raises `ValueError` if it is not one, or if a field is missing."""
     if not isinstance(data, Mapping):
         raise ValueError(f"{what} must be a dict, not {data!r}")
     for name in required:
         if name not in data:
             raise ValueError(f"{what} must have {name!r}")
-    for name in data:
+    return data
+
+
+def _fields(
+    what: str, data: object, required: tuple[str, ...], optional: tuple[str, ...]
+) -> Mapping[str, Any]:
+    for name in required_fields(what, data, required):
         if name not in required and name not in optional:
             raise ValueError(f"{what} has no {name!r}; it has {', '.join(required + optional)}")
+    assert isinstance(data, Mapping)
     return data

@@ -4,8 +4,7 @@ The rules themselves are in `rules`. This module converts a `Match` to the engin
 holds only public information, and converts the result back. All functions are pure.
 """
 
-from dataclasses import dataclass, replace
-from enum import StrEnum
+from dataclasses import replace
 
 from parlour.core.checks import as_int
 from parlour.core.errors import IllegalAction
@@ -13,6 +12,7 @@ from parlour.core.rng import Rng
 from parlour.games.banqi.bits import SQUARES
 from parlour.games.banqi.game import BanqiGame
 from parlour.games.banqi.pieces import (
+    CAPTURE_ALL,
     EMPTY,
     FACE_DOWN,
     FIRST_MOVE,
@@ -34,6 +34,14 @@ from parlour.games.banqi.spec.match import (
     Piece,
     PieceKind,
 )
+from parlour.games.banqi.spec.results import (
+    CaptureAction,
+    LegalMoveSet,
+    MoveAction,
+    ValidationResult,
+    WinReason,
+    WinResult,
+)
 
 INVALID_PIECE_INDEX = "Invalid piece index"
 INVALID_INDICES = "Invalid indices"
@@ -45,55 +53,6 @@ _RULES = {
     passes: BanqiGame(rules="house", first_flip_passes=passes, repetition=False)
     for passes in (False, True)
 }
-
-
-class WinReason(StrEnum):
-    """The reason for the end of a match."""
-
-    CAPTURE_ALL = "capture-all"
-    STALEMATE = "stalemate"
-
-
-@dataclass(frozen=True, slots=True)
-class ValidationResult:
-    """Whether an action is legal, and the error if it is not."""
-
-    is_valid: bool
-    error: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class WinResult:
-    """Whether a match has ended, the winner, and the reason."""
-
-    has_ended: bool
-    winner: Color | None = None
-    reason: WinReason | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class MoveAction:
-    """A step to an empty square."""
-
-    from_index: int
-    to_index: int
-
-
-@dataclass(frozen=True, slots=True)
-class CaptureAction:
-    """A capture."""
-
-    from_index: int
-    to_index: int
-
-
-@dataclass(frozen=True, slots=True)
-class LegalMoveSet:
-    """Every legal action, by kind, in ascending order."""
-
-    flips: tuple[int, ...]
-    moves: tuple[MoveAction, ...]
-    captures: tuple[CaptureAction, ...]
 
 
 def create_match(seed: int, first_flip_passes: bool = False) -> Match:
@@ -186,7 +145,7 @@ def execute_capture(match: Match, from_index: int, to_index: int) -> Match:
 def check_win_condition(match: Match) -> WinResult:
     """Check whether a colour has lost all its pieces, or the colour to move has no action."""
     state = public_state(match)
-    if state.why == ONGOING or match.current_turn is None:
+    if state.why == ONGOING or (match.current_turn is None and state.why != CAPTURE_ALL):
         return WinResult(match.status is MatchStatus.ENDED, match.winner)
     return WinResult(True, COLOR_ORDER[state.winner], WinReason(REASONS[state.why]))
 

@@ -98,6 +98,10 @@ class Move:
     `position` is the place of the top-left corner of the oriented piece's bounding box. The
     piece is flipped first, then rotated. Immutable, hashable, equal by value. Raises
     `ValueError` for a wrong field.
+
+    `piece` is always in its default orientation. A piece that was flipped or rotated before
+    is replaced, and its orientation is added to `flip` and `rotation`: both fields may differ
+    from the arguments, but the covered cells stay the same.
     """
 
     piece: Piece | None
@@ -128,6 +132,20 @@ class Move:
             raise ValueError("A pass must not specify a piece")
         if self.is_pass and self.position is not None:
             raise ValueError("A pass must not specify a position")
+        if self.piece is not None:
+            self._fold_orientation(self.piece)
+
+    def _fold_orientation(self, piece: Piece) -> None:
+        """Replace an oriented piece by its default, and adapt `flip` and `rotation`."""
+        default = Piece(piece.name)
+        if piece == default:
+            return
+        _, flip, rotation, _ = ORIENTATIONS[ORIENTATION_OF[piece.coordinates]]
+        # A mirror image turns the other way round.
+        turned_by = self.rotation + (-rotation if self.flip else rotation)
+        object.__setattr__(self, "piece", default)
+        object.__setattr__(self, "rotation", turned_by % 360)
+        object.__setattr__(self, "flip", self.flip != flip)
 
     def __repr__(self) -> str:
         """Return the specification's form."""
@@ -336,6 +354,7 @@ def refusal(game_state: GameState, move: object) -> str | None:
             return f"Player {move.player_id} can place a piece and must not pass"
         return None
     if move.piece not in game_state.players[move.player_id].pieces:
+        # A `Move` has its piece in the default orientation, unless it was altered later.
         if state.hand(colour) >> PIECE_NAMES.index(move.piece.name) & 1:
             return "Player does not own this piece"
         return "Piece is already placed"

@@ -5,6 +5,7 @@ import os
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
+from typing import Any, Protocol
 
 from parlour.core.playouts import playouts
 from parlour.core.rng import Rng
@@ -113,6 +114,34 @@ class StrategicStrategy(EngineStrategy):
         return actions[visits.index(max(visits))]
 
 
+class PlayableAgent(Protocol):
+    """What a strategy asks of an agent; `parlour.agent(...)` returns one."""
+
+    def choose(self, state: Any) -> int:
+        """Return the action to play."""
+        ...
+
+
+class AgentStrategy(Strategy):
+    """Plays the moves of an agent, such as `parlour.agent("mcts:time=1")`."""
+
+    def __init__(self, agent: PlayableAgent) -> None:
+        """Take the agent, whose own settings limit its time. Raises `ValueError` for others."""
+        if not callable(getattr(agent, "choose", None)):
+            raise ValueError(f"agent must have choose(state), not {agent!r}")
+        self._agent = agent
+
+    def calculate_move(
+        self, game_state: GameState, player_id: int, time_limit: float | None = None
+    ) -> Move:
+        """Return the agent's choice, or a pass if nothing fits; `time_limit` is only checked."""
+        _checked_limit(time_limit, math.inf)
+        state = on_turn(game_state, player_id)
+        if state is None:
+            return Move(None, None, 0, player_id, is_pass=True)
+        return move_of(game_state, player_id, self._agent.choose(state))
+
+
 def ranked(state: BlokusState, deadline: float) -> list[int]:
     """Return the legal placements by open corners, then size, then closeness to the centre.
 
@@ -206,6 +235,10 @@ class GameLoop:
             handler.clear_selection()
             raise ValueError(error)
         return move
+
+    def _trigger_ai_move(self, ai_player: AIPlayer, time_limit: float | None = None) -> Move:
+        """Call `trigger_ai_move`; this is the specification's name for it."""
+        return self.trigger_ai_move(ai_player, time_limit)
 
     def run(self, ai_players: Mapping[int, AIPlayer], time_limit: float | None = None) -> GameState:
         """Let the players, by id, play to the end. Return the final state.

@@ -41,7 +41,7 @@ class BlokusRules:
 
     @staticmethod
     def validate_move(game_state: GameState, move: Move) -> ValidationResult:
-        """Check whether `game_state.play(move)` would accept the move. Never raises."""
+        """Check whether `game_state.play(move)` would accept this move, whatever its type."""
         reason = refusal(game_state, move)
         return ValidationResult(reason is None, reason)
 

@@ -1,28 +1,41 @@
 """The specification's game logic of Octa: settings, results, and the rules on any map.
 
 The rules themselves are in `rules`. This module converts the cells of any `GameMap` to the
-engine's form, applies `rules`, and writes the result back.
+engine's form, applies `rules`, and writes the result back. It converts only the cells that a
+move can reach, so a move costs what it changes, whatever the size of the map.
 """
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from enum import Enum
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from parlour.core.checks import is_int, shown
+from parlour.core.checks import as_int, shown
 from parlour.core.errors import IllegalAction
+from parlour.games.octa.game import OctaGame
 from parlour.games.octa.rules import (
     NO_LIMIT,
     ONGOING,
     REASONS,
     TIE,
+    OctaState,
     fired,
     pack_cell,
     refusal_text,
     unpack_cell,
     verdict,
 )
-from parlour.games.octa.spec.map import CellState, Direction, GameCell, GameMap, Player
+from parlour.games.octa.spec.map import (
+    CellCounts,
+    CellState,
+    Coordinate,
+    Direction,
+    GameCell,
+    GameMap,
+    GraphGameMap,
+    Player,
+    rotate_clockwise,
+)
 
 FAR = 2**62
 """Larger turn limits are clamped to this one."""
@@ -43,7 +56,8 @@ class WinCondition(Enum):
 class GameConfig:
     """The settings of a session.
 
-    Raises `ValueError` for a turn limit below 1 with `TURN_LIMIT_MAJORITY`.
+    Raises `ValueError` for a field of another type, and for a turn limit below 1 with
+    `TURN_LIMIT_MAJORITY`.
     """
 
     win_condition: WinCondition
@@ -60,11 +74,12 @@ class GameConfig:
             raise ValueError(
                 f"stop_on_enemy must be True or False, not {shown(self.stop_on_enemy)}"
             )
-        if self.win_condition is WinCondition.TURN_LIMIT_MAJORITY and (
-            not is_int(self.turn_limit) or self.turn_limit < 1
-        ):
-            limit = shown(self.turn_limit)
-            raise ValueError(f"turn_limit must be an int of at least 1, not {limit}")
+        limit = as_int(self.turn_limit)
+        is_looked_at = self.win_condition is WinCondition.TURN_LIMIT_MAJORITY
+        if limit is None or (is_looked_at and limit < 1):
+            least = " of at least 1" if is_looked_at else ""
+            raise ValueError(f"turn_limit must be an int{least}, not {shown(self.turn_limit)}")
+        object.__setattr__(self, "turn_limit", limit)
 
 
 class GameResult(NamedTuple):
@@ -110,7 +125,13 @@ class GameLogic(ABC):
 
 
 class OctaGameLogic(GameLogic):
-    """Octa on any map. Changes that the caller makes to cells between moves take effect."""
+    """Octa on any map. Changes that the caller makes to cells between moves take effect.
+
+    A cell belongs to the map if `get_cell(cell.coordinate)` returns it. The map is read as a
+    whole when the logic is made, and again when `get_total_cell_count()` has changed or a move
+    reaches a cell of the map that was not there before. So cells that a map gains or loses
+    later count too.
+    """
 
     def __init__(self, game_map: GameMap, config: GameConfig) -> None:
         """Start with player 1. Raises `ValueError` for arguments of the wrong type."""
@@ -122,6 +143,64 @@ class OctaGameLogic(GameLogic):
         self._config = config
         self._current = Player.PLAYER_1
         self._turns = 0
+        self._read_map()
+
+    def _read_map(self) -> None:
+        self._total = self._map.get_total_cell_count()
+        self._counts = CellCounts(list(self._map.get_all_cells()))
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Copy and pickle everything but the counts."""
+        return {name: value for name, value in vars(self).items() if name != "_counts"}
+
+    def __setstate__(self, fields: dict[str, Any]) -> None:
+        """Count the cells of the copied map."""
+        vars(self).update(fields)
+        self._read_map()
+
+    def to_state(self) -> OctaState:
+        """Return the state of the playable game, for agents, records and displays.
+
+        Elimination gets the ply cap of the playable game. Raises `ValueError` if the map is not
+        a `GraphGameMap` with its own links, or if the playable game cannot have this position.
+        """
+        if not isinstance(self._map, GraphGameMap) or not self._map.has_grid_links():
+            raise ValueError("only a GraphGameMap with its own links has a playable game")
+        by_turns = self._config.win_condition is WinCondition.TURN_LIMIT_MAJORITY
+        game = OctaGame(
+            size=self._map.get_size(),
+            win_condition=self._config.win_condition.value,
+            turn_limit=self._config.turn_limit if by_turns else None,
+            stop_on_enemy=self._config.stop_on_enemy,
+        )
+        cells = self._map.get_all_cells()
+        packed = bytes([pack_cell(cell.state.value, cell.direction.value) for cell in cells])
+        return game.position(packed, self._current.value, self._turns)
+
+    @staticmethod
+    def from_state(state: OctaState) -> "OctaGameLogic":
+        """Return a logic on a new map that continues a state of the playable game.
+
+        The specification's elimination has no ply cap, so the logic does not end there.
+        """
+        if not isinstance(state, OctaState) or not isinstance(state.game, OctaGame):
+            raise ValueError(f"state must be a state of the playable Octa, not {shown(state)}")
+        options = state.game.options
+        game_map = GraphGameMap(state.game.size)
+        for number, cell in enumerate(game_map.get_all_cells()):
+            owner, arrow = state.cell(number)
+            cell.state, cell.direction = CellState(owner), Direction(arrow)
+        condition = WinCondition(options["win_condition"])
+        config = GameConfig(condition, state.limit, options["stop_on_enemy"] is True)
+        logic = OctaGameLogic(game_map, config)
+        logic._current = Player(state.mover)
+        logic._turns = state.turns
+        return logic
+
+    @property
+    def game_map(self) -> GameMap:
+        """The map."""
+        return self._map
 
     def is_valid_move(self, cell: object, player: object) -> bool:
         """Whether the player may choose this cell now. Never raises, whatever the types."""
@@ -135,10 +214,7 @@ class OctaGameLogic(GameLogic):
         reason = self._refusal(cell, player)
         if reason is not None:
             raise InvalidMoveError(reason)
-        cells = self._cells()
-        packed, links = _read(cells)
-        start = next(index for index, other in enumerate(cells) if other is cell)
-        _write(fired(packed, links, start, player.value, self._config.stop_on_enemy), cells)
+        self._fire(cell, player)
         self._turns += 1
         return self.get_result()
 
@@ -167,15 +243,56 @@ class OctaGameLogic(GameLogic):
 
     def _verdict(self) -> tuple[int, int]:
         """Return the engine's verdict, and player 1's lead in cells."""
-        states = [cell.state for cell in self._cells()]
-        count_1, count_2 = states.count(CellState.PLAYER_1), states.count(CellState.PLAYER_2)
+        if self._map.get_total_cell_count() != self._total:
+            self._read_map()
+        count_1, count_2 = (self._counts.owned(player) for player in Player)
         by_turns = self._config.win_condition is WinCondition.TURN_LIMIT_MAJORITY
         limit = min(self._config.turn_limit, FAR) if by_turns else NO_LIMIT
         return verdict(count_1, count_2, self._turns, limit), count_1 - count_2
 
-    def _cells(self) -> list[GameCell]:
-        """Return the map's cells, without duplicates."""
-        return list({id(cell): cell for cell in self._map.get_all_cells()}.values())
+    def _fire(self, start: GameCell, player: Player) -> None:
+        """Let `rules` fire the chain on the cells along the arrows, more of them if needed.
+
+        A chain always follows the arrows, each turned once. It changes the first of these
+        cells up to the one that stops it.
+        """
+        path = [start]
+        numbers = {id(start): 0}
+        links: list[int] = []
+        while True:
+            is_complete = False
+            for _ in range(len(path)):
+                way = rotate_clockwise(path[-1].direction)
+                cell = self._on_map(path[-1].neighbors.get(way))
+                number = -1 if cell is None else numbers.setdefault(id(cell), len(path))
+                links += [number if other is way else -1 for other in Direction]
+                is_complete = number < len(path)
+                if cell is None or is_complete:
+                    break
+                path.append(cell)
+            before = bytes([pack_cell(cell.state.value, cell.direction.value) for cell in path])
+            ends = [] if is_complete else [-1] * len(Direction)
+            after = fired(before, links + ends, 0, player.value, self._config.stop_on_enemy)
+            if is_complete or after[-1] == before[-1]:
+                break
+        for cell, old, new in zip(path, before, after, strict=True):
+            if new != old:
+                owner, arrow = unpack_cell(new)
+                cell.state, cell.direction = CellState(owner), Direction(arrow)
+
+    def _on_map(self, cell: GameCell | None) -> GameCell | None:
+        """Return the cell if it belongs to the map, and count it if it is new."""
+        if cell is None or self._cell_at(cell.coordinate) is not cell:
+            return None
+        if not cell.is_counted_by(self._counts):
+            self._read_map()
+        return cell
+
+    def _cell_at(self, coordinate: Coordinate) -> GameCell | None:
+        try:
+            return self._map.get_cell(coordinate)
+        except Exception:
+            return None  # the coordinate of another map, which this one need not understand
 
     def _refusal(self, cell: object, player: object) -> str | None:
         # Check the type only, so that no methods of the argument run.
@@ -187,21 +304,6 @@ class OctaGameLogic(GameLogic):
             return "the game is over"
         if player is not self._current:
             return f"it is not {player.name}'s turn"
-        if not any(other is cell for other in self._cells()):
+        if self._on_map(cell) is None:
             return "the cell is not on this map"
         return refusal_text(cell.state.value, player.value)
-
-
-def _read(cells: list[GameCell]) -> tuple[bytes, list[int]]:
-    """Return cells and neighbours in the engine's form; neighbours off the map become -1."""
-    index = {id(cell): number for number, cell in enumerate(cells)}
-    packed = bytes([pack_cell(cell.state.value, cell.direction.value) for cell in cells])
-    links = [index.get(id(cell.neighbors.get(way)), -1) for cell in cells for way in Direction]
-    return packed, links
-
-
-def _write(packed: bytes, cells: list[GameCell]) -> None:
-    for value, cell in zip(packed, cells, strict=True):
-        owner, arrow = unpack_cell(value)
-        cell.state = CellState(owner)
-        cell.direction = Direction(arrow)

@@ -2,9 +2,10 @@
 
 from abc import ABC, abstractmethod
 from enum import Enum
-from typing import NamedTuple
+from typing import Any, NamedTuple
+from weakref import ref
 
-from parlour.core.checks import is_int, shown
+from parlour.core.checks import as_int, shown
 from parlour.core.grid import CLOCKWISE
 from parlour.core.scene import Scene
 from parlour.games.octa.scene import board, cell_view
@@ -37,6 +38,8 @@ class Direction(Enum):
 
 def rotate_clockwise(direction: Direction) -> Direction:
     """Return the direction 45 degrees clockwise."""
+    if not isinstance(direction, Direction):
+        raise ValueError(f"direction must be a Direction, not {direction!r}")
     return Direction((direction.value + 1) % 8)
 
 
@@ -66,8 +69,35 @@ class Player(Enum):
         return Player(3 - self.value)
 
 
+class CellCounts:
+    """How many cells of a set each player owns. The setter of `GameCell.state` keeps it."""
+
+    def __init__(self, cells: list["GameCell"]) -> None:
+        """Count the cells, without duplicates, and follow their changes."""
+        self._owned = dict.fromkeys(CellState, 0)
+        for cell in {id(cell): cell for cell in cells}.values():
+            self._owned[cell.state] += 1
+            cell.counted_by(self)
+
+    def owned(self, player: Player) -> int:
+        """Return how many cells the player owns."""
+        return self._owned[player.cell_state]
+
+    def change(self, before: CellState, after: CellState) -> None:
+        """Note that a cell has another owner."""
+        self._owned[before] -= 1
+        self._owned[after] += 1
+
+
 class GameCell:
-    """A cell: its coordinate, owner and arrow, and its neighbours, which a map fills in."""
+    """A cell: its coordinate, owner and arrow, and its neighbours, which a map fills in.
+
+    A logic counts cells by the setter of `state`, so a subclass must not replace it.
+    """
+
+    # Weak references to the counts that include this cell; those of lost games disappear.
+    _counts: tuple[ref[CellCounts], ...] = ()
+    _state: CellState
 
     def __init__(
         self,
@@ -90,6 +120,10 @@ class GameCell:
     def state(self, state: CellState) -> None:
         if not isinstance(state, CellState):
             raise ValueError(f"state must be a CellState, not {state!r}")
+        for each in self._counts:
+            counts = each()
+            if counts is not None:
+                counts.change(self._state, state)
         self._state = state
 
     @property
@@ -102,6 +136,19 @@ class GameCell:
         if not isinstance(direction, Direction):
             raise ValueError(f"direction must be a Direction, not {direction!r}")
         self._direction = direction
+
+    def counted_by(self, counts: CellCounts) -> None:
+        """Report changes of the state to these counts from now on."""
+        alive = tuple(each for each in self._counts if each() is not None)
+        self._counts = (*alive, ref(counts))
+
+    def is_counted_by(self, counts: CellCounts) -> bool:
+        """Whether changes of the state are reported to these counts."""
+        return any(each() is counts for each in self._counts)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Copy and pickle everything but the counts, which belong to a game."""
+        return {name: value for name, value in vars(self).items() if name != "_counts"}
 
     def _repr_svg_(self) -> str:
         """Return a picture for notebooks."""
@@ -141,17 +188,30 @@ class GraphGameMap(GameMap):
 
     def __init__(self, size: int) -> None:
         """Build the grid. Raises `ValueError` for a size below 1."""
-        if not is_int(size) or size < 1:
+        number = as_int(size)
+        if number is None or number < 1:
             raise ValueError(f"size must be an int of at least 1, not {shown(size)}")
-        self._size = size
+        self._size = size = number
         span = range(-size, size + 1)
         self._cells = {
             coordinate: GameCell(coordinate)
             for coordinate in (Coordinate(x, y) for y in reversed(span) for x in span)
         }
-        for (x, y), cell in self._cells.items():
-            for direction, (east, north) in _STEPS.items():
-                cell.neighbors[direction] = self._cells.get(Coordinate(x + east, y + north))
+        for cell in self._cells.values():
+            for direction in Direction:
+                cell.neighbors[direction] = self._beside(cell, direction)
+
+    def _beside(self, cell: GameCell, direction: Direction) -> GameCell | None:
+        (x, y), (east, north) = cell.coordinate, _STEPS[direction]
+        return self._cells.get(Coordinate(x + east, y + north))
+
+    def has_grid_links(self) -> bool:
+        """Whether every cell still has the neighbours of the grid."""
+        return all(
+            cell.neighbors.get(direction) is self._beside(cell, direction)
+            for cell in self._cells.values()
+            for direction in Direction
+        )
 
     def get_cell(self, coordinate: Coordinate) -> GameCell | None:
         """Return the cell at the coordinate, or `None` off the map."""

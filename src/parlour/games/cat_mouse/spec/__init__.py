@@ -1,0 +1,1 @@
+"""The specification's API of Cat and Mouse. The rules themselves are in `rules`."""
