@@ -50,12 +50,25 @@ def test_a_shorter_text_erases_a_longer_one_and_long_ones_are_truncated(now, mon
     assert second == "short".ljust(29)
 
 
-def test_other_streams_get_no_output_and_compute_no_text():
+def test_a_short_operation_prints_nothing_on_other_streams():
     stream = io.StringIO()
-    line = StatusLine(stream)
+    line = StatusLine(stream, lambda: 0.0)
     line.show(lambda: pytest.fail("nobody reads it"), is_last=True)
     line.close()
     assert stream.getvalue() == ""
+
+
+def test_other_streams_get_lines_at_growing_intervals():
+    stream, now = io.StringIO(), [0.0]
+    line = StatusLine(stream, lambda: now[0])
+    for second in range(1, 1001):
+        now[0] = float(second)
+        line.show(lambda second=second: f"after {second} s")
+    line.close()
+    assert stream.getvalue().splitlines()[:5] == [
+        f"after {second} s" for second in (10, 20, 40, 80, 160)
+    ]
+    assert len(stream.getvalue().splitlines()) == 8
 
 
 def test_control_characters_are_not_written(now):

@@ -13,6 +13,7 @@ from nim import Nim
 import parlour
 from parlour.core.colours import COLOURS, contrast
 from parlour.core.scene import Board, Cell, Scene
+from parlour.drawing.artwork import has_artwork
 from parlour.drawing.svg import cells_to_svg, picture_size, scene_to_svg, shape_to_svg
 from parlour.drawing.svg_cells import ARROWS, BLANK, CELL, LAST, MARKED, PLAIN, QUIET, outline_of
 from parlour.grids import neighbours, real_cells
@@ -62,7 +63,8 @@ def test_a_picture_shows_every_cell_but_the_holes_with_its_label_in_reading_orde
     assert [group.find(f"{SVG}title").text for group in cells(picture)] == [c.label for c in shown]
     for group, cell in zip(cells(picture), shown, strict=True):
         drawn_as_shape = set(ARROWS) | set(BLANK) | {"#", "█"}
-        assert "".join(words(group)) == "".join(g for g in cell.glyph if g not in drawn_as_shape)
+        glyph = "" if has_artwork(cell.face) else cell.glyph
+        assert "".join(words(group)) == "".join(g for g in glyph if g not in drawn_as_shape)
 
 
 @pytest.mark.parametrize("game", GAMES, ids=repr)
@@ -264,3 +266,14 @@ def test_the_title_is_the_given_one_or_the_status():
     scene = Nim().start().scene()
     assert drawn(scene, title="Nim").find(f"{SVG}title").text == "Nim"
     assert drawn(scene).find(f"{SVG}title").text == scene.status
+
+
+def test_a_face_with_artwork_is_drawn_as_on_the_page_over_its_neighbours():
+    picture = drawn(parlour.game("cat_mouse").start(1).scene())
+    children = [child.tag for child in picture]
+    art = [at for at, tag in enumerate(children) if tag == f"{SVG}svg"]
+    assert len(art) == 2
+    assert min(art) > max(at for at, tag in enumerate(children) if tag == f"{SVG}g")
+    fills = {part.get("fill") for at in art for part in picture[at]}
+    assert {COLOURS["orange"].fill, COLOURS["cyan"].fill} <= fills
+    assert not any("class" in part.attrib for at in art for part in picture[at])

@@ -99,8 +99,13 @@ class Picker:
         """Return the rule against touching these cells, in the game's words if it has any."""
         if not self.scene.actions:
             return "it is not your turn"
-        label = self.scene.cells[cells[-1]].label
-        return self._why_not(cells, "") or f"{label}: there is nothing to choose here now"
+        reason = self._why_not(cells, "")
+        if reason:
+            return reason
+        cell = self.scene.cells[cells[-1]]
+        if len(cells) == 1 and cell.owner == self.scene.actor:
+            return f"{cell.label}: it has no legal move now"
+        return f"{cell.label}: there is nothing to choose here now"
 
     # Piece by piece.
 

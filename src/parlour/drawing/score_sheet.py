@@ -6,7 +6,7 @@ pages. All text of the record is escaped.
 
 from html import escape
 
-from parlour.core.checks import action_count, printable
+from parlour.core.checks import counted, printable
 from parlour.core.game import CHANCE
 from parlour.core.record import Record
 from parlour.drawing.svg import scene_to_svg
@@ -27,14 +27,14 @@ def record_to_html(record: Record) -> str:
     if record.actions:
         count = len(record.actions)
         picture = scene_to_svg(record.final.scene(None), last_cells(record, count), game.title)
-        pictures.append(_figure(f"After {action_count(count)}", picture))
+        pictures.append(_figure(f"After {counted(count, 'action')}", picture))
     options = "".join(
         f", {option.name} {option.to_text(game.options[option.name])}"
         for option in type(game).OPTIONS
     )
     return (
         f"<div><p><b>{_text(game.title)}</b>{_text(options)}, seed {record.seed}; "
-        f"{action_count(len(record.actions))}. {_text(record.final.scene(None).status)}</p>"
+        f"{counted(len(record.actions), 'action')}. {_text(record.final.scene(None).status)}</p>"
         '<div style="display:flex;flex-wrap:wrap;gap:1em;align-items:flex-start">'
         f"{''.join(pictures)}{_table(record)}</div></div>"
     )

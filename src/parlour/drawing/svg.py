@@ -7,6 +7,7 @@ so it is readable on light and dark pages.
 import textwrap
 from collections.abc import Collection
 from math import sqrt
+from typing import NamedTuple
 
 from parlour.core.colours import COLOURS, seat_colours
 from parlour.core.scene import HEX, Board, Cell, Scene, display_width
@@ -18,6 +19,7 @@ from parlour.drawing.svg_cells import (
     Point,
     cell_to_svg,
     escaped,
+    picture_to_svg,
     pieces_to_svg,
     text,
 )
@@ -32,6 +34,14 @@ LETTER = 8
 """The approximate width of one column of text."""
 LEAST_WIDTH = 420
 """The width at which text beside a small board is wrapped."""
+
+
+class TextLine(NamedTuple):
+    """A line of text: its baseline, its right edge at most, and its drawing."""
+
+    below: int
+    right: int
+    drawing: str
 
 
 def picture_size(scene: Scene) -> tuple[int, int]:
@@ -51,25 +61,9 @@ def scene_to_svg(scene: Scene, last: Collection[int] = (), title: str = "") -> s
         f"<title>{escaped(title or scene.status)}</title>",
         f'<rect width="{width}" height="{height}" rx="6" fill="#ffffff"/>',
     ]
-    cells = real_cells(scene.board)
-    parts += _names(scene.board, cells)
-    parts += _cells(scene, last)
-    below = _text_top(scene.board)
-    colours = [seat_colours(scene.cells, number) for number in range(len(scene.seats))]
-    indent = SWATCH * max(map(len, colours), default=0)
-    for number, words in enumerate(scene.seat_texts()):
-        for place, colour in enumerate(colours[number]):
-            parts.append(
-                f'<rect x="{MARGIN + SWATCH * place}" y="{below - 11}" width="12" height="12" '
-                f'fill="{COLOURS[colour].fill}" stroke="{FRAME}"/>'
-            )
-        for line in _wrapped(words, scene):
-            is_turn = number == scene.actor
-            parts.append(text(MARGIN + indent, below, line, 13, "start", bold=is_turn))
-            below += LINE
-    for line in _wrapped(scene.status, scene):
-        parts.append(text(MARGIN, below, line, 13, "start"))
-        below += LINE
+    parts += _names(scene.board, real_cells(scene.board))
+    parts += board_to_svg(scene, last)
+    parts += [line.drawing for line in lines_to_svg(scene)]
     return "\n".join([*filter(None, parts), "</svg>"]) + "\n"
 
 
@@ -83,7 +77,7 @@ def cells_to_svg(board: Board, cells: tuple[Cell, ...], title: str) -> str:
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{left} {top} {width} {height}" '
         f'width="{width}" height="{height}" font-family="{FONTS}" role="img">',
         f"<title>{escaped(title)}</title>",
-        *_cells(Scene(cells, board=board), ()),
+        *board_to_svg(Scene(cells, board=board), ()),
     ]
     return "\n".join([*filter(None, parts), "</svg>"]) + "\n"
 
@@ -111,8 +105,12 @@ def _top(board: Board) -> int:
     return MARGIN // 2 if board.shape == HEX else MARGIN
 
 
-def _centre(board: Board, row: int, col: int) -> tuple[float, float]:
+def cell_centre(board: Board, cell: int) -> Point:
     """Return the centre of a cell in pixels."""
+    return _centre(board, *divmod(cell, board.cols))
+
+
+def _centre(board: Board, row: int, col: int) -> Point:
     x = MARGIN + CELL * (slot(board, row, col) + SPAN / 2) / SPAN
     first = CELL / sqrt(3) if board.shape == HEX else CELL / 2
     return x, _top(board) + first + row * _row_height(board)
@@ -156,19 +154,47 @@ def _names(board: Board, cells: list[int]) -> list[str]:
 # Drawing.
 
 
-def _cells(scene: Scene, last: Collection[int]) -> list[str]:
-    """Draw every cell, then the outlines of pieces."""
-    board = scene.board
-    centres: dict[int, Point] = {}
-    seen: set[int] = set()
-    parts = []
-    for cell in real_cells(board):
-        content = scene.cells[cell]
-        centres[cell] = _centre(board, *divmod(cell, board.cols))
-        is_first = content.piece not in seen
-        seen.add(content.piece)
-        parts.append(cell_to_svg(board, centres[cell], content, is_first, cell in last))
-    return parts + pieces_to_svg(board, centres, scene.cells, last)
+def board_to_svg(
+    scene: Scene, last: Collection[int], only: Collection[int] | None = None
+) -> list[str]:
+    """Draw every cell, or `only` some, the outlines of pieces, and artwork, which may be larger."""
+    board, cells = scene.board, scene.cells
+    drawn = [cell for cell in real_cells(board) if only is None or cell in only]
+    centres = {cell: cell_centre(board, cell) for cell in drawn}
+    firsts = {cells[cell].piece: cell for cell in reversed(range(board.size))}
+    parts = [
+        cell_to_svg(board, centres[cell], content, firsts[content.piece] == cell, cell in last)
+        for cell in drawn
+        for content in [cells[cell]]
+    ]
+    parts += pieces_to_svg(board, centres, cells, last)
+    return parts + [picture_to_svg(board, at, cells[cell]) for cell, at in centres.items()]
+
+
+def lines_to_svg(scene: Scene) -> list[TextLine]:
+    """Draw the lines of text below the board."""
+    lines = []
+    below = _text_top(scene.board)
+    colours = [seat_colours(scene.cells, number) for number in range(len(scene.seats))]
+    indent = SWATCH * max(map(len, colours), default=0)
+    for number, words in enumerate(scene.seat_texts()):
+        swatches = [
+            f'<rect x="{MARGIN + SWATCH * place}" y="{below - 11}" width="12" height="12" '
+            f'fill="{COLOURS[colour].fill}" stroke="{FRAME}"/>'
+            for place, colour in enumerate(colours[number])
+        ]
+        for line in _wrapped(words, scene):
+            is_turn = number == scene.actor
+            drawn = text(MARGIN + indent, below, line, 13, "start", bold=is_turn)
+            right = MARGIN + indent + LETTER * (display_width(line) + 3)
+            lines.append(TextLine(below, right, "".join([*swatches, drawn])))
+            swatches = []
+            below += LINE
+    for line in _wrapped(scene.status, scene):
+        right = MARGIN + LETTER * (display_width(line) + 3)
+        lines.append(TextLine(below, right, text(MARGIN, below, line, 13, "start")))
+        below += LINE
+    return lines
 
 
 # Text.

@@ -1,8 +1,9 @@
 """How a cell looks in a picture: a tile, a disc, an arrow, or a part of a larger piece.
 
 The drawing depends only on the scene, so it suits any game. Cells of one `piece` form one solid
-shape with an outline. An arrow glyph is drawn as an arrow. A cell with a `face` or lying face-down
-is a disc. Any other cell is filled and shows its glyph.
+shape with an outline. An arrow glyph is drawn as an arrow. A face with artwork is drawn as its
+picture. A cell with another `face` or lying face-down is a disc. Any other cell is filled and shows
+its glyph.
 """
 
 import re
@@ -12,9 +13,14 @@ from xml.sax.saxutils import escape
 
 from parlour.core.colours import COLOURS, Paint, cell_colour, contrast
 from parlour.core.scene import HEX, Board, Cell
+from parlour.drawing.artwork import SIZE, artwork, has_artwork
 
 CELL = 36
 """The width of a cell in pixels, and the height of a square."""
+
+MANY_COLUMNS = 15
+MANY_SCALE = 1.5
+"""Artwork is enlarged by this factor on boards with more columns, as on the page."""
 
 FONTS = "DejaVu Sans, Noto Sans, Noto Sans CJK TC, Noto Sans TC, Microsoft JhengHei, sans-serif"
 TEXT = "#22252a"
@@ -72,7 +78,8 @@ def cell_to_svg(board: Board, centre: Point, content: Cell, is_first: bool, is_l
     """
     x, y = centre
     arrow = next((sign for sign in content.glyph if sign in ARROWS), "")
-    is_disc = not arrow and (bool(content.face) or "face-down" in content.marks)
+    is_picture = has_artwork(content.face)
+    is_disc = not arrow and not is_picture and (bool(content.face) or "face-down" in content.marks)
     fill, ink = paint(content)
     parts = [f"<title>{escaped(content.label)}</title>"]
     if content.piece:
@@ -80,12 +87,14 @@ def cell_to_svg(board: Board, centre: Point, content: Cell, is_first: bool, is_l
         if is_first:
             parts.append(text(x, y + 5, content.glyph, 14, ink=ink, bold=True))
         return f"<g>{''.join(parts)}</g>"
-    under = PLAIN.fill if is_disc else fill
+    under = PLAIN.fill if is_disc or is_picture else fill
     parts.append(polygon(board, x, y, 0, f'fill="{under}" stroke="{FRAME}"'))
     if is_last:  # dark on light is visible on any fill
         parts.append(polygon(board, x, y, 3, 'fill="none" stroke="#ffffff" stroke-width="4"'))
         parts.append(polygon(board, x, y, 2, f'fill="none" stroke="{LAST}" stroke-width="3"'))
-    if is_disc:
+    if is_picture:
+        pass  # drawn over the neighbours by `picture_to_svg`
+    elif is_disc:
         parts.append(_disc(x, y, content, Paint(fill, ink)))
     elif arrow:
         is_owned = cell_colour(content.colour, content.owner) != ""
@@ -99,6 +108,20 @@ def cell_to_svg(board: Board, centre: Point, content: Cell, is_first: bool, is_l
     elif "wall" not in content.marks and content.glyph not in BLANK:
         parts.append(text(x, y + 6, content.glyph, 16, ink=ink))
     return f"<g>{''.join(parts)}</g>"
+
+
+def picture_to_svg(board: Board, centre: Point, content: Cell) -> str:
+    """Return the artwork of a cell's face, larger than the cell if there are many; or nothing."""
+    if not has_artwork(content.face):
+        return ""
+    fill = paint(content).fill
+    size = CELL * (MANY_SCALE if board.cols > MANY_COLUMNS else 0.98)
+    x, y = centre[0] - size / 2, centre[1] - size / 2
+    return (
+        f'<svg x="{_short(x)}" y="{_short(y)}" width="{_short(size)}" height="{_short(size)}" '
+        f'viewBox="0 0 {SIZE} {SIZE}" stroke-linecap="round" stroke-linejoin="round">'
+        f"{artwork(content.face, fill, outline_of(fill))}</svg>"
+    )
 
 
 def _disc(x: float, y: float, content: Cell, colours: Paint) -> str:
@@ -130,14 +153,19 @@ def _arrow(x: float, y: float, degrees: int, ink: str, is_bold: bool) -> str:
 def pieces_to_svg(
     board: Board, centres: dict[int, Point], cells: tuple[Cell, ...], last: Collection[int]
 ) -> list[str]:
-    """Draw the outlines of the pieces, and a frame around those of the last action."""
+    """Draw the outlines of the pieces, and a frame around those of the last action.
+
+    Only sides of the cells that have a centre are drawn.
+    """
     found: dict[int, list[int]] = {}
-    for cell in centres:
-        if cells[cell].piece:
-            found.setdefault(cells[cell].piece, []).append(cell)
+    for cell, content in enumerate(cells):
+        if content.piece:
+            members = found.setdefault(content.piece, [])
+            if cell in centres:
+                members.append(cell)
     parts: list[str] = []
     frames: list[str] = []
-    for members in found.values():
+    for members in filter(None, found.values()):
         edge = outline_of(paint(cells[members[0]]).fill)
         outer, inner = _sides(board, centres, cells, members)
         if inner:
@@ -162,9 +190,9 @@ def _sides(
             side = points[number], points[(number + 1) % len(points)]
             near = (row + down) * board.cols + col + right
             is_inside = 0 <= row + down < board.rows and 0 <= col + right < board.cols
-            if not (is_inside and near in centres and cells[near].piece == cells[cell].piece):
+            if not (is_inside and cells[near].piece == cells[cell].piece):
                 outer.append(side)
-            elif cell < near:
+            elif cell < near or near not in centres:
                 inner.append(side)
     return outer, inner
 
