@@ -55,6 +55,22 @@ def one_more(state, rng, limit):
 
 MISTAKES = [
     Mistake(
+        "a method is misspelt",
+        "is never called; the contract has Heuristics.evaluate",
+        clever_nim(evaluates=at_the_end),
+        clever_nim(evaluate=at_the_end),
+    ),
+    Mistake(
+        "evaluate ignores the seat",
+        "evaluate must depend on the seat in a zero-sum game",
+        clever_nim(evaluate=lambda h, s, seat: 0.5 if s.heap else at_the_end(h, s, seat)),
+        clever_nim(
+            evaluate=lambda h, s, seat: (
+                0.5 * (-1) ** (seat + s.actor) if s.heap else at_the_end(h, s, seat)
+            )
+        ),
+    ),
+    Mistake(
         "an estimate is as large as a win",
         "evaluate must stay within 0.96 of 0 before the end, not 1.0",
         clever_nim(evaluate=lambda h, s, seat: lead(s, seat) if s.heap else at_the_end(h, s, seat)),

@@ -175,6 +175,12 @@ MISTAKES = [
         nim(game=with_a_hole(lambda s, a: s.heap - a - 1, holes=(6,))),
     ),
     Mistake(
+        "fixed views depend on the position",
+        "with FIXED_VIEWS the view of action 0 must always be",
+        nim(game={**RIGHT, "FIXED_VIEWS": True}),
+        nim(game=RIGHT),
+    ),
+    Mistake(
         "something is drawn on a hole",
         "the cell 0 is a hole, but the scene draws it",
         nim(

@@ -5,12 +5,12 @@ from kuhn import CARDS, FACES, Kuhn, KuhnState
 from mistaken import Mistake, described, goofspiel, guided, kuhn, nim
 from nim import Nim, NimState
 
-from parlour import CHANCE, OVER, Rng, State
+from parlour import CHANCE, OVER, Game, Rng, State
 
 
 def of_two(state, seat, rng):
-    """Leaks: never the card that the other really has."""
-    if state.actor == OVER or len(state.cards) < 2:
+    """Leaks: after the first bet never the card that the other really has."""
+    if state.actor == OVER or len(state.cards) < 2 or not state.bets:
         return KuhnState.determinize(state, seat, rng)
     (other,) = set(CARDS) - set(state.cards)
     own = state.cards[seat]
@@ -69,10 +69,28 @@ MISTAKES = [
         kuhn(),
     ),
     Mistake(
+        "can_see is not written",
+        "has_secrets is True, but can_see is not written",
+        kuhn(game={"can_see": Game.can_see}),
+        kuhn(),
+    ),
+    Mistake(
+        "everybody sees every card that is dealt",
+        "can_see tells seat 1 which action chance made, 0 or 1, but determinize(1) draws the same",
+        kuhn(game=ALL_SEEN),
+        kuhn(),
+    ),
+    Mistake(
+        "everybody sees every bid",
+        "can_see tells seat 1 which action seat 0 made",
+        goofspiel(game=ALL_SEEN),
+        goofspiel(),
+    ),
+    Mistake(
         "determinize never draws the truth",
         "determinize(0) depends on something that the seat does not know",
-        kuhn(game=ALL_SEEN, determinize=of_two),
-        kuhn(game=ALL_SEEN, determinize=KuhnState.determinize),
+        kuhn(determinize=of_two),
+        kuhn(determinize=KuhnState.determinize),
     ),
     Mistake(
         "determinize redraws the seat's own card",

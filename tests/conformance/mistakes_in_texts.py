@@ -6,12 +6,20 @@ from dice import Dice
 from mistaken import Mistake, described, dice, guided, new_class, nim
 from nim import Nim, NimState
 
-from parlour import Board, Game, Section, StateTextError
+from parlour import Board, Game, Scene, Section, StateTextError
 from parlour.core.options import check_options, integer
 
 
 def one_row(cols, **more):
     return Board(1, cols, ("",), tuple(str(col + 1) for col in range(cols)), **more)
+
+
+def one_section(guide):
+    return (Section("", "Take one, two or three."),)
+
+
+def two_boards(guide, section):
+    return (Scene(), Scene(board=one_row(2)))
 
 
 def positional(self, **options):
@@ -171,7 +179,13 @@ MISTAKES = [
         "the rules are not a text",
         "rules() must return a tuple of parlour.Sections, not 'Take one, two or three.'",
         guided(nim, rules=lambda guide: "Take one, two or three."),
-        guided(nim, rules=lambda guide: (Section("", "Take one, two or three."),)),
+        guided(nim, rules=one_section),
+    ),
+    Mistake(
+        "the pictures of the rules are of different boards",
+        "scenes() must return a tuple of parlour.Scenes of one board on '', not (Scene(",
+        guided(nim, rules=one_section, scenes=two_boards),
+        guided(nim, rules=one_section, scenes=lambda guide, part: (Scene(), Scene())),
     ),
     Mistake(
         "an action's text has a space in it",

@@ -16,9 +16,9 @@ def shown(value: object) -> str:
     return text if len(text) <= LONGEST_SHOWN else text[: LONGEST_SHOWN - 3] + "..."
 
 
-def action_count(count: int) -> str:
+def counted(count: int, noun: str) -> str:
     """Return `1 action` or `2 actions`."""
-    return "1 action" if count == 1 else f"{count} actions"
+    return f"1 {noun}" if count == 1 else f"{count} {noun}s"
 
 
 def printable(text: str) -> str:

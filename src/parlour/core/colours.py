@@ -56,8 +56,8 @@ def cell_colour(colour: str, owner: int) -> str:
 
 def seat_colours(cells: Iterable[Cell], seat: int) -> list[str]:
     """Return the colours of the seat's cells; empty before it has any on the board."""
-    owned = (cell for cell in cells if cell.owner == seat)
-    return list(dict.fromkeys(cell_colour(cell.colour, seat) for cell in owned))
+    own = dict.fromkeys([cell.colour for cell in cells if cell.owner == seat])
+    return list(dict.fromkeys([cell_colour(colour, seat) for colour in own]))
 
 
 def contrast(one: str, other: str) -> float:

@@ -60,6 +60,9 @@ class Game(Generic[StateT]):
     DRAW_OFFERS: ClassVar[bool] = False
     """Whether two players may agree on a draw."""
 
+    FIXED_VIEWS: ClassVar[bool] = False
+    """Whether `action_view` depends on the action alone, so that each view is encoded once."""
+
     FORMATS: ClassVar[tuple[Any, ...]] = ()
     """The `RecordFormat`s of other programs for this game."""
 
@@ -244,6 +247,8 @@ class Game(Generic[StateT]):
 
     def can_see(self, state: StateT, action: int, seat: int) -> bool:
         """Whether `seat` may see `action` when it is played in `state`.
+
+        A game with secrets must replace it.
 
         >>> import parlour
         >>> game = parlour.game("octa")
@@ -649,8 +654,10 @@ class State:
         except (Exception, SystemExit) as error:
             raise _failure(self, "rule_against", error) from error
 
-    def scene(self, seat: int | None = None) -> Scene:
+    def scene(self, seat: int | None = None, with_actions: bool = True) -> Scene:
         """Return what a seat, or a spectator (`None`), may see.
+
+        `with_actions=False` leaves the actions empty, which is faster.
 
         >>> import parlour
         >>> parlour.game("octa").start().scene().status
@@ -662,22 +669,30 @@ class State:
         if seat is not None and not 0 <= seat < game.seats:
             raise IndexError(f"{game.name} has seats 0 to {game.seats - 1}, not {seat}")
         try:
-            return self._scene(seat)
+            return self._scene(seat, with_actions)
         except ParlourError:
             raise
         except (Exception, SystemExit) as error:
             raise _failure(game, "scene", error) from error
 
-    def _scene(self, seat: int | None) -> Scene:
+    def _scene(self, seat: int | None, with_actions: bool) -> Scene:
         game: Game = self.game
         drawn = game.scene(self, seat)
         actor = int(self.actor)
         views: list[ActionView] = []
-        if actor >= 0 and (seat == actor or (seat is None and not game.has_secrets)):
+        is_shown = actor >= 0 and (seat == actor or (seat is None and not game.has_secrets))
+        if with_actions and is_shown:
             for action in self.legal_actions():
                 views.append(game.action_view(self, action))
-        return drawn._replace(
-            board=game.board, actor=actor, actions=tuple(views), names=game.seat_names(self)
+        return Scene(
+            drawn.cells,
+            drawn.seats,
+            drawn.status,
+            game.board,
+            actor,
+            tuple(views),
+            drawn.actors,
+            game.seat_names(self),
         )
 
     def __eq__(self, other: object) -> bool:

@@ -1,4 +1,4 @@
-"""Texts for players: rules, first steps, help, remarks, a solution.
+"""Texts for players: a summary, rules, first steps, help, remarks, a solution.
 
 A game returns its own from `Game.guide`. Displays leave out what a guide does not have.
 """
@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from typing import Final, NamedTuple
 
 from parlour.core.game import Game, State
+from parlour.core.scene import Cell, Scene
 
 NO_RULES: Final = "This game comes without a text of its rules."
 
@@ -41,9 +42,21 @@ class Guide:
     'Your turn'
     """
 
-    def __init__(self, game: Game, rules: str | tuple[Section, ...] = ()) -> None:
-        """Take the rules as one text or in sections."""
+    def __init__(
+        self,
+        game: Game,
+        rules: str | tuple[Section, ...] = (),
+        summary: str = "",
+        minutes: int = 0,
+    ) -> None:
+        """Take the rules as one text or in sections, and what lists of games show.
+
+        `summary` is one line that says what the game is; `minutes` is how long a game usually
+        takes, or 0 if unknown.
+        """
         self.game: Final = game
+        self.summary: Final = summary
+        self.minutes: Final = minutes
         self._rules: Final = (Section("", rules),) if isinstance(rules, str) else rules
 
     def rules(self) -> tuple[Section, ...]:
@@ -55,6 +68,19 @@ class Guide:
         """
         return self._rules
 
+    def scenes(self, section: Section) -> tuple[Scene, ...]:
+        """Return positions that illustrate a section of the rules, in order.
+
+        Displays show them one after another as a small moving picture. All have the same board,
+        which may be a part of the game's: see `parlour.grids.cut`.
+
+        >>> import parlour
+        >>> guide = parlour.game("octa").guide()
+        >>> len(guide.scenes(guide.rules()[1])) > 1
+        True
+        """
+        return ()
+
     def coach(self, start: State) -> tuple[CoachStep, ...]:
         """Return about three steps that introduce the game on the board of that start.
 
@@ -62,6 +88,17 @@ class Guide:
         >>> game = parlour.game("octa")
         >>> len(game.guide().coach(game.start()))
         3
+        """
+        return ()
+
+    def legend(self) -> tuple[Cell, ...]:
+        """Return the cells that the help explains by their labels, best known first.
+
+        By default the help shows the cells that are on the board.
+
+        >>> import parlour
+        >>> parlour.game("banqi").guide().legend()[0].label
+        'Red King, rank 1'
         """
         return ()
 

@@ -29,6 +29,19 @@ class Option(NamedTuple):
     low: int | float = 0
     high: int | float = 0
     choices: tuple[str, ...] = ()
+    label: str = ""
+    """What forms call the option; its name in words if empty."""
+    choice_labels: tuple[str, ...] = ()
+    """What forms call the choices, in the same order; the choices themselves if empty."""
+
+    def words(self) -> str:
+        """Return what forms call the option.
+
+        >>> from parlour import options
+        >>> options.flag("fast_mode", False, "skip animations").words()
+        'fast mode'
+        """
+        return self.label or self.name.replace("_", " ")
 
     def expectation(self) -> str:
         """Return what values are allowed, as the end of a sentence.
@@ -120,54 +133,65 @@ def _as_float(value: int | float) -> float:
         return math.inf
 
 
-def integer(name: str, default: int | None, low: int, high: int, help: str) -> Option:
+def integer(
+    name: str, default: int | None, low: int, high: int, help: str, label: str = ""
+) -> Option:
     """Declare a whole number from `low` to `high`, both included.
 
     >>> from parlour import options
     >>> options.integer("size", 4, 1, 9, "half the side").high
     9
     """
-    return Option(name, "integer", default, help, low, high)
+    return Option(name, "integer", default, help, low, high, (), label)
 
 
-def fraction(name: str, default: float | None, low: float, high: float, help: str) -> Option:
+def fraction(
+    name: str, default: float | None, low: float, high: float, help: str, label: str = ""
+) -> Option:
     """Declare a number strictly between `low` and `high`.
 
     >>> from parlour import options
     >>> options.fraction("share", 0.5, 0, 1, "of free cells").check(0.25)
     0.25
     """
-    return Option(name, "fraction", default, help, float(low), float(high))
+    return Option(name, "fraction", default, help, float(low), float(high), (), label)
 
 
-def flag(name: str, default: bool | None, help: str) -> Option:
+def flag(name: str, default: bool | None, help: str, label: str = "") -> Option:
     """Declare a value that is true or false.
 
     >>> from parlour import options
     >>> options.flag("fast", False, "skip animations").kind
     'flag'
     """
-    return Option(name, "flag", default, help)
+    return Option(name, "flag", default, help, 0, 0, (), label)
 
 
-def choice(name: str, default: str, choices: tuple[str, ...], help: str) -> Option:
-    """Declare a value that is one of several words.
+def choice(
+    name: str,
+    default: str,
+    choices: tuple[str, ...],
+    help: str,
+    label: str = "",
+    choice_labels: tuple[str, ...] = (),
+) -> Option:
+    """Declare a value that is one of several words. `choice_labels` names them for players.
 
     >>> from parlour import options
     >>> options.choice("mode", "duo", ("duo", "classic"), "players and board").choices
     ('duo', 'classic')
     """
-    return Option(name, "choice", default, help, 0, 0, choices)
+    return Option(name, "choice", default, help, 0, 0, choices, label, choice_labels)
 
 
-def text(name: str, default: str | None, help: str) -> Option:
+def text(name: str, default: str | None, help: str, label: str = "") -> Option:
     """Declare a value that is a line of text.
 
     >>> from parlour import options
     >>> options.text("map", "plain", "the name of a map").check(" hills ")
     'hills'
     """
-    return Option(name, "text", default, help)
+    return Option(name, "text", default, help, 0, 0, (), label)
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:

@@ -10,7 +10,7 @@ from typing import Final, TypeVar
 
 from mypy_extensions import i64
 
-from parlour.core.checks import is_int, shown, type_name
+from parlour.core.checks import as_int, shown, type_name
 
 T = TypeVar("T")
 
@@ -24,17 +24,17 @@ SEED_COUNT: Final = SEED_MAX - SEED_MIN + 1
 def fold_seed(seed: object) -> int:
     """Return the seed, wrapped into the range SEED_MIN to SEED_MAX if it lies outside.
 
-    Raises `TypeError` for bools and everything else that is not an int.
+    Integers of other libraries are accepted. Raises `TypeError` for bools and everything else.
 
     >>> fold_seed(7), fold_seed(2**64) == -(2**63)
     (7, True)
     """
-    if not is_int(seed):
+    number = as_int(seed)
+    if number is None:
         raise TypeError(f"a seed is an int, not {type_name(seed)}: {shown(seed)}")
-    assert isinstance(seed, int)
-    if SEED_MIN <= seed <= SEED_MAX:
-        return int(seed)
-    return (seed - SEED_MIN) % SEED_COUNT + SEED_MIN
+    if SEED_MIN <= number <= SEED_MAX:
+        return int(number)
+    return (number - SEED_MIN) % SEED_COUNT + SEED_MIN
 
 
 class Rng:

@@ -52,6 +52,9 @@ class Board(NamedTuple):
     """With the shape `points`: where each cell of the one row is, from 0 to 1."""
     links: tuple[tuple[int, int], ...] = ()
     """With the shape `points`: pairs of cells with a line between them."""
+    pieces: tuple[tuple[str, tuple[tuple[int, int], ...]], ...] = ()
+    """In games with pieces of several cells: the name of each piece, as in trays and groups, and
+    its shape as rows and columns from 0. Displays draw trays with it."""
 
     @property
     def size(self) -> int:

@@ -94,6 +94,15 @@ def _check_view(state: State, action: int, view: ActionView) -> None:
         view.cells,
         cure="Use `also` only for actions of one cell.",
     )
+    if type(game).FIXED_VIEWS:
+        fixed = game.action_view(game.start(0), action)
+        promise(
+            view == fixed,
+            f"with FIXED_VIEWS the view of action {action} must always be {{}}, not {{}}",
+            fixed,
+            view,
+            cure="Set `FIXED_VIEWS` only if `action_view` ignores the state.",
+        )
 
 
 def _check_found(state: State, view: ActionView, cells: tuple[int, ...]) -> None:

@@ -48,9 +48,9 @@ def check_game(
     """Check a game, or the game of a class or registered name with its default options.
 
     From each seed it plays a random game and three that stall: always the first legal action,
-    always the last, and one that delays the end and repeats positions. About `states` positions of
-    each game are checked in full, the others only for what every step needs. Raises
-    `ConformanceError`.
+    always the last, and one that delays the end and repeats positions. The first `states` / 2
+    positions of each game are checked in full, then as many of every second, every fourth and so
+    on; the others only for what every step needs. Raises `ConformanceError`.
 
     >>> from parlour.testing import check_game
     >>> check_game("octa", seeds=[1], states=2).reasons

@@ -1,19 +1,23 @@
 """Check the description of a game: names, numbers, options, board, equality and guide."""
 
 import copy
+import difflib
 import pickle
 from collections.abc import Callable
 
 from parlour.core.checks import is_int
 from parlour.core.errors import OptionError, in_one_line
-from parlour.core.game import Game
+from parlour.core.game import Game, State
 from parlour.core.guide import CoachStep, Guide, Section
-from parlour.core.heuristics import heuristics
+from parlour.core.heuristics import Heuristics, heuristics
 from parlour.core.outside import refuse_foreign_layout
 from parlour.core.registry import game_class, game_names
 from parlour.core.result import COMMON, UTILITIES, ZERO_SUM
-from parlour.core.scene import SHAPES, Board
+from parlour.core.scene import SHAPES, Board, Scene
 from parlour.testing.promise import broken, failed, instead_of, promise
+
+ALMOST = 0.85
+"""How similar two names are, from 0 to 1, if one is taken for a misspelling of the other."""
 
 
 def made(game_class: type[Game]) -> Game:
@@ -50,7 +54,9 @@ def check_description(game: Game) -> None:
     _check_options(game)
     _check_equality(game)
     _check_board(game.board)
-    _check_words(game)
+    start = game.start(0)
+    _check_words(game, start)
+    _check_spelling(game, start)
 
 
 def _check_names(game: Game) -> None:
@@ -74,13 +80,13 @@ def _check_names(game: Game) -> None:
             value,
             cure="Pass `seats`, `num_actions` and `max_plies` as ints; bools are refused.",
         )
-    for field in ("has_chance", "has_secrets", "DRAW_OFFERS"):
+    for field in ("has_chance", "has_secrets", "DRAW_OFFERS", "FIXED_VIEWS"):
         value = getattr(game, field)
         promise(
             isinstance(value, bool),
             f"{field} must be True or False, not {{}}",
             value,
-            cure="Set `has_chance`, `has_secrets` and `DRAW_OFFERS` to bools.",
+            cure="Set `has_chance`, `has_secrets`, `DRAW_OFFERS` and `FIXED_VIEWS` to bools.",
         )
     promise(
         game.utility in UTILITIES,
@@ -108,6 +114,12 @@ def _check_names(game: Game) -> None:
         "a zero-sum game must have at least two teams, not {}",
         game.teams,
         cure="Pass `utility='common'` if all seats win or lose together, or other `teams`.",
+    )
+    promise(
+        not game.has_secrets or type(game).can_see is not Game.can_see,
+        "has_secrets is True, but can_see is not written, so everybody would see every action",
+        cure="Write `can_see(state, action, seat)`: whether the seat sees the action when it is "
+        "played.",
     )
     if game.name in game_names():
         known = game_class(game.name)
@@ -232,7 +244,7 @@ def _check_board(board: Board) -> None:
     )
 
 
-def _check_words(game: Game) -> None:
+def _check_words(game: Game, start: State) -> None:
     promise(
         isinstance(game.faces, tuple)
         and all(isinstance(face, str) and face for face in game.faces)
@@ -256,7 +268,19 @@ def _check_words(game: Game) -> None:
         rules,
         cure='Return `(Section("Your turn", "Take a card."),)`.',
     )
-    steps = guide.coach(game.start(0))
+    for part in rules:
+        shown = guide.scenes(part)
+        promise(
+            isinstance(shown, tuple)
+            and all(isinstance(scene, Scene) for scene in shown)
+            and all(scene.board == shown[0].board for scene in shown)
+            and all(len(scene.cells) == scene.board.size for scene in shown),
+            f"scenes() must return a tuple of parlour.Scenes of one board on {part.title!r}, not "
+            "{}",
+            shown,
+            cure="Make them with `State.scene`, or cut them with `parlour.grids.cut`.",
+        )
+    steps = guide.coach(start)
     promise(
         isinstance(steps, tuple)
         and all(isinstance(step, CoachStep) and step.text for step in steps)
@@ -288,3 +312,23 @@ def _check_words(game: Game) -> None:
         levels,
         cure="Pass nine texts, weakest first, or an empty tuple.",
     )
+
+
+def _check_spelling(game: Game, start: State) -> None:
+    """Check that no method of the author has almost the name of one of the contract."""
+    parts = ((game, Game), (start, State), (game.guide(), Guide))
+    for part, base in (*parts, (heuristics(game), Heuristics)):
+        names = [name for name in dir(base) if not name.startswith("_")]
+        for owner in type(part).__mro__:
+            if owner.__module__.startswith("parlour."):
+                break
+            for name, value in vars(owner).items():
+                if name.startswith("_") or name in names or not callable(value):
+                    continue
+                meant = difflib.get_close_matches(name, names, 1, ALMOST)
+                if meant:
+                    broken(
+                        f"{owner.__name__}.{name} is never called; the contract has "
+                        f"{base.__name__}.{meant[0]}",
+                        cure="Correct the name, or choose one that is not almost the same.",
+                    )

@@ -18,11 +18,14 @@ LIKELY = 0.05
 MOST_FINGERPRINT = 2**62 - 1
 
 
-def check_values(state: State) -> None:
-    """Check that evaluations agree and stay within bounds, as do fingerprints."""
+def check_values(state: State) -> list[float]:
+    """Check that evaluations agree and stay within bounds, as do fingerprints.
+
+    Return the evaluation of each seat.
+    """
     most = UNDECIDED if state.result() is None else 1.0
     known = heuristics(state.game)
-    values: list[object] = []
+    values: list[float] = []
     for seat in range(state.game.seats):
         value = known.evaluate(state, seat)
         promise(
@@ -55,6 +58,7 @@ def check_values(state: State) -> None:
         number,
         cure="Mask it: `value & (2**62 - 1)`.",
     )
+    return values
 
 
 def check_draws(state: State, rng: Rng) -> None:

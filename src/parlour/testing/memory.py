@@ -3,8 +3,9 @@
 from collections.abc import Callable
 from typing import ParamSpec, TypeVar
 
-from parlour.core.game import Game, State
+from parlour.core.game import OVER, Game, State
 from parlour.core.heuristics import heuristics
+from parlour.core.result import ZERO_SUM
 from parlour.core.scene import Cell
 from parlour.testing.promise import promise
 
@@ -28,6 +29,8 @@ class Memory:
         """Cells that were checked."""
         self.has_redrawn = False
         """Whether `determinize` ever changed a state."""
+        self._valued = 0
+        self._one_sided = 0
         self.games = 0
         self.longest = 0
         self.reasons: dict[str, int] = {}
@@ -77,6 +80,12 @@ class Memory:
             "led there.",
         )
 
+    def note_values(self, state: State, values: list[float]) -> None:
+        """Note whether the evaluations of an unfinished game depend on the seat."""
+        if state.game.utility == ZERO_SUM and state.actor != OVER and any(values):
+            self._valued += 1
+            self._one_sided += len(set(values)) == 1
+
     def finish(self, longest: int, reason: str) -> None:
         """Count a finished game."""
         self.games += 1
@@ -84,13 +93,19 @@ class Memory:
         self.reasons[reason] = self.reasons.get(reason, 0) + 1
 
     def check(self, game: Game) -> None:
-        """Check that fingerprints distinguish states, and secrets are redrawn."""
+        """Check that fingerprints differ by state, evaluations by seat, and secrets are redrawn."""
         states = len(self._fingerprints)
         numbers = len(set(self._fingerprints.values()))
         promise(
             states < ENOUGH or numbers > states // 2,
             f"fingerprints must distinguish states, but {states} states have only {numbers}",
             cure="Hash all that the key holds; the board alone misses the seat to act.",
+        )
+        promise(
+            not self._valued or self._one_sided < self._valued,
+            "evaluate must depend on the seat in a zero-sum game, but it gave every seat the same "
+            f"number in all {self._valued} positions",
+            cure="Return the value for `seat`: what is good for one is bad for the others.",
         )
         promise(
             not game.has_secrets or self.has_redrawn,

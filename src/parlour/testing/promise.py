@@ -62,7 +62,9 @@ def describe_failure(error: Exception) -> str:
         return f"{source} raised {in_one_line(error)}"
     own = list(dropwhile(lambda found: _module(found[0]).startswith("parlour."), below)) or below
     frame, line = own[0]
-    last, at = own[-1]
+    last, at = next(
+        (found for found in reversed(own) if not _module(found[0]).startswith("parlour.")), own[-1]
+    )
     place = f"{last.f_code.co_filename}, line {at}"
     return f"{frame.f_code.co_qualname} must not raise {in_one_line(error)} ({place})"
 

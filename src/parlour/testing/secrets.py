@@ -179,10 +179,31 @@ def _check_hidden_actions(state: State) -> None:
                 f"can_see must be True for the seat that acts: action {action} of seat {actor}",
                 cure="Return True for the seat that acts.",
             )
+    for seat in range(game.seats):
+        seen = [action for action in legal if seat != actor and game.can_see(state, action, seat)]
+        for first, second in pairwise(seen[:5]):
+            _check_known(state, first, second, seat)
     for viewer in viewers(game):
         hidden = [action for action in legal if not is_shown(game, state, action, viewer)]
         for first, second in pairwise(hidden[:5]):
             _check_alike(state, first, second, viewer)
+
+
+def _check_known(state: State, first: int, second: int, seat: int) -> None:
+    """Check that a seat which sees an action knows it afterwards."""
+    one, two = state.apply(first), state.apply(second)
+    if one == two or one.actor != two.actor or one.scene(seat) != two.scene(seat):
+        return
+    for seed in SEEDS:
+        if one.determinize(seat, Rng(seed)) != two.determinize(seat, Rng(seed)):
+            return
+    maker = "chance" if state.actor == CHANCE else f"seat {state.actor}"
+    broken(
+        f"can_see tells seat {seat} which action {maker} made, {first} or {second}, but "
+        f"determinize({seat}) draws the same positions after both",
+        cure="Return False from `can_see` if the seat must not know the action; otherwise keep "
+        "the action in `determinize`.",
+    )
 
 
 def _check_alike(state: State, first: int, second: int, viewer: int | None) -> None:

@@ -28,13 +28,15 @@ def missing_translations(game: Game, language: str, plays: int = PLAYS, seed: in
 
 
 def described(game: Game) -> Iterator[str]:
-    """Yield the title, the options and the rules."""
+    """Yield the title, the summary, the options and the rules."""
     yield game.title
     for option in type(game).OPTIONS:
-        yield option.name.replace("_", " ")
+        yield option.words()
         yield option.help
-        yield from map(str, option.choices)
-    for section in game.guide().rules():
+        yield from option.choice_labels or option.choices
+    guide = game.guide()
+    yield guide.summary
+    for section in guide.rules():
         yield from section
 
 

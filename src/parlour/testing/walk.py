@@ -94,7 +94,7 @@ class Walk:
             start.game,
             cure="Pass the game itself to `State.__init__`, not a copy with other options.",
         )
-        every = max(1, game.max_plies // states)
+        looks = 0
         seen: set[State] = set()
         plies = 0
         twin = scratch = state
@@ -103,8 +103,11 @@ class Walk:
             steps = len(self.actions)
             hold(check_shape, state)
             hold(check_key, state)
+            # At first every state, then every second, every fourth and so on.
+            every = 1 << looks // max(1, states // 2)
             is_due = steps % every == 0 or state.actor in (CHANCE, OVER)
             if is_due and state not in self.memory.inspected:
+                looks += 1
                 self.memory.inspected.add(state)
                 self.look(start, state)
             if steps == 0:
@@ -160,7 +163,7 @@ class Walk:
         hold(check_result, state)
         hold(check_rewards, state)
         hold(check_chance, state)
-        hold(check_values, state)
+        self.memory.note_values(state, hold(check_values, state))
         hold(check_advance, state)
         hold(check_action_texts, state)
         hold(check_refusals, state, self.rng)
